@@ -10,7 +10,7 @@ import {
 } from '../src/ledger/videos/sample.ts';
 import { keptDays, limitOf, packSummary } from '../src/ledger/videos/summary.ts';
 import { chunkField, packStarts } from '../src/ledger/videos/video.ts';
-import { videoIdOf } from '../src/manifest/video-url.ts';
+import { videoIdOf } from '../src/manifest/cells/video-url.ts';
 
 const day = 86_400;
 const firstNight = Date.UTC(2026, 0, 1, 2) / 1000;

@@ -1,5 +1,5 @@
 /** The typed client of the service: one class per resource, over one transport. */
-import { OperationCaller, type SkippedEntries } from './caller.ts';
+
 import type { ReferencedOperationId } from './contract/operations.ts';
 import { Covers } from './covers.ts';
 import { Creators } from './creators.ts';
@@ -7,10 +7,11 @@ import { Files } from './files.ts';
 import { Generations } from './generations.ts';
 import { MusicLibrary } from './music.ts';
 import { Posts } from './posts.ts';
-import { type OperationTemplates, ReferencedCaller } from './referenced-caller.ts';
 import { Showcase } from './showcase.ts';
 import { Storage, type StorageOptions } from './storage.ts';
-import { type ObservedCall, Transport } from './transport.ts';
+import { OperationCaller, type SkippedEntries } from './transport/caller.ts';
+import { type OperationTemplates, ReferencedCaller } from './transport/referenced-caller.ts';
+import { type ObservedCall, Transport } from './transport/transport.ts';
 import { Videos } from './videos.ts';
 
 export interface ServiceClientOptions {

@@ -1,7 +1,8 @@
 /** Video covers: turns a file into a cover URI. The contract mentions the operation without its form (section 4.9). */
-import type { CallOptions } from './caller.ts';
+
 import { asInteger, type IntegerId } from './contract/envelope.ts';
-import type { FormFile, ReferencedCaller } from './referenced-caller.ts';
+import type { CallOptions } from './transport/caller.ts';
+import type { FormFile, ReferencedCaller } from './transport/referenced-caller.ts';
 
 export interface CoverRequest {
   /** Id of the uploaded image. */

@@ -1,7 +1,8 @@
 /** Creator accounts (contract, section 4.5). */
-import type { CallOptions, Listed, OperationCaller } from './caller.ts';
+
 import type { CreatorAccount, CreatorAccountPage, ListCreatorAccounts } from './contract/creators.ts';
-import { numberedPages, type PagingOptions } from './paging.ts';
+import type { CallOptions, Listed, OperationCaller } from './transport/caller.ts';
+import { numberedPages, type PagingOptions } from './transport/paging.ts';
 
 const operation = 'listCreatorAccounts';
 const defaultPageSize = 100;

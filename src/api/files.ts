@@ -1,10 +1,11 @@
 /** The calls of a file upload (contract, sections 4.6 and 4.9). */
-import type { CallOptions, OperationCaller } from './caller.ts';
+
 import { asInteger, type IntegerId } from './contract/envelope.ts';
 import type { CreateFileUpload, FileUpload } from './contract/files.ts';
-import { asUrl } from './referenced-answer.ts';
-import type { ReferencedCaller } from './referenced-caller.ts';
 import type { PutRequest, Storage } from './storage.ts';
+import type { CallOptions, OperationCaller } from './transport/caller.ts';
+import { asUrl } from './transport/referenced-answer.ts';
+import type { ReferencedCaller } from './transport/referenced-caller.ts';
 
 /** The placeholders that a template of the confirmation may use. */
 export interface ConfirmRequest {

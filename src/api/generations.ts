@@ -1,7 +1,8 @@
 /** AI generation: schedules and their tasks (contract, sections 4.2 and 4.3). */
-import type { CallOptions, OperationCaller } from './caller.ts';
+
 import type { AiGenerationSchedule, AiTask, CreateAiGenerationSchedule } from './contract/generation.ts';
 import { uriOf } from './contract/uri.ts';
+import type { CallOptions, OperationCaller } from './transport/caller.ts';
 
 export class Generations {
   readonly #caller: OperationCaller;

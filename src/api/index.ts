@@ -5,4 +5,4 @@
 export { createServiceClient, type ServiceClient, type ServiceClientOptions } from './client.ts';
 export type { OperationId, RequestOf, ResponseOf } from './contract/operations.ts';
 export * from './errors.ts';
-export type { ObservedCall } from './transport.ts';
+export type { ObservedCall } from './transport/transport.ts';

@@ -1,7 +1,7 @@
 /** Music for posts. The contract mentions the search without its form (section 4.9). */
-import { numberedPages, type PagingOptions } from './paging.ts';
-import { asId, asMessage } from './referenced-answer.ts';
-import type { ReferencedCaller } from './referenced-caller.ts';
+import { numberedPages, type PagingOptions } from './transport/paging.ts';
+import { asId, asMessage } from './transport/referenced-answer.ts';
+import type { ReferencedCaller } from './transport/referenced-caller.ts';
 
 export interface MusicTrack {
   readonly id: string;

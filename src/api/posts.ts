@@ -1,11 +1,12 @@
 /** Publishing tasks, and the records that show their results (contract, sections 4.1 and 4.9). */
-import type { CallOptions, OperationCaller } from './caller.ts';
+
 import type { CreateCreatorPost, CreatorPost } from './contract/posts.ts';
 import { maxPhotos } from './contract/posts.ts';
 import { EchoedKey } from './contract/texts.ts';
-import { numberedPages, type PagingOptions } from './paging.ts';
-import { asCaption, asId, asMessage, asUrl } from './referenced-answer.ts';
-import type { ReferencedCaller } from './referenced-caller.ts';
+import type { CallOptions, OperationCaller } from './transport/caller.ts';
+import { numberedPages, type PagingOptions } from './transport/paging.ts';
+import { asCaption, asId, asMessage, asUrl } from './transport/referenced-answer.ts';
+import type { ReferencedCaller } from './transport/referenced-caller.ts';
 
 /** Which records to look for. The setting decides which fields are sent, so compare the records that come back. */
 export interface PostQuery {

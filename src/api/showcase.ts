@@ -1,5 +1,5 @@
 /** The showcases of creators (contract, sections 4.4 and 4.7). `id` is the account's id, not the `creatorId`. */
-import type { CallOptions, Listed, OperationCaller } from './caller.ts';
+
 import { asInteger, type IntegerId } from './contract/envelope.ts';
 import type { ResponseOf } from './contract/operations.ts';
 import type {
@@ -9,7 +9,8 @@ import type {
   ShowcaseProductPage,
 } from './contract/showcase.ts';
 import { uriOf } from './contract/uri.ts';
-import { type PagingOptions, tokenPages } from './paging.ts';
+import type { CallOptions, Listed, OperationCaller } from './transport/caller.ts';
+import { type PagingOptions, tokenPages } from './transport/paging.ts';
 
 const listing = 'listSocialShowcaseProducts';
 const defaultPageSize = 100;

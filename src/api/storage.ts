@@ -1,10 +1,10 @@
 /** Sends bytes to presigned URLs of the object storage (contract, section 4.6). It never gets the API key. */
 import { Readable } from 'node:stream';
 import { Agent, type buildConnector } from 'undici';
-import type { CallOptions } from './caller.ts';
-import { connector, readingPlainly } from './connector.ts';
 import { UploadAddressRefusedError, UploadFailedError, UploadUrlExpiredError } from './errors.ts';
-import { exchange, type HttpAnswer, NoAnswerError } from './exchange.ts';
+import type { CallOptions } from './transport/caller.ts';
+import { connector, readingPlainly } from './transport/connector.ts';
+import { exchange, type HttpAnswer, NoAnswerError } from './transport/exchange.ts';
 
 export interface PutRequest {
   readonly uploadUrl: string;

@@ -1,7 +1,8 @@
 /** Public metrics of published videos (contract, section 4.8). */
-import type { CallOptions, OperationCaller } from './caller.ts';
+
 import { uriOf } from './contract/uri.ts';
 import type { PublicVideoData } from './contract/videos.ts';
+import type { CallOptions, OperationCaller } from './transport/caller.ts';
 
 export class Videos {
   readonly #caller: OperationCaller;

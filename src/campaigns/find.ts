@@ -1,5 +1,5 @@
 /** Finds campaigns by id. */
-import type { Campaign } from '../ledger/campaigns.ts';
+import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import { UnreadableRecordError } from '../ledger/stored-json.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';

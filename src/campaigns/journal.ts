@@ -1,5 +1,5 @@
 /** Shows the position of the send journal, and goes on after Redis has lost entries of it. */
-import { journalBehindCode } from '../ledger/journal-behind.ts';
+import { journalBehindCode } from '../ledger/journal/journal-behind.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { CommandDocument } from './documents/commands.ts';
 

@@ -1,5 +1,5 @@
 /** All campaigns, the workers, and paused queues. */
-import type { Campaign } from '../ledger/campaigns.ts';
+import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import type { WorkerPresence } from '../ledger/presence.ts';
 import type { QueueName } from '../queues/queues.ts';
 import type { Runtime } from '../runtime/runtime.ts';

@@ -3,7 +3,7 @@ import { defaultAccount } from '../../config/access.ts';
 import type { CreatorAccount, ListCreatorAccounts } from '../api/contract/creators.ts';
 import type { ShowcaseProduct } from '../api/contract/showcase.ts';
 import type { MusicTrack } from '../api/music.ts';
-import type { Through } from '../api/paging.ts';
+import type { Through } from '../api/transport/paging.ts';
 import { createCreatorLookUp } from '../importers/check/creators.ts';
 import type { Account } from '../processors/frame/accounts.ts';
 import { repeatedCall } from '../processors/frame/repeated-call.ts';

@@ -1,7 +1,7 @@
 /** One row's story: every attempt with time, step, outcome and what the service said, and what people did. */
-import type { PostedResult } from '../ledger/results.ts';
+import type { PostedResult } from '../ledger/rows/results.ts';
+import type { StoryEntry } from '../ledger/rows/stories.ts';
 import type { RowError, RowState } from '../ledger/states.ts';
-import type { StoryEntry } from '../ledger/stories.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { findCampaign } from './find.ts';
 import { findRow, rowNotFound } from './repair/find-row.ts';

@@ -1,5 +1,5 @@
 /** One campaign, why rows were not posted, and paused queues. */
-import { type Campaign, isUnderWay } from '../ledger/campaigns.ts';
+import { type Campaign, isUnderWay } from '../ledger/campaigns/campaigns.ts';
 import type { QueueName } from '../queues/queues.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { findCampaign } from './find.ts';

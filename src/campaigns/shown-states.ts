@@ -1,5 +1,5 @@
 /** The states of rows as people see them: in a campaign that does not run, no row runs. Its begun rows wait, like the others. */
-import { type Campaign, isUnderWay } from '../ledger/campaigns.ts';
+import { type Campaign, isUnderWay } from '../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../ledger/states.ts';
 
 export function shownState(campaign: Pick<Campaign, 'state'>, state: RowState): RowState {

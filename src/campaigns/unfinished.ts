@@ -1,5 +1,5 @@
 /** Campaigns that a run without a manifest continues. */
-import type { Campaign } from '../ledger/campaigns.ts';
+import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { requireService } from '../runtime/service-errors.ts';
 

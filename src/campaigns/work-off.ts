@@ -1,6 +1,6 @@
 /** Works on campaigns in this process until they have ended or are paused. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Campaign, isUnderWay } from '../ledger/campaigns.ts';
+import { type Campaign, isUnderWay } from '../ledger/campaigns/campaigns.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { createWorkers, drainMs, requireCurrent } from '../runtime/workers.ts';
 import { readCampaigns } from './find.ts';

@@ -9,7 +9,7 @@ import {
   writeResults,
 } from '../campaigns/results/write.ts';
 import { workOff } from '../campaigns/work-off.ts';
-import type { Campaign } from '../ledger/campaigns.ts';
+import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import { plural } from '../runtime/wording.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { printSummary } from './print/campaign.ts';

@@ -4,7 +4,7 @@ import { progressDocument } from '../campaigns/documents/progress.ts';
 import { followCampaigns } from '../campaigns/progress/follow.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
 import { causesOf } from '../campaigns/repair/causes.ts';
-import type { Campaign } from '../ledger/campaigns.ts';
+import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import { exitCodeOf, exitCodes } from './exit.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { printSummary } from './print/campaign.ts';

@@ -1,5 +1,5 @@
 /** Reads the rows of a campaign again from its stored sheet. */
-import type { ColumnMap } from './column-map.ts';
+import type { ColumnMap } from './headers/column-map.ts';
 import { createRowReader, type RowReader } from './reader.ts';
 
 /** What a campaign stores about its sheet. */

@@ -5,19 +5,19 @@
  * row again. It must not use the clock, the file system or the network, and must be fast: about a microsecond per row.
  */
 import { mediaTypes } from '../api/contract/posts.ts';
+import { readCover } from './cells/cover.ts';
+import { generationColumns, readGeneration, refuseGenerationFields } from './cells/generation.ts';
+import { readMediaType, readSources } from './cells/media.ts';
+import { readCaption, readMusic, readPreCheck } from './cells/post-options.ts';
+import { readProduct, readShowcase } from './cells/product.ts';
+import { findIdFault } from './cells/scalars.ts';
+import { readSchedule, readZone } from './cells/schedule.ts';
+import { Zones } from './cells/zone.ts';
 import { type ColumnName, reservedNames } from './columns.ts';
-import { readCover } from './cover.ts';
-import { generationColumns, readGeneration, refuseGenerationFields } from './generation.ts';
-import { type Header, type HeaderOptions, type HeaderProblem, matchHeader } from './header.ts';
-import { readMediaType, readSources } from './media.ts';
-import { readCaption, readMusic, readPreCheck } from './post-options.ts';
-import type { CellProblem } from './problem.ts';
-import { readProduct, readShowcase } from './product.ts';
+import { type Header, type HeaderOptions, type HeaderProblem, matchHeader } from './headers/header.ts';
+import type { CellProblem } from './problems/problem.ts';
 import type { Generation, Row } from './row.ts';
 import { RowInput } from './row-input.ts';
-import { findIdFault } from './scalars.ts';
-import { readSchedule, readZone } from './schedule.ts';
-import { Zones } from './zone.ts';
 
 export interface RowReaderOptions extends Partial<HeaderOptions> {
   /** IANA zone for times of rows without a zone; `null`: such times are a problem. */

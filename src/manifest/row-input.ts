@@ -1,9 +1,6 @@
 /** The cells of the current row, and its problems so far. A reader uses one instance for all rows. */
-import { type ColumnName, columns } from './columns.ts';
-import { unguardFormula } from './formula.ts';
-import { type Header, titleOf } from './header.ts';
-import { mostProblemsOfRow } from './limits.ts';
-import { type CellProblem, showValue } from './problem.ts';
+
+import { unguardFormula } from './cells/formula.ts';
 import {
   findIdFault,
   hasControlsOrBreaks,
@@ -11,8 +8,12 @@ import {
   maxIdLength,
   readBoolean,
   readWhole,
-} from './scalars.ts';
-import type { Zone, Zones } from './zone.ts';
+} from './cells/scalars.ts';
+import type { Zone, Zones } from './cells/zone.ts';
+import { type ColumnName, columns } from './columns.ts';
+import { type Header, titleOf } from './headers/header.ts';
+import { mostProblemsOfRow } from './limits.ts';
+import { type CellProblem, showValue } from './problems/problem.ts';
 
 export interface RowContext {
   readonly zones: Zones;

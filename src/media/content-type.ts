@@ -1,5 +1,5 @@
 /** Decides the MIME type of a file by its name and its bytes, and checks that the two agree. */
-import { extensions } from '../manifest/media-source.ts';
+import { extensions } from '../manifest/cells/media-source.ts';
 import { MediaError } from './errors.ts';
 import { typeOfBytes } from './signature.ts';
 

@@ -1,7 +1,7 @@
 /** Opens a medium by path or URL for an upload: describes it, hashes it, and makes its bytes readable. */
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { isUrl } from '../manifest/media-source.ts';
+import { isUrl } from '../manifest/cells/media-source.ts';
 import { findCut, type MediaFault } from './complete.ts';
 import { type CheckUnchanged, hashFile, heldBytes, readAll, streamFile } from './content.ts';
 import { decideFetchedType, decideType, kindOf, type MediaKind } from './content-type.ts';

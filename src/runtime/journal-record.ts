@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { writeAtomicallySync } from '../fs/atomic-file.ts';
-import type { JournalPosition, SeenMark } from '../ledger/journal-position.ts';
+import type { JournalPosition, SeenMark } from '../ledger/journal/journal-position.ts';
 
 const marks = z.record(z.string(), z.object({ position: z.number(), at: z.number(), token: z.string() }));
 

@@ -2,7 +2,7 @@
  * Metrics of the workers of this process, for Prometheus. Labels have few values: no campaign, creator or job is among them.
  */
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { ObservedCall } from '../api/transport.ts';
+import type { ObservedCall } from '../api/transport/transport.ts';
 import type { FinishedJob } from '../processors/frame/context.ts';
 
 /** Metrics as text, with the `Content-Type` that says how it is written. */

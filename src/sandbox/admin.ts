@@ -1,12 +1,12 @@
 /** The admin address, where people and tests in other processes inspect and control the sandbox. JSON over HTTP, on loopback only. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { envelope } from './answer.ts';
+import { apiOperations, sandboxOperations } from './description/operations.ts';
 import { type Fault, faultSchema } from './faults/schema.ts';
 import { send } from './faults/wire.ts';
+import { envelope } from './http/answer.ts';
+import { readBody } from './http/read-body.ts';
 import type { Sandbox } from './interface.ts';
-import { apiOperations, sandboxOperations } from './operations.ts';
-import { readBody } from './read-body.ts';
 import type { CallRecord } from './record.ts';
 import { creatorProfile } from './store/creators.ts';
 

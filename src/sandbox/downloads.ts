@@ -1,9 +1,9 @@
 /** Public downloads: uploaded files, generated media, product images, sample videos. */
 import { readFile } from 'node:fs/promises';
 import { type CreateAiGenerationSchedule, completedStatus } from '../api/contract/generation.ts';
-import { type Answer, Refusal } from './answer.ts';
-import type { Clock } from './clock.ts';
-import { taskStatus } from './generation-clock.ts';
+import type { Clock } from './clocks/clock.ts';
+import { taskStatus } from './clocks/generation-clock.ts';
+import { type Answer, Refusal } from './http/answer.ts';
 import { drawPng } from './png.ts';
 import type { Store } from './store/store.ts';
 

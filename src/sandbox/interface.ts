@@ -1,9 +1,9 @@
 /** The options of a sandbox, and what a test can see and do with it. */
-import type { Clock, SandboxClock } from './clock.ts';
+import type { Clock, SandboxClock } from './clocks/clock.ts';
+import type { SandboxOperation } from './description/operations.ts';
 import type { FaultRules } from './faults/rules.ts';
 import type { ApiKeys, KeyPermissions } from './keys.ts';
 import type { Notifications } from './notifications.ts';
-import type { SandboxOperation } from './operations.ts';
 import type { Rates } from './rates.ts';
 import type { Call } from './record.ts';
 import type { CreatorProfile, CreatorProfileInput } from './store/creators.ts';

@@ -1,6 +1,7 @@
 /** API keys and their permissions (contract, section 5). */
-import { Refusal } from './answer.ts';
-import type { ApiOperationId } from './operations.ts';
+
+import type { ApiOperationId } from './description/operations.ts';
+import { Refusal } from './http/answer.ts';
 
 /** `all`, or the operations that the key is permitted for. */
 export type KeyPermissions = 'all' | readonly ApiOperationId[];

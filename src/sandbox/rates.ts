@@ -1,7 +1,8 @@
 /** Optional rate limits: one token bucket per operation (contract, section 7: 429 when requests are too frequent). */
-import { Refusal } from './answer.ts';
-import type { Clock } from './clock.ts';
-import type { ApiOperationId } from './operations.ts';
+
+import type { Clock } from './clocks/clock.ts';
+import type { ApiOperationId } from './description/operations.ts';
+import { Refusal } from './http/answer.ts';
 
 /** Calls per second by operation; `default` applies to all others. No limit where neither is given. */
 export type Rates = Readonly<Partial<Record<ApiOperationId | 'default', number>>>;

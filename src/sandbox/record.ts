@@ -1,6 +1,7 @@
 /** Records every call, cheaply enough for heavy load, and wakes tests that wait for calls. */
+
+import type { SandboxOperation } from './description/operations.ts';
 import type { Fault } from './faults/schema.ts';
-import type { SandboxOperation } from './operations.ts';
 import { Waiters } from './waiters.ts';
 
 /** One call as shown. The API key itself is never kept. */

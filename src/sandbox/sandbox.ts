@@ -1,15 +1,15 @@
 /** Starts a local stand-in for the service, which tests can inspect and disturb. */
 import type { RequestListener } from 'node:http';
 import { adminListener } from './admin.ts';
-import { SandboxClock } from './clock.ts';
-import { documents } from './documents.ts';
+import { SandboxClock } from './clocks/clock.ts';
+import { documents } from './description/documents.ts';
+import { Endpoints } from './description/endpoints.ts';
 import { Downloads } from './downloads.ts';
-import { Endpoints } from './endpoints.ts';
 import { Holds } from './faults/holds.ts';
 import { FaultRules } from './faults/rules.ts';
+import { type Listener, listen } from './http/listener.ts';
 import type { Sandbox, SandboxOptions } from './interface.ts';
 import { ApiKeys } from './keys.ts';
-import { type Listener, listen } from './listener.ts';
 import { Notifications } from './notifications.ts';
 import { RateLimits } from './rates.ts';
 import { CallRecord } from './record.ts';

@@ -3,14 +3,14 @@
  * record it -> read its body -> check key and rate -> faults before the effect -> the effect -> faults after it -> answer.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, Refusal } from './answer.ts';
-import type { Endpoint, Endpoints, Incoming } from './endpoints.ts';
+import type { Endpoint, Endpoints, Incoming } from './description/endpoints.ts';
 import type { FaultRules } from './faults/rules.ts';
 import type { Fault } from './faults/schema.ts';
 import { type StrikeTools, strike } from './faults/strike.ts';
 import { send } from './faults/wire.ts';
-import { readQuery } from './query.ts';
-import { readBody } from './read-body.ts';
+import { type Answer, Refusal } from './http/answer.ts';
+import { readQuery } from './http/query.ts';
+import { readBody } from './http/read-body.ts';
 import type { CallRecord, OpenCall } from './record.ts';
 
 interface Parts extends StrikeTools {

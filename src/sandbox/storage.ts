@@ -6,8 +6,8 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type Answer, Refusal } from './answer.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from './clocks/clock.ts';
+import { type Answer, Refusal } from './http/answer.ts';
 import type { Content, Files, StoredFile } from './store/files.ts';
 
 /** Files up to this size go into the database, larger ones to disk. */

@@ -1,6 +1,6 @@
 /** Public figures of videos over time: a burst after the release, then a long tail. The same for all callers. */
 import { createHash } from 'node:crypto';
-import { publishingState } from './publishing-clock.ts';
+import { publishingState } from './clocks/publishing-clock.ts';
 import type { StoredPost } from './store/posts.ts';
 
 /** Words in the path of a URL, and the fate of such a video. Days count from the first look at it. */

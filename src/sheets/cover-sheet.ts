@@ -1,8 +1,8 @@
 /** Finds the sheet that looks like the manifest when the first sheet of a workbook is a cover page. */
 
 import { requiredColumns } from '../manifest/columns.ts';
-import { matchHeader } from '../manifest/header.ts';
-import { showValue } from '../manifest/problem.ts';
+import { matchHeader } from '../manifest/headers/header.ts';
+import { showValue } from '../manifest/problems/problem.ts';
 import { type SheetOptions, type UnreadableSheetError, unreadable } from './sheet.ts';
 import { findSheet } from './xlsx/read-xlsx.ts';
 

@@ -1,6 +1,6 @@
 /** Recognizes the format of a file by its first bytes. */
 
-import { showValue } from '../manifest/problem.ts';
+import { showValue } from '../manifest/problems/problem.ts';
 import { type Delimiter, findDelimiter, findSeparatorHint, parseDelimiter } from './csv/delimiter.ts';
 import { type SheetFormat, unreadable } from './sheet.ts';
 import { type Encoding, encodingTitles } from './text/encoding.ts';

@@ -1,8 +1,8 @@
 /** Opens a manifest: detects its format by its bytes, not by its name, and reads its header. */
 import { createHash, type Hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { withRemembered } from '../manifest/column-map.ts';
-import { type HeaderOptions, isListHeader } from '../manifest/header.ts';
+import { withRemembered } from '../manifest/headers/column-map.ts';
+import { type HeaderOptions, isListHeader } from '../manifest/headers/header.ts';
 import { mostColumns } from '../manifest/limits.ts';
 import { tooManyColumns } from './bounds.ts';
 import { findCoverFault } from './cover-sheet.ts';

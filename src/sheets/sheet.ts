@@ -1,7 +1,7 @@
 /** A manifest as rows of cells under one header, whatever its format. */
-import { columnLetters } from '../manifest/column-letters.ts';
-import type { ColumnMap } from '../manifest/column-map.ts';
-import { type CellProblem, type Problem, showValue } from '../manifest/problem.ts';
+import { columnLetters } from '../manifest/headers/column-letters.ts';
+import type { ColumnMap } from '../manifest/headers/column-map.ts';
+import { type CellProblem, type Problem, showValue } from '../manifest/problems/problem.ts';
 import type { Delimiter } from './csv/delimiter.ts';
 import type { Encoding } from './text/encoding.ts';
 

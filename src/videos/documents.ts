@@ -3,7 +3,7 @@
  * Fields are only added, never changed: scripts depend on them.
  */
 import { z } from 'zod';
-import { problemFields, warningFields } from '../manifest/problem-document.ts';
+import { problemFields, warningFields } from '../manifest/problems/problem-document.ts';
 
 /** A counter: an integer of any size. Read it with a parser that keeps digits beyond 2^53. */
 const count = z.union([z.number(), z.bigint()]).nullable();

@@ -1,6 +1,6 @@
 /** Finds videos on the watch list. */
 import type { WatchedVideo } from '../ledger/videos/video.ts';
-import { readVideoUrl, videoIdOf } from '../manifest/video-url.ts';
+import { readVideoUrl, videoIdOf } from '../manifest/cells/video-url.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 

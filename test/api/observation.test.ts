@@ -1,7 +1,7 @@
 /** How calls are observed, and how they are cut off. */
 import { expect, test } from 'vitest';
 import { OutcomeUnknownError } from '../../src/api/errors.ts';
-import type { ObservedCall } from '../../src/api/transport.ts';
+import type { ObservedCall } from '../../src/api/transport/transport.ts';
 import { rejection, testClient } from '../support/client.ts';
 import { freePort } from '../support/ports.ts';
 import { httpAnswer, wireServer } from '../support/wire-server.ts';

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { OperationTemplate } from '../../config/schema.ts';
 import { MalformedAnswerError } from '../../src/api/errors.ts';
-import { keyRedactor } from '../../src/api/redact.ts';
+import { keyRedactor } from '../../src/api/transport/redact.ts';
 import { noTemplates, rejection, testClient } from '../support/client.ts';
 import { collect } from '../support/collect.ts';
 import { openRunner } from '../support/in-process.ts';

@@ -1,7 +1,7 @@
 /** Entries of others under our names, in a Redis that is shared: they end no command, and stop no worker. */
 import type { Redis } from 'ioredis';
 import { describe, expect, test } from 'vitest';
-import { parseRowProgress } from '../../src/ledger/row-progress.ts';
+import { parseRowProgress } from '../../src/ledger/rows/row-progress.ts';
 import { keep } from '../../src/processors/upkeep/keeper.ts';
 import { openRunner } from '../support/in-process.ts';
 import { testLedger } from '../support/ledger.ts';

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { OperationTemplate } from '../../config/schema.ts';
 import { envelope } from '../../src/api/contract/envelope.ts';
 import { MalformedAnswerError, RefusedError } from '../../src/api/errors.ts';
-import { numberedPages } from '../../src/api/paging.ts';
+import { numberedPages } from '../../src/api/transport/paging.ts';
 import { createCreatorLookUp } from '../../src/importers/check/creators.ts';
 import { readProgress } from '../../src/processors/steps/task-status.ts';
 import { createLog } from '../../src/runtime/log.ts';

@@ -3,15 +3,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cureFor, type Door, inDocument, inWordsOf } from '../../src/console/cures.ts';
-import { matchHeader } from '../../src/manifest/header.ts';
-import { readTime } from '../../src/manifest/time.ts';
+import { readTime } from '../../src/manifest/cells/time.ts';
+import { matchHeader } from '../../src/manifest/headers/header.ts';
 
 const doors: readonly Door[] = ['page', 'draftPage', 'api', 'draftApi'];
 const root = join(import.meta.dirname, '../../src');
 /** What checks, starts and imports of sheets say. */
 const folders = ['manifest', 'importers', 'sheets', 'media', 'campaigns/drafts', 'campaigns/hand-in'];
 /** Texts that no cure has: the template explains the columns, and `run` alone suggests a mapping for a shell. */
-const others = ['manifest/columns.ts', 'manifest/suggested-map.ts', 'campaigns/hand-in/kept-options.ts'];
+const others = [
+  'manifest/columns.ts',
+  'manifest/headers/suggested-map.ts',
+  'campaigns/hand-in/kept-options.ts',
+];
 const ofTerminal = /(?:^|[\s(])--[a-z]|\bcampaigns (?:show|report|retry|settle|music|products|run|check) /;
 
 function textsOf(folder: string): readonly string[] {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
-import type { SandboxOperation } from '../../src/sandbox/operations.ts';
+import type { SandboxOperation } from '../../src/sandbox/description/operations.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { seededRandom } from '../support/random.ts';
 import { aiPhotoRow, aiVideoRow, photoRow, videoRow } from '../support/rows.ts';

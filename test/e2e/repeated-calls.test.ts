@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { SandboxOperation } from '../../src/sandbox/description/operations.ts';
 import type { FaultInput } from '../../src/sandbox/faults/schema.ts';
-import type { SandboxOperation } from '../../src/sandbox/operations.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { aiPhotoRow, photoRow, videoRow } from '../support/rows.ts';
 import { openScene, playOnce } from '../support/scene.ts';

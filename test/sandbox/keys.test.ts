@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ApiOperationId, apiOperations } from '../../src/sandbox/operations.ts';
+import { type ApiOperationId, apiOperations } from '../../src/sandbox/description/operations.ts';
 import { testSandbox } from '../support/sandbox.ts';
 
 const operations = Object.keys(apiOperations) as ApiOperationId[];

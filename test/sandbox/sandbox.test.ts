@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
 import settings from '../../config/sandbox.json' with { type: 'json' };
-import { apiOperations } from '../../src/sandbox/operations.ts';
+import { apiOperations } from '../../src/sandbox/description/operations.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { callSandbox, testSandbox, uploadTo, videoPost } from '../support/sandbox.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createColumnMap } from '../../src/manifest/column-map.ts';
+import { createColumnMap } from '../../src/manifest/headers/column-map.ts';
 import { check, right } from '../importers/manifest-source.ts';
 
 /** A valid row as JSON text, with more members at the end. */

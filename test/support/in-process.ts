@@ -18,9 +18,9 @@
 import { join } from 'node:path';
 import { onTestFinished, type TestContext } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
-import type { Campaign } from '../../src/ledger/campaigns.ts';
+import type { Campaign } from '../../src/ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../src/ledger/keys.ts';
-import type { RowOutcome } from '../../src/ledger/rows.ts';
+import type { RowOutcome } from '../../src/ledger/rows/rows.ts';
 import { admit } from '../../src/processors/admission/admit.ts';
 import type { FinishedJob } from '../../src/processors/frame/context.ts';
 import type { JobOutcome } from '../../src/processors/frame/outcome.ts';

@@ -1,5 +1,5 @@
 /** Rows and their known values, for tests of pure functions. */
-import { emptyRowProgress, type RowProgress } from '../../src/ledger/row-progress.ts';
+import { emptyRowProgress, type RowProgress } from '../../src/ledger/rows/row-progress.ts';
 import type { Generation, Row } from '../../src/manifest/row.ts';
 
 export const creator = { id: 1001, creatorId: '7493', username: 'demo_anna', oauthRegion: 'US' };

@@ -1,7 +1,7 @@
 /** Videos of the watch list in tests: added without a sheet, and scraped by a runner's workers. */
 import type { Scrape } from '../../src/ledger/videos/scrapes.ts';
 import type { VideoFacts, WatchedVideo } from '../../src/ledger/videos/video.ts';
-import { readVideoUrl, videoIdOf } from '../../src/manifest/video-url.ts';
+import { readVideoUrl, videoIdOf } from '../../src/manifest/cells/video-url.ts';
 import type { TestRunner } from './in-process.ts';
 
 export function videoUrl(name: string): string {

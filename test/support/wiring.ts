@@ -11,7 +11,7 @@ import { createServiceClient, type ServiceClient } from '../../src/api/client.ts
 import { checkManifest } from '../../src/importers/check/check.ts';
 import { createCreatorLookUp } from '../../src/importers/check/creators.ts';
 import type { FormatOptions } from '../../src/ledger/format/format.ts';
-import type { NewCampaign } from '../../src/ledger/import.ts';
+import type { NewCampaign } from '../../src/ledger/imports/import.ts';
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { AddressPolicy } from '../../src/media/addresses.ts';
 import { Downloader, type Patience } from '../../src/media/download.ts';

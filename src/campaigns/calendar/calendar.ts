@@ -1,6 +1,6 @@
 /** Scheduled posts of all campaigns by day and creator, and those of one creator that are too close. */
 import { Temporal } from 'temporal-polyfill';
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { RowState } from '../../ledger/states.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

@@ -1,11 +1,11 @@
 /** When the rows of campaigns are to be posted, read chunk by chunk and kept, because a sheet rarely changes. */
 import { LRUCache } from 'lru-cache';
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { remembered } from '../../ledger/remembered.ts';
+import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
-import { createKeyReader } from '../../manifest/key.ts';
 
 /** A row with a time. */
 export interface ScheduledRow {

@@ -1,13 +1,13 @@
 /** Carries decisions about rows in review out, one by one, each atomically. */
-import type { Campaign } from '../../ledger/campaigns.ts';
-import type { Decision } from '../../ledger/decisions.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import {
   type GenerationRecord,
   latestGeneration,
   orderedFileIds,
   progressField,
-} from '../../ledger/row-progress.ts';
+} from '../../ledger/rows/row-progress.ts';
 import type { RowError, RowState } from '../../ledger/states.ts';
+import type { Decision } from '../../ledger/transitions/decisions.ts';
 import type { DecidedRow, DecisionRuntime } from './decision.ts';
 import type { ReviewRow } from './review-rows.ts';
 import type { Verdict } from './verdict.ts';

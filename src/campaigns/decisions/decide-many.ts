@@ -1,5 +1,5 @@
 /** One decision about many rows in review: all of a campaign, or those that match a filter. */
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowState } from '../../ledger/states.ts';
 import type { Decisions, ManyDecided } from '../documents/changes.ts';

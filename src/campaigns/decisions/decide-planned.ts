@@ -1,5 +1,5 @@
 /** Carries out a sheet of decisions as its plan was shown: if other rows wait now, nothing is decided. */
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { decideSheet, type SheetDecided } from './decide-sheet.ts';
 import type { DecisionRuntime } from './decision.ts';

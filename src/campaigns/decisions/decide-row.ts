@@ -1,5 +1,5 @@
 /** A person's decision about a row in review. */
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
 import type { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findRow, rowNotFound } from '../repair/find-row.ts';

@@ -1,11 +1,11 @@
 /** A whole sheet of decisions about rows in review. Nothing is decided while the sheet has problems. */
-import type { Campaign } from '../../ledger/campaigns.ts';
-import type { EarlierPosts } from '../../ledger/failed-posts.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowState } from '../../ledger/states.ts';
-import { type CellProblem, type Problem, placeProblem } from '../../manifest/problem.ts';
-import { ProblemLog } from '../../manifest/problem-log.ts';
+import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
+import { type CellProblem, type Problem, placeProblem } from '../../manifest/problems/problem.ts';
+import { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import type { Decisions } from '../documents/changes.ts';
 import { keysByChunk } from '../repair/find-row.ts';
 import { DecisionTally } from './decide-many.ts';

@@ -2,8 +2,8 @@
  * Decisions about rows that had a post before: it was not published, and the post after it is in doubt. The records are read again
  * first, because the earlier post may have been published since. Then the row needs no other post.
  */
-import type { Campaign } from '../../ledger/campaigns.ts';
-import type { EarlierPosts } from '../../ledger/failed-posts.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import { type Recheck, recheckPosts } from '../../processors/records/recheck.ts';
 import { serviceError } from '../../runtime/service-errors.ts';
 import type { DecidedRow, DecisionFault, DecisionRuntime } from './decision.ts';

@@ -1,7 +1,7 @@
 /** Looks up the ids of decisions in the service: a mistyped id would end a row as posted that is not. */
 import { type ApiError, RefusedError } from '../../api/errors.ts';
 import type { PostQuery, PublishingRecord } from '../../api/posts.ts';
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { Account } from '../../processors/frame/accounts.ts';

@@ -1,12 +1,12 @@
 /** Reads a sheet of decisions: `report --only review` with its column `decision` filled in. */
 import { describeFileError } from '../../fs/file-error.ts';
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import { unguardFormula } from '../../manifest/cells/formula.ts';
+import { maxIdLength } from '../../manifest/cells/scalars.ts';
 import { foldHeader, type ResultColumn, type ReviewColumn } from '../../manifest/columns.ts';
 import { detached } from '../../manifest/detached.ts';
-import { unguardFormula } from '../../manifest/formula.ts';
-import { type Header, matchHeader } from '../../manifest/header.ts';
-import { type CellProblem, type Problem, placeProblem, showValue } from '../../manifest/problem.ts';
-import { maxIdLength } from '../../manifest/scalars.ts';
+import { type Header, matchHeader } from '../../manifest/headers/header.ts';
+import { type CellProblem, type Problem, placeProblem, showValue } from '../../manifest/problems/problem.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { openSheet } from '../../sheets/open-sheet.ts';
 import { problemOfCell, type SheetRow, UnreadableSheetError, unreadable } from '../../sheets/sheet.ts';

@@ -1,9 +1,9 @@
 /** Rows in review as a decision needs them. */
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { RowProgress } from '../../ledger/row-progress.ts';
+import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { RowError } from '../../ledger/states.ts';
-import type { RowVersion } from '../../ledger/steps.ts';
+import type { RowVersion } from '../../ledger/transitions/steps.ts';
 import { type Decidable, decidableOf } from '../repair/repairs.ts';
 
 export interface ReviewRow extends RowVersion {

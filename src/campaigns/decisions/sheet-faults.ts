@@ -1,6 +1,6 @@
 /** Problems of a sheet of decisions. */
 import { belongsElsewhere, lacksKey } from '../../importers/into/matching-faults.ts';
-import { type CellProblem, showValue } from '../../manifest/problem.ts';
+import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import type { Decidable } from '../repair/repairs.ts';
 import type { DecisionFault } from './decision.ts';
 import { type Verdict, verdictText } from './verdict.ts';

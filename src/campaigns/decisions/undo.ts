@@ -1,7 +1,7 @@
 /** Takes a decision about a row back: the row is in review again. */
-import type { Campaign } from '../../ledger/campaigns.ts';
-import { secondThoughtsMs, undoableMs } from '../../ledger/decisions.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
+import { secondThoughtsMs, undoableMs } from '../../ledger/transitions/decisions.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { describeDuration } from '../../runtime/wording.ts';
 import { findRow, rowNotFound } from '../repair/find-row.ts';

@@ -1,6 +1,6 @@
 /** A campaign, and why rows were not posted. */
 import { z } from 'zod';
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { rowStates, steps } from '../../ledger/states.ts';
 import type { Document } from './document.ts';
 

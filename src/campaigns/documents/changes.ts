@@ -1,6 +1,6 @@
 /** What changes of a campaign did: a retry, decisions, a pause, a cancellation, a deletion. */
 import { z } from 'zod';
-import { problemFields } from '../../manifest/problem-document.ts';
+import { problemFields } from '../../manifest/problems/problem-document.ts';
 import { campaignState, rowState } from './campaign.ts';
 import type { Document } from './document.ts';
 

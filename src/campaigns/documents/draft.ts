@@ -1,6 +1,6 @@
 /** A draft: a sheet on its way to a campaign, what its check found, and its rows. */
 import { z } from 'zod';
-import { problemSchema } from '../../manifest/problem-document.ts';
+import { problemSchema } from '../../manifest/problems/problem-document.ts';
 import type { DraftRow, DraftView, ProblemGroup } from '../drafts/check/checked-draft.ts';
 import { type Draft, optionsSchema, readingSchema } from '../drafts/draft.ts';
 import type { Document } from './document.ts';

@@ -1,6 +1,6 @@
 /** A row as the planner wrote it, and what an edit of it does. */
 import { z } from 'zod';
-import { problemSchema } from '../../manifest/problem-document.ts';
+import { problemSchema } from '../../manifest/problems/problem-document.ts';
 import { type EditedRow, whyNotEditable } from '../rows/edit.ts';
 import type { ShownMedium } from '../rows/media.ts';
 import type { ReadRow } from '../rows/read-row.ts';

@@ -1,5 +1,5 @@
 /** Removes drafts that nobody has touched for 7 days, those that cannot be read among them, and those whose campaign is deleted. */
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { DraftDesk } from './desk.ts';
 import { removeDraft } from './discard.ts';

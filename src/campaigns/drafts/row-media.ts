@@ -1,6 +1,7 @@
 /** The media of a row of a draft, for people to look at. Files are opened under its media root only. Addresses are never fetched. */
+
+import { isUrl } from '../../manifest/cells/media-source.ts';
 import { listSeparator } from '../../manifest/columns.ts';
-import { isUrl } from '../../manifest/media-source.ts';
 import { MediaError } from '../../media/errors.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type OpenMedium, openShown } from '../rows/media.ts';

@@ -1,6 +1,6 @@
 /** Makes a draft a campaign: exactly what the person saw, or nothing. */
 import type { CheckResult } from '../../importers/check/check.ts';
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { plural } from '../../runtime/wording.ts';

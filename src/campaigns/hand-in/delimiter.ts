@@ -1,5 +1,5 @@
 /** The separator that sheets of a campaign are written with. */
-import type { SheetDelimiter } from '../../ledger/campaigns.ts';
+import type { SheetDelimiter } from '../../ledger/campaigns/campaigns.ts';
 import type { SheetFormat } from '../../sheets/sheet.ts';
 
 /** That of the sheet handed in, if spreadsheet programs write it: in some regions they read only `;`. */

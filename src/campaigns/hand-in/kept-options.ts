@@ -1,7 +1,7 @@
 /** Options that a campaign keeps from its import, although other values are given now. */
-import type { Campaign } from '../../ledger/campaigns.ts';
-import type { ColumnMap } from '../../manifest/column-map.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { foldHeader } from '../../manifest/columns.ts';
+import type { ColumnMap } from '../../manifest/headers/column-map.ts';
 
 export interface GivenNow {
   readonly name: string | undefined;

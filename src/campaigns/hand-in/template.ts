@@ -1,7 +1,7 @@
 /** The template: an example manifest, and an explanation of its columns. */
 import { stringify } from 'csv-stringify/sync';
+import { guardFormula } from '../../manifest/cells/formula.ts';
 import { columns, decisionColumn, requiredColumns } from '../../manifest/columns.ts';
-import { guardFormula } from '../../manifest/formula.ts';
 import { manifestSchema } from '../../manifest/json-schema.ts';
 import { type TemplateRow, templateRows } from '../../manifest/template.ts';
 import type { Delimiter } from '../../sheets/csv/delimiter.ts';

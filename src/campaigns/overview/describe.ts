@@ -1,5 +1,5 @@
 /** What people see of campaigns in a list: the outlook of a running one, and what became of the rows of an ended one. */
-import { type Campaign, isUnderWay } from '../../ledger/campaigns.ts';
+import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Cause } from '../documents/campaign.ts';
 import type { Outlook, ProgressReader } from '../progress/reader.ts';

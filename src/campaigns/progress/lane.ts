@@ -1,8 +1,8 @@
 /** How far the rows of a campaign are on their way, step by step. Counts rows that need a step, not calls. */
-import { type Campaign, isUnderWay } from '../../ledger/campaigns.ts';
+import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
-import { latestGeneration, type RowProgress } from '../../ledger/row-progress.ts';
+import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import { type RowState, type Step, stateOfLetter, steps } from '../../ledger/states.ts';
 import { type NeedsOfRow, needsEnd, needsOf, type SheetNeeds } from './row-needs.ts';
 

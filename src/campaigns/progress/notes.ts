@@ -1,6 +1,6 @@
 /** Why a campaign does not go on, and what a person can do about it. */
 import type { WorkerPresence } from '../../ledger/presence.ts';
-import type { UnreachableService } from '../../ledger/service-reach.ts';
+import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import { describeDuration, describeRate, plural } from '../../runtime/wording.ts';
 import { describePausedQueues, describeSilence } from './presence.ts';
 import type { CampaignProgress, Hold } from './reader.ts';

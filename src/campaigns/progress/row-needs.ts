@@ -1,6 +1,6 @@
 /** Which steps each row of a sheet needs, and when it is to be posted: read once, chunk by chunk, and kept as a few bytes a row. */
 import { LRUCache } from 'lru-cache';
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';

@@ -1,7 +1,7 @@
 /** Jobs in words: whose row a job works for, what became of it, and why it failed. */
 import type { RowState } from '../../ledger/states.ts';
+import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
-import { createKeyReader } from '../../manifest/key.ts';
 import { rowOfJobId } from '../../queues/jobs.ts';
 import { groupOfJobId } from '../../queues/showcase.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

@@ -1,8 +1,8 @@
 /** Throughput of a campaign as a line of points, with the budget of posts and the times in which something held it. */
 import type { Redis } from 'ioredis';
-import { type Campaign, isUnderWay } from '../../ledger/campaigns.ts';
+import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { ServiceReach } from '../../ledger/service-reach.ts';
+import { ServiceReach } from '../../ledger/service/service-reach.ts';
 import type { BudgetBook } from '../../queues/budget-book.ts';
 import { openBudgetBook } from '../../runtime/budget-book.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

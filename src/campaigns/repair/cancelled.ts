@@ -1,6 +1,6 @@
 /** What can be done with the rows of a cancelled campaign: nothing of it is sent any more, but rows may become a campaign of their own. */
 import { defaultAccount } from '../../../config/access.ts';
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { foldHeader } from '../../manifest/columns.ts';
 import { quote } from './repairs.ts';
 

@@ -1,5 +1,5 @@
 /** Why rows were not posted: failed rows and rows in review, grouped by what can be done about them. */
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowError, Step } from '../../ledger/states.ts';

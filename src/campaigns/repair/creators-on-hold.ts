@@ -1,6 +1,6 @@
 /** Rows of creators whose authorization has expired: a retry would only fail them again, so it leaves them out. */
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { CampaignView } from '../../processors/frame/campaign-view.ts';
 import type { LeftOut } from './left-out.ts';

@@ -1,6 +1,6 @@
 /** Causes of campaigns, kept for a while: a page that is watched asks every second, and a campaign may have thousands of failed rows. */
 import { LRUCache } from 'lru-cache';
-import { type Campaign, isUnderWay } from '../../ledger/campaigns.ts';
+import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type Cause, causesOf } from './causes.ts';
 

@@ -1,5 +1,5 @@
 /** Rows that a retry leaves out, and why. */
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type RowState, rowStates } from '../../ledger/states.ts';
 import type { CommandDocument } from '../documents/commands.ts';

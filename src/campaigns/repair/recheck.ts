@@ -3,8 +3,8 @@
  * more. Where that cannot be known, the row is left out.
  */
 import { ApiError } from '../../api/errors.ts';
-import type { Campaign } from '../../ledger/campaigns.ts';
-import type { EarlierPosts } from '../../ledger/failed-posts.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import { type Recheck, recheckPosts } from '../../processors/records/recheck.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';

@@ -1,6 +1,6 @@
 /** What the retry of a cause takes at least, told before anybody asks for it. Nothing is looked up in the service. */
 import { LRUCache } from 'lru-cache';
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { remembered } from '../../ledger/remembered.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Cause } from './causes.ts';

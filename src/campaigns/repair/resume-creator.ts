@@ -1,6 +1,6 @@
 /** Goes on with a creator who has authorized again: closes the breaker, and retries the rows that it failed. */
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
-import type { Campaign, CampaignState } from '../../ledger/campaigns.ts';
+import type { Campaign, CampaignState } from '../../ledger/campaigns/campaigns.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type RetryFilter, type RetryResult, type RetryRuntime, retryRows } from './retry.ts';
 

@@ -1,7 +1,7 @@
 /** The calls that a retry would make. What the ledger knows as done is not done again. */
 import type { BudgetedOperation } from '../../api/contract/operations.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { RowProgress } from '../../ledger/row-progress.ts';
+import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Row } from '../../manifest/row.ts';
 import { planFlow } from '../../processors/admission/flow-plan.ts';
 import { packGroups } from '../../processors/admission/showcase-groups.ts';

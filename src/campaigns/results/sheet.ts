@@ -2,16 +2,16 @@
  * The results sheet: the manifest's own columns in their order, then the result of each row. Streamed in chunks, so that a million
  * rows take no more memory than a thousand.
  */
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { emptyRowProgress, orderedFileIds } from '../../ledger/row-progress.ts';
-import type { RowOutcome } from '../../ledger/rows.ts';
+import { emptyRowProgress, orderedFileIds } from '../../ledger/rows/row-progress.ts';
+import type { RowOutcome } from '../../ledger/rows/rows.ts';
 import type { RowError, RowState } from '../../ledger/states.ts';
+import { unguardFormula } from '../../manifest/cells/formula.ts';
+import { createKeyReader } from '../../manifest/cells/key.ts';
 import { figureColumns, resultColumns, reviewColumns } from '../../manifest/columns.ts';
-import { unguardFormula } from '../../manifest/formula.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
-import { createKeyReader } from '../../manifest/key.ts';
 import type { RowReader } from '../../manifest/reader.ts';
 import { shownState } from '../shown-states.ts';
 import { figuresOfRows } from './figures.ts';

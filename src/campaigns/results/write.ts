@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { describeFileError } from '../../fs/file-error.ts';
 import { findTarget } from '../../fs/ownership.ts';
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { SheetFormat } from '../../sheets/write/format.ts';

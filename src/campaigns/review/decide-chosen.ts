@@ -1,5 +1,5 @@
 /** Decisions about rows that a person had on the screen: each counts only while its row is as it was shown. */
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { carryOut, stateAfter } from '../decisions/carry-out.ts';

@@ -1,6 +1,6 @@
 /** Rows in review as a person compares them with what the service has. */
-import type { Campaign } from '../../ledger/campaigns.ts';
-import { latestGeneration } from '../../ledger/row-progress.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import { latestGeneration } from '../../ledger/rows/row-progress.ts';
 import type { RowError } from '../../ledger/states.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type ReviewRow, readReviewRows } from '../decisions/review-rows.ts';

@@ -1,5 +1,5 @@
 /** Everything that waits for a person, over all campaigns, page by page. */
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
 import { type ReviewRow, readReviewRows } from '../decisions/review-rows.ts';
 import { keysOf } from '../repair/find-row.ts';

@@ -1,6 +1,6 @@
 /** Looks into the publishing records now for rows in review, because a person asks. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { reconcileRows } from '../../processors/records/reconcile.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { serviceError } from '../../runtime/service-errors.ts';

@@ -1,6 +1,6 @@
 /** The rows of a campaign that changed last, the newest first. */
-import type { Campaign } from '../../ledger/campaigns.ts';
-import type { ChangedRow } from '../../ledger/changed-rows.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { ChangedRow } from '../../ledger/rows/changed-rows.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign } from '../find.ts';
 import { matchingRows, type RowFilter, type RowSearch } from './find.ts';

@@ -1,8 +1,8 @@
 /** Changes one row of a campaign and sends it again: waiting and failed rows, by the rules of a check. */
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { EditRefusal } from '../../ledger/imports/merge.ts';
 import { chunkSize } from '../../ledger/keys.ts';
-import type { EditRefusal } from '../../ledger/merge.ts';
-import type { StoredRow } from '../../ledger/row-codec.ts';
+import type { StoredRow } from '../../ledger/rows/row-codec.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { type ColumnName, columns } from '../../manifest/columns.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';

@@ -3,7 +3,7 @@
  * ended badly, texts from the stored sheet. A step looks at a bounded number of rows, so that a page comes back soon; the next one
  * goes on where it stopped.
  */
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { letterOfState, type RowState, rowStates, type Step } from '../../ledger/states.ts';

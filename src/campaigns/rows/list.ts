@@ -1,10 +1,10 @@
 /** One page of the rows of a campaign, with what happened to each. */
-import { type Campaign, isUnderWay } from '../../ledger/campaigns.ts';
+import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { PostedResult } from '../../ledger/results.ts';
+import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { RowError, RowState, Step } from '../../ledger/states.ts';
+import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
-import { createKeyReader } from '../../manifest/key.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign } from '../find.ts';

@@ -1,8 +1,8 @@
 /** The media of a row, for people to look at. Files are opened under the campaign's media root only. Addresses are never fetched. */
 import type { Readable } from 'node:stream';
 import { mediaOf, type RowMedium } from '../../importers/check/media-check.ts';
-import type { Campaign } from '../../ledger/campaigns.ts';
-import { isUrl } from '../../manifest/media-source.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import { isUrl } from '../../manifest/cells/media-source.ts';
 import { readAll } from '../../media/content.ts';
 import { MediaError } from '../../media/errors.ts';
 import { openLocal } from '../../media/local.ts';

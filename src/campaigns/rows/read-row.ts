@@ -1,6 +1,6 @@
 /** One row as its page shows it: its story, what was planned, its media, its jobs, and the rows beside it. */
-import type { Campaign } from '../../ledger/campaigns.ts';
-import type { StoredRow } from '../../ledger/row-codec.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { StoredRow } from '../../ledger/rows/row-codec.ts';
 import { pollJobId, pollQueue } from '../../queues/poll.ts';
 import { postJobId, postQueue } from '../../queues/post.ts';
 import type { QueueName } from '../../queues/queues.ts';

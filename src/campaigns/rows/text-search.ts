@@ -6,7 +6,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { chunkSize } from '../../ledger/keys.ts';
-import type { PackedRows, RowSheet, RowStore } from '../../ledger/stored-rows.ts';
+import type { PackedRows, RowSheet, RowStore } from '../../ledger/rows/stored-rows.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
 
 /** What a row must have; every given field counts. */

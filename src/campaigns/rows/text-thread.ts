@@ -1,6 +1,6 @@
 /** The thread of `TextSearch`: decodes rows, and answers the positions of those that match. */
 import { parentPort } from 'node:worker_threads';
-import { decodeChunkSync, type StoredRow } from '../../ledger/row-codec.ts';
+import { decodeChunkSync, type StoredRow } from '../../ledger/rows/row-codec.ts';
 import type { TextColumns, TextFilter, TextQuestion } from './text-search.ts';
 
 parentPort?.on('message', ({ packed, columns, filter }: TextQuestion) => {

@@ -1,7 +1,7 @@
 /** What the planner wrote into one row, by the columns of the sheet. */
-import type { StoredRow } from '../../ledger/row-codec.ts';
+import type { StoredRow } from '../../ledger/rows/row-codec.ts';
 import { type ColumnName, columns } from '../../manifest/columns.ts';
-import type { Header } from '../../manifest/header.ts';
+import type { Header } from '../../manifest/headers/header.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
 
 export interface WrittenCell {

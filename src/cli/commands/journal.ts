@@ -1,7 +1,7 @@
 /** `campaigns journal`: shows whether Redis lost records of what was sent, and goes on after a loss. */
 import type { Command } from 'commander';
 import { acceptJournal, readJournal } from '../../campaigns/journal.ts';
-import type { JournalMark } from '../../ledger/journal-position.ts';
+import type { JournalMark } from '../../ledger/journal/journal-position.ts';
 import { takenUp } from '../print/workers.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 

@@ -9,7 +9,7 @@ import { quote } from '../../campaigns/repair/repairs.ts';
 import { type ResultsTarget, refuseUnfitTarget } from '../../campaigns/results/write.ts';
 import { findUnfinished } from '../../campaigns/unfinished.ts';
 import type { SheetMatches } from '../../importers/into/match-rows.ts';
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { CommandError, exitCodeOf, exitCodes } from '../exit.ts';
 import { finishCampaigns } from '../finish.ts';
 import { addHandInOptions, type HandInFlags } from '../flags/hand-in.ts';

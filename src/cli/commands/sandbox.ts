@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { describeFileError } from '../../fs/file-error.ts';
 import { packagePath } from '../../runtime/package-facts.ts';
-import { apiOperations } from '../../sandbox/operations.ts';
+import { apiOperations } from '../../sandbox/description/operations.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
 import { CommandError } from '../exit.ts';
 import { portNumber } from '../flags/common.ts';

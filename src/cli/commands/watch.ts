@@ -4,7 +4,7 @@ import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { progressDocument } from '../../campaigns/documents/progress.ts';
 import { findCampaign } from '../../campaigns/find.ts';
 import { ProgressReader } from '../../campaigns/progress/reader.ts';
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { exitCodeOf, exitCodes } from '../exit.ts';
 import { progressLines } from '../print/progress-lines.ts';
 import { columnsOf } from '../print/terminal.ts';

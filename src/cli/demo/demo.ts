@@ -8,7 +8,7 @@ import { openManifest } from '../../campaigns/hand-in/manifest-file.ts';
 import { startCampaign } from '../../campaigns/hand-in/start.ts';
 import { createJobDescriber } from '../../campaigns/progress/shown-jobs.ts';
 import { createConsoleApp } from '../../console/app.ts';
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { keysOfAccounts } from '../../runtime/accounts.ts';
 import { readConfiguration } from '../../runtime/configuration.ts';
 import { type HttpServer, listen } from '../../runtime/http-server.ts';

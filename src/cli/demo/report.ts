@@ -1,7 +1,7 @@
 /** What the demo prints around the run: addresses, the comparison with the sandbox, and what to try next. */
 import { join, relative } from 'node:path';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { packagePath } from '../../runtime/package-facts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';

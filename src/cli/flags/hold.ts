@@ -1,6 +1,6 @@
 /** Options that let a new campaign pause itself. */
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 
 export interface HoldFlags {
   /** Rows. */

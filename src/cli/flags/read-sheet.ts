@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { writeAtomically } from '../../fs/atomic-file.ts';
 import { describeFileError } from '../../fs/file-error.ts';
-import { type ColumnMap, ColumnMapError, createColumnMap } from '../../manifest/column-map.ts';
+import { type ColumnMap, ColumnMapError, createColumnMap } from '../../manifest/headers/column-map.ts';
 import type { SheetOptions } from '../../sheets/sheet.ts';
 import { CommandError } from '../exit.ts';
 import type { SheetFlags } from './sheet.ts';

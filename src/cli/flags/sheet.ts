@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { standardInput } from '../../campaigns/hand-in/manifest-file.ts';
-import { Zones } from '../../manifest/zone.ts';
+import { Zones } from '../../manifest/cells/zone.ts';
 import { type Delimiter, parseDelimiter } from '../../sheets/csv/delimiter.ts';
 import { type Encoding, encodings, parseEncoding } from '../../sheets/text/encoding.ts';
 import { CommandError } from '../exit.ts';

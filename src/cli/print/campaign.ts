@@ -3,7 +3,7 @@ import { rowState } from '../../campaigns/documents/campaign.ts';
 import { rowsAnew } from '../../campaigns/repair/cancelled.ts';
 import type { Cause } from '../../campaigns/repair/causes.ts';
 import { shownCounts } from '../../campaigns/shown-states.ts';
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { describeDuration, plural } from '../../runtime/wording.ts';
 import type { Output } from './output.ts';

@@ -3,7 +3,7 @@ import { checkDocument, matchesDocument } from '../../campaigns/documents/sheet.
 import type { Merged, PlannedMerge } from '../../campaigns/hand-in/into.ts';
 import type { Started } from '../../campaigns/hand-in/start.ts';
 import type { SheetMatches } from '../../importers/into/match-rows.ts';
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { plural } from '../../runtime/wording.ts';
 import { exitCodes } from '../exit.ts';
 import type { HandInFlags } from '../flags/hand-in.ts';

@@ -1,6 +1,6 @@
 /** Results of a look-up, as a table, or as CSV to paste into a sheet. */
 import { stringify } from 'csv-stringify/sync';
-import { guardFormula } from '../../manifest/formula.ts';
+import { guardFormula } from '../../manifest/cells/formula.ts';
 import { plural } from '../../runtime/wording.ts';
 import type { CommonOptions } from '../session.ts';
 import { type Output, table } from './output.ts';

@@ -1,5 +1,5 @@
 /** Problems of one kind and column as one line, with the rows that have it: others are not pushed out of sight. */
-import type { Problem } from '../../manifest/problem.ts';
+import type { Problem } from '../../manifest/problems/problem.ts';
 import { plural, sentence } from '../../runtime/wording.ts';
 
 const namesShown = 3;

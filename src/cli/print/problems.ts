@@ -1,7 +1,7 @@
 /** Prints the result of a check: a table of the first problems, counts by kind, and the plan. */
 import type { CheckResult } from '../../importers/check/check.ts';
-import type { ProblemLog } from '../../manifest/problem-log.ts';
-import { suggestMap } from '../../manifest/suggested-map.ts';
+import { suggestMap } from '../../manifest/headers/suggested-map.ts';
+import type { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import { describeDuration, plural } from '../../runtime/wording.ts';
 import { describeFormat } from '../../sheets/format.ts';
 import { type Output, table } from './output.ts';

@@ -1,6 +1,6 @@
 /** Workers of all machines, in words. */
 import { describeSilence } from '../../campaigns/progress/presence.ts';
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import { plural } from '../../runtime/wording.ts';
 

@@ -1,8 +1,8 @@
 /** How to read an uploaded sheet, as parameters of a query. */
 import { z } from 'zod';
 import type { ReadingOptions } from '../../campaigns/hand-in/check.ts';
-import { ColumnMapError, createColumnMap } from '../../manifest/column-map.ts';
-import { Zones } from '../../manifest/zone.ts';
+import { Zones } from '../../manifest/cells/zone.ts';
+import { ColumnMapError, createColumnMap } from '../../manifest/headers/column-map.ts';
 import { parseDelimiter } from '../../sheets/csv/delimiter.ts';
 import { encodings, parseEncoding } from '../../sheets/text/encoding.ts';
 import { flag, text } from './fields.ts';

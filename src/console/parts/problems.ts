@@ -1,6 +1,6 @@
 /** Problems of a sheet as a table. */
 import { html } from 'hono/html';
-import type { Problem } from '../../manifest/problem.ts';
+import type { Problem } from '../../manifest/problems/problem.ts';
 import { sentence } from '../../runtime/wording.ts';
 import { cureFor, inWordsOf } from '../cures.ts';
 import type { Html } from '../html.ts';

@@ -1,6 +1,6 @@
 /** States: icon, word, then color. */
 import { html } from 'hono/html';
-import type { CampaignState } from '../../ledger/campaigns.ts';
+import type { CampaignState } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
 import type { Html } from '../html.ts';
 import { type IconName, icon } from './icons.ts';

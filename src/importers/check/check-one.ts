@@ -1,7 +1,7 @@
 /** Checks one row of a campaign as a person has changed it, by the rules of an import. */
 import type { Settings } from '../../../config/schema.ts';
 import type { ImportedSheet } from '../../manifest/imported-sheet.ts';
-import type { CellProblem } from '../../manifest/problem.ts';
+import type { CellProblem } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
 import { PlannedRows } from '../plan/planned-rows.ts';
 import type { RegisteredCreator } from './checked-row.ts';

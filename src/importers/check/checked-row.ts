@@ -1,10 +1,10 @@
 /** The options of a check, and its results: accepted and refused rows. */
 import type { Settings } from '../../../config/schema.ts';
+import { maxIdLength } from '../../manifest/cells/scalars.ts';
 import { detached } from '../../manifest/detached.ts';
-import type { Header } from '../../manifest/header.ts';
-import type { CellProblem, Problem } from '../../manifest/problem.ts';
+import type { Header } from '../../manifest/headers/header.ts';
+import type { CellProblem, Problem } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
-import { maxIdLength } from '../../manifest/scalars.ts';
 import type { SheetFormat, SheetOptions, SheetRow } from '../../sheets/sheet.ts';
 import type { CreatorLookUp } from './creator-check.ts';
 import type { MediaCheck } from './media-check.ts';

@@ -1,6 +1,6 @@
 /** Checks that a row's creator exists, is unambiguous, is authorized, and may post photos (contract, sections 2.1 and 4.5). */
 import { type CreatorAccount, photoPermission } from '../../api/contract/creators.ts';
-import { type CellProblem, showValue } from '../../manifest/problem.ts';
+import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import type { RowDraft } from '../../manifest/reader.ts';
 
 /** Finds the accounts of each name, by the name as written. Unknown names are absent. An ambiguous name has several accounts. */

@@ -2,8 +2,8 @@
 
 import type { CreatorAccount, CreatorAccountPage, ListCreatorAccounts } from '../../api/contract/creators.ts';
 import { MalformedAnswerError, RefusedError } from '../../api/errors.ts';
-import { numberedPages } from '../../api/paging.ts';
-import { nearest } from '../../manifest/edit-distance.ts';
+import { numberedPages } from '../../api/transport/paging.ts';
+import { nearest } from '../../manifest/headers/edit-distance.ts';
 import { type CreatorLookUp, publishingAuthSource } from './creator-check.ts';
 
 export type ListCreators = (query: ListCreatorAccounts) => Promise<CreatorAccountPage>;

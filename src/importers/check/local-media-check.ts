@@ -1,7 +1,7 @@
 /** Checks media before an import: local files by their first bytes, URLs by their text. Fetches nothing. */
 
-import { isUrl, type MediaKind } from '../../manifest/media-source.ts';
-import { showValue } from '../../manifest/problem.ts';
+import { isUrl, type MediaKind } from '../../manifest/cells/media-source.ts';
+import { showValue } from '../../manifest/problems/problem.ts';
 import { AddressPolicy, parseMediaUrl } from '../../media/addresses.ts';
 import { MediaError } from '../../media/errors.ts';
 import { describeLocalMedia } from '../../media/source.ts';

@@ -1,7 +1,7 @@
 /** Runs one check of one manifest: its header, then its rows, then the file as a whole. */
 import { sizeOf } from '../../manifest/limits.ts';
-import { type CellProblem, type Problem, placeProblem } from '../../manifest/problem.ts';
-import { ProblemLog } from '../../manifest/problem-log.ts';
+import { type CellProblem, type Problem, placeProblem } from '../../manifest/problems/problem.ts';
+import { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import { HeaderError } from '../../manifest/reader.ts';
 import type { OpenSheet } from '../../sheets/open-sheet.ts';
 import { problemOfCell, type SheetHeader, type SheetRow } from '../../sheets/sheet.ts';

@@ -1,8 +1,8 @@
 /** Guesses the meaning of a path without a file: several files, or a Windows path. */
 import { maxPhotos } from '../../api/contract/posts.ts';
+import type { SourceFault } from '../../manifest/cells/media-source.ts';
 import { listSeparator } from '../../manifest/columns.ts';
-import type { SourceFault } from '../../manifest/media-source.ts';
-import { showValue } from '../../manifest/problem.ts';
+import { showValue } from '../../manifest/problems/problem.ts';
 
 /**
  * Checks whether another spelling of the path leads to files.

@@ -1,7 +1,7 @@
 /** Checks the media of rows before anything is sent: that it exists and has the right kind. */
 import { LRUCache } from 'lru-cache';
-import type { MediaKind, SourceFault } from '../../manifest/media-source.ts';
-import { type CellProblem, showValue } from '../../manifest/problem.ts';
+import type { MediaKind, SourceFault } from '../../manifest/cells/media-source.ts';
+import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
 
 /** `bytes` is `null` if the size is unknown without a download. `warning`: the file is sent, but looks faulty. */

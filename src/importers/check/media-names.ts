@@ -1,8 +1,8 @@
 /** Finds the file that a missing path may be a misspelling of. */
 import { opendir } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { nearest } from '../../manifest/edit-distance.ts';
-import { kindOf } from '../../manifest/media-source.ts';
+import { kindOf } from '../../manifest/cells/media-source.ts';
+import { nearest } from '../../manifest/headers/edit-distance.ts';
 
 /** A media root may be a home folder: more files are not looked at. */
 const mostEntries = 20_000;

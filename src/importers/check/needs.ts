@@ -1,6 +1,6 @@
 /** Finds missing settings for operations that the contract mentions but does not define (contract, section 4.9). */
 import type { Settings } from '../../../config/schema.ts';
-import { type CellProblem, showValue } from '../../manifest/problem.ts';
+import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
 
 /** Checks the settings that a single row needs. */

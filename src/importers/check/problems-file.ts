@@ -1,9 +1,9 @@
 /** The problems file: refused rows as in the manifest, with line, column, problem and cure. */
 import { stringify } from 'csv-stringify/sync';
 import { AtomicFile } from '../../fs/atomic-file.ts';
+import { guardFormula } from '../../manifest/cells/formula.ts';
 import { foldHeader, problemColumns } from '../../manifest/columns.ts';
-import { guardFormula } from '../../manifest/formula.ts';
-import type { Problem } from '../../manifest/problem.ts';
+import type { Problem } from '../../manifest/problems/problem.ts';
 import type { Delimiter } from '../../sheets/csv/delimiter.ts';
 import type { SheetFormat } from '../../sheets/sheet.ts';
 import type { RefusedRow } from './checked-row.ts';

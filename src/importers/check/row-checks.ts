@@ -1,16 +1,21 @@
 /** Checks a batch of rows. Each check adds its problems to the rows. */
 import { videoPermission } from '../../api/contract/creators.ts';
-import { requireMappedHeaders, withRemembered } from '../../manifest/column-map.ts';
+import {
+  destroyedText,
+  hasMarksInRow,
+  isDestroyed,
+  marksInRow,
+} from '../../manifest/cells/destroyed-text.ts';
+import { createKeyReader, indexedKey, type KeyReader } from '../../manifest/cells/key.ts';
+import { maxIdLength } from '../../manifest/cells/scalars.ts';
+import { checkTime } from '../../manifest/cells/schedule.ts';
 import { columns } from '../../manifest/columns.ts';
-import { destroyedText, hasMarksInRow, isDestroyed, marksInRow } from '../../manifest/destroyed-text.ts';
 import { detached } from '../../manifest/detached.ts';
-import { type HeaderOptions, titleOf } from '../../manifest/header.ts';
-import { createKeyReader, indexedKey, type KeyReader } from '../../manifest/key.ts';
-import { type CellProblem, placeProblem, showValue } from '../../manifest/problem.ts';
+import { requireMappedHeaders, withRemembered } from '../../manifest/headers/column-map.ts';
+import { type HeaderOptions, titleOf } from '../../manifest/headers/header.ts';
+import { type CellProblem, placeProblem, showValue } from '../../manifest/problems/problem.ts';
 import { createRowReader, type RowDraft, type RowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
-import { maxIdLength } from '../../manifest/scalars.ts';
-import { checkTime } from '../../manifest/schedule.ts';
 import type { SheetRow } from '../../sheets/sheet.ts';
 import type { CheckedRow, CheckOptions, RefusedRow } from './checked-row.ts';
 import { checkRowNeeds } from './needs.ts';

@@ -1,10 +1,10 @@
 /** The creators of rows: looks up each one once, and keeps it for the campaign. */
 import { LRUCache } from 'lru-cache';
 import type { CreatorAccount } from '../../api/contract/creators.ts';
+import { maxIdLength } from '../../manifest/cells/scalars.ts';
 import { detached } from '../../manifest/detached.ts';
-import type { CellProblem } from '../../manifest/problem.ts';
+import type { CellProblem } from '../../manifest/problems/problem.ts';
 import type { RowDraft } from '../../manifest/reader.ts';
-import { maxIdLength } from '../../manifest/scalars.ts';
 import type { RegisteredCreator } from './checked-row.ts';
 import { type CreatorLookUp, checkCreator } from './creator-check.ts';
 

@@ -1,6 +1,6 @@
 /** Combines the faults that the sheet reader found in a row with the problems of its other columns. */
-import type { Header } from '../../manifest/header.ts';
-import type { CellProblem } from '../../manifest/problem.ts';
+import type { Header } from '../../manifest/headers/header.ts';
+import type { CellProblem } from '../../manifest/problems/problem.ts';
 import type { RowDraft, RowReading } from '../../manifest/reader.ts';
 import { cellTooLongCode } from '../../sheets/bounds.ts';
 import { problemOfCell, type SheetRow } from '../../sheets/sheet.ts';

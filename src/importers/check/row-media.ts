@@ -1,6 +1,6 @@
 /** The media of rows: checks each medium once, if the text of its row is reliable. */
-import { findSourceFault } from '../../manifest/media-source.ts';
-import type { CellProblem } from '../../manifest/problem.ts';
+import { findSourceFault } from '../../manifest/cells/media-source.ts';
+import type { CellProblem } from '../../manifest/problems/problem.ts';
 import type { RowDraft } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import {

@@ -1,7 +1,7 @@
 /** Warnings about rows. A warning does not stop a row from being posted. */
 import { videoPermission } from '../../api/contract/creators.ts';
 import { charactersOf, maxAnchorTitleLength, maxCaptionLength } from '../../api/contract/posts.ts';
-import { type CellProblem, showValue } from '../../manifest/problem.ts';
+import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type HashWords, hashText } from './text-hash.ts';
 

@@ -1,10 +1,10 @@
 /** Index of a campaign's rows for an import into it: state and content by key. Takes about 100 bytes per row. */
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type RowState, type RowStatus, rowStates } from '../../ledger/states.ts';
+import { createKeyReader, indexedKey } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
-import { createKeyReader, indexedKey } from '../../manifest/key.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type HashWords, hashText } from '../check/text-hash.ts';
 

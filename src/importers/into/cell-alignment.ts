@@ -1,7 +1,8 @@
 /** Aligns the cells of one sheet with the header of another, by the meaning of the columns, not by position or name. */
-import { type ColumnMap, type MappedTo, noteMark } from '../../manifest/column-map.ts';
+
 import { type ColumnName, columns, foldHeader, problemColumns } from '../../manifest/columns.ts';
-import { type Header, matchHeader } from '../../manifest/header.ts';
+import { type ColumnMap, type MappedTo, noteMark } from '../../manifest/headers/column-map.ts';
+import { type Header, matchHeader } from '../../manifest/headers/header.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
 
 /** A campaign's sheet, followed by the new columns of another sheet. */

@@ -10,12 +10,12 @@
  *     review                        refused: a person has to decide first
  *     failed, post not looked up    left alone: its post was not published, and whether that is still so is not known
  */
-import { latestGeneration, type RowProgress } from '../../ledger/row-progress.ts';
+import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import { foldHeader, type ResultColumn } from '../../manifest/columns.ts';
-import type { Header } from '../../manifest/header.ts';
+import type { Header } from '../../manifest/headers/header.ts';
 import type { ImportedSheet } from '../../manifest/imported-sheet.ts';
 import { mostColumns } from '../../manifest/limits.ts';
-import type { CellProblem } from '../../manifest/problem.ts';
+import type { CellProblem } from '../../manifest/problems/problem.ts';
 import { HeaderError } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { MatchedRow, RowMatcher } from '../check/checked-row.ts';

@@ -1,6 +1,6 @@
 /** Problems of matching the rows of a sheet with the rows of a campaign. */
 import { mostColumns } from '../../manifest/limits.ts';
-import { type CellProblem, showValue } from '../../manifest/problem.ts';
+import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 
 /** Ids of campaigns begin anew in each ledger. @param other the row's cell `ledger`. */
 export function isOfOtherLedger(other: string, ledger: string): CellProblem {

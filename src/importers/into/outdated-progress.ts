@@ -1,7 +1,7 @@
 /** Finds the progress of a row that no longer holds after its content changed. */
 import { isDeepStrictEqual } from 'node:util';
-import type { OutdatedProgress } from '../../ledger/merge.ts';
-import { latestGeneration, type RowProgress } from '../../ledger/row-progress.ts';
+import type { OutdatedProgress } from '../../ledger/imports/merge.ts';
+import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Generation, Row } from '../../manifest/row.ts';
 
 export const upToDate: OutdatedProgress = {

@@ -1,18 +1,18 @@
 /** Merges the rows of an import into a campaign, one stored chunk at a time. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Campaign } from '../../ledger/campaigns.ts';
-import { chunkSize } from '../../ledger/keys.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import {
   CampaignChangedError,
   type CampaignExtension,
   type CampaignMerge,
   type RedoneRow,
-} from '../../ledger/merge.ts';
-import type { StoredRow } from '../../ledger/row-codec.ts';
-import type { RowSheet } from '../../ledger/stored-rows.ts';
+} from '../../ledger/imports/merge.ts';
+import { chunkSize } from '../../ledger/keys.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { StoredRow } from '../../ledger/rows/row-codec.ts';
+import type { RowSheet } from '../../ledger/rows/stored-rows.ts';
+import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
-import { createKeyReader } from '../../manifest/key.ts';
 import type { RowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { CheckedRow } from '../check/checked-row.ts';

@@ -3,7 +3,7 @@
 import type { Budget, Settings } from '../../../config/schema.ts';
 import type { BudgetedOperation } from '../../api/contract/operations.ts';
 import { maxProductsPerCall } from '../../api/contract/showcase.ts';
-import { isUrl } from '../../manifest/media-source.ts';
+import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Row } from '../../manifest/row.ts';
 import { DistinctCount } from '../check/distinct-count.ts';
 

@@ -1,7 +1,7 @@
 /** Plans the accepted rows. Finds rows that miss their time, and manifests that ask for too many AI outputs. */
 
 import type { Settings } from '../../../config/schema.ts';
-import type { CellProblem } from '../../manifest/problem.ts';
+import type { CellProblem } from '../../manifest/problems/problem.ts';
 import type { AcceptedRow } from '../check/row-checks.ts';
 import { missesItsTime } from '../check/row-warnings.ts';
 import { type Plan, PlanTally } from './plan.ts';

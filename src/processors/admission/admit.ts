@@ -3,8 +3,8 @@
  * window only, not for the whole manifest. The ledger records each decision before anything is queued.
  */
 import type { Job } from 'bullmq';
-import type { Campaign } from '../../ledger/campaigns.ts';
-import { progressField, type RowProgress } from '../../ledger/row-progress.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import { progressField, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import { waitForAccount } from '../frame/accounts.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import type { ProcessorContext } from '../frame/context.ts';

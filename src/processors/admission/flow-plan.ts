@@ -1,6 +1,6 @@
 /** What is left to do for a row: its flow, without what the ledger knows as done. */
-import { latestGeneration, type RowProgress } from '../../ledger/row-progress.ts';
-import { isUrl } from '../../manifest/media-source.ts';
+import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
+import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Generation, Row } from '../../manifest/row.ts';
 import type { FlowPlan, GenerationPlan } from '../../queues/flow.ts';
 

@@ -1,8 +1,8 @@
 /** The rows that an admission considers: first those sent back to waiting, then those after the cursor. */
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
-import { emptyRowProgress, type RowProgress } from '../../ledger/row-progress.ts';
-import type { RowVersion } from '../../ledger/steps.ts';
+import { emptyRowProgress, type RowProgress } from '../../ledger/rows/row-progress.ts';
+import type { RowVersion } from '../../ledger/transitions/steps.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import type { ProcessorContext } from '../frame/context.ts';

@@ -1,6 +1,6 @@
 /** Adds the flows of running rows, for the admission, showcase jobs and the keeper. */
-import { emptyRowProgress, type RowProgress } from '../../ledger/row-progress.ts';
-import type { RowVersion } from '../../ledger/steps.ts';
+import { emptyRowProgress, type RowProgress } from '../../ledger/rows/row-progress.ts';
+import type { RowVersion } from '../../ledger/transitions/steps.ts';
 import type { RowToQueue } from '../../queues/queues.ts';
 import { type CampaignView, UnreadableRowError } from '../frame/campaign-view.ts';
 import type { ProcessorContext } from '../frame/context.ts';

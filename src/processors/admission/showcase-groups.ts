@@ -1,6 +1,6 @@
 /** Chooses which waiting rows enter the window next, and packs their showcase additions. */
 import { maxProductsPerCall } from '../../api/contract/showcase.ts';
-import type { GroupRow, ShowcaseGroup } from '../../ledger/admission.ts';
+import type { GroupRow, ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 
 /** A row whose product must be added to its creator's showcase. */
 export interface ShowcaseWish extends GroupRow {

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { RowVersion } from '../../ledger/steps.ts';
+import type { RowVersion } from '../../ledger/transitions/steps.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import type { ShowcaseWish } from './showcase-groups.ts';

@@ -2,8 +2,9 @@
  * Queues flows and showcase jobs that were decided but may be missing after a crash. Adding one twice is harmless, because its
  * id tells what it is for.
  */
-import type { ShowcaseGroup } from '../../ledger/admission.ts';
+
 import type { RowStatus } from '../../ledger/states.ts';
+import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import { queueRows } from './rows-to-queue.ts';

@@ -1,9 +1,9 @@
 /** Campaigns as processors see them: facts, creators and checked rows, cached per process for a while. */
 import { LRUCache } from 'lru-cache';
-import type { Campaign, CreatorRef } from '../../ledger/campaigns.ts';
+import type { Campaign, CreatorRef } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { RowVersion } from '../../ledger/steps.ts';
+import type { RowVersion } from '../../ledger/transitions/steps.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { RowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';

@@ -1,7 +1,7 @@
 /**
  * The never-twice protocol for calls that must not be repeated blindly (`docs/states.md`). Only posts and generations use it.
  */
-import type { RowProgress } from '../../ledger/row-progress.ts';
+import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Effect } from '../../ledger/states.ts';
 import type { RowPayload } from '../../queues/jobs.ts';
 import { done, type Outcome } from './outcome.ts';

@@ -3,8 +3,8 @@
  * dies in between, the job runs again and finds its row ended.
  */
 import { DelayedError, type Job, RateLimitError, UnrecoverableError, WaitingChildrenError } from 'bullmq';
-import type { PauseReason } from '../../ledger/campaigns.ts';
-import type { InterimOutcome } from '../../ledger/stories.ts';
+import type { PauseReason } from '../../ledger/campaigns/campaigns.ts';
+import type { InterimOutcome } from '../../ledger/rows/stories.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import type { FinishedJob, ProcessorContext } from './context.ts';
 import type { JobAtWork } from './job.ts';

@@ -1,9 +1,10 @@
 /** A step of one row: finds the row, and asks the ledger whether the step may begin. */
-import type { UploadClaim } from '../../ledger/files.ts';
-import { journalBehind } from '../../ledger/journal-behind.ts';
-import type { RowProgress } from '../../ledger/row-progress.ts';
+
+import { journalBehind } from '../../ledger/journal/journal-behind.ts';
+import type { RowProgress } from '../../ledger/rows/row-progress.ts';
+import type { UploadClaim } from '../../ledger/service/files.ts';
 import type { Step } from '../../ledger/states.ts';
-import type { StartVerdict } from '../../ledger/steps.ts';
+import type { StartVerdict } from '../../ledger/transitions/steps.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { RowPayload } from '../../queues/jobs.ts';
 import { breakerFailure, done, type Outcome, stillOnHold } from './outcome.ts';

@@ -1,10 +1,10 @@
 /** One run of a job for one row: its entry in the send journal, and its end in the ledger. */
 import { randomUUID } from 'node:crypto';
 import type { Job } from 'bullmq';
-import type { ClaimArguments } from '../../ledger/files.ts';
+import type { InterimOutcome } from '../../ledger/rows/stories.ts';
+import type { ClaimArguments } from '../../ledger/service/files.ts';
 import type { Effect, Step } from '../../ledger/states.ts';
-import type { RowRef, StartVerdict, StepEnd } from '../../ledger/steps.ts';
-import type { InterimOutcome } from '../../ledger/stories.ts';
+import type { RowRef, StartVerdict, StepEnd } from '../../ledger/transitions/steps.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import type { ProcessorContext } from './context.ts';
 import type { StepFailure } from './outcome.ts';

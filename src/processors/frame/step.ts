@@ -3,7 +3,7 @@
  * outcome, so that even a row that cannot be read comes to an end.
  */
 import type { Processor } from 'bullmq';
-import type { CreatorRef } from '../../ledger/campaigns.ts';
+import type { CreatorRef } from '../../ledger/campaigns/campaigns.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import { type Account, waitForAccount } from './accounts.ts';
 import type { CampaignView } from './campaign-view.ts';

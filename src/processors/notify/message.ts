@@ -1,5 +1,5 @@
 /** What a receiver reads: JSON with the event, the campaign or run, counts by state and code, and the command that tells more. */
-import type { PauseReason } from '../../ledger/campaigns.ts';
+import type { PauseReason } from '../../ledger/campaigns/campaigns.ts';
 import type { CampaignEvent, RunEvent } from '../../ledger/outbox.ts';
 
 type Counts = Readonly<Record<string, number>>;

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { Agent } from 'undici';
 import type { NotificationEvent, ReceiverSetting } from '../../../config/notify.ts';
-import { retryAfterMs } from '../../api/retry-after.ts';
+import { retryAfterMs } from '../../api/transport/retry-after.ts';
 import { AddressPolicy } from '../../media/addresses.ts';
 import { MediaError } from '../../media/errors.ts';
 import { signedHeaders } from './signature.ts';

@@ -1,8 +1,8 @@
 /** Rows in review whose post may have been sent: what to search for, and what the search found. */
 import type { PublishingRecord } from '../../api/posts.ts';
-import type { Doubt } from '../../ledger/publishing.ts';
 import type { Candidate, RowError } from '../../ledger/states.ts';
-import type { RowRef } from '../../ledger/steps.ts';
+import type { Doubt } from '../../ledger/transitions/publishing.ts';
+import type { RowRef } from '../../ledger/transitions/steps.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import { fileIdsOf } from '../steps/post-request.ts';
 import type { SoughtPost } from './match.ts';

@@ -1,6 +1,7 @@
 /** Posts that the service accepted and did not publish, by the publishing records: their rows fail. */
-import type { PostFailure } from '../../ledger/failed-posts.ts';
-import type { PostedResult } from '../../ledger/results.ts';
+
+import type { PostedResult } from '../../ledger/rows/results.ts';
+import type { PostFailure } from '../../ledger/transitions/failed-posts.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import type { RecordTools } from './source.ts';
 

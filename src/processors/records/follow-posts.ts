@@ -8,9 +8,9 @@
  * Works in parts of bounded size. Each part reads the records of its creators from its oldest post on, or post by post if there are
  * only a few.
  */
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
-import type { PostedResult } from '../../ledger/results.ts';
+import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import { failPosts, isFailed } from './failed-posts.ts';
 import { watchPosts } from './public-urls.ts';

@@ -1,6 +1,6 @@
 /** Puts published posts onto the watch list, by the public URLs of their records. */
 import type { NewVideo } from '../../ledger/videos/watch-list.ts';
-import { readVideoUrl, videoIdOf } from '../../manifest/video-url.ts';
+import { readVideoUrl, videoIdOf } from '../../manifest/cells/video-url.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import type { RecordTools } from './source.ts';
 

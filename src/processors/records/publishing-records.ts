@@ -1,6 +1,6 @@
 /** The regular check of the publishing records: first rows in review, then the status of posts. */
 import { ApiError } from '../../api/errors.ts';
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import { followPosts } from './follow-posts.ts';
 import { type ReconcileOptions, reconcileRows } from './reconcile.ts';

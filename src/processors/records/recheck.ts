@@ -1,7 +1,7 @@
 /** Reads the records of failed posts again before their rows are sent again: such a post may have been published since. */
 import type { PublishingRecord } from '../../api/posts.ts';
-import type { EarlierPosts } from '../../ledger/failed-posts.ts';
-import type { PostedResult } from '../../ledger/results.ts';
+import type { PostedResult } from '../../ledger/rows/results.ts';
+import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import { isFailed } from './failed-posts.ts';
 import { type RecordTools, readRecords, readRecordsOf, type SentPost } from './source.ts';

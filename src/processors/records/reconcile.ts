@@ -3,7 +3,7 @@
  * Exactly one matching record that no other row has makes the row posted. Otherwise the row stays in review, with a note about the
  * search. A row is never sent again because no record was found: records may lag.
  */
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import {

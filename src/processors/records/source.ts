@@ -2,10 +2,10 @@
 import type { Logger } from 'pino';
 import type { Settings } from '../../../config/schema.ts';
 import type { ServiceClient } from '../../api/client.ts';
-import type { Through } from '../../api/paging.ts';
 import type { PostQuery, PublishingRecord } from '../../api/posts.ts';
+import type { Through } from '../../api/transport/paging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { PostedResult } from '../../ledger/results.ts';
+import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { Budgets } from '../../queues/budgets.ts';
 import type { CampaignViews } from '../frame/campaign-view.ts';
 import { repeatedCall } from '../frame/repeated-call.ts';

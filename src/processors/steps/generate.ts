@@ -1,6 +1,6 @@
 /** Step `generate`: creates the AI generation schedule. Protected by the send journal, because a generation costs money. */
 import type { AiGenerationSchedule } from '../../api/contract/generation.ts';
-import { progressField, type RowProgress } from '../../ledger/row-progress.ts';
+import { progressField, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Generation } from '../../manifest/row.ts';
 import { type GeneratePayload, generatePayload, generateQueue } from '../../queues/generate.ts';
 import { journalledCall } from '../frame/journalled-call.ts';

@@ -1,8 +1,8 @@
 /** The request that creates a row's generation (contract, section 4.2). */
 import { createHash } from 'node:crypto';
 import type { CreateAiGenerationSchedule } from '../../api/contract/generation.ts';
-import type { RowProgress } from '../../ledger/row-progress.ts';
-import { isUrl } from '../../manifest/media-source.ts';
+import type { RowProgress } from '../../ledger/rows/row-progress.ts';
+import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Generation } from '../../manifest/row.ts';
 
 /** Our own task id: eight lowercase alphanumeric characters, always the same for the same generation of a row. */

@@ -1,8 +1,8 @@
 /** One run of a showcase job, which works for all rows of its group at once. */
 import type { Job } from 'bullmq';
-import type { GroupRow, ShowcaseGroup } from '../../ledger/admission.ts';
-import type { ShowcaseEntry } from '../../ledger/creators.ts';
-import type { InterimOutcome } from '../../ledger/stories.ts';
+import type { InterimOutcome } from '../../ledger/rows/stories.ts';
+import type { ShowcaseEntry } from '../../ledger/service/creators.ts';
+import type { GroupRow, ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 import { showcaseQueue } from '../../queues/showcase.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import type { StepFailure } from '../frame/outcome.ts';

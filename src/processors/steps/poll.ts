@@ -17,7 +17,7 @@ import {
   latestGeneration,
   progressField,
   type RowProgress,
-} from '../../ledger/row-progress.ts';
+} from '../../ledger/rows/row-progress.ts';
 import type { Generation } from '../../manifest/row.ts';
 import { type PollPayload, pollPayload, pollQueue } from '../../queues/poll.ts';
 import { generationToCreate } from '../admission/flow-plan.ts';

@@ -1,6 +1,6 @@
 /** Step `post`: creates the publishing task. Protected by the send journal, so that a row is never posted twice. */
 import type { CreatorPost } from '../../api/contract/posts.ts';
-import type { RowProgress } from '../../ledger/row-progress.ts';
+import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type RowPayload, rowPayload } from '../../queues/jobs.ts';
 import { postQueue } from '../../queues/post.ts';

@@ -1,7 +1,7 @@
 /** The call of the step `showcase`, and what its answer says about each product. */
 import { maxProductsPerCall, type ShowcaseError } from '../../api/contract/showcase.ts';
 import { CreatorAuthorizationExpiredError, RefusedError } from '../../api/errors.ts';
-import type { ShowcaseGroup } from '../../ledger/admission.ts';
+import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 import type { ShowcasePayload } from '../../queues/showcase.ts';
 import type { StepFailure } from '../frame/outcome.ts';
 import type { StepInput } from '../frame/step.ts';

@@ -3,8 +3,8 @@
  * product fails only its own rows.
  */
 import { maxProductsPerCall } from '../../api/contract/showcase.ts';
-import type { ShowcaseGroup } from '../../ledger/admission.ts';
-import type { ShowcaseEntry } from '../../ledger/creators.ts';
+import type { ShowcaseEntry } from '../../ledger/service/creators.ts';
+import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 import { type ShowcasePayload, showcasePayload, showcaseQueue } from '../../queues/showcase.ts';
 import { queueRows } from '../admission/rows-to-queue.ts';
 import type { Account } from '../frame/accounts.ts';

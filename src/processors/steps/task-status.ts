@@ -1,6 +1,6 @@
 /** Reads the status of a generation's tasks (contract, sections 2.3, 3 and 4.3). */
 import { type AiTask, completedStatus } from '../../api/contract/generation.ts';
-import type { GenerationRecord } from '../../ledger/row-progress.ts';
+import type { GenerationRecord } from '../../ledger/rows/row-progress.ts';
 
 /** Names of terminal statuses that the contract does not list, from the settings. */
 export interface EndedStatuses {

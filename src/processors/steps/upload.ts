@@ -1,6 +1,6 @@
 /** Step `upload`: uploads one file of a row: a medium, a generated asset, a reference or a cover. */
-import { type CoverRecord, progressField, type RowProgress } from '../../ledger/row-progress.ts';
-import { isUrl } from '../../manifest/media-source.ts';
+import { type CoverRecord, progressField, type RowProgress } from '../../ledger/rows/row-progress.ts';
+import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type UploadPayload, uploadPayload, uploadQueue } from '../../queues/upload.ts';
 import { idempotent, outcomeOf } from '../frame/classify.ts';

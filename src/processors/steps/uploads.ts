@@ -11,7 +11,7 @@ import {
   type FileRecord,
   leaseMs,
   type UploadClaim,
-} from '../../ledger/files.ts';
+} from '../../ledger/service/files.ts';
 import { MediaError } from '../../media/errors.ts';
 import {
   identifyMedia,

@@ -1,5 +1,5 @@
 /** Carries out the cancellation of a campaign. Safe to run several times, also at once: the keeper repeats it after a crash. */
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Queues } from '../../queues/queues.ts';
 

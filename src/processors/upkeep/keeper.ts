@@ -2,7 +2,7 @@
  * The keeper: the scheduled job that repairs differences between ledger and queues after a crash or manual changes. It makes sure
  * that every running row has jobs and every waiting row an admission, and finishes commands that were killed half-way.
  */
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
 import { type RowPayload, rowOfJobId } from '../../queues/jobs.ts';
 import { postJobId, postQueue } from '../../queues/post.ts';

@@ -1,5 +1,5 @@
 /** Carries out the deletion of a campaign. Safe to run several times, also at once: the keeper repeats it after a crash. */
-import type { Remains } from '../../ledger/deletion.ts';
+import type { Remains } from '../../ledger/campaigns/deletion.ts';
 import type { CancellationTools } from './cancellation.ts';
 
 /** Removes the jobs and all keys of a deleted campaign. */

@@ -1,5 +1,5 @@
 /** Calls that a `hold` fault keeps waiting until they are released. */
-import type { SandboxOperation } from '../operations.ts';
+import type { SandboxOperation } from '../description/operations.ts';
 import { Waiters } from '../waiters.ts';
 
 interface Held {

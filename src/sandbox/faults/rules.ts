@@ -1,5 +1,5 @@
 /** Decides which faults strike a call: in the order of their addition, by count, skip, probability and match. */
-import type { SandboxOperation } from '../operations.ts';
+import type { SandboxOperation } from '../description/operations.ts';
 import { type Fault, type FaultInput, faultSchema } from './schema.ts';
 
 /** The call that a `match` is compared with. */

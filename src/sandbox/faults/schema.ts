@@ -1,6 +1,6 @@
 /** The kinds of faults: the body of `POST /faults` and the argument of `faults.add`. */
 import { z } from 'zod';
-import { sandboxOperations } from '../operations.ts';
+import { sandboxOperations } from '../description/operations.ts';
 
 const whenBefore = z.enum(['before', 'after']).default('before');
 const whenAfter = z.enum(['before', 'after']).default('after');

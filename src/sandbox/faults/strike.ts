@@ -1,9 +1,9 @@
 /** Carries out a call with its faults: those before the effect, the effect, those after it. The first that ends the exchange is the last. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, success } from '../answer.ts';
-import type { Clock } from '../clock.ts';
-import type { SandboxOperation } from '../operations.ts';
+import type { Clock } from '../clocks/clock.ts';
+import type { SandboxOperation } from '../description/operations.ts';
+import { type Answer, success } from '../http/answer.ts';
 import type { OnBytes } from '../storage.ts';
 import type { Holds } from './holds.ts';
 import type { Fault } from './schema.ts';

@@ -1,6 +1,6 @@
 /** Sends answers, whole or as a fault breaks them. Every function here ends the exchange. */
 import type { ServerResponse } from 'node:http';
-import { type Answer, envelope } from '../answer.ts';
+import { type Answer, envelope } from '../http/answer.ts';
 import type { Fault, FaultOf } from './schema.ts';
 
 /** Sends a whole answer. */

@@ -4,7 +4,7 @@ import {
   type addSocialShowcaseProductsRequest,
   productUnavailableCode,
 } from '../../api/contract/showcase.ts';
-import { success } from '../answer.ts';
+import { success } from '../http/answer.ts';
 import { showcaseScope, videoScope } from '../store/creators.ts';
 import { refuseCreator, requireShopCreator } from './creator-authorization.ts';
 import { type CallFacts, faultOf, route } from './route.ts';

@@ -1,6 +1,6 @@
 /** Confirms an upload. The contract mentions it without its form (section 4.9); this form is ours. */
-import { badField, success } from '../answer.ts';
-import { fileUrl } from '../urls.ts';
+import { badField, success } from '../http/answer.ts';
+import { fileUrl } from '../http/urls.ts';
 import { route } from './route.ts';
 
 export const confirmUpload = route('confirmUpload', ({ fileId }, _call, { store, url }) => {

@@ -1,6 +1,7 @@
 /** Creates AI generations (contract, section 4.2). */
-import { badField, success } from '../answer.ts';
-import { outcomesOf } from '../generation-clock.ts';
+
+import { outcomesOf } from '../clocks/generation-clock.ts';
+import { badField, success } from '../http/answer.ts';
 import { faultOf, route } from './route.ts';
 
 /** Our own bound, so that one call cannot fill the memory; the contract has none. */

@@ -1,11 +1,11 @@
 /** Creates a publishing task (contract, section 4.1). Not idempotent: a repeated call makes another post. */
 import { photoPermission, videoPermission } from '../../api/contract/creators.ts';
 import type { CreateCreatorPost } from '../../api/contract/posts.ts';
-import { badField, success } from '../answer.ts';
+import { badField, success } from '../http/answer.ts';
+import { fileUrl } from '../http/urls.ts';
 import { videoScope } from '../store/creators.ts';
 import type { StoredFile } from '../store/files.ts';
 import type { Store } from '../store/store.ts';
-import { fileUrl } from '../urls.ts';
 import { refuseCreator, requireShopCreator } from './creator-authorization.ts';
 import { route } from './route.ts';
 

@@ -1,6 +1,6 @@
 /** Presigns an upload (contract, section 4.6). */
-import { success } from '../answer.ts';
-import { fileUrl } from '../urls.ts';
+import { success } from '../http/answer.ts';
+import { fileUrl } from '../http/urls.ts';
 import { faultOf, route } from './route.ts';
 
 export const createFileUpload = route(

@@ -1,6 +1,6 @@
 /** Checks the authorization of a creator (contract, sections 4.4 and 5). */
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
-import { type Answer, badField, businessError } from '../answer.ts';
+import { type Answer, badField, businessError } from '../http/answer.ts';
 import type { CreatorProfile } from '../store/creators.ts';
 
 /** "Authorization expired, please authorize again." */

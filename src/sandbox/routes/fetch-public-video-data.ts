@@ -1,5 +1,5 @@
 /** Public metrics of a video (contract, section 4.8). */
-import { Refusal, success } from '../answer.ts';
+import { Refusal, success } from '../http/answer.ts';
 import { exists, figuresOf, wordsOf } from '../video-figures.ts';
 import { route, type Surroundings } from './route.ts';
 

@@ -1,9 +1,9 @@
 /** Lists the tasks of a generation, with the assets of completed ones (contract, sections 2.3 and 4.3). */
 import { completedStatus } from '../../api/contract/generation.ts';
-import { badField, success } from '../answer.ts';
-import { taskStatus } from '../generation-clock.ts';
+import { taskStatus } from '../clocks/generation-clock.ts';
+import { badField, success } from '../http/answer.ts';
+import { assetUrl } from '../http/urls.ts';
 import type { StoredSchedule, StoredTask } from '../store/generations.ts';
-import { assetUrl } from '../urls.ts';
 import { faultOf, route } from './route.ts';
 
 export const listAiTasksByScheduleId = route(

@@ -1,5 +1,5 @@
 /** Lists authorized creator accounts (contract, section 4.5). */
-import { success } from '../answer.ts';
+import { success } from '../http/answer.ts';
 import type { CreatorProfile } from '../store/creators.ts';
 import { pageBounds, pageInfo } from './pages.ts';
 import { route } from './route.ts';

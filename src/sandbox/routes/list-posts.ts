@@ -1,8 +1,9 @@
 /** Lists publishing records. The contract mentions them without their form (section 4.9); this form is ours. */
-import { success } from '../answer.ts';
-import { publishingState } from '../publishing-clock.ts';
+
+import { publishingState } from '../clocks/publishing-clock.ts';
+import { success } from '../http/answer.ts';
+import { publicUrl } from '../http/urls.ts';
 import type { StoredPost } from '../store/posts.ts';
-import { publicUrl } from '../urls.ts';
 import { pageBounds, pageInfo } from './pages.ts';
 import { route, type Surroundings } from './route.ts';
 

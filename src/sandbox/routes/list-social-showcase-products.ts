@@ -1,6 +1,6 @@
 /** Lists the products in a creator's showcase (contract, section 4.7), with page tokens. */
-import { badField, success } from '../answer.ts';
-import { productImageUrl } from '../urls.ts';
+import { badField, success } from '../http/answer.ts';
+import { productImageUrl } from '../http/urls.ts';
 import { requireShopCreator } from './creator-authorization.ts';
 import { route } from './route.ts';
 

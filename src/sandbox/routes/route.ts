@@ -1,8 +1,8 @@
 /** Handlers of operations: their input and output. The contract's own schemas check the requests. */
 import type { z } from 'zod';
-import { type Answer, badField } from '../answer.ts';
+import { type ApiOperationId, apiOperations } from '../description/operations.ts';
 import type { Fault, FaultKind, FaultOf } from '../faults/schema.ts';
-import { type ApiOperationId, apiOperations } from '../operations.ts';
+import { type Answer, badField } from '../http/answer.ts';
 import type { Storage } from '../storage.ts';
 import type { Store } from '../store/store.ts';
 

@@ -1,5 +1,5 @@
 /** Searches music. The contract mentions it without its form (section 4.9); this form is ours. */
-import { success } from '../answer.ts';
+import { success } from '../http/answer.ts';
 import { music } from '../seed/music.ts';
 import { pageBounds, pageInfo } from './pages.ts';
 import { route } from './route.ts';

@@ -1,5 +1,5 @@
 /** Every operation and its handler. */
-import { apiOperations } from '../operations.ts';
+import { apiOperations } from '../description/operations.ts';
 import { addSocialShowcaseProducts } from './add-social-showcase-products.ts';
 import { confirmUpload } from './confirm-upload.ts';
 import { createAiGenerationSchedule } from './create-ai-generation-schedule.ts';

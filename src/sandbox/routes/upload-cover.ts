@@ -1,7 +1,7 @@
 /** Uploads a video cover. The contract mentions it without its form (section 4.9); this form is ours. */
 import { createHash, randomBytes } from 'node:crypto';
-import { badField, success } from '../answer.ts';
-import type { FormFile } from '../read-body.ts';
+import { badField, success } from '../http/answer.ts';
+import type { FormFile } from '../http/read-body.ts';
 import type { StoredFile } from '../store/files.ts';
 import { type CallFacts, route, type Surroundings } from './route.ts';
 

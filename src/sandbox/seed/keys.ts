@@ -1,6 +1,7 @@
 /** Keys that lack permissions, to try out the refusals. The key with all permissions comes from the options. */
+
+import { type ApiOperationId, apiOperations } from '../description/operations.ts';
 import type { KeyPermissions } from '../keys.ts';
-import { type ApiOperationId, apiOperations } from '../operations.ts';
 
 const all = Object.keys(apiOperations) as ApiOperationId[];
 const reading = all.filter((operation) => operation.startsWith('list') || operation === 'searchMusic');

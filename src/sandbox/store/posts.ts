@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { CreateCreatorPost } from '../../api/contract/posts.ts';
-import type { apiOperations } from '../operations.ts';
+import type { apiOperations } from '../description/operations.ts';
 import { Table } from './database.ts';
 
 export interface StoredPost {

@@ -2,7 +2,7 @@
 import { visit } from 'jsonc-parser';
 import { listSeparator } from '../../manifest/columns.ts';
 import { mostProblemsOfRow } from '../../manifest/limits.ts';
-import { type CellProblem, showValue } from '../../manifest/problem.ts';
+import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import { describeSyntaxError, findSyntaxFault, isTooDeep, type SyntaxFault } from './syntax.ts';
 
 export interface JsonObject {

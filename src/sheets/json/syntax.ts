@@ -1,6 +1,6 @@
 /** Describes JSON syntax errors in words for people. */
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
-import { showValue } from '../../manifest/problem.ts';
+import { showValue } from '../../manifest/problems/problem.ts';
 
 export interface SyntaxFault {
   readonly value: string;

@@ -1,5 +1,5 @@
 /** Guesses the encoding of text that could not be detected. Used only in a message: people decide. */
-import { showValue } from '../../manifest/problem.ts';
+import { showValue } from '../../manifest/problems/problem.ts';
 import type { Encoding } from './encoding.ts';
 import { HighRuns } from './high-runs.ts';
 import { toUtf8 } from './to-utf8.ts';

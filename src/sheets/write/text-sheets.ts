@@ -1,6 +1,6 @@
 /** Encodes sheets as text: CSV, JSON and JSON Lines. */
 import { stringify } from 'csv-stringify/sync';
-import { guardFormula } from '../../manifest/formula.ts';
+import { guardFormula } from '../../manifest/cells/formula.ts';
 import { sizeOf } from '../../manifest/limits.ts';
 import type { Delimiter } from '../csv/delimiter.ts';
 

@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { columnLetters } from '../../manifest/column-letters.ts';
+import { columnLetters } from '../../manifest/headers/column-letters.ts';
 import { inBatches, type SheetLines } from './text-sheets.ts';
 import {
   fixedParts,

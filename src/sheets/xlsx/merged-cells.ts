@@ -2,7 +2,7 @@
  * Handles merged cells. A workbook keeps the value in the first cell only. Cells merged downwards: every row gets the value. Cells merged
  * sideways: a fault, because the planner may mean either column.
  */
-import { columnLetters } from '../../manifest/column-letters.ts';
+import { columnLetters } from '../../manifest/headers/column-letters.ts';
 import { mostProblemsOfRow } from '../../manifest/limits.ts';
 import type { CellFault } from '../sheet.ts';
 import type { CellRange } from './cell-reference.ts';

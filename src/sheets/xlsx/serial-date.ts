@@ -1,4 +1,4 @@
-/** Converts the dates of a workbook (numbers of days) to the text that `src/manifest/time.ts` reads. */
+/** Converts the dates of a workbook (numbers of days) to the text that `src/manifest/cells/time.ts` reads. */
 
 const dayMs = 86_400_000;
 /** Day 0 of workbooks that count from 1900. `lastDay`: 31 December 9999, the last day that Excel shows. */

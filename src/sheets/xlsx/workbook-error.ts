@@ -1,6 +1,6 @@
 /** Errors about a workbook as a whole: each has a stable code and a cure. */
 import { presentable } from '../../manifest/presentable.ts';
-import { showValue } from '../../manifest/problem.ts';
+import { showValue } from '../../manifest/problems/problem.ts';
 
 const saveAgain =
   'Open it in the spreadsheet program, save it as "Excel Workbook (.xlsx)" and use that file.';

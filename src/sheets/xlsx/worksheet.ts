@@ -1,5 +1,5 @@
 /** Turns the XML of a worksheet into rows of cells: header first, every other row as wide as the header. */
-import { columnLetters } from '../../manifest/column-letters.ts';
+import { columnLetters } from '../../manifest/headers/column-letters.ts';
 import { longestCell, longestRow, mostColumns, sizeOf } from '../../manifest/limits.ts';
 import { type Expansion, isRowTooLong, manyColumns, rowTooLong } from '../bounds.ts';
 import type { CellFault, SheetRow } from '../sheet.ts';

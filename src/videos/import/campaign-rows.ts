@@ -1,10 +1,10 @@
 /** Ties the videos of a sheet to the rows of campaigns: creator, product and account are those of the row. */
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { NewVideo } from '../../ledger/videos/watch-list.ts';
-import { matchHeader } from '../../manifest/header.ts';
-import { createKeyReader } from '../../manifest/key.ts';
+import { createKeyReader } from '../../manifest/cells/key.ts';
+import { matchHeader } from '../../manifest/headers/header.ts';
 import type { VideoColumn, VideoRow } from './video-sheet.ts';
 
 interface RowFacts {

@@ -1,6 +1,6 @@
 /** Checks a sheet of videos row by row, and collects all problems. Passes the good rows on in parts. */
-import { type CellProblem, placeProblem } from '../../manifest/problem.ts';
-import { ProblemLog } from '../../manifest/problem-log.ts';
+import { type CellProblem, placeProblem } from '../../manifest/problems/problem.ts';
+import { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import { openSheet } from '../../sheets/open-sheet.ts';
 import {
   type CellFault,

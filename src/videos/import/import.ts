@@ -3,7 +3,7 @@ import { defaultAccount } from '../../../config/access.ts';
 import { describeFileError } from '../../fs/file-error.ts';
 import { yearBytesOf } from '../../ledger/videos/size.ts';
 import type { AddedVideos } from '../../ledger/videos/watch-list.ts';
-import { showValue } from '../../manifest/problem.ts';
+import { showValue } from '../../manifest/problems/problem.ts';
 import { nameOfAccount } from '../../runtime/accounts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';

@@ -1,10 +1,11 @@
 /** Reads a sheet of videos: a list of URLs, or a results sheet in which `video_url` is filled in. */
+
+import { unguardFormula } from '../../manifest/cells/formula.ts';
+import { hasControlsOrBreaks } from '../../manifest/cells/scalars.ts';
+import { readVideoUrl, type VideoUrlFault, videoIdOf } from '../../manifest/cells/video-url.ts';
 import { foldHeader, reservedNames } from '../../manifest/columns.ts';
-import { unguardFormula } from '../../manifest/formula.ts';
-import { matchHeader } from '../../manifest/header.ts';
-import { type CellProblem, showValue } from '../../manifest/problem.ts';
-import { hasControlsOrBreaks } from '../../manifest/scalars.ts';
-import { readVideoUrl, type VideoUrlFault, videoIdOf } from '../../manifest/video-url.ts';
+import { matchHeader } from '../../manifest/headers/header.ts';
+import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 
 /** The columns that are read. */
 export const videoColumns = [

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
-import type { Campaign } from '../../../src/ledger/campaigns.ts';
+import type { Campaign } from '../../../src/ledger/campaigns/campaigns.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
 import { aiVideoRow, videoRow } from '../../support/rows.ts';
 import type { SettingsSections } from '../../support/scene.ts';

@@ -3,10 +3,10 @@ import { SheetEvidence } from '../../../src/campaigns/drafts/suggestions/evidenc
 import { cutAtWord } from '../../../src/campaigns/drafts/suggestions/shorten.ts';
 import { suggest } from '../../../src/campaigns/drafts/suggestions/suggest.ts';
 import type { FaultyCell } from '../../../src/campaigns/drafts/suggestions/suggestion.ts';
+import { readTime } from '../../../src/manifest/cells/time.ts';
+import { Zones } from '../../../src/manifest/cells/zone.ts';
 import type { ColumnName } from '../../../src/manifest/columns.ts';
-import { matchHeader } from '../../../src/manifest/header.ts';
-import { readTime } from '../../../src/manifest/time.ts';
-import { Zones } from '../../../src/manifest/zone.ts';
+import { matchHeader } from '../../../src/manifest/headers/header.ts';
 
 const header = ['creator', 'media', 'product_title', 'product_id', 'scheduled_at', 'ai_model', 'ai_seconds'];
 const { indexes } = matchHeader(header, { allowUnknownColumns: true, allowResultsSheet: false });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { keptOptions } from '../../../src/campaigns/hand-in/kept-options.ts';
-import { createColumnMap } from '../../../src/manifest/column-map.ts';
+import { createColumnMap } from '../../../src/manifest/headers/column-map.ts';
 
 const map = createColumnMap([
   ['No.', 'key'],

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
 import { ProgressReader } from '../../../src/campaigns/progress/reader.ts';
-import { ServiceReach } from '../../../src/ledger/service-reach.ts';
+import { ServiceReach } from '../../../src/ledger/service/service-reach.ts';
 import type { Step } from '../../../src/ledger/states.ts';
 import { Budgets } from '../../../src/queues/budgets.ts';
 import { budgetKey } from '../../../src/queues/configured-budgets.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readThroughput } from '../../../src/campaigns/progress/throughput.ts';
-import type { Campaign } from '../../../src/ledger/campaigns.ts';
-import { ServiceReach } from '../../../src/ledger/service-reach.ts';
+import type { Campaign } from '../../../src/ledger/campaigns/campaigns.ts';
+import { ServiceReach } from '../../../src/ledger/service/service-reach.ts';
 import { openPages } from '../../support/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { videoRow } from '../../support/rows.ts';

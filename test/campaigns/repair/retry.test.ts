@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { retryRows } from '../../../src/campaigns/repair/retry.ts';
-import type { Campaign } from '../../../src/ledger/campaigns.ts';
+import type { Campaign } from '../../../src/ledger/campaigns/campaigns.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { videoRow } from '../../support/rows.ts';
 

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { TextSearch } from '../../../src/campaigns/rows/text-search.ts';
-import { encodeChunk } from '../../../src/ledger/row-codec.ts';
-import type { PackedRows } from '../../../src/ledger/stored-rows.ts';
+import { encodeChunk } from '../../../src/ledger/rows/row-codec.ts';
+import type { PackedRows } from '../../../src/ledger/rows/stored-rows.ts';
 import { testLedger } from '../../support/ledger.ts';
 
 const sheet = { store: 'test', sheetVersion: 0 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { problemLines } from '../../../src/cli/print/problem-groups.ts';
-import type { Problem } from '../../../src/manifest/problem.ts';
+import type { Problem } from '../../../src/manifest/problems/problem.ts';
 
 function problem(line: number, given: Partial<Problem> = {}): Problem {
   const found = {

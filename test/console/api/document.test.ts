@@ -2,7 +2,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, it } from 'vitest';
 import { describeApi } from '../../../src/console/api/openapi.ts';
-import { describeApi as describeSandbox } from '../../../src/sandbox/openapi.ts';
+import { describeApi as describeSandbox } from '../../../src/sandbox/description/openapi.ts';
 
 it.each([
   ['console', describeApi('/api/v1', '1.0.0')],

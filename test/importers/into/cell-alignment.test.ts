@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CellAlignment } from '../../../src/importers/into/cell-alignment.ts';
-import { createColumnMap } from '../../../src/manifest/column-map.ts';
-import { matchHeader } from '../../../src/manifest/header.ts';
+import { createColumnMap } from '../../../src/manifest/headers/column-map.ts';
+import { matchHeader } from '../../../src/manifest/headers/header.ts';
 import { createImportedRowReader } from '../../../src/manifest/imported-sheet.ts';
 
 const required = ['creator', 'caption', 'product_id', 'product_title', 'media'];

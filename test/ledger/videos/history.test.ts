@@ -8,7 +8,7 @@ import {
 } from '../../../src/ledger/videos/next-sample.ts';
 import type { Sample } from '../../../src/ledger/videos/sample.ts';
 import type { WatchedVideo } from '../../../src/ledger/videos/video.ts';
-import { readVideoUrl, videoIdOf } from '../../../src/manifest/video-url.ts';
+import { readVideoUrl, videoIdOf } from '../../../src/manifest/cells/video-url.ts';
 import { type TestLedger, testLedger } from '../../support/ledger.ts';
 import { keysOf } from '../../support/redis.ts';
 

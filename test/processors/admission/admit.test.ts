@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { secondThoughtsMs } from '../../../src/ledger/decisions.ts';
+import { secondThoughtsMs } from '../../../src/ledger/transitions/decisions.ts';
 import { admit } from '../../../src/processors/admission/admit.ts';
 import { postJobId } from '../../../src/queues/post.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';

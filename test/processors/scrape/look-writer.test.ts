@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Look } from '../../../src/ledger/videos/next-sample.ts';
-import { videoIdOf } from '../../../src/manifest/video-url.ts';
+import { videoIdOf } from '../../../src/manifest/cells/video-url.ts';
 import { LookWriter } from '../../../src/processors/scrape/look-writer.ts';
 import { testLedger } from '../../support/ledger.ts';
 

@@ -1,7 +1,7 @@
 /** What a check of a draft found, as pages and the REST API show it. */
 import type { Plan } from '../../../importers/plan/plan.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
-import type { CellProblem, Problem } from '../../../manifest/problem.ts';
+import type { CellProblem, Problem } from '../../../manifest/problems/problem.ts';
 import type { SheetFormat } from '../../../sheets/sheet.ts';
 import type { Draft } from '../draft.ts';
 import type { MendsSummary } from '../mends.ts';

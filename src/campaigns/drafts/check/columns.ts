@@ -1,9 +1,10 @@
 /** The columns of a draft's sheet, and what they stand for. */
-import { columnLetters } from '../../../manifest/column-letters.ts';
-import type { ColumnMap } from '../../../manifest/column-map.ts';
+
 import { type ColumnName, columns } from '../../../manifest/columns.ts';
-import { matchHeader } from '../../../manifest/header.ts';
-import { showValue } from '../../../manifest/problem.ts';
+import { columnLetters } from '../../../manifest/headers/column-letters.ts';
+import type { ColumnMap } from '../../../manifest/headers/column-map.ts';
+import { matchHeader } from '../../../manifest/headers/header.ts';
+import { showValue } from '../../../manifest/problems/problem.ts';
 import type { DraftColumn } from './checked-draft.ts';
 
 export type SheetColumn = Omit<DraftColumn, 'firstTexts'>;

@@ -1,7 +1,7 @@
 /** What a check found, row by row: kept in memory as long as somebody works on the draft, and brought up to date after each mend. */
-import type { ColumnMap } from '../../../manifest/column-map.ts';
-import { type ColumnIndexes, matchHeader } from '../../../manifest/header.ts';
-import type { CellProblem } from '../../../manifest/problem.ts';
+import type { ColumnMap } from '../../../manifest/headers/column-map.ts';
+import { type ColumnIndexes, matchHeader } from '../../../manifest/headers/header.ts';
+import type { CellProblem } from '../../../manifest/problems/problem.ts';
 import { SheetEvidence } from '../suggestions/evidence.ts';
 import { positionFinder, type SheetColumn } from './columns.ts';
 import { ProblemDetails } from './problem-details.ts';

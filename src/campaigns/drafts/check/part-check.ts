@@ -1,7 +1,7 @@
 /** Checks some rows of a draft again: those that a mend touches, and those whose keys it touches. */
 import { RowChecks } from '../../../importers/check/row-checks.ts';
+import { createKeyReader } from '../../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../../manifest/imported-sheet.ts';
-import { createKeyReader } from '../../../manifest/key.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { checkRules } from '../../hand-in/check.ts';
 import { keyOf, sheetOf, sheetOptionsOf, type WholeCheck, type WholeCheckOptions } from './whole-check.ts';

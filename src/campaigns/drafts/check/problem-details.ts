@@ -1,7 +1,7 @@
 /** Problems of rows by row and by group. In memory bounded: of very many rows, only the first have theirs kept in detail. */
 import { createHash } from 'node:crypto';
 import { detached } from '../../../manifest/detached.ts';
-import type { CellProblem } from '../../../manifest/problem.ts';
+import type { CellProblem } from '../../../manifest/problems/problem.ts';
 import type { PlacedProblem, ProblemGroup } from './checked-draft.ts';
 
 /** Rows kept in detail. */

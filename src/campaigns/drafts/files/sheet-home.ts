@@ -1,7 +1,7 @@
 /** Finds out whether a dropped sheet belongs to a campaign already: a results sheet with mended rows, or one of decisions. */
-import type { Campaign } from '../../../ledger/campaigns.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
+import { unguardFormula } from '../../../manifest/cells/formula.ts';
 import { foldHeader } from '../../../manifest/columns.ts';
-import { unguardFormula } from '../../../manifest/formula.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource } from '../../../sheets/source.ts';

@@ -1,8 +1,8 @@
 /** What the good rows of a sheet tell about the others: which id a product title has, and whether the day or the month comes first. */
 
+import { findIdFault } from '../../../manifest/cells/scalars.ts';
 import { detached } from '../../../manifest/detached.ts';
-import type { ColumnIndexes } from '../../../manifest/header.ts';
-import { findIdFault } from '../../../manifest/scalars.ts';
+import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 
 /** Different pairs that are remembered. A sheet has far fewer products. */
 const mostPairs = 40_000;

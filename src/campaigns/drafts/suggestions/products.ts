@@ -1,6 +1,6 @@
 /** The id that a product title has in other rows, and the title of an id. */
 import { createHash } from 'node:crypto';
-import type { ColumnIndexes } from '../../../manifest/header.ts';
+import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import type { Partners, SheetEvidence } from './evidence.ts';
 import { type FaultyCell, mostSuggestions, rowsOf, type Suggestion } from './suggestion.ts';
 

@@ -1,6 +1,6 @@
 /** The nearest durations that a video model allows. */
 import { videoModels, videoSeconds } from '../../../api/contract/generation.ts';
-import type { ColumnIndexes } from '../../../manifest/header.ts';
+import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { type FaultyCell, mostSuggestions, rowsOf, type Suggestion, textOf } from './suggestion.ts';
 
 /** Up to two for each model: the next shorter, and the next longer. */

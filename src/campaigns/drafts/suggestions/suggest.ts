@@ -1,7 +1,7 @@
 /** Finds what the sheet itself suggests for rows with the same problem. */
 import { maxAnchorTitleLength, maxCaptionLength } from '../../../api/contract/posts.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
-import type { ColumnIndexes } from '../../../manifest/header.ts';
+import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import type { SheetEvidence } from './evidence.ts';
 import { suggestMeant } from './meant.ts';
 import { suggestIds, suggestTitles } from './products.ts';

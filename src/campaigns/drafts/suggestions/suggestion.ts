@@ -1,6 +1,6 @@
 /** What a sheet itself suggests for rows with the same problem. Nothing is changed before a person takes a suggestion. */
 import { listSeparator } from '../../../manifest/columns.ts';
-import { showValue } from '../../../manifest/problem.ts';
+import { showValue } from '../../../manifest/problems/problem.ts';
 
 /** A cell with a problem, in its row as it is mended so far. */
 export interface FaultyCell {

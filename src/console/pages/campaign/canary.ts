@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { isAtCanary } from '../../../campaigns/overview/describe.ts';
 import { planRelease, type ReleasePlan } from '../../../campaigns/progress/release.ts';
-import type { Campaign } from '../../../ledger/campaigns.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import type { Cause } from '../../../campaigns/repair/causes.ts';
 import type { RepairCost } from '../../../campaigns/repair/repair-costs.ts';
-import type { Campaign } from '../../../ledger/campaigns.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { Html } from '../../html.ts';
 import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';

@@ -1,7 +1,7 @@
 /** The head of a campaign: its state, and what can be done now. */
 import { html } from 'hono/html';
 import { isAtCanary } from '../../../campaigns/overview/describe.ts';
-import type { Campaign } from '../../../ledger/campaigns.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';

@@ -6,7 +6,7 @@ import { mergeAsPlanned, planInto, rowsOf } from '../../../campaigns/hand-in/int
 import { dropKeptSheet, openKeptSheet } from '../../../campaigns/hand-in/kept-sheet.ts';
 import type { CheckResult } from '../../../importers/check/check.ts';
 import type { Match, SheetMatches } from '../../../importers/into/match-rows.ts';
-import type { Campaign } from '../../../ledger/campaigns.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { sentence } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';

@@ -8,7 +8,7 @@ import { type Cause, causesOf, readFirstEndedBadly } from '../../../campaigns/re
 import type { RepairCost } from '../../../campaigns/repair/repair-costs.ts';
 import { lastChangeOf } from '../../../campaigns/rows/changed.ts';
 import { shownCounts } from '../../../campaigns/shown-states.ts';
-import type { Campaign } from '../../../ledger/campaigns.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';

@@ -5,7 +5,7 @@ import type { Cause } from '../../../campaigns/repair/causes.ts';
 import { changesKept, changesSince, listChangedRows } from '../../../campaigns/rows/changed.ts';
 import { textsAtOnce } from '../../../campaigns/rows/find.ts';
 import { type ListedRow, listRows } from '../../../campaigns/rows/list.ts';
-import type { Campaign } from '../../../ledger/campaigns.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { RowState, Step } from '../../../ledger/states.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import type { Html } from '../../html.ts';

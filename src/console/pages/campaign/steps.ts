@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { stepName } from '../../../campaigns/documents/campaign.ts';
 import type { Lane, LaneStep } from '../../../campaigns/progress/lane.ts';
-import type { Campaign } from '../../../ledger/campaigns.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { Step } from '../../../ledger/states.ts';
 import type { Html } from '../../html.ts';
 import { number } from '../../parts/numbers.ts';

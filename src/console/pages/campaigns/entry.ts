@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { type CampaignOverview, isAtCanary } from '../../../campaigns/overview/describe.ts';
 import type { Outlook } from '../../../campaigns/progress/reader.ts';
 import { shownCounts } from '../../../campaigns/shown-states.ts';
-import type { Campaign } from '../../../ledger/campaigns.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../../ledger/states.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';

@@ -5,7 +5,7 @@ import { readCampaigns } from '../../../campaigns/find.ts';
 import { listCampaigns } from '../../../campaigns/list.ts';
 import { type CampaignOverview, describeCampaigns, whatWaits } from '../../../campaigns/overview/describe.ts';
 import { type Found, type SearchPlace, searchCampaigns } from '../../../campaigns/overview/search.ts';
-import type { Campaign, CampaignState } from '../../../ledger/campaigns.ts';
+import type { Campaign, CampaignState } from '../../../ledger/campaigns/campaigns.ts';
 import type { Html } from '../../html.ts';
 import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';

@@ -1,7 +1,7 @@
 /** What waits for a person, over all campaigns. */
 import { html } from 'hono/html';
 import { isAtCanary, type Waiting } from '../../../campaigns/overview/describe.ts';
-import type { Campaign } from '../../../ledger/campaigns.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
 import { count, number } from '../../parts/numbers.ts';

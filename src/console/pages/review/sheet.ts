@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { listCampaigns } from '../../../campaigns/list.ts';
-import type { Campaign } from '../../../ledger/campaigns.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { Html } from '../../html.ts';
 import { form } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';

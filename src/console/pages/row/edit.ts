@@ -11,7 +11,7 @@ import {
 } from '../../../campaigns/rows/edit.ts';
 import type { ReadRow } from '../../../campaigns/rows/read-row.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
-import type { CellProblem } from '../../../manifest/problem.ts';
+import type { CellProblem } from '../../../manifest/problems/problem.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../runtime/wording.ts';
 import { cureFor } from '../../cures.ts';

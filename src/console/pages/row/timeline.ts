@@ -1,7 +1,7 @@
 /** What happened to a row, newest first. Revisions divide it. */
 import { html } from 'hono/html';
 import type { ShownRow } from '../../../campaigns/show-row.ts';
-import type { StoryEntry } from '../../../ledger/stories.ts';
+import type { StoryEntry } from '../../../ledger/rows/stories.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { type IconName, icon } from '../../parts/icons.ts';

@@ -1,6 +1,6 @@
 /** Adds the videos of a sheet to the watch list. Nothing is added while the sheet has problems. */
 import { html } from 'hono/html';
-import type { ProblemLog } from '../../../manifest/problem-log.ts';
+import type { ProblemLog } from '../../../manifest/problems/problem-log.ts';
 import { sentence } from '../../../runtime/wording.ts';
 import { importVideos } from '../../../videos/import/import.ts';
 import type { Html } from '../../html.ts';

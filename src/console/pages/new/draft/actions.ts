@@ -3,7 +3,7 @@
 import type { CellMend } from '../../../../campaigns/drafts/mends.ts';
 import { rememberColumns } from '../../../../campaigns/drafts/remembered-columns.ts';
 import type { Change } from '../../../../campaigns/drafts/settings.ts';
-import { createColumnMap } from '../../../../manifest/column-map.ts';
+import { createColumnMap } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { count } from '../../../parts/numbers.ts';
 import type { Answer, PageRequest } from '../../../request.ts';

@@ -3,7 +3,7 @@
 import { findDraft } from '../../../../campaigns/drafts/drafts.ts';
 import type { CellMend } from '../../../../campaigns/drafts/mends.ts';
 import type { Change } from '../../../../campaigns/drafts/settings.ts';
-import { ColumnMapError } from '../../../../manifest/column-map.ts';
+import { ColumnMapError } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { sentence } from '../../../../runtime/wording.ts';
 import { cureFor, inWordsOf } from '../../../cures.ts';

@@ -1,9 +1,9 @@
 /** What each column of the sheet is, with the texts of its first rows. */
 import { html } from 'hono/html';
 import type { DraftColumn } from '../../../../campaigns/drafts/check/checked-draft.ts';
-import { noteMark } from '../../../../manifest/column-map.ts';
 import { columns } from '../../../../manifest/columns.ts';
-import { nearestColumn } from '../../../../manifest/header.ts';
+import { noteMark } from '../../../../manifest/headers/column-map.ts';
+import { nearestColumn } from '../../../../manifest/headers/header.ts';
 import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
 import { words } from '../../../parts/language.ts';

@@ -2,8 +2,8 @@
 import { html } from 'hono/html';
 import type { DraftRow } from '../../../../campaigns/drafts/check/checked-draft.ts';
 import { mediaSources } from '../../../../campaigns/drafts/row-media.ts';
+import { isUrl, kindOf } from '../../../../manifest/cells/media-source.ts';
 import type { ColumnName } from '../../../../manifest/columns.ts';
-import { isUrl, kindOf } from '../../../../manifest/media-source.ts';
 import type { Html } from '../../../html.ts';
 import { icon } from '../../../parts/icons.ts';
 import { words } from '../../../parts/language.ts';

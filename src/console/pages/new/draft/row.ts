@@ -2,7 +2,7 @@
 
 import { html } from 'hono/html';
 import type { DraftColumn, DraftRow } from '../../../../campaigns/drafts/check/checked-draft.ts';
-import { noteMark } from '../../../../manifest/column-map.ts';
+import { noteMark } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import { cureFor } from '../../../cures.ts';

@@ -1,6 +1,6 @@
 /** A draft that has become a campaign: each of its addresses leads there, also a button that is pressed again. */
 import { findCampaign } from '../../../../campaigns/find.ts';
-import type { Campaign } from '../../../../ledger/campaigns.ts';
+import type { Campaign } from '../../../../ledger/campaigns/campaigns.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import type { Answer, PageRequest } from '../../../request.ts';
 

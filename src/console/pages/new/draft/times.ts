@@ -1,8 +1,8 @@
 /** The time zone of times without one, and an example of what that makes of them. */
 import { html } from 'hono/html';
 import type { CheckedDraft, DraftRow } from '../../../../campaigns/drafts/check/checked-draft.ts';
-import { readTime } from '../../../../manifest/time.ts';
-import { Zones } from '../../../../manifest/zone.ts';
+import { readTime } from '../../../../manifest/cells/time.ts';
+import { Zones } from '../../../../manifest/cells/zone.ts';
 import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
 import { words } from '../../../parts/language.ts';

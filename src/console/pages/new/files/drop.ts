@@ -1,6 +1,6 @@
 /** The form that takes the sheet and the media: works as it is, and by dropping with the script `uploads.js`. */
 import { html } from 'hono/html';
-import { extensions } from '../../../../manifest/media-source.ts';
+import { extensions } from '../../../../manifest/cells/media-source.ts';
 import type { Html } from '../../../html.ts';
 import { form } from '../../../parts/form.ts';
 import { icon } from '../../../parts/icons.ts';

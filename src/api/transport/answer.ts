@@ -1,0 +1,143 @@
+/** Reads an answer of the service: its data, or the one error that says what became of the call (contract, sections 1 and 7). */
+import { type Envelope, envelope } from '../contract/envelope.ts';
+import { parseJson } from '../contract/json.ts';
+import { authorizationExpiredCode } from '../contract/showcase.ts';
+import {
+  CreatorAuthorizationExpiredError,
+  GoneError,
+  KeyRefusedError,
+  MalformedAnswerError,
+  OutcomeUnknownError,
+  RefusedError,
+  ServerError,
+  ThrottledError,
+} from '../errors.ts';
+import { markEchoes } from './echo.ts';
+import type { HttpAnswer } from './exchange.ts';
+import type { KeyRedactor } from './redact.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+export interface AnswerContext {
+  readonly operation: string;
+  /** Finds the API key in the texts of the answer. */
+  readonly redactor: KeyRedactor;
+  readonly now: () => number;
+}
+
+/**
+ * Reads the envelope of a success: HTTP 2xx and `code` 0.
+ * @throws {ApiError} for everything else, one class per meaning.
+ */
+export function readEnvelope(answer: HttpAnswer, context: AnswerContext): Envelope {
+  if (answer.status < 200 || answer.status > 299) throw unsuccessful(answer, context);
+  const { operation, redactor } = context;
+  const malformed = (what: string) =>
+    new MalformedAnswerError(`${operation}: the answer ${what}.`, { operation, status: answer.status });
+  if (answer.broken) throw malformed(`is incomplete (${answer.broken})`);
+  const content = read(answer.body, redactor);
+  if (content === undefined) throw malformed(`is not JSON, or has more than ${mostValues} values`);
+  const result = envelope.safeParse(content);
+  if (!result.success) {
+    const field = result.error.issues[0]?.path.join('.') || 'envelope';
+    throw malformed(`is not an envelope: ${field} is missing or invalid`);
+  }
+  const { code } = result.data;
+  if (code === 0) return result.data;
+  const details = detailsOf(answer, result.data, operation);
+  if (isStatus(code)) throw failure({ status: code, shown: `code ${code}`, answer, details, context });
+  const message = `${operation} was refused with code ${code}${quote(details.serviceMessage)}`;
+  if (code === authorizationExpiredCode) throw new CreatorAuthorizationExpiredError(message, details);
+  throw new RefusedError(message, details);
+}
+
+/** Codes that say with HTTP 2xx what they say as a status: the call is to be repeated, the key is at fault, nobody knows. */
+function isStatus(code: number): boolean {
+  return code === 401 || code === 403 || code === 408 || code === 429 || (code >= 500 && code <= 599);
+}
+
+function unsuccessful(answer: HttpAnswer, context: AnswerContext): Error {
+  const { status } = answer;
+  const { data } = envelope.safeParse(read(answer.body, context.redactor));
+  const details = detailsOf(answer, data, context.operation);
+  return failure({ status, shown: `HTTP ${status}`, answer, details, context });
+}
+
+interface Failure {
+  /** HTTP status, or a code of the envelope that stands for one. */
+  readonly status: number;
+  readonly shown: string;
+  readonly answer: HttpAnswer;
+  readonly details: ReturnType<typeof detailsOf>;
+  readonly context: AnswerContext;
+}
+
+function failure({ status, shown, answer, details, context }: Failure): Error {
+  const { operation } = context;
+  const said = quote(details.serviceMessage);
+  if (status === 429) {
+    const wait = retryAfterMs(answer.headers['retry-after'], context.now());
+    return new ThrottledError(`${operation}: too many requests (${shown})${said}`, {
+      ...details,
+      retryAfterMs: wait,
+    });
+  }
+  if (status === 500)
+    return new ServerError(`${operation}: the service had an error (${shown})${said}`, details);
+  if (status >= 300 && status < 400) {
+    return new OutcomeUnknownError(
+      `${operation} was answered with a redirect (${shown}), which is never followed.`,
+      details,
+    );
+  }
+  if (status < 400 || status >= 500 || status === 408) {
+    return new OutcomeUnknownError(`${operation} was answered with ${shown}${said}`, details);
+  }
+  if (status === 401 || status === 403) {
+    return new KeyRefusedError(`${operation}: the API key was refused (${shown})${said}`, details);
+  }
+  // The contract gives this code a meaning for one operation; with the refusals of others it may have another one.
+  if (details.serviceCode === authorizationExpiredCode && operation === 'addSocialShowcaseProducts') {
+    return new CreatorAuthorizationExpiredError(
+      `${operation} was refused with code ${details.serviceCode}${said}`,
+      details,
+    );
+  }
+  if (status === 404 && operation === 'fetchPublicVideoData') {
+    return new GoneError('The public video does not exist or was deleted.', details);
+  }
+  return new RefusedError(`${operation} was refused with ${shown}${said}`, details);
+}
+
+/** The contract gives error bodies no shape. One that is no envelope comes from elsewhere, and may echo the whole request. */
+function detailsOf({ status }: HttpAnswer, content: Envelope | undefined, operation: string) {
+  return { operation, status, serviceCode: content?.code, serviceMessage: content?.message || undefined };
+}
+
+/** Ends a sentence with the service's own words and a full stop, which they often lack. */
+function quote(said: string | undefined): string {
+  if (!said) return '.';
+  return /[.!?…。！？]$/.test(said) ? `: ${said}` : `: ${said}.`;
+}
+
+/**
+ * Values of one answer: 10,000 entries of 20 fields, and more. Each takes about 60 bytes in memory, however short it is: `{},` twenty times
+ * what it has in the answer.
+ */
+const mostValues = 250_000;
+
+function read(body: Buffer, redactor: KeyRedactor): unknown {
+  if (hasMoreValues(body)) return undefined;
+  try {
+    return markEchoes(parseJson(body.toString('utf8')), redactor);
+  } catch {
+    return undefined;
+  }
+}
+
+function hasMoreValues(body: Buffer): boolean {
+  if (body.length <= mostValues) return false;
+  let values = 0;
+  // A comma, a bracket or a brace comes before each.
+  for (const byte of body) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) values += 1;
+  return values > mostValues;
+}

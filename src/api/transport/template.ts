@@ -1,0 +1,81 @@
+/** Fills the templates of operations that the contract mentions without their form (section 4.9). */
+import type { OperationTemplate } from '../../../config/schema.ts';
+
+/** A `bigint` is an integer beyond 2^53. */
+export type TemplateScalar = string | number | bigint | boolean;
+/** Values by the name of their placeholder. An undefined value leaves out its field. */
+export type TemplateValues = Readonly<Record<string, TemplateScalar | undefined>>;
+
+type Body = OperationTemplate['body'];
+/** A body with its values, for `writeJson`. */
+export type FilledBody =
+  | TemplateScalar
+  | null
+  | undefined
+  | readonly FilledBody[]
+  | { readonly [name: string]: FilledBody };
+
+const anyPlaceholder = /\{([A-Za-z]\w*)\}/g;
+const wholePlaceholder = /^\{([A-Za-z]\w*)\}$/;
+
+/** A placeholder in the middle of a text, or in the path, has no value. */
+export class MissingValueError extends Error {
+  override readonly name = 'MissingValueError';
+  readonly placeholder: string;
+
+  constructor(placeholder: string) {
+    super(`there is no ${placeholder}`);
+    this.placeholder = placeholder;
+  }
+}
+
+export function placeholdersOf(template: OperationTemplate): ReadonlySet<string> {
+  const names = new Set<string>();
+  const collect = (part: unknown): void => {
+    if (typeof part === 'string') for (const [, name = ''] of part.matchAll(anyPlaceholder)) names.add(name);
+    else if (typeof part === 'object' && part !== null) Object.values(part).forEach(collect);
+  };
+  collect([template.path, template.query, template.body]);
+  return names;
+}
+
+/** @throws {MissingValueError} */
+export function fillPath(path: string, values: TemplateValues): string {
+  return path.replaceAll(anyPlaceholder, (_, name: string) => encodeURIComponent(need(name, values)));
+}
+
+/** @throws {MissingValueError} for a placeholder within a longer text. */
+export function fillQuery(query: OperationTemplate['query'], values: TemplateValues): URLSearchParams {
+  const filled = new URLSearchParams();
+  for (const [name, text] of Object.entries(query ?? {})) {
+    const value = fillText(text, values);
+    if (value !== undefined) filled.append(name, String(value));
+  }
+  return filled;
+}
+
+/**
+ * A placeholder that is a whole string keeps the type of its value: `"{fileId}"` becomes an integer.
+ * @throws {MissingValueError} for a placeholder within a longer text.
+ */
+export function fillBody(body: Body, values: TemplateValues): FilledBody {
+  if (typeof body === 'string') return fillText(body, values);
+  if (Array.isArray(body)) {
+    return body.map((item) => fillBody(item, values)).filter((item) => item !== undefined);
+  }
+  if (typeof body !== 'object' || body === null) return body;
+  const filled = Object.entries(body).map(([name, value]) => [name, fillBody(value, values)] as const);
+  return Object.fromEntries(filled.filter(([, value]) => value !== undefined)) as FilledBody;
+}
+
+function fillText(text: string, values: TemplateValues): TemplateScalar | undefined {
+  const whole = wholePlaceholder.exec(text)?.[1];
+  if (whole !== undefined) return values[whole];
+  return text.replaceAll(anyPlaceholder, (_, name: string) => need(name, values));
+}
+
+function need(name: string, values: TemplateValues): string {
+  const value = values[name];
+  if (value === undefined) throw new MissingValueError(name);
+  return String(value);
+}

@@ -1,0 +1,174 @@
+/**
+ * The connections to the service, all to its one origin. Adds the API key, which goes nowhere else.
+ *
+ * A kept connection may have been closed by the other side a moment ago, and then nobody knows whether a call reached the service. So
+ * calls that must not be repeated get a new connection each, which nothing but their answer can come over.
+ */
+import { errors, type FormData, Pool } from 'undici';
+import type { Envelope } from '../contract/envelope.ts';
+import { withoutTrailingSlashes } from '../contract/uri.ts';
+import { NotSentError, OutcomeUnknownError, ThrottledError } from '../errors.ts';
+import { readEnvelope } from './answer.ts';
+import { connector } from './connector.ts';
+import { decodeAnswer } from './decode.ts';
+import { exchange, type HttpAnswer, NoAnswerError } from './exchange.ts';
+import { type KeyRedactor, keyRedactor } from './redact.ts';
+
+export interface TransportOptions {
+  /** `http://host[:port][/prefix]`, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Milliseconds from the call to the last byte of the answer. */
+  readonly timeoutMs: number;
+  /** Largest answer, in bytes. */
+  readonly maxAnswerBytes: number;
+  readonly now: () => number;
+  readonly observe?: ((call: ObservedCall) => void) | undefined;
+}
+
+/** Whether the service answered a call, for monitoring. */
+export interface ObservedCall {
+  readonly operation: string;
+  /** `unanswered`: no status line came, because the connection failed or the time was up. */
+  readonly kind: 'answered' | 'throttled' | 'unanswered';
+  /** HTTP status of the answer. */
+  readonly status?: number | undefined;
+  /** Header `Date` of the answer. */
+  readonly date?: string | undefined;
+  /** Why there was no answer, in words. */
+  readonly reason?: string | undefined;
+}
+
+export interface ServiceCall {
+  readonly operation: string;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** Percent-encoded, begins with `/`; the prefix of the base URL is put before it. */
+  readonly path: string;
+  readonly query?: URLSearchParams | undefined;
+  /** A text is sent as JSON, a form as multipart. */
+  readonly body?: string | FormData | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Makes a new connection for this call. */
+  readonly once?: boolean | undefined;
+}
+
+export interface Answered {
+  readonly envelope: Envelope;
+  /** Size of the answer. */
+  readonly bytes: number;
+}
+
+const longestConnectMs = 10_000;
+/** Further calls wait for a free connection. More than all processors run at once by default. */
+const connections = 256;
+
+export class Transport {
+  readonly #pool: Pool;
+  /** Its connections serve one call each. */
+  readonly #newly: Pool;
+  readonly #prefix: string;
+  readonly #headers: readonly string[];
+  readonly #options: TransportOptions;
+  readonly #redactor: KeyRedactor;
+
+  constructor(options: TransportOptions) {
+    const url = new URL(options.baseUrl);
+    this.#options = options;
+    this.#prefix = withoutTrailingSlashes(url.pathname);
+    const accept = ['accept', 'application/json', 'accept-encoding', 'identity'];
+    this.#headers = ['x-api-key', options.apiKey, ...accept, 'user-agent', 'campaign-runner'];
+    this.#redactor = keyRedactor(options.apiKey);
+    const connect = connector(Math.min(options.timeoutMs, longestConnectMs));
+    const pool = () => new Pool(url.origin, { connections, pipelining: 1, connect });
+    this.#pool = pool();
+    this.#newly = pool();
+  }
+
+  /**
+   * Makes one call, once. Redirects are not followed.
+   * @returns the envelope of a success. Texts that hold the key are marked in it (`EchoedKey`).
+   * @throws {ApiError} for everything else, one class per meaning.
+   */
+  async call(call: ServiceCall): Promise<Answered> {
+    const { operation } = call;
+    const { now, observe } = this.#options;
+    const answer = await this.#send(call);
+    let kind: ObservedCall['kind'] = 'answered';
+    try {
+      const envelope = readEnvelope(answer, { operation, redactor: this.#redactor, now });
+      return { envelope, bytes: answer.body.length };
+    } catch (error) {
+      if (error instanceof ThrottledError) kind = 'throttled';
+      throw error;
+    } finally {
+      observe?.({ operation, kind, status: answer.status, date: answer.headers.date });
+    }
+  }
+
+  /** Waits for calls in progress, then closes the connections. */
+  async close(): Promise<void> {
+    await Promise.all(this.#pools.map((pool) => (pool.destroyed ? undefined : pool.close())));
+  }
+
+  /** Closes the connections at once: calls in progress end without an answer. */
+  async cutOff(): Promise<void> {
+    await Promise.all(this.#pools.map((pool) => pool.destroy()));
+  }
+
+  get #pools(): readonly Pool[] {
+    return [this.#pool, this.#newly];
+  }
+
+  async #send({
+    operation,
+    method,
+    path,
+    query,
+    body = '',
+    signal,
+    once = false,
+  }: ServiceCall): Promise<HttpAnswer> {
+    const search = query && query.size > 0 ? `?${query}` : '';
+    const headers =
+      typeof body === 'string' && body !== ''
+        ? [...this.#headers, 'content-type', 'application/json']
+        : this.#headers;
+    const { timeoutMs, maxAnswerBytes, observe } = this.#options;
+    try {
+      const answer = await exchange(
+        once ? this.#newly : this.#pool,
+        { method, path: `${this.#prefix}${path}${search}`, headers, body: body || null, last: once },
+        { timeoutMs, maxBytes: maxAnswerBytes },
+        signal,
+      );
+      return decodeAnswer(answer, maxAnswerBytes);
+    } catch (error) {
+      if (!(error instanceof NoAnswerError)) throw error;
+      const failure = withoutAnswer(error, operation, timeoutMs);
+      // A call that we gave up says nothing about the service.
+      if (error.reason !== 'aborted' && !this.#pool.destroyed) {
+        observe?.({ operation, kind: 'unanswered', reason: failure.message });
+      }
+      throw failure;
+    }
+  }
+}
+
+function withoutAnswer(error: NoAnswerError, operation: string, timeoutMs: number): Error {
+  const why = {
+    aborted: 'it was given up',
+    deadline: `the time limit of ${timeoutMs} ms was over`,
+    connection: describeCause(error.cause),
+  }[error.reason];
+  // The parser's errors carry the raw answer, which may echo the key.
+  const cause = error.cause instanceof errors.HTTPParserError ? undefined : error.cause;
+  return error.sent
+    ? new OutcomeUnknownError(`${operation} was sent, but no answer came: ${why}.`, { operation, cause })
+    : new NotSentError(`${operation} was not sent: ${why}.`, { operation, cause });
+}
+
+function describeCause(cause: unknown): string {
+  if (cause instanceof errors.HTTPParserError) return 'the answer is not HTTP';
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return typeof code === 'string' ? `the connection failed (${code})` : 'the connection failed';
+}

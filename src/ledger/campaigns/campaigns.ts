@@ -1,0 +1,265 @@
+/** Campaigns: facts, counters and states. A campaign is one imported manifest with its rows, options and results. */
+import { z } from 'zod';
+import type { ColumnMap } from '../../manifest/headers/column-map.ts';
+import { LedgerPart } from '../part.ts';
+import { type RowState, rowStates, type Step, steps } from '../states.ts';
+import { isOfOtherType, readAllStored, readStored, texts, UnreadableRecordError } from '../stored-json.ts';
+
+/** `cancelling`: the campaign was cancelled, but not all of its rows are yet. */
+export type CampaignState = 'running' | 'paused' | 'cancelling' | 'ended';
+
+/** Why a campaign is paused: `code` is stable (`paused`, `key_refused`, `canary`, `stop_after`). */
+export interface PauseReason {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Separators that spreadsheet programs write CSV with; the computer's region decides which. */
+export type SheetDelimiter = ',' | ';';
+
+/** What a campaign was created with. Only an import into it changes these. */
+export interface CampaignFacts {
+  readonly id: string;
+  readonly name: string;
+  /** SHA-256 of the manifest's bytes. */
+  readonly sha256: string;
+  readonly rows: number;
+  /** Where its rows are stored. */
+  readonly store: string;
+  /** How often an import into the campaign has changed its sheet: header, creators or rows. */
+  readonly sheetVersion: number;
+  readonly header: readonly string[];
+  /** Which column each header stands for, as mapped at import. */
+  readonly map: ColumnMap;
+  readonly account: string;
+  /** Absolute path that local media are relative to. */
+  readonly mediaRoot: string;
+  /** Time zone of times that name none, as set at import. */
+  readonly timezone: string | null;
+  /** Path of the manifest, as given by the user. */
+  readonly source: string;
+  /** Separator that its sheets are written with, as CSV: that of the manifest, if a spreadsheet program may expect it. */
+  readonly delimiter: SheetDelimiter;
+  /** Rows in flight at once. */
+  readonly window: number;
+  /** Rows of the manifest that had problems and were not imported. */
+  readonly leftOut: number;
+  /** Pause once after this many rows; null for never. */
+  readonly canary: number | null;
+  /** Pause when more than this percentage of the ended rows failed or need a decision; null for never. */
+  readonly stopAfter: number | null;
+  /** Unix epoch, milliseconds. */
+  readonly createdAt: number;
+}
+
+export interface Campaign extends CampaignFacts {
+  readonly state: CampaignState;
+  readonly pauseReason: PauseReason | undefined;
+  readonly endedAt: number | undefined;
+  /** How long it was at work until its last end or pause, in milliseconds: neither paused nor ended. */
+  readonly workedMs: number | undefined;
+  /** Undefined for a campaign that was not cancelled. */
+  readonly cancelledAt: number | undefined;
+  /** How many waiting rows may still be admitted before the canary pauses the campaign; undefined without one, or after it. */
+  readonly canaryRoom: number | undefined;
+  /** When it was last resumed. */
+  readonly resumedAt: number | undefined;
+  readonly counts: Readonly<Record<RowState, number>>;
+  /** Running rows that wait until their generation is due. They do not count towards the window. */
+  readonly asleep: number;
+  /** Waiting rows that were decided a moment ago: they are not admitted yet. */
+  readonly held: number;
+  /** All rows before this one have been admitted at least once. */
+  readonly cursor: number;
+  /** How many times rows were admitted. */
+  readonly admissions: number;
+  /** How many steps succeeded. */
+  readonly done: Readonly<Record<Step, number>>;
+}
+
+/** Whether its rows may be at work: it is neither ended nor paused. */
+export function isUnderWay({ state }: Pick<Campaign, 'state'>): boolean {
+  return state === 'running' || state === 'cancelling';
+}
+
+/** A creator's account, as the import found it. */
+export interface CreatorRef {
+  /** Account id: a number, or its digits beyond 2^53. */
+  readonly id: number | string;
+  readonly creatorId: string;
+  readonly username: string;
+  readonly oauthRegion?: string | undefined;
+}
+
+export class CampaignLedger extends LedgerPart {
+  /**
+   * @returns undefined when there is no such campaign.
+   * @throws {UnreadableRecordError} for a record that is not as the ledger wrote it. It must not read as missing: its manifest
+   *   could be imported again.
+   */
+  async find(id: string): Promise<Campaign | undefined> {
+    const key = this.keys.campaign(id);
+    const fields = await this.redis.hgetall(key).catch((error: unknown) => {
+      throw isOfOtherType(error) ? new UnreadableRecordError(key) : error;
+    });
+    return fields.id === undefined ? undefined : parseCampaign(key, fields);
+  }
+
+  /** Only `Campaign.sheetVersion`; undefined when there is no such campaign. */
+  async sheetVersion(id: string): Promise<number | undefined> {
+    const [known, sheetVersion] = await this.redis.hmget(this.keys.campaign(id), 'id', 'edits');
+    return known ? Number(sheetVersion ?? 0) : undefined;
+  }
+
+  /** All campaigns, newest first, without those that cannot be read. */
+  async list(): Promise<readonly Campaign[]> {
+    const ids = await this.redis.zrevrange(this.keys.campaigns, '0', '-1');
+    const found = await Promise.all(ids.map((id) => this.find(id).catch(leaveOutUnreadable)));
+    return found.filter((campaign) => campaign !== undefined);
+  }
+
+  /** Number of all campaigns. */
+  async count(): Promise<number> {
+    return Number(await this.redis.zcard(this.keys.campaigns));
+  }
+
+  /** The newest campaign imported from a manifest with this SHA-256. */
+  async findByManifest(sha256: string): Promise<Campaign | undefined> {
+    const id = await this.redis.hget(this.keys.manifests, sha256);
+    return id === null ? undefined : this.find(id);
+  }
+
+  /** Id of a deleted campaign that was imported from this manifest and had posts; undefined for none. */
+  async findDeleted(sha256: string): Promise<string | undefined> {
+    const id = await this.redis.hget(this.keys.manifests, sha256);
+    return id !== null && (await this.find(id)) === undefined ? id : undefined;
+  }
+
+  /** By creator as written in the manifest. */
+  async creators(id: string): Promise<ReadonlyMap<string, CreatorRef>> {
+    const all = await this.redis.hgetall(this.keys.creators(id));
+    return new Map(readAllStored(creatorRef, Object.entries(all)));
+  }
+
+  /** Number of creators of a campaign. */
+  creatorCount(id: string): Promise<number> {
+    return this.redis.hlen(this.keys.creators(id));
+  }
+
+  /** Number of creators of each campaign. */
+  async creatorCounts(ids: readonly string[]): Promise<readonly number[]> {
+    const pipeline = this.redis.pipeline();
+    for (const id of ids) pipeline.hlen(this.keys.creators(id));
+    return (await this.exec(pipeline)) as readonly number[];
+  }
+
+  /** Whether each campaign has rows of a creator. @param name as written in the manifest. */
+  async haveCreator(ids: readonly string[], name: string): Promise<readonly boolean[]> {
+    const pipeline = this.redis.pipeline();
+    for (const id of ids) pipeline.hexists(this.keys.creators(id), name);
+    return (await this.exec(pipeline)).map((reply) => reply === 1);
+  }
+
+  /** The number of rows in review, over all campaigns. */
+  async inReview(): Promise<number> {
+    const ids = await this.redis.zrevrange(this.keys.campaigns, '0', '-1');
+    const pipeline = this.redis.pipeline();
+    for (const id of ids) pipeline.hget(this.keys.campaign(id), 'review');
+    let rows = 0;
+    for (const [error, review] of (await pipeline.exec()) ?? []) {
+      // Another program made it.
+      if (error && !isOfOtherType(error)) throw error;
+      if (!error) rows += Number(review) || 0;
+    }
+    return rows;
+  }
+
+  /** The number of ended rows of each campaign whose rows may be at work. */
+  async underWay(): Promise<readonly { readonly id: string; readonly ended: number }[]> {
+    const ids = await this.redis.zrevrange(this.keys.campaigns, '0', '-1');
+    const pipeline = this.redis.pipeline();
+    for (const id of ids) pipeline.hmget(this.keys.campaign(id), 'state', 'rows', 'waiting', 'running');
+    const replies = (await this.exec(pipeline)) as readonly (readonly (string | null)[])[];
+    return replies.flatMap(([state, rows, waiting, running], index) => {
+      const id = ids[index];
+      if (id === undefined || (state !== 'running' && state !== 'cancelling')) return [];
+      return [{ id, ended: Number(rows) - Number(waiting) - Number(running) }];
+    });
+  }
+
+  /** Pauses a running campaign: its rows send nothing until it is resumed. */
+  async pause(id: string, reason: PauseReason): Promise<CampaignState | undefined> {
+    return this.#turn(id, 'pause', reason);
+  }
+
+  /** Resumes a paused campaign; the caller must add its admission job again. */
+  async resume(id: string): Promise<CampaignState | undefined> {
+    return this.#turn(id, 'resume', undefined);
+  }
+
+  async #turn(id: string, what: 'pause' | 'resume', reason: PauseReason | undefined) {
+    const args = [id, what, reason ? JSON.stringify(reason) : '', this.now()];
+    return (await this.run<CampaignState | null>('pause', args)) ?? undefined;
+  }
+}
+
+function leaveOutUnreadable(error: unknown): undefined {
+  if (!(error instanceof UnreadableRecordError)) throw error;
+}
+
+const campaignState = z.enum(['running', 'paused', 'cancelling', 'ended']);
+export const pauseReason: z.ZodType<PauseReason> = z.object({ code: z.string(), message: z.string() });
+const columnPairs = z.array(z.tuple([z.string(), z.string()]));
+const creatorRef: z.ZodType<CreatorRef> = z.looseObject({
+  id: z.union([z.number(), z.string()]),
+  creatorId: z.string(),
+  username: z.string(),
+  oauthRegion: z.string().optional().catch(undefined),
+});
+
+/** @throws {UnreadableRecordError} */
+function parseCampaign(key: string, fields: Readonly<Record<string, string>>): Campaign {
+  const header = readStored(texts, fields.header ?? '[]');
+  const map = readStored(columnPairs, fields.map ?? '[]');
+  const state = campaignState.safeParse(fields.state);
+  if (!header || !map || !state.success) throw new UnreadableRecordError(key);
+  const number = (name: string) => Number(fields[name] ?? 0);
+  const optional = (name: string) => (fields[name] ? Number(fields[name]) : undefined);
+  const canary = optional('canary');
+  const begun = number('rows') - number('waiting');
+  return {
+    id: fields.id ?? '',
+    name: fields.name ?? '',
+    sha256: fields.sha256 ?? '',
+    rows: number('rows'),
+    store: fields.store ?? '',
+    // Existing ledgers store it as `edits`.
+    sheetVersion: number('edits'),
+    header,
+    map: new Map(map) as ColumnMap,
+    account: fields.account ?? 'default',
+    mediaRoot: fields.mediaRoot ?? '',
+    timezone: fields.timezone || null,
+    source: fields.source ?? '',
+    // Campaigns of earlier versions have no separator.
+    delimiter: fields.delimiter === ';' ? ';' : ',',
+    window: number('window'),
+    leftOut: number('leftOut'),
+    canary: canary ?? null,
+    stopAfter: optional('stop-after') ?? null,
+    createdAt: number('created'),
+    state: state.data,
+    pauseReason: readStored(pauseReason, fields.paused),
+    endedAt: optional('ended'),
+    workedMs: optional('worked'),
+    cancelledAt: optional('cancelled-at'),
+    resumedAt: optional('resumed'),
+    canaryRoom: canary === undefined || fields['canary-held'] ? undefined : Math.max(0, canary - begun),
+    counts: Object.fromEntries(rowStates.map((state) => [state, number(state)])) as Record<RowState, number>,
+    asleep: number('asleep'),
+    held: number('held'),
+    cursor: number('cursor'),
+    admissions: number('admissions'),
+    done: Object.fromEntries(steps.map((step) => [step, number(`done:${step}`)])) as Record<Step, number>,
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * Deletes campaigns. One script hides the campaign and leaves a tombstone. Then its keys are removed in bounded parts, which
+ * may be repeated after a crash. The tombstone is removed last.
+ */
+import { z } from 'zod';
+import { chunkSize } from '../keys.ts';
+import { LedgerPart } from '../part.ts';
+import { parts } from '../parts.ts';
+import { readAllStored } from '../stored-json.ts';
+import type { RowVersion } from '../transitions/steps.ts';
+
+/** Why a campaign is not deleted: it does not exist, rows wait or run, rows need a decision, or it ended too recently. */
+export type Refusal = 'gone' | 'unfinished' | 'review' | 'recent';
+
+/** A deleted campaign whose keys are still to be removed. */
+export interface Remains {
+  readonly id: string;
+  readonly store: string;
+  readonly rows: number;
+}
+
+const tombstone = z.object({ store: z.string(), rows: z.int().min(0) });
+
+const keysAtOnce = 500;
+const rowsAtOnce = 10_000;
+
+export class DeletionLedger extends LedgerPart {
+  /**
+   * Hides a campaign that has no running rows.
+   * @param options `force`: even with rows in review, whose doubt is lost; `endedBefore`: only if it ended earlier (Unix epoch, ms).
+   * @returns undefined when done, else why not.
+   */
+  async bury(
+    id: string,
+    options: { readonly force?: boolean; readonly endedBefore?: number | undefined } = {},
+  ): Promise<Refusal | undefined> {
+    const args = [id, options.force ? '1' : '0', options.endedBefore ?? ''];
+    const reply = await this.run<Refusal | 'buried'>('bury-campaign', args);
+    return reply === 'buried' ? undefined : reply;
+  }
+
+  async remains(): Promise<readonly Remains[]> {
+    const all = await this.redis.hgetall(this.keys.buried);
+    return readAllStored(tombstone, Object.entries(all)).map(([id, facts]) => ({ id, ...facts }));
+  }
+
+  /** Rows that failed or were in review, in parts. Their jobs may still exist. */
+  async *unposted({ id }: Remains): AsyncGenerator<readonly RowVersion[]> {
+    for (const state of ['failed', 'review'] as const) {
+      const index = this.keys.index(id, state);
+      for (let first = 0; ; first += keysAtOnce) {
+        const found = await this.redis.zrange(index, String(first), String(first + keysAtOnce - 1));
+        if (found.length === 0) break;
+        const rows = found.map(Number);
+        const statuses = await this.statusesAt(this.keys.buriedStates(id), rows);
+        yield rows.flatMap((row, at) => {
+          const status = statuses[at];
+          return status ? [{ row, revision: status.revision }] : [];
+        });
+      }
+    }
+  }
+
+  /** Removes all keys of a deleted campaign, the tombstone last. */
+  async remove(remains: Remains): Promise<void> {
+    const { id, store, rows } = remains;
+    const chunks = Array.from({ length: Math.ceil(rows / chunkSize) }, (_, chunk) => chunk);
+    for await (const records of this.#progressKeys(remains)) await this.#unlink(records);
+    await this.#unlink(
+      chunks.flatMap((chunk) => [this.keys.rows(store, chunk), this.keys.results(id, chunk)]),
+    );
+    await this.#unlink(chunks.map((chunk) => this.keys.kept(id, chunk)));
+    await this.#unlink(chunks.map((chunk) => this.keys.stagedPosts(store, chunk)));
+    await this.#unlink(this.keys.ofCampaign(id));
+    await this.redis.hdel(this.keys.buried, id);
+  }
+
+  /** Keys of the rows' progress, in parts. Every row has one, except posted rows and rows that never began. */
+  async *#progressKeys({ id, rows }: Remains): AsyncGenerator<readonly string[]> {
+    for (let first = 0; first < rows; first += rowsAtOnce) {
+      const statuses = await this.statusesFrom(this.keys.buriedStates(id), first, rowsAtOnce);
+      yield statuses.flatMap(({ state, revision }, index) => {
+        const begun = state !== 'posted' && (state !== 'waiting' || revision > 0);
+        return begun ? [this.keys.progress(id, first + index)] : [];
+      });
+    }
+  }
+
+  async #unlink(keys: readonly string[]): Promise<void> {
+    for (const some of parts(keys, keysAtOnce)) await this.redis.unlink(...some);
+  }
+}

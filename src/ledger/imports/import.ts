@@ -1,0 +1,75 @@
+/** Imports a manifest: its rows are staged first, then one atomic script makes them a campaign. */
+import type { ColumnMap } from '../../manifest/headers/column-map.ts';
+import type { CampaignFacts, CreatorRef, SheetDelimiter } from '../campaigns/campaigns.ts';
+import type { PlannedPosts } from '../campaigns/planned-posts.ts';
+import { type LedgerContext, LedgerPart } from '../part.ts';
+import { type ImportedRow, StagedRows } from './staged-rows.ts';
+
+export type NewCampaign = Omit<
+  CampaignFacts,
+  'id' | 'rows' | 'store' | 'sheetVersion' | 'createdAt' | 'map' | 'delimiter' | 'canary' | 'stopAfter'
+> & {
+  readonly map?: ColumnMap | undefined;
+  /** A comma unless given. */
+  readonly delimiter?: SheetDelimiter | undefined;
+  readonly canary?: number | undefined;
+  readonly stopAfter?: number | undefined;
+  readonly creators: ReadonlyMap<string, CreatorRef>;
+  /** Import the manifest even if it was imported before. */
+  readonly again: boolean;
+};
+
+export interface ImportedCampaign {
+  readonly id: string;
+  /** False: the manifest was imported before, and `id` is that campaign. */
+  readonly created: boolean;
+}
+
+export class CampaignImport extends LedgerPart {
+  readonly #staged: StagedRows;
+  readonly #posts: PlannedPosts;
+
+  constructor(context: LedgerContext, posts: PlannedPosts) {
+    super(context);
+    this.#staged = new StagedRows(context);
+    this.#posts = posts;
+  }
+
+  /** Stages rows in their order. */
+  add(rows: readonly ImportedRow[]): Promise<void> {
+    return this.#staged.add(rows);
+  }
+
+  /** Creates the campaign from the staged rows; drops them when the manifest was imported before. */
+  async commit(campaign: NewCampaign): Promise<ImportedCampaign> {
+    await this.#staged.flush();
+    const { store, chunks, rows } = this.#staged;
+    const facts = Object.entries({
+      name: campaign.name,
+      header: JSON.stringify(campaign.header),
+      map: JSON.stringify([...(campaign.map ?? [])]),
+      account: campaign.account,
+      mediaRoot: campaign.mediaRoot,
+      timezone: campaign.timezone ?? '',
+      source: campaign.source,
+      window: campaign.window,
+      leftOut: campaign.leftOut,
+      delimiter: campaign.delimiter ?? ',',
+      canary: campaign.canary ?? '',
+      'stop-after': campaign.stopAfter ?? '',
+    }).flat();
+    const creators = [...campaign.creators].flatMap(([name, account]) => [name, JSON.stringify(account)]);
+    const [id, created] = await this.run<[string, string]>('commit-import', [
+      ...[campaign.sha256, campaign.again ? '1' : '0', this.now(), store, chunks, rows, facts.length],
+      ...facts,
+      ...creators,
+    ]);
+    if (created === '0') await this.discard();
+    else await this.#staged.rememberPosts(this.#posts, campaign.account, id);
+    return { id, created: created === '1' };
+  }
+
+  discard(): Promise<void> {
+    return this.#staged.discard();
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * Imports rows of another sheet into an existing campaign. The rows are staged first; then one atomic script per stored chunk
+ * takes its rows. An import that was killed in between can be repeated: chunks that are done stay as they are.
+ */
+import { randomUUID } from 'node:crypto';
+import type { ColumnMap } from '../../manifest/headers/column-map.ts';
+import type { ScriptArgument } from '../../redis/script.ts';
+import type { Campaign, CreatorRef, SheetDelimiter } from '../campaigns/campaigns.ts';
+import type { PlannedPosts } from '../campaigns/planned-posts.ts';
+import { type LedgerContext, LedgerPart } from '../part.ts';
+import type { StoredRow } from '../rows/row-codec.ts';
+import type { RowVersion } from '../transitions/steps.ts';
+import { ChunkWriter } from './chunk-writer.ts';
+import { StagedRows, stagedForSeconds } from './staged-rows.ts';
+
+/** What the sheet adds to the campaign, apart from rows. */
+export interface CampaignExtension {
+  /** SHA-256 of the sheet's bytes in lowercase hex. */
+  readonly sha256: string;
+  readonly header: readonly string[];
+  readonly map: ColumnMap;
+  /** Separator that its sheets are written with from now on; as before unless given. */
+  readonly delimiter?: SheetDelimiter | undefined;
+  readonly creators: ReadonlyMap<string, CreatorRef>;
+}
+
+/** Which progress of a row is out of date, because its content has changed. */
+export interface OutdatedProgress {
+  readonly files: boolean;
+  readonly cover: boolean;
+  readonly references: boolean;
+  readonly generations: boolean;
+}
+
+/** A failed or waiting row that goes back to waiting, in its next revision. */
+export interface RedoneRow extends RowVersion {
+  readonly outdated: OutdatedProgress;
+}
+
+export interface ChunkMerge {
+  readonly chunk: number;
+  /** The new content of the chunk; undefined when its rows stay as they are. */
+  readonly rows: AsyncIterable<StoredRow> | Iterable<StoredRow> | undefined;
+  readonly redone: readonly RedoneRow[];
+  /** How many of `rows` are new, counted from the end. */
+  readonly added: number;
+}
+
+/** Somebody else changed or deleted the campaign in the meantime. */
+export class CampaignChangedError extends Error {
+  override readonly name = 'CampaignChangedError';
+}
+
+/** What puts new content into a stored chunk. */
+abstract class ChunkChanges extends LedgerPart {
+  /** Writes a chunk under a name of its own, for a script to take. @returns its key. */
+  protected async stage(rows: AsyncIterable<StoredRow> | Iterable<StoredRow>): Promise<string> {
+    const key = this.keys.rows(randomUUID(), 0);
+    const writer = new ChunkWriter({
+      redis: this.redis,
+      keyOf: () => key,
+      expiresAfter: stagedForSeconds,
+    });
+    for await (const row of rows) await writer.add(row);
+    await writer.end();
+    return key;
+  }
+}
+
+export class CampaignMerge extends ChunkChanges {
+  readonly #posts: PlannedPosts;
+  readonly #campaign: Campaign;
+  /** The sheet's rows, in its order. */
+  readonly staged: StagedRows;
+  #sheetVersion: number;
+  #rows: number;
+
+  constructor(context: LedgerContext, posts: PlannedPosts, campaign: Campaign) {
+    super(context);
+    this.#posts = posts;
+    this.#campaign = campaign;
+    this.staged = new StagedRows(context);
+    this.#sheetVersion = campaign.sheetVersion;
+    this.#rows = campaign.rows;
+  }
+
+  /** How often the campaign's sheet was changed, including by this import. */
+  get sheetVersion(): number {
+    return this.#sheetVersion;
+  }
+
+  /** Adds columns and creators that the sheet's rows need. Call it first. @throws {CampaignChangedError} */
+  async extend({ header, map, delimiter, creators }: Omit<CampaignExtension, 'sha256'>): Promise<void> {
+    const sheetVersion = await this.run<string | null>('extend-campaign', [
+      ...[this.#campaign.id, this.#sheetVersion, JSON.stringify(header), JSON.stringify([...map])],
+      delimiter ?? '',
+      ...[...creators].flatMap(([name, account]) => [name, JSON.stringify(account)]),
+    ]);
+    if (sheetVersion === null) throw this.#changed();
+    this.#sheetVersion = Number(sheetVersion);
+  }
+
+  /**
+   * Merges rows into one chunk of the campaign.
+   * @returns rows that cannot go back to waiting, because they are no longer waiting or failed in their revision. If there are
+   *   any, nothing was changed.
+   * @throws {CampaignChangedError}
+   */
+  async mergeChunk({ chunk, rows, redone, added }: ChunkMerge): Promise<readonly number[]> {
+    const staged = rows === undefined ? '' : await this.stage(rows);
+    const args: ScriptArgument[] = [this.#campaign.id, this.now(), this.#sheetVersion, chunk];
+    args.push(staged, this.#rows, added);
+    for (const { row, revision, outdated } of redone) args.push(row, revision, letters(outdated));
+    const [kind, ...rest] = await this.run<[string, ...number[]]>('merge-rows', args);
+    if (kind === 'ok') {
+      this.#sheetVersion = Number(rest[0]);
+      this.#rows += added;
+      return [];
+    }
+    if (staged !== '') await this.redis.unlink(staged);
+    if (kind === 'moved') return rest;
+    throw this.#changed();
+  }
+
+  /** Records the sheet and its posts as the campaign's, and drops the staged rows. */
+  async finish(sha256: string): Promise<void> {
+    const { account, id } = this.#campaign;
+    await this.run('end-merge', [id, sha256]);
+    await this.staged.rememberPosts(this.#posts, account, id);
+    await this.discard();
+  }
+
+  discard(): Promise<void> {
+    return this.staged.discard();
+  }
+
+  #changed(): CampaignChangedError {
+    return new CampaignChangedError(`campaign ${this.#campaign.id} was changed or deleted by somebody else`);
+  }
+}
+
+/** One row as a person changed it. */
+export interface EditedRow extends RedoneRow {
+  /** What was changed and by whom, for its story. */
+  readonly what: string;
+  readonly chunk: number;
+  /** The new content of the chunk; undefined when it stays as it is. */
+  readonly rows: ChunkMerge['rows'];
+  /** The columns of the sheet, with those that the edit adds. */
+  readonly header: readonly string[];
+  readonly map: ColumnMap;
+  /** The creator as written, and its account. */
+  readonly creator: readonly [string, CreatorRef] | undefined;
+}
+
+/** Why a row was not changed: another change of the sheet came first, an import runs, or the row is no longer as it was read. */
+export type EditRefusal = 'changed' | 'importing' | 'moved';
+
+const importNoticeMs = 30_000;
+
+/** Edits of single rows. They keep out of the way of imports into the campaign, which take longer. */
+export class RowEdits extends ChunkChanges {
+  /** Refuses edits until it is disposed of; a killed process refuses them for half a minute more. */
+  async announceImport(campaign: string): Promise<AsyncDisposable> {
+    const key = this.keys.importing(campaign);
+    const announce = () => this.redis.set(key, '1', 'PX', importNoticeMs);
+    await announce();
+    // An edit that comes in while Redis is away changes the sheet version: then the import finds that out.
+    const timer = setInterval(() => void announce().catch(() => undefined), importNoticeMs / 3);
+    timer.unref();
+    return {
+      [Symbol.asyncDispose]: async () => {
+        clearInterval(timer);
+        await this.redis.del(key);
+      },
+    };
+  }
+
+  /** Whether an import into the campaign runs. */
+  async isImporting(campaign: string): Promise<boolean> {
+    return (await this.redis.exists(this.keys.importing(campaign))) === 1;
+  }
+
+  /** Changes one row by one script. @returns undefined when done, else why not. */
+  async edit(campaign: Campaign, row: EditedRow): Promise<EditRefusal | undefined> {
+    const { chunk, rows, header, map, creator } = row;
+    const staged = rows === undefined ? '' : await this.stage(rows);
+    const reply = await this.run<EditRefusal | 'expired' | 'ok'>('edit-row', [
+      ...[campaign.id, this.now(), campaign.sheetVersion, row.row, row.revision, letters(row.outdated)],
+      ...[chunk, staged, row.what, JSON.stringify(header), JSON.stringify([...map])],
+      ...(creator === undefined ? ['', ''] : [creator[0], JSON.stringify(creator[1])]),
+    ]);
+    if (reply === 'ok') return undefined;
+    if (staged !== '') await this.redis.unlink(staged);
+    return reply === 'expired' ? 'changed' : reply;
+  }
+}
+
+/** As `merge.lua` takes them. A new generation has new assets, so its files must be uploaded again too. */
+function letters({ files, cover, references, generations }: OutdatedProgress): string {
+  return `${files || generations ? 'f' : ''}${cover ? 'c' : ''}${references ? 'r' : ''}${generations ? 'g' : ''}`;
+}

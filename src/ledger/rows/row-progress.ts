@@ -1,0 +1,110 @@
+/**
+ * Progress of a row: one Redis hash, read whole at the start of every step.
+ *
+ * Fields: `file:<n>` file id of the n-th medium; `cover` file id and URI of an uploaded cover; `ref:<n>` URL of the n-th
+ * uploaded reference; `gen<n>` schedule of the n-th generation; `gen-ended` number of the generation that ended without all
+ * its outputs; `assets` generated assets; `journal:<effect>` the send journal (`sending` or `unknown`, attempt token, time in
+ * ms); `failed-by` the job that failed the row; `judged` the
+ * resume since which stop-after counts it as missed; `z` the row is asleep until its generation begins.
+ */
+import { z } from 'zod';
+import type { Effect } from '../states.ts';
+import { readStored, texts } from '../stored-json.ts';
+
+/** A generation that the service accepted. */
+export interface GenerationRecord {
+  readonly scheduleId: string;
+  /** As the service names them; empty if it does not. */
+  readonly taskIds: readonly string[];
+  /** How many outputs were requested. */
+  readonly outputs: number;
+  /** Unix epoch in milliseconds from which the poll deadline counts. */
+  readonly since: number;
+}
+
+export interface CoverRecord {
+  readonly fileId: string;
+  readonly uri: string;
+}
+
+const generationRecord: z.ZodType<GenerationRecord> = z.object({
+  scheduleId: z.string(),
+  taskIds: texts.catch([]),
+  outputs: z.number().catch(0),
+  since: z.number().catch(0),
+});
+const coverRecord: z.ZodType<CoverRecord> = z.object({ fileId: z.string(), uri: z.string() });
+
+/** Must not read as missing: it would be made again. Its deadline is over, so the row goes to review. */
+const unreadableGeneration: GenerationRecord = { scheduleId: '', taskIds: [], outputs: 0, since: 0 };
+
+export interface RowProgress {
+  /** File id by position among the row's media. */
+  readonly files: ReadonlyMap<number, string>;
+  /** Public URL by position among the row's references. */
+  readonly references: ReadonlyMap<number, string>;
+  /** Generations by number, from 1. */
+  readonly generations: ReadonlyMap<number, GenerationRecord>;
+  /** Number of the generation that failed, was cancelled or expired before all outputs were there; 0 for none. */
+  readonly generationEnded: number;
+  /** URLs of generated assets, in order. */
+  readonly assets: readonly string[];
+  readonly cover: CoverRecord | undefined;
+  /** The call that still has a journal entry: its outcome is unknown. */
+  readonly inDoubt: Effect | undefined;
+}
+
+export const emptyRowProgress: RowProgress = {
+  files: new Map(),
+  references: new Map(),
+  generations: new Map(),
+  generationEnded: 0,
+  assets: [],
+  cover: undefined,
+  inDoubt: undefined,
+};
+
+/** Parses `field, value, ...` as a script returns it. */
+export function parseRowProgress(flat: readonly string[]): RowProgress {
+  if (flat.length === 0) return emptyRowProgress;
+  const files = new Map<number, string>();
+  const references = new Map<number, string>();
+  const generations = new Map<number, GenerationRecord>();
+  let generationEnded = 0;
+  let assets: readonly string[] = [];
+  let cover: CoverRecord | undefined;
+  let inDoubt: Effect | undefined;
+  for (let index = 0; index + 1 < flat.length; index += 2) {
+    const field = flat[index] as string;
+    const value = flat[index + 1] as string;
+    if (field.startsWith('file:')) files.set(Number(field.slice(5)), value);
+    else if (field.startsWith('ref:')) references.set(Number(field.slice(4)), value);
+    else if (/^gen\d+$/.test(field))
+      generations.set(Number(field.slice(3)), readStored(generationRecord, value) ?? unreadableGeneration);
+    else if (field === 'gen-ended') generationEnded = Number(value);
+    else if (field === 'assets') assets = readStored(texts, value) ?? [];
+    else if (field === 'cover') cover = readStored(coverRecord, value);
+    else if (field.startsWith('journal:')) inDoubt ??= field.slice('journal:'.length) as Effect;
+  }
+  return { files, references, generations, generationEnded, assets, cover, inDoubt };
+}
+
+/** Number of the latest generation that the service accepted; 0 for none. */
+export function latestGeneration(progress: RowProgress): number {
+  return Math.max(0, ...progress.generations.keys());
+}
+
+/** File ids of the row's media, in order. */
+export function orderedFileIds({ files }: RowProgress): readonly string[] {
+  return [...files].sort(([one], [other]) => one - other).map(([, id]) => id);
+}
+
+/** Names of the fields above. */
+export const progressField = {
+  file: (index: number) => `file:${index}`,
+  reference: (index: number) => `ref:${index}`,
+  generation: (number: number) => `gen${number}`,
+  generationEnded: 'gen-ended',
+  assets: 'assets',
+  cover: 'cover',
+} as const;

@@ -1,0 +1,140 @@
+/** Stored rows: the manifest's own cells, in compressed chunks of a few hundred rows. */
+import { LRUCache } from 'lru-cache';
+import { chunkSize } from '../keys.ts';
+import { LedgerPart } from '../part.ts';
+import { isOfOtherType } from '../stored-json.ts';
+import { decodeChunk, type StoredRow } from './row-codec.ts';
+
+/** Where rows are stored. */
+export interface RowSheet {
+  readonly store: string;
+  /** How often the stored rows were changed. Chunks cached before the last change are not used again. */
+  readonly sheetVersion: number;
+}
+
+/** Rows as they are stored, to be decoded elsewhere. */
+export interface PackedRows {
+  /** Position of the first one in the campaign, from 0. */
+  readonly first: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Rows that are stored together: a chunk, or a part of one. */
+interface Part {
+  readonly rows: readonly StoredRow[];
+  /** Position in the chunk of the first row, and of the first row after them. */
+  readonly first: number;
+  readonly end: number;
+  /** About what they take in memory. */
+  readonly bytes: number;
+}
+
+/** A chunk of long rows: where its parts begin, ascending. */
+interface Layout {
+  readonly starts: readonly number[];
+}
+
+/** What to read: a chunk by its key, or a part of one. */
+interface Wanted {
+  readonly key: string;
+  readonly part?: Pick<Part, 'first' | 'end'> | undefined;
+}
+
+/** Bytes of the rows kept; those of thirty usual chunks. */
+const mostKept = 8 * 1024 * 1024;
+
+/** Reads stored rows. Caches the latest, because neighbouring rows are worked on at the same time. */
+export class RowStore extends LedgerPart {
+  readonly #cache = new LRUCache<string, Part | Layout, Wanted>({
+    max: 64,
+    maxSize: mostKept,
+    sizeCalculation: (found) => ('bytes' in found ? found.bytes + 1 : 1),
+    fetchMethod: (_name, _stale, { context }) => this.#fetch(context),
+    ignoreFetchAbort: true,
+  });
+  /** The last part being read. Parts hold long rows, and a hundred jobs at once would need all of them in memory: each waits for the one before. */
+  #reading: Promise<unknown> = Promise.resolve();
+
+  /** @returns undefined when the campaign has no such row. */
+  async find(sheet: RowSheet, row: number): Promise<StoredRow | undefined> {
+    const position = row % chunkSize;
+    const { rows, first } = await this.#part(sheet, Math.floor(row / chunkSize), position);
+    return rows[position - first];
+  }
+
+  /** @throws {RangeError} when the campaign has no such row. */
+  async read(sheet: RowSheet, row: number): Promise<StoredRow> {
+    const stored = await this.find(sheet, row);
+    if (stored === undefined) throw new RangeError(`store ${sheet.store} has no row ${row}`);
+    return stored;
+  }
+
+  /** The rows of one chunk, in order: all at once, or in several parts if they are long. None beyond the end. */
+  async *parts(sheet: RowSheet, chunk: number): AsyncGenerator<readonly StoredRow[]> {
+    for (let position = 0; position < chunkSize; ) {
+      const { rows, end } = await this.#part(sheet, chunk, position);
+      if (rows.length > 0) yield rows;
+      position = end;
+    }
+  }
+
+  /** The rows of some chunks: usual chunks at once, then long rows part by part. None is kept: a search passes over them once. */
+  async *packed({ store }: RowSheet, chunks: readonly number[]): AsyncGenerator<readonly PackedRows[]> {
+    const pipeline = this.redis.pipeline();
+    for (const chunk of chunks) pipeline.getBuffer(this.keys.rows(store, chunk));
+    const replies = (await pipeline.exec()) ?? [];
+    const whole: PackedRows[] = [];
+    const inParts: number[] = [];
+    for (const [index, chunk] of chunks.entries()) {
+      const [error, bytes] = replies[index] ?? [null, null];
+      if (isOfOtherType(error)) inParts.push(chunk);
+      else if (error) throw error;
+      else if (bytes) whole.push({ first: chunk * chunkSize, bytes: bytes as Buffer });
+    }
+    if (whole.length > 0) yield whole;
+    for (const chunk of inParts) {
+      const key = this.keys.rows(store, chunk);
+      for (const start of startsOf(await this.redis.hkeys(key))) {
+        const bytes = await this.redis.hgetBuffer(key, String(start));
+        if (bytes) yield [{ first: chunk * chunkSize + start, bytes }];
+      }
+    }
+  }
+
+  async #part({ store, sheetVersion }: RowSheet, chunk: number, position: number): Promise<Part> {
+    const key = this.keys.rows(store, chunk);
+    const name = `${key} ${sheetVersion}`;
+    const found = await this.#cache.forceFetch(name, { context: { key } });
+    if ('rows' in found) return found;
+    const { starts } = found;
+    const first = starts.findLast((start) => start <= position) ?? 0;
+    const end = starts.find((start) => start > position) ?? chunkSize;
+    const context = { key, part: { first, end } };
+    return (await this.#cache.forceFetch(`${name} ${first}`, { context })) as Part;
+  }
+
+  async #fetch({ key, part }: Wanted): Promise<Part | Layout> {
+    if (part === undefined) return this.#fetchChunk(key);
+    const before = this.#reading;
+    const reading = before.then(async () => {
+      const bytes = await this.redis.hgetBuffer(key, String(part.first));
+      return { ...part, ...(await decodeChunk(bytes)) };
+    });
+    this.#reading = reading.catch(() => undefined);
+    return await reading;
+  }
+
+  /** A chunk is a string, or a hash of its parts. */
+  async #fetchChunk(key: string): Promise<Part | Layout> {
+    const [text, parts] = (await this.redis.pipeline().getBuffer(key).hkeys(key).exec()) ?? [];
+    const starts = (parts?.[1] ?? []) as readonly string[];
+    if (starts.length > 0) return { starts: startsOf(starts) };
+    if (text?.[0]) throw text[0];
+    return { first: 0, end: chunkSize, ...(await decodeChunk((text?.[1] ?? null) as Buffer | null)) };
+  }
+}
+
+/** @param fields of the hash of a chunk. @returns where its parts begin, ascending. */
+function startsOf(fields: readonly string[]): readonly number[] {
+  return fields.map(Number).sort((one, other) => one - other);
+}

@@ -1,0 +1,56 @@
+/** What happened to single rows: every attempt, and what people did. `lua/story.lua` has the rules. */
+import { z } from 'zod';
+import type { ScriptArgument } from '../../redis/script.ts';
+import { LedgerPart } from '../part.ts';
+import { type Step, steps } from '../states.ts';
+import { readAllStored } from '../stored-json.ts';
+import type { RowVersion } from '../transitions/steps.ts';
+
+/** How an attempt ended that did not end its row. */
+export type InterimOutcome = 'retry' | 'again' | 'throttled' | 'held';
+
+/** One attempt, or what happened to the row outside of a step. */
+export interface StoryEntry {
+  /** Unix epoch, milliseconds. */
+  readonly at: number;
+  /** Undefined for what happened outside of a step: what a person did, or the publishing records told. */
+  readonly step: Step | undefined;
+  /** Such as `ok`, `retry`, `failed`, `review`, `posted`, `retried`, `cancelled`. */
+  readonly outcome: string;
+  /** One line, cut after 240 characters. */
+  readonly message: string | undefined;
+  /** Number of attempts in a row, of which only the last one is told. */
+  readonly times: number;
+}
+
+/** Newer programs may store more. */
+const storedEntry = z.looseObject({
+  t: z.number(),
+  s: z.enum(steps).optional(),
+  o: z.string(),
+  m: z.string().optional(),
+  n: z.number().optional(),
+});
+
+export class StoryLedger extends LedgerPart {
+  /** Tells an attempt that ended no row. */
+  async tell(
+    campaign: string,
+    rows: readonly RowVersion[],
+    attempt: { readonly step: Step; readonly outcome: InterimOutcome; readonly message: string },
+  ): Promise<void> {
+    const { step, outcome, message } = attempt;
+    const args: ScriptArgument[] = [campaign, this.now(), step, outcome, message];
+    for (const { row, revision } of rows) args.push(row, revision);
+    await this.run('tell-rows', args);
+  }
+
+  /** The oldest first; empty for a row that has not begun, or came through at the first try. */
+  async read(campaign: string, row: number): Promise<readonly StoryEntry[]> {
+    const story = await this.redis.hget(this.keys.stories(campaign), String(row));
+    const lines = (story ?? '').split('\n').map((line, index) => [index, line] as const);
+    return readAllStored(storedEntry, lines).map(([, { t, s, o, m, n = 1 }]) => {
+      return { at: t, step: s, outcome: o, message: m, times: n };
+    });
+  }
+}

@@ -1,0 +1,124 @@
+/** Files at the service, found by content or by source, and the leases of uploads under way. */
+import { batched, type RunScript, type ScriptArgument } from '../../redis/script.ts';
+import type { LedgerContext } from '../part.ts';
+import { KnownRecords, placeOf, type RecordPlace } from './known.ts';
+
+/** A file at the service. `url` is stored only for files uploaded as references. */
+export interface FileRecord {
+  readonly fileId: string;
+  readonly url?: string | undefined;
+}
+
+/** Two uploads are the same when bytes and declared type are. */
+export interface FileContent {
+  /** SHA-256 of the hex text of the bytes, as sent to the service. */
+  readonly hash: string;
+  readonly contentType: string;
+}
+
+export type UploadClaim =
+  | { readonly kind: 'known'; readonly file: FileRecord }
+  /** Upload it, and then call `record`. */
+  | { readonly kind: 'yours' }
+  /** Another job is uploading the same content. */
+  | { readonly kind: 'taken' };
+
+/** Script arguments that claim an upload: key and field of its record, lease key, token, lease time (ms). */
+export type ClaimArguments = readonly [ScriptArgument, ScriptArgument, string, string, number];
+
+/** For a step that uploads nothing. */
+export const noClaim: ClaimArguments = ['', '', '', '', 0];
+
+export function readClaim(kind: string, record: string): UploadClaim {
+  if (kind === 'known') return { kind, file: parseRecord(record) };
+  return { kind: kind === 'yours' ? 'yours' : 'taken' };
+}
+
+/** An upload whose lease is not renewed for this long goes to the next job that asks. A killed job is retried no sooner. */
+export const leaseMs = 10_000;
+
+export class FileLedger extends KnownRecords {
+  readonly #claim: RunScript;
+  readonly #record: RunScript;
+
+  constructor(context: LedgerContext) {
+    super(context);
+    this.#claim = batched(context.script('claim-upload'));
+    // Nobody waits for these. One that is lost with a process costs one look-up at the service.
+    this.#record = batched(context.script('record-upload'), 10);
+  }
+
+  /**
+   * Looks up many sources at once. A source is a path with size and modification time.
+   * @returns the file of each, or undefined.
+   */
+  async findBySource(
+    account: string,
+    sources: readonly string[],
+  ): Promise<readonly (FileRecord | undefined)[]> {
+    const places = sources.map((source) => this.#bySource(account, source));
+    const records = await this.findRecords(places);
+    return records.map((record) => (record === undefined ? undefined : parseRecord(record)));
+  }
+
+  /** Claims the upload of a content. The same token may ask again. */
+  async claim(account: string, content: FileContent, token: string): Promise<UploadClaim> {
+    const [kind = '', record = ''] = (await this.#claim(this.claimOf(account, content, token))) as string[];
+    return readClaim(kind, record);
+  }
+
+  /** Arguments of the same claim, for the script that starts a step. */
+  claimOf(account: string, content: FileContent, token: string): ClaimArguments {
+    const { key, field } = this.#byContent(account, content);
+    return [key, field, this.#lease(account, content), token, leaseMs];
+  }
+
+  /** Renews the lease of an upload under way. @returns false when another job holds it now. */
+  async prolong(account: string, content: FileContent, token: string): Promise<boolean> {
+    const lease = this.#lease(account, content);
+    if ((await this.redis.get(lease)) !== token) return false;
+    return (await this.redis.pexpire(lease, leaseMs)) === 1;
+  }
+
+  /** Ends a claim and records the file; `file` is undefined when the upload failed. */
+  async record(
+    account: string,
+    content: FileContent,
+    token: string,
+    file: FileRecord | undefined,
+    source: string | undefined,
+  ): Promise<void> {
+    const byContent = this.#byContent(account, content);
+    const bySource = source === undefined ? undefined : this.#bySource(account, source);
+    await this.#record([
+      byContent.key,
+      byContent.field,
+      bySource?.key ?? '',
+      bySource?.field ?? '',
+      this.#lease(account, content),
+      token,
+      file ? formatRecord(file) : '',
+    ]);
+  }
+
+  #byContent(account: string, content: FileContent): RecordPlace {
+    return placeOf(this.keys.account(account, 'files'), content.hash, content.contentType);
+  }
+
+  #bySource(account: string, source: string): RecordPlace {
+    return placeOf(this.keys.account(account, 'sources'), source);
+  }
+
+  #lease(account: string, content: FileContent): string {
+    return this.keys.account(account, `uploading:${content.hash}:${content.contentType}`);
+  }
+}
+
+function formatRecord(file: FileRecord): string {
+  return file.url === undefined ? file.fileId : `${file.fileId} ${file.url}`;
+}
+
+function parseRecord(text: string): FileRecord {
+  const space = text.indexOf(' ');
+  return space < 0 ? { fileId: text } : { fileId: text.slice(0, space), url: text.slice(space + 1) };
+}

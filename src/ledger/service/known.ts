@@ -1,0 +1,42 @@
+/**
+ * What an account of the service is known to have: files by content and by source, products in showcases.
+ *
+ * To keep a million records small, they are fields of hashes (Redis packs a hash tightly up to 512 entries), spread over a
+ * fixed number of buckets. The field is a 12-byte digest of the record's identity.
+ */
+import { hash } from 'node:crypto';
+import { LedgerPart } from '../part.ts';
+import { parts } from '../parts.ts';
+
+const buckets = 1024;
+
+/** Where a record is stored: a hash and a field in it. */
+export interface RecordPlace {
+  readonly key: string;
+  readonly field: Buffer;
+}
+
+/**
+ * @param keyPrefix the kind of record, for one account: `{campaigns}:a:default:files`.
+ * @param identity the parts that identify the record.
+ */
+export function placeOf(keyPrefix: string, ...identity: readonly string[]): RecordPlace {
+  const digest = hash('sha1', identity.join('\0'), 'buffer');
+  return { key: `${keyPrefix}:${digest.readUInt16BE(0) % buckets}`, field: digest.subarray(2, 14) };
+}
+
+const lookedUpAtOnce = 500;
+
+/** A part of the ledger that looks up such records. */
+export abstract class KnownRecords extends LedgerPart {
+  /** Looks up many records. @returns each record, or undefined. */
+  protected async findRecords(places: readonly RecordPlace[]): Promise<readonly (string | undefined)[]> {
+    const records: (string | undefined)[] = [];
+    for (const some of parts(places, lookedUpAtOnce)) {
+      const args = some.flatMap(({ key, field }) => [key, field]);
+      const found = await this.run<readonly (string | null)[]>('find-known', args);
+      records.push(...found.map((record) => record ?? undefined));
+    }
+    return records;
+  }
+}

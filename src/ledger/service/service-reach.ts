@@ -1,0 +1,111 @@
+/** Machines that cannot reach the service at present. Written by processes that call it, read for display. */
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
+import type { LedgerKeys } from '../keys.ts';
+import { readAllStored } from '../stored-json.ts';
+
+/** A machine whose last calls got no answer. */
+export interface UnreachableService {
+  readonly host: string;
+  readonly reason: string;
+  /** Time of the first unanswered call: Unix epoch, milliseconds. */
+  readonly since: number;
+  /** Time of the last attempt. */
+  readonly at: number;
+}
+
+const unreachableService: z.ZodType<UnreachableService> = z.object({
+  host: z.string(),
+  reason: z.string(),
+  since: z.number(),
+  at: z.number(),
+});
+
+/** A time without answers. Unix epoch, milliseconds. */
+export interface Silence {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A shorter silence is not kept. */
+const shortestKeptMs = 5000;
+const silencesKept = 50;
+
+const writeEveryMs = 1000;
+/** An older record tells nothing: its process has probably ended. */
+const staleMs = 120_000;
+
+export class ServiceReach {
+  readonly #redis: Redis;
+  readonly #key: string;
+  /** List: begin and end of the last silences of all machines. */
+  readonly #silencesKey: string;
+  readonly #host: string;
+  readonly #now: () => number;
+  #since: number | undefined;
+  #written = 0;
+  /** True until the first answer: another process of this machine may have left a record. */
+  #mayBeRecorded = true;
+
+  constructor(options: {
+    readonly redis: Redis;
+    readonly keys: LedgerKeys;
+    readonly account: string;
+    readonly host: string;
+    readonly now?: () => number;
+  }) {
+    this.#redis = options.redis;
+    this.#key = options.keys.account(options.account, 'unreachable');
+    this.#silencesKey = options.keys.account(options.account, 'silences');
+    this.#host = options.host;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** A call got no answer. The write is not awaited: if it is lost, the next failure writes again. */
+  failed(reason: string): void {
+    const at = this.#now();
+    this.#since ??= at;
+    this.#mayBeRecorded = true;
+    if (at - this.#written < writeEveryMs) return;
+    this.#written = at;
+    const record: UnreachableService = { host: this.#host, reason, since: this.#since, at };
+    this.#redis.hset(this.#key, this.#host, JSON.stringify(record)).catch(() => undefined);
+    this.#redis.pexpire(this.#key, staleMs).catch(() => undefined);
+  }
+
+  /** A call was answered, with whatever status: this machine reaches the service. */
+  answered(): void {
+    if (!this.#mayBeRecorded) return;
+    this.#mayBeRecorded = false;
+    this.#keepSilence();
+    this.#since = undefined;
+    this.#written = 0;
+    this.#redis.hdel(this.#key, this.#host).catch(() => undefined);
+  }
+
+  #keepSilence(): void {
+    const [from, to] = [this.#since, this.#now()];
+    if (from === undefined || to - from < shortestKeptMs) return;
+    this.#redis.rpush(this.#silencesKey, `${from} ${to}`).catch(() => undefined);
+    this.#redis.ltrim(this.#silencesKey, -silencesKept, -1).catch(() => undefined);
+  }
+
+  /** The last times in which a machine got no answer, by their begin. Those of several machines may overlap. */
+  async silences(): Promise<readonly Silence[]> {
+    const lines = await this.#redis.lrange(this.#silencesKey, 0, -1);
+    return lines
+      .map((line) => {
+        const [from = Number.NaN, to = Number.NaN] = line.split(' ').map(Number);
+        return { from, to };
+      })
+      .filter(({ from, to }) => to > from)
+      .sort((one, other) => one.from - other.from);
+  }
+
+  async unreachable(): Promise<readonly UnreachableService[]> {
+    const records = Object.entries(await this.#redis.hgetall(this.#key));
+    return readAllStored(unreachableService, records)
+      .map(([, record]) => record)
+      .filter(({ at }) => this.#now() - at < staleMs);
+  }
+}

@@ -1,0 +1,114 @@
+/** Rows admitted to the window. The ledger records them before their jobs are added, so a crash loses no job. */
+import { z } from 'zod';
+import type { ScriptArgument } from '../../redis/script.ts';
+import { LedgerPart } from '../part.ts';
+import { readAllStored, readStored } from '../stored-json.ts';
+import type { RowVersion } from './steps.ts';
+
+/** Rows of one creator whose products one call adds to the showcase. A `link` is a group of its own. */
+export interface ShowcaseGroup {
+  /** As the manifest writes the creator. */
+  readonly creator: string;
+  readonly link?: string | undefined;
+  readonly rows: readonly GroupRow[];
+}
+
+export interface GroupRow extends RowVersion {
+  readonly productId: string;
+}
+
+const showcaseGroup: z.ZodType<ShowcaseGroup> = z.looseObject({
+  creator: z.string(),
+  link: z.string().optional(),
+  rows: z.array(z.looseObject({ row: z.int(), revision: z.int(), productId: z.string() })),
+});
+
+/** A waiting row that the admission plans to start. */
+export interface AdmittedRow extends RowVersion {
+  /** False: its showcase group adds its flow. */
+  readonly atOnce: boolean;
+  /** What is already known about it (files uploaded before). */
+  readonly fields: readonly (readonly [string, string])[];
+}
+
+export interface AdmissionPlan {
+  readonly campaign: string;
+  /** `Campaign.admissions` when the plan was made: of two plans made from the same state, only one is carried out. */
+  readonly number: number;
+  /** All rows before this one have been admitted. */
+  readonly cursor: number;
+  readonly groups: readonly ShowcaseGroup[];
+  readonly rows: readonly AdmittedRow[];
+}
+
+export interface Admitted {
+  readonly groups: readonly number[];
+  /** The rows that run now. */
+  readonly rows: ReadonlySet<number>;
+}
+
+export class AdmissionLedger extends LedgerPart {
+  /** Makes rows running. @returns undefined when another admission was quicker: make a new plan. */
+  async admit(plan: AdmissionPlan): Promise<Admitted | undefined> {
+    const args: ScriptArgument[] = [plan.campaign, plan.number, plan.cursor, this.now(), plan.groups.length];
+    for (const group of plan.groups) args.push(JSON.stringify(group));
+    for (const row of plan.rows) {
+      args.push(row.row, row.revision, row.atOnce ? '1' : '0', row.fields.length * 2, ...row.fields.flat());
+    }
+    const reply = await this.run<[number, ...number[]] | null>('admit-rows', args);
+    if (reply === null) return undefined;
+    const [firstGroup, ...rows] = reply;
+    return { groups: plan.groups.map((_group, index) => firstGroup + index), rows: new Set(rows) };
+  }
+
+  /**
+   * Asks to be woken when an eighth of the window is free (or half of the rows in flight have ended, where they are few).
+   * @param inFlight rows in flight, as far as the admission knows.
+   * @returns `awake` when that much is free already.
+   */
+  async sleep(campaign: string, inFlight: number): Promise<'asleep' | 'awake' | 'done' | 'paused' | 'gone'> {
+    return this.run('sleep-admission', [campaign, inFlight]);
+  }
+
+  /** Lets decided rows go on that have waited long enough. @returns how many. */
+  async releaseHeld(campaign: string): Promise<number> {
+    return this.run('release-held', [campaign, this.now()]);
+  }
+
+  /** Rows that wait again after a retry or a decision, lowest first; without those decided a moment ago. */
+  async rowsToRedo(campaign: string, limit: number): Promise<readonly number[]> {
+    return (await this.redis.zrange(this.keys.index(campaign, 'redo'), '0', String(limit - 1))).map(Number);
+  }
+
+  /** Running rows whose flow may not have been added yet. */
+  async rowsToAdd(campaign: string): Promise<readonly RowVersion[]> {
+    const all = await this.redis.hgetall(this.keys.adding(campaign));
+    return Object.entries(all).map(([row, revision]) => ({ row: Number(row), revision: Number(revision) }));
+  }
+
+  async flowsAdded(campaign: string, rows: readonly number[]): Promise<void> {
+    if (rows.length > 0) await this.redis.hdel(this.keys.adding(campaign), ...rows.map(String));
+  }
+
+  async group(campaign: string, group: number): Promise<ShowcaseGroup | undefined> {
+    const json = await this.redis.hget(this.keys.groups(campaign), String(group));
+    return readStored(showcaseGroup, json);
+  }
+
+  /** Groups that still have a record: their job may be missing. */
+  async groups(campaign: string): Promise<ReadonlyMap<number, ShowcaseGroup>> {
+    const all = await this.redis.hgetall(this.keys.groups(campaign));
+    return new Map(
+      readAllStored(showcaseGroup, Object.entries(all)).map(([number, group]) => [Number(number), group]),
+    );
+  }
+
+  /** Reduces a group to what a retry of its job still has to do. */
+  async narrowGroup(campaign: string, group: number, left: ShowcaseGroup): Promise<void> {
+    await this.redis.hset(this.keys.groups(campaign), String(group), JSON.stringify(left));
+  }
+
+  async dropGroup(campaign: string, group: number): Promise<void> {
+    await this.redis.hdel(this.keys.groups(campaign), String(group));
+  }
+}

@@ -1,0 +1,77 @@
+/** People's decisions about rows in review: what became of a call whose outcome is unknown. They can be taken back for a while. */
+import type { ScriptArgument } from '../../redis/script.ts';
+import { LedgerPart } from '../part.ts';
+import { encodePost, type PostedResult, type ScriptEnd } from '../rows/results.ts';
+import { type Effect, type RowError, type RowState, stateOfLetter } from '../states.ts';
+import type { RowRef } from './steps.ts';
+
+export type Decision =
+  | { readonly kind: 'posted'; readonly result: PostedResult; readonly assets: readonly string[] }
+  /** The row goes back to waiting, in its next revision. `fields` are added to its progress. */
+  | { readonly kind: 'again'; readonly fields: readonly (readonly [string, string])[] }
+  | { readonly kind: 'failed'; readonly error: RowError };
+
+/** How long a decided row waits before it goes on. */
+export const secondThoughtsMs = 10_000;
+/** How long what a decision replaced is kept. */
+export const undoableMs = 600_000;
+
+export interface Decided {
+  /** False: the row has changed (another decision, or a late answer), and nothing was written. */
+  readonly taken: boolean;
+  /** The row's state afterwards. */
+  readonly state: RowState;
+}
+
+/** `none`: the row was not decided, or too long ago. `changed`: it has gone on since. */
+export interface Undone {
+  readonly kind: 'undone' | 'none' | 'changed';
+  /** The row's state afterwards. */
+  readonly state: RowState;
+}
+
+export class DecisionLedger extends LedgerPart {
+  /**
+   * Decides about a row in review.
+   * @param doubt the call in doubt that the decision is about; undefined for a row without one.
+   * @returns undefined when there is no such row.
+   */
+  async decide(row: RowRef, doubt: Effect | undefined, decision: Decision): Promise<Decided | undefined> {
+    const { campaign, row: index, revision } = row;
+    const { payload, extras } = encodeDecision(decision);
+    const args: ScriptArgument[] = [campaign, index, revision, doubt ?? '', this.now(), decision.kind];
+    args.push(payload, secondThoughtsMs, undoableMs, extras.length, ...extras);
+    const reply = await this.run<[string, string] | null>('decide-row', args);
+    return reply ? { taken: reply[0] === 'decided', state: stateOfLetter(reply[1]) } : undefined;
+  }
+
+  /** When a row was decided (Unix epoch, milliseconds), while its decision can be taken back. */
+  async decidedAt(campaign: string, row: number): Promise<number | undefined> {
+    const [facts, [status]] = await Promise.all([
+      this.redis.hmget(this.keys.undo(campaign, row), 'at', 'state', 'revision'),
+      this.statusesFrom(this.keys.states(campaign), row, 1),
+    ]);
+    const [at, letter, revision] = facts;
+    if (!at || !letter || !status || Number(at) + undoableMs <= this.now()) return undefined;
+    const isUnchanged = stateOfLetter(letter) === status.state && Number(revision) === status.revision;
+    return isUnchanged ? Number(at) : undefined;
+  }
+
+  /** Takes a decision back: the row is in review again. @returns undefined when there is no such row. */
+  async undo(campaign: string, row: number): Promise<Undone | undefined> {
+    const args = [campaign, row, this.now(), undoableMs];
+    const reply = await this.run<[Undone['kind'], string] | null>('undo-decision', args);
+    return reply ? { kind: reply[0], state: stateOfLetter(reply[1]) } : undefined;
+  }
+}
+
+function encodeDecision(decision: Decision): ScriptEnd {
+  switch (decision.kind) {
+    case 'posted':
+      return encodePost(decision);
+    case 'again':
+      return { payload: '', extras: decision.fields.flat() };
+    case 'failed':
+      return { payload: JSON.stringify(decision.error), extras: [] };
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Posts that were accepted but not published. Such a row is failed, and the post stays its row's for ever as an earlier one. A retry
+ * makes another post.
+ */
+import type { ScriptArgument } from '../../redis/script.ts';
+import { LedgerPart } from '../part.ts';
+import { type PostedResult, packResult, packResults, unpackResults } from '../rows/results.ts';
+import type { RowError } from '../states.ts';
+import type { PostChange } from './publishing.ts';
+import type { RowRef } from './steps.ts';
+
+/** A posted row whose post was not published. */
+export interface PostFailure extends PostChange {
+  readonly error: RowError;
+}
+
+/** Earlier posts of a row, the latest last. */
+export type EarlierPosts = readonly PostedResult[];
+
+export class FailedPostsLedger extends LedgerPart {
+  /** Makes posted rows failed, and restores their progress. @returns those written, without rows that changed in the meantime. */
+  async fail<Failure extends PostFailure>(
+    campaign: string,
+    failures: readonly Failure[],
+  ): Promise<readonly Failure[]> {
+    if (failures.length === 0) return [];
+    const args: ScriptArgument[] = [campaign, this.now()];
+    for (const { row, before, postStatus, error } of failures) {
+      args.push(row, packResult(before), packResult({ ...before, postStatus }), JSON.stringify(error));
+    }
+    const written = await this.run<string[]>('fail-posts', args);
+    return failures.filter((_failure, index) => written[index] === '1');
+  }
+
+  /**
+   * Makes a failed row posted by one of its earlier posts, which is no longer failed.
+   * @param earlier the row's earlier posts as they were read.
+   * @returns false when the row has changed in the meantime.
+   */
+  async postAgain(
+    { campaign, row, revision }: RowRef,
+    earlier: EarlierPosts,
+    result: PostedResult,
+  ): Promise<boolean> {
+    const left = earlier.filter(({ postId }) => postId !== result.postId);
+    const args = [campaign, this.now(), row, revision, packResults(earlier), packResults(left)];
+    return (await this.run('post-again', [...args, packResult(result)])) === '1';
+  }
+
+  /** Earlier posts by row. */
+  async all(campaign: string): Promise<ReadonlyMap<number, EarlierPosts>> {
+    const packed = await this.redis.hgetall(this.keys.earlier(campaign));
+    return new Map(Object.entries(packed).map(([row, text]) => [Number(row), unpackResults(text)]));
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * What the service's publishing records tell: the outcome of rows in review, and the status of posts.
+ *
+ * A record belongs to at most one row. A job claims a record first, then checks whether a posted row already has it, and only
+ * then takes it. An answer that comes in between finds the claim and has the last word.
+ */
+import type { ScriptArgument } from '../../redis/script.ts';
+import { chunkSize } from '../keys.ts';
+import { LedgerPart } from '../part.ts';
+import { type PostedResult, packResult, unpackResult } from '../rows/results.ts';
+import type { RowError } from '../states.ts';
+import type { RowRef } from './steps.ts';
+
+/** The journal entry of a post whose outcome nobody knows. */
+export interface Doubt {
+  /** The entry as read: a later write is valid only while the journal still has this entry. */
+  readonly entry: string;
+  /** When the attempt began (Unix epoch, milliseconds); undefined when the entry does not tell. */
+  readonly sentAt: number | undefined;
+}
+
+/** What the records tell about one posted row. */
+export interface PostChange {
+  readonly row: number;
+  readonly before: PostedResult;
+  readonly postStatus: string;
+}
+
+/** How far the posts of a campaign have been followed. */
+export interface FollowState {
+  /** How many rows were posted when the records were last read. */
+  readonly posted: number;
+  /** When the next post is due (Unix epoch, milliseconds); undefined when all have a final status. */
+  readonly next: number | undefined;
+}
+
+/** How long a reconciled row keeps its journal entry. An answer that comes later corrects nothing. */
+const entryKeptMs = 7 * 24 * 3_600_000;
+
+export class PublishingLedger extends LedgerPart {
+  /** For each row, the journal entry of a post that may have been sent; undefined for none. */
+  async doubts(campaign: string, rows: readonly number[]): Promise<readonly (Doubt | undefined)[]> {
+    if (rows.length === 0) return [];
+    const pipeline = this.redis.pipeline();
+    for (const row of rows) pipeline.hget(this.keys.progress(campaign, row), 'journal:post');
+    const entries = await this.exec(pipeline);
+    return entries.map((entry) => (typeof entry === 'string' ? readDoubt(entry) : undefined));
+  }
+
+  /** Claims a record for a row. @returns false when another row has it. */
+  async claim({ campaign, row }: RowRef, postId: string): Promise<boolean> {
+    return (await this.run('claim-record', [campaign, row, postId])) === '1';
+  }
+
+  /** Releases a claimed record. */
+  async release(ref: RowRef, doubt: Doubt, postId: string): Promise<void> {
+    await this.#reconcile(ref, doubt, postId, '');
+  }
+
+  /** Makes a row in review posted, by the record claimed for it. @returns false when row or claim has changed. */
+  async reconcile(ref: RowRef, doubt: Doubt, result: PostedResult): Promise<boolean> {
+    return (await this.#reconcile(ref, doubt, result.postId, packResult(result))) === 'posted';
+  }
+
+  /** Replaces the error of a row in review. @returns false when its post is no longer in doubt. */
+  async note({ campaign, row }: RowRef, doubt: Doubt, error: RowError): Promise<boolean> {
+    return (await this.run('note-doubt', [campaign, row, doubt.entry, JSON.stringify(error)])) === '1';
+  }
+
+  /** Results of the posted rows of one chunk, by row. Posts that were not published are in `failedPosts`. */
+  async posts(campaign: string, chunk: number): Promise<ReadonlyMap<number, PostedResult>> {
+    const packed = await this.redis.hgetall(this.keys.results(campaign, chunk));
+    return new Map(
+      Object.entries(packed).map(([index, text]) => [chunk * chunkSize + Number(index), unpackResult(text)]),
+    );
+  }
+
+  /** Writes the new status of posts. @returns the changes written, without rows that changed in the meantime. */
+  async follow<Change extends PostChange>(
+    campaign: string,
+    changes: readonly Change[],
+  ): Promise<readonly Change[]> {
+    if (changes.length === 0) return [];
+    const args: ScriptArgument[] = [campaign];
+    for (const { row, before, postStatus } of changes) {
+      args.push(row, packResult(before), packResult({ ...before, postStatus }));
+    }
+    const written = await this.run<string[]>('follow-posts', args);
+    return changes.filter((_change, index) => written[index] === '1');
+  }
+
+  /** Whether each row of a chunk has its public URL on the watch list, by its place in the chunk. */
+  async rowsWithUrl(campaign: string, chunk: number): Promise<(index: number) => boolean> {
+    const first = chunk * chunkSize;
+    const bytes = await this.redis.getrangeBuffer(
+      this.keys.videoRows(campaign),
+      Math.floor(first / 8),
+      Math.floor((first + chunkSize) / 8),
+    );
+    return (index) => {
+      const bit = (first % 8) + index;
+      return ((bytes[Math.floor(bit / 8)] ?? 0) & (128 >> (bit % 8))) > 0;
+    };
+  }
+
+  /** Notes whether rows have their public URL on the watch list. */
+  async noteUrls(campaign: string, rows: readonly number[], hasUrl: boolean): Promise<void> {
+    if (rows.length === 0) return;
+    const pipeline = this.redis.pipeline();
+    for (const row of rows) pipeline.setbit(this.keys.videoRows(campaign), row, hasUrl ? 1 : 0);
+    await this.exec(pipeline);
+  }
+
+  async followState(campaign: string): Promise<FollowState | undefined> {
+    const { posted, next } = await this.redis.hgetall(this.keys.follow(campaign));
+    return posted === undefined
+      ? undefined
+      : { posted: Number(posted), next: next ? Number(next) : undefined };
+  }
+
+  async keepFollowState(campaign: string, { posted, next }: FollowState): Promise<void> {
+    await this.redis.hset(this.keys.follow(campaign), { posted, next: next ?? '' });
+  }
+
+  /** Claims the right to read a campaign's records. @returns false if somebody did within the last `everyMs`. */
+  async takeTurn(campaign: string, everyMs: number): Promise<boolean> {
+    return (
+      (await this.redis.set(this.keys.followed(campaign), '1', 'PX', Math.max(1, everyMs), 'NX')) === 'OK'
+    );
+  }
+
+  #reconcile({ campaign, row, revision }: RowRef, { entry }: Doubt, postId: string, packed: string) {
+    const args = [campaign, row, revision, entry, postId, this.now(), entryKeptMs, packed];
+    return this.run<'posted' | 'taken' | 'free' | 'stale'>('reconcile-post', args);
+  }
+}
+
+/** `unknown <token> <ms>`, or `sending ...` when the row went to review for another reason. */
+function readDoubt(entry: string): Doubt {
+  const at = entry.split(' ')[2];
+  return { entry, sentAt: at === undefined ? undefined : Number(at) };
+}

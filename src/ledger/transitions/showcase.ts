@@ -1,0 +1,73 @@
+/** Start and end of a showcase job, which works for a group of rows at once. */
+import type { ScriptArgument } from '../../redis/script.ts';
+import { type LedgerContext, LedgerPart } from '../part.ts';
+import type { CreatorLedger, ShowcaseEntry } from '../service/creators.ts';
+import type { RowError } from '../states.ts';
+import type { ShowcaseGroup } from './admission.ts';
+import { type BreakerReason, type FinishReply, type RowVersion, readBreaker } from './steps.ts';
+
+export interface ShowcaseStart {
+  readonly campaign: string;
+  readonly jobId: string;
+  readonly account: string;
+  readonly creatorId: string;
+  readonly group: ShowcaseGroup;
+}
+
+export type ShowcaseVerdict =
+  | { readonly kind: 'go'; readonly rows: ReadonlySet<number> }
+  | { readonly kind: 'breaker'; readonly reason: BreakerReason; readonly rows: ReadonlySet<number> }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'paused' };
+
+export interface ShowcaseEnd {
+  readonly campaign: string;
+  readonly jobId: string;
+  readonly account: string;
+  /** Products that are in the showcase now. */
+  readonly added: readonly ShowcaseEntry[];
+  /** Rows whose products these are. */
+  readonly ready: readonly RowVersion[];
+  readonly failed: readonly (RowVersion & { readonly error: RowError })[];
+}
+
+export class ShowcaseLedger extends LedgerPart {
+  readonly #creators: CreatorLedger;
+
+  constructor(context: LedgerContext, creators: CreatorLedger) {
+    super(context);
+    this.#creators = creators;
+  }
+
+  async start(start: ShowcaseStart): Promise<ShowcaseVerdict> {
+    const args: ScriptArgument[] = [start.campaign, start.jobId, start.account, start.creatorId, this.now()];
+    for (const row of start.group.rows) args.push(row.row, row.revision);
+    const [kind, ...rest] = await this.run<[string, ...(string | number)[]]>('start-showcase', args);
+    switch (kind) {
+      case 'go':
+        return { kind, rows: new Set(rest.map(Number)) };
+      case 'breaker':
+        return {
+          kind,
+          reason: readBreaker(String(rest[0])),
+          rows: new Set(rest.slice(1).map(Number)),
+        };
+      case 'gone':
+      case 'paused':
+        return { kind };
+      default:
+        throw new TypeError(`start-showcase answered ${JSON.stringify(kind)}`);
+    }
+  }
+
+  async finish(end: ShowcaseEnd): Promise<FinishReply> {
+    const args: ScriptArgument[] = [end.campaign, this.now(), end.jobId, end.added.length];
+    for (const entry of end.added) {
+      const place = this.#creators.productPlace(end.account, entry);
+      args.push(place.key, place.field);
+    }
+    for (const { row, revision } of end.ready) args.push(row, revision, '');
+    for (const { row, revision, error } of end.failed) args.push(row, revision, JSON.stringify(error));
+    return this.run('finish-showcase', args);
+  }
+}

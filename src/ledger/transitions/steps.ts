@@ -1,0 +1,204 @@
+/**
+ * Start and end of a step: the only two moments at which a job talks to the ledger.
+ *
+ * The start checks whether the job may work on its row, and returns the row's progress. For the two calls that must never be
+ * repeated blindly it also writes `sending` to the send journal, before the first byte is sent. The end writes journal,
+ * result, state and counters in one atomic script.
+ */
+import { z } from 'zod';
+import { untilWritten } from '../../redis/refusal.ts';
+import { batched, type RunScript, type ScriptArgument } from '../../redis/script.ts';
+import type { JournalMark, JournalPosition } from '../journal/journal-position.ts';
+import { type LedgerContext, LedgerPart } from '../part.ts';
+import { encodePost, type PostedResult, type ScriptEnd } from '../rows/results.ts';
+import { parseRowProgress, type RowProgress } from '../rows/row-progress.ts';
+import { type ClaimArguments, noClaim, readClaim, type UploadClaim } from '../service/files.ts';
+import { type Effect, type RowError, type RowState, type Step, stateOfLetter } from '../states.ts';
+import { readStored } from '../stored-json.ts';
+
+/** A row in one of its revisions. */
+export interface RowVersion {
+  /** Position in the campaign, from 0. */
+  readonly row: number;
+  readonly revision: number;
+}
+
+export interface RowRef extends RowVersion {
+  readonly campaign: string;
+}
+
+/** Reads `row, revision, ...` as a script returns it. */
+export function readVersions(flat: readonly number[]): readonly RowVersion[] {
+  return flat.flatMap((row, at) => (at % 2 === 0 ? [{ row, revision: flat[at + 1] ?? 0 }] : []));
+}
+
+export interface StepStart extends RowRef {
+  readonly jobId: string;
+  readonly account: string;
+  /** The row's creator: checked for an expired authorization. */
+  readonly creatorId: string;
+  readonly effect?: Effect | undefined;
+  /** Random id of one run of a processor. Required with `effect`. */
+  readonly token?: string | undefined;
+  /** The upload that the step plans: claimed by the same script if the step may begin. See `FileLedger.claimOf`. */
+  readonly claim?: ClaimArguments | undefined;
+}
+
+export type StartVerdict =
+  /** `revived`: this very job had failed the row, which now runs again. */
+  | {
+      readonly kind: 'go';
+      readonly progress: RowProgress;
+      readonly revived: boolean;
+      readonly claim: UploadClaim | undefined;
+    }
+  /** The effect is confirmed: nothing to send. */
+  | { readonly kind: 'known'; readonly progress: RowProgress }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'paused' }
+  | { readonly kind: 'ended'; readonly state: RowState }
+  /** `hasFailed`: this very job had failed the row, which stays failed. */
+  | { readonly kind: 'breaker'; readonly reason: BreakerReason; readonly hasFailed: boolean }
+  /** An earlier attempt may have sent the call: the row is in review now. */
+  | { readonly kind: 'unknown' }
+  /** The journal has lost entries: nothing is sent until a person accepts it. */
+  | { readonly kind: 'behind'; readonly found: JournalMark; readonly seen: JournalMark };
+
+/** Why a creator's breaker is open. */
+export interface BreakerReason {
+  readonly message: string;
+  /** Unix epoch, milliseconds. */
+  readonly at: number;
+}
+
+const breakerReason: z.ZodType<BreakerReason> = z.object({ message: z.string(), at: z.number() });
+
+/** Reads why a breaker is open. One whose reason cannot be read is open all the same. */
+export function readBreaker(json: string): BreakerReason {
+  return readStored(breakerReason, json) ?? { message: 'the authorization has expired', at: 0 };
+}
+
+export type StepEnd =
+  /** `said`: for the row's story, in a few words. */
+  | {
+      readonly verdict: 'ok';
+      readonly fields: readonly (readonly [string, string])[];
+      readonly said?: string | undefined;
+    }
+  /** The journalled call had no effect (not sent, or refused with a retry to come). */
+  | { readonly verdict: 'cleared' }
+  | { readonly verdict: 'posted'; readonly result: PostedResult; readonly assets: readonly string[] }
+  | {
+      readonly verdict: 'failed' | 'review';
+      readonly error: RowError;
+      readonly fields?: readonly (readonly [string, string])[];
+    };
+
+export interface StepFinish extends RowRef {
+  readonly step: Step;
+  readonly jobId: string;
+  readonly effect?: Effect | undefined;
+  readonly token?: string | undefined;
+  readonly end: StepEnd;
+}
+
+/** `stale`: the row no longer belongs to this job, nothing was changed. `wake`: the campaign's window has room again. */
+export type FinishReply = 'stale' | 'ok' | 'wake';
+
+export class StepLedger extends LedgerPart {
+  readonly #start: RunScript;
+  readonly #journal: RunScript;
+  readonly #finish: RunScript;
+  readonly #position: JournalPosition;
+  readonly #journalChecked: () => Promise<void>;
+
+  /**
+   * @param journal `start` starts a step that writes to the send journal, and returns once the entry is confirmed; undefined
+   *   where no confirmation is needed. `checked` waits while Redis may have lost entries after a restart.
+   */
+  constructor(
+    context: LedgerContext,
+    journal: {
+      readonly position: JournalPosition;
+      readonly checked: () => Promise<void>;
+      readonly start: RunScript | undefined;
+    },
+  ) {
+    super(context);
+    this.#start = batched(context.script('start-step'));
+    this.#journal = journal.start ?? this.#start;
+    // Only this process knows what the service answered, so it writes until Redis accepts it.
+    this.#finish = batched(untilWritten(context.script('finish-step')));
+    this.#position = journal.position;
+    this.#journalChecked = journal.checked;
+  }
+
+  async start(step: StepStart): Promise<StartVerdict> {
+    const run = step.effect ? this.#journal : this.#start;
+    if (step.effect) await this.#journalChecked();
+    const now = this.now();
+    const { seen } = this.#position;
+    const { campaign, row, revision, jobId, effect = '', token = '', account, creatorId } = step;
+    const args: ScriptArgument[] = [campaign, row, revision, jobId, effect, token, account, creatorId, now];
+    args.push(...(step.claim ?? noClaim), seen.position, seen.token);
+    const reply = (await run(args)) as string[];
+    const [kind, position, at] = reply;
+    if (kind === 'behind') return { kind, seen, found: { position: Number(position), at: Number(at) } };
+    if (kind === 'go' && reply[4]) {
+      this.#position.see({ position: Number(reply[4]), at: now, token });
+    }
+    return readVerdict(reply);
+  }
+
+  async finish(step: StepFinish): Promise<FinishReply> {
+    const { campaign, row, revision, jobId, effect = '', token = '', end } = step;
+    const { payload, extras } = encodeEnd(end);
+    const args: ScriptArgument[] = [campaign, row, revision, step.step, jobId, effect, token, this.now()];
+    args.push(end.verdict, payload, extras.length, ...extras);
+    return (await this.#finish(args)) as FinishReply;
+  }
+
+  /** Puts a running row to sleep until its generation is due (it leaves the window), or wakes it. */
+  sleep({ campaign, row, revision }: RowRef, asleep: boolean): Promise<FinishReply> {
+    return this.run('sleep-row', [campaign, row, revision, asleep ? '1' : '0']);
+  }
+}
+
+function readVerdict(reply: readonly string[]): Exclude<StartVerdict, { readonly kind: 'behind' }> {
+  const [kind, detail = ''] = reply;
+  switch (kind) {
+    case 'go':
+      return {
+        kind,
+        revived: detail === '1',
+        claim: reply[2] ? readClaim(reply[2], reply[3] ?? '') : undefined,
+        progress: parseRowProgress(reply.slice(5)),
+      };
+    case 'known':
+      return { kind, progress: parseRowProgress(reply.slice(1)) };
+    case 'ended':
+      return { kind, state: stateOfLetter(detail) };
+    case 'breaker':
+      return { kind, reason: readBreaker(detail), hasFailed: reply[2] === '1' };
+    case 'gone':
+    case 'paused':
+    case 'unknown':
+      return { kind };
+    default:
+      throw new TypeError(`start-step answered ${JSON.stringify(kind)}`);
+  }
+}
+
+function encodeEnd(end: StepEnd): ScriptEnd {
+  switch (end.verdict) {
+    case 'ok':
+      return { payload: end.said ?? '', extras: end.fields.flat() };
+    case 'cleared':
+      return { payload: '', extras: [] };
+    case 'posted':
+      return encodePost(end);
+    case 'failed':
+    case 'review':
+      return { payload: JSON.stringify(end.error), extras: (end.fields ?? []).flat() };
+  }
+}

@@ -1,0 +1,161 @@
+/** The AI generation of a row's media, with the rules of each model (contract, section 4.2). */
+import {
+  aspectRatioPattern,
+  businessTypes,
+  type ImageModel,
+  imageModels,
+  sizePattern,
+  type VideoModel,
+  videoModels,
+  videoSeconds,
+} from '../../api/contract/generation.ts';
+import { maxPhotos } from '../../api/contract/posts.ts';
+import type { ColumnName } from '../columns.ts';
+import { nearest } from '../headers/edit-distance.ts';
+import type { Generation } from '../row.ts';
+import type { RowInput } from '../row-input.ts';
+import { readSources } from './media.ts';
+import { kindOf } from './media-source.ts';
+import { hasControls } from './scalars.ts';
+import { readInstant } from './schedule.ts';
+import type { Zone } from './zone.ts';
+
+type Common = Omit<Extract<Generation, { type: 'IMAGE_GENERATION' }>, 'type' | 'model' | 'aspectRatio'>;
+
+/** Reads the generation of a row with an `ai_prompt`; `undefined` if the model is unknown. */
+export function readGeneration(input: RowInput, prompt: string, zone: Zone | null): Generation | undefined {
+  if (hasControls(prompt)) {
+    const problem = 'ai_prompt contains a control character';
+    input.report('ai_prompt', 'control_characters', problem, 'Type the prompt again.');
+  }
+  const common = readCommon(input, prompt, zone);
+  const written = input.required('ai_model');
+  const name = written.toLowerCase();
+  const imageModel = imageModels.find((model) => model === name);
+  if (imageModel !== undefined) return readImages(input, imageModel, common);
+  const videoModel = videoModels.find((model) => model === name);
+  if (videoModel !== undefined) return readVideo(input, videoModel, common);
+  if (written !== '') reportModel(input, name);
+  return undefined;
+}
+
+/** The generation columns of a manifest, without the prompt. */
+export function generationColumns(present: readonly ColumnName[]): readonly ColumnName[] {
+  return present.filter((column) => column.startsWith('ai_') && column !== 'ai_prompt');
+}
+
+/** Reports generation columns that are filled in by a row without `ai_prompt`. */
+export function refuseGenerationFields(input: RowInput, columns: readonly ColumnName[]): void {
+  for (const column of columns) {
+    if (input.text(column) === '') continue;
+    input.report(
+      column,
+      'generation_without_prompt',
+      `${column} is given without ai_prompt`,
+      `Fill in ai_prompt to generate the media, or clear ${column}.`,
+    );
+  }
+}
+
+function readCommon(input: RowInput, prompt: string, zone: Zone | null): Common {
+  return {
+    prompt,
+    references: readReferences(input),
+    count: input.whole('ai_count', { min: 1, max: maxPhotos }) ?? 1,
+    execAt: readInstant(input, 'ai_exec_at', zone),
+    promptId: input.id('ai_prompt_id') || undefined,
+    name: input.line('ai_name') || undefined,
+    businessId: input.id('ai_business_id') || undefined,
+    businessType: input.choice('ai_business_type', businessTypes),
+  };
+}
+
+function readReferences(input: RowInput): readonly string[] {
+  const references = readSources(input, 'ai_references');
+  for (const reference of references) {
+    if (kindOf(reference) !== 'VIDEO') continue;
+    input.report(
+      'ai_references',
+      'reference_not_image',
+      'a reference must be an image, but this is a video',
+      'Use an image.',
+      { value: reference },
+    );
+  }
+  return references;
+}
+
+function readImages(input: RowInput, model: ImageModel, common: Common): Generation {
+  refuse(input, ['ai_seconds', 'ai_size'], `${model} makes images`);
+  if (input.boolean('ai_watermark') === true) refuse(input, ['ai_watermark'], `${model} makes images`);
+  const aspectRatio = input.required('ai_aspect_ratio').replace(/\s+/g, '');
+  if (aspectRatio !== '' && !aspectRatioPattern.test(aspectRatio)) {
+    input.report(
+      'ai_aspect_ratio',
+      'invalid_aspect_ratio',
+      'this is not a ratio such as 9:16',
+      'Write width:height. Format the column as text, or the spreadsheet program reads it as a time.',
+    );
+  }
+  return { type: 'IMAGE_GENERATION', model, aspectRatio, ...common };
+}
+
+function readVideo(input: RowInput, model: VideoModel, common: Common): Generation {
+  refuse(input, ['ai_aspect_ratio'], `${model} makes videos`);
+  if (common.count > 1) {
+    const cure = 'Set ai_count to 1, or leave it empty.';
+    input.report('ai_count', 'out_of_range', 'a post can have only one video', cure);
+  }
+  return {
+    type: 'VIDEO_GENERATION',
+    model,
+    seconds: readSeconds(input, model),
+    size: readSize(input),
+    watermark: input.boolean('ai_watermark'),
+    ...common,
+  };
+}
+
+function readSeconds(input: RowInput, model: VideoModel): number {
+  const allowed: readonly number[] = videoSeconds[model];
+  if (input.required('ai_seconds') === '') return 0;
+  const seconds = input.whole('ai_seconds', { min: 1, max: 3600 });
+  if (seconds !== undefined && !allowed.includes(seconds)) {
+    const choices = allowed.length === 1 ? `${allowed[0]} seconds only` : `${allowed.join(', ')} seconds`;
+    input.report(
+      'ai_seconds',
+      'seconds_not_allowed',
+      `${model} makes videos of ${choices}`,
+      `Write one of ${allowed.join(', ')}.`,
+    );
+  }
+  return seconds ?? 0;
+}
+
+function readSize(input: RowInput): string {
+  const size = input.required('ai_size').replace(/\s+/g, '').replace(/[X×]/, 'x');
+  if (size !== '' && !sizePattern.test(size)) {
+    input.report('ai_size', 'invalid_size', 'this is not a size such as 720x1280', 'Write width x height.');
+  }
+  return size;
+}
+
+function refuse(input: RowInput, columns: readonly ColumnName[], reason: string): void {
+  for (const column of columns) {
+    if (input.text(column) === '') continue;
+    const cure = `Clear ${column}, or choose another model.`;
+    input.report(column, 'not_for_model', `${reason}, so ${column} does not apply`, cure);
+  }
+}
+
+function reportModel(input: RowInput, name: string): void {
+  const models = [...imageModels, ...videoModels];
+  const meant = nearest(name, models);
+  input.report(
+    'ai_model',
+    'unknown_model',
+    `there is no such model${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    `Write one of ${models.join(', ')}.`,
+    { meant },
+  );
+}

@@ -1,0 +1,140 @@
+/** Judges the text of a media source: path or URL, image or video. Does not touch the file system. */
+import { hasControlCharacters, uriOf } from '../../api/contract/uri.ts';
+import type { CellProblem } from '../problems/problem.ts';
+import { hasControlsOrBreaks } from './scalars.ts';
+
+export type MediaKind = 'VIDEO' | 'IMAGE';
+
+/** Extensions by MIME type. A file without an extension gets the first one. */
+export const extensions: ReadonlyMap<string, readonly string[]> = new Map([
+  ['video/mp4', ['mp4']],
+  ['video/x-m4v', ['m4v']],
+  ['video/quicktime', ['mov', 'qt']],
+  ['video/3gpp', ['3gp']],
+  ['video/webm', ['webm']],
+  ['video/x-matroska', ['mkv']],
+  ['video/x-msvideo', ['avi']],
+  ['video/mpeg', ['mpg', 'mpeg']],
+  ['image/jpeg', ['jpg', 'jpeg', 'jfif']],
+  ['image/png', ['png']],
+  ['image/webp', ['webp']],
+  ['image/gif', ['gif']],
+  ['image/bmp', ['bmp']],
+  ['image/heic', ['heic']],
+  ['image/heif', ['heif']],
+  ['image/avif', ['avif']],
+]);
+
+const kinds: ReadonlyMap<string, MediaKind> = new Map(
+  [...extensions].flatMap(([type, names]) =>
+    names.map((name) => [name, type.startsWith('video/') ? 'VIDEO' : 'IMAGE'] as const),
+  ),
+);
+
+/** Whether the source is a URL; else it is a path under the media root. */
+export function isUrl(source: string): boolean {
+  return /^https?:\/\//i.test(source);
+}
+
+/** The kind by the extension; `null` if the extension is missing or unknown. */
+export function kindOf(source: string): MediaKind | null {
+  const end = isUrl(source) ? endOfPath(source) : source.length;
+  const dot = source.lastIndexOf('.', end - 1);
+  if (dot < 0 || end - dot > 6) return null;
+  return kinds.get(source.slice(dot + 1, end).toLowerCase()) ?? null;
+}
+
+function endOfPath(url: string): number {
+  const end = url.search(/[?#]/);
+  return end < 0 ? url.length : end;
+}
+
+export type SourceFault = Pick<CellProblem, 'code' | 'problem' | 'cure' | 'meant'>;
+
+/** The usual form of URLs: host, port and path in visible ASCII, without user and password. */
+const plainUrl = /^https?:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,4})?(?:[/?#][\x21-\x7e]*)?$/i;
+/** A letter and a colon is a drive of Windows, not a scheme. */
+const scheme = /^([a-z][a-z0-9+.-]+):/i;
+
+/** Finds what is wrong with the text of a path or an http(s) URL. */
+export function findSourceFault(source: string): SourceFault | null {
+  if (hasControlsOrBreaks(source)) return /[\r\n]/.test(source) ? faults.lineBreak : faults.controls;
+  if (isUrl(source)) return plainUrl.test(source) ? null : findUrlFault(source);
+  const named = scheme.exec(source)?.[1]?.toLowerCase();
+  if (named !== undefined) return named === 'data' ? faults.dataUrl : schemeFault(named);
+  if (/^[a-z]:[\\/]/i.test(source) || source.startsWith('\\\\')) return faults.windowsPath;
+  if (/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(source)) return faults.parentPath;
+  return null;
+}
+
+function findUrlFault(text: string): SourceFault | null {
+  if (!isUrl(text)) return faults.notUrl;
+  if (/[\s\\]/.test(text) || hasControlsOrBreaks(text)) return faults.badUrl;
+  const url = URL.parse(text);
+  if (url === null) return faults.badUrl;
+  return url.username !== '' || url.password !== '' ? faults.credentials : null;
+}
+
+/** Finds what is wrong with a link that is only handed on: spaces and other letters are sent percent-encoded. */
+export function findLinkFault(text: string): SourceFault | null {
+  if (hasControlCharacters(text)) return faults.controls;
+  const link = uriOf(text);
+  if (isUrl(link)) return findUrlFault(link);
+  return /^[a-z][a-z0-9+.-]+:./i.test(link) ? null : faults.notLink;
+}
+
+function schemeFault(name: string): SourceFault {
+  return {
+    code: 'url_scheme',
+    problem: `media cannot be fetched from ${name}: URLs`,
+    cure: 'Use an http or https URL, or a path relative to the media root.',
+  };
+}
+
+const faults = {
+  controls: {
+    code: 'control_characters',
+    problem: 'this contains a control character',
+    cure: 'Type the path or URL again.',
+  },
+  lineBreak: {
+    code: 'control_characters',
+    problem: 'this contains a line break',
+    cure: 'Write it on one line. Separate several files with |, as in a.jpg|b.jpg.',
+  },
+  dataUrl: {
+    code: 'url_scheme',
+    problem: 'data URLs are not supported',
+    cure: 'Save it as a file and use its path, or use an http or https URL.',
+  },
+  windowsPath: {
+    code: 'absolute_path',
+    problem: 'this is an absolute Windows path',
+    cure: 'Use a path relative to the media root, with / between the folders.',
+  },
+  parentPath: {
+    code: 'path_outside_root',
+    problem: 'the path contains .. and may leave the media root',
+    cure: 'Use a path relative to the media root, or move the root with --media-root.',
+  },
+  notLink: {
+    code: 'invalid_url',
+    problem: 'this is not a URL',
+    cure: 'Copy the whole URL, as in https://shop.example/p/1.',
+  },
+  notUrl: {
+    code: 'invalid_url',
+    problem: 'this is not an http or https URL',
+    cure: 'Use a URL that begins with https://.',
+  },
+  badUrl: {
+    code: 'invalid_url',
+    problem: 'this is not a valid URL',
+    cure: 'Copy the URL again. Write a space as %20.',
+  },
+  credentials: {
+    code: 'url_credentials',
+    problem: 'the URL contains a user name or password',
+    cure: 'Use a URL without them, such as a signed URL.',
+  },
+} satisfies Record<string, SourceFault>;

@@ -1,0 +1,105 @@
+/** Converts local times of an IANA time zone to instants, fast enough for a million rows. */
+import { Temporal } from 'temporal-polyfill';
+import { timeZoneName } from '../../api/contract/time-zone.ts';
+import { detached } from '../detached.ts';
+import { nearest } from '../headers/edit-distance.ts';
+
+const dayMs = 86_400_000;
+/** Days with a remembered offset: about twenty years of one zone. */
+const daysKept = 8192;
+const zonesKept = 1024;
+/** Far longer than the name of any zone. */
+const longestName = 64;
+/** Unknown names that are compared with all names: each takes about a millisecond. */
+const mostGuesses = 1000;
+
+/** A local time is an instant, does not exist (`gap`), or exists twice (`overlap`). */
+export type LocalTime =
+  | { readonly kind: 'instant'; readonly at: number }
+  | { readonly kind: 'gap' }
+  | { readonly kind: 'overlap' };
+
+/** One time zone. Computes the offset of a day without a clock change once; only days near a change need more work. */
+export class Zone {
+  /** As in the time zone database. */
+  readonly name: string;
+  /** Offset in milliseconds by day since the epoch; NaN for a day near a clock change. */
+  readonly #offsets = new Map<number, number>();
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** @param local the local time as if it were UTC, in milliseconds since the epoch. */
+  resolve(local: number): LocalTime {
+    const offset = this.#offsetOfDay(Math.floor(local / dayMs));
+    if (!Number.isNaN(offset)) return { kind: 'instant', at: local - offset };
+    return this.#resolveNearChange(local);
+  }
+
+  #offsetOfDay(day: number): number {
+    const known = this.#offsets.get(day);
+    if (known !== undefined) return known;
+    // Wide enough to contain every local time of the day, whatever the offset.
+    const before = this.#offsetAt((day - 1) * dayMs);
+    const after = this.#offsetAt((day + 2) * dayMs);
+    const offset = before === after ? before : Number.NaN;
+    if (this.#offsets.size >= daysKept) this.#offsets.clear();
+    this.#offsets.set(day, offset);
+    return offset;
+  }
+
+  #offsetAt(instant: number): number {
+    const zoned = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(this.name);
+    return zoned.offsetNanoseconds / 1e6;
+  }
+
+  #resolveNearChange(local: number): LocalTime {
+    const wall = Temporal.Instant.fromEpochMilliseconds(local).toZonedDateTimeISO('UTC').toPlainDateTime();
+    const earlier = wall.toZonedDateTime(this.name, { disambiguation: 'earlier' });
+    const later = wall.toZonedDateTime(this.name, { disambiguation: 'later' });
+    if (earlier.epochMilliseconds === later.epochMilliseconds) {
+      return { kind: 'instant', at: earlier.epochMilliseconds };
+    }
+    return earlier.toPlainDateTime().equals(wall) ? { kind: 'overlap' } : { kind: 'gap' };
+  }
+}
+
+/** Finds zones by name, and keeps a bounded number of them. */
+export class Zones {
+  readonly #zones = new Map<string, Zone | null>();
+  readonly #guesses = new Map<string, string | undefined>();
+
+  /** Finds a zone by name, in any case; `null` if there is none. */
+  find(name: string): Zone | null {
+    if (name.length > longestName) return null;
+    const known = this.#zones.get(name);
+    if (known !== undefined) return known;
+    const canonical = timeZoneName(name);
+    const zone = canonical === undefined ? null : new Zone(canonical);
+    if (this.#zones.size >= zonesKept) this.#zones.clear();
+    this.#zones.set(detached(name), zone);
+    return zone;
+  }
+  /** The name of a zone that an unknown name may be a misspelling of: its last part alone will do, such as `shanghai`. */
+  nearest(name: string): string | undefined {
+    if (name.length > longestName) return undefined;
+    if (this.#guesses.has(name) || this.#guesses.size >= mostGuesses) return this.#guesses.get(name);
+    const wanted = foldName(name);
+    const names = Intl.supportedValuesOf('timeZone');
+    const guess =
+      names.find((each) => foldName(each.slice(each.lastIndexOf('/') + 1)) === wanted) ??
+      nearestOf(wanted, names);
+    this.#guesses.set(detached(name), guess);
+    return guess;
+  }
+}
+
+function foldName(name: string): string {
+  return name.trim().toLowerCase().replaceAll(' ', '_');
+}
+
+function nearestOf(wanted: string, names: readonly string[]): string | undefined {
+  const byFolded = new Map(names.map((name) => [foldName(name), name]));
+  return byFolded.get(nearest(wanted, byFolded.keys()) ?? '');
+}

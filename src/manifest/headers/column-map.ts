@@ -1,0 +1,94 @@
+/** Maps a sheet's own headers to columns: `--map "Their header=our_column"`. */
+import { type ColumnName, columns, foldHeader, reservedNames } from '../columns.ts';
+import { showValue } from '../problems/problem.ts';
+import { nearest } from './edit-distance.ts';
+
+/** Used instead of a column: marks a column of notes, which are kept but not read. */
+export const noteMark = '_';
+
+/** Columns by header, as given. */
+export type ColumnMap = ReadonlyMap<string, MappedTo>;
+export type MappedTo = ColumnName | typeof noteMark;
+
+/** The map cannot be used. */
+export class ColumnMapError extends Error {
+  override readonly name = 'ColumnMapError';
+  readonly cure: string;
+
+  constructor(message: string, cure: string) {
+    super(message);
+    this.cure = cure;
+  }
+}
+
+/**
+ * Makes a map. Takes column names in any case and spelling, or `_` for notes.
+ * @throws {ColumnMapError} for an unknown column, or a header that is mapped twice.
+ */
+export function createColumnMap(entries: Iterable<readonly [header: string, column: string]>): ColumnMap {
+  const map = new Map<string, MappedTo>();
+  const seen = new Map<string, MappedTo>();
+  for (const [given, wanted] of entries) {
+    const header = given.trim();
+    const column = findColumn(wanted);
+    const folded = foldHeader(header);
+    if (folded === '' || reservedNames.has(header.toLowerCase())) {
+      throw new ColumnMapError(
+        `the header ${JSON.stringify(showValue(header))} cannot be mapped`,
+        'Write the header as in the sheet: --map "Their header=our_column"',
+      );
+    }
+    if ((seen.get(folded) ?? column) !== column) {
+      throw new ColumnMapError(
+        `the header ${showValue(header)} is mapped to ${seen.get(folded)} and to ${column}`,
+        'Keep one of them.',
+      );
+    }
+    if (!seen.has(folded)) map.set(header, column);
+    seen.set(folded, column);
+  }
+  return map;
+}
+
+/** Adds a remembered map to the given one, which wins. */
+export function withRemembered(
+  given: ColumnMap | undefined,
+  remembered: ColumnMap | undefined,
+): ColumnMap | undefined {
+  if (given === undefined || remembered === undefined) return given ?? remembered;
+  const taken = new Set([...given.keys()].map(foldHeader));
+  return new Map([...given, ...[...remembered].filter(([header]) => !taken.has(foldHeader(header)))]);
+}
+
+/**
+ * Checks that the sheet has every mapped header.
+ * @throws {ColumnMapError} for the first missing one.
+ */
+export function requireMappedHeaders(map: ColumnMap, headerCells: readonly string[]): void {
+  const byFolded = new Map(headerCells.map((cell) => [foldHeader(cell), cell.trim()]));
+  for (const header of map.keys()) {
+    if (byFolded.has(foldHeader(header))) continue;
+    const guess = byFolded.get(nearest(foldHeader(header), byFolded.keys()) ?? '');
+    const meant = guess === undefined ? '' : `; did you mean ${showValue(guess)}?`;
+    throw new ColumnMapError(
+      `--map: the sheet has no header ${showValue(header)}${meant}`,
+      `Its headers are: ${headerCells
+        .slice(0, 40)
+        .map((cell) => showValue(cell.trim()))
+        .join(', ')}`,
+    );
+  }
+}
+
+function findColumn(wanted: string): MappedTo {
+  if (wanted.trim() === noteMark) return noteMark;
+  const folded = foldHeader(wanted);
+  const byFolded = new Map(columns.map(({ name }) => [foldHeader(name), name]));
+  const found = byFolded.get(folded);
+  if (found !== undefined) return found;
+  const meant = byFolded.get(nearest(folded, byFolded.keys()) ?? '');
+  throw new ColumnMapError(
+    `--map: there is no column ${showValue(wanted.trim())}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    `The columns are: ${columns.map(({ name }) => name).join(', ')}. Use ${noteMark} to keep a column as notes.`,
+  );
+}

@@ -1,0 +1,231 @@
+/** Matches the header of a manifest with the catalogue of columns. */
+
+import { destroyedText, isDestroyed } from '../cells/destroyed-text.ts';
+import {
+  type ColumnName,
+  columns,
+  figureColumns,
+  foldHeader,
+  problemColumns,
+  requiredColumns,
+  reservedNames,
+  resultColumns,
+  reviewColumns,
+} from '../columns.ts';
+import { type CellProblem, showValue } from '../problems/problem.ts';
+import { chineseHeaders } from './chinese-headers.ts';
+import { type ColumnMap, type MappedTo, noteMark } from './column-map.ts';
+import { nearest } from './edit-distance.ts';
+
+/** Position of each column in a row; -1 if the manifest does not have it. */
+export type ColumnIndexes = { readonly [Name in ColumnName]: number };
+
+export interface HeaderOptions {
+  /** Accepts unknown headers. The results sheet keeps them. */
+  readonly allowUnknownColumns: boolean;
+  /** Accepts a results sheet (it has a `campaign` column), for an import into a campaign. */
+  readonly allowResultsSheet: boolean;
+  /** Wins over the names of the catalogue. */
+  readonly map?: ColumnMap | undefined;
+  /** The word for a name in problems: JSON rows have keys. */
+  readonly called?: 'header' | 'key' | undefined;
+}
+
+/** A problem of one name, or of the header as a whole. */
+export interface HeaderProblem extends CellProblem {
+  /** Position of the name. */
+  readonly index?: number | undefined;
+}
+
+export interface Header {
+  /** As written in the sheet, but trimmed. */
+  readonly names: readonly string[];
+  readonly indexes: ColumnIndexes;
+  /** Positions without a header: the cells below must be empty. */
+  readonly blanks: readonly number[];
+  /** Positions of the columns of a results sheet, which are not read. */
+  readonly results: readonly number[];
+  readonly problems: readonly HeaderProblem[];
+}
+
+const byFoldedName: ReadonlyMap<string, ColumnName> = new Map(
+  columns.flatMap((column) =>
+    [foldHeader(column.name), ...column.aliases, ...chineseHeaders[column.name].split(' ')].map(
+      (name) => [name, column.name] as const,
+    ),
+  ),
+);
+const foldedResults: ReadonlySet<string> = new Set(
+  [...resultColumns, ...reviewColumns, ...figureColumns].map(foldHeader),
+);
+/** Together they are in results sheets only. A planner's own column `campaign` can be mapped. */
+const resultsSheetMarks = ['campaign', 'postid'];
+const foldedProblems: ReadonlySet<string> = new Set(problemColumns.map(foldHeader));
+
+/** Matches the cells of the header with the catalogue. Never throws: `problems` says what is wrong. */
+export function matchHeader(cells: readonly string[], options: HeaderOptions): Header {
+  const names = cells.map((cell) => cell.trim());
+  const mapped = foldMap(options.map);
+  const words = wordsFor[options.called ?? 'header'];
+  const indexes = noColumns();
+  const blanks: number[] = [];
+  const results: number[] = [];
+  const seen = new Map<string, string>();
+  const problems: HeaderProblem[] = [];
+  // No mapping makes a results sheet a new manifest: its rows may be posted already.
+  const isResults = resultsSheetMarks.every((mark) => names.some((name) => foldHeader(name) === mark));
+
+  names.forEach((name, index) => {
+    const report = (problem: CellProblem) => problems.push({ ...problem, index });
+    const folded = foldHeader(name);
+    const column = mapped.get(folded) ?? byFoldedName.get(folded);
+    if (name === '') blanks.push(index);
+    else if (reservedNames.has(name.toLowerCase())) report(reserved(name, words));
+    else if (folded === 'campaign' && isResults && mapped.has(folded) && !options.allowResultsSheet)
+      report(resultsSheet(name));
+    else if (column === noteMark) return;
+    else if (!mapped.has(folded) && (/^[_#]/.test(name) || foldedProblems.has(folded))) return;
+    else if (!mapped.has(folded) && foldedResults.has(folded)) {
+      results.push(index);
+      if (folded === 'campaign' && !options.allowResultsSheet) report(resultsSheet(name));
+    } else {
+      const identity = column ?? folded;
+      const earlier = seen.get(identity);
+      if (earlier !== undefined && !isDestroyed(name)) report(duplicate(name, earlier, words));
+      else if (column !== undefined) indexes[column] = index;
+      else if (!options.allowUnknownColumns) {
+        report(isDestroyed(name) ? destroyedText(showValue(name), name) : unknown(name, words));
+      }
+      seen.set(identity, name);
+    }
+  });
+
+  problems.push(...missingColumns(indexes, words));
+  return { names, indexes, blanks, results, problems };
+}
+
+/** Whether the column of a header takes a list. Unknown headers and notes do. */
+export function isListHeader(name: string, map: ColumnMap | undefined): boolean {
+  const column = foldMap(map).get(foldHeader(name)) ?? byFoldedName.get(foldHeader(name));
+  if (column === undefined || column === noteMark) return true;
+  return columns.some((each) => each.name === column && each.kind === 'list');
+}
+
+function foldMap(map: ColumnMap | undefined): ReadonlyMap<string, MappedTo> {
+  return new Map([...(map ?? [])].map(([header, column]) => [foldHeader(header), column]));
+}
+
+/** The column that an unknown header may be a misspelling of. */
+export function nearestColumn(header: string): ColumnName | undefined {
+  const guess = nearest(foldHeader(header), byFoldedName.keys());
+  return guess === undefined ? undefined : byFoldedName.get(guess);
+}
+
+/** The column's header in the sheet; else its name in the catalogue. */
+export function titleOf(header: Header, column: string): string {
+  const index = header.indexes[column as ColumnName] ?? -1;
+  return index < 0 ? column : showValue(header.names[index] ?? column);
+}
+
+function noColumns(): Record<ColumnName, number> {
+  return Object.fromEntries(columns.map((column) => [column.name, -1])) as Record<ColumnName, number>;
+}
+
+/** Words for problems. A sheet has one header; in JSON every row has keys. */
+interface Words {
+  readonly one: string;
+  readonly has: (column: string) => string;
+  readonly lacks: (column: string) => string;
+  readonly add: (column: string) => string;
+  readonly remove: string;
+}
+
+const wordsFor: { readonly [called in NonNullable<HeaderOptions['called']>]: Words } = {
+  header: {
+    one: 'header',
+    has: (column) => `the header has the column ${column} twice`,
+    lacks: (column) => `the header has no column ${column}`,
+    add: (column) => `Add a column ${column}`,
+    remove: 'Rename or remove the column.',
+  },
+  key: {
+    one: 'key',
+    has: (column) => `the key ${column} is written in two ways`,
+    lacks: (column) => `no row has the key ${column}`,
+    add: (column) => `Add ${column} to the rows`,
+    remove: 'Rename or remove the key.',
+  },
+};
+
+function missingColumns(indexes: ColumnIndexes, words: Words): CellProblem[] {
+  const problems = requiredColumns
+    .filter((name) => indexes[name] < 0)
+    .map((name) => missing(name, `${words.add(name)}${reasonFor(name, indexes)}.`, words));
+  if (indexes.media < 0 && indexes.ai_prompt < 0) {
+    problems.push(missing('media', `${words.add('media')}, or ai_prompt to generate the media.`, words));
+  }
+  return problems;
+}
+
+/** Why a column is needed, where another one seems to do. */
+function reasonFor(name: ColumnName, indexes: ColumnIndexes): string {
+  if (name !== 'product_id' || indexes.product_link < 0) return '';
+  return ' too: product_link only adds the product to the showcase, but the post is anchored to it by its id';
+}
+
+function missing(column: ColumnName, cure: string, words: Words): CellProblem {
+  return {
+    column,
+    code: 'missing_column',
+    value: '',
+    problem: words.lacks(column),
+    cure: `${cure} The README lists all columns.`,
+  };
+}
+
+function reserved(name: string, words: Words): CellProblem {
+  return {
+    column: showValue(name),
+    code: 'reserved_name',
+    value: showValue(name),
+    problem: `this name is not allowed as a ${words.one}`,
+    cure: words.remove,
+  };
+}
+
+function duplicate(name: string, earlier: string, words: Words): CellProblem {
+  return {
+    column: showValue(name),
+    code: 'duplicate_column',
+    value: showValue(name),
+    problem:
+      name === earlier
+        ? words.has(showValue(name))
+        : `${showValue(name)} and ${showValue(earlier)} mean the same column`,
+    cure: 'Keep one of them.',
+  };
+}
+
+function unknown(name: string, words: Words): CellProblem {
+  const meant = nearestColumn(name);
+  const shown = showValue(name);
+  const map = `map it (--map "${shown}=${meant ?? 'COLUMN'}")`;
+  const keep = `To keep it as a note, begin the ${words.one} with _ or #, map it to _, or use --allow-unknown-columns`;
+  return {
+    column: shown,
+    code: 'unknown_column',
+    value: shown,
+    problem: `there is no column ${shown}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    cure: `${meant === undefined ? 'Remove it' : `Rename it to ${meant}`}, or ${map}. ${keep}.`,
+  };
+}
+
+function resultsSheet(name: string): CellProblem {
+  return {
+    column: showValue(name),
+    code: 'results_sheet',
+    value: showValue(name),
+    problem: 'this is the results sheet of a campaign, not a new manifest',
+    cure: 'To redo failed and changed rows, import it with --into and the id of its campaign. To post every row again as a new campaign, remove this column.',
+  };
+}

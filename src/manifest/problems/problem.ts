@@ -1,0 +1,38 @@
+/** Problems of a manifest, as planners read them: place, problem and cure. */
+
+import { maxIdLength } from '../cells/scalars.ts';
+import { presentable } from '../presentable.ts';
+
+/** A problem of a row, without its line. */
+export interface CellProblem {
+  /** Header of the column in the sheet, else its name in the catalogue; `null`: the row as a whole. */
+  readonly column: string | null;
+  /** Stable name of the problem in snake_case. */
+  readonly code: string;
+  /** The wrong value, as `showValue` returns it. */
+  readonly value: string;
+  readonly problem: string;
+  readonly cure: string;
+  /** What may have been meant instead of the wrong value, as it would stand in the cell: a name nearby, a file that exists. */
+  readonly meant?: string | undefined;
+}
+
+export interface Problem extends CellProblem {
+  /** First line of the row in the file; the header is on line 1. */
+  readonly line: number;
+  /** Key of the row; `null` for a problem of the header or the file. */
+  readonly key: string | null;
+}
+
+const longestShown = 120;
+
+/** Makes a value fit for a message: cuts it at 120 UTF-16 units and shows invisible characters as `\u200b`. */
+export function showValue(value: string): string {
+  return presentable(value.length > longestShown ? `${value.slice(0, longestShown)}…` : value);
+}
+
+/** Adds line and key to a problem. A key that is longer than keys may be is cut: thousands of problems are kept. */
+export function placeProblem(line: number, key: string | null, found: CellProblem): Problem {
+  const isLong = key !== null && key.length > maxIdLength;
+  return { line, key: isLong ? showValue(key) : key, ...found };
+}

@@ -1,0 +1,94 @@
+/** An OpenAPI 3.1 description of the sandbox, built from the schemas that check its requests. */
+import { z } from 'zod';
+import { integerId } from '../../api/contract/envelope.ts';
+import { type ApiOperationId, apiOperations } from './operations.ts';
+
+type Schema = Record<string, unknown>;
+
+const summaries: Readonly<Record<ApiOperationId, string>> = {
+  createCreatorPost: 'Post a video or photos for a creator',
+  createAiGenerationSchedule: 'Order the generation of images or videos',
+  listAiTasksByScheduleId: 'List the tasks of an ordered generation',
+  addSocialShowcaseProducts: 'Add products to the showcase of a creator',
+  listCreatorAccounts: 'List creators and their authorizations',
+  createFileUpload: 'Announce a file, and get the address to send it to',
+  listSocialShowcaseProducts: 'List the products of a showcase',
+  fetchPublicVideoData: 'Read the public figures of a video',
+  confirmUpload: 'Confirm that a file was sent',
+  uploadCover: 'Make a file the cover of a post',
+  searchMusic: 'Search background music',
+  listPosts: 'List the posts that were made',
+};
+
+const refusals: Readonly<Record<string, string>> = {
+  '400': 'Invalid parameters or body; `data.field` names the field.',
+  '401': 'API key missing or invalid.',
+  '403': 'API key without permission for the operation.',
+  '429': 'Too many requests.',
+  '500': 'Unexpected server error.',
+};
+
+/** @param url origin of the sandbox. */
+export function describeApi(url: string): Schema {
+  const paths: Record<string, Schema> = {};
+  for (const operation of Object.keys(apiOperations) as ApiOperationId[]) {
+    const { method, path } = apiOperations[operation];
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Sandbox of the creator publishing service',
+      version: '1.9.0',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url }],
+    security: [{ apiKey: [] }],
+    components: { securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } } },
+    paths,
+  };
+}
+
+function describeOperation(operationId: ApiOperationId): Schema {
+  const { method, request, response } = apiOperations[operationId];
+  const input = schemaOf(request, 'input');
+  const responses: Record<string, Schema> = {
+    '200': answer('Success when `code` is 0; a business error otherwise.', schemaOf(response, 'output')),
+  };
+  for (const [status, description] of Object.entries(refusals)) responses[status] = answer(description);
+  if (operationId === 'fetchPublicVideoData') responses['404'] = answer('The public work does not exist.');
+  const given =
+    method === 'GET'
+      ? { parameters: parameters(input) }
+      : { requestBody: { required: true, content: { 'application/json': { schema: input } } } };
+  return { operationId, summary: summaries[operationId], ...given, responses };
+}
+
+function parameters(query: Schema): Schema[] {
+  const required = (query.required ?? []) as string[];
+  return Object.entries((query.properties ?? {}) as Record<string, Schema>).map(([name, schema]) => {
+    return { name, in: 'query', required: required.includes(name), schema };
+  });
+}
+
+function answer(description: string, data: Schema = { type: 'object' }): Schema {
+  const properties = {
+    code: { type: 'integer' },
+    data,
+    message: { type: 'string' },
+    timestamp: { type: 'integer' },
+  };
+  const schema = { type: 'object', required: ['code', 'data', 'message'], properties };
+  return { description, content: { 'application/json': { schema } } };
+}
+
+/** JSON has one kind of integer. */
+function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Schema }): void {
+  if (zodSchema._zod.def.type === 'bigint') jsonSchema.type = 'integer';
+  if (zodSchema === integerId) Object.assign(jsonSchema, { anyOf: undefined, type: 'integer', minimum: 0 });
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override }) as Schema;
+  return rest;
+}

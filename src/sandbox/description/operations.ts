@@ -1,0 +1,102 @@
+/**
+ * Every operation of the sandbox: those of the contract, those that the contract mentions without their form (section 4.9;
+ * the forms here are ours), the presigned PUT and the public downloads.
+ */
+import { z } from 'zod';
+import { httpUrl, integerId } from '../../api/contract/envelope.ts';
+import { type OperationContract, operations } from '../../api/contract/operations.ts';
+import type { FormFile } from '../http/read-body.ts';
+
+const page = { pageSize: z.int().min(1), pageNumber: z.int().min(1) };
+const pageAnswer = { total: z.int(), pageNumber: z.int(), pageSize: z.int(), totalPages: z.int() };
+
+/** A number or its decimal text: the contract writes file ids both ways. */
+const fileId = z.union([integerId, z.string().regex(/^\d+$/, 'must be an id')]).transform(Number);
+
+const confirmUpload = {
+  method: 'POST',
+  path: '/v1/file/confirm',
+  request: z.strictObject({ fileId }),
+  response: z.object({ fileId: z.int(), url: httpUrl }),
+} as const satisfies OperationContract;
+
+const uploadCover = {
+  method: 'POST',
+  path: '/v1/creator/socialshop/uploadPhoto',
+  /** The image is a confirmed upload (`fileId`), or the `file` of form data, which becomes one. */
+  request: z.strictObject({
+    id: fileId.optional(),
+    fileId: fileId.optional(),
+    file: z
+      .custom<FormFile>((value) => typeof value === 'object' && value !== null && 'bytes' in value)
+      .optional(),
+  }),
+  response: z.object({ uri: z.string(), fileId: z.int() }),
+} as const satisfies OperationContract;
+
+const searchMusic = {
+  method: 'GET',
+  path: '/v1/creator/socialshop/searchMusic',
+  request: z.strictObject({
+    keyword: z.string().min(1),
+    pageSize: page.pageSize.default(20),
+    pageNumber: page.pageNumber.default(1),
+  }),
+  response: z.object({
+    list: z.array(z.object({ id: z.string(), title: z.string(), author: z.string(), duration: z.string() })),
+    ...pageAnswer,
+  }),
+} as const satisfies OperationContract;
+
+const listPosts = {
+  method: 'GET',
+  path: '/v1/creator/post/pageList',
+  request: z.strictObject({
+    pageSize: page.pageSize,
+    pageNumber: page.pageNumber,
+    creatorId: z.string().min(1).optional(),
+    postId: z.string().min(1).optional(),
+    title: z.string().min(1).optional(),
+    businessId: z.string().min(1).optional(),
+    status: z.string().min(1).optional(),
+    createdFrom: z.int().nonnegative().optional(),
+  }),
+  response: z.object({
+    list: z.array(
+      z.object({
+        id: z.int(),
+        postId: z.string(),
+        platform: z.string(),
+        title: z.string(),
+        videoUrl: z.string(),
+        status: z.string(),
+        mediaType: z.string(),
+        creatorId: z.string(),
+        username: z.string(),
+        businessId: z.string(),
+        businessIds: z.array(z.string()),
+        productId: z.string(),
+        scheduledAt: z.int().nullable(),
+        createdAt: z.int(),
+        publishedAt: z.int().nullable(),
+        publicUrl: z.string().nullable(),
+        failureReason: z.string().nullable(),
+      }),
+    ),
+    ...pageAnswer,
+  }),
+} as const satisfies OperationContract;
+
+/** All operations that answer with an envelope. */
+export const apiOperations = { ...operations, confirmUpload, uploadCover, searchMusic, listPosts };
+
+export type ApiOperationId = keyof typeof apiOperations;
+
+/** `putFile`: the presigned PUT. `getAsset`: the download of generated media and of uploaded files. */
+export type SandboxOperation = ApiOperationId | 'putFile' | 'getAsset';
+
+export const sandboxOperations = [
+  ...(Object.keys(apiOperations) as ApiOperationId[]),
+  'putFile',
+  'getAsset',
+] as const satisfies SandboxOperation[];

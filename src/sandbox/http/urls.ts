@@ -1,0 +1,26 @@
+/** The public URLs in answers, which `getAsset` serves. */
+import type { StoredFile } from '../store/files.ts';
+import type { StoredPost } from '../store/posts.ts';
+
+export function fileUrl(origin: string, file: Pick<StoredFile, 'fileId' | 'name'>): string {
+  return `${origin}/files/${file.fileId}/${encodeURIComponent(file.name)}`;
+}
+
+/** @param form `png`, `mp4`, or the cover image of a video. */
+export function assetUrl(
+  origin: string,
+  scheduleId: string,
+  position: number,
+  form: 'png' | 'mp4' | 'cover.png',
+): string {
+  return `${origin}/assets/${scheduleId}/${position}.${form}`;
+}
+
+export function productImageUrl(origin: string, productId: string): string {
+  return `${origin}/assets/product/${encodeURIComponent(productId)}.png`;
+}
+
+/** The public address of a published post. */
+export function publicUrl(origin: string, username: string, post: StoredPost): string {
+  return `${origin}/@${username}/video/${post.postId.slice('post_'.length)}`;
+}

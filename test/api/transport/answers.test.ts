@@ -1,0 +1,282 @@
+/** How the client reads answers: one error class per meaning. */
+import { expect, test } from 'vitest';
+import {
+  CreatorAuthorizationExpiredError,
+  GoneError,
+  KeyRefusedError,
+  MalformedAnswerError,
+  OutcomeUnknownError,
+  RefusedError,
+  ServerError,
+  ThrottledError,
+} from '../../../src/api/errors.ts';
+import { rejection, testClient, testKey } from '../../support/client.ts';
+import { type Answer, envelopeAnswer, httpAnswer, wireServer } from '../../support/wire-server.ts';
+
+const generation = {
+  type: 'IMAGE_GENERATION',
+  params: { prompt: 'a cat', model: 'gpt-image-2', aspectRatio: '9:16' },
+  nums: 1,
+} as const;
+
+async function failedCreation(answer: Answer | Buffer, options: Parameters<typeof testClient>[1] = {}) {
+  const server = await wireServer(Buffer.isBuffer(answer) ? (_, socket) => socket.write(answer) : answer);
+  return rejection(testClient(server.origin, options).generations.create(generation));
+}
+
+test.each([
+  [400, RefusedError, 'http_400'],
+  [401, KeyRefusedError, 'key_refused'],
+  [403, KeyRefusedError, 'key_refused'],
+  [404, RefusedError, 'http_404'],
+  [408, OutcomeUnknownError, 'outcome_unknown'],
+  [409, RefusedError, 'http_409'],
+  [413, RefusedError, 'http_413'],
+  [429, ThrottledError, 'throttled'],
+  [500, ServerError, 'server_error'],
+  [501, OutcomeUnknownError, 'outcome_unknown'],
+  [502, OutcomeUnknownError, 'outcome_unknown'],
+  [503, OutcomeUnknownError, 'outcome_unknown'],
+  [504, OutcomeUnknownError, 'outcome_unknown'],
+  [599, OutcomeUnknownError, 'outcome_unknown'],
+  [304, OutcomeUnknownError, 'outcome_unknown'],
+])('HTTP %i is a %o', async (status, kind, code) => {
+  const error = await failedCreation(httpAnswer(status, status === 304 ? '' : '<h1>No</h1>'));
+
+  expect(error).toBeInstanceOf(kind);
+  expect(error).toMatchObject({ code, status, operation: 'createAiGenerationSchedule' });
+});
+
+test('a refusal quotes the message of the envelope', async () => {
+  const error = await failedCreation(envelopeAnswer({}, 1234, 400, 'prompt is bad'));
+
+  expect(error).toMatchObject({ code: '1234', serviceCode: 1234, serviceMessage: 'prompt is bad' });
+});
+
+test.each([
+  ['no permission', /: no permission\.$/],
+  ['Really?', /: Really\?$/],
+  ['', /\(HTTP 403\)\.$/],
+])('what the service said, "%s", ends as a sentence: another may follow', async (said, message) => {
+  const error = await failedCreation(envelopeAnswer({}, 1, 403, said));
+  expect((error as Error).message).toMatch(message);
+});
+
+test('a refusal quotes a message on one line, and cut', async () => {
+  const error = await failedCreation(envelopeAnswer({}, 1, 400, `bad\n\n  news\u0000${'x'.repeat(1000)}`));
+
+  expect(error).toMatchObject({ serviceMessage: `bad news ${'x'.repeat(284)}… (cut)` });
+});
+
+test('a code other than 0 with HTTP 200 is a refusal with that code', async () => {
+  const error = await failedCreation(envelopeAnswer({}, 777));
+
+  expect(error).toBeInstanceOf(RefusedError);
+  expect(error).toMatchObject({ code: '777', status: 200 });
+});
+
+test('code 40101 with HTTP 200 is the creator, not the key', async () => {
+  const error = await failedCreation(envelopeAnswer({}, 40101));
+
+  expect(error).toBeInstanceOf(CreatorAuthorizationExpiredError);
+  expect(error).toMatchObject({ code: '40101' });
+});
+
+test('code 40101 with HTTP 400 means the creator in an answer of add-to-showcase only', async () => {
+  const server = await wireServer((_, socket) => socket.write(envelopeAnswer({}, 40101, 400)));
+  const { showcase, generations } = testClient(server.origin);
+
+  expect(await rejection(showcase.add({ id: 1, addType: 'PRODUCT_ID', productIds: ['1'] }))).toBeInstanceOf(
+    CreatorAuthorizationExpiredError,
+  );
+  expect(await rejection(generations.create(generation))).not.toBeInstanceOf(
+    CreatorAuthorizationExpiredError,
+  );
+});
+
+test.each([401, 403])('HTTP %i is the key, whatever code is in the body', async (status) => {
+  expect(await failedCreation(envelopeAnswer({}, 40101, status))).toBeInstanceOf(KeyRefusedError);
+  expect(await failedCreation(envelopeAnswer({}, 0, status))).toBeInstanceOf(KeyRefusedError);
+});
+
+test.each([
+  [401, KeyRefusedError],
+  [403, KeyRefusedError],
+  [408, OutcomeUnknownError],
+  [429, ThrottledError],
+  [500, ServerError],
+  [503, OutcomeUnknownError],
+  [599, OutcomeUnknownError],
+  [404, RefusedError],
+  [600, RefusedError],
+])('HTTP 200 with code %i is read as that status is', async (code, kind) => {
+  const error = await failedCreation(envelopeAnswer({}, code));
+
+  expect((error as Error).constructor).toBe(kind);
+  expect(error).toMatchObject({ status: 200, serviceCode: code });
+});
+
+test('a 429 by code carries the time to wait, and is observed as throttled', async () => {
+  const kinds: string[] = [];
+  const answer = httpAnswer(200, '{"code":429,"message":"slow down"}', { 'retry-after': '7' });
+  const error = await failedCreation(answer, { observe: ({ kind }) => kinds.push(kind) });
+
+  expect(error).toMatchObject({ retryAfterMs: 7000 });
+  expect(kinds).toEqual(['throttled']);
+});
+
+test('code 40101 with HTTP 500 is a server error', async () => {
+  expect(await failedCreation(envelopeAnswer({}, 40101, 500))).toBeInstanceOf(ServerError);
+});
+
+test('a 429 carries the time to wait', async () => {
+  const error = await failedCreation(httpAnswer(429, '', { 'retry-after': '7' }));
+
+  expect(error).toMatchObject({ retryAfterMs: 7000 });
+});
+
+test('a 429 with a date is computed with the injected clock', async () => {
+  const now = Date.UTC(2026, 0, 1, 12, 0, 0);
+  const answer = httpAnswer(429, '', { 'retry-after': 'Thu, 01 Jan 2026 12:00:42 GMT' });
+
+  expect(await failedCreation(answer, { now: () => now })).toMatchObject({ retryAfterMs: 42_000 });
+});
+
+test('404 of the public video fetch means gone', async () => {
+  const server = await wireServer((_, socket) => socket.write(httpAnswer(404)));
+  const error = await rejection(testClient(server.origin).videos.fetch('https://example.com/v/1'));
+
+  expect(error).toBeInstanceOf(GoneError);
+});
+
+test.each([
+  ['HTML', httpAnswer(200, '<html>Welcome</html>')],
+  ['nothing', httpAnswer(200)],
+  ['no content', httpAnswer(204)],
+  ['half of the JSON', httpAnswer(200, '{"code":0,"data":{"schedul')],
+  ['a list', httpAnswer(200, '[]')],
+  ['null', httpAnswer(200, 'null')],
+  ['no code', httpAnswer(200, '{"data":{"scheduleId":"s1"}}')],
+  ['a code that is a text', httpAnswer(200, '{"code":"0","data":{"scheduleId":"s1"}}')],
+  ['no data', httpAnswer(200, '{"code":0,"message":"ok"}')],
+  ['data that is null', envelopeAnswer(null)],
+  ['an id that is null', envelopeAnswer({ scheduleId: null })],
+  ['an empty id', envelopeAnswer({ scheduleId: '' })],
+  ['chunks that are none', Buffer.from('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzzz\r\nnope')],
+])('a success with %s is malformed, and its outcome unknown', async (_, answer) => {
+  const error = await failedCreation(answer);
+
+  expect(error).toBeInstanceOf(MalformedAnswerError);
+  expect(error).toBeInstanceOf(OutcomeUnknownError);
+});
+
+test('a missing field is named', async () => {
+  const error = await failedCreation(envelopeAnswer({ taskIds: [] }));
+
+  expect((error as Error).message).toContain('data.scheduleId');
+});
+
+test('a post answered without its id is malformed, because it exists', async () => {
+  const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ status: 'SCHEDULED' })));
+  const error = await rejection(
+    testClient(server.origin).posts.create({
+      businessId: '7',
+      businessType: 'FILE',
+      creatorId: 'c1',
+      title: 't',
+      platform: 'SOCIAL_SHOP',
+      mediaType: 'VIDEO',
+      socialShop: { productInfo: { productId: '1', title: 'A product', source: 'SHOP' } },
+    }),
+  );
+
+  expect(error).toBeInstanceOf(MalformedAnswerError);
+  expect((error as Error).message).toContain('data.postId');
+});
+
+test('ids beyond 2^53 that should be texts keep their digits', async () => {
+  const body = '{"code":0,"data":{"scheduleId":"s1","taskIds":[7123456789012345678]}}';
+  const server = await wireServer((_, socket) => socket.write(httpAnswer(200, body)));
+  const schedule = await testClient(server.origin).generations.create(generation);
+
+  expect(schedule).toMatchObject({ scheduleId: 's1', taskIds: ['7123456789012345678'] });
+});
+
+test('a message or a time of an odd type does not spoil the answer', async () => {
+  const body = '{"code":0,"message":["ok"],"timestamp":"2026-11-20","data":{"scheduleId":"s1"}}';
+  const server = await wireServer((_, socket) => socket.write(httpAnswer(200, body)));
+
+  expect(await testClient(server.origin).generations.create(generation)).toMatchObject({ scheduleId: 's1' });
+});
+
+test('half a body is malformed', async () => {
+  const error = await failedCreation((_, socket) => {
+    socket.end('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"code":0');
+  });
+
+  expect(error).toBeInstanceOf(MalformedAnswerError);
+});
+
+test('a status holds although the body is incomplete', async () => {
+  const error = await failedCreation((_, socket) => {
+    socket.end('HTTP/1.1 400 Bad\r\ncontent-length: 500\r\n\r\n{"code":1,"message":"no such model"}');
+  });
+
+  expect(error).toBeInstanceOf(RefusedError);
+  expect(error).toMatchObject({ serviceMessage: 'no such model' });
+});
+
+test('an answer that says it is larger than the cap is not read', async () => {
+  const error = await failedCreation(httpAnswer(200, ' '.repeat(2000)), { maxAnswerBytes: 1000 });
+
+  expect(error).toBeInstanceOf(MalformedAnswerError);
+  expect((error as Error).message).toContain('too large');
+});
+
+test('an answer that grows beyond the cap is cut off, and its connection with it', async () => {
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const error = await failedCreation(
+    (_, socket) => {
+      socket.on('close', () => resolve());
+      socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+      const pour = (): void => {
+        if (socket.writable) socket.write(`1000\r\n${'x'.repeat(4096)}\r\n`, () => setImmediate(pour));
+      };
+      pour();
+    },
+    { maxAnswerBytes: 100_000 },
+  );
+
+  expect(error).toBeInstanceOf(MalformedAnswerError);
+  await closed;
+});
+
+test.each([301, 302, 303, 307, 308])(
+  'a redirect (%i) is not followed, and the key goes nowhere',
+  async (status) => {
+    const elsewhere = await wireServer((_, socket) => socket.write(envelopeAnswer({ scheduleId: 's1' })));
+    const error = await failedCreation(httpAnswer(status, '', { location: `${elsewhere.origin}/v1/stolen` }));
+
+    expect(error).toBeInstanceOf(OutcomeUnknownError);
+    expect((error as Error).message).toContain('redirect');
+    expect(elsewhere.connections()).toBe(0);
+  },
+);
+
+test.each([
+  ['an envelope', envelopeAnswer({}, 9, 400, `key ${testKey} is odd`)],
+  ['a text at the cut', httpAnswer(400, `${'x'.repeat(290)}${testKey}`)],
+  ['broken HTTP', Buffer.from(`HTTP/1.1 ${testKey}\r\n\r\n`)],
+])('a key echoed in %s is not handed on', async (_, answer) => {
+  const error = await failedCreation(answer);
+
+  expect(texts(error)).not.toContain(testKey.slice(0, 8));
+});
+
+/** Every text in an error and what caused it, hidden fields too. */
+function texts(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.getOwnPropertyNames(value)
+    .map((name) => texts((value as Record<string, unknown>)[name]))
+    .join('\n');
+}

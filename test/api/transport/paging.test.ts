@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { MalformedAnswerError } from '../../../src/api/errors.ts';
+import { numberedPages, type Through, tokenPages } from '../../../src/api/transport/paging.ts';
+import { rejection } from '../../support/client.ts';
+import { collect } from '../../support/collect.ts';
+
+const operation = 'listCreatorAccounts';
+
+test('pages are followed as far as the answers say, not by the size asked for', async () => {
+  const asked: number[] = [];
+  const entries = await collect(
+    numberedPages(operation, 100, {}, async (pageNumber) => {
+      asked.push(pageNumber);
+      return { entries: [pageNumber, pageNumber], pageSize: 2, totalPages: 3 };
+    }),
+  );
+
+  expect(entries).toEqual([1, 1, 2, 2, 3, 3]);
+  expect(asked).toEqual([1, 2, 3]);
+});
+
+test.each([
+  [
+    'the total',
+    [
+      { entries: [1, 2], total: 3 },
+      { entries: [3], total: 3 },
+    ],
+  ],
+  ['a page that is not full', [{ entries: [1, 2] }, { entries: [3] }]],
+  [
+    'the answered size of a page',
+    [{ entries: [1], pageSize: 1 }, { entries: [2], pageSize: 1 }, { entries: [] }],
+  ],
+])('without the number of pages, %s tells the end', async (_, pages) => {
+  let fetched = 0;
+  const list = numberedPages(operation, 2, {}, async () => pages[fetched++] ?? { entries: [] });
+  await collect(list);
+
+  expect(fetched).toBe(pages.length);
+});
+
+test.each([
+  ['0 pages', { totalPages: 0, total: 3 }],
+  ['no number of pages', { total: 3 }],
+  ['0 in all', { totalPages: 0, total: 0 }],
+])('%s does not end a list before its end', async (_, counts) => {
+  const pages = [{ entries: [1, 2] }, { entries: [3] }];
+  const list = numberedPages(operation, 2, {}, async (number) => ({
+    ...pages[number - 1],
+    entries: pages[number - 1]?.entries ?? [],
+    ...counts,
+  }));
+
+  expect(await collect(list)).toEqual([1, 2, 3]);
+});
+
+test('a short page goes on while the total says so', async () => {
+  const list = numberedPages(operation, 10, {}, async (number) => ({ entries: [number], total: 3 }));
+
+  expect(await collect(list)).toEqual([1, 2, 3]);
+});
+
+test('entries that were of no use count: a page without a useful one does not end the list', async () => {
+  const pages = [
+    { entries: [], sent: 2 },
+    { entries: [2], sent: 2 },
+    { entries: [], sent: 0 },
+  ];
+  for (const counts of [{}, { total: 4 }, { totalPages: 2 }]) {
+    const list = numberedPages<number>(operation, 2, {}, async (number) => ({
+      entries: [],
+      ...pages[number - 1],
+      ...counts,
+    }));
+    expect(await collect(list)).toEqual([2]);
+  }
+});
+
+test('every page is fetched through the given function', async () => {
+  const log: string[] = [];
+  const through: Through = (name, call) => {
+    log.push(`through ${name}`);
+    return call();
+  };
+  const list = numberedPages(operation, 1, { through }, async (pageNumber) => {
+    log.push(`page ${pageNumber}`);
+    return { entries: [0], totalPages: 2 };
+  });
+  await collect(list);
+
+  expect(log).toEqual([`through ${operation}`, 'page 1', `through ${operation}`, 'page 2']);
+});
+
+test('a page that is not needed is not fetched', async () => {
+  let fetched = 0;
+  for await (const entry of numberedPages(operation, 1, {}, async () => {
+    fetched += 1;
+    return { entries: [fetched], totalPages: 9 };
+  })) {
+    if (entry === 2) break;
+  }
+
+  expect(fetched).toBe(2);
+});
+
+test('an endless list is an error', async () => {
+  const list = numberedPages(operation, 1, {}, async (pageNumber) => ({
+    entries: [1],
+    totalPages: pageNumber + 1,
+  }));
+
+  expect(await rejection(collect(list))).toBeInstanceOf(MalformedAnswerError);
+});
+
+test('tokens are followed over an empty page', async () => {
+  const pages = new Map<string | undefined, { entries: number[]; nextPageToken?: string }>([
+    [undefined, { entries: [1], nextPageToken: 'a' }],
+    ['a', { entries: [], nextPageToken: 'b' }],
+    ['b', { entries: [2], nextPageToken: '' }],
+  ]);
+  const list = tokenPages(operation, {}, async (token) => pages.get(token) ?? { entries: [99] });
+
+  expect(await collect(list)).toEqual([1, 2]);
+});
+
+test('tokens that repeat are an error', async () => {
+  const next: Record<string, string> = { '': 'a', a: 'b', b: 'a' };
+  const list = tokenPages(operation, {}, async (token = '') => ({
+    entries: [1],
+    nextPageToken: next[token],
+  }));
+
+  expect(await rejection(collect(list))).toBeInstanceOf(MalformedAnswerError);
+});

@@ -1,0 +1,178 @@
+/** The operations that the contract does not show, in the form that settings give them. */
+import { expect, test } from 'vitest';
+import type { OperationTemplate } from '../../../config/schema.ts';
+import { createServiceClient } from '../../../src/api/client.ts';
+import { InvalidRequestError, MalformedAnswerError, NotConfiguredError } from '../../../src/api/errors.ts';
+import { noTemplates, rejection, testClient, testKey } from '../../support/client.ts';
+import { collect } from '../../support/collect.ts';
+import { envelopeAnswer, wireServer } from '../../support/wire-server.ts';
+
+function template(given: Partial<OperationTemplate>): OperationTemplate {
+  return { method: 'POST', path: '/v1/x', encoding: 'json', result: {}, ...given };
+}
+
+function clientWith(origin: string, templates: Partial<Record<keyof typeof noTemplates, OperationTemplate>>) {
+  return testClient(origin, { templates: { ...noTemplates, ...templates } });
+}
+
+test('without a setting there is no call, and the setting is named', async () => {
+  const server = await wireServer((_, socket) => socket.write(envelopeAnswer({})));
+  const client = testClient(server.origin);
+
+  expect(client.configured).toEqual({
+    confirmUpload: false,
+    uploadCover: false,
+    searchMusic: false,
+    listPosts: false,
+  });
+  expect(await rejection(client.files.confirm({ fileId: 1 }))).toMatchObject({
+    code: 'not_configured',
+    setting: 'api.confirmUpload',
+  });
+  expect(server.connections()).toBe(0);
+});
+
+test('a confirmation has the form of the setting', async () => {
+  const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ link: 'https://cdn/x' })));
+  const client = clientWith(server.origin, {
+    confirmUpload: template({
+      method: 'PUT',
+      path: '/v2/files/{fileId}',
+      query: { h: '{hash}' },
+      body: { id: '{fileId}', mime: '{contentType}' },
+      result: { url: '/data/link' },
+    }),
+  });
+  const confirmed = await client.files.confirm({ fileId: 12, contentType: 'image/png', hash: 'ab' });
+
+  const [request] = server.requests;
+  expect(confirmed).toEqual({ url: 'https://cdn/x' });
+  expect([request?.method, request?.target]).toEqual(['PUT', '/v2/files/12?h=ab']);
+  expect(JSON.parse(String(request?.body))).toEqual({ id: 12, mime: 'image/png' });
+  expect(request?.headers['x-api-key']).toBe(testKey);
+});
+
+test('a cover takes a file id kept as text', async () => {
+  const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ uri: 'cover/1' })));
+  const client = clientWith(server.origin, {
+    uploadCover: template({ body: { fileId: '{fileId}' }, result: { coverUri: '/data/uri' } }),
+  });
+
+  expect(await client.covers.upload({ fileId: '44' })).toEqual({ coverUri: 'cover/1' });
+  expect(String(server.requests[0]?.body)).toBe('{"fileId":44}');
+  expect(client.covers.needsFile).toBe(false);
+});
+
+test('a cover can be sent as form data, with a length', async () => {
+  const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ uri: 'cover/1' })));
+  const client = clientWith(server.origin, {
+    uploadCover: template({
+      encoding: 'multipart',
+      body: { photo: '{file}', id: '{accountId}' },
+      result: { coverUri: '/data/uri' },
+    }),
+  });
+  const file = { bytes: Buffer.from('PNG!'), fileName: 'c.png', contentType: 'image/png' };
+  await client.covers.upload({ accountId: 3, file });
+
+  const [request] = server.requests;
+  expect(client.covers.needsFile).toBe(true);
+  expect(request?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+  expect(Number(request?.headers['content-length'])).toBe(request?.body.length);
+  const form = String(request?.body);
+  expect(form).toMatch(/name="photo"; filename="c.png"\r\nContent-Type: image\/png\r\n\r\nPNG!\r\n/i);
+  expect(form).toMatch(/name="id"\r\n\r\n3\r\n/);
+});
+
+test('a form that needs a file is not sent without it', async () => {
+  const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ uri: 'cover/1' })));
+  const client = clientWith(server.origin, {
+    uploadCover: template({
+      encoding: 'multipart',
+      body: { photo: '{file}' },
+      result: { coverUri: '/data/uri' },
+    }),
+  });
+  const error = await rejection(client.covers.upload({ fileId: 1 }));
+
+  expect(error).toBeInstanceOf(InvalidRequestError);
+  expect(error).toMatchObject({ field: 'file' });
+  expect(server.connections()).toBe(0);
+});
+
+test('an answer without the cover URI is malformed, and the error names the pointer', async () => {
+  const server = await wireServer((_, socket) => socket.write(envelopeAnswer({})));
+  const client = clientWith(server.origin, {
+    uploadCover: template({ body: { fileId: '{fileId}' }, result: { coverUri: '/data/uri' } }),
+  });
+  const error = await rejection(client.covers.upload({ fileId: 1 }));
+
+  expect(error).toBeInstanceOf(MalformedAnswerError);
+  expect((error as Error).message).toContain('/data/uri');
+});
+
+test('records are read by pointers into their entries, else by the names of the contract', async () => {
+  const list = [
+    { post: { key: 91 }, status: 'PUBLISHED', createdAt: '2026-11-20T00:00:00Z', businessIds: [1, '2'] },
+    { status: 'without an id' },
+  ];
+  const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ list })));
+  const client = clientWith(server.origin, {
+    listPosts: template({
+      method: 'GET',
+      query: { creator: '{creatorId}', title: '{title}', page: '{pageNumber}' },
+      result: { list: '/data/list', postId: '/post/key' },
+    }),
+  });
+  const records = await collect(client.posts.list({ creatorId: 'c1' }));
+
+  expect(server.requests.map(({ target }) => target)).toEqual(['/v1/x?creator=c1&page=1']);
+  expect(records).toHaveLength(1);
+  expect(records[0]).toMatchObject({
+    postId: '91',
+    status: 'PUBLISHED',
+    createdAt: Date.UTC(2026, 10, 20),
+    businessIds: ['1', '2'],
+  });
+});
+
+test('music is searched through all its pages', async () => {
+  const server = await wireServer(({ target }, socket) => {
+    const page = new URLSearchParams(target.split('?')[1]).get('page');
+    socket.write(envelopeAnswer({ items: [{ id: `m${page}`, title: 'T' }], pages: 3 }));
+  });
+  const client = clientWith(server.origin, {
+    searchMusic: template({
+      method: 'GET',
+      query: { q: '{keyword}', page: '{pageNumber}' },
+      result: { list: '/data/items', totalPages: '/data/pages' },
+    }),
+  });
+  const tracks = await collect(client.music.search('so & so'));
+
+  expect(tracks.map(({ id }) => id)).toEqual(['m1', 'm2', 'm3']);
+  expect(server.requests[0]?.target).toBe('/v1/x?q=so+%26+so&page=1');
+});
+
+test.each([
+  ['an unknown placeholder', { body: { id: '{fileid}' } }, 'api.confirmUpload'],
+  ['a placeholder of another operation', { query: { q: '{keyword}' } }, 'api.confirmUpload'],
+])('%s is refused when the client is made', (_, given, setting) => {
+  const templates = { ...noTemplates, confirmUpload: template(given) };
+  const make = () =>
+    createServiceClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k', timeoutMs: 1, templates });
+
+  expect(make).toThrow(NotConfiguredError);
+  expect(make).toThrow(expect.objectContaining({ setting }));
+});
+
+test.each([
+  ['a missing pointer', { body: { fileId: '{fileId}' } }, 'api.uploadCover.result.coverUri'],
+  ['a file that is not sent as form data', { body: '{file}', result: { coverUri: '/u' } }, 'api.uploadCover'],
+])('%s is refused when the client is made', (_, given, setting) => {
+  const templates = { ...noTemplates, uploadCover: template(given) };
+  const make = () =>
+    createServiceClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k', timeoutMs: 1, templates });
+
+  expect(make).toThrow(expect.objectContaining({ setting }));
+});

@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest';
+import { stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
+
+const error = { step: 'post' as const, code: 'http_400', message: 'no', at: 5 };
+const result = { postId: 'p', postStatus: '', fileIds: [], at: 5 };
+
+/** Ends running rows of a revision. */
+async function end(
+  { ledger }: TestLedger,
+  campaign: string,
+  rows: readonly number[],
+  as: 'posted' | 'failed' | 'review',
+  revision = 0,
+): Promise<void> {
+  for (const row of rows) {
+    const ref = { campaign, row, revision };
+    const token = `t${row}`;
+    if (as === 'failed') {
+      const finish = { ...ref, step: 'upload' as const, jobId: 'job' };
+      await ledger.steps.finish({ ...finish, end: { verdict: 'failed', error } });
+      continue;
+    }
+    await ledger.steps.start({ ...stepStart(ref), effect: 'post', token });
+    const finish = { ...ref, step: 'post' as const, jobId: 'job', effect: 'post' as const, token };
+    await ledger.steps.finish(
+      as === 'posted'
+        ? { ...finish, end: { verdict: 'posted', result, assets: [] } }
+        : { ...finish, end: { verdict: 'review', error } },
+    );
+  }
+}
+
+const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
+
+describe('a canary', () => {
+  it('limits the rows admitted', async () => {
+    const test = testLedger();
+    const id = await test.campaign(5, { canary: 2 });
+    await test.admit(id, [0, 1, 2]);
+    expect((await test.ledger.campaigns.find(id))?.counts).toMatchObject({ waiting: 5, running: 0 });
+    await test.admit(id, [0, 1]);
+    await test.admit(id, [2]);
+    expect((await test.ledger.campaigns.find(id))?.counts).toMatchObject({ waiting: 3, running: 2 });
+  });
+
+  it('pauses the campaign once its rows have ended, and not before', async () => {
+    const test = testLedger();
+    const id = await test.campaign(5, { canary: 2 });
+    await test.admit(id, [0, 1]);
+    await end(test, id, [0], 'posted');
+    expect(await test.ledger.campaigns.find(id)).toMatchObject({ state: 'running', canaryRoom: 0 });
+    await end(test, id, [1], 'failed');
+    expect(await test.ledger.campaigns.find(id)).toMatchObject({
+      state: 'paused',
+      pauseReason: { code: 'canary' },
+      canaryRoom: undefined,
+    });
+  });
+
+  it('does not pause again once the campaign is resumed', async () => {
+    const test = testLedger();
+    const id = await test.campaign(5, { canary: 1 });
+    await test.admit(id, [0]);
+    await end(test, id, [0], 'posted');
+    expect((await test.ledger.campaigns.find(id))?.pauseReason?.message).toMatch(
+      /^The first row has ended\./,
+    );
+    expect(await test.ledger.campaigns.resume(id)).toBe('running');
+    await test.admit(id, [1, 2]);
+    await end(test, id, [1, 2], 'posted');
+    expect((await test.ledger.campaigns.find(id))?.state).toBe('running');
+  });
+
+  it('still pauses a campaign that was paused by hand while its rows ended', async () => {
+    const test = testLedger();
+    const id = await test.campaign(5, { canary: 1 });
+    await test.admit(id, [0]);
+    await test.ledger.steps.start({
+      ...stepStart({ campaign: id, row: 0, revision: 0 }),
+      effect: 'post',
+      token: 't0',
+    });
+    await test.ledger.campaigns.pause(id, { code: 'paused', message: 'by hand' });
+    await end(test, id, [0], 'failed');
+    expect((await test.ledger.campaigns.find(id))?.pauseReason?.code).toBe('paused');
+    expect(await test.ledger.campaigns.resume(id)).toBe('paused');
+    expect((await test.ledger.campaigns.find(id))?.pauseReason?.code).toBe('canary');
+    expect(await test.ledger.campaigns.resume(id)).toBe('running');
+  });
+
+  it('lets a campaign end that has no more rows', async () => {
+    const test = testLedger();
+    const id = await test.campaign(2, { canary: 2 });
+    await test.admit(id, [0, 1]);
+    await end(test, id, [0, 1], 'posted');
+    expect((await test.ledger.campaigns.find(id))?.state).toBe('ended');
+  });
+});
+
+describe('stop-after', () => {
+  it('pauses when more than its percentage of at least twenty rows failed or needs a decision', async () => {
+    const test = testLedger();
+    const id = await test.campaign(40, { stopAfter: 10 });
+    await test.admit(id, numbers(30));
+    await end(test, id, numbers(17), 'posted');
+    await end(test, id, [17], 'failed');
+    await end(test, id, [18], 'review');
+    expect((await test.ledger.campaigns.find(id))?.state).toBe('running');
+    await end(test, id, [19], 'failed');
+    expect(await test.ledger.campaigns.find(id)).toMatchObject({
+      state: 'paused',
+      pauseReason: { code: 'stop_after', message: expect.stringContaining('3 of the 20 rows') },
+    });
+  });
+
+  it('does not judge fewer than twenty rows', async () => {
+    const test = testLedger();
+    const id = await test.campaign(40, { stopAfter: 10 });
+    await test.admit(id, numbers(30));
+    await end(test, id, numbers(19), 'failed');
+    expect((await test.ledger.campaigns.find(id))?.state).toBe('running');
+  });
+
+  it('allows exactly its percentage', async () => {
+    const test = testLedger();
+    const id = await test.campaign(40, { stopAfter: 50 });
+    await test.admit(id, numbers(30));
+    await end(test, id, numbers(10), 'posted');
+    await end(test, id, numbers(10, 10), 'failed');
+    expect((await test.ledger.campaigns.find(id))?.state).toBe('running');
+  });
+
+  it('counts from zero once the campaign is resumed', async () => {
+    const test = testLedger();
+    const id = await test.campaign(60, { stopAfter: 10 });
+    await test.admit(id, numbers(50));
+    await end(test, id, numbers(20), 'failed');
+    expect(await test.ledger.campaigns.resume(id)).toBe('running');
+    await end(test, id, numbers(19, 20), 'failed');
+    expect((await test.ledger.campaigns.find(id))?.state).toBe('running');
+    await end(test, id, [39], 'failed');
+    expect((await test.ledger.campaigns.find(id))?.state).toBe('paused');
+  });
+});
+
+describe('stop-after and rows that end more than once', () => {
+  it('counts a row that fails again once', async () => {
+    const test = testLedger();
+    const id = await test.campaign(40, { stopAfter: 10 });
+    await test.admit(id, numbers(10));
+    await end(test, id, numbers(10), 'failed');
+    await test.ledger.rows.redo(id, numbers(10));
+    await test.admit(id, numbers(10));
+    await end(test, id, numbers(10), 'failed', 1);
+    expect((await test.ledger.campaigns.find(id))?.state).toBe('running');
+  });
+
+  it('counts a row that failed and was posted at the retry as posted', async () => {
+    const test = testLedger();
+    const id = await test.campaign(40, { stopAfter: 10 });
+    await test.admit(id, numbers(30));
+    await end(test, id, numbers(3), 'failed');
+    await test.ledger.rows.redo(id, numbers(3));
+    await test.admit(id, numbers(3));
+    await end(test, id, numbers(3), 'posted', 1);
+    await end(test, id, numbers(15, 3), 'posted');
+    await end(test, id, [18, 19], 'failed');
+    expect((await test.ledger.campaigns.find(id))?.state).toBe('running');
+    await end(test, id, [20], 'failed');
+    expect(await test.ledger.campaigns.find(id)).toMatchObject({
+      pauseReason: { message: expect.stringContaining('3 of the 21 rows') },
+    });
+  });
+
+  it('does not count rows down that failed before the resume', async () => {
+    const test = testLedger();
+    const id = await test.campaign(60, { stopAfter: 10 });
+    await test.admit(id, numbers(50));
+    await end(test, id, numbers(20), 'failed');
+    test.clock.now += 1000;
+    await test.ledger.campaigns.resume(id);
+    await test.ledger.rows.redo(id, numbers(20));
+    await test.admit(id, numbers(20));
+    await end(test, id, numbers(17), 'posted', 1);
+    await end(test, id, numbers(3, 17), 'failed', 1);
+    expect((await test.ledger.campaigns.find(id))?.state).toBe('paused');
+  });
+});
+
+describe('the time at work', () => {
+  it('begins with the first row, and leaves out pauses and the time between an end and a retry', async () => {
+    const test = testLedger();
+    const { campaigns } = test.ledger;
+    const id = await test.campaign(2);
+    const later = (seconds: number) => {
+      test.clock.now += seconds * 1000;
+    };
+    later(100_000);
+    await test.admit(id, [0, 1]);
+    later(3);
+    await campaigns.pause(id, { code: 'paused', message: 'by hand' });
+    later(50_000);
+    await campaigns.resume(id);
+    later(4);
+    await end(test, id, [0], 'posted');
+    await end(test, id, [1], 'failed');
+    expect(await campaigns.find(id)).toMatchObject({ state: 'ended', workedMs: 7000 });
+    later(90_000);
+    await test.ledger.rows.redo(id, [1]);
+    later(2);
+    await test.admit(id, [1]);
+    await end(test, id, [1], 'posted', 1);
+    expect(await campaigns.find(id)).toMatchObject({ state: 'ended', workedMs: 9000 });
+  });
+});

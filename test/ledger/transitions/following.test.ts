@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { answer, doubtfulRows, finish, outcomeOf, record } from '../../support/doubtful-rows.ts';
+import { testLedger } from '../../support/ledger.ts';
+
+describe('the state of a post', () => {
+  const before = record;
+
+  it('is written', async () => {
+    const test = testLedger();
+    const [row] = await doubtfulRows(test, 1);
+    if (!row) return expect.unreachable();
+    await finish(test, row.ref, answer('p1'));
+    const change = { row: 0, before, postStatus: 'PUBLISHED' };
+    expect(await test.ledger.publishing.follow(row.ref.campaign, [change])).toEqual([change]);
+    expect(await outcomeOf(test, row.ref)).toMatchObject({
+      state: 'posted',
+      result: { ...before, postStatus: 'PUBLISHED' },
+    });
+  });
+
+  it('does not overwrite a result that has changed in the meantime', async () => {
+    const test = testLedger();
+    const [row] = await doubtfulRows(test, 1);
+    if (!row) return expect.unreachable();
+    await finish(test, row.ref, answer('p2'));
+    const change = { row: 0, before, postStatus: 'PUBLISHED' };
+    expect(await test.ledger.publishing.follow(row.ref.campaign, [change])).toEqual([]);
+    expect(await outcomeOf(test, row.ref)).toMatchObject({
+      result: { postId: 'p2', postStatus: 'SCHEDULED' },
+    });
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import {
+  answer,
+  doubtfulRows,
+  error,
+  finish,
+  outcomeOf,
+  reconcile,
+  record,
+} from '../../support/doubtful-rows.ts';
+import { testLedger } from '../../support/ledger.ts';
+
+describe('a row in doubt', () => {
+  it('tells when its post was sent', async () => {
+    const test = testLedger();
+    const [row] = await doubtfulRows(test, 1);
+    expect(row?.doubt.sentAt).toBe(test.clock.now);
+  });
+
+  it('is posted with the record that was claimed for it', async () => {
+    const test = testLedger();
+    const [row] = await doubtfulRows(test, 1);
+    if (!row) return expect.unreachable();
+    await reconcile(test, row);
+    expect(await outcomeOf(test, row.ref)).toMatchObject({
+      state: 'posted',
+      result: record,
+      error: undefined,
+    });
+    expect(await test.ledger.campaigns.find(row.ref.campaign)).toMatchObject({
+      counts: { review: 0, posted: 1 },
+      done: { post: 1 },
+    });
+    expect(await test.ledger.rows.inState(row.ref.campaign, 'review')).toEqual([]);
+  });
+
+  it('stays as it is without a claim, and when it was decided otherwise', async () => {
+    const test = testLedger();
+    const [row] = await doubtfulRows(test, 1);
+    if (!row) return expect.unreachable();
+    expect(await test.ledger.publishing.reconcile(row.ref, row.doubt, record)).toBe(false);
+    await test.ledger.publishing.claim(row.ref, record.postId);
+    await finish(test, row.ref, { verdict: 'cleared' });
+    expect(await test.ledger.publishing.reconcile(row.ref, row.doubt, record)).toBe(false);
+    expect(await outcomeOf(test, row.ref)).toMatchObject({ state: 'waiting' });
+  });
+
+  it('takes a note only while it is in doubt', async () => {
+    const test = testLedger();
+    const [row] = await doubtfulRows(test, 1);
+    if (!row) return expect.unreachable();
+    const { publishing } = test.ledger;
+    const noted = { ...error, note: 'not found' };
+    expect(await publishing.note(row.ref, row.doubt, noted)).toBe(true);
+    expect(await outcomeOf(test, row.ref)).toMatchObject({ error: noted });
+    await reconcile(test, row);
+    expect(await publishing.note(row.ref, row.doubt, noted)).toBe(false);
+    expect(await outcomeOf(test, row.ref)).toMatchObject({ error: undefined });
+  });
+});
+
+describe('a record', () => {
+  it.for([
+    ['failed', { verdict: 'failed', error }, 'failed'],
+    ['cleared', { verdict: 'cleared' }, 'waiting'],
+  ] as const)(
+    'that was taken for a row is let go when its own call turns out to have been refused: %s',
+    async ([, end, state]) => {
+      const test = testLedger();
+      const [one, other] = await doubtfulRows(test, 2);
+      if (!one || !other) return expect.unreachable();
+      await reconcile(test, one);
+      await finish(test, one.ref, end);
+      expect(await outcomeOf(test, one.ref)).toMatchObject({ state });
+      expect(await test.ledger.campaigns.find(one.ref.campaign)).toMatchObject({
+        counts: { posted: 0 },
+        done: { post: 0 },
+      });
+      expect(await test.ledger.publishing.claim(other.ref, record.postId)).toBe(true);
+    },
+  );
+
+  it('belongs to one row', async () => {
+    const test = testLedger();
+    const [one, other] = await doubtfulRows(test, 2);
+    if (!one || !other) return expect.unreachable();
+    await reconcile(test, one);
+    expect(await test.ledger.publishing.claim(other.ref, record.postId)).toBe(false);
+    expect(await test.ledger.publishing.reconcile(other.ref, other.doubt, record)).toBe(false);
+    expect(await outcomeOf(test, other.ref)).toMatchObject({ state: 'review' });
+  });
+
+  it('belongs to one row of all accounts', async () => {
+    const test = testLedger();
+    const [one] = await doubtfulRows(test, 1);
+    const [other] = await doubtfulRows(test, 1);
+    if (!one || !other) return expect.unreachable();
+    await test.redis.hset(test.ledger.keys.campaign(other.ref.campaign), 'account', 'north');
+    expect(await test.ledger.publishing.claim(one.ref, record.postId)).toBe(true);
+    expect(await test.ledger.publishing.claim(other.ref, record.postId)).toBe(false);
+  });
+
+  it('claimed by an earlier version stays claimed', async () => {
+    const test = testLedger();
+    const [one, other] = await doubtfulRows(test, 2);
+    if (!one || !other) return expect.unreachable();
+    const claims = test.ledger.keys.account('default', 'claims');
+    await test.redis.hset(claims, record.postId, `${one.ref.campaign} 0`);
+    expect(await test.ledger.publishing.claim(other.ref, record.postId)).toBe(false);
+    await reconcile(test, one);
+    await finish(test, one.ref, { verdict: 'cleared' });
+    expect(await test.ledger.publishing.claim(other.ref, record.postId)).toBe(true);
+  });
+
+  it('can be claimed by another row once it is released', async () => {
+    const test = testLedger();
+    const [one, other] = await doubtfulRows(test, 2);
+    if (!one || !other) return expect.unreachable();
+    await test.ledger.publishing.claim(one.ref, record.postId);
+    await test.ledger.publishing.release(one.ref, one.doubt, record.postId);
+    await reconcile(test, other);
+    expect(await outcomeOf(test, other.ref)).toMatchObject({ state: 'posted' });
+  });
+});
+
+describe('a late answer', () => {
+  it('agrees with the record of its row', async () => {
+    const test = testLedger();
+    const [row] = await doubtfulRows(test, 1);
+    if (!row) return expect.unreachable();
+    await reconcile(test, row);
+    expect(await finish(test, row.ref, answer('p1'))).toBe('ok');
+    expect(await test.ledger.campaigns.find(row.ref.campaign)).toMatchObject({
+      counts: { posted: 1 },
+      done: { post: 1 },
+    });
+  });
+
+  it('has the last word over the record, which is free then', async () => {
+    const test = testLedger();
+    const [one, other] = await doubtfulRows(test, 2);
+    if (!one || !other) return expect.unreachable();
+    await reconcile(test, one);
+    expect(await finish(test, one.ref, answer('p2'))).toBe('ok');
+    expect(await outcomeOf(test, one.ref)).toMatchObject({ state: 'posted', result: { postId: 'p2' } });
+    await reconcile(test, other);
+  });
+
+  it('of another row sends the row that took its record back to review', async () => {
+    const test = testLedger();
+    const [one, other] = await doubtfulRows(test, 2);
+    if (!one || !other) return expect.unreachable();
+    await reconcile(test, one);
+    expect(await finish(test, other.ref, answer('p1'))).toBe('ok');
+    expect(await outcomeOf(test, other.ref)).toMatchObject({ state: 'posted', result: { postId: 'p1' } });
+    expect(await outcomeOf(test, one.ref)).toMatchObject({
+      state: 'review',
+      result: undefined,
+      error: { code: 'outcome_unknown' },
+    });
+    expect(await test.ledger.publishing.doubts(one.ref.campaign, [0])).toEqual([one.doubt]);
+    expect(await test.ledger.campaigns.find(one.ref.campaign)).toMatchObject({
+      counts: { posted: 1, review: 1 },
+      done: { post: 1 },
+    });
+  });
+
+  it('finds no claim of a row that has not taken its record yet', async () => {
+    const test = testLedger();
+    const [one, other] = await doubtfulRows(test, 2);
+    if (!one || !other) return expect.unreachable();
+    await test.ledger.publishing.claim(one.ref, 'p1');
+    await finish(test, other.ref, answer('p1'));
+    expect(await test.ledger.publishing.reconcile(one.ref, one.doubt, record)).toBe(false);
+    expect(await outcomeOf(test, one.ref)).toMatchObject({ state: 'review' });
+  });
+});

@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { guardFormula, unguardFormula } from '../../../src/manifest/cells/formula.ts';
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', 'a') }),
+);
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t1', '\r=1'])(
+  '%j is guarded, and reads back the same',
+  (cell) => {
+    expect(guardFormula(cell)).toBe(`'${cell}`);
+    expect(unguardFormula(guardFormula(cell))).toBe(cell);
+  },
+);
+
+test.each(['a', '', "'", "'a", "''=1", '1-1', ' =1'])('%j is unchanged both ways', (cell) => {
+  expect(guardFormula(cell)).toBe(cell);
+  expect(unguardFormula(cell)).toBe(cell);
+});
+
+test('a written sheet reads as the original', () => {
+  fc.assert(
+    fc.property(text, (cell) => {
+      expect(unguardFormula(guardFormula(cell))).toBe(unguardFormula(cell));
+    }),
+  );
+});
+
+test('no written cell begins like a formula', () => {
+  fc.assert(
+    fc.property(text, (cell) => {
+      expect(guardFormula(cell)).not.toMatch(/^[=+\-@\t\r]/);
+    }),
+  );
+});

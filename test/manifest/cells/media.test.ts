@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { problemsOf, rowOf } from '../rows.ts';
+
+const images = (count: number) => Array.from({ length: count }, (_, index) => `${index}.jpg`).join('|');
+
+test.each([
+  ['clip.mp4', 'VIDEO'],
+  ['a folder/CLIP.MOV', 'VIDEO'],
+  ['https://cdn.example/clip.webm?sig=a.png', 'VIDEO'],
+  ['photo.JPG', 'PHOTO'],
+  ['a.png | b.webp', 'PHOTO'],
+  ['https://cdn.example/a.png#x|https://cdn.example/b', 'PHOTO'],
+])('%s is a %s', (media, mediaType) => {
+  expect(rowOf({ media }).mediaType).toBe(mediaType);
+});
+
+test('a list keeps its order', () => {
+  expect(rowOf({ media: 'b.png|a.png | c.png' }).media).toEqual(['b.png', 'a.png', 'c.png']);
+});
+
+test('media_type decides if the URL has no extension', () => {
+  expect(rowOf({ media: 'https://cdn.example/asset/1', media_type: 'photo' }).mediaType).toBe('PHOTO');
+});
+
+test('15 images are a post', () => {
+  expect(rowOf({ media: images(15) }).media).toHaveLength(15);
+});
+
+test.each([
+  [{ media: '' }, 'media media_missing'],
+  [{ media: images(16) }, 'media too_many_images'],
+  [{ media: 'a.mp4|b.mp4' }, 'media too_many_videos'],
+  [{ media: 'a.mp4|b.png' }, 'media mixed_media'],
+  [{ media: 'a.png||b.png' }, 'media empty_item'],
+  [{ media: 'https://cdn.example/asset/1' }, 'media media_kind_unknown'],
+  [{ media: 'notes.txt' }, 'media media_kind_unknown'],
+  [{ media: 'clip.mp4', media_type: 'PHOTO' }, 'media_type media_type_contradicts'],
+  [{ media: 'a.png', media_type: 'VIDEO' }, 'media_type media_type_contradicts'],
+  [{ media: 'a.png', media_type: 'GIF' }, 'media_type invalid_choice'],
+  [{ media: '../clip.mp4' }, 'media path_outside_root'],
+  [{ media: 'a/../../clip.mp4' }, 'media path_outside_root'],
+  [{ media: 'a\\..\\clip.mp4' }, 'media path_outside_root'],
+  [{ media: 'C:\\videos\\clip.mp4' }, 'media absolute_path'],
+  [{ media: '\\\\server\\share\\clip.mp4' }, 'media absolute_path'],
+  [{ media: 'ftp://cdn.example/clip.mp4' }, 'media url_scheme'],
+  [{ media: 'file:///clip.mp4' }, 'media url_scheme'],
+  [{ media: 'data:video/mp4;base64,AAAA', media_type: 'VIDEO' }, 'media url_scheme'],
+  [{ media: 'https://user:secret@cdn.example/clip.mp4' }, 'media url_credentials'],
+  [{ media: 'https://user@cdn.example/clip.mp4' }, 'media url_credentials'],
+  [{ media: 'https://cdn.example/my clip.mp4' }, 'media invalid_url'],
+  [{ media: 'https:///clip.mp4/\\', media_type: 'VIDEO' }, 'media invalid_url'],
+  [{ media: 'https://cdn.example:99999/clip.mp4' }, 'media invalid_url'],
+  [{ media: 'cl\u0000ip.mp4' }, 'media control_characters'],
+])('%j: %s', (changes, problem) => {
+  expect(problemsOf(changes)).toEqual([problem]);
+});
+
+test.each(['..hidden.mp4', 'a..b.mp4', '/mnt/media/clip.mp4', '名前.mp4', 'https://例え.jp/clip.mp4'])(
+  '%s is accepted here; the file system decides',
+  (media) => {
+    expect(problemsOf({ media })).toEqual([]);
+  },
+);

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { checkTime } from '../../../src/manifest/cells/schedule.ts';
+import { readTime } from '../../../src/manifest/cells/time.ts';
+import { Zones } from '../../../src/manifest/cells/zone.ts';
+import { problemsOf, rowOf } from '../rows.ts';
+
+const zones = new Zones();
+const read = (text: string, zone: string | null) => readTime(text, zone === null ? null : zones.find(zone));
+
+test.each([
+  ['2026-12-01 10:00', 'Asia/Shanghai', '2026-12-01T02:00:00Z'],
+  ['2026-12-01T10:00', 'Asia/Shanghai', '2026-12-01T02:00:00Z'],
+  ['2026-12-01 10:00:30', 'Asia/Shanghai', '2026-12-01T02:00:30Z'],
+  ['2026/12/01 10:00', 'Asia/Shanghai', '2026-12-01T02:00:00Z'],
+  ['2026/12/1 9:05', 'Asia/Shanghai', '2026-12-01T01:05:00Z'],
+  ['2026-12-01T10:00:00.250', 'UTC', '2026-12-01T10:00:00.250Z'],
+  ['2026-12-01T10:00Z', null, '2026-12-01T10:00:00Z'],
+  ['2026-12-01T10:00:00+08:00', null, '2026-12-01T02:00:00Z'],
+  ['2026-12-01 10:00 -0330', null, '2026-12-01T13:30:00Z'],
+  ['2026-12-01T10:00+08', 'America/New_York', '2026-12-01T02:00:00Z'],
+  ['24.12.2026 18:30', 'UTC', '2026-12-24T18:30:00Z'],
+  ['1.12.2026 9:05:30', 'UTC', '2026-12-01T09:05:30Z'],
+  ['24/12/2026 18:30', 'UTC', '2026-12-24T18:30:00Z'],
+  ['12/24/2026 18:30', 'UTC', '2026-12-24T18:30:00Z'],
+  ['24-12-2026T18:30+08:00', null, '2026-12-24T10:30:00Z'],
+  ['2028-02-29 00:00', 'UTC', '2028-02-29T00:00:00Z'],
+  ['2026-07-01 12:00', 'America/New_York', '2026-07-01T16:00:00Z'],
+  ['2026-12-01 12:00', 'America/New_York', '2026-12-01T17:00:00Z'],
+  ['2026-03-29 01:59', 'Europe/Berlin', '2026-03-29T00:59:00Z'],
+  ['2026-03-29 03:00', 'Europe/Berlin', '2026-03-29T01:00:00Z'],
+  ['2026-10-25 03:00', 'Europe/Berlin', '2026-10-25T02:00:00Z'],
+  ['2026-10-25T02:30:00+01:00', 'Europe/Berlin', '2026-10-25T01:30:00Z'],
+  ['2026-12-31 23:59', 'Pacific/Kiritimati', '2026-12-31T09:59:00Z'],
+])('%s in %s is %s', (text, zone, instant) => {
+  expect(read(text, zone)).toEqual({ at: Date.parse(instant) });
+});
+
+test.each([
+  ['2026-03-29 02:30', 'Europe/Berlin', 'time_in_gap'],
+  ['2026-10-25 02:30', 'Europe/Berlin', 'time_in_overlap'],
+  ['2026-04-24 00:30', 'Africa/Cairo', 'time_in_gap'],
+  ['2026-12-01 10:00', null, 'zoneless_time'],
+  ['2026-12-01T10:00:00', null, 'zoneless_time'],
+  ['2026-02-29 10:00', 'UTC', 'impossible_time'],
+  ['2026-04-31 10:00', 'UTC', 'impossible_time'],
+  ['2026-13-01 10:00', 'UTC', 'impossible_time'],
+  ['2026-12-00 10:00', 'UTC', 'impossible_time'],
+  ['2026-12-01 24:00', 'UTC', 'impossible_time'],
+  ['2026-12-01 10:60', 'UTC', 'impossible_time'],
+  ['2026-12-01 10:00:60', 'UTC', 'impossible_time'],
+  ['2026-12-01T10:00+15:00', null, 'impossible_time'],
+  ['0026-12-01 10:00', 'UTC', 'impossible_time'],
+  ['01/12/2026', 'UTC', 'ambiguous_time'],
+  ['01/12/2026 10:00', 'UTC', 'ambiguous_time'],
+  ['3/14/2027 10:00 AM', 'UTC', 'invalid_time'],
+  ['1.12.26 10:00', 'UTC', 'ambiguous_time'],
+  ['12.24.2026 10:00', 'UTC', 'impossible_time'],
+  ['13/24/2026 10:00', 'UTC', 'impossible_time'],
+  ['24.12/2026 10:00', 'UTC', 'ambiguous_time'],
+  ['24.12.2026', 'UTC', 'invalid_time'],
+  ['24/12/2026', 'UTC', 'invalid_time'],
+  ['2026-12-01', 'UTC', 'invalid_time'],
+  ['46357.4166', 'UTC', 'invalid_time'],
+  ['2026-12/01 10:00', 'UTC', 'invalid_time'],
+  ['tomorrow', 'UTC', 'invalid_time'],
+  ['2026-1x-01 10:00', 'UTC', 'invalid_time'],
+])('%s in %s is a problem: %s', (text, zone, code) => {
+  expect(read(text, zone)).toMatchObject({ fault: { code } });
+});
+
+test('the name of a zone gets its proper case', () => {
+  expect(zones.find('europe/berlin')?.name).toBe('Europe/Berlin');
+});
+
+test.each(['Mars/Olympus', '+08:00', '', 'Europe'])('%j is not a zone', (name) => {
+  expect(zones.find(name)).toBeNull();
+});
+
+test('an unknown zone is reported once, in its own column', () => {
+  expect(problemsOf({ scheduled_at: '2026-12-01 10:00', scheduled_tz: 'Mars/Olympus' })).toEqual([
+    'scheduled_tz unknown_zone',
+  ]);
+});
+
+test('the zone of the settings is the default', () => {
+  expect(rowOf({ scheduled_at: '2026-12-01 10:00' }, 'Asia/Shanghai').schedule).toEqual({
+    at: Date.parse('2026-12-01T02:00:00Z'),
+    tz: 'Asia/Shanghai',
+  });
+});
+
+test('a time with an offset needs no zone', () => {
+  expect(rowOf({ scheduled_at: '2026-12-01T10:00:00+08:00' }).schedule).toEqual({
+    at: Date.parse('2026-12-01T02:00:00Z'),
+    tz: undefined,
+  });
+});
+
+test('a past time is a problem, a future time is not', () => {
+  const row = rowOf({ scheduled_at: '2026-12-01T10:00Z' });
+  expect(checkTime(row, Date.parse('2026-12-01T10:00Z'))).toMatchObject({
+    column: 'scheduled_at',
+    code: 'time_past',
+    value: '2026-12-01T10:00:00.000Z',
+  });
+  expect(checkTime(row, Date.parse('2026-12-01T09:59:59.999Z'))).toBeNull();
+  expect(checkTime(rowOf(), 0)).toBeNull();
+  expect(checkTime(row, Date.parse('2027-01-01T10:00Z'), '1.12.2026 11:00')).toMatchObject({
+    value: '1.12.2026 11:00',
+  });
+});

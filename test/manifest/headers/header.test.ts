@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { columns, foldHeader } from '../../../src/manifest/columns.ts';
+import { chineseHeaders } from '../../../src/manifest/headers/chinese-headers.ts';
+import type { MappedTo } from '../../../src/manifest/headers/column-map.ts';
+import { matchHeader } from '../../../src/manifest/headers/header.ts';
+import { createRowReader, HeaderError } from '../../../src/manifest/reader.ts';
+
+const required = ['creator', 'media', 'caption', 'product_id', 'product_title'];
+const strict = { allowUnknownColumns: false, allowResultsSheet: false };
+
+function problemsOf(header: readonly string[], options = strict) {
+  return matchHeader(header, options).problems.map(({ column, code }) => `${column} ${code}`);
+}
+
+test.each([
+  ['Product-ID', 'product_id'],
+  [' PRODUCT id ', 'product_id'],
+  ['productId', 'product_id'],
+  ['Is AI Generated', 'is_ai_generated'],
+  ['SCHEDULED_AT', 'scheduled_at'],
+])('%j is the column %s', (written, name) => {
+  const { indexes } = matchHeader([written], strict);
+  expect(indexes).toHaveProperty(name, 0);
+});
+
+test.each([
+  ['title', 'caption'],
+  ['Username', 'creator'],
+  ['creatorId', 'creator'],
+  ['images', 'media'],
+  ['time zone', 'scheduled_tz'],
+  ['prompt', 'ai_prompt'],
+  ['达人', 'creator'],
+  ['文案', 'caption'],
+  ['商品ID', 'product_id'],
+  ['商品 ＩＤ', 'product_id'],
+  ['商品名称', 'product_title'],
+  ['发布时间', 'scheduled_at'],
+  ['提示词', 'ai_prompt'],
+  ['ＣＡＰＴＩＯＮ', 'caption'],
+])('%j is an alias of %s', (written, name) => {
+  expect(matchHeader([written], strict).indexes).toHaveProperty(name, 0);
+});
+
+test('no two columns share a name', () => {
+  const names = columns.flatMap(({ name, aliases }) => [
+    ...new Set([foldHeader(name), ...aliases]),
+    ...chineseHeaders[name].split(' '),
+  ]);
+  expect(names).toEqual([...new Set(names)]);
+});
+
+test('aliases are in folded form', () => {
+  const aliases = columns.flatMap(({ name, aliases }) => [...aliases, ...chineseHeaders[name].split(' ')]);
+  expect(aliases).toEqual(aliases.map(foldHeader));
+});
+
+test.each([
+  [['color'], 'color unknown_column'],
+  [['__proto__'], '__proto__ reserved_name'],
+  [['Constructor'], 'Constructor reserved_name'],
+  [['prototype'], 'prototype reserved_name'],
+  [['caption'], 'caption duplicate_column'],
+  [['Title'], 'Title duplicate_column'],
+  [['campaign', 'status'], 'campaign results_sheet'],
+])('%j beside the required columns: %s', (more, problem) => {
+  expect(problemsOf([...required, ...more])).toEqual([problem]);
+});
+
+test.each([['_note'], ['#internal'], ['status'], ['post_id'], ['video_url'], ['problem'], ['']])(
+  '%j beside the required columns is ignored',
+  (name) => {
+    expect(problemsOf([...required, name])).toEqual([]);
+  },
+);
+
+test('an unknown column is reported with a suggestion', () => {
+  const { problems } = matchHeader([...required, 'schedulled_at'], strict);
+  expect(problems).toMatchObject([
+    { problem: 'there is no column schedulled_at; did you mean scheduled_at?' },
+  ]);
+});
+
+test('an unknown column unlike any other has no suggestion', () => {
+  const { problems } = matchHeader([...required, 'zzzzz'], strict);
+  expect(problems).toMatchObject([{ problem: 'there is no column zzzzz' }]);
+});
+
+test('unknown columns are accepted if allowed, reserved names never', () => {
+  const options = { ...strict, allowUnknownColumns: true };
+  expect(problemsOf([...required, 'color', '__proto__'], options)).toEqual(['__proto__ reserved_name']);
+});
+
+test('a results sheet is accepted if allowed, and its columns are known', () => {
+  const header = matchHeader([...required, 'campaign', 'status'], { ...strict, allowResultsSheet: true });
+  expect(header).toMatchObject({ problems: [], results: [5, 6] });
+});
+
+test.each(required)('the column %s is required', (name) => {
+  const others = required.filter((other) => other !== name);
+  expect(problemsOf(others)).toEqual([`${name} missing_column`]);
+});
+
+test('ai_prompt replaces media', () => {
+  expect(problemsOf([...required.filter((name) => name !== 'media'), 'ai_prompt'])).toEqual([]);
+});
+
+test('a header with problems gives no reader, and the error has all problems', () => {
+  const make = () => createRowReader(['caption', 'colour', 'media'], { timezone: null });
+  expect(make).toThrow(HeaderError);
+  expect(make).toThrow(
+    expect.objectContaining({
+      problems: [
+        expect.objectContaining({ column: 'colour' }),
+        expect.objectContaining({ column: 'creator' }),
+        expect.objectContaining({ column: 'product_id' }),
+        expect.objectContaining({ column: 'product_title' }),
+      ],
+    }),
+  );
+});
+
+test('problems name a column as the sheet does', () => {
+  const reader = createRowReader(['Creator', 'Video', 'Title', 'Product ID', 'Product title'], {
+    timezone: null,
+  });
+  expect(reader.read(['mia', 'a.mp4', '', '1', 'Serum'], 1)).toMatchObject({
+    problems: [{ column: 'Title' }],
+  });
+});
+
+test.each([
+  ['as it is', [] as const],
+  ['with campaign as a note', [['campaign', '_']] as const],
+  [
+    'with campaign and post_id as notes',
+    [
+      ['Campaign', '_'],
+      ['post_id', '_'],
+    ] as const,
+  ],
+  ['with campaign as a column', [['campaign', 'ai_name']] as const],
+])('a results sheet is no new manifest: %s', (_how, map) => {
+  const header = [...required, 'campaign', 'status', 'post_id'];
+  const { problems } = matchHeader(header, { ...strict, map: new Map<string, MappedTo>(map) });
+  expect(problems.map(({ code }) => code)).toEqual(['results_sheet']);
+});
+
+test("a planner's own column campaign can be mapped", () => {
+  const header = [...required, 'campaign', 'status'];
+  const map = new Map<string, MappedTo>([['campaign', '_']]);
+  expect(matchHeader(header, { ...strict, map }).problems).toEqual([]);
+});
