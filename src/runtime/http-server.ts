@@ -1,6 +1,6 @@
 /** An HTTP server that closes in order. */
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UseCaseError } from './use-case-error.ts';
 
@@ -20,22 +20,33 @@ const keepAliveMs = 75_000;
 /** A form with large files comes in one request, over a slow line too. In milliseconds. */
 const longestRequestMs = 3600_000;
 
+/** A request whose body stands still for so long is ended, in milliseconds: nobody holds many connections for an hour. */
+const usualStillMs = 60_000;
+
 /** Time for running answers when the server closes, in milliseconds. */
 const longestCloseMs = 2000;
 
+export interface Address {
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** How long the body of a request may stand still, in milliseconds. Default: a minute. */
+  readonly stillMs?: number | undefined;
+}
+
 /**
- * @param address `port` 0 takes a free port.
  * @param cure what to do if the address is unusable.
  * @throws {UseCaseError} `address_unusable`.
  */
 export async function listen(
   handle: RequestListener,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, stillMs = usualStillMs }: Address,
   cure?: string,
 ): Promise<HttpServer> {
   const server = createServer({ keepAliveTimeout: keepAliveMs, requestTimeout: longestRequestMs }, handle);
   // Clients keep connections open for more requests. End those that become idle while the server closes.
-  server.on('request', (_request, response) => {
+  server.on('request', (request, response) => {
+    if (hasBody(request)) endIfStill(request, stillMs);
     response.once('close', () => {
       if (!server.listening) setImmediate(() => server.closeIdleConnections());
     });
@@ -59,6 +70,15 @@ export async function listen(
     close: closeOnce,
     [Symbol.asyncDispose]: closeOnce,
   };
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function endIfStill(request: IncomingMessage, stillMs: number): void {
+  request.setTimeout(stillMs, () => request.destroy());
+  request.once('end', () => request.setTimeout(0));
 }
 
 async function close(server: Server): Promise<void> {

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { listen } from '../../src/runtime/http-server.ts';
 
@@ -19,6 +22,29 @@ describe('an HTTP server', () => {
     expect(await (await answer).text()).toBe('done');
     await closed;
     await expect(fetch(server.url)).rejects.toThrow('fetch failed');
+  });
+
+  it('ends a request whose body stands still', async () => {
+    await using server = await listen((request) => request.resume(), { ...loopback, stillMs: 50 });
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc');
+    await once(socket, 'close');
+    expect(socket.bytesRead).toBe(0);
+  });
+
+  it('waits for an answer that takes longer than a body may stand still', async () => {
+    const server = await listen(
+      async (request, response) => {
+        for await (const _ of request);
+        await setTimeout(150);
+        response.end('done');
+      },
+      { ...loopback, stillMs: 50 },
+    );
+    const answer = await fetch(server.url, { method: 'POST', body: 'abc' });
+    expect(await answer.text()).toBe('done');
+    await server.close();
   });
 
   it('reports a taken port', async () => {
