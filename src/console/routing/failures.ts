@@ -2,8 +2,8 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { html } from 'hono/html';
 import type { Logger } from 'pino';
-import { brand, plainPage } from './parts/plain-page.ts';
-import { type Frame, isForPrograms, sendHtml } from './sign-in/turn-away.ts';
+import { brand, plainPage } from '../parts/plain-page.ts';
+import { type Frame, isForPrograms, sendHtml } from '../sign-in/turn-away.ts';
 
 /** @param frame of pages; without it, all answers are JSON. */
 export function answerUnknown(frame?: Frame): RequestHandler {

@@ -1,7 +1,7 @@
 /** Sends files that people look at, such as the media of a row. They come from outside: a browser may show them, and nothing else. */
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
-import type { ShownFile } from './request.ts';
+import type { ShownFile } from '../request.ts';
 
 /** No script, no form, no further file. Browsers set styles of their own around an image or a video. */
 const policy = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";

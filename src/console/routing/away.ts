@@ -5,15 +5,15 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { html } from 'hono/html';
 import type { Logger } from 'pino';
-import { refusalOf } from '../runtime/redis-refusal.ts';
-import { capitalized } from '../runtime/wording.ts';
+import { refusalOf } from '../../runtime/redis-refusal.ts';
+import { capitalized } from '../../runtime/wording.ts';
+import type { Gate } from '../gate.ts';
+import { keptForm } from '../parts/kept-form.ts';
+import { questionMain } from '../parts/layout.ts';
+import { brand, plainPage } from '../parts/plain-page.ts';
+import { ownPath } from '../sign-in/paths.ts';
+import { type Frame, isForPrograms, problem, sendHtml } from '../sign-in/turn-away.ts';
 import { readForm } from './form-body.ts';
-import type { Gate } from './gate.ts';
-import { keptForm } from './parts/kept-form.ts';
-import { questionMain } from './parts/layout.ts';
-import { brand, plainPage } from './parts/plain-page.ts';
-import { ownPath } from './sign-in/paths.ts';
-import { type Frame, isForPrograms, problem, sendHtml } from './sign-in/turn-away.ts';
 
 const awayTitle = 'The ledger does not answer';
 const reloadSeconds = 5;

@@ -1,12 +1,12 @@
 /** Reads the fields of a form that was sent, and its sheet, which goes to the disk as it comes. */
 import type { Request, RequestHandler, Response } from 'express';
-import type { Runtime } from '../runtime/runtime.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
-import { formText } from './body.ts';
-import { csrfField } from './parts/form.ts';
-import type { Route } from './request.ts';
-import { MultipartError, readField, readMultipart } from './uploads/multipart.ts';
-import { SentSheet } from './uploads/sent-sheet.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { formText } from '../body.ts';
+import { csrfField } from '../parts/form.ts';
+import type { Route } from '../request.ts';
+import { MultipartError, readField, readMultipart } from '../uploads/multipart.ts';
+import { SentSheet } from '../uploads/sent-sheet.ts';
 
 export interface FormBody {
   readonly fields: URLSearchParams;

@@ -1,0 +1,48 @@
+/** What a page is asked, read from its request. */
+import type { Request, Response } from 'express';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Admitted } from '../gate.ts';
+import { isZone } from '../parts/numbers.ts';
+import type { PageRequest } from '../request.ts';
+import { ownPath } from '../sign-in/paths.ts';
+import { cookie, leftSignal, takeFlash } from '../web.ts';
+import type { FormBody } from './form-body.ts';
+import type { RouterOptions } from './router-options.ts';
+
+export function readRequest(
+  { runtime, progress, videos, costs, texts, drafts, base }: RouterOptions,
+  request: Request,
+  response: Response,
+  { person, csrf, body }: Pick<Admitted, 'person' | 'csrf'> & { readonly body: FormBody | undefined },
+): PageRequest {
+  const url = new URL(request.originalUrl, 'http://console');
+  const zone = url.searchParams.get('zone');
+  const usualZone = usualZoneOf(runtime, cookie(request, 'zone'));
+  return {
+    runtime,
+    get progress() {
+      return progress();
+    },
+    ...{ videos, costs, texts, drafts },
+    left: leftSignal(response),
+    person,
+    params: request.params as Record<string, string>,
+    query: url.searchParams,
+    form: body?.fields ?? new URLSearchParams(),
+    sheet: body?.sheet,
+    csrf,
+    link: (path) => `${base}${path}`,
+    path: ownPath(request.originalUrl.slice(base.length)),
+    zone: zone !== null && isZone(zone) ? zone : usualZone,
+    usualZone,
+    now: runtime.now(),
+    notice: request.method === 'GET' ? takeFlash(request, response, base) : undefined,
+    isPart: request.get('hx-request') === 'true',
+  };
+}
+
+/** The zone of the settings, else that of the browser. */
+function usualZoneOf({ settings }: Runtime, browser: string | undefined): string {
+  if (settings.timezone !== null) return settings.timezone;
+  return browser !== undefined && isZone(browser) ? browser : 'UTC';
+}

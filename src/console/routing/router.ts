@@ -1,0 +1,154 @@
+/** Carries requests to pages: finds out who asks, checks forms, renders answers, turns errors of use cases into pages. */
+import { type Request, type Response, Router } from 'express';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../runtime/wording.ts';
+import { noteChange } from '../audit.ts';
+import { statusOfError } from '../error-status.ts';
+import { type Admitted, addressOf } from '../gate.ts';
+import { csrfField } from '../parts/form.ts';
+import type { Surroundings } from '../parts/layout.ts';
+import type { Answer, PageRequest, Route } from '../request.ts';
+import { turnAway } from '../sign-in/turn-away.ts';
+import { answerAway, unlessAway } from './away.ts';
+import { sendFile } from './file.ts';
+import { type FormBody, readForm, readSheetForm } from './form-body.ts';
+import { readRequest } from './page-request.ts';
+import { refusal, tooOld } from './refusal.ts';
+import type { RouterOptions } from './router-options.ts';
+import { openStream, send } from './send.ts';
+
+export function createRouter(options: RouterOptions): Router {
+  const router = Router();
+  for (const route of options.routes) {
+    router[route.method](route.path, async (request, response) => {
+      await serve(options, route, request, response);
+    });
+  }
+  return router;
+}
+
+async function serve(
+  options: RouterOptions,
+  route: Route,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const admitted = await options.gate.admit(request);
+  if (admitted.kind !== 'admitted') {
+    // What was typed is shown again after the sign-in; a file is not kept.
+    if (!hasSheet(route, request)) await readForm(route, request, response);
+    await turnAway(options, request, response);
+    return;
+  }
+  // A form is read only of a person who may send it: it may be long.
+  const isAllowed = route.role === 'viewer' || admitted.person.role === 'operator';
+  const body = isAllowed ? await readBody(options, route, request, response, admitted) : undefined;
+  const asked = readRequest(options, request, response, { ...admitted, body });
+  const work = carryOut(options, withoutRefused(route, body), request, asked, admitted);
+  let carried: Carried | undefined;
+  try {
+    carried = await unlessAway(work, options.answers, options.patienceMs);
+  } catch (error) {
+    if (error === asked.left.reason) return;
+    throw error;
+  }
+  if (carried === undefined) {
+    dropLate(options, route, work);
+    await answerAway(options, request, response, { begun: true });
+    return;
+  }
+  const { answer, around } = carried;
+  if (answer.kind === 'stream') openStream(options, answer, request, response);
+  else if (answer.kind === 'file') await sendFile(request, response, answer);
+  else await send(options, asked, answer, around, response);
+}
+
+function hasSheet({ takesSheet }: Route, request: Request): boolean {
+  return takesSheet === true && Boolean(request.is('multipart/form-data'));
+}
+
+function readBody(
+  { runtime }: RouterOptions,
+  route: Route,
+  request: Request,
+  response: Response,
+  { isOurs }: Admitted,
+): Promise<FormBody> {
+  return hasSheet(route, request)
+    ? readSheetForm(runtime, isOurs, request)
+    : readForm(route, request, response);
+}
+
+/** A sheet that was not taken is answered as its use case would. */
+function withoutRefused(route: Route, body: FormBody | undefined): Route {
+  const { refused } = body ?? {};
+  return refused === undefined ? route : { ...route, handle: () => Promise.reject(refused) };
+}
+
+interface Carried {
+  readonly answer: Answer;
+  /** For a page with its frame. */
+  readonly around: Surroundings | undefined;
+}
+
+async function carryOut(
+  options: RouterOptions,
+  route: Route,
+  request: Request,
+  asked: PageRequest,
+  admitted: Admitted,
+): Promise<Carried> {
+  await using _sheet = asked.sheet;
+  const early = mayBePage(request) && !asked.isPart ? options.surroundings() : undefined;
+  // Its error counts only if there is a page to frame.
+  early?.catch(() => undefined);
+  const answer = await answerOf(route, asked, admitted);
+  await note(options, route, request, asked, answer);
+  const hasFrame = answer.kind === 'page' || (answer.kind === 'question' && !asked.isPart);
+  return { answer, around: hasFrame ? await (early ?? options.surroundings()) : undefined };
+}
+
+/** Whether the frame of the answer can be read at the same time. The frame of a change counts what it changed, and is read after it. */
+function mayBePage({ method, headers: { accept = '' } }: Request): boolean {
+  return method === 'GET' && (accept.includes('text/html') || accept === '*/*');
+}
+
+/** Nobody waits any more for what this answers. */
+function dropLate({ runtime }: RouterOptions, { path }: Route, work: Promise<Carried>): void {
+  work.then(
+    ({ answer }) => (answer.kind === 'file' ? answer.close() : undefined),
+    (error: unknown) => runtime.log.warn({ path, error: String(error) }, 'page not made'),
+  );
+}
+
+async function answerOf(route: Route, asked: PageRequest, { isOurs }: Admitted): Promise<Answer> {
+  if (route.role === 'operator' && asked.person.role !== 'operator') {
+    return refusal(403, 'Only an operator can do this', 'Ask an operator, or sign in as one.');
+  }
+  if (route.method === 'post' && !isOurs(asked.form.get(csrfField) ?? '')) {
+    return tooOld(asked);
+  }
+  try {
+    return await route.handle(asked);
+  } catch (error) {
+    if (!(error instanceof UseCaseError)) throw error;
+    return refusal(statusOfError(error.code), sentence(capitalized(error.message)), error.cure);
+  }
+}
+
+/** Notes a change that was made. */
+async function note(
+  { runtime, base }: RouterOptions,
+  route: Route,
+  request: Request,
+  asked: PageRequest,
+  answer: Answer,
+): Promise<void> {
+  if (route.method !== 'post') return;
+  const notice = answer.kind === 'redirect' ? answer.notice : undefined;
+  const isRefused = notice?.state === 'failed' || ('status' in answer && (answer.status ?? 200) >= 400);
+  if (isRefused || (answer.kind !== 'redirect' && route.audit === undefined)) return;
+  const what = route.audit?.(asked) ?? [notice?.text, notice?.more].filter(Boolean).join(' ');
+  const by = request.originalUrl.slice(base.length);
+  await noteChange(runtime, { who: asked.person.name, from: addressOf(request), what, by });
+}

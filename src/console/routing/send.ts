@@ -1,0 +1,90 @@
+/** Sends what a page answers. */
+import type { Request, Response } from 'express';
+import { layout, questionMain, type Surroundings } from '../parts/layout.ts';
+import type { Answer, Download, Page, PageRequest, Question, ShownFile, Stream } from '../request.ts';
+import { flash } from '../web.ts';
+import type { RouterOptions } from './router-options.ts';
+
+/** So often, an open stream asks whether its person is still signed in. */
+const askAgainMs = 60_000;
+
+export function openStream(
+  { gate, hub, runtime }: RouterOptions,
+  { view }: Stream,
+  request: Request,
+  response: Response,
+): void {
+  hub.open(view, response, request.get('last-event-id'));
+  if (response.closed) return;
+  const timer = setInterval(async () => {
+    try {
+      if (!(await gate.isStillAdmitted(request))) response.end();
+    } catch (error) {
+      runtime.log.warn({ error: String(error) }, 'session of a stream not looked up');
+    }
+  }, askAgainMs);
+  response.once('close', () => clearInterval(timer));
+}
+
+export async function send(
+  options: RouterOptions,
+  request: PageRequest,
+  answer: Exclude<Answer, Stream | ShownFile>,
+  around: Surroundings | undefined,
+  response: Response,
+): Promise<void> {
+  switch (answer.kind) {
+    case 'redirect':
+      if (answer.notice) flash(response, answer.notice, options.base);
+      response.redirect(303, request.link(answer.to));
+      return;
+    case 'download':
+      response.set({
+        'content-type': answer.contentType,
+        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`,
+        'cache-control': 'no-store',
+      });
+      await sendDownload(options, answer, response);
+      return;
+    default:
+      await sendPage(request, answer, around, response);
+  }
+}
+
+/** A file that breaks off ends its connection: what has come must not look whole. */
+async function sendDownload(
+  { runtime }: RouterOptions,
+  { fileName, write }: Download,
+  response: Response,
+): Promise<void> {
+  try {
+    await write(response);
+    response.end();
+  } catch (error) {
+    const hasLeft = response.destroyed;
+    response.destroy();
+    if (!hasLeft) runtime.log.warn({ file: fileName, error: String(error) }, 'download broke off');
+  }
+}
+
+async function sendPage(
+  request: PageRequest,
+  answer: Page | Question,
+  around: Surroundings | undefined,
+  response: Response,
+): Promise<void> {
+  response
+    .status(answer.status ?? 200)
+    .set({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+  if (around === undefined) {
+    const part = answer.kind === 'page' ? answer.main : questionMain(answer.title, answer.body);
+    response.end(String(await part));
+    return;
+  }
+  const page: Page =
+    answer.kind === 'page'
+      ? answer
+      : { ...answer, kind: 'page', main: questionMain(answer.title, answer.body) };
+  // Not by `send`: nothing asks again by the hash that it would make of the page.
+  response.end(String(await layout(request, page, around)));
+}
