@@ -1,16 +1,16 @@
 /** A draft that somebody works on: its mends, and what its last check found. Runs its checks, one at a time. */
 import { defaultAccount } from '../../../config/access.ts';
-import type { CreatorLookUp } from '../../importers/check/creator-check.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { creatorsOf } from '../hand-in/check.ts';
 import type { DraftView } from './check/checked-draft.ts';
 import { describeCheck } from './check/describe.ts';
 import { checkSome } from './check/part-check.ts';
+import { RecentCreators } from './check/recent-creators.ts';
 import { removeRows } from './check/row-file.ts';
 import { checkWhole, type WholeCheck } from './check/whole-check.ts';
 import type { Draft } from './draft.ts';
 import { readFiles } from './files/record.ts';
+import { LatestRun } from './latest-run.ts';
 import { draftMediaRoot } from './media-root.ts';
 import { type Mend, type MendEntry, Mends, readingId, readMends } from './mends.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -18,17 +18,10 @@ import { draftRefused } from './refused.ts';
 import { Turns } from './turns.ts';
 
 const usualSettleMs = 1500;
-/** Creators looked up so lately are not asked for again. */
-const creatorsKeptMs = 2 * 60_000;
 /** A check that failed is not repeated sooner. */
 const retryMs = 5000;
 /** Checks that run at a time, of all drafts: each holds rows in memory. */
 const turns = new Turns(4);
-
-interface Running {
-  readonly abort: AbortController;
-  readonly ended: Promise<void>;
-}
 
 export interface OpenDraftOptions {
   /** After a mend, the whole sheet is checked when nothing was mended for so long. Default 1.5 s. */
@@ -40,6 +33,8 @@ export interface OpenDraftOptions {
 export class OpenDraft {
   readonly #runtime: Runtime;
   readonly #settleMs: number;
+  readonly #run = new LatestRun();
+  readonly #creators: RecentCreators;
   #draft: Draft;
   mends = new Mends();
   /** Of the sheet as it is read now. */
@@ -54,19 +49,17 @@ export class OpenDraft {
   #isStale = false;
   /** Whether something was mended since the check. */
   #isOutdated = false;
-  #running: Running | undefined;
   #rowsRead = 0;
   #isClosed = false;
   /** Path of the rows that were stored last. */
   #rowFile: string | undefined;
-  #timer: NodeJS.Timeout | undefined;
   #failure: { readonly error: unknown; readonly at: number } | undefined;
-  #creators: { readonly account: string; readonly at: number; readonly lookUp: CreatorLookUp } | undefined;
 
   constructor(runtime: Runtime, draft: Draft, { settleMs = usualSettleMs }: OpenDraftOptions) {
     this.#runtime = runtime;
     this.#draft = draft;
     this.#settleMs = settleMs;
+    this.#creators = new RecentCreators(runtime);
   }
 
   get draft(): Draft {
@@ -81,7 +74,7 @@ export class OpenDraft {
   }
 
   get isAtWork(): boolean {
-    return this.#running !== undefined;
+    return this.#run.ended !== undefined;
   }
 
   /** Takes the draft as it is stored. Begins a check if its sheet, its media, its mends, or how it is read has changed. */
@@ -91,7 +84,7 @@ export class OpenDraft {
       const inputs = await this.#findInputs();
       const isKnown = (this.#draft.mendsBytes ?? 0) === this.#mendsBytes;
       if (inputs === this.#inputs && isKnown) return this.#repeatFailed();
-      await this.#stop();
+      await this.#run.stop();
       this.#mediaRoot = await draftMediaRoot(this.#runtime, draft.id);
       const reading = readingId(this.#draft);
       if (reading !== this.#reading) {
@@ -132,12 +125,12 @@ export class OpenDraft {
 
   /** Waits for a check, unless an earlier one still holds but for plan and warnings. @param waitMs at most; default: to its end. */
   async settled(waitMs?: number): Promise<void> {
-    const running = this.#running;
-    if (running === undefined || (this.check !== undefined && !this.#isStale)) return;
-    if (waitMs === undefined) return running.ended;
+    const { ended } = this.#run;
+    if (ended === undefined || (this.check !== undefined && !this.#isStale)) return;
+    if (waitMs === undefined) return ended;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, waitMs);
-    await Promise.race([running.ended, promise]);
+    await Promise.race([ended, promise]);
     clearTimeout(timer);
   }
 
@@ -150,14 +143,14 @@ export class OpenDraft {
     return {
       ...{ draft, checked, failure, mediaRoot: this.#mediaRoot, mends: mends.summary },
       state: draft.sheet === undefined ? 'empty' : checked ? 'checked' : unchecked,
-      rowsRead: this.#running && this.#rowsRead,
+      rowsRead: this.isAtWork ? this.#rowsRead : undefined,
     };
   }
 
   /** Checks the whole sheet, and asks for its creators again. */
   async checkAgain(): Promise<void> {
-    this.#creators = undefined;
-    await this.#stop();
+    this.#creators.forget();
+    await this.#run.stop();
     this.#isStale = true;
     this.#begin();
   }
@@ -180,24 +173,23 @@ export class OpenDraft {
     // A first check that runs has passed some of the rows.
     if (this.check === undefined) return this.#begin();
     const isDone = await oneAtATime(`check ${draft.id}`, async () => {
-      await this.#stop();
+      await this.#run.stop();
       return this.#checkTouched(touched);
     });
     if (!isDone) this.#isStale = true;
-    clearTimeout(this.#timer);
     if (!isDone) this.#begin();
-    else this.#timer = setTimeout(() => this.#begin(), this.#settleMs).unref();
+    else this.#run.beginAfter(this.#settleMs, this.#task);
   }
 
   /** Ends what runs. A request that still holds it begins nothing any more. */
   close(): void {
     this.#isClosed = true;
-    void this.#stop();
+    void this.#run.stop();
   }
 
   /** Waits until a check that was stopped has ended. */
   async ended(): Promise<void> {
-    await this.#running?.ended;
+    await this.#run.ended;
   }
 
   /** Checks anew: the stored rows are gone. */
@@ -212,7 +204,7 @@ export class OpenDraft {
     if (check === undefined) return false;
     try {
       const account = this.#account();
-      const creators = this.#lookUp();
+      const creators = this.#creators.lookUp(account);
       const mediaRoot = this.#mediaRoot;
       return await checkSome(this.#runtime, check, touched, {
         ...{ draft: this.#draft, mends, account, creators, mediaRoot },
@@ -224,30 +216,24 @@ export class OpenDraft {
   }
 
   #begin(): void {
-    if (this.#draft.sheet === undefined || this.#isClosed) return;
-    clearTimeout(this.#timer);
-    this.#running?.abort.abort();
-    const abort = new AbortController();
-    this.#rowsRead = 0;
-    const before = this.#running?.ended;
-    const running: Running = { abort, ended: this.#run(abort.signal, before) };
-    this.#running = running;
-    void running.ended.then(() => {
-      if (this.#running === running) this.#running = undefined;
-    });
+    if (this.#draft.sheet !== undefined) this.#run.begin(this.#task);
   }
 
-  /** Never rejects. */
-  async #run(signal: AbortSignal, before: Promise<void> | undefined): Promise<void> {
-    await before;
+  readonly #task = async (signal: AbortSignal): Promise<void> => {
+    if (this.#isClosed) return;
+    this.#rowsRead = 0;
     await turns.run(() => this.#checkWhole(signal), signal);
-  }
+  };
 
   async #checkWhole(signal: AbortSignal): Promise<void> {
     try {
       const account = this.#account();
       const check = await checkWhole(this.#runtime, {
-        ...{ draft: this.#draft, mends: this.mends, account, creators: this.#lookUp(), signal },
+        draft: this.#draft,
+        mends: this.mends,
+        account,
+        creators: this.#creators.lookUp(account),
+        signal,
         mediaRoot: this.#mediaRoot,
         rows: storedRows(this.check),
         onProgress: (rows) => {
@@ -266,7 +252,7 @@ export class OpenDraft {
       this.#failure = undefined;
     } catch (error) {
       if (signal.aborted) return;
-      this.#creators = undefined;
+      this.#creators.forget();
       this.#failure = { error, at: this.#runtime.now() };
       if (!(error instanceof UseCaseError)) {
         this.#runtime.log.warn({ draft: this.#draft.id, error: String(error) }, 'draft not checked');
@@ -274,15 +260,8 @@ export class OpenDraft {
     }
   }
 
-  async #stop(): Promise<void> {
-    clearTimeout(this.#timer);
-    const running = this.#running;
-    running?.abort.abort();
-    await running?.ended;
-  }
-
   #repeatFailed(): void {
-    if (this.#running !== undefined || this.#failure === undefined) return;
+    if (this.isAtWork || this.#failure === undefined) return;
     if (this.#runtime.now() - this.#failure.at >= retryMs) this.#begin();
   }
 
@@ -303,16 +282,6 @@ export class OpenDraft {
 
   #account() {
     return this.#runtime.accounts.need(this.#draft.options.account ?? defaultAccount);
-  }
-
-  #lookUp(): CreatorLookUp {
-    const account = this.#account();
-    const now = this.#runtime.now();
-    const known = this.#creators;
-    if (known?.account === account.name && now - known.at < creatorsKeptMs) return known.lookUp;
-    const lookUp = creatorsOf(this.#runtime, account);
-    this.#creators = { account: account.name, at: now, lookUp };
-    return lookUp;
   }
 }
 
