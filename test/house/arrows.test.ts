@@ -41,7 +41,7 @@ test.each([
   ['src/sheets/x.ts', "import { a } from '../campaigns/run.ts';", 'sheets may not import campaigns'],
   ['src/media/x.ts', "import '../redis/server.ts';", 'media may not import redis'],
   ['src/processors/x.ts', "const a = await import('../cli/main.ts');", 'processors may not import cli'],
-  ['src/console/x.ts', "import { a } from '../support/redis.ts';", 'console may not import test'],
+  ['src/console/x.ts', "import { a } from '../../test/support/redis.ts';", 'console may not import test'],
   [
     'src/ledger/x.ts',
     "import { rowSchema } from '../manifest/row.ts';",

@@ -12,7 +12,6 @@ const operationOf: Readonly<Record<string, string>> = {
   [`${draft}/files/remove`]: 'removeDraftFile',
   [`${draft}/discard`]: 'discardDraft',
   [`${draft}/take`]: 'mendDraft',
-  [`${draft}/set`]: 'mendDraft',
   [`${draft}/cells`]: 'mendDraft',
   [`${draft}/picked`]: 'mendDraft',
   [`${draft}/leave-out`]: 'mendDraft',
