@@ -1,7 +1,7 @@
 /**
  * Reads small files synchronously. On a local disk this takes a tenth of the time of the same calls through the thread pool. If a read is
  * slow (a network share, a sleeping disk), synchronous reads stop for a while, so that the event loop does not wait. The caller then opens
- * files the usual way.
+ * files the usual way. On a busy machine single reads are slow although the disk is not: it takes several in a row, or a very slow one.
  */
 import { type BigIntStats, closeSync, fstatSync, readSync } from 'node:fs';
 
@@ -17,11 +17,14 @@ export interface SmallFile extends Pick<OpenFile, 'place'> {
 }
 
 const slowMs = 3;
+const verySlowMs = 30;
+const slowInARow = 3;
 const slowForMs = 10_000;
 
 export class SmallFiles {
   readonly #now: () => number;
   #notBefore = 0;
+  #slow = 0;
 
   /** @param now a monotonic clock, in milliseconds. */
   constructor(now: () => number = () => performance.now()) {
@@ -42,7 +45,12 @@ export class SmallFiles {
       return undefined;
     } finally {
       const ended = this.#now();
-      if (ended - begun > slowMs) this.#notBefore = ended + slowForMs;
+      const took = ended - begun;
+      this.#slow = took > slowMs ? this.#slow + 1 : 0;
+      if (took > verySlowMs || this.#slow >= slowInARow) {
+        this.#slow = 0;
+        this.#notBefore = ended + slowForMs;
+      }
     }
   }
 }

@@ -57,16 +57,31 @@ test.each([
   expect(new SmallFiles().read(opened(make()), 10)).toBeUndefined();
 });
 
-test('on a slow disk synchronous reads stop for a while', () => {
+test.each([
+  ['several slow reads in a row', [5, 5, 5]],
+  ['a very slow read', [1, 40]],
+])('synchronous reads stop for a while after %s', (_what, steps) => {
   const { time, read } = clock();
   const files = new SmallFiles(read);
   const path = file();
-  time.step = 5;
-  expect(files.read(opened(path), 10)).toBeDefined();
+  for (const step of steps) {
+    time.step = step;
+    expect(files.read(opened(path), 10)).toBeDefined();
+  }
   time.step = 0;
   expect(files.read(opened(path), 10)).toBeUndefined();
   time.now += 10_001;
   expect(files.read(opened(path), 10)).toBeDefined();
+});
+
+test('single slow reads stop nothing', () => {
+  const { time, read } = clock();
+  const files = new SmallFiles(read);
+  const path = file();
+  for (const step of [5, 5, 1, 5, 5, 1]) {
+    time.step = step;
+    expect(files.read(opened(path), 10)).toBeDefined();
+  }
 });
 
 test('on a fast disk every file is read synchronously', () => {
