@@ -5,7 +5,7 @@ import type { GroupFigures } from '../../videos/report/groups.ts';
 import type { Mover, VideoReport } from '../../videos/report/report.ts';
 import { describeSpan } from '../../videos/report/span.ts';
 import { type Output, table } from './output.ts';
-import { showCount, showGrowth, showShare } from './videos.ts';
+import { describeNone, showCount, showGrowth, showShare } from './videos.ts';
 
 const spanTitles: Readonly<Record<string, string>> = {
   '1d': '+1 DAY',
@@ -14,10 +14,15 @@ const spanTitles: Readonly<Record<string, string>> = {
   growth: 'GROWTH',
 };
 
-export function printReport(output: Output, report: VideoReport): void {
+/** @param campaign that the report was asked for. */
+export function printReport(output: Output, report: VideoReport, campaign?: string): void {
   const { by, span, spans, groups, left, sampled, total, movers } = report;
   if (total.videos === 0) {
-    output.print('No such videos on the list. Put some onto it:\n  campaigns videos import FILE');
+    output.print(
+      campaign === undefined
+        ? describeNone(0)
+        : `No video of the campaign ${campaign} is on the list. To see which are:\n  campaigns videos list`,
+    );
     return;
   }
   const warning = emptyReport(report);

@@ -44,7 +44,7 @@ async function run({ by, campaign, since, until, top, out, format, ...flags }: R
   const written = out === undefined ? undefined : await writeReport(report, targetOf(out, format));
   // It is as large as the report: made only for those who want it.
   if (output.json) output.document('videos report', { ...describeReport(report), ...written });
-  if (written === undefined) printReport(output, report);
+  if (written === undefined) printReport(output, report, campaign);
   else {
     const warning = emptyReport(report);
     if (warning) output.say(`warning: ${warning.message}\n${warning.cure}`);
