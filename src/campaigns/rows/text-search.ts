@@ -40,7 +40,7 @@ export interface SearchedRows {
 /** Chunks that are read at once; with long rows, parts of one. */
 export const chunksABatch = 8;
 /** A part of long rows takes a few megabytes. Without a bound, the garbage of many would stay. */
-const resourceLimits = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 8 };
+const resourceLimits = { maxOldGenerationSizeMb: 20, maxYoungGenerationSizeMb: 2 };
 const idleMs = 60_000;
 
 export class TextSearch {
