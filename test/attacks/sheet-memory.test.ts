@@ -18,13 +18,16 @@ import type { HandedIn } from './support/hand-in-program.ts';
 import { textAttacks } from './support/texts.ts';
 import { workbookAttacks, writeAttack } from './support/workbooks.ts';
 
-const mostMegabytes = 400;
+/** 400 of the process itself, and what the thread takes that searches its texts. */
+const mostMegabytes = 450;
 /** Files of one process: with more, what is left of the ones before counts for the last ones. */
 const filesOfProcess = 9;
 /** Less than V8 would take by itself, so that it does not put off collecting garbage. */
 const heapMegabytes = 224;
 
-test('check, import and the worker stay under 400 MB on every attack', { timeout: 240_000 }, async () => {
+test('check, import, a search and the worker stay within their memory on every attack', {
+  timeout: 240_000,
+}, async () => {
   const { prefix } = redisNamespace();
   const files = await Promise.all(workbookAttacks.map(writeAttack));
   files.push(...textAttacks.map(({ name }) => name));

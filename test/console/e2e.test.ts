@@ -137,6 +137,8 @@ it('the same work is done with the keyboard alone', { timeout: 60_000 }, async (
   };
 
   await page.goto(`${url}/campaigns`);
+  // The browser sets the focus a moment after the page has loaded.
+  await page.locator('#user:focus').waitFor();
   await keyboard.type('anna');
   await keyboard.press('Tab');
   await keyboard.type(goodPassword);
