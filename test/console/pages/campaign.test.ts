@@ -281,7 +281,7 @@ describe('/campaigns/ID', () => {
       const tab = new AbortController();
       const page = fetch(`${url}${address}`, { signal: tab.signal });
       await begun.promise;
-      const left = await vi.waitUntil(() => searches.mock.calls[index]?.[2]);
+      const left = await vi.waitUntil(() => searches.mock.calls[index]?.[2], { timeout: 15_000 });
       tab.abort();
       await expect(page).rejects.toThrow('aborted');
       if (!left.aborted) await once(left, 'abort');
