@@ -45,7 +45,7 @@ export async function listen(
 ): Promise<HttpServer> {
   const server = createServer({ keepAliveTimeout: keepAliveMs, requestTimeout: longestRequestMs }, handle);
   // Clients keep connections open for more requests. End those that become idle while the server closes.
-  server.on('request', (request, response) => {
+  server.prependListener('request', (request, response) => {
     if (hasBody(request)) endIfStill(request, stillMs);
     response.once('close', () => {
       if (!server.listening) setImmediate(() => server.closeIdleConnections());

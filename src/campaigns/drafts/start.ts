@@ -144,8 +144,10 @@ function refuseOthers(check: CheckResult, agreed: number, leavesOut: boolean): v
 function planChanged({ accepted, problems }: CheckResult, agreed: number): UseCaseError {
   const others = `${plural(accepted, 'row')} can be posted now, not ${agreed.toLocaleString('en')}`;
   const faults =
-    problems.total === 0 ? 'all its rows are left out' : `it has ${plural(problems.total, 'problem')} now`;
-  return new UseCaseError('plan_changed', `nothing was started: ${accepted === agreed ? faults : others}`, {
+    problems.total === 0
+      ? 'all rows of the sheet are left out'
+      : `the sheet has ${plural(problems.total, 'problem')} now`;
+  return new UseCaseError('plan_changed', accepted === agreed ? faults : others, {
     cure: 'Look at the sheet as it is now, and start it again.',
   });
 }

@@ -39,7 +39,7 @@ describe('a start', () => {
     const { draft } = await mend(toBen);
     await expect(desk.start(id, { by: 'ann', version: draft.version, rows: 2 })).rejects.toMatchObject({
       code: 'plan_changed',
-      message: 'nothing was started: 3 rows can be posted now, not 2',
+      message: '3 rows can be posted now, not 2',
     });
     expect(await runner.ledger.campaigns.list()).toEqual([]);
   });

@@ -2,51 +2,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { draftMediaFolder } from '../../../src/campaigns/drafts/folder.ts';
-import { openDesk, type TestDesk } from '../../campaigns/drafts/desk.ts';
 import { quickUser } from '../../support/access.ts';
-import { aiVideoRow, videoRow } from '../../support/rows.ts';
-import { type Cells, sheetText } from '../../support/sheet.ts';
-import { openDrop } from '../../support/uploads.ts';
+import { bandText, cellsOf, good, lost, openDraft, options, product } from '../../support/draft-page.ts';
+import { videoRow } from '../../support/rows.ts';
 import { Visitor } from '../../support/visitor.ts';
-
-const product = '1729384071926530212';
-const good = { product_title: 'Velvet Cherry', product_id: product };
-const lost = { ...good, product_id: '1.72938E+18' };
-
-/** A draft, its page, and its forms. */
-async function openDraft(rows: readonly Cells[]) {
-  const desk = await openDesk(rows);
-  const { pages, id } = desk;
-  const path = `/campaigns/new/${id}`;
-  /** A slow machine shows the progress of the check first. */
-  const checked = () =>
-    desk.runner.until(async () => {
-      const page = await pages.get(path);
-      return page.html.includes('name="version"') && page;
-    }, 'the check to end');
-  const fieldsOf = (html: string) => ({
-    version: /name="version" value="(\d+)"/.exec(html)?.[1] ?? '',
-    group: /[?;]group=([0-9a-f]{12})/.exec(html)?.[1] ?? '',
-    band: /[?;]band=([0-9a-f]{16})/.exec(html)?.[1] ?? '',
-  });
-  /** Sends a form of the page as it is now. */
-  const send = async (action: string, fields: Readonly<Record<string, string>> = {}) =>
-    pages.post(`${path}/${action}`, { ...fieldsOf((await checked()).html), ...fields });
-  return { ...desk, path, send, checked, fieldsOf };
-}
-
-/** The options of the page, as they are filled in. */
-const options = { options: 'shown', name: 'Lipstick', canary: '20', stop: '10' };
-
-/** The field for one text in all rows of a band. */
-function bandText(html: string): string {
-  return /name="(text\.[0-9a-f]{12}\.[0-9a-f]{16})"/.exec(html)?.[1] ?? '';
-}
-
-async function cellsOf({ look, desk, id }: Pick<TestDesk, 'look' | 'desk' | 'id'>, row: number) {
-  await look();
-  return (await desk.window(id, 'all', row - 1, 1)).rows[0]?.cells;
-}
 
 it('shows problems as bands, with what the sheet suggests', async () => {
   const { checked } = await openDraft([videoRow('a', good), videoRow('b', lost), videoRow('c', lost)]);
@@ -128,92 +87,6 @@ it.each(['leave-out', 'cells', 'take', 'picked'])(
   },
 );
 
-it('says of a sheet with an unknown header what is so, and plans nothing', async () => {
-  const { creator: _none, ...row } = videoRow('a');
-  const { checked } = await openDraft([{ ...row, Wer: 'demo_anna' }]);
-  const { text } = await checked();
-  expect(text).toContain('2 problems of the sheet as a whole');
-  expect(text).toContain('6 columns, its rows are read once the columns are matched');
-  expect(text).not.toContain('posts go out as soon as they are ready');
-});
-
-it('says in the plan what the canary takes', async () => {
-  const { send } = await openDraft([videoRow('a'), videoRow('b')]);
-  const one = await send('options', { ...options, canary: '1' });
-  expect(one.text).toContain('First comes the first post in the order of the sheet. Then the campaign holds');
-  const all = await send('options', { ...options, canary: '2' });
-  expect(all.text).toContain('The canary takes all of these posts: it holds nothing back.');
-});
-
-it('matches headers that nobody knows', async () => {
-  const rows = [{ ...videoRow('a'), Wer: 'demo_anna', creator: '' }].map(
-    ({ creator: _none, ...rest }) => rest,
-  );
-  const { checked, send } = await openDraft(rows as unknown as readonly Cells[]);
-  const before = await checked();
-  expect(before.text).toContain('there is no column Wer');
-  const position = /name="(col\.\d+)" aria-label="Wer is"/.exec(before.html)?.[1] ?? '';
-  const { text } = await send('columns', { [position]: 'creator' });
-  expect(text).toContain('Start 1 post ');
-});
-
-it('shows the time of a post in the region of its creator', async () => {
-  const time = { scheduled_at: '2031-03-12 18:00', scheduled_tz: 'Asia/Shanghai', creator: 'demo_ben' };
-  const { checked, pages, path } = await openDraft([videoRow('a', time)]);
-  const here = 'Wed 12 Mar 2031, 10:00 in United Kingdom';
-  expect((await checked()).text).toContain(`In the creator's region: ${here}`);
-  expect((await pages.get(`${path}/rows/1`)).text).toContain(`In the creator's region: ${here}`);
-  expect((await pages.get(`${path}?rows=all`)).html).toContain(`${here}"`);
-});
-
-it('says what a time means in the zone that was chosen', async () => {
-  const { checked, send } = await openDraft([videoRow('a', { scheduled_at: '2031-03-12 18:00' })]);
-  expect((await checked()).text).toContain('The time has no time zone.');
-  const { text } = await send('zone', { zone: 'Asia/Shanghai' });
-  expect(text).toContain('Wed 12 Mar 2031, 18:00 in Asia/Shanghai');
-  expect(text).toContain('Wed 12 Mar 2031, 10:00 UTC');
-  expect(text).toContain("In the creator's region: United States, several time zones");
-});
-
-it('suggests the reading of a time with names, and does not say that no row has a time', async () => {
-  const { checked, send } = await openDraft([
-    videoRow('a', { scheduled_at: '2031年3月12日 18:00', scheduled_tz: 'Asia/Shanghai' }),
-  ]);
-  const { text } = await checked();
-  expect(text).toContain('Read 2031年3月12日 18:00 as 12 March 2031, 18:00, 1 row');
-  expect(text).toContain('1 row has a time with a problem: see above.');
-  const mended = await send('take', { use: 'as-written' });
-  expect(mended.text).toContain('Nothing is left to mend.');
-});
-
-it('starts exactly what the button said, and nothing else', async () => {
-  const { send, runner, mend } = await openDraft([videoRow('a', good), aiVideoRow('b')]);
-  const refused = await send('start', { posts: '5', name: 'Spring' });
-  expect(refused.status).toBe(409);
-  expect(await runner.ledger.campaigns.list()).toEqual([]);
-  await mend({ leaveOut: [2] });
-  const { text } = await send('start', { posts: '1', name: 'Spring', canary: '1' });
-  expect(text).toContain('Started: 1 post of Spring.');
-  expect(await runner.ledger.campaigns.list()).toMatchObject([{ name: 'Spring', rows: 1 }]);
-});
-
-it.each([
-  ['cells', { c: product }],
-  ['leave-out', {}],
-  ['zone', { zone: 'Asia/Shanghai' }],
-  ['columns', {}],
-])(
-  '%s keeps the options that were typed',
-  async (action, { c, ...fields }: { c?: string; zone?: string }) => {
-    const { checked, send, look } = await openDraft([videoRow('a', good), videoRow('b', lost)]);
-    const cell = /name="(c\.\d+\.\d+)"/.exec((await checked()).html)?.[1] ?? '';
-    const { status, html } = await send(action, { ...options, ...fields, ...(c && { [cell]: c }) });
-    expect(status).toBe(200);
-    expect((await look()).draft.options).toMatchObject({ name: 'Lipstick', canary: 20, stopAfter: 10 });
-    expect(html).toContain('id="canary" name="canary" type="number" min="1" value="20"');
-  },
-);
-
 it('saves a text that was typed in another band, and refuses options that are none before anything else', async () => {
   const { checked, send, ...desk } = await openDraft([
     videoRow('a', good),
@@ -230,41 +103,6 @@ it('saves a text that was typed in another band, and refuses options that are no
   const { text } = await send('leave-out', { ...use, ...group });
   expect(text).toContain('1 row left out.');
   expect(await cellsOf(desk, 3)).toContain('demo_ben');
-});
-
-it('leaves no row out before somebody says so', async () => {
-  const { checked, send, runner } = await openDraft([videoRow('a', good), videoRow('b', lost)]);
-  const { html } = await checked();
-  expect(html).not.toMatch(/name="skip" value="yes" checked/);
-  const refused = await send('start', { ...options, posts: '1' });
-  expect(refused.text).toContain('Nothing was changed: nothing was started: it has 1 problem now.');
-  await send('start', { ...options, posts: '1', skip: 'yes' });
-  expect(await runner.ledger.campaigns.list()).toMatchObject([{ name: 'Lipstick', rows: 1 }]);
-});
-
-it('saves what was typed before a start, and starts nothing yet', async () => {
-  const { checked, send, runner } = await openDraft([videoRow('a', good), videoRow('b', lost)]);
-  const cell = /name="(c\.2\.\d+)"/.exec((await checked()).html)?.[1] ?? '';
-  const { text } = await send('start', { posts: '1', skip: 'yes', [cell]: product });
-  expect(text).toContain('1 row mended. Nothing is left to mend. Nothing was started yet');
-  expect(text).toContain('Start 2 posts');
-  expect(await runner.ledger.campaigns.list()).toEqual([]);
-});
-
-it('leads to the campaign however often Start is pressed', async () => {
-  const { checked, fieldsOf, pages, path, runner } = await openDraft([videoRow('a', good)]);
-  const form = { ...fieldsOf((await checked()).html), ...options, posts: '1' };
-  const press = () => pages.post(`${path}/start`, form);
-  const [one, other] = await Promise.all([press(), press()]);
-  const again = await press();
-  const back = await pages.get(path);
-  for (const { status, text } of [one, other, again, back]) {
-    expect(status).toBe(200);
-    expect(text).toContain('1 row for 1 creator');
-  }
-  const told = [one, other, again].map(({ text }) => text.includes('Nothing was started a second time.'));
-  expect(told.filter(Boolean)).toHaveLength(2);
-  expect(await runner.ledger.campaigns.list()).toHaveLength(1);
 });
 
 it('shows a row with its post as it will be, and picks a creator for it', async () => {
@@ -300,17 +138,6 @@ it('gives the sheet with its problems along', async () => {
   const { text } = await pages.get(`${path}/sheet/problems`);
   expect(text).toContain('lost its last digits');
   expect(text).not.toContain('Caption a');
-});
-
-it('reads another sheet with the same headers as somebody said before', async () => {
-  const { creator: _none, ...row } = videoRow('a');
-  const { checked, pages, send } = await openDraft([{ ...row, Wer: 'demo_anna' }]);
-  const position = /name="(col\.\d+)" aria-label="Wer is"/.exec((await checked()).html)?.[1] ?? '';
-  await send('columns', { [position]: 'creator', remember: 'yes' });
-  const drop = await openDrop(pages);
-  const next: Cells = { Wer: 'demo_ben', ...row };
-  await drop.send('next.csv', Buffer.from(sheetText([next])));
-  expect((await pages.get(`/campaigns/new/${drop.draft}`)).text).toContain('6 of 6 matched');
 });
 
 it('a page that shows the progress loads itself once the check has ended', async () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -12,41 +11,31 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readFiles } from '../../../src/campaigns/drafts/files/record.ts';
 import { quickUser } from '../../support/access.ts';
-import { openPages, type Pages } from '../../support/console-pages.ts';
-import { openRunner, type TestRunner } from '../../support/in-process.ts';
+import { type DropScene, film, openDropScene, sha256 } from '../../support/drop-scene.ts';
 import { mp4 } from '../../support/media.ts';
-import { type Drop, openDrop } from '../../support/uploads.ts';
 import { Visitor } from '../../support/visitor.ts';
 
-let runner: TestRunner;
-let pages: Pages;
-let drop: Drop;
+let scene: DropScene;
 
 beforeEach(async (test) => {
-  runner = await openRunner({}, test);
-  pages = await openPages(runner, test);
-  drop = await openDrop(pages);
+  scene = await openDropScene(test);
 });
-
-const film = mp4('rosewood', 100_000);
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-const folder = () => join(runner.folder, 'drafts', drop.draft);
-const medium = (path: string) => join(folder(), 'media', path);
-const stored = async (path: string) => (await readFiles(pages.runtime, drop.draft)).stored.get(path);
-const filesPage = () => pages.get(`/campaigns/new/${drop.draft}/files`);
 
 describe('a file that is uploaded', () => {
   it('comes in parts, is hashed meanwhile, and lands in its folder', async () => {
-    const { id } = await drop.offer('玫瑰木/take 01.mp4', film.length);
-    expect(await drop.patch(String(id), 0, film.subarray(0, 60_000))).toMatchObject({
+    const { id } = await scene.drop.offer('玫瑰木/take 01.mp4', film.length);
+    expect(await scene.drop.patch(String(id), 0, film.subarray(0, 60_000))).toMatchObject({
       status: 204,
       offset: 60_000,
     });
-    expect((await drop.request('HEAD', String(id))).offset).toBe(60_000);
-    expect(existsSync(medium('玫瑰木/take 01.mp4'))).toBe(false);
-    expect((await drop.patch(String(id), 60_000, film.subarray(60_000))).status).toBe(204);
-    expect(readFileSync(medium('玫瑰木/take 01.mp4'))).toEqual(film);
-    expect(await stored('玫瑰木/take 01.mp4')).toMatchObject({ bytes: film.length, sha256: sha256(film) });
+    expect((await scene.drop.request('HEAD', String(id))).offset).toBe(60_000);
+    expect(existsSync(scene.medium('玫瑰木/take 01.mp4'))).toBe(false);
+    expect((await scene.drop.patch(String(id), 60_000, film.subarray(60_000))).status).toBe(204);
+    expect(readFileSync(scene.medium('玫瑰木/take 01.mp4'))).toEqual(film);
+    expect(await scene.stored('玫瑰木/take 01.mp4')).toMatchObject({
+      bytes: film.length,
+      sha256: sha256(film),
+    });
   });
 
   it('comes with its first request, which may be sent once more', async () => {
@@ -55,77 +44,81 @@ describe('a file that is uploaded', () => {
       'upload-metadata': `path ${btoa('a.mp4')},modified ${btoa('1')}`,
       'content-type': 'application/offset+octet-stream',
     };
-    const first = await drop.request('POST', '', headers, new Uint8Array(film.subarray(0, 50_000)));
+    const first = await scene.drop.request('POST', '', headers, new Uint8Array(film.subarray(0, 50_000)));
     expect(first).toMatchObject({ status: 201, offset: 50_000 });
-    expect((await drop.request('POST', '', headers, new Uint8Array(film))).status).toBe(201);
-    expect(await stored('a.mp4')).toMatchObject({ sha256: sha256(film) });
+    expect((await scene.drop.request('POST', '', headers, new Uint8Array(film))).status).toBe(201);
+    expect(await scene.stored('a.mp4')).toMatchObject({ sha256: sha256(film) });
   });
 
   it('goes on after a restart where it stopped', async () => {
-    const { id } = await drop.offer('a.mp4', film.length);
-    mkdirSync(medium('.incoming'), { recursive: true });
-    writeFileSync(medium(`.incoming/${id}.part`), film.subarray(0, 70_000));
-    expect(await drop.offer('a.mp4', film.length)).toMatchObject({ kind: 'upload', id, arrived: 70_000 });
-    expect((await drop.patch(String(id), 70_000, film.subarray(70_000))).status).toBe(204);
-    expect(await stored('a.mp4')).toMatchObject({ sha256: sha256(film) });
+    const { id } = await scene.drop.offer('a.mp4', film.length);
+    mkdirSync(scene.medium('.incoming'), { recursive: true });
+    writeFileSync(scene.medium(`.incoming/${id}.part`), film.subarray(0, 70_000));
+    expect(await scene.drop.offer('a.mp4', film.length)).toMatchObject({
+      kind: 'upload',
+      id,
+      arrived: 70_000,
+    });
+    expect((await scene.drop.patch(String(id), 70_000, film.subarray(70_000))).status).toBe(204);
+    expect(await scene.stored('a.mp4')).toMatchObject({ sha256: sha256(film) });
   });
 
   it('is put in its place after a restart between its last byte and its place', async () => {
-    const { id } = await drop.offer('a.mp4', film.length);
-    mkdirSync(medium('.incoming'), { recursive: true });
-    writeFileSync(medium(`.incoming/${id}.part`), film);
-    expect((await drop.request('HEAD', String(id))).offset).toBe(film.length);
-    expect(readFileSync(medium('a.mp4'))).toEqual(film);
+    const { id } = await scene.drop.offer('a.mp4', film.length);
+    mkdirSync(scene.medium('.incoming'), { recursive: true });
+    writeFileSync(scene.medium(`.incoming/${id}.part`), film);
+    expect((await scene.drop.request('HEAD', String(id))).offset).toBe(film.length);
+    expect(readFileSync(scene.medium('a.mp4'))).toEqual(film);
   });
 
   it('keeps what came before the connection was lost', async () => {
     const long = mp4('long', 4_000_000);
-    const { id } = await drop.offer('a.mp4', long.length);
-    const first = drop.patchOpen(String(id), long.subarray(0, 2_500_000));
-    const arrived = async () => Number((await drop.offer('a.mp4', long.length)).arrived);
-    await runner.until(async () => (await arrived()) > 2_000_000, 'most of the part');
+    const { id } = await scene.drop.offer('a.mp4', long.length);
+    const first = scene.drop.patchOpen(String(id), long.subarray(0, 2_500_000));
+    const arrived = async () => Number((await scene.drop.offer('a.mp4', long.length)).arrived);
+    await scene.runner.until(async () => (await arrived()) > 2_000_000, 'most of the part');
     first.lose();
     await first.answer;
-    const { offset } = await drop.request('HEAD', String(id));
+    const { offset } = await scene.drop.request('HEAD', String(id));
     expect(offset).toBeGreaterThan(2_000_000);
-    expect((await drop.patch(String(id), offset, long.subarray(offset))).status).toBe(204);
-    expect(await stored('a.mp4')).toMatchObject({ sha256: sha256(long) });
+    expect((await scene.drop.patch(String(id), offset, long.subarray(offset))).status).toBe(204);
+    expect(await scene.stored('a.mp4')).toMatchObject({ sha256: sha256(long) });
   });
 
   it('is taken over by a request that comes while another one is still open', async () => {
     const long = mp4('long', 4_000_000);
-    const { id } = await drop.offer('a.mp4', long.length);
-    const first = drop.patchOpen(String(id), long.subarray(0, 2_500_000));
-    const arrived = async () => Number((await drop.offer('a.mp4', long.length)).arrived);
-    await runner.until(async () => (await arrived()) > 2_000_000, 'most of the part');
-    const { offset } = await drop.request('HEAD', String(id));
+    const { id } = await scene.drop.offer('a.mp4', long.length);
+    const first = scene.drop.patchOpen(String(id), long.subarray(0, 2_500_000));
+    const arrived = async () => Number((await scene.drop.offer('a.mp4', long.length)).arrived);
+    await scene.runner.until(async () => (await arrived()) > 2_000_000, 'most of the part');
+    const { offset } = await scene.drop.request('HEAD', String(id));
     expect(offset).toBe(2_500_000);
     expect((await first.answer)?.status).toBe(400);
-    expect((await drop.patch(String(id), offset, long.subarray(offset))).status).toBe(204);
-    expect(await stored('a.mp4')).toMatchObject({ sha256: sha256(long) });
+    expect((await scene.drop.patch(String(id), offset, long.subarray(offset))).status).toBe(204);
+    expect(await scene.stored('a.mp4')).toMatchObject({ sha256: sha256(long) });
   });
 
   it('is not sent again when it is dropped again', async () => {
-    await drop.send('a.mp4', film);
-    expect(await drop.offer('a.mp4', film.length)).toMatchObject({ kind: 'here' });
+    await scene.drop.send('a.mp4', film);
+    expect(await scene.drop.offer('a.mp4', film.length)).toMatchObject({ kind: 'here' });
   });
 
   it('makes room for one that was changed meanwhile', async () => {
-    const first = await drop.offer('a.mp4', film.length, 1);
-    await drop.patch(String(first.id), 0, film.subarray(0, 50_000));
+    const first = await scene.drop.offer('a.mp4', film.length, 1);
+    await scene.drop.patch(String(first.id), 0, film.subarray(0, 50_000));
     const other = mp4('other', 100_000);
-    await drop.send('a.mp4', other, 2);
-    expect(readFileSync(medium('a.mp4'))).toEqual(other);
-    expect((await drop.request('HEAD', String(first.id))).status).toBe(404);
-    expect(readdirSync(medium('.incoming'))).toEqual([]);
+    await scene.drop.send('a.mp4', other, 2);
+    expect(readFileSync(scene.medium('a.mp4'))).toEqual(other);
+    expect((await scene.drop.request('HEAD', String(first.id))).status).toBe(404);
+    expect(readdirSync(scene.medium('.incoming'))).toEqual([]);
   });
 
   it('is refused when its bytes are not what the name says, and the page says so', async () => {
-    const answer = await drop.send('take.mp4', Buffer.from('<html>this is a page</html>'.repeat(100)));
+    const answer = await scene.drop.send('take.mp4', Buffer.from('<html>this is a page</html>'.repeat(100)));
     expect(answer).toMatchObject({ status: 422 });
     expect(answer.text).toContain('The file take.mp4 was not taken');
-    expect(existsSync(medium('take.mp4'))).toBe(false);
-    expect((await filesPage()).text).toContain('1 file was not taken The file take.mp4 was not taken');
+    expect(existsSync(scene.medium('take.mp4'))).toBe(false);
+    expect((await scene.filesPage()).text).toContain('1 file was not taken The file take.mp4 was not taken');
   });
 
   it('is refused under a name that is none, by whichever door it comes', async () => {
@@ -134,100 +127,102 @@ describe('a file that is uploaded', () => {
       ...['.a.mp4', 'x/.incoming/a.mp4', ' ', 'a\0.mp4', 'a\u202e4pm.mp4', `${'x'.repeat(251)}.mp4`],
     ];
     for (const name of bad) {
-      expect([name, (await drop.offer(name, film.length)).kind]).toEqual([name, 'refused']);
+      expect([name, (await scene.drop.offer(name, film.length)).kind]).toEqual([name, 'refused']);
       const headers = {
         'upload-length': String(film.length),
         'upload-metadata': `path ${Buffer.from(name).toString('base64')}`,
       };
-      expect([name, (await drop.request('POST', '', headers)).status]).toEqual([name, 422]);
+      expect([name, (await scene.drop.request('POST', '', headers)).status]).toEqual([name, 422]);
     }
     const form = new FormData();
     form.set('_csrf', '');
     for (const name of bad) form.append('media', new File([new Uint8Array(film)], name));
-    await pages.post(`/campaigns/new/${drop.draft}/files`, form);
-    expect((await readFiles(pages.runtime, drop.draft)).stored.size).toBe(0);
+    await scene.pages.post(`/campaigns/new/${scene.drop.draft}/files`, form);
+    expect((await readFiles(scene.pages.runtime, scene.drop.draft)).stored.size).toBe(0);
     expect(
-      readdirSync(runner.folder, { recursive: true }).filter((name) => /mp4|part$/.test(String(name))),
+      readdirSync(scene.runner.folder, { recursive: true }).filter((name) => /mp4|part$/.test(String(name))),
     ).toEqual([]);
   });
 
   it('keeps a name that looks like an option, and has one place for two spellings of the same name', async () => {
-    await drop.send('-rf.mp4', film);
-    await drop.send(`${'x'.repeat(236)}.mp4`, film);
-    await drop.send('cafe\u0301.mp4', film);
+    await scene.drop.send('-rf.mp4', film);
+    await scene.drop.send(`${'x'.repeat(236)}.mp4`, film);
+    await scene.drop.send('cafe\u0301.mp4', film);
     const other = mp4('other', 100_000);
-    await drop.send('caf\u00e9.mp4', other, 2);
-    expect(readdirSync(medium('')).sort()).toEqual([
+    await scene.drop.send('caf\u00e9.mp4', other, 2);
+    expect(readdirSync(scene.medium('')).sort()).toEqual([
       '-rf.mp4',
       '.incoming',
       'caf\u00e9.mp4',
       `${'x'.repeat(236)}.mp4`,
     ]);
-    expect(await stored('caf\u00e9.mp4')).toMatchObject({ sha256: sha256(other) });
+    expect(await scene.stored('caf\u00e9.mp4')).toMatchObject({ sha256: sha256(other) });
   });
 
   it('may come from two tabs at once', async () => {
-    const { id } = await drop.offer('a.mp4', film.length);
-    const half = drop.patch(String(id), 0, film.subarray(0, 50_000));
-    const whole = drop.patch(String(id), 0, film);
+    const { id } = await scene.drop.offer('a.mp4', film.length);
+    const half = scene.drop.patch(String(id), 0, film.subarray(0, 50_000));
+    const whole = scene.drop.patch(String(id), 0, film);
     const answers = await Promise.all([half, whole]);
     expect(answers.every(({ status }) => [204, 400, 404, 409, 422, 423].includes(status))).toBe(true);
-    const { offset } = await drop.request('HEAD', String(id));
-    if (offset < film.length) await drop.patch(String(id), offset, film.subarray(offset));
-    expect(await stored('a.mp4')).toMatchObject({ sha256: sha256(film) });
-    expect(readFileSync(medium('a.mp4'))).toEqual(film);
+    const { offset } = await scene.drop.request('HEAD', String(id));
+    if (offset < film.length) await scene.drop.patch(String(id), offset, film.subarray(offset));
+    expect(await scene.stored('a.mp4')).toMatchObject({ sha256: sha256(film) });
+    expect(readFileSync(scene.medium('a.mp4'))).toEqual(film);
   });
 
   it('that is another one after it went on is told by its hash, which is that of the bytes here', async () => {
-    const { id } = await drop.offer('a.mp4', film.length);
-    await drop.patch(String(id), 0, film.subarray(0, 50_000));
-    await drop.patch(String(id), 50_000, Buffer.alloc(film.length - 50_000, 'x'));
-    const mixed = readFileSync(medium('a.mp4'));
+    const { id } = await scene.drop.offer('a.mp4', film.length);
+    await scene.drop.patch(String(id), 0, film.subarray(0, 50_000));
+    await scene.drop.patch(String(id), 50_000, Buffer.alloc(film.length - 50_000, 'x'));
+    const mixed = readFileSync(scene.medium('a.mp4'));
     expect(mixed).not.toEqual(film);
-    expect(await stored('a.mp4')).toMatchObject({ sha256: sha256(mixed) });
+    expect(await scene.stored('a.mp4')).toMatchObject({ sha256: sha256(mixed) });
   });
 
   it('follows no link out of the folder of the draft', async () => {
-    const outside = join(runner.folder, 'outside');
+    const outside = join(scene.runner.folder, 'outside');
     mkdirSync(outside);
-    mkdirSync(medium(''), { recursive: true });
-    symlinkSync(outside, medium('link'));
-    expect((await drop.send('link/a.mp4', film)).status).toBe(422);
+    mkdirSync(scene.medium(''), { recursive: true });
+    symlinkSync(outside, scene.medium('link'));
+    expect((await scene.drop.send('link/a.mp4', film)).status).toBe(422);
     expect(readdirSync(outside)).toEqual([]);
-    rmdirSync(medium('.incoming'));
-    symlinkSync(outside, medium('.incoming'));
-    expect((await drop.send('b.mp4', film)).status).toBe(507);
+    rmdirSync(scene.medium('.incoming'));
+    symlinkSync(outside, scene.medium('.incoming'));
+    expect((await scene.drop.send('b.mp4', film)).status).toBe(507);
     expect(readdirSync(outside)).toEqual([]);
   });
 
   it('is taken from operators only, and from nobody whose session has ended', async () => {
-    const { id } = await drop.offer('a.mp4', film.length);
-    await quickUser(runner, 'vera', 'viewer');
-    const path = `/campaigns/new/${drop.draft}/uploads/${id}`;
-    const headers = { 'tus-resumable': '1.0.0', 'upload-offset': '0', origin: pages.url };
+    const { id } = await scene.drop.offer('a.mp4', film.length);
+    await quickUser(scene.runner, 'vera', 'viewer');
+    const path = `/campaigns/new/${scene.drop.draft}/uploads/${id}`;
+    const headers = { 'tus-resumable': '1.0.0', 'upload-offset': '0', origin: scene.pages.url };
     const type = { 'content-type': 'application/offset+octet-stream' };
-    const visitor = new Visitor(pages.url, headers);
+    const visitor = new Visitor(scene.pages.url, headers);
     expect((await visitor.send('PATCH', path, type, 'x')).status).toBe(401);
     await visitor.signIn('vera');
     expect((await visitor.send('PATCH', path, type, 'x')).status).toBe(403);
     expect((await visitor.send('HEAD', path)).status).toBe(403);
     const form = { 'content-type': 'multipart/form-data; boundary=x' };
     expect((await visitor.send('POST', '/campaigns/new', form, '--x--')).status).toBe(403);
-    expect(readdirSync(join(runner.folder, 'drafts'))).toEqual([drop.draft]);
-    expect((await visitor.get(`/campaigns/new/${drop.draft}/files`)).text).not.toContain('type="file"');
+    expect(readdirSync(join(scene.runner.folder, 'drafts'))).toEqual([scene.drop.draft]);
+    expect((await visitor.get(`/campaigns/new/${scene.drop.draft}/files`)).text).not.toContain('type="file"');
   });
 
   it('is not taken from a request without the proof of the page', async () => {
-    const { id } = await drop.offer('a.mp4', film.length);
+    const { id } = await scene.drop.offer('a.mp4', film.length);
     const headers = { 'x-csrf-token': 'other', 'upload-offset': '0' };
-    expect((await drop.request('PATCH', String(id), headers, 'x')).status).toBe(403);
-    expect((await drop.request('DELETE', String(id), headers)).status).toBe(403);
-    expect((await drop.request('DELETE', String(id), { origin: 'http://evil.example' })).status).toBe(403);
+    expect((await scene.drop.request('PATCH', String(id), headers, 'x')).status).toBe(403);
+    expect((await scene.drop.request('DELETE', String(id), headers)).status).toBe(403);
+    expect((await scene.drop.request('DELETE', String(id), { origin: 'http://evil.example' })).status).toBe(
+      403,
+    );
   });
 
   it('says which header a request lacks', async () => {
-    const { id } = await drop.offer('a.mp4', film.length);
-    const path = `${pages.url}/campaigns/new/${drop.draft}/uploads/${id}`;
+    const { id } = await scene.drop.offer('a.mp4', film.length);
+    const path = `${scene.pages.url}/campaigns/new/${scene.drop.draft}/uploads/${id}`;
     const ask = async (headers: Readonly<Record<string, string>>) => {
       const answer = await fetch(path, {
         method: 'DELETE',
@@ -235,17 +230,17 @@ describe('a file that is uploaded', () => {
       });
       return `${answer.status} ${await answer.text()}`;
     };
-    expect(await ask({ origin: pages.url })).toMatch(
+    expect(await ask({ origin: scene.pages.url })).toMatch(
       /^403 The header x-csrf-token is missing: .*Bearer TOKEN/,
     );
-    await quickUser(runner, 'olga', 'operator');
+    await quickUser(scene.runner, 'olga', 'operator');
     expect(await ask({})).toMatch(/^401 The request does not tell who sends it\. .*Bearer TOKEN/);
     expect(await ask({ authorization: 'Bearer none' })).toMatch(/^401 The token is not known\./);
     expect(await ask({ cookie: 'campaigns_session=gone' })).toMatch(/^401 Your session has ended\./);
   });
 
   it('is taken from a program as long as the console has no users', async () => {
-    const path = `${pages.url}/campaigns/new/${drop.draft}/uploads`;
+    const path = `${scene.pages.url}/campaigns/new/${scene.drop.draft}/uploads`;
     const headers = {
       ...{ 'tus-resumable': '1.0.0', 'upload-length': String(film.length) },
       'upload-metadata': `path ${btoa('a.mp4')},modified ${btoa('1')}`,
@@ -253,6 +248,6 @@ describe('a file that is uploaded', () => {
     };
     const answer = await fetch(path, { method: 'POST', headers, body: new Uint8Array(film) });
     expect(answer.status).toBe(201);
-    expect(await stored('a.mp4')).toMatchObject({ sha256: sha256(film) });
+    expect(await scene.stored('a.mp4')).toMatchObject({ sha256: sha256(film) });
   });
 });

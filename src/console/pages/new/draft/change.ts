@@ -46,9 +46,10 @@ export async function change(
   } catch (error) {
     const told = error instanceof ColumnMapError ? refused(error) : error;
     if (!(told instanceof UseCaseError) || told.code === 'draft_not_found') throw error;
+    const done = told.code === 'plan_changed' ? 'started' : 'changed';
     const notice: Notice = {
       state: 'failed',
-      text: `Nothing was changed: ${sentence(inWordsOf('draftPage', told.message))}`,
+      text: `Nothing was ${done}: ${sentence(inWordsOf('draftPage', told.message))}`,
       more: cureFor('draftPage', told.cure ?? '') || undefined,
     };
     return showDraft(request, { notice, typed: form, status: statusOfError(told.code) });
