@@ -112,6 +112,12 @@ describe('a report', () => {
     expect(report.groups.find(({ name }) => name.endsWith('fast'))?.growths[0]?.[0]).toBe(6000n);
   });
 
+  it('divides the views of a past day by the days until then', async () => {
+    const { groups } = await reportVideos(scene, { by: 'video', until: '2026-01-03' });
+    // 2,000 views, 12 days after the release.
+    expect(groups.find(({ name }) => name.endsWith('fast'))?.viewsPerDay).toBe(166.7);
+  });
+
   it('names the largest movers, absolute and relative', async () => {
     const { movers } = await reportVideos(scene, { by: 'creator', top: 2 });
     expect(movers).toMatchObject({
@@ -145,6 +151,11 @@ describe('a report without figures', () => {
       message: 'no video has a sample up to 2025-12-31 23:59 (UTC)',
       cure: 'The samples are from 2026-01-01 02:00 to 2026-01-11 02:00 (UTC): ask for a span with some of them.',
     });
+  });
+
+  it('has no sums of counters that nobody has told', async () => {
+    const { total } = describeReport(await reportVideos(scene, { until: '2025-12-31' }));
+    expect(total).toMatchObject({ videos: 3, play_count: null, digg_count: null, play_count_median: null });
   });
 
   it('warns of nothing where some videos have one', async () => {
@@ -231,6 +242,12 @@ describe('the export', () => {
       ...{ first_sampled_at: '2026-01-01T02:00:00.000Z', last_sampled_at: '2026-01-11T02:00:00.000Z' },
       ...{ samples: '11', state: 'ok', views_per_day: '300' },
     });
+  });
+
+  it('has negative growth as a number, without a mark', async () => {
+    const path = join(temporaryFolder(), 'wide.csv');
+    await exportVideos(scene, { to: path, wide: true, until: '2026-01-06' });
+    expect((await readBack(path))[2]).toMatchObject({ play_count_1d: '-13' });
   });
 
   it.each([

@@ -24,7 +24,7 @@ export interface SheetStyle {
   readonly format?: SheetFormat | undefined;
   /** Separator of CSV; default: a comma. */
   readonly delimiter?: Delimiter | undefined;
-  /** Columns whose cells are whole numbers: in JSON and in a workbook they are numbers, not texts. */
+  /** Columns whose cells are whole numbers: in JSON and in a workbook they are numbers, not texts; in CSV they get no mark. */
   readonly integers?: ReadonlySet<string> | undefined;
 }
 
@@ -92,7 +92,7 @@ function encode(
 ): AsyncIterable<string | Buffer> {
   switch (format) {
     case 'csv':
-      return encodeCsv(lines, { ...options, delimiter });
+      return encodeCsv(lines, { ...options, delimiter, integers });
     case 'json':
       return encodeJson(lines, integers);
     case 'jsonl':

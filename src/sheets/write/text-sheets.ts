@@ -18,22 +18,35 @@ const linesAtOnce = 100;
 /** Characters of the lines encoded at once; usual ones take a tenth of it. */
 const mostAtOnce = 512 * 1024;
 
-/** Adds a leading `'` to cells that a spreadsheet program would run as a formula. */
+export interface CsvOptions {
+  readonly withMark: boolean;
+  readonly delimiter?: Delimiter | undefined;
+  readonly integers?: ReadonlySet<string> | undefined;
+}
+
+/**
+ * Adds a leading `'` to cells that a spreadsheet program would run as a formula. Negative numbers of `integers` stay numbers: with
+ * the mark, no program would add them up.
+ */
 export async function* encodeCsv(
   lines: SheetLines,
-  { withMark, delimiter = ',' }: { readonly withMark: boolean; readonly delimiter?: Delimiter | undefined },
+  { withMark, delimiter = ',', integers = new Set() }: CsvOptions,
 ): AsyncGenerator<string> {
   if (withMark) yield byteOrderMark;
+  let areNumbers: readonly boolean[] | undefined;
   // Many cells are those of the line above: the samples of a video, the posts of a campaign.
   let above: readonly string[] = [];
   const encoded: string[] = [];
   for await (const some of inBatches(lines)) {
     const texts: string[] = [];
     for (const cells of some) {
+      areNumbers ??= cells.map((name) => integers.has(name));
       encoded.length = cells.length;
       for (let column = 0; column < cells.length; column += 1) {
         const cell = cells[column] ?? '';
-        if (cell !== above[column]) encoded[column] = encodeCell(cell, delimiter);
+        if (cell === above[column]) continue;
+        const isNumber = areNumbers[column] === true && wholeNumber.test(cell);
+        encoded[column] = isNumber ? cell : encodeCell(cell, delimiter);
       }
       above = cells;
       texts.push(encoded.join(delimiter));
