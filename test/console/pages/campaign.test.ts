@@ -180,6 +180,24 @@ describe('/campaigns/ID', () => {
     expect(second).toEqual(rows.slice(50, 59).map((_row, index) => `r${50 + index}`));
   });
 
+  it('says which of its rows a page shows, also of those with one state', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows(Array.from({ length: 60 }, (_, index) => videoRow(`r${index}`)));
+    const pages = await openPages(runner);
+    for (const [query, last] of [
+      ['state=waiting', 'r59'],
+      ['sort=-line', 'r0'],
+    ]) {
+      const first = await pages.get(`/campaigns/${id}?${query}`);
+      expect(first.text).toContain('1 to 50 of 60');
+      const [, next = ''] = /href="([^"#]*)#rows">Next/.exec(first.html) ?? [];
+      const second = await pages.get(next.replaceAll('&amp;', '&'));
+      expect(second.text).toContain('51 to 60 of 60');
+      expect(second.html).toContain(`value="${last}"`);
+      expect(second.html).not.toContain('Next rows');
+    }
+  });
+
   it('filters the rows that changed last', async () => {
     const runner = await openRunner();
     runner.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 400, times: 1 });

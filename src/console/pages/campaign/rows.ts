@@ -14,6 +14,7 @@ import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
 import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers.ts';
+import { beforeNext, range, readBefore } from '../../parts/paging.ts';
 import { empty } from '../../parts/points.ts';
 import { shownRowStates, stateBadge, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -154,10 +155,18 @@ function goOn(request: PageRequest, next: NonNullable<Shown['next']>): Html {
   return html`<p class="note">Nothing found in these ${number(textsAtOnce)} rows. <a class="button" href="${addressOf(request, next)}">Go on from row ${number(Number(next.from) + 1)}</a></p>`;
 }
 
-function table(request: PageRequest, campaign: Campaign, { rows, order, next }: Shown): Html {
+function table(request: PageRequest, campaign: Campaign, { rows, order, total, next }: Shown): Html {
   const choose = mayChange(request);
   const sort = (to: string, name: string) =>
-    html`<a href="${addressOf(request, { sort: to, from: '', after: '' })}">${name}</a>`;
+    html`<a href="${addressOf(request, { ...firstPage, sort: to })}">${name}</a>`;
+  const stretch = { before: readBefore(request.query, isFirstPage(request)), many: rows.length, total };
+  const forward =
+    next === undefined
+      ? ''
+      : html`<a class="button" href="${addressOf(request, { ...next, before: beforeNext(stretch) })}">Next rows</a>`;
+  const back = isFirstPage(request)
+    ? ''
+    : html`<a class="button" href="${addressOf(request, firstPage)}">First page</a>`;
   const headings = {
     line: html`<th scope="col" aria-sort="ascending">${sort('-line', 'Row')} ↑</th>`,
     '-line': html`<th scope="col" aria-sort="descending">${sort('', 'Row')} ↓</th>`,
@@ -181,13 +190,15 @@ function table(request: PageRequest, campaign: Campaign, { rows, order, next }: 
   </div>
   <nav class="pager" aria-label="Pages">
     <span class="stale"><span id="campaign-changed"></span> <a href="${addressOf(request, {})}">Show them</a></span>
-    <span class="actions">${isFirstPage(request) ? '' : html`<a class="button" href="${addressOf(request, { from: '', after: '' })}">First page</a>`}${next === undefined ? 'End of the rows' : html`<a class="button" href="${addressOf(request, next)}">Next rows</a>`}</span>
+    <span class="actions">${range(stretch)} ${back}${forward}</span>
   </nav>
   ${choose ? dock(request, campaign) : ''}`;
   return choose
     ? html`<form method="get" action="${request.link(`/campaigns/${campaign.id}/retry`)}" class="choose rowform">${body}</form>`
     : body;
 }
+
+const firstPage = { from: '', after: '', before: '' };
 
 function isFirstPage({ query }: PageRequest): boolean {
   return !query.has('from') && !query.has('after');
