@@ -18,6 +18,7 @@ import { beforeNext, range, readBefore } from '../../parts/paging.ts';
 import { empty } from '../../parts/points.ts';
 import { shownRowStates, stateBadge, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
+import { optionOf } from './cause-title.ts';
 import { plainMessage } from './said.ts';
 import { stepNames } from './steps.ts';
 
@@ -117,13 +118,18 @@ export async function changedParts(
 function filters({ link, params, query }: PageRequest, filter: Asked, causes: readonly Cause[]): Html {
   const option = (value: string, name: string, chosen: string | undefined) =>
     html`<option value="${value}"${value === chosen ? html` selected` : ''}>${presentable(name)}</option>`;
-  const codes = [...new Set([...causes.map(({ code }) => code), ...(filter.code ? [filter.code] : [])])];
+  const codes = [
+    ...new Set([
+      ...causes.map(({ code }) => code).filter((code) => code !== 'other'),
+      ...(filter.code ? [filter.code] : []),
+    ]),
+  ];
   const sort = query.get('sort') ?? '';
   return html`<form class="filters" action="${link(`/campaigns/${params.id}#rows`)}">
     ${sort === '' ? '' : html`<input type="hidden" name="sort" value="${sort}">`}
     <label>State<select name="state"><option value="">All</option>${shownRowStates.map((state) => option(state, wordOf(state), filter.state))}</select></label>
     <label>Step<select name="step"><option value="">All</option>${stepName.options.map((step) => option(step, stepNames[step], filter.step))}</select></label>
-    <label>Cause<select name="code"><option value="">All</option>${codes.map((code) => option(code, code, filter.code))}</select></label>
+    <label>Cause<select name="code"><option value="">All</option>${codes.map((code) => option(code, optionOf(code, causes), filter.code))}</select></label>
     <label>Creator<input name="creator" value="${filter.creator ?? ''}"></label>
     <label class="wide">Text<input type="search" name="text" value="${filter.text ?? ''}" placeholder="Key, caption or product"></label>
     <button>Filter</button>
