@@ -26,6 +26,8 @@ interface Group {
   readonly first: RowError;
   rows: number;
   isEstimate: boolean;
+  /** Unix epoch, milliseconds. */
+  since: number;
   /** Rows by subject. */
   readonly subjects: Map<string, number>;
   readonly examples: number[];
@@ -117,7 +119,7 @@ async function groupRows(ledger: Ledger, campaign: Campaign, first?: FirstEndedB
 
 async function describeGroup(
   { id, cancelledAt }: Campaign,
-  { state, first, rows, isEstimate, subjects: counted, examples: positions }: Group,
+  { state, first, rows, isEstimate, since, subjects: counted, examples: positions }: Group,
   keyOf: (row: number) => Promise<string>,
 ): Promise<Cause> {
   const examples = await Promise.all(positions.map(keyOf));
@@ -136,6 +138,7 @@ async function describeGroup(
     rows,
     isEstimate,
     subjects,
+    since: new Date(since).toISOString(),
     message,
     note,
     cure,
@@ -159,10 +162,19 @@ function count(groups: Map<string, Group>, state: Cause['state'], row: number, e
   const key = `${state}\0${error.step}\0${error.code}`;
   let group = groups.get(key);
   if (!group) {
-    group = { state, first: error, rows: 0, isEstimate: false, subjects: new Map(), examples: [] };
+    group = {
+      state,
+      first: error,
+      rows: 0,
+      isEstimate: false,
+      since: error.at,
+      subjects: new Map(),
+      examples: [],
+    };
     groups.set(key, group);
   }
   group.rows += 1;
+  group.since = Math.min(group.since, error.at);
   const { subject } = error;
   const known = subject === undefined ? undefined : group.subjects.get(subject);
   if (subject !== undefined && (known !== undefined || group.subjects.size < subjectsCounted)) {
