@@ -23,7 +23,10 @@ export function readRequest(
     get progress() {
       return progress();
     },
-    ...{ videos, costs, texts, drafts },
+    videos,
+    costs,
+    texts,
+    drafts,
     left: leftSignal(response),
     person,
     params: request.params as Record<string, string>,

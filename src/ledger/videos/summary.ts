@@ -69,7 +69,9 @@ export function exactSummary({ known, before, latest, ...rest }: RawSummary): Su
     counts: counts.map((count) => (count === undefined ? undefined : BigInt(count))),
   });
   return {
-    ...{ ...rest, latest: exact(latest), known: known.map(BigInt) },
+    ...rest,
+    latest: exact(latest),
+    known: known.map(BigInt),
     before: before.map((snapshot) => snapshot && exact(snapshot)),
   };
 }

@@ -89,7 +89,12 @@ export async function readOverview(
     await setImmediate();
   }
   return {
-    ...{ query, at, days, order, lastAt, list: facts.finish() },
+    query,
+    at,
+    days,
+    order,
+    lastAt,
+    list: facts.finish(),
     totals: totals.finish(),
     movers: movers.finish(),
     groups: {

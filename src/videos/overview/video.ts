@@ -47,7 +47,8 @@ export async function showVideoFigures(
   const samples = compare(chunks, isWhole);
   const start = days.starts[0] ?? 0;
   return {
-    ...{ video: describeVideo(video, settings.videos.gone.after), days },
+    video: describeVideo(video, settings.videos.gone.after),
+    days,
     samples: samples.filter(({ at }) => at >= start),
     before: samples.findLast(({ at }) => at < start),
     gains: gainsOf(chunks, video.summary?.releasedAt, days),

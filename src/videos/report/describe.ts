@@ -73,7 +73,10 @@ function describeGroup({ spans }: VideoReport, group: GroupFigures) {
 
 function describeMover({ url, creator, views, growth, ratio }: Mover) {
   return {
-    ...{ video_url: url, creator: creator ?? null, play_count: views, growth },
+    video_url: url,
+    creator: creator ?? null,
+    play_count: views,
+    growth,
     growth_ratio: ratio ?? null,
   };
 }

@@ -98,7 +98,9 @@ export async function reportVideos(
     spans,
     groups: sorted.slice(0, top),
     left: top === undefined ? 0 : Math.max(0, sorted.length - top),
-    ...{ sampled, known, total: total.finish() },
+    sampled,
+    known,
+    total: total.finish(),
     movers: { over: spans[ranked] ?? '', ...(movers[ranked] as Movers).finish() },
   };
 }
@@ -170,8 +172,10 @@ class Movers {
     const isFar = before > 0 && Number(growth) / Number(before) < this.#leastRatio * 0.99;
     if (growth <= this.#leastGrowth && (isFar || before <= 0)) return;
     const mover = {
-      ...{ url: video.facts.url, creator: creatorOf(video) },
-      ...{ views: BigInt(views), growth: BigInt(growth) },
+      url: video.facts.url,
+      creator: creatorOf(video),
+      views: BigInt(views),
+      growth: BigInt(growth),
       ratio: before > 0 ? ratioOf(BigInt(growth), BigInt(before)) : undefined,
     };
     this.#keep(this.#absolute, mover, (each) => each.growth);

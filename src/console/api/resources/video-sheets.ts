@@ -16,8 +16,13 @@ const { delimiter, encoding, sheet: sheetName } = reading;
 
 export const videoSheetOperations: readonly Operation[] = [
   operation({
-    ...{ id: 'importVideos', method: 'post', path: '/videos', role: 'operator', tag: 'Videos' },
-    ...{ takesSheet: true, startsSomething: true },
+    id: 'importVideos',
+    method: 'post',
+    path: '/videos',
+    role: 'operator',
+    tag: 'Videos',
+    takesSheet: true,
+    startsSomething: true,
     problems: ['manifest_unreadable', 'sheet_refused', 'account_unknown'],
     summary: 'Put the videos of a sheet onto the watch list',
     description:
@@ -39,7 +44,11 @@ export const videoSheetOperations: readonly Operation[] = [
     },
   }),
   fileOperation({
-    ...{ id: 'exportVideos', method: 'get', path: '/video-export', role: 'viewer', tag: 'Videos' },
+    id: 'exportVideos',
+    method: 'get',
+    path: '/video-export',
+    role: 'viewer',
+    tag: 'Videos',
     problems: ['date_invalid', 'video_not_found'],
     summary: 'Download the samples as a sheet: a line for each video and sample',
     query: {

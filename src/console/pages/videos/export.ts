@@ -33,7 +33,13 @@ function download(request: PageRequest, name: string, video: string | undefined)
     contentType: contentTypes[format],
     write: async (to) => {
       await exportVideos(runtime, {
-        ...{ to, format, video, campaign, creator, product, state },
+        to,
+        format,
+        video,
+        campaign,
+        creator,
+        product,
+        state,
         since: date,
       });
     },
