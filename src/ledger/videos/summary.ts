@@ -59,10 +59,6 @@ export function packSummary(summary: RawSummary): Buffer {
   return writer.finish();
 }
 
-export function unpackSummary(bytes: Buffer): Summary {
-  return exactSummary(readSummary(bytes));
-}
-
 export function exactSummary({ known, before, latest, ...rest }: RawSummary): Summary {
   const exact = ({ at, counts }: RawSnapshot): Snapshot => ({
     at,

@@ -1,13 +1,13 @@
 /** One video: its figures over a span, sample by sample. */
-import type { Sample } from '../../ledger/videos/sample.ts';
-import { type Counts, counters, readChunk } from '../../ledger/videos/sample.ts';
+import { startsFrom } from '../../ledger/videos/chunk-starts.ts';
+import { type Counts, counters, readChunk, type Sample } from '../../ledger/videos/sample.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { describeVideo } from '../describe.ts';
 import type { VideoDocument } from '../documents.ts';
 import { growthOver } from '../figures.ts';
 import { findVideo } from '../find.ts';
 import { daysOf, type SpanDays, type SpanLength } from './days.ts';
-import { gainsOf, startsFrom, type VideoGains } from './gains.ts';
+import { gainsOf, type VideoGains } from './gains.ts';
 
 export interface ReadSample {
   /** Unix epoch, seconds. */
