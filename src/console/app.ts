@@ -103,8 +103,16 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   options.until?.addEventListener('abort', () => void texts.close());
   const answers = async () => (await readiness()).checks.redis === 'ok';
   const api = {
-    ...{ runtime, progress, videos, drafts, texts, gate, answers, patienceMs },
-    ...{ path: `${base}${apiPath}`, version: options.version },
+    runtime,
+    progress,
+    videos,
+    drafts,
+    texts,
+    gate,
+    answers,
+    patienceMs,
+    path: `${base}${apiPath}`,
+    version: options.version,
   };
   pages.use(
     apiPath,

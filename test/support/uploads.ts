@@ -87,7 +87,9 @@ export async function openDrop({ url, get }: Pick<Pages, 'url' | 'get'>): Promis
     const answer = fetch(`${base}/${upload}`, {
       method: 'PATCH',
       headers: {
-        ...{ 'tus-resumable': '1.0.0', 'x-csrf-token': proof, 'upload-offset': '0' },
+        'tus-resumable': '1.0.0',
+        'x-csrf-token': proof,
+        'upload-offset': '0',
         'content-type': 'application/offset+octet-stream',
       },
       body,
@@ -97,7 +99,12 @@ export async function openDrop({ url, get }: Pick<Pages, 'url' | 'get'>): Promis
     return { answer, lose: () => lost.abort() };
   };
   return {
-    ...{ draft, proof, offer, request, patch, patchOpen },
+    draft,
+    proof,
+    offer,
+    request,
+    patch,
+    patchOpen,
     async send(path, bytes, modifiedAt) {
       const answer = await offer(path, bytes.length, modifiedAt);
       if (answer.kind !== 'upload') throw new Error(JSON.stringify(answer));

@@ -89,9 +89,13 @@ describe('a report', () => {
   it('has medians, engagement, and views per day since release', async () => {
     const { groups } = await reportVideos(scene, { by: 'campaign' });
     expect(groups[0]).toMatchObject({
-      ...{ name: 'c1', median: 3550n, growthMedians: [255n, 1785n, undefined] },
+      name: 'c1',
+      median: 3550n,
+      growthMedians: [255n, 1785n, undefined],
       // 20 days since release: 1,100 and 6,000 views.
-      ...{ viewsPerDay: 355, engagement: 0.056338, highIntent: 0.022535 },
+      viewsPerDay: 355,
+      engagement: 0.056338,
+      highIntent: 0.022535,
     });
   });
 
@@ -212,8 +216,14 @@ describe('the export', () => {
       expect(rows).toHaveLength(33);
       const label = format === 'csv' ? "'=cmd()" : '=cmd()';
       expect(rows[27]).toMatchObject({
-        ...{ video_url: videoUrl('huge'), creator: 'ben', product_id: 'p1', label, flags: 'play_count_fell' },
-        ...{ sampled_at: '2026-01-06T02:00:00.000Z', play_count: String(huge - 1n), collect_count: '50' },
+        video_url: videoUrl('huge'),
+        creator: 'ben',
+        product_id: 'p1',
+        label,
+        flags: 'play_count_fell',
+        sampled_at: '2026-01-06T02:00:00.000Z',
+        play_count: String(huge - 1n),
+        collect_count: '50',
         caption: 'new',
       });
       expect(rows[0]).toMatchObject({
@@ -238,9 +248,15 @@ describe('the export', () => {
     const path = join(temporaryFolder(), 'wide.csv');
     expect(await exportVideos(scene, { to: path, wide: true })).toMatchObject({ rows: 3 });
     expect((await readBack(path))[1]).toMatchObject({
-      ...{ play_count: '6000', play_count_1d: '500', play_count_7d: '3500', play_count_30d: '' },
-      ...{ first_sampled_at: '2026-01-01T02:00:00.000Z', last_sampled_at: '2026-01-11T02:00:00.000Z' },
-      ...{ samples: '11', state: 'ok', views_per_day: '300' },
+      play_count: '6000',
+      play_count_1d: '500',
+      play_count_7d: '3500',
+      play_count_30d: '',
+      first_sampled_at: '2026-01-01T02:00:00.000Z',
+      last_sampled_at: '2026-01-11T02:00:00.000Z',
+      samples: '11',
+      state: 'ok',
+      views_per_day: '300',
     });
   });
 

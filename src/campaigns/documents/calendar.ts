@@ -46,18 +46,25 @@ export function calendarDocument(
     const some = posts.slice(0, left);
     left -= some.length;
     return {
-      ...{ name, stopped },
+      name,
+      stopped,
       posts: some.map((post) => ({
         ...placeOf(post),
-        ...{ day: days[post.day] ?? '', state: post.state, product: post.product },
+        day: days[post.day] ?? '',
+        state: post.state,
+        product: post.product,
       })),
       collisions: collisions.slice(0, some.length).map(({ first, second, apartMs }) => ({
-        ...{ first: placeOf(first), second: placeOf(second), apartMs },
+        first: placeOf(first),
+        second: placeOf(second),
+        apartMs,
       })),
     };
   });
   return {
-    ...{ zone, days, creators: shown },
+    zone,
+    days,
+    creators: shown,
     campaigns: campaigns.map(({ id, name }) => ({ id, name })),
     isWhole: isWhole && creators.reduce((sum, { posts }) => sum + posts.length, 0) <= mostPosts,
   };

@@ -85,14 +85,26 @@ export function campaignDocument(campaign: Campaign): Document<typeof campaignSc
   const { id, name, state, rows, counts, done, source, sha256, mediaRoot, leftOut, window } = campaign;
   const { account, timezone, canary, stopAfter } = campaign;
   return {
-    ...{ id, name, state, rows, counts, steps: done },
+    id,
+    name,
+    state,
+    rows,
+    counts,
+    steps: done,
     ...(campaign.pauseReason && { paused: campaign.pauseReason }),
-    ...{ source, sha256, mediaRoot, leftOut, window, account, timezone },
+    source,
+    sha256,
+    mediaRoot,
+    leftOut,
+    window,
+    account,
+    timezone,
     createdAt: new Date(campaign.createdAt).toISOString(),
     endedAt: isoOrNull(campaign.endedAt),
     workedMs: campaign.endedAt === undefined ? null : (campaign.workedMs ?? null),
     cancelledAt: isoOrNull(campaign.cancelledAt),
-    ...{ canary, stopAfter },
+    canary,
+    stopAfter,
   };
 }
 

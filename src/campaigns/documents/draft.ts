@@ -135,7 +135,16 @@ function checkedDocument(checked: NonNullable<DraftView['checked']>): Document<t
   const { sha256, timezone, columns, rows, accepted, refused, leftOut, warned } = checked;
   const { blocking, groups, warnings, plan, isOutdated } = checked;
   return {
-    ...{ sha256, timezone, rows, accepted, refused, leftOut, warned, blocking, plan, isOutdated },
+    sha256,
+    timezone,
+    rows,
+    accepted,
+    refused,
+    leftOut,
+    warned,
+    blocking,
+    plan,
+    isOutdated,
     columns: columns.map(({ column = null, ...rest }) => ({ ...rest, column })),
     problems: groups.slice(0, groupsShown).map(groupDocument),
     warnings: warnings.slice(0, groupsShown).map(groupDocument),
@@ -150,7 +159,10 @@ function groupDocument(group: ProblemGroup): Document<typeof groupSchema> {
 export function draftRowDocument(row: DraftRow): Document<typeof draftRowSchema> {
   const { number, line, state, cells, mended, problems = [], warnings } = row;
   return {
-    ...{ row: number, line, state, cells },
+    row: number,
+    line,
+    state,
+    cells,
     mended: [...mended].map(([position, { was, by, at }]) => ({ position, was, by, at: iso(at) })),
     problems: [...problems, ...warnings],
   };

@@ -42,7 +42,10 @@ export function waitingDocument({ inReview, stopped, paused }: Waiting): Documen
     inReview: inReview.map(({ id, name, counts }) => ({ id, name, rows: counts.review })),
     stopped: stopped.map(({ campaign: { id, name }, creators, rows }) => ({ id, name, creators, rows })),
     paused: paused.map(({ id, name, pauseReason }) => ({
-      ...{ id, name, code: pauseReason?.code ?? 'paused', message: pauseReason?.message ?? '' },
+      id,
+      name,
+      code: pauseReason?.code ?? 'paused',
+      message: pauseReason?.message ?? '',
     })),
   };
 }
@@ -53,7 +56,9 @@ export function throughputDocument({ times, held, ...rest }: Throughput): Docume
     ...rest,
     times: times.map((seconds) => iso(seconds * 1000)),
     held: held.map(({ from, to, why }) => ({
-      ...{ from: iso(from), to: to === undefined ? null : iso(to), why },
+      from: iso(from),
+      to: to === undefined ? null : iso(to),
+      why,
     })),
   };
 }

@@ -53,7 +53,7 @@ export const progressSchema = z.strictObject({
 
 export function workerDocument(worker: WorkerPresence): Document<typeof workerSchema> {
   const { id, host, pid, version, queues, since, seenMsAgo, isAlive } = worker;
-  return { ...{ id, host, pid, version, queues, seenMsAgo, isAlive }, since: new Date(since).toISOString() };
+  return { id, host, pid, version, queues, seenMsAgo, isAlive, since: new Date(since).toISOString() };
 }
 
 export function progressDocument(progress: CampaignProgress): Document<typeof progressSchema> {

@@ -85,18 +85,21 @@ function timeOf(at: number | undefined): string | null {
 export function reviewRowDocument(item: ReviewItem): Document<typeof reviewRowSchema> {
   const { campaign, key, position, revision, about, error, creator, caption, product, medium } = item;
   return {
-    ...{ campaign: campaign.id, campaignName: campaign.name, key, position, revision, about },
+    campaign: campaign.id,
+    campaignName: campaign.name,
+    key,
+    position,
+    revision,
+    about,
     error: rowErrorDocument(error),
     candidates: (error.candidates ?? []).map(
       ({ status = null, title = null, productId = null, ...each }) => ({
-        ...{
-          postId: each.postId,
-          status,
-          title,
-          isSimilar: each.isSimilar,
-          productId,
-          hasFiles: each.hasFiles,
-        },
+        postId: each.postId,
+        status,
+        title,
+        isSimilar: each.isSimilar,
+        productId,
+        hasFiles: each.hasFiles,
         scheduledAt: timeOf(each.scheduledAt),
         createdAt: timeOf(each.createdAt),
       }),
@@ -104,7 +107,10 @@ export function reviewRowDocument(item: ReviewItem): Document<typeof reviewRowSc
     lookedAt: timeOf(error.notedAt),
     sentAt: timeOf(item.sentAt),
     scheduleId: item.scheduleId ?? null,
-    ...{ outputs: item.outputs, creator, caption, product },
+    outputs: item.outputs,
+    creator,
+    caption,
+    product,
     productId: item.productId ?? null,
     scheduledAt: timeOf(item.scheduledAt),
     medium: medium === undefined ? null : mediumDocument(medium),
@@ -117,7 +123,10 @@ export function chosenDocument(
 ): Document<typeof chosenSchema> {
   return {
     decisions: outcomes.map(({ choice: { campaign, position, verdict }, key, end }) => ({
-      ...{ campaign, key, position, decision: verdict.kind },
+      campaign,
+      key,
+      position,
+      decision: verdict.kind,
       state: end.kind === 'refused' ? null : end.state,
       refused: end.kind === 'refused' ? end.fault.message : null,
     })),

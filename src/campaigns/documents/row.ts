@@ -43,12 +43,17 @@ export function rowDocument(
   { key, state, result, error, story }: ShownRow,
 ): Document<typeof rowSchema> {
   return {
-    ...{ id, key, state },
+    id,
+    key,
+    state,
     postId: result?.postId ?? null,
     error: error ? rowErrorDocument(error) : null,
     story: story.map(({ at, step = null, outcome, message = null, times }) => ({
       at: new Date(at).toISOString(),
-      ...{ step, outcome, message, times },
+      step,
+      outcome,
+      message,
+      times,
     })),
   };
 }

@@ -24,7 +24,11 @@ export const listedRowSchema = z.strictObject({
 export function listedRowDocument(row: ListedRow): Document<typeof listedRowSchema> {
   const { key, state, creator, caption, product, scheduledAt, result, error, changedAt } = row;
   return {
-    ...{ key, state, creator, caption, product },
+    key,
+    state,
+    creator,
+    caption,
+    product,
     scheduledAt: scheduledAt === undefined ? null : new Date(scheduledAt).toISOString(),
     postId: result?.postId ?? null,
     postStatus: result?.postStatus ?? null,

@@ -60,7 +60,10 @@ export const editedRowSchema = z.strictObject({
 
 export function mediumDocument({ column, index, source, found }: ShownMedium): Document<typeof mediumSchema> {
   return {
-    ...{ column, index, source, kind: found.kind },
+    column,
+    index,
+    source,
+    kind: found.kind,
     contentType: found.kind === 'file' ? found.contentType : null,
     bytes: found.kind === 'file' ? found.bytes : null,
     fault: found.kind === 'fault' ? found.fault : null,
@@ -70,7 +73,12 @@ export function mediumDocument({ column, index, source, found }: ShownMedium): D
 export function writtenRowDocument(read: ReadRow): Document<typeof writtenRowSchema> {
   const { campaign, row, number, cells, media, jobs } = read;
   return {
-    ...{ id: campaign.id, key: row.key, number, revision: row.revision, jobs, assets: row.assets },
+    id: campaign.id,
+    key: row.key,
+    number,
+    revision: row.revision,
+    jobs,
+    assets: row.assets,
     cells: cells.map(({ name, column = null, text }) => ({ name, column, text })),
     media: media.map(mediumDocument),
     locked: whyNotEditable(campaign, row.state) ?? null,

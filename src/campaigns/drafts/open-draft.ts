@@ -141,7 +141,11 @@ export class OpenDraft {
     const checked = check && (await describeCheck(check, mends, this.#isStale || this.#isOutdated));
     const unchecked = failure ? 'failed' : 'checking';
     return {
-      ...{ draft, checked, failure, mediaRoot: this.#mediaRoot, mends: mends.summary },
+      draft,
+      checked,
+      failure,
+      mediaRoot: this.#mediaRoot,
+      mends: mends.summary,
       state: draft.sheet === undefined ? 'empty' : checked ? 'checked' : unchecked,
       rowsRead: this.isAtWork ? this.#rowsRead : undefined,
     };
@@ -207,7 +211,11 @@ export class OpenDraft {
       const creators = this.#creators.lookUp(account);
       const mediaRoot = this.#mediaRoot;
       return await checkSome(this.#runtime, check, touched, {
-        ...{ draft: this.#draft, mends, account, creators, mediaRoot },
+        draft: this.#draft,
+        mends,
+        account,
+        creators,
+        mediaRoot,
       });
     } catch {
       // The check of the whole sheet says what is wrong.

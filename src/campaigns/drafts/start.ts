@@ -105,7 +105,11 @@ async function importDraft(runtime: Runtime, draft: Draft, agreed: number): Prom
   const { name, account, canary, stopAfter, leaveOutProblems } = draft.options;
   const mediaRoot = await draftMediaRoot(runtime, draft.id);
   const started = await startCampaign(runtime, sheetOf(runtime, draft, mediaRoot), {
-    ...{ name, account, canary, stopAfter, mediaRoot },
+    name,
+    account,
+    canary,
+    stopAfter,
+    mediaRoot,
     sheet: sheetOptionsOf(draft.reading),
     timezone: draft.reading.timezone,
     mends: await readMends(runtime, draft),

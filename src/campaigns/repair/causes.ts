@@ -76,7 +76,12 @@ function sumUp(state: Cause['state'], groups: readonly Group[], id: string): rea
   if (first === undefined) return [];
   return [
     {
-      ...{ state, code: 'other', step: first.first.step, subjects: [], examples: [], note: undefined },
+      state,
+      code: 'other',
+      step: first.first.step,
+      subjects: [],
+      examples: [],
+      note: undefined,
       rows: others.reduce((rows, group) => rows + group.rows, 0),
       isEstimate: others.some(({ isEstimate }) => isEstimate),
       message: `${others.length} further codes; a sheet has that of each row`,

@@ -126,7 +126,8 @@ export async function describeRows(
     const key = keys.read(cells, number);
     ledger.places.remember(campaign, key, position);
     return {
-      ...{ position, key },
+      position,
+      key,
       state: shownState(campaign, outcome?.state ?? 'waiting'),
       step: outcome?.error?.step ?? ('row' in row ? steps(position, row.row) : undefined),
       creator: cell(creator),

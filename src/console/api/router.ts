@@ -122,7 +122,9 @@ async function answerTo(
   if (key === undefined) return await carryOut();
   const { pathname, search } = new URL(request.originalUrl, 'http://console');
   const keyed = {
-    ...{ key, user: person.name, route: `${request.method} ${pathname}` },
+    key,
+    user: person.name,
+    route: `${request.method} ${pathname}`,
     asks: [search, asked.text],
   };
   return await onceFor(runtime, keyed, () => refusalsAsAnswers(operation, carryOut));
@@ -163,7 +165,9 @@ async function note(
   if (method === 'get' || role !== 'operator' || isDryRun(query) || isDryRun(body)) return;
   const { pathname } = new URL(request.originalUrl, 'http://console');
   await noteChange(runtime, {
-    ...{ who: person.name, from: addressOf(request), what: `${summary}.` },
+    who: person.name,
+    from: addressOf(request),
+    what: `${summary}.`,
     by: `${request.method} ${pathname}`,
   });
 }

@@ -23,7 +23,11 @@ export function readRequest(
     get progress() {
       return progress();
     },
-    ...{ videos, costs, texts, drafts, plans },
+    videos,
+    costs,
+    texts,
+    drafts,
+    plans,
     left: leftSignal(response),
     person,
     params: request.params as Record<string, string>,

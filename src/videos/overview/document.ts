@@ -83,7 +83,10 @@ export function describeOverview(
   const { videos, states, creators, products, calls } = list;
   const found = groups[by];
   return {
-    ...{ span: query.span, zone: query.zone, at: new Date(at).toISOString(), videos: order.size },
+    span: query.span,
+    zone: query.zone,
+    at: new Date(at).toISOString(),
+    videos: order.size,
     days: days.starts.map((start) => fromSeconds(start) ?? ''),
     list: { videos, states, creators, products, calls },
     counts: nameCounts(totals.counts),
@@ -98,7 +101,9 @@ export function describeOverview(
     },
     movers: { most: movers.most.map(describeMover), fastest: movers.fastest.map(describeMover) },
     page: page.map(({ video, gains }) => ({
-      ...{ video, gained: nameCounts(gains.gained), daily: gains.daily[0] ?? [] },
+      video,
+      gained: nameCounts(gains.gained),
+      daily: gains.daily[0] ?? [],
     })),
     next,
   };

@@ -1,5 +1,6 @@
 /** Spans of time, as people write them. */
 import { Temporal } from 'temporal-polyfill';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 
 /** As given: a date, a time with its offset, or a number of days such as `7d`. */
@@ -17,14 +18,10 @@ export interface Span {
 const daysAgo = /^(\d{1,4})d$/;
 const plainDate = /^\d{4}-\d{2}-\d{2}$/;
 
-/**
- * @param options `zone` of dates without a time; `now`: Unix epoch, milliseconds.
- * @throws {UseCaseError} `date_invalid`.
- */
-export function readSpan(
-  { since, until }: GivenSpan,
-  { zone, now }: { readonly zone: string; readonly now: number },
-): Span {
+/** Dates without a time are of the zone of the settings, else of UTC. @throws {UseCaseError} `date_invalid`. */
+export function readSpan(runtime: Pick<Runtime, 'settings' | 'now'>, { since, until }: GivenSpan): Span {
+  const zone = runtime.settings.timezone ?? 'UTC';
+  const now = runtime.now();
   const span = {
     since: since === undefined ? undefined : readTime(since, '--since', { zone, now, isEnd: false }),
     until: until === undefined ? undefined : readTime(until, '--until', { zone, now, isEnd: true }),

@@ -80,7 +80,8 @@ it('a record with undos is read as it was made, and each mend is applied once', 
   const entry = { at: 1, by: 'ann', of: 'a sheet' };
   const applied = { times: 0 };
   const cell = (text: string) => ({
-    ...{ row: 1, position: 0 },
+    row: 1,
+    position: 0,
     get text() {
       applied.times += 1;
       return text;

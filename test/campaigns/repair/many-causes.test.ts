@@ -73,7 +73,10 @@ it('codes that a service invents for each row are summed up beyond a hundred', a
   expect(causes).toHaveLength(101);
   expect(causes[0]).toMatchObject({ code: '20000', rows: 100 });
   expect(causes.at(-1)).toMatchObject({
-    ...{ state: 'failed', code: 'other', rows: 1301, repair: 'mend' },
+    state: 'failed',
+    code: 'other',
+    rows: 1301,
+    repair: 'mend',
     message: '1301 further codes; a sheet has that of each row',
     commands: ['campaigns report c1 --only failed --out c1.failed.csv'],
   });

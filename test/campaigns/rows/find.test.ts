@@ -11,8 +11,16 @@ async function open() {
   const cells = (row: number) => [`creator-${row}`, 'a.mp4', 'A caption', 'p', 'P'];
   await staged.add(Array.from({ length: 1203 }, (_, row) => ({ number: row + 1, cells: cells(row) })));
   const { id } = await staged.commit({
-    ...{ name: 'test', sha256: 'sha', account: 'default', mediaRoot: '/media', timezone: null },
-    ...{ source: 'test.csv', window: 1000, leftOut: 0, creators: new Map(), again: false },
+    name: 'test',
+    sha256: 'sha',
+    account: 'default',
+    mediaRoot: '/media',
+    timezone: null,
+    source: 'test.csv',
+    window: 1000,
+    leftOut: 0,
+    creators: new Map(),
+    again: false,
     header: ['creator', 'media', 'caption', 'product_id', 'product_title'],
   });
   const { keys } = ledger;

@@ -52,8 +52,16 @@ it('decodes no row on the event loop, also of long rows', async () => {
   // Two usual chunks, then one of two parts.
   await staged.add([...rowsOf(1000).map((at) => row(at + 1, 50)), row(1001, 400_000), row(1002, 400_000)]);
   const { id } = await staged.commit({
-    ...{ name: 'test', sha256: 'sha', account: 'default', mediaRoot: '/media', timezone: null },
-    ...{ source: 'test.csv', window: 1000, leftOut: 0, creators: new Map(), again: false },
+    name: 'test',
+    sha256: 'sha',
+    account: 'default',
+    mediaRoot: '/media',
+    timezone: null,
+    source: 'test.csv',
+    window: 1000,
+    leftOut: 0,
+    creators: new Map(),
+    again: false,
     header: ['creator', 'caption', 'product_id', 'product_title'],
   });
   const campaign = await ledger.campaigns.find(id);

@@ -36,7 +36,9 @@ async function open() {
 }
 
 const startForm = (page: string) => ({
-  ...{ _csrf: hidden(page, '_csrf'), version: hidden(page, 'version'), posts: '1' },
+  _csrf: hidden(page, '_csrf'),
+  version: hidden(page, 'version'),
+  posts: '1',
   name: 'Spring, as typed',
 });
 
@@ -55,7 +57,9 @@ describe('while Redis is away', () => {
       },
     });
     const sent = fetch(`${pages.url}/campaigns/new/${drop.draft}/uploads/${id}`, {
-      ...{ method: 'PATCH', body, duplex: 'half' },
+      method: 'PATCH',
+      body,
+      duplex: 'half',
       headers: { ...tus, 'x-csrf-token': drop.proof, 'upload-offset': '0', origin: pages.url },
     } as RequestInit);
     const arrived = async () => Number((await drop.offer('a.mp4', film.length)).arrived);
@@ -132,7 +136,9 @@ describe('after the session has ended', () => {
       fetch(`${pages.url}${path}/uploads/${id}`, {
         method: 'PATCH',
         headers: {
-          ...{ ...tus, 'x-csrf-token': proof, 'upload-offset': String(from) },
+          ...tus,
+          'x-csrf-token': proof,
+          'upload-offset': String(from),
           cookie: [...ann.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
         },
         body: new Uint8Array(film.subarray(from, to)),

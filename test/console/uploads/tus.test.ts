@@ -253,7 +253,8 @@ describe('a file that is uploaded', () => {
   it('is taken from a program as long as the console has no users', async () => {
     const path = `${scene.pages.url}/campaigns/new/${scene.drop.draft}/uploads`;
     const headers = {
-      ...{ 'tus-resumable': '1.0.0', 'upload-length': String(film.length) },
+      'tus-resumable': '1.0.0',
+      'upload-length': String(film.length),
       'upload-metadata': `path ${btoa('a.mp4')},modified ${btoa('1')}`,
       'content-type': 'application/offset+octet-stream',
     };

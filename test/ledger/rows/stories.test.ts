@@ -173,7 +173,9 @@ describe('the story of a row', () => {
     const { revision } = await row.refNow();
     const outdated = { files: false, cover: false, references: false, generations: false };
     await merge.mergeChunk({
-      ...{ chunk: 0, rows: undefined, added: 0 },
+      chunk: 0,
+      rows: undefined,
+      added: 0,
       redone: [{ row: 0, revision, outdated }],
     });
     expect((await row.story()).at(-1)).toBe('- changed');
@@ -182,7 +184,9 @@ describe('the story of a row', () => {
   it('has a showcase addition', async () => {
     const row = await runningRow();
     await row.ledger.showcase.finish({
-      ...{ campaign: row.id, jobId: 'job', account: 'default' },
+      campaign: row.id,
+      jobId: 'job',
+      account: 'default',
       added: [{ creatorId: 'creator', productId: 'product' }],
       ready: [{ row: 0, revision: 0 }],
       failed: [],
@@ -216,7 +220,13 @@ describe('the story of a row', () => {
     await publishing.reconcile(ref, doubt, result);
     const other = await row.campaign(1);
     await row.ledger.steps.finish({
-      ...{ campaign: other, row: 0, revision: 0, step: 'post', jobId: 'job', effect: 'post', token: 'u' },
+      campaign: other,
+      row: 0,
+      revision: 0,
+      step: 'post',
+      jobId: 'job',
+      effect: 'post',
+      token: 'u',
       end: posted,
     });
     expect((await row.story()).slice(2)).toEqual([expect.stringContaining('post review outcome_unknown')]);

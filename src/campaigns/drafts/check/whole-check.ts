@@ -66,7 +66,9 @@ export function sheetOf(
 /** @throws {ColumnMapError} */
 export function sheetOptionsOf({ delimiter, encoding, sheet, map }: DraftReading): SheetOptions {
   return {
-    ...{ delimiter, encoding, sheet },
+    delimiter,
+    encoding,
+    sheet,
     map: map === undefined ? undefined : createColumnMap(Object.entries(map)),
   };
 }
@@ -80,7 +82,11 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
   let keys: KeyReader | undefined;
   await using writer = options.rows === undefined ? await createRows(runtime, draft.id) : undefined;
   const checkOptions: ManifestCheckOptions = {
-    ...{ sheet, mediaRoot, mends, creators, timezone: draft.reading.timezone },
+    sheet,
+    mediaRoot,
+    mends,
+    creators,
+    timezone: draft.reading.timezone,
     onHeader: (header) => {
       findings = new Findings(header, sheet.map);
       const map = sheet.map ?? new Map();

@@ -38,7 +38,9 @@ function readFilter(query: URLSearchParams): Asked {
   return {
     state: rowState.options.find((state) => state === query.get('state')),
     step: stepName.options.find((step) => step === query.get('step')),
-    ...{ code: text('code'), creator: text('creator'), text: text('text') },
+    code: text('code'),
+    creator: text('creator'),
+    text: text('text'),
   };
 }
 

@@ -54,7 +54,8 @@ export function gainedSection(
       labels: times.map((at, index) =>
         (times.length - 1 - index) % every === 0 ? dayOfMonth(at * 1000, zone) : '',
       ),
-      ...{ sentence, zone },
+      sentence,
+      zone,
       caption: `${sentence}.`,
     })}
     <details><summary>The figures of ${count(span, 'day')}</summary>
