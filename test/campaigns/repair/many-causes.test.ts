@@ -27,7 +27,12 @@ async function failedCampaign(rows: number, codeOf = usualCode) {
   });
   const pipeline = redis.pipeline();
   for (let row = 0; row < rows; row += 1) {
-    const error: RowError = { step: 'post', code: codeOf(row), message: 'It was refused.', at: (rows - row) * 1000 };
+    const error: RowError = {
+      step: 'post',
+      code: codeOf(row),
+      message: 'It was refused.',
+      at: (rows - row) * 1000,
+    };
     pipeline.hset(ledger.keys.errors(id), row, JSON.stringify(error));
     pipeline.zadd(ledger.keys.index(id, 'failed'), row, String(row));
   }
