@@ -104,6 +104,8 @@ describe('a report', () => {
     [{ since: '2026-01-05T02:00:00Z', until: '2026-01-07T01:59:00Z' }, 500n],
     [{ since: '3d' }, 1500n],
     [{ until: '2026-01-03' }, 1000n],
+    // As the messages write a time.
+    [{ since: '2026-01-05 02:00', until: '2026-01-07T01:59' }, 500n],
     // Before its first sample: all that was seen.
     [{ since: '2025-12-25' }, 5000n],
   ])('over %j is measured from the newest sample before it', async (span, growth) => {
@@ -258,6 +260,24 @@ describe('the export', () => {
       state: 'ok',
       views_per_day: '300',
     });
+  });
+
+  it('has the growth of a video from before the span in the wide form', async () => {
+    const path = join(temporaryFolder(), 'wide.csv');
+    await exportVideos(scene, { to: path, wide: true, since: '2026-01-10' });
+    expect((await readBack(path))[1]).toMatchObject({
+      ...{ play_count_7d: '3500', samples: '2', first_sampled_at: '2026-01-10T02:00:00.000Z' },
+    });
+  });
+
+  it('has ratios as numbers in JSON', async () => {
+    const path = join(temporaryFolder(), 'wide.json');
+    await exportVideos(scene, { to: path, wide: true });
+    expect(parseJson(readFileSync(path, 'utf8'))).toMatchObject([
+      { engagement: 0.181818, high_intent: 0.072727, views_per_day: 55 },
+      {},
+      {},
+    ]);
   });
 
   it('has negative growth as a number, without a mark', async () => {
