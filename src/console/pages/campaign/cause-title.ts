@@ -33,8 +33,11 @@ const titles: ReadonlyMap<string, string> = new Map([
 /** Codes that say of rows in review what nobody knows. The others have a title of their own. */
 const saysMore: ReadonlySet<string> = new Set(['poll_deadline', 'poll_refused', 'late']);
 
+/** What a title is made of: a cause, or the error of one row. */
+type Told = Pick<Cause, 'state' | 'code' | 'rows' | 'subjects' | 'message'>;
+
 /** What became of the rows; undefined where only the message says it. */
-function knownTitle({ state, code, rows, subjects }: Cause): string | undefined {
+function knownTitle({ state, code, rows, subjects }: Told): string | undefined {
   if (state === 'review' && !saysMore.has(code)) {
     return `Nobody can tell what became of ${rows === 1 ? 'it' : 'them'}`;
   }
@@ -45,12 +48,12 @@ function knownTitle({ state, code, rows, subjects }: Cause): string | undefined 
 }
 
 /** `The AI generation failed`. */
-export function titleOf(cause: Cause): string {
+export function titleOf(cause: Told): string {
   return knownTitle(cause) ?? plainMessage(cause.message);
 }
 
 /** What the service or the runner says about it, unless that is the title. */
-export function detailOf(cause: Cause): string | undefined {
+export function detailOf(cause: Told): string | undefined {
   return knownTitle(cause) === undefined ? undefined : plainMessage(cause.message);
 }
 

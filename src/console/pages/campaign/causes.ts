@@ -41,7 +41,8 @@ function causeItem(request: PageRequest, id: string, cause: Cause, cost: RepairC
   const query = new URLSearchParams(code === 'other' ? { state } : { state, code, step });
   const { zone, now } = request;
   const when = since === undefined ? '' : `, since ${moment(Date.parse(since), zone, now)}`;
-  const who = subjects.length === 0 ? '' : `, about ${subjects.join(', ')}`;
+  const about = subjects.length > 3 ? `${subjects.slice(0, 2).join(', ')} and others` : subjects.join(', ');
+  const who = about === '' ? '' : `, about ${about}`;
   const detail = detailOf(cause);
   return html`<li data-state="${state}">
     <p class="many">${icon(state)}<b>${isEstimate ? 'about ' : ''}${number(rows)}</b> <span>${rows === 1 ? 'row' : 'rows'}</span></p>
@@ -73,8 +74,8 @@ function cure(
     const sheet = link(
       `/campaigns/${id}/results.xlsx?${new URLSearchParams({ only: 'failed', error: code })}`,
     );
-    const again = questionLink(request, `/campaigns/${id}/into`, 'hand it in again', '');
-    return html`${what}<a class="button" href="${sheet}" download>${icon('down')}Download ${count(rows, 'row')} to mend</a>${mayChange(request) ? html`<p>Mend the sheet, then ${again}.</p>` : ''}`;
+    const again = questionLink(request, `/campaigns/${id}/into`, 'hand the sheet in again', '');
+    return html`${what}<a class="button" href="${sheet}" download>${icon('down')}Download ${count(rows, 'row')} to mend</a>${mayChange(request) ? html`<p>Then ${again}.</p>` : ''}`;
   }
   if (!mayChange(request))
     return html`${what}<p>An operator can retry ${rows === 1 ? 'this row' : 'these rows'}.</p>`;
