@@ -1,8 +1,8 @@
 /** Scheduled posts of all campaigns, by creator. */
 import { z } from 'zod';
+import { type Document, isoTimeOf } from '../../runtime/documents.ts';
 import type { Calendar, PlannedPost } from '../calendar/calendar.ts';
 import { rowState } from './campaign.ts';
-import type { Document } from './document.ts';
 
 const place = {
   /** Id of the campaign. */
@@ -71,5 +71,5 @@ export function calendarDocument(
 }
 
 function placeOf({ campaign, key, at }: PlannedPost) {
-  return { campaign: campaign.id, key, at: new Date(at).toISOString() };
+  return { campaign: campaign.id, key, at: isoTimeOf(at) };
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { rowStates, steps } from '../../ledger/states.ts';
-import type { Document } from './document.ts';
+import { type Document, isoTimeOf, isoTimeOrNull } from '../../runtime/documents.ts';
 
 export const campaignState = z.enum(['running', 'paused', 'cancelling', 'ended']);
 export const rowState = z.enum(rowStates);
@@ -99,15 +99,11 @@ export function campaignDocument(campaign: Campaign): Document<typeof campaignSc
     window,
     account,
     timezone,
-    createdAt: new Date(campaign.createdAt).toISOString(),
-    endedAt: isoOrNull(campaign.endedAt),
+    createdAt: isoTimeOf(campaign.createdAt),
+    endedAt: isoTimeOrNull(campaign.endedAt),
     workedMs: campaign.endedAt === undefined ? null : (campaign.workedMs ?? null),
-    cancelledAt: isoOrNull(campaign.cancelledAt),
+    cancelledAt: isoTimeOrNull(campaign.cancelledAt),
     canary,
     stopAfter,
   };
-}
-
-function isoOrNull(ms: number | undefined): string | null {
-  return ms === undefined ? null : new Date(ms).toISOString();
 }

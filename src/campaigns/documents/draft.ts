@@ -1,9 +1,9 @@
 /** A draft: a sheet on its way to a campaign, what its check found, and its rows. */
 import { z } from 'zod';
 import { problemSchema } from '../../manifest/problems/problem-document.ts';
+import { type Document, isoTimeOf } from '../../runtime/documents.ts';
 import type { DraftRow, DraftView, ProblemGroup } from '../drafts/check/checked-draft.ts';
 import { type Draft, optionsSchema, readingSchema } from '../drafts/draft.ts';
-import type { Document } from './document.ts';
 import { planSchema } from './sheet.ts';
 
 const time = z.string().describe('ISO 8601, UTC');
@@ -112,7 +112,7 @@ export function draftDocument(draft: Draft): Document<typeof draftSchema> {
     mendsBytes: _mends,
     ...rest
   } = draft;
-  return { ...rest, sheet, campaign, createdAt: iso(createdAt), changedAt: iso(changedAt) };
+  return { ...rest, sheet, campaign, createdAt: isoTimeOf(createdAt), changedAt: isoTimeOf(changedAt) };
 }
 
 export function draftViewDocument({
@@ -163,11 +163,7 @@ export function draftRowDocument(row: DraftRow): Document<typeof draftRowSchema>
     line,
     state,
     cells,
-    mended: [...mended].map(([position, { was, by, at }]) => ({ position, was, by, at: iso(at) })),
+    mended: [...mended].map(([position, { was, by, at }]) => ({ position, was, by, at: isoTimeOf(at) })),
     problems: [...problems, ...warnings],
   };
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
 }

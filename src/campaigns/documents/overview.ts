@@ -1,8 +1,8 @@
 /** What waits for a person, and how fast a campaign posts. */
 import { z } from 'zod';
+import { type Document, isoTimeOf, isoTimeOrNull } from '../../runtime/documents.ts';
 import type { Waiting } from '../overview/describe.ts';
 import type { Throughput } from '../progress/throughput.ts';
-import type { Document } from './document.ts';
 
 const campaign = { id: z.string(), name: z.string() };
 
@@ -51,13 +51,12 @@ export function waitingDocument({ inReview, stopped, paused }: Waiting): Documen
 }
 
 export function throughputDocument({ times, held, ...rest }: Throughput): Document<typeof throughputSchema> {
-  const iso = (ms: number) => new Date(ms).toISOString();
   return {
     ...rest,
-    times: times.map((seconds) => iso(seconds * 1000)),
+    times: times.map((seconds) => isoTimeOf(seconds * 1000)),
     held: held.map(({ from, to, why }) => ({
-      from: iso(from),
-      to: to === undefined ? null : iso(to),
+      from: isoTimeOf(from),
+      to: isoTimeOrNull(to),
       why,
     })),
   };

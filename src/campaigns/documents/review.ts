@@ -1,9 +1,9 @@
 /** Rows in review, as a person compares them with what the service has, and decisions about many of them. */
 import { z } from 'zod';
+import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';
 import type { ChoiceOutcome } from '../review/decide-chosen.ts';
 import type { ReviewItem } from '../review/describe.ts';
 import { rowState } from './campaign.ts';
-import type { Document } from './document.ts';
 import { rowErrorDocument, rowErrorSchema } from './row.ts';
 import { mediumDocument, mediumSchema } from './written.ts';
 
@@ -78,10 +78,6 @@ export const lookedSchema = z.strictObject({
   isSlow: z.boolean(),
 });
 
-function timeOf(at: number | undefined): string | null {
-  return at === undefined ? null : new Date(at).toISOString();
-}
-
 export function reviewRowDocument(item: ReviewItem): Document<typeof reviewRowSchema> {
   const { campaign, key, position, revision, about, error, creator, caption, product, medium } = item;
   return {
@@ -100,19 +96,19 @@ export function reviewRowDocument(item: ReviewItem): Document<typeof reviewRowSc
         isSimilar: each.isSimilar,
         productId,
         hasFiles: each.hasFiles,
-        scheduledAt: timeOf(each.scheduledAt),
-        createdAt: timeOf(each.createdAt),
+        scheduledAt: isoTimeOrNull(each.scheduledAt),
+        createdAt: isoTimeOrNull(each.createdAt),
       }),
     ),
-    lookedAt: timeOf(error.notedAt),
-    sentAt: timeOf(item.sentAt),
+    lookedAt: isoTimeOrNull(error.notedAt),
+    sentAt: isoTimeOrNull(item.sentAt),
     scheduleId: item.scheduleId ?? null,
     outputs: item.outputs,
     creator,
     caption,
     product,
     productId: item.productId ?? null,
-    scheduledAt: timeOf(item.scheduledAt),
+    scheduledAt: isoTimeOrNull(item.scheduledAt),
     medium: medium === undefined ? null : mediumDocument(medium),
   };
 }

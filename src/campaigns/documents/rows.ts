@@ -1,8 +1,8 @@
 /** Rows of a campaign, as lists show them. */
 import { z } from 'zod';
+import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';
 import type { ListedRow } from '../rows/list.ts';
 import { rowState } from './campaign.ts';
-import type { Document } from './document.ts';
 import { rowErrorDocument, rowErrorSchema } from './row.ts';
 
 export const listedRowSchema = z.strictObject({
@@ -29,10 +29,10 @@ export function listedRowDocument(row: ListedRow): Document<typeof listedRowSche
     creator,
     caption,
     product,
-    scheduledAt: scheduledAt === undefined ? null : new Date(scheduledAt).toISOString(),
+    scheduledAt: isoTimeOrNull(scheduledAt),
     postId: result?.postId ?? null,
     postStatus: result?.postStatus ?? null,
     error: error ? rowErrorDocument(error) : null,
-    changedAt: changedAt === undefined ? null : new Date(changedAt).toISOString(),
+    changedAt: isoTimeOrNull(changedAt),
   };
 }

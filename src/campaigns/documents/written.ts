@@ -1,11 +1,11 @@
 /** A row as the planner wrote it, and what an edit of it does. */
 import { z } from 'zod';
 import { problemSchema } from '../../manifest/problems/problem-document.ts';
+import type { Document } from '../../runtime/documents.ts';
 import { type EditedRow, whyNotEditable } from '../rows/edit.ts';
 import type { ShownMedium } from '../rows/media.ts';
 import type { ReadRow } from '../rows/read-row.ts';
 import { retrySchema } from './changes.ts';
-import type { Document } from './document.ts';
 import { queueName } from './progress.ts';
 
 /** A problem of a row, as a check tells it. */

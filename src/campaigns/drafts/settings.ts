@@ -2,15 +2,11 @@
 import type { z } from 'zod';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type Draft, type DraftOptions, type DraftReading, optionsSchema, readingSchema } from './draft.ts';
-import { changeDraft } from './drafts.ts';
+import { type ChangeBy, changeDraft } from './drafts.ts';
 import { draftRefused } from './refused.ts';
 
-export interface Change {
-  /** Name of the person. */
-  readonly by: string;
-  /** Version of the draft that the person saw; undefined if the change holds whatever else was changed. */
-  readonly version: number | undefined;
-}
+/** Who changes it, and what the person saw. */
+export type Change = Omit<ChangeBy, 'what'>;
 
 type Settings = Pick<Runtime, 'environment' | 'settings' | 'now' | 'accounts'>;
 

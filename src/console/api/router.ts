@@ -11,7 +11,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import type { OverviewReader } from '../../videos/overview/reader.ts';
 import { noteChange } from '../audit.ts';
 import { type Door, inDocument } from '../cures.ts';
-import { addressOf, type Gate } from '../gate.ts';
+import { addressOf, type Gate, isProven } from '../gate.ts';
 import type { Person } from '../request.ts';
 import { unlessAway } from '../routing/away.ts';
 import { leftSignal } from '../web.ts';
@@ -184,14 +184,13 @@ async function personOf(gate: Gate, { role, method }: Operation, request: Reques
       cure: 'Send Authorization: Bearer TOKEN. An operator makes a token:\ncampaigns users token NAME',
     });
   }
-  const { person, isOurs } = admitted;
+  const { person } = admitted;
   if (role === 'operator' && person.role !== 'operator') {
     throw new ApiProblem(403, 'role_missing', 'only an operator can do this', {
       cure: 'Use the token of an operator.',
     });
   }
-  // An open console has no sessions that another site could use, and refuses other origins.
-  if (method !== 'get' && !person.isAnybody && !isOurs(request.get(proofHeader) ?? '')) {
+  if (method !== 'get' && !isProven(admitted, request.get(proofHeader))) {
     throw new ApiProblem(403, 'proof_missing', 'a browser session changes nothing without its proof', {
       cure: `Send the field _csrf of a form as the header ${proofHeader}, or use a token.`,
     });

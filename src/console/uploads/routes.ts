@@ -16,7 +16,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../runtime/wording.ts';
 import { statusOfError } from '../error-status.ts';
-import { type Admission, type Admitted, type Gate, sessionCookie } from '../gate.ts';
+import { type Admission, type Admitted, type Gate, isProven, sessionCookie } from '../gate.ts';
 import { type Frame, turnAway } from '../sign-in/turn-away.ts';
 import { cookie } from '../web.ts';
 import { takeForm } from './form.ts';
@@ -81,7 +81,7 @@ async function admitProgram(
   const admission = await gate.admit(request);
   if (admission.kind !== 'admitted') tell(response, 401, whoIsMissing(request, admission));
   else if (admission.person.role !== 'operator') tell(response, 403, 'Only an operator can add files.');
-  else if (!isProven(request, admission)) tell(response, 403, whatProofIsMissing(request));
+  else if (!isProven(admission, request.get(proofHeader))) tell(response, 403, whatProofIsMissing(request));
   else return admission;
   return undefined;
 }
@@ -95,14 +95,6 @@ function whoIsMissing(request: Request, { kind }: Exclude<Admission, Admitted>):
   return cookie(request, sessionCookie) === undefined && request.get(proofHeader) === undefined
     ? `The request does not tell who sends it. ${byToken}`
     : 'Your session has ended. Sign in, and drop the same files again: the rest goes on.';
-}
-
-/** An open console has no sessions that another site could use; browsers tell which site sends a change, programs do not. */
-function isProven(request: Request, { person, isOurs }: Admitted): boolean {
-  const given = request.get(proofHeader);
-  const isProgram =
-    request.get('origin') === undefined && request.get('sec-fetch-site') === undefined && given === undefined;
-  return (person.isAnybody && isProgram) || isOurs(given ?? '');
 }
 
 function whatProofIsMissing(request: Request): string {

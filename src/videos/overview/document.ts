@@ -1,5 +1,7 @@
 /** The watch list at a glance, as the REST API answers it. Names of figures are those of the export's columns. */
+
 import { z } from 'zod';
+import { isoTimeOf } from '../../runtime/documents.ts';
 import { fromSeconds, nameCounts } from '../describe.ts';
 import { videoSchema, videoState } from '../documents.ts';
 import { type SpanLength, spanLengths } from './days.ts';
@@ -85,7 +87,7 @@ export function describeOverview(
   return {
     span: query.span,
     zone: query.zone,
-    at: new Date(at).toISOString(),
+    at: isoTimeOf(at),
     videos: order.size,
     days: days.starts.map((start) => fromSeconds(start) ?? ''),
     list: { videos, states, creators, products, calls },

@@ -1,9 +1,11 @@
 /** Users, their tokens, and the audit. For operators: these tell of people. */
+
 import { z } from 'zod';
 import { describeEntry, exportAudit, readAudit } from '../../../access/audit.ts';
 import { accessCommandSchemas, auditSchema, roleSchema } from '../../../access/documents.ts';
 import { makeToken, removeToken } from '../../../access/tokens.ts';
 import { addUser, listUsers, removeUser, setPassword, setRole } from '../../../access/users.ts';
+import { sheetContentTypes } from '../../../sheets/write/format.ts';
 import { integer, next, text } from '../fields.ts';
 import { fileOperation, type Operation, operation } from '../operation.ts';
 
@@ -11,8 +13,6 @@ const ofUsers = { role: 'operator', tag: 'Access' } as const;
 /** A program must not lock everybody out. */
 const keepOperator = { keepOperator: true };
 const password = z.string().max(300).describe('At least 12 characters.');
-
-const contentTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson' } as const;
 
 /**
  * None of these takes an `Idempotency-Key`. Redis keeps the answers of such requests, with a quick hash of what was sent: neither a
@@ -152,7 +152,7 @@ export const accessOperations: readonly Operation[] = [
     async handle({ runtime, query: { format } }) {
       return {
         fileName: `audit.${format}`,
-        contentType: contentTypes[format],
+        contentType: sheetContentTypes[format],
         write: (to) => exportAudit(runtime, format, to),
       };
     },

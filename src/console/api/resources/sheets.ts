@@ -11,8 +11,8 @@ import { type AgreedRows, requireAgreed } from '../../../campaigns/hand-in/into-
 import { startCampaign } from '../../../campaigns/hand-in/start.ts';
 import { makeTemplate, makeWorkbook } from '../../../campaigns/hand-in/template.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
-import { sheetFormats } from '../../../sheets/write/format.ts';
-import { account, flag, integer, sheetContentTypes, text } from '../fields.ts';
+import { sheetContentTypes, sheetFormats } from '../../../sheets/write/format.ts';
+import { account, flag, integer, text } from '../fields.ts';
 import { fileOperation, type Operation, operation } from '../operation.ts';
 import { ApiProblem } from '../problem.ts';
 import { reading, readingOf } from '../sheet-query.ts';

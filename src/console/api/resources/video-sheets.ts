@@ -1,14 +1,14 @@
 /** Videos in sheets: onto the watch list, and the samples out. */
 
 import { z } from 'zod';
-import { sheetFormats } from '../../../sheets/write/format.ts';
+import { sheetContentTypes, sheetFormats } from '../../../sheets/write/format.ts';
 import { videoCommandSchemas } from '../../../videos/documents.ts';
 import { exportVideos } from '../../../videos/export/export.ts';
 import { findVideo } from '../../../videos/find.ts';
 import { describeImport } from '../../../videos/import/describe.ts';
 import { importVideos } from '../../../videos/import/import.ts';
 import { readSpan } from '../../../videos/report/span.ts';
-import { account, flag, sheetContentTypes, text } from '../fields.ts';
+import { account, flag, text } from '../fields.ts';
 import { fileOperation, type Operation, operation } from '../operation.ts';
 import { ApiProblem } from '../problem.ts';
 import { reading, readingOf } from '../sheet-query.ts';

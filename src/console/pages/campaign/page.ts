@@ -1,4 +1,5 @@
 /** `/campaigns/ID`: how far it is, what holds it back, what did not come through, and its rows. */
+
 import { html } from 'hono/html';
 import { countCreators, findCampaign } from '../../../campaigns/find.ts';
 import type { Lane } from '../../../campaigns/progress/lane.ts';
@@ -10,6 +11,7 @@ import { lastChangeOf } from '../../../campaigns/rows/changed.ts';
 import { shownCounts } from '../../../campaigns/shown-states.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { presentable } from '../../../manifest/presentable.ts';
+import { capitalized } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { inZoneOf } from '../../parts/campaign-zone.ts';
@@ -141,12 +143,11 @@ function counts(request: PageRequest, seen: Seen): Html {
   const shown = shownCounts(campaign);
   const always = ['posted', 'running', 'review', 'failed', 'waiting'];
   const states = shownRowStates.filter((state) => always.includes(state) || shown[state] > 0);
-  const word = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
   return html`<div id="campaign-counts" data-title="${titleOf(seen)}">
     <ul class="tally">
       ${states.map(
         (state) =>
-          html`<li><a href="${request.link(`/campaigns/${campaign.id}?state=${state}#rows`)}" data-state="${state}">${icon(state)} ${word(wordOf(state))} <b>${number(shown[state])}</b></a></li>`,
+          html`<li><a href="${request.link(`/campaigns/${campaign.id}?state=${state}#rows`)}" data-state="${state}">${icon(state)} ${capitalized(wordOf(state))} <b>${number(shown[state])}</b></a></li>`,
       )}
     </ul>
     ${progressBar(shown)}

@@ -1,14 +1,10 @@
 /** The samples as a sheet, streamed. */
+import { sheetContentTypes } from '../../../sheets/write/format.ts';
 import { exportVideos } from '../../../videos/export/export.ts';
 import { findVideo } from '../../../videos/find.ts';
 import { readSpan } from '../../../videos/report/span.ts';
 import type { Download, PageRequest } from '../../request.ts';
 import { readAsked } from './query.ts';
-
-const contentTypes = {
-  csv: 'text/csv; charset=utf-8',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-} as const;
 
 /** @throws {UseCaseError} `date_invalid`. */
 export function exportList(request: PageRequest): Download {
@@ -31,7 +27,7 @@ function download(request: PageRequest, name: string, video: string | undefined)
   return {
     kind: 'download',
     fileName: `${name}.${format}`,
-    contentType: contentTypes[format],
+    contentType: sheetContentTypes[format],
     write: async (to) => {
       await exportVideos(runtime, {
         to,
