@@ -129,7 +129,7 @@ describe('an overview of the watch list', () => {
       ] as const;
     await addPlayed(tools, 'a', { facts: { creator: 'anna' }, samples: gained(10) });
     await addPlayed(tools, 'b', { facts: { creator: 'ben' }, samples: gained(30) });
-    await addPlayed(tools, 'c', { facts: { creator: 'anna' }, samples: gained(15) });
+    await addPlayed(tools, 'c', { facts: { creator: 'Anna' }, samples: gained(15) });
     const { groups } = await readOverview(tools, week);
     expect(groups.creator.map(({ name, videos, gained: sum }) => [name, videos, sum])).toEqual([
       ['ben', 1, 30n],

@@ -25,7 +25,7 @@ async function played({ ledger, clock }: TestLedger) {
   const { list, history, scrapes } = ledger.videos;
   const facts: readonly (readonly [string, Partial<VideoFacts>])[] = [
     ['slow', { creator: 'anna', product: 'p1', campaign: 'c1', key: '1' }],
-    ['fast', { creator: 'anna', product: 'p2', campaign: 'c1', key: '2' }],
+    ['fast', { creator: 'Anna', product: 'p2', campaign: 'c1', key: '2' }],
     ['huge', { creator: 'ben', product: 'p1', label: '=cmd()' }],
   ];
   for (const [name, more] of facts) await addVideos({ ledger }, [videoUrl(name)], more);
