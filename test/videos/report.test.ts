@@ -246,6 +246,13 @@ describe('the export', () => {
     });
   });
 
+  it('has the growth of the latest sample in the wide form, even if the older one is gone by now', async () => {
+    const path = join(temporaryFolder(), 'wide.csv');
+    const runtime = { ...scene, settings: checkSettings({ videos: { retention: '3d' } }) };
+    await exportVideos(runtime, { to: path, wide: true });
+    expect((await readBack(path))[1]).toMatchObject({ play_count_7d: '3500', samples: '4' });
+  });
+
   it('has the growth of a video from before the span in the wide form', async () => {
     const path = join(temporaryFolder(), 'wide.csv');
     await exportVideos(scene, { to: path, wide: true, since: '2026-01-10' });
