@@ -128,8 +128,7 @@ function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], isSuggest
       const what = shownProblem(group, isSuggested);
       const own = `${of?.column} `;
       if (what.startsWith(own)) return sentence(`${name} ${what.slice(own.length)}`);
-      // Names such as those of models stay as they are written.
-      return sentence(/^[a-z]+[\d._-]/.test(what) ? what : capitalized(what));
+      return sentence(capitalized(what));
     }
   }
 }
