@@ -6,7 +6,7 @@ import { operations, referencedOperations } from '../src/api/contract/operations
 import { defaultAccount, headerValue, keyRule, serviceUrl, serviceUrlRule } from './access.ts';
 import { cidr } from './cidr.ts';
 import { notify } from './notify.ts';
-import { byteSize, duration } from './units.ts';
+import { byteSize, duration, positiveDuration } from './units.ts';
 
 const jsonPointer = z.string().regex(/^(\/[^/]*)+$/, 'must be a JSON pointer such as /data/uri');
 
@@ -37,7 +37,7 @@ const operationTemplate = z.strictObject({
 
 const budget = z.strictObject({
   rate: z.number().positive(),
-  per: duration.default(1000),
+  per: positiveDuration.default(1000),
   burst: z.int().min(1),
 });
 
@@ -123,6 +123,9 @@ const records = section({
   return { ...given, failed };
 });
 
+/** Timers of Node hold 24 days, and fire at once beyond. */
+const longestTimeoutMs = 86_400_000;
+
 export const settingsSchema = z.strictObject({
   accounts: z.record(accountName, account).default({}),
   api: section({
@@ -130,7 +133,9 @@ export const settingsSchema = z.strictObject({
     uploadCover: operationTemplate.nullable().default(null),
     searchMusic: operationTemplate.nullable().default(null),
     listPosts: operationTemplate.nullable().default(null),
-    timeout: duration.prefault('30s'),
+    timeout: positiveDuration
+      .refine((ms) => ms <= longestTimeoutMs, { error: 'must be at most 1d' })
+      .prefault('30s'),
   }),
   generation: section({
     on500: z.enum(['retry', 'review']).default('review'),
@@ -181,7 +186,7 @@ export const settingsSchema = z.strictObject({
   keepEnded: duration.nullable().default(null),
   redis: section({ replicas: z.int().min(0).max(10).nullable().default(null) }),
   videos: section({
-    retention: duration.prefault('400d'),
+    retention: positiveDuration.prefault('400d'),
     gone: section({ after: z.int().min(1).max(100).default(3) }),
   }),
   calendar: section({ collision: duration.prefault('30m') }),

@@ -3,6 +3,7 @@ import { type Express, type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import { DraftDesk } from '../campaigns/drafts/desk.ts';
 import { keepSweeping } from '../campaigns/drafts/expiry.ts';
+import { SheetPlans } from '../campaigns/plans.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
 import { sampleProgress } from '../campaigns/progress/sample.ts';
 import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
@@ -129,6 +130,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
       progress,
       videos,
       drafts,
+      plans: new SheetPlans(),
       texts,
       gate,
       routes: pageRoutes,

@@ -1,6 +1,7 @@
 /** What a page gets and what it answers. */
 import type { Readable, Writable } from 'node:stream';
 import type { DraftDesk } from '../campaigns/drafts/desk.ts';
+import type { SheetPlans } from '../campaigns/plans.ts';
 import type { ProgressReader } from '../campaigns/progress/reader.ts';
 import type { RepairCosts } from '../campaigns/repair/repair-costs.ts';
 import type { TextSearch } from '../campaigns/rows/text-search.ts';
@@ -28,6 +29,8 @@ export interface PageRequest {
   readonly videos: OverviewReader;
   /** Sheets on their way to a campaign; one for all pages, because it keeps what their checks found. */
   readonly drafts: DraftDesk;
+  /** Plans of sheets that go into a campaign; one for all pages, because a plan is made beside the requests. */
+  readonly plans: SheetPlans;
   /** What retries take; one for all pages, because they ask again and again. */
   readonly costs: RepairCosts;
   /** Looks for texts in rows; one for all pages, because searches take turns. */

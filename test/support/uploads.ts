@@ -16,6 +16,8 @@ export interface TusAnswer {
   readonly status: number;
   readonly text: string;
   readonly offset: number;
+  /** Of what has come, if it was asked for. */
+  readonly digest: string | null;
 }
 
 export interface Drop {
@@ -66,7 +68,9 @@ export async function openDrop({ url, get }: Pick<Pages, 'url' | 'get'>): Promis
       ...(body !== undefined && { body }),
     });
     const text = await answer.text();
-    return { status: answer.status, text, offset: Number(answer.headers.get('upload-offset') ?? Number.NaN) };
+    const { status, headers: told } = answer;
+    const offset = Number(told.get('upload-offset') ?? Number.NaN);
+    return { status, text, offset, digest: told.get('upload-digest') };
   };
   const patch: Drop['patch'] = (upload, offset, bytes) =>
     request(

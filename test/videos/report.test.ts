@@ -107,6 +107,8 @@ describe('a report', () => {
     // The latest sample itself, which has nothing after it.
     [{ since: '2026-01-11T02:00:00Z' }, 0n],
     [{ until: '2026-01-03' }, 1000n],
+    // As the messages write a time.
+    [{ since: '2026-01-05 02:00', until: '2026-01-07T01:59' }, 500n],
     // Before its first sample: all that was seen.
     [{ since: '2025-12-25' }, 5000n],
   ])('over %j is measured from the newest sample before it', async (span, growth) => {
@@ -117,6 +119,12 @@ describe('a report', () => {
   it('counts all views of a video that was released in the span', async () => {
     const report = await reportVideos(scene, { by: 'video', since: '2025-12-20' });
     expect(report.groups.find(({ name }) => name.endsWith('fast'))?.growths[0]?.[0]).toBe(6000n);
+  });
+
+  it('divides the views of a past day by the days until then', async () => {
+    const { groups } = await reportVideos(scene, { by: 'video', until: '2026-01-03' });
+    // 2,000 views, 12 days after the release.
+    expect(groups.find(({ name }) => name.endsWith('fast'))?.viewsPerDay).toBe(166.7);
   });
 
   it('names the largest movers, absolute and relative', async () => {
@@ -182,6 +190,11 @@ describe('a report without figures', () => {
       message: 'no video has a sample up to 2025-12-31 23:59 (UTC)',
       cure: 'The samples are from 2026-01-01 02:00 to 2026-01-11 02:00 (UTC): ask for a span with some of them.',
     });
+  });
+
+  it('has no sums of counters that nobody has told', async () => {
+    const { total } = describeReport(await reportVideos(scene, { until: '2025-12-31' }));
+    expect(total).toMatchObject({ videos: 3, play_count: null, digg_count: null, play_count_median: null });
   });
 
   it('warns of nothing where some videos have one', async () => {
@@ -283,6 +296,30 @@ describe('the export', () => {
     const former = join(temporaryFolder(), 'former.csv');
     await exportVideos(scene, { to: former, wide: true, until: '2026-01-02' });
     expect((await readBack(former))[1]).toMatchObject({ play_count: '1500', caption: 'old, "quoted"' });
+  });
+
+  it('has the growth of a video from before the span in the wide form', async () => {
+    const path = join(temporaryFolder(), 'wide.csv');
+    await exportVideos(scene, { to: path, wide: true, since: '2026-01-10' });
+    expect((await readBack(path))[1]).toMatchObject({
+      ...{ play_count_7d: '3500', samples: '2', first_sampled_at: '2026-01-10T02:00:00.000Z' },
+    });
+  });
+
+  it('has ratios as numbers in JSON', async () => {
+    const path = join(temporaryFolder(), 'wide.json');
+    await exportVideos(scene, { to: path, wide: true });
+    expect(parseJson(readFileSync(path, 'utf8'))).toMatchObject([
+      { engagement: 0.181818, high_intent: 0.072727, views_per_day: 55 },
+      {},
+      {},
+    ]);
+  });
+
+  it('has negative growth as a number, without a mark', async () => {
+    const path = join(temporaryFolder(), 'wide.csv');
+    await exportVideos(scene, { to: path, wide: true, until: '2026-01-06' });
+    expect((await readBack(path))[2]).toMatchObject({ play_count_1d: '-13' });
   });
 
   it.each([

@@ -56,6 +56,8 @@ export const causeSchema = z.strictObject({
   isEstimate: z.boolean(),
   /** The files, products or creators concerned: the few with the most rows. */
   subjects: z.array(z.string()),
+  /** When the first of the rows that were read ended so. */
+  since: isoTime.optional(),
   /** Message of the first row. */
   message: z.string(),
   /** What the publishing records told about the first row since. */

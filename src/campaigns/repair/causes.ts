@@ -2,6 +2,7 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
+import type { EndedBadly } from '../../ledger/rows/rows.ts';
 import type { RowError, Step } from '../../ledger/states.ts';
 import type { Cause } from '../documents/campaign.ts';
 import { keysOf } from './find-row.ts';
@@ -26,16 +27,18 @@ interface Group {
   readonly first: RowError;
   rows: number;
   isEstimate: boolean;
+  /** Unix epoch, milliseconds. */
+  since: number;
   /** Rows by subject. */
   readonly subjects: Map<string, number>;
   readonly examples: number[];
 }
 
-/** Positions of the first rows that ended badly. */
-export type FirstEndedBadly = Readonly<Record<Cause['state'], readonly number[]>>;
+/** The first rows that ended badly, with their errors. */
+export type FirstEndedBadly = Readonly<Record<Cause['state'], readonly EndedBadly[]>>;
 
-/** More are read only if the campaign has them. */
-const firstRead = 500;
+/** The others are read only if the campaign has more. */
+export const firstRead = 500;
 
 /** Reads them by the id alone: a page asks together with the campaign, and needs a trip to Redis less. */
 export async function readFirstEndedBadly(ledger: Ledger, id: string): Promise<FirstEndedBadly> {
@@ -104,25 +107,48 @@ export async function endedBadlyByStep(
 async function groupRows(ledger: Ledger, campaign: Campaign, first?: FirstEndedBadly): Promise<Group[]> {
   const groups = new Map<string, Group>();
   for (const state of ['failed', 'review'] as const) {
-    if (campaign.counts[state] === 0) continue;
     const total = campaign.counts[state];
-    const known = first?.[state];
-    const rows =
-      known?.length === total ? known : await ledger.rows.someInState(campaign.id, state, total, mostRead);
-    for (const part of parts(rows, rowsAtOnce)) {
-      const errors = await ledger.rows.errors(campaign.id, part);
-      errors.forEach((error, index) => {
-        if (error) count(groups, state, part[index] ?? 0, error);
-      });
+    if (total === 0) continue;
+    let read = 0;
+    for await (const some of endedBadly(ledger, campaign, state, first)) {
+      for (const ended of some) count(groups, ended);
+      read += some.length;
     }
-    if (total > rows.length) estimate(groups, state, total / rows.length);
+    if (total > read) estimate(groups, state, total / read);
   }
   return [...groups.values()];
 }
 
+/** Rows that ended badly, in parts: all, or some of them if there are very many. */
+async function* endedBadly(
+  { rows }: Ledger,
+  { id, counts }: Campaign,
+  state: Cause['state'],
+  first: FirstEndedBadly | undefined,
+): AsyncGenerator<readonly EndedBadly[]> {
+  if (counts[state] > mostRead) {
+    const sample = await rows.someInState(id, state, counts[state], mostRead);
+    for (const part of parts(sample, rowsAtOnce)) {
+      const errors = await rows.errors(id, part);
+      yield part.map((row, index) => ({ row, state, error: errors[index] }));
+    }
+    return;
+  }
+  const readFrom = (from: number) =>
+    rows.nextInState(id, state, { from, limit: rowsAtOnce, descending: false });
+  let read = 0;
+  let some = first?.[state] ?? (await readFrom(0));
+  while (some.length > 0) {
+    yield some;
+    read += some.length;
+    const next = (some.at(-1)?.row ?? 0) + 1;
+    some = read < counts[state] ? await readFrom(next) : [];
+  }
+}
+
 async function describeGroup(
   { id, cancelledAt }: Campaign,
-  { state, first, rows, isEstimate, subjects: counted, examples: positions }: Group,
+  { state, first, rows, isEstimate, since, subjects: counted, examples: positions }: Group,
   keyOf: (row: number) => Promise<string>,
 ): Promise<Cause> {
   const examples = await Promise.all(positions.map(keyOf));
@@ -141,6 +167,7 @@ async function describeGroup(
     rows,
     isEstimate,
     subjects,
+    since: new Date(since).toISOString(),
     message,
     note,
     cure,
@@ -160,14 +187,24 @@ function estimate(groups: Map<string, Group>, state: Cause['state'], factor: num
   }
 }
 
-function count(groups: Map<string, Group>, state: Cause['state'], row: number, error: RowError): void {
+function count(groups: Map<string, Group>, { row, state, error }: EndedBadly): void {
+  if (error === undefined) return;
   const key = `${state}\0${error.step}\0${error.code}`;
   let group = groups.get(key);
   if (!group) {
-    group = { state, first: error, rows: 0, isEstimate: false, subjects: new Map(), examples: [] };
+    group = {
+      state,
+      first: error,
+      rows: 0,
+      isEstimate: false,
+      since: error.at,
+      subjects: new Map(),
+      examples: [],
+    };
     groups.set(key, group);
   }
   group.rows += 1;
+  group.since = Math.min(group.since, error.at);
   const { subject } = error;
   const known = subject === undefined ? undefined : group.subjects.get(subject);
   if (subject !== undefined && (known !== undefined || group.subjects.size < subjectsCounted)) {

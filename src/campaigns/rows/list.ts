@@ -1,7 +1,7 @@
 /** One page of the rows of a campaign, with what happened to each. */
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
+import type { RowFacts } from '../../ledger/rows/rows.ts';
 import type { RowError, RowState, Step } from '../../ledger/states.ts';
 import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
@@ -10,8 +10,11 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign } from '../find.ts';
 import { stepOf } from '../progress/lane.ts';
 import { needsOfRow } from '../progress/row-needs.ts';
+import type { FirstEndedBadly } from '../repair/causes.ts';
 import { shownCounts, shownState } from '../shown-states.ts';
-import { findRows, type RowFilter, type RowSearch } from './find.ts';
+import { readAhead } from './ahead.ts';
+import type { RowFilter } from './candidates.ts';
+import { findRows, type RowSearch } from './find.ts';
 
 export interface ListedRow {
   /** Position in the campaign, from 0. */
@@ -49,6 +52,13 @@ export interface RowPageOptions {
   /** At most 500; default 50. */
   readonly limit?: number;
   readonly descending?: boolean;
+  readonly shared?: SharedReading | undefined;
+}
+
+/** The campaign and its first rows that ended badly, if a page reads them in any case. */
+export interface SharedReading {
+  readonly campaign: Promise<Campaign>;
+  readonly endedBadly: Promise<FirstEndedBadly>;
 }
 
 const mostRows = 500;
@@ -61,19 +71,23 @@ const mostRows = 500;
 export async function listRows(
   search: RowSearch,
   id: string,
-  { filter = {}, from, limit = 50, descending = false }: RowPageOptions = {},
+  { filter = {}, from, limit: asked = 50, descending = false, shared }: RowPageOptions = {},
 ): Promise<RowPage> {
-  const campaign = await findCampaign(search, id);
+  const limit = Math.min(asked, mostRows);
+  const begin = { from: from ?? 0, limit };
+  const [campaign, ahead] = await Promise.all([
+    shared?.campaign ?? findCampaign(search, id),
+    // Where a page goes down from, only the campaign tells.
+    descending ? undefined : readAhead(search.ledger, id, filter, begin, shared?.endedBadly),
+  ]);
   const last = Math.max(0, campaign.rows - 1);
   const found = await findRows(search, campaign, {
-    filter,
+    ...{ filter, limit, descending, ahead },
     from: Math.min(Math.max(0, from ?? (descending ? last : 0)), last),
-    limit: Math.min(limit, mostRows),
-    descending,
   });
   return {
     campaign,
-    rows: await describeRows(search, campaign, found.rows),
+    rows: await describeRows(search, campaign, found.rows, ahead?.facts),
     total: totalOf(campaign, filter),
     next: found.next,
   };
@@ -84,59 +98,46 @@ function totalOf(campaign: Campaign, { state, ...rest }: RowFilter): number | un
   return state === undefined ? campaign.rows : shownCounts(campaign)[state];
 }
 
-/** @returns a function that tells the step of a running row; undefined for the others. */
-async function stepsOfRunning(ledger: Ledger, campaign: Campaign, running: readonly number[]) {
-  if (running.length === 0 || !isUnderWay(campaign)) return () => undefined;
-  const [records, groups] = await Promise.all([
-    ledger.rows.progressOf(campaign.id, running),
-    ledger.admission.groups(campaign.id),
-  ]);
-  const inGroups = new Set([...groups.values()].flatMap(({ rows }) => rows.map(({ row }) => row)));
-  const progress = new Map(running.map((row, index) => [row, records[index]]));
-  return (position: number, row: Row): Step | undefined => {
-    const own = progress.get(position);
-    return own && stepOf(needsOfRow(row), own, inGroups.has(position));
-  };
+/** The step of a running row; undefined for the others. */
+function stepOfRunning(campaign: Campaign, facts: RowFacts | undefined, row: Row): Step | undefined {
+  if (facts?.progress === undefined || !isUnderWay(campaign)) return undefined;
+  return stepOf(needsOfRow(row), facts.progress, facts.isInGroup);
 }
 
-/** What pages show of these rows. */
+/** What pages show of these rows. @param ahead facts that were read before, by position: used if they are of all the rows. */
 export async function describeRows(
   { ledger }: Pick<Runtime, 'ledger'>,
   campaign: Campaign,
   positions: readonly number[],
+  ahead?: ReadonlyMap<number, RowFacts | undefined>,
 ): Promise<readonly ListedRow[]> {
   const reader = createImportedRowReader(campaign);
   const keys = createKeyReader(reader);
   const { creator, caption, product_id, product_title } = reader.header.indexes;
-  const [outcomes, times, stored] = await Promise.all([
-    ledger.rows.outcomesOf(campaign.id, positions),
-    ledger.changed.timesOf(campaign.id, positions),
+  const isKnown = ahead !== undefined && positions.every((position) => ahead.has(position));
+  const [facts, stored] = await Promise.all([
+    isKnown ? positions.map((position) => ahead.get(position)) : ledger.rows.facts(campaign.id, positions),
     Promise.all(positions.map((position) => ledger.store.find(campaign, position))),
   ]);
-  const steps = await stepsOfRunning(
-    ledger,
-    campaign,
-    positions.filter((_row, index) => outcomes[index]?.state === 'running'),
-  );
   return positions.map((position, index) => {
     const { cells = [], number = position + 1 } = stored[index] ?? {};
     const cell = (column: number) => (column < 0 ? '' : (cells[column] ?? '').trim());
     const row = reader.read(cells, number);
-    const outcome = outcomes[index];
+    const fact = facts[index];
     const key = keys.read(cells, number);
     ledger.places.remember(campaign, key, position);
     return {
       position,
       key,
-      state: shownState(campaign, outcome?.state ?? 'waiting'),
-      step: outcome?.error?.step ?? ('row' in row ? steps(position, row.row) : undefined),
+      state: shownState(campaign, fact?.state ?? 'waiting'),
+      step: fact?.error?.step ?? ('row' in row ? stepOfRunning(campaign, fact, row.row) : undefined),
       creator: cell(creator),
       caption: cell(caption),
       product: cell(product_title) || cell(product_id),
       scheduledAt: 'row' in row ? row.row.schedule?.at : undefined,
-      error: outcome?.error,
-      result: outcome?.result,
-      changedAt: times[index] ?? outcome?.error?.at ?? outcome?.result?.at,
+      error: fact?.error,
+      result: fact?.result,
+      changedAt: fact?.changedAt ?? fact?.error?.at ?? fact?.result?.at,
     };
   });
 }

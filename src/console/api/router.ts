@@ -147,7 +147,7 @@ function refusedWrite(error: unknown): ProblemDocument | undefined {
 /** What was begun goes on when Redis is back. */
 function awayProblem({ method, startsSomething = false }: Operation): ApiProblem {
   const sameKey = startsSomething ? ', with the same Idempotency-Key' : '';
-  return new ApiProblem(503, 'redis_away', 'the ledger does not answer', {
+  return new ApiProblem(503, 'redis_away', 'Redis does not answer', {
     cure:
       method === 'get'
         ? 'Nothing is lost. Ask again in a moment.'

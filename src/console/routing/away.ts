@@ -15,7 +15,7 @@ import { ownPath } from '../sign-in/paths.ts';
 import { type Frame, isForPrograms, problem, sendHtml } from '../sign-in/turn-away.ts';
 import { readForm } from './form-body.ts';
 
-const awayTitle = 'The ledger does not answer';
+const awayTitle = 'Redis does not answer';
 const reloadSeconds = 5;
 
 /** Answers 503 if it takes too long to find out who asks: each request begins with this look-up in Redis. */

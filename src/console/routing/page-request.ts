@@ -10,7 +10,7 @@ import type { FormBody } from './form-body.ts';
 import type { RouterOptions } from './router-options.ts';
 
 export function readRequest(
-  { runtime, progress, videos, costs, texts, drafts, base }: RouterOptions,
+  { runtime, progress, videos, costs, texts, drafts, plans, base }: RouterOptions,
   request: Request,
   response: Response,
   { person, csrf, body }: Pick<Admitted, 'person' | 'csrf'> & { readonly body: FormBody | undefined },
@@ -27,6 +27,7 @@ export function readRequest(
     costs,
     texts,
     drafts,
+    plans,
     left: leftSignal(response),
     person,
     params: request.params as Record<string, string>,

@@ -1,5 +1,6 @@
 /** What pages are made with. */
 import type { DraftDesk } from '../../campaigns/drafts/desk.ts';
+import type { SheetPlans } from '../../campaigns/plans.ts';
 import type { ProgressReader } from '../../campaigns/progress/reader.ts';
 import type { RepairCosts } from '../../campaigns/repair/repair-costs.ts';
 import type { TextSearch } from '../../campaigns/rows/text-search.ts';
@@ -18,6 +19,7 @@ export interface RouterOptions extends Frame {
   readonly costs: RepairCosts;
   readonly texts: TextSearch;
   readonly drafts: DraftDesk;
+  readonly plans: SheetPlans;
   readonly gate: Gate;
   readonly routes: readonly Route[];
   readonly surroundings: () => Promise<Surroundings>;

@@ -122,17 +122,20 @@ function dropLate({ runtime }: RouterOptions, { path }: Route, work: Promise<Car
 }
 
 async function answerOf(route: Route, asked: PageRequest, { isOurs }: Admitted): Promise<Answer> {
+  const isChange = route.method === 'post';
   if (route.role === 'operator' && asked.person.role !== 'operator') {
-    return refusal(403, 'Only an operator can do this', 'Ask an operator, or sign in as one.');
+    const cure = 'Ask an operator, or sign in as one.';
+    return refusal(asked, 403, 'Only an operator can do this', { cure, isChange });
   }
-  if (route.method === 'post' && !isOurs(asked.form.get(csrfField) ?? '')) {
+  if (isChange && !isOurs(asked.form.get(csrfField) ?? '')) {
     return tooOld(asked);
   }
   try {
     return await route.handle(asked);
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
-    return refusal(statusOfError(error.code), sentence(capitalized(error.message)), error.cure);
+    const { code, message, cure } = error;
+    return refusal(asked, statusOfError(code), sentence(capitalized(message)), { cure, isChange });
   }
 }
 

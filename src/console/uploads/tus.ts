@@ -3,6 +3,7 @@ import { finished, PassThrough, type Readable } from 'node:stream';
 import { DataStore, ERRORS, MemoryLocker, Server, Upload } from '@tus/server';
 import type { Response as Answer, Request as Asked } from 'express';
 import { offerFiles } from '../../campaigns/drafts/files/offer.ts';
+import { startDigest } from '../../campaigns/drafts/files/start-digest.ts';
 import { findUpload, receivePart, stopUpload } from '../../campaigns/drafts/files/upload.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
@@ -44,8 +45,23 @@ export async function answerTus(
   const answer = await server.handleWeb(Object.assign(head, { runtime: { node: { req: request } } }));
   // The rest of the bytes is not wanted.
   if (stop.signal.aborted) answer.headers.set('connection', 'close');
+  await addDigest(runtime, upload, request, answer);
   const body = Buffer.from(await answer.arrayBuffer());
   response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body);
+}
+
+const wantsDigest = 'upload-want-digest';
+
+/** A HEAD may ask for the digest of what has come (`startDigest`): who sends a file that was dropped again compares it. */
+async function addDigest(
+  runtime: Runtime,
+  { draft, upload = '' }: TusRequest,
+  request: Asked,
+  { ok, headers }: globalThis.Response,
+): Promise<void> {
+  if (request.method !== 'HEAD' || !ok || request.get(wantsDigest) === undefined) return;
+  const digest = await startDigest(runtime, draft, upload, Number(headers.get('upload-offset')));
+  if (digest !== undefined) headers.set('upload-digest', digest);
 }
 
 interface Bytes {

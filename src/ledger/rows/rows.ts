@@ -2,8 +2,9 @@
 import { chunkSize } from '../keys.ts';
 import { LedgerPart } from '../part.ts';
 import { parts } from '../parts.ts';
-import type { RowError, RowState, RowStatus } from '../states.ts';
+import { type RowError, type RowState, type RowStatus, stateOfLetter } from '../states.ts';
 import { readStored, rowError, texts } from '../stored-json.ts';
+import { rowsOfGroups } from '../transitions/admission.ts';
 import { type RowVersion, readVersions } from '../transitions/steps.ts';
 import { type PostedResult, unpackResult, unpackResults } from './results.ts';
 import { emptyRowProgress, parseRowProgress, type RowProgress } from './row-progress.ts';
@@ -16,6 +17,23 @@ export interface RowOutcome extends RowStatus {
   readonly assets: readonly string[];
   /** Progress of a row that is not posted. */
   readonly progress: RowProgress | undefined;
+}
+
+/** What pages show of a row. */
+export interface RowFacts extends Pick<RowOutcome, 'state' | 'revision' | 'result' | 'error'> {
+  /** When its state last changed, if it is among the last thousand that did. Unix epoch, milliseconds. */
+  readonly changedAt: number | undefined;
+  /** Progress of a row that runs. */
+  readonly progress: RowProgress | undefined;
+  /** Whether it runs and waits for the showcase, with others. */
+  readonly isInGroup: boolean;
+}
+
+/** A row that failed or is in review. */
+export interface EndedBadly {
+  readonly row: number;
+  readonly state: Extract<RowState, 'failed' | 'review'>;
+  readonly error: RowError | undefined;
 }
 
 /** Rows read at one place when a sample is spread over many. */
@@ -82,7 +100,7 @@ export class RowLedger extends LedgerPart {
       const made = assets[index];
       return {
         ...status,
-        result: resultOf(status, result, earlier[index]),
+        result: resultOf(status.state, result, earlier[index]),
         error: readStored(rowError, error),
         assets: readStored(texts, made) ?? progress?.assets ?? [],
         progress,
@@ -90,41 +108,15 @@ export class RowLedger extends LedgerPart {
     });
   }
 
-  /** State, result and error of these rows, in their order; undefined for a row that does not exist. */
-  async outcomesOf(
-    id: string,
-    rows: readonly number[],
-  ): Promise<readonly (Pick<RowOutcome, 'state' | 'revision' | 'result' | 'error'> | undefined)[]> {
-    if (rows.length === 0) return [];
-    const [statuses, errors, earlier, results] = await Promise.all([
-      this.statusesOf(id, rows),
-      this.errors(id, rows),
-      this.redis.hmget(this.keys.earlier(id), ...rows.map(String)),
-      this.#resultsOf(id, rows),
-    ]);
-    return statuses.map((status, index) => {
-      if (status === undefined) return undefined;
-      const result = resultOf(status, results.get(rows[index] ?? -1), earlier[index]);
-      return { ...status, result, error: errors[index] };
-    });
-  }
-
-  /** Packed results by row; one command for each chunk. */
-  async #resultsOf(id: string, rows: readonly number[]): Promise<ReadonlyMap<number, string>> {
-    const byChunk = [...Map.groupBy(rows, (row) => Math.floor(row / chunkSize))];
-    const pipeline = this.redis.pipeline();
-    for (const [chunk, some] of byChunk) {
-      pipeline.hmget(this.keys.results(id, chunk), ...some.map((row) => String(row % chunkSize)));
+  /** What pages show of these rows, in their order; undefined for a row that does not exist. */
+  async facts(id: string, rows: readonly number[]): Promise<readonly (RowFacts | undefined)[]> {
+    const facts: (RowFacts | undefined)[] = [];
+    for (const some of parts(rows, rowsAtOnce)) {
+      const [read, groups] = await this.run<[ReadFacts[], string[]]>('read-facts', [id, ...some]);
+      const grouped = new Set(rowsOfGroups(groups));
+      for (const [index, one] of read.entries()) facts.push(factsOf(one, grouped.has(some[index] ?? -1)));
     }
-    const replies = (await this.exec(pipeline)) as readonly (readonly (string | null)[])[];
-    const results = new Map<number, string>();
-    for (const [at, [, some]] of byChunk.entries()) {
-      for (const [index, row] of some.entries()) {
-        const packed = replies[at]?.[index];
-        if (packed) results.set(row, packed);
-      }
-    }
-    return results;
+    return facts;
   }
 
   /** As `outcomes`, of one row; undefined for a row that does not exist. */
@@ -160,21 +152,23 @@ export class RowLedger extends LedgerPart {
     return { before: number(before), after: number(after) };
   }
 
-  /** The next rows in a state from a position on, or before it if descending. */
+  /** The next rows in a state from a position on, or before it if descending, with their errors. At most 1000. */
   async nextInState(
     id: string,
-    state: Extract<RowState, 'failed' | 'review'>,
+    state: EndedBadly['state'],
     {
       from,
       limit,
       descending,
     }: { readonly from: number; readonly limit: number; readonly descending: boolean },
-  ): Promise<readonly number[]> {
-    const index = this.keys.index(id, state);
-    const rows = descending
-      ? await this.redis.zrevrangebyscore(index, from, '-inf', 'LIMIT', 0, limit)
-      : await this.redis.zrangebyscore(index, from, '+inf', 'LIMIT', 0, limit);
-    return rows.map(Number);
+  ): Promise<readonly EndedBadly[]> {
+    const args = [id, state, from, limit, descending ? '1' : '0'];
+    const [rows, errors] = await this.run<[string[], (string | null)[]]>('read-ended-badly', args);
+    return rows.map((row, index) => ({
+      row: Number(row),
+      state,
+      error: readStored(rowError, errors[index]),
+    }));
   }
 
   /** All rows in a state, ascending. */
@@ -238,9 +232,33 @@ export class RowLedger extends LedgerPart {
   }
 }
 
+/** A row as `read-facts.lua` tells it. */
+type ReadFacts = readonly [
+  letter: string,
+  revision: number,
+  error: string | null,
+  changedAt: string | null,
+  result: string | null,
+  progress: readonly string[],
+];
+
+function factsOf([letter, revision, error, at, result, fields]: ReadFacts, isGrouped: boolean) {
+  if (letter === '') return undefined;
+  const state = stateOfLetter(letter);
+  return {
+    ...{ state, revision },
+    error: readStored(rowError, error),
+    result: resultOf(state, result, result),
+    changedAt: at === null ? undefined : Number(at),
+    progress: state === 'running' ? parseRowProgress(fields) : undefined,
+    isInGroup: state === 'running' && isGrouped,
+  };
+}
+
+/** @param packed of a posted row. @param earlier posts of a row that were not published. */
 function resultOf(
-  { state }: RowStatus,
-  packed: string | undefined,
+  state: RowState,
+  packed: string | null | undefined,
   earlier: string | null | undefined,
 ): PostedResult | undefined {
   if (state === 'posted') return packed ? unpackResult(packed) : undefined;

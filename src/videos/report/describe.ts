@@ -3,6 +3,7 @@ import { parts } from '../../ledger/parts.ts';
 import { countColumns } from '../../manifest/columns.ts';
 import { fromSeconds, nameCounts } from '../describe.ts';
 import type { ReportDocument, ReportWarning } from '../documents.ts';
+import { ratioColumns } from '../export/lines.ts';
 import type { GroupFigures, Grouping } from './groups.ts';
 import type { Mover, VideoReport } from './report.ts';
 import { describeSpan, textOf } from './span.ts';
@@ -81,13 +82,13 @@ function describeMover({ url, creator, views, growth, ratio }: Mover) {
   };
 }
 
-/** Columns of a sheet that hold whole numbers. */
-export function integerColumns({ spans }: Pick<VideoReport, 'spans'>): ReadonlySet<string> {
+/** Columns of a sheet that hold numbers. */
+export function numberColumns({ spans }: Pick<VideoReport, 'spans'>): ReadonlySet<string> {
   const grown = spans.flatMap((name) => [
     ...countColumns.map((column) => `${column}_${name}`),
     `play_count_${name}_median`,
   ]);
-  return new Set(['videos', ...countColumns, 'play_count_median', ...grown]);
+  return new Set(['videos', ...countColumns, 'play_count_median', ...grown, ...ratioColumns]);
 }
 
 /** Header and lines of the groups, in batches. */

@@ -120,15 +120,15 @@ function widened(
 }
 
 function keptFigures(summary: RawSummary | undefined): VideoFigures {
-  if (!summary) return { counts: [], growths: [] };
-  const { counts } = summary.latest;
+  if (!summary) return { counts: [], at: undefined, growths: [] };
+  const { counts, at } = summary.latest;
   const growths = summary.before.map((earlier) =>
     counts.map((count, index) => {
       const before = earlier?.counts[index];
       return count === undefined || before === undefined ? undefined : minus(count, before);
     }),
   );
-  return { counts, growths };
+  return { counts, at, growths };
 }
 
 async function figuresIn(
@@ -137,7 +137,11 @@ async function figuresIn(
   span: Span,
 ): Promise<readonly VideoFigures[]> {
   const found = await growthIn(ledger.videos.history, videos, span);
-  return found.map(({ latest, growth }) => ({ counts: latest?.counts ?? [], growths: [growth] }));
+  return found.map(({ latest, growth }) => ({
+    counts: latest?.counts ?? [],
+    at: latest?.at,
+    growths: [growth],
+  }));
 }
 
 function weightOf({ growths }: GroupFigures, span: number): bigint | undefined {

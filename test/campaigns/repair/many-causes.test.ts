@@ -18,7 +18,12 @@ async function failedCampaign(rows: number, codeOf = usualCode) {
   });
   const pipeline = redis.pipeline();
   for (let row = 0; row < rows; row += 1) {
-    const error: RowError = { step: 'post', code: codeOf(row), message: 'It was refused.', at: 0 };
+    const error: RowError = {
+      step: 'post',
+      code: codeOf(row),
+      message: 'It was refused.',
+      at: (rows - row) * 1000,
+    };
     pipeline.hset(ledger.keys.errors(id), row, JSON.stringify(error));
     pipeline.zadd(ledger.keys.index(id, 'failed'), row, String(row));
   }
@@ -29,11 +34,11 @@ async function failedCampaign(rows: number, codeOf = usualCode) {
   return { ledger, campaign };
 }
 
-it('rows are counted one by one where there are few', async () => {
+it('rows are counted one by one where there are few, since the first of them', async () => {
   const { ledger, campaign } = await failedCampaign(400);
   expect(await causesOf(ledger, campaign)).toMatchObject([
-    { code: 'http_400', rows: 300, isEstimate: false },
-    { code: 'http_404', rows: 100, isEstimate: false },
+    { code: 'http_400', rows: 300, isEstimate: false, since: '1970-01-01T00:00:01.000Z' },
+    { code: 'http_404', rows: 100, isEstimate: false, since: '1970-01-01T00:00:04.000Z' },
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { findRows, type RowFilter } from '../../../src/campaigns/rows/find.ts';
+import type { RowFilter } from '../../../src/campaigns/rows/candidates.ts';
+import { findRows } from '../../../src/campaigns/rows/find.ts';
 import { TextSearch } from '../../../src/campaigns/rows/text-search.ts';
 import { importFacts, testLedger } from '../../support/ledger.ts';
 

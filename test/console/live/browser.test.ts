@@ -32,12 +32,12 @@ it('outages of the stream, the ledger and the network pass; a deleted campaign a
   const creator = page.getByLabel('Creator');
   await creator.fill('demo_a');
   runner.redis.stream.pause();
-  const away = page.getByText('The ledger does not answer since');
+  const away = page.getByText('Redis does not answer since');
   await away.waitFor();
   await page.getByRole('link', { name: 'Waiting 1' }).waitFor();
   await page.getByRole('link', { name: 'Cancel campaign…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('The ledger does not answer').waitFor();
+  await dialog.getByText('Redis does not answer').waitFor();
   await dialog.getByRole('link', { name: 'Back' }).click();
   await dialog.waitFor({ state: 'hidden' });
   // A part with the focus would stay as it is.

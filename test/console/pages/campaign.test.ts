@@ -180,6 +180,24 @@ describe('/campaigns/ID', () => {
     expect(second).toEqual(rows.slice(50, 59).map((_row, index) => `r${50 + index}`));
   });
 
+  it('says which of its rows a page shows, also of those with one state', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows(Array.from({ length: 60 }, (_, index) => videoRow(`r${index}`)));
+    const pages = await openPages(runner);
+    for (const [query, last] of [
+      ['state=waiting', 'r59'],
+      ['sort=-line', 'r0'],
+    ]) {
+      const first = await pages.get(`/campaigns/${id}?${query}`);
+      expect(first.text).toContain('1 to 50 of 60');
+      const [, next = ''] = /href="([^"#]*)#rows">Next/.exec(first.html) ?? [];
+      const second = await pages.get(next.replaceAll('&amp;', '&'));
+      expect(second.text).toContain('51 to 60 of 60');
+      expect(second.html).toContain(`value="${last}"`);
+      expect(second.html).not.toContain('Next rows');
+    }
+  });
+
   it('filters the rows that changed last', async () => {
     const runner = await openRunner();
     runner.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 400, times: 1 });
@@ -245,7 +263,8 @@ describe('/campaigns/ID', () => {
     const rows = [videoRow('a'), videoRow('b'), videoRow('c', { creator: 'demo_ben' })];
     const id = await runner.importRows(rows);
     const { keys } = runner.ledger;
-    const error = { step: 'upload', code: 'upload_failed', message: 'The storage did not answer.', at: 0 };
+    const message = 'createFileUpload: the service had an error (HTTP 500).';
+    const error = { step: 'upload', code: 'upload_failed', message, at: 0 };
     for (const row of [0, 2]) {
       await runner.redis.setrange(keys.states(id), row * 2, 'f');
       await runner.redis.zadd(keys.index(id, 'failed'), row, String(row));
@@ -257,7 +276,12 @@ describe('/campaigns/ID', () => {
     await runner.redis.hset(keys.errors(id), 1, JSON.stringify(expired));
     await runner.redis.hset(keys.campaign(id), { failed: 3, waiting: 0 });
     const pages = await openPages(runner);
-    const { text } = await pages.get(`/campaigns/${id}`);
+    const { text } = await pages.get(`/campaigns/${id}?zone=UTC`);
+    expect(text).toContain('The authorization of demo_anna has expired');
+    expect(text).toContain(`Showcase, since Thu 1 Jan 1970, 00:00, about demo_anna. Expired 40101`);
+    expect(text).toContain('Let demo_anna authorize again. Then:');
+    expect(text).toContain('The upload did not go through (2 rows)');
+    expect(text).not.toContain('createFileUpload:');
     expect(text).toMatch(/Retry 2 rows… At least 8 calls, no AI outputs\. Leaves out no row\./);
     expect(text).toMatch(/Retry 1 row of demo_anna… At least 4 calls, no AI outputs\./);
   });

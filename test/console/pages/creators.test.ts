@@ -26,6 +26,12 @@ it('a retry counts no rows of a creator who is on hold, and leads to them', asyn
   expect(asked.html).not.toContain('class="primary"');
   const row = await pages.get(`/campaigns/${id}/rows/gone/retry`);
   expect(row.html).toContain(`href="/campaigns/${id}/creators/demo_ben/resume"`);
+  const expired = await pages.get(`/campaigns/${id}/rows/expired`);
+  expect(expired.text).toMatch(
+    /authorization of demo_ben has expired .* Let demo_ben authorize again\. Then/,
+  );
+  expect(expired.html).toContain(`href="/campaigns/${id}/creators/demo_ben/resume"`);
+  expect(expired.html).not.toContain('/rows/expired/retry');
 });
 
 it('a creator who has authorized again goes on, after a question that says what it takes', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -36,6 +37,16 @@ describe('a file that is uploaded', () => {
       bytes: film.length,
       sha256: sha256(film),
     });
+  });
+
+  it('tells on request a digest of what has come, so that another file of the same name does not go on', async () => {
+    const { id } = await scene.drop.offer('a.mp4', film.length);
+    await scene.drop.patch(String(id), 0, film.subarray(0, 60_000));
+    const wants = { 'upload-want-digest': '1' };
+    const ofPiece = createHash('sha256').update(film.subarray(0, 60_000)).digest();
+    const { digest } = await scene.drop.request('HEAD', String(id), wants);
+    expect(digest).toBe(createHash('sha256').update(ofPiece).digest('hex'));
+    expect((await scene.drop.request('HEAD', String(id))).digest).toBeNull();
   });
 
   it('comes with its first request, which may be sent once more', async () => {

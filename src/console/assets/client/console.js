@@ -125,7 +125,7 @@
   document.addEventListener('away', ({ detail }) => {
     tell(
       'away',
-      `The ledger does not answer since ${timeOf(new Date(detail.data))}`,
+      `Redis does not answer since ${timeOf(new Date(detail.data))}`,
       'What you see is of then. Nothing is sent and nothing is lost; the page goes on by itself.',
     );
   });

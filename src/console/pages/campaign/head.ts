@@ -18,9 +18,8 @@ import type { PageRequest } from '../../request.ts';
 export function head(request: PageRequest, campaign: Campaign, creators: number): Html {
   const { name, rows, account, source, createdAt, canary, state, pauseReason } = campaign;
   const { now, zone } = request;
-  const about = [
-    `${count(rows, 'row')} for ${count(creators, 'creator')}`,
-    `account ${account}`,
+  const whose = [`${count(rows, 'row')} for ${count(creators, 'creator')}`, `account ${account}`].join(' · ');
+  const when = [
     `begun ${moment(createdAt, zone, now)}`,
     ...(canary === null ? [] : [`canary of ${number(canary)}`]),
     ...(zone === request.usualZone ? [] : [`times in ${zone} (${offset(now, zone)})`]),
@@ -33,7 +32,7 @@ export function head(request: PageRequest, campaign: Campaign, creators: number)
     <div class="head">
       <div>
         <h1>${words(name)} ${stateTag(stateOfCampaign(state), capitalized(state))}</h1>
-        <p class="about">${about} · sheet ${words(source.split('/').at(-1) ?? source)}</p>
+        <p class="about">${whose} · sheet ${words(source.split('/').at(-1) ?? source)} · ${when}</p>
       </div>
       <div class="actions">${actions(request, campaign)}</div>
     </div>

@@ -45,16 +45,17 @@ interface Seen {
 /** @param readCauses for a campaign; reading all of them takes long if many rows failed. */
 async function look(
   request: PageRequest,
+  found: Promise<Campaign>,
   readCauses: (campaign: Campaign) => Promise<readonly Cause[]>,
 ): Promise<Seen> {
-  const campaign = await findCampaign(request.runtime, request.params.id ?? '');
+  const counted = countCreators(request.runtime, request.params.id ?? '');
+  const [campaign, creators] = await Promise.all([found, counted]);
   const withCosts = async (causes: readonly Cause[]) => ({
     causes,
     costs: await request.costs.of(request.runtime, campaign, causes),
   });
-  const [{ causes, costs }, creators, progress, steps, throughput] = await Promise.all([
+  const [{ causes, costs }, progress, steps, throughput] = await Promise.all([
     readCauses(campaign).then(withCosts),
-    countCreators(request.runtime, campaign),
     request.progress.outlook(campaign),
     request.progress.lane(campaign),
     request.progress.throughput(campaign),
@@ -65,13 +66,15 @@ async function look(
 export async function showCampaignPage(request: PageRequest): Promise<Page> {
   const { runtime, params } = request;
   const id = params.id ?? '';
-  const first = readFirstEndedBadly(runtime.ledger, id);
   // In this order, on one connection: a change that the rows do not have yet is counted.
+  const changed = lastChangeOf(runtime, id);
+  const endedBadly = readFirstEndedBadly(runtime.ledger, id);
+  const found = findCampaign(runtime, id);
   const [since, rows, seen] = await Promise.all([
-    lastChangeOf(runtime, id),
-    readRows(request),
-    look(request, async (of) => causesOf(runtime.ledger, of, await first)),
-    first,
+    changed,
+    readRows(request, { campaign: found, endedBadly }),
+    look(request, found, async (of) => causesOf(runtime.ledger, of, await endedBadly)),
+    endedBadly,
   ]);
   const { campaign } = seen;
   const at = inZoneOf(request, campaign);
@@ -107,7 +110,7 @@ export function streamCampaignPage(request: PageRequest): Stream {
   };
   const read = async () => {
     const at = { ...request, now: runtime.now() };
-    const seen = await look(at, (of) => at.progress.causes.of(of));
+    const seen = await look(at, findCampaign(runtime, params.id ?? ''), (of) => at.progress.causes.of(of));
     return { ...liveParts(at, seen), 'campaign-canary': await canary(at, seen.campaign) };
   };
   const readOwn = () => changedParts(request, since, loadedAt);

@@ -8,8 +8,10 @@ import { operationOrder } from '../queues/names.ts';
 
 /** `createCreatorPost was refused with code 7` becomes `The call was refused with code 7`. */
 export function plainMessage(message: string): string {
-  const operation = operationOrder.find((name) => message.startsWith(`${name} was `));
-  return operation === undefined ? capitalized(message) : `The call${message.slice(operation.length)}`;
+  const operation = operationOrder.find((name) => message.startsWith(name));
+  const rest = operation === undefined ? undefined : message.slice(operation.length);
+  if (rest?.startsWith(' was ')) return `The call${rest}`;
+  return capitalized(rest?.startsWith(': ') ? rest.slice(2) : message);
 }
 
 export function said(message: string): Html | string {

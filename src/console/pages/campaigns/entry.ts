@@ -12,8 +12,8 @@ import { count, moment, number } from '../../parts/numbers.ts';
 import { endsBetween, timeLeft } from '../../parts/outlook.ts';
 import { countLinks, progressBar, stateBadge, stateOfCampaign } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
+import { titleOf } from '../campaign/cause-title.ts';
 import { heldPoints } from '../campaign/held.ts';
-import { said } from '../campaign/said.ts';
 
 export function entry(request: PageRequest, overview: CampaignOverview): Html {
   const { link, zone, now } = request;
@@ -78,7 +78,7 @@ function ended({ link, zone, now }: PageRequest, { campaign, causes }: CampaignO
   const took = workedMs === undefined ? '' : `Took ${describeDuration(workedMs)}. `;
   const [first, ...others] = causes;
   const cause = first
-    ? html`<p><a href="${link(`/campaigns/${id}#causes`)}">${number(first.rows)} ${toDo[first.repair]}</a>: ${said(first.message)}${others.length === 0 ? '' : ` (and ${count(others.length, 'other cause')})`}</p>`
+    ? html`<p><a href="${link(`/campaigns/${id}#causes`)}">${number(first.rows)} ${toDo[first.repair]}</a>: ${words(titleOf(first))}${others.length === 0 ? '' : ` (and ${count(others.length, 'other cause')})`}</p>`
     : '';
   const all = counts.posted === rows ? 'All posted.' : '';
   return html`<p class="lead">Ended ${endedAt === undefined ? '' : moment(endedAt, zone, now)}</p><p>${took}${all}</p>${cause}`;

@@ -13,6 +13,7 @@ import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
 import { count, number } from '../../parts/numbers.ts';
+import { range } from '../../parts/paging.ts';
 import { empty } from '../../parts/points.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
 import { draftsSection } from './drafts.ts';
@@ -250,6 +251,6 @@ function pager(
   if (all <= campaignsAPage) return '';
   const last = Math.min(from + campaignsAPage, all);
   const at = (start: number) => address(request, { ...filter, from: start > 0 ? String(start) : undefined });
-  return html`<nav class="pager" aria-label="Pages"><span>${number(from + 1)} to ${number(last)} of ${number(all)}</span>
+  return html`<nav class="pager" aria-label="Pages"><span>${range({ before: from, many: last - from, total: all })}</span>
     <span>${from > 0 ? html`<a class="button" href="${at(from - campaignsAPage)}">Newer</a>` : ''} ${last < all ? html`<a class="button" href="${at(last)}">Older</a>` : ''}</span></nav>`;
 }

@@ -10,6 +10,7 @@ import { mayChange } from '../../../parts/form.ts';
 import { icon } from '../../../parts/icons.ts';
 import { words } from '../../../parts/language.ts';
 import { count, number } from '../../../parts/numbers.ts';
+import { range } from '../../../parts/paging.ts';
 import { draftPath, rowsPath } from './address.ts';
 import { type Band, bandBody } from './bands.ts';
 import { sheetRow, shownColumns, tableHead } from './sheet-table.ts';
@@ -161,8 +162,9 @@ function pager(
   if (pages < 2) return '';
   const to = (page: number, label: string) =>
     html`<a class="button" href="${request.link(rowsPath(view.draft.id, asked.rows, page))}">${label}</a>`;
-  const first = asked.page * each + 1;
-  return html`<nav class="pager" aria-label="Pages"><span>${number(first)} to ${number(Math.min(total, first + each - 1))} of ${number(total)} ${what}</span>
+  const before = asked.page * each;
+  const shown = range({ before, many: Math.min(each, total - before), total });
+  return html`<nav class="pager" aria-label="Pages"><span>${shown} ${what}</span>
     <span class="actions">${asked.page > 0 ? to(asked.page - 1, 'Back') : ''}${asked.page < pages - 1 ? to(asked.page + 1, 'Next') : ''}</span></nav>`;
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Turns } from '../../../src/campaigns/drafts/turns.ts';
+import { Turns } from '../../src/campaigns/turns.ts';
 
 it('work waits in order for its turn, and nobody waits for what is no longer wanted', async () => {
   const turns = new Turns(1);
