@@ -246,7 +246,8 @@ function factsOf([letter, revision, error, at, result, fields]: ReadFacts, isGro
   if (letter === '') return undefined;
   const state = stateOfLetter(letter);
   return {
-    ...{ state, revision },
+    state,
+    revision,
     error: readStored(rowError, error),
     result: resultOf(state, result, result),
     changedAt: at === null ? undefined : Number(at),
