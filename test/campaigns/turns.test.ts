@@ -22,5 +22,6 @@ it('work waits in order for its turn, and nobody waits for what is no longer wan
   await Promise.all([one, three]);
   expect(steps).toEqual(['one', 'three']);
   await run('four', wanted.signal);
+  await run('five', AbortSignal.abort());
   expect(steps).toEqual(['one', 'three', 'four']);
 });

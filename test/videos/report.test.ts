@@ -309,7 +309,9 @@ describe('the export', () => {
     const path = join(temporaryFolder(), 'wide.csv');
     await exportVideos(scene, { to: path, wide: true, since: '2026-01-10' });
     expect((await readBack(path))[1]).toMatchObject({
-      ...{ play_count_7d: '3500', samples: '2', first_sampled_at: '2026-01-10T02:00:00.000Z' },
+      play_count_7d: '3500',
+      samples: '2',
+      first_sampled_at: '2026-01-10T02:00:00.000Z',
     });
   });
 

@@ -68,7 +68,9 @@ export async function startCampaign(
       ...options,
       problems:
         options.skipInvalid && options.problemsFile !== null ? `${manifest.name}.problems.csv` : undefined,
-      onRefused: (row) => leftOut.push(nameOf(row)),
+      onRefused: (row) => {
+        leftOut.push(nameOf(row));
+      },
       onLeftOut: (name) => leftOut.push(name),
     },
     (rows) => staged.add(rows),

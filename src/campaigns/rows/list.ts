@@ -82,7 +82,10 @@ export async function listRows(
   ]);
   const last = Math.max(0, campaign.rows - 1);
   const found = await findRows(search, campaign, {
-    ...{ filter, limit, descending, ahead },
+    filter,
+    limit,
+    descending,
+    ahead,
     from: Math.min(Math.max(0, from ?? (descending ? last : 0)), last),
   });
   return {

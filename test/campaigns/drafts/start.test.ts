@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { discardDraft } from '../../../src/campaigns/drafts/discard.ts';
+import { offerFiles } from '../../../src/campaigns/drafts/files/offer.ts';
 import { readFiles } from '../../../src/campaigns/drafts/files/record.ts';
 import { removeMedium } from '../../../src/campaigns/drafts/files/remove.ts';
 import { draftFiles, readDraft } from '../../../src/campaigns/drafts/folder.ts';
@@ -92,10 +93,16 @@ describe('a start', () => {
     writeFileSync(draftFiles(runtime, id).draft, JSON.stringify({ ...draft, starting: true }));
     await expect(discardDraft(runtime, id)).rejects.toMatchObject({ code: 'draft_refused' });
     await expect(removeMedium(runtime, id, 'a.mp4', 'bob')).rejects.toMatchObject({ code: 'draft_refused' });
+    await expect(offerFiles(runtime, id, [], 'bob')).rejects.toMatchObject({ code: 'draft_refused' });
     expect(await desk.start(id, agreed)).toMatchObject({ campaign: { id: campaign.id }, isNew: false });
     expect(await runner.ledger.campaigns.list()).toHaveLength(1);
     expect(await readDraft(runtime, id)).toMatchObject({ campaign: campaign.id });
     expect((await readDraft(runtime, id)).starting).toBeUndefined();
+    const { version } = await readDraft(runtime, id);
+    await expect(desk.choose(id, { by: 'bob', version }, { canary: 1 })).rejects.toMatchObject({
+      code: 'draft_changed',
+      message: `the draft has become campaign ${campaign.id}`,
+    });
   });
 
   it('that imported nothing leaves a draft that can be discarded', async () => {

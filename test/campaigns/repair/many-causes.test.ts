@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { causesOf } from '../../../src/campaigns/repair/causes.ts';
 import { readFewEndedBadly } from '../../../src/campaigns/repair/few-ended-badly.ts';
 import type { RowError } from '../../../src/ledger/states.ts';
-import { testLedger } from '../../support/ledger.ts';
+import { importFacts, testLedger } from '../../support/ledger.ts';
 
 const usualCode = (row: number): string => (row % 4 === 0 ? 'http_404' : 'http_400');
 
@@ -14,17 +14,8 @@ async function failedCampaign(rows: number, codeOf = usualCode) {
     Array.from({ length: rows }, (_, index) => ({ number: index + 1, cells: ['a', '1.mp4', 'A', 'p', 'P'] })),
   );
   const { id } = await staged.commit({
-    name: 'test',
-    sha256: 'sha',
+    ...importFacts,
     header: ['creator', 'media', 'caption', 'product_id', 'product_title'],
-    account: 'default',
-    mediaRoot: '/media',
-    timezone: null,
-    source: 'test.csv',
-    window: 10,
-    leftOut: 0,
-    creators: new Map(),
-    again: false,
   });
   const pipeline = redis.pipeline();
   for (let row = 0; row < rows; row += 1) {

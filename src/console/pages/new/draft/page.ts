@@ -84,7 +84,10 @@ function progress(request: PageRequest, { draft, rowsRead, state }: DraftView): 
   if (state !== 'checking') return html`<div id="${part}"></div>`;
   const sheet = draft.sheet?.name ?? '';
   return reading(request, {
-    ...{ id: part, sheet, doing: 'is being checked', rows: rowsRead },
+    id: part,
+    sheet,
+    doing: 'is being checked',
+    rows: rowsRead,
     path: draftPath(draft.id),
   });
 }
