@@ -128,12 +128,27 @@ describe('/campaigns/ID', () => {
     await runner.queues.queue('campaign').pause();
     const pages = await openPages(runner);
     const question = await pages.get(`/campaigns/${id}/retry?row=a&row=c`);
-    expect(question.text).toContain('Retry 2 rows?');
+    expect(question.text).toMatch(/Retry 2 rows\? .*Rows done again 2 Calls, at least \d AI outputs 0 /);
     expect(question.text).toContain('Leaves out no row.');
     const after = await pages.post(`/campaigns/${id}/retry`, { row: 'c' });
     expect(after.text).toContain('1 row goes again.');
     expect(after.text).not.toContain('left out');
     expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['failed', 'failed', 'waiting']);
+  });
+
+  it('says before a cancellation what stays and what does not', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows([videoRow('a')]);
+    const pages = await openPages(runner);
+    const path = `/campaigns/${id}/cancel`;
+    const alone = (await pages.get(path)).text;
+    expect(alone).toContain('1 row will not be posted . This cannot be undone. Only want to stop for now?');
+    const counts = { waiting: 3, running: 1, posted: 2, failed: 1, review: 1 };
+    await runner.redis.hset(runner.ledger.keys.campaign(id), { ...counts, rows: 8 });
+    const { text } = await pages.get(path);
+    expect(text).toContain('4 rows will not be posted : 3 that wait and 1 that runs. This cannot be undone.');
+    expect(text).toContain('2 rows stay posted.');
+    expect(text).toContain('1 failed row and 1 row in review stay as they are, and can no longer be sent.');
   });
 
   it('leads chosen rows to their decision', async () => {

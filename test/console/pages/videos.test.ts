@@ -66,7 +66,9 @@ describe('/videos', () => {
     expect(text).toContain('Likes gained a day, 3 March to 9 March');
     expect(html).toContain('href="/videos?span=7&amp;figure=likes&amp;sort=-plays#list"');
     expect(html).toContain('<option value="7" selected');
-    expect((await pages.get('/videos?creator=nobody')).text).toContain('No video fits. creator nobody.');
+    expect((await pages.get('/videos?creator=nobody')).text).toContain(
+      'No video fits. Filter: creator nobody.',
+    );
   });
 
   it('pages through the list', async () => {

@@ -50,7 +50,7 @@ export async function askPause(request: PageRequest): Promise<Question> {
     ${form(request, {
       path: `/queues/${name}/pause`,
       body: html`<p><label>Why, for the others<input name="why" maxlength="${longestReason}"></label></p>
-      <p class="actions">${wayBack(request, '/queues', 'Leave it at work')} <button class="primary">Pause ${title}</button></p>`,
+      <p class="actions">${wayBack(request, '/queues', 'Keep it going')} <button class="primary">Pause ${title}</button></p>`,
     })}`;
   return { kind: 'question', title: `Pause queue ${title}?`, section: '/queues', body };
 }

@@ -25,7 +25,7 @@ export async function askRead(request: PageRequest): Promise<Question> {
     ${form(request, {
       path: '/videos/read',
       body: html`${campaign === undefined ? '' : html`<input type="hidden" name="campaign" value="${campaign}">`}
-      <p class="actions">${wayBack(request, '/videos', 'Leave it to the schedule')} <button class="primary">Read ${count(calls, 'video')}</button></p>`,
+      <p class="actions">${wayBack(request, '/videos', 'Not now')} <button class="primary">Read ${count(calls, 'video')}</button></p>`,
     })}`;
   return { kind: 'question', title: `Read ${count(calls, 'video')} now?`, section: '/videos', body };
 }
