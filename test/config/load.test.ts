@@ -64,6 +64,14 @@ test.each([
   expect(() => checkSettings(settings)).toThrow(message);
 });
 
+test.each(['+08:00', 'CST+8', 'Mars/Base'])(
+  '%s is no time zone: the service takes names of zones only',
+  (timezone) => {
+    expect(() => checkSettings({ timezone })).toThrow(/timezone/);
+    expect(checkSettings({ timezone: 'Asia/Shanghai' }).timezone).toBe('Asia/Shanghai');
+  },
+);
+
 test('without settings a 500 of a creating call is not sent again by itself', () => {
   const { post, generation } = loadSettings(undefined);
   expect([post.on500, generation.on500]).toEqual(['review', 'review']);
