@@ -23,14 +23,17 @@ it.each([
   expect(kept).toEqual([expected]);
 });
 
-it.each([{ tz: 'Mars/Base' }, { pattern: '0 2 * *' }, { pattern: '0 0 30 2 *' }, { pattern: 'at night' }])(
-  '%j is refused',
-  async (given) => {
-    const { kept, runtime } = open(null);
-    await expect(setSchedule(runtime, given)).rejects.toMatchObject({ code: 'schedule_invalid' });
-    expect(kept).toEqual([]);
-  },
-);
+it.each([
+  { tz: 'Mars/Base' },
+  { tz: '+08:00' },
+  { pattern: '0 2 * *' },
+  { pattern: '0 0 30 2 *' },
+  { pattern: 'at night' },
+])('%j is refused', async (given) => {
+  const { kept, runtime } = open(null);
+  await expect(setSchedule(runtime, given)).rejects.toMatchObject({ code: 'schedule_invalid' });
+  expect(kept).toEqual([]);
+});
 
 it.each([
   [{ isAlive: true, queues: ['post', 'scrape'] }, true],

@@ -1,19 +1,16 @@
 /** The REST API: finds out who asks, reads the request, calls the use case, answers a document or a problem. */
 import { type Request, type Response, Router } from 'express';
 import { writeJson } from '../../api/contract/json.ts';
-import type { DraftDesk } from '../../campaigns/drafts/desk.ts';
-import type { ProgressReader } from '../../campaigns/progress/reader.ts';
-import type { TextSearch } from '../../campaigns/rows/text-search.ts';
 import type { KeptAnswer } from '../../ledger/kept-answers.ts';
 import { presentableJson } from '../../manifest/presentable.ts';
 import { refusalOf } from '../../runtime/redis-refusal.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { OverviewReader } from '../../videos/overview/reader.ts';
 import { noteChange } from '../audit.ts';
 import { type Door, inDocument } from '../cures.ts';
 import { addressOf, type Gate, isProven } from '../gate.ts';
 import type { Person } from '../request.ts';
 import { unlessAway } from '../routing/away.ts';
+import type { ConsoleTools } from '../tools.ts';
 import { leftSignal } from '../web.ts';
 import { onceFor } from './once.ts';
 import { describeApi } from './openapi.ts';
@@ -27,11 +24,7 @@ const proofHeader = 'X-CSRF-Token';
 const problemType = 'application/problem+json';
 
 export interface ApiOptions {
-  readonly runtime: Runtime;
-  readonly progress: () => ProgressReader;
-  readonly videos: OverviewReader;
-  readonly drafts: DraftDesk;
-  readonly texts: TextSearch;
+  readonly tools: ConsoleTools;
   readonly gate: Gate;
   /** Path that it is served on. */
   readonly path: string;
@@ -81,7 +74,7 @@ async function serve(
     const answer = await unlessAway(work, options.answers, options.patienceMs);
     if (answer === undefined) {
       work.catch((error) =>
-        options.runtime.log.warn({ error: String(error), operation: operation.id }, 'api: late'),
+        options.tools.runtime.log.warn({ error: String(error), operation: operation.id }, 'api: late'),
       );
       throw awayProblem(operation);
     }
@@ -92,7 +85,10 @@ async function serve(
     if (response.headersSent) {
       // What was sent is not the whole file: the caller must notice.
       response.destroy();
-      options.runtime.log.warn({ error: String(error), operation: operation.id }, 'api: answer broken off');
+      options.tools.runtime.log.warn(
+        { error: String(error), operation: operation.id },
+        'api: answer broken off',
+      );
       return;
     }
     sendText(response, problemAnswer(problemFor(options, operation, error)));
@@ -100,18 +96,18 @@ async function serve(
 }
 
 async function answerTo(
-  { runtime, progress, videos, drafts, texts, gate }: ApiOptions,
+  { tools, gate }: ApiOptions,
   operation: Operation,
   request: Request,
   left: AbortSignal,
 ): Promise<KeptAnswer | FileReply> {
+  const { runtime } = tools;
   const person = await personOf(gate, operation, request);
   const asked = await readRequest(runtime, operation, request);
   await using _sheet = asked.sheet;
   const { query, body, sheet } = asked;
   const params = request.params as Record<string, string>;
-  const shared = { runtime, progress, videos, drafts, texts };
-  const given = { ...shared, left, person, params, query, body, sheet } as ApiRequest;
+  const given = { ...tools, left, person, params, query, body, sheet } as ApiRequest;
   const carryOut = async () => {
     const answer = documentAnswer(operation, (await operation.handle(given)) as Reply);
     await note(runtime, operation, request, given);
@@ -212,7 +208,11 @@ async function refusalsAsAnswers(
   }
 }
 
-function problemFor({ runtime }: ApiOptions, { id, path }: Operation, error: unknown): ProblemDocument {
+function problemFor(
+  { tools: { runtime } }: ApiOptions,
+  { id, path }: Operation,
+  error: unknown,
+): ProblemDocument {
   const problem = problemOf(error, doorOf(path)) ?? refusedWrite(error);
   if (problem) return problem;
   runtime.log.error({ error: error instanceof Error ? error.message : String(error), operation: id }, 'api');

@@ -11,15 +11,12 @@ import { z } from 'zod';
 import type { DraftDesk } from '../../campaigns/drafts/desk.ts';
 import { mostFiles } from '../../campaigns/drafts/files/limits.ts';
 import { offerFiles } from '../../campaigns/drafts/files/offer.ts';
-import { refusalOf } from '../../runtime/redis-refusal.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../runtime/wording.ts';
-import { statusOfError } from '../error-status.ts';
 import { type Admission, type Admitted, type Gate, isProven, sessionCookie } from '../gate.ts';
 import { type Frame, turnAway } from '../sign-in/turn-away.ts';
 import { cookie } from '../web.ts';
 import { takeForm } from './form.ts';
+import { refusedBy } from './refused.ts';
 import { answerTus } from './tus.ts';
 
 export interface UploadOptions extends Frame {
@@ -119,20 +116,8 @@ async function offer(
     const files = await offerFiles(runtime, draft, read.data.files, person.name);
     response.set('cache-control', 'no-store').json({ files });
   } catch (error) {
-    if (error instanceof UseCaseError) {
-      tell(
-        response,
-        statusOfError(error.code),
-        [sentence(capitalized(error.message)), error.cure].filter(Boolean).join(' '),
-      );
-      return;
-    }
-    const refusal = refusalOf(error);
-    if (refusal) tell(response, 503, `Redis takes no writes: ${refusal.why}. ${refusal.cure}`);
-    else {
-      runtime.log.error({ error: String(error) }, 'files offered');
-      tell(response, 500, 'Something went wrong. See the log.');
-    }
+    const { status, text } = refusedBy(runtime, error);
+    tell(response, status, text);
   }
 }
 

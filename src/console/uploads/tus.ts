@@ -7,8 +7,7 @@ import { startDigest } from '../../campaigns/drafts/files/start-digest.ts';
 import { findUpload, receivePart, stopUpload } from '../../campaigns/drafts/files/upload.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../runtime/wording.ts';
-import { statusOfError } from '../error-status.ts';
+import { refusedBy } from './refused.ts';
 
 /** One request at a time writes to an upload: a new one takes over from a connection that is gone. */
 const locker = new MemoryLocker();
@@ -114,13 +113,9 @@ function createTus(runtime: Runtime, request: TusRequest, bytes: Bytes): Server 
       return answer.id;
     },
     onResponseError: (_request, error) => {
-      if (error instanceof UseCaseError) {
-        const body = [sentence(capitalized(error.message)), error.cure].filter(Boolean).join(' ');
-        return { status_code: statusOfError(error.code), body };
-      }
       if ('status_code' in error) return undefined;
-      runtime.log.error({ error: error.message }, 'upload');
-      return { status_code: 500, body: 'Something went wrong. See the log.' };
+      const { status, text } = refusedBy(runtime, error);
+      return { status_code: status, body: text };
     },
   });
 }

@@ -98,7 +98,7 @@ export const campaignOperations: readonly Operation[] = [
     answer: progressSchema,
     async handle({ runtime, params, progress }) {
       const campaign = await findCampaign(runtime, params.id ?? '');
-      return { body: progressDocument(await progress().read(campaign)) };
+      return { body: progressDocument(await progress.read(campaign)) };
     },
   }),
   operation({
@@ -111,7 +111,7 @@ export const campaignOperations: readonly Operation[] = [
     answer: throughputSchema,
     async handle({ runtime, params, progress }) {
       const campaign = await findCampaign(runtime, params.id ?? '');
-      return { body: throughputDocument(await progress().throughput(campaign)) };
+      return { body: throughputDocument(await progress.throughput(campaign)) };
     },
   }),
   operation({

@@ -25,7 +25,7 @@ export const overviewOperations: readonly Operation[] = [
     answer: waitingSchema,
     async handle({ runtime, progress }) {
       const { campaigns } = await listCampaigns(runtime);
-      return { body: waitingDocument(await whatWaits(progress(), campaigns)) };
+      return { body: waitingDocument(await whatWaits(progress, campaigns)) };
     },
   }),
   operation({
@@ -76,7 +76,7 @@ export const overviewOperations: readonly Operation[] = [
       const { settings, now } = runtime;
       const zone = given === undefined ? (settings.timezone ?? 'UTC') : zoneOf(given, 'zone');
       const today = toTemporalInstant.call(new Date(now())).toZonedDateTimeISO(zone).toPlainDate();
-      const calendar = await readCalendar(runtime, progress().schedules, {
+      const calendar = await readCalendar(runtime, progress.schedules, {
         ...filter,
         zone,
         from: from ?? today.toString(),
