@@ -154,7 +154,9 @@ function describeIssue(issue: z.core.$ZodIssue, content: unknown): string {
     content,
   );
   // An account may hold its key, and a receiver's address a token. The whole file may hold both.
-  const isSecret = ['accounts', 'notify', undefined].includes(issue.path[0]?.toString());
+  const [section, , part = ''] = issue.path.map(String);
+  const isNameOfEvent = section === 'notify' && part === 'events';
+  const isSecret = ['accounts', 'notify', undefined].includes(section) && !isNameOfEvent;
   return `${field}: ${isSecret ? '' : `${JSON.stringify(value) ?? 'missing'}: `}${issue.message}`;
 }
 

@@ -1,12 +1,14 @@
 /**
  * The schema of the settings file. Every field is optional; an unknown field is an error. `docs/settings.md` explains each.
  */
+
 import { z } from 'zod';
 import { operations, referencedOperations } from '../src/api/contract/operations.ts';
+import { isTimeZone } from '../src/api/contract/time-zone.ts';
 import { defaultAccount, headerValue, keyRule, serviceUrl, serviceUrlRule } from './access.ts';
 import { cidr } from './cidr.ts';
 import { notify } from './notify.ts';
-import { byteSize, duration } from './units.ts';
+import { byteSize, duration, positiveDuration } from './units.ts';
 
 const jsonPointer = z.string().regex(/^(\/[^/]*)+$/, 'must be a JSON pointer such as /data/uri');
 
@@ -37,7 +39,7 @@ const operationTemplate = z.strictObject({
 
 const budget = z.strictObject({
   rate: z.number().positive(),
-  per: duration.default(1000),
+  per: positiveDuration.default(1000),
   burst: z.int().min(1),
 });
 
@@ -54,17 +56,7 @@ const budgets = z
     error: 'is required: it applies to every operation without a budget of its own',
   });
 
-const zone = z.string().refine(
-  (name) => {
-    try {
-      new Intl.DateTimeFormat('en', { timeZone: name });
-      return true;
-    } catch {
-      return false;
-    }
-  },
-  { error: 'must be an IANA time zone such as Asia/Shanghai' },
-);
+const zone = z.string().refine(isTimeZone, { error: 'must be an IANA time zone such as Asia/Shanghai' });
 
 const concurrency = z.int().min(1).max(1000);
 
@@ -123,6 +115,9 @@ const records = section({
   return { ...given, failed };
 });
 
+/** Timers of Node hold 24 days, and fire at once beyond. */
+const longestTimeoutMs = 86_400_000;
+
 export const settingsSchema = z.strictObject({
   accounts: z.record(accountName, account).default({}),
   api: section({
@@ -130,7 +125,9 @@ export const settingsSchema = z.strictObject({
     uploadCover: operationTemplate.nullable().default(null),
     searchMusic: operationTemplate.nullable().default(null),
     listPosts: operationTemplate.nullable().default(null),
-    timeout: duration.prefault('30s'),
+    timeout: positiveDuration
+      .refine((ms) => ms <= longestTimeoutMs, { error: 'must be at most 1d' })
+      .prefault('30s'),
   }),
   generation: section({
     on500: z.enum(['retry', 'review']).default('review'),
@@ -181,7 +178,7 @@ export const settingsSchema = z.strictObject({
   keepEnded: duration.nullable().default(null),
   redis: section({ replicas: z.int().min(0).max(10).nullable().default(null) }),
   videos: section({
-    retention: duration.prefault('400d'),
+    retention: positiveDuration.prefault('400d'),
     gone: section({ after: z.int().min(1).max(100).default(3) }),
   }),
   calendar: section({ collision: duration.prefault('30m') }),

@@ -46,6 +46,26 @@ test('an empty or missing file for the address of Redis starts no private one', 
   expect(() => readEnvironment({ REDIS_URL_FILE: join(folder, 'none') })).toThrow('REDIS_URL_FILE: ');
 });
 
+test.each([
+  [
+    { budgets: { default: { rate: 1, per: '0s', burst: 1 } } },
+    'budgets.default.per: "0s": must be longer than 0',
+  ],
+  [{ videos: { retention: '0d' } }, 'videos.retention: "0d": must be longer than 0'],
+  [
+    { videos: { retention: 400 } },
+    'videos.retention: 400: must be a duration such as 500ms, 30s, 45m, 2h or 1d',
+  ],
+  [{ videos: { retention: '99999d' } }, 'videos.retention: "99999d": must be at most 36525d'],
+  [{ api: { timeout: '60d' } }, 'api.timeout: "60d": must be at most 1d'],
+  [{ media: { maxBytes: 4 } }, 'media.maxBytes: 4: must be a size such as 512KB or 4GB'],
+  [{ notify: [{ url: 'https://x', events: ['ended'] }] }, 'notify.0.events.0: "ended": '],
+  // The service takes names of zones only.
+  [{ timezone: '+08:00' }, 'timezone: "+08:00": must be an IANA time zone'],
+])('%j is refused with field, value and rule', (settings, message) => {
+  expect(() => checkSettings(settings)).toThrow(message);
+});
+
 test('without settings a 500 of a creating call is not sent again by itself', () => {
   const { post, generation } = loadSettings(undefined);
   expect([post.on500, generation.on500]).toEqual(['review', 'review']);

@@ -15,11 +15,32 @@ export interface TestLedger {
   /** Imports a campaign of identical rows. @returns its id. */
   campaign(
     rows: number,
-    options?: { readonly window?: number; readonly canary?: number; readonly stopAfter?: number },
+    options?: {
+      readonly window?: number;
+      readonly canary?: number;
+      readonly stopAfter?: number;
+      /** What a row has as its creator. */
+      readonly creatorOf?: (row: number) => string;
+    },
   ): Promise<string>;
   /** Makes rows of a campaign `running`, as the admission does. */
   admit(campaign: string, rows: readonly number[]): Promise<void>;
 }
+
+/** What a test does not care about when it imports a campaign. */
+export const importFacts = {
+  name: 'test',
+  sha256: 'sha',
+  header: ['creator'],
+  account: 'default',
+  mediaRoot: '/media',
+  timezone: null,
+  source: 'test.csv',
+  window: 1000,
+  leftOut: 0,
+  creators: new Map<string, never>(),
+  again: false,
+};
 
 export function testLedger(): TestLedger {
   const { redis, prefix } = redisNamespace();
@@ -36,24 +57,16 @@ export function ledgerOn(redis: Redis, prefix: string): TestLedger {
     redis,
     prefix,
     clock,
-    async campaign(rows, { window = 1000, ...holds } = {}) {
+    async campaign(rows, { window = 1000, creatorOf = (row: number) => `creator-${row}`, ...holds } = {}) {
       imported += 1;
       const staged = ledger.newImport();
       await staged.add(
-        Array.from({ length: rows }, (_, row) => ({ number: row + 1, cells: [`creator-${row}`] })),
+        Array.from({ length: rows }, (_, row) => ({ number: row + 1, cells: [creatorOf(row)] })),
       );
       const { id } = await staged.commit({
-        name: 'test',
+        ...importFacts,
         sha256: `sha-${imported}`,
-        header: ['creator'],
-        account: 'default',
-        mediaRoot: '/media',
-        timezone: null,
-        source: 'test.csv',
         window,
-        leftOut: 0,
-        creators: new Map(),
-        again: false,
         ...holds,
       });
       return id;

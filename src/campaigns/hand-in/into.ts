@@ -12,7 +12,7 @@ import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign } from '../find.ts';
 import { cureOf, rowsAnew } from '../repair/cancelled.ts';
 import { postAgain, recheckFailed } from '../repair/recheck.ts';
-import { checkManifestFile, type ReadingOptions } from './check.ts';
+import { checkManifestFile, type ManifestCheckOptions, type ReadingOptions } from './check.ts';
 import { writtenDelimiter } from './delimiter.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
@@ -22,6 +22,8 @@ export interface IntoOptions extends ReadingOptions {
   readonly problemsFile?: null | undefined;
   /** Only plan, change nothing. */
   readonly dryRun?: boolean | undefined;
+  /** Receives the rows of the sheet as they are read. */
+  readonly onRead?: ManifestCheckOptions['onRead'];
   /** Receives the plan before anything is changed. */
   readonly onPlan: (planned: PlannedMerge) => void;
 }

@@ -4,6 +4,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowError, Step } from '../../ledger/states.ts';
 import type { Cause } from '../documents/campaign.ts';
+import { allEndedBadly, type FewEndedBadly } from './few-ended-badly.ts';
 import { keysOf } from './find-row.ts';
 import { decidableOf, decisionsForMany, repairFor } from './repairs.ts';
 
@@ -33,32 +34,16 @@ interface Group {
   readonly examples: number[];
 }
 
-/** Positions of the first rows that ended badly. */
-export type FirstEndedBadly = Readonly<Record<Cause['state'], readonly number[]>>;
-
-/** More are read only if the campaign has them. */
-const firstRead = 500;
-
-/** Reads them by the id alone: a page asks together with the campaign, and needs a trip to Redis less. */
-export async function readFirstEndedBadly(ledger: Ledger, id: string): Promise<FirstEndedBadly> {
-  const place = { from: 0, limit: firstRead, descending: false };
-  const [failed, review] = await Promise.all([
-    ledger.rows.nextInState(id, 'failed', place),
-    ledger.rows.nextInState(id, 'review', place),
-  ]);
-  return { failed, review };
-}
-
 /**
  * The causes of a campaign, the one with the most rows first. Beyond a hundred, the others are summed up by state.
- * @param first used if they are all, else the rows are read.
+ * @param few the rows that ended badly, if they are read in any case.
  */
 export async function causesOf(
   ledger: Ledger,
   campaign: Campaign,
-  first?: FirstEndedBadly,
+  few?: FewEndedBadly,
 ): Promise<readonly Cause[]> {
-  const groups = (await groupRows(ledger, campaign, first)).sort((one, other) => other.rows - one.rows);
+  const groups = (await groupRows(ledger, campaign, few)).sort((one, other) => other.rows - one.rows);
   const keyOf = keysOf(ledger, campaign);
   const causes = await Promise.all(
     groups.slice(0, mostCauses).map((group) => describeGroup(campaign, group, keyOf)),
@@ -76,7 +61,12 @@ function sumUp(state: Cause['state'], groups: readonly Group[], id: string): rea
   if (first === undefined) return [];
   return [
     {
-      ...{ state, code: 'other', step: first.first.step, subjects: [], examples: [], note: undefined },
+      state,
+      code: 'other',
+      step: first.first.step,
+      subjects: [],
+      examples: [],
+      note: undefined,
       rows: others.reduce((rows, group) => rows + group.rows, 0),
       isEstimate: others.some(({ isEstimate }) => isEstimate),
       message: `${others.length} further codes; a sheet has that of each row`,
@@ -98,19 +88,20 @@ export async function endedBadlyByStep(
   return rows;
 }
 
-async function groupRows(ledger: Ledger, campaign: Campaign, first?: FirstEndedBadly): Promise<Group[]> {
+async function groupRows(ledger: Ledger, campaign: Campaign, few?: FewEndedBadly): Promise<Group[]> {
   const groups = new Map<string, Group>();
   for (const state of ['failed', 'review'] as const) {
-    if (campaign.counts[state] === 0) continue;
     const total = campaign.counts[state];
-    const known = first?.[state];
-    const rows =
-      known?.length === total ? known : await ledger.rows.someInState(campaign.id, state, total, mostRead);
+    if (total === 0) continue;
+    const known = allEndedBadly(campaign, state, few);
+    if (known) {
+      for (const { row, error } of known) count(groups, state, row, error);
+      continue;
+    }
+    const rows = await ledger.rows.someInState(campaign.id, state, total, mostRead);
     for (const part of parts(rows, rowsAtOnce)) {
       const errors = await ledger.rows.errors(campaign.id, part);
-      errors.forEach((error, index) => {
-        if (error) count(groups, state, part[index] ?? 0, error);
-      });
+      for (const [index, row] of part.entries()) count(groups, state, row, errors[index]);
     }
     if (total > rows.length) estimate(groups, state, total / rows.length);
   }
@@ -158,7 +149,13 @@ function estimate(groups: Map<string, Group>, state: Cause['state'], factor: num
   }
 }
 
-function count(groups: Map<string, Group>, state: Cause['state'], row: number, error: RowError): void {
+function count(
+  groups: Map<string, Group>,
+  state: Cause['state'],
+  row: number,
+  error: RowError | undefined,
+): void {
+  if (error === undefined) return;
   const key = `${state}\0${error.step}\0${error.code}`;
   let group = groups.get(key);
   if (!group) {

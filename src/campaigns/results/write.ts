@@ -5,6 +5,7 @@ import type { Writable } from 'node:stream';
 import { describeFileError } from '../../fs/file-error.ts';
 import { findTarget } from '../../fs/ownership.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import { countColumns } from '../../manifest/columns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { SheetFormat } from '../../sheets/write/format.ts';
@@ -64,16 +65,17 @@ export async function writeResults(
     }
   }
   const { delimiter } = campaign;
+  const numbers = new Set(countColumns);
   try {
     if (typeof to !== 'string') {
-      await streamSheet(to, lines(), { format, delimiter });
+      await streamSheet(to, lines(), { format, delimiter, numbers });
       return { path: undefined, rows, spared: undefined, kept: undefined };
     }
     const { out, ...made } = byDefault
       ? await makeWay(to, { id: campaign.id, ledger: await ledger.format.id() }, now())
       : { out: to, spared: undefined, kept: undefined };
     return {
-      path: await writeSheet(out, lines(), { format, delimiter }),
+      path: await writeSheet(out, lines(), { format, delimiter, numbers }),
       rows,
       ...made,
     };

@@ -43,9 +43,10 @@ function describeProgress({ total, done, failed, gone, skipped }: Scrape): strin
 }
 
 export function printScrape(output: Output, scrape: Scrape, causes: readonly ScrapeCause[]): void {
-  const { run, state, total, done, failed, gone, skipped, startedAt, endedAt, reason } = scrape;
+  const { run, state, campaign, total, done, failed, gone, skipped, startedAt, endedAt, reason } = scrape;
   if (total === 0) {
-    output.print('No videos on the list. Put some onto it:\n  campaigns videos import FILE');
+    const whose = campaign === undefined ? '' : ` of the campaign ${campaign}`;
+    output.print(`No videos${whose} on the list. Put some onto it:\n  campaigns videos import FILE`);
     return;
   }
   const parts = [

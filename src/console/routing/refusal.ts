@@ -49,7 +49,10 @@ export function tooOld(request: PageRequest): Page {
   const said =
     'Somebody signed in or out, or the console was restarted, since its page was loaded. Nothing was changed. This is what you typed:';
   return {
-    ...{ kind: 'page', title: tooOldTitle, section: '', status: 403 },
+    kind: 'page',
+    title: tooOldTitle,
+    section: '',
+    status: 403,
     main: keptForm({ link, to: path, title: tooOldTitle, said, fields }),
   };
 }

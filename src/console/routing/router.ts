@@ -68,7 +68,7 @@ function hasSheet({ takesSheet }: Route, request: Request): boolean {
 }
 
 function readBody(
-  { runtime }: RouterOptions,
+  { tools: { runtime } }: RouterOptions,
   route: Route,
   request: Request,
   response: Response,
@@ -114,7 +114,7 @@ function mayBePage({ method, headers: { accept = '' } }: Request): boolean {
 }
 
 /** Nobody waits any more for what this answers. */
-function dropLate({ runtime }: RouterOptions, { path }: Route, work: Promise<Carried>): void {
+function dropLate({ tools: { runtime } }: RouterOptions, { path }: Route, work: Promise<Carried>): void {
   work.then(
     ({ answer }) => (answer.kind === 'file' ? answer.close() : undefined),
     (error: unknown) => runtime.log.warn({ path, error: String(error) }, 'page not made'),
@@ -141,7 +141,7 @@ async function answerOf(route: Route, asked: PageRequest, { isOurs }: Admitted):
 
 /** Notes a change that was made. */
 async function note(
-  { runtime, base }: RouterOptions,
+  { tools: { runtime }, base }: RouterOptions,
   route: Route,
   request: Request,
   asked: PageRequest,

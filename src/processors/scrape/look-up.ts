@@ -96,7 +96,9 @@ export async function writeMiss(
       miss === 'gone'
         ? await videos.history.gone(run, video, goneAgain(video, now()))
         : await videos.history.fail(run, video, {
-            ...{ code: miss.code, message: miss.message, cure: miss.cure },
+            code: miss.code,
+            message: miss.message,
+            cure: miss.cure,
             at: now(),
           });
     if (written !== 'changed' || tries === mostTries) return written;

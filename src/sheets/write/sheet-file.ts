@@ -24,8 +24,8 @@ export interface SheetStyle {
   readonly format?: SheetFormat | undefined;
   /** Separator of CSV; default: a comma. */
   readonly delimiter?: Delimiter | undefined;
-  /** Columns whose cells are whole numbers: in JSON and in a workbook they are numbers, not texts. */
-  readonly integers?: ReadonlySet<string> | undefined;
+  /** Columns whose cells are numbers: in JSON and in a workbook they are numbers, not texts; in CSV they get no mark. */
+  readonly numbers?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -87,17 +87,17 @@ async function* inLargePieces(pieces: AsyncIterable<string | Buffer>): AsyncGene
 
 function encode(
   lines: SheetLines,
-  { format = 'csv', delimiter, integers }: SheetStyle,
+  { format = 'csv', delimiter, numbers }: SheetStyle,
   options: { readonly withMark: boolean },
 ): AsyncIterable<string | Buffer> {
   switch (format) {
     case 'csv':
-      return encodeCsv(lines, { ...options, delimiter });
+      return encodeCsv(lines, { ...options, delimiter, numbers });
     case 'json':
-      return encodeJson(lines, integers);
+      return encodeJson(lines, numbers);
     case 'jsonl':
-      return encodeJsonLines(lines, integers);
+      return encodeJsonLines(lines, numbers);
     case 'xlsx':
-      return encodeXlsx(lines, integers);
+      return encodeXlsx(lines, numbers);
   }
 }

@@ -18,22 +18,35 @@ const linesAtOnce = 100;
 /** Characters of the lines encoded at once; usual ones take a tenth of it. */
 const mostAtOnce = 512 * 1024;
 
-/** Adds a leading `'` to cells that a spreadsheet program would run as a formula. */
+export interface CsvOptions {
+  readonly withMark: boolean;
+  readonly delimiter?: Delimiter | undefined;
+  readonly numbers?: ReadonlySet<string> | undefined;
+}
+
+/**
+ * Adds a leading `'` to cells that a spreadsheet program would run as a formula. Negative cells of `numbers` stay as they are: with
+ * the mark, no program would add them up.
+ */
 export async function* encodeCsv(
   lines: SheetLines,
-  { withMark, delimiter = ',' }: { readonly withMark: boolean; readonly delimiter?: Delimiter | undefined },
+  { withMark, delimiter = ',', numbers = new Set() }: CsvOptions,
 ): AsyncGenerator<string> {
   if (withMark) yield byteOrderMark;
+  let areNumbers: readonly boolean[] | undefined;
   // Many cells are those of the line above: the samples of a video, the posts of a campaign.
   let above: readonly string[] = [];
   const encoded: string[] = [];
   for await (const some of inBatches(lines)) {
     const texts: string[] = [];
     for (const cells of some) {
+      areNumbers ??= cells.map((name) => numbers.has(name));
       encoded.length = cells.length;
       for (let column = 0; column < cells.length; column += 1) {
         const cell = cells[column] ?? '';
-        if (cell !== above[column]) encoded[column] = encodeCell(cell, delimiter);
+        if (cell === above[column]) continue;
+        const isNumber = areNumbers[column] === true && plainNumber.test(cell);
+        encoded[column] = isNumber ? cell : encodeCell(cell, delimiter);
       }
       above = cells;
       texts.push(encoded.join(delimiter));
@@ -61,9 +74,9 @@ function encodeCell(cell: string, delimiter: Delimiter): string {
 }
 
 /** Encodes an array of objects, one per line. */
-export async function* encodeJson(lines: SheetLines, integers?: ReadonlySet<string>): AsyncGenerator<string> {
+export async function* encodeJson(lines: SheetLines, numbers?: ReadonlySet<string>): AsyncGenerator<string> {
   let before = '[\n';
-  for await (const objects of encodeObjects(lines, integers)) {
+  for await (const objects of encodeObjects(lines, numbers)) {
     yield before + objects.join(',\n');
     before = ',\n';
   }
@@ -72,15 +85,15 @@ export async function* encodeJson(lines: SheetLines, integers?: ReadonlySet<stri
 
 export async function* encodeJsonLines(
   lines: SheetLines,
-  integers?: ReadonlySet<string>,
+  numbers?: ReadonlySet<string>,
 ): AsyncGenerator<string> {
-  for await (const objects of encodeObjects(lines, integers)) yield `${objects.join('\n')}\n`;
+  for await (const objects of encodeObjects(lines, numbers)) yield `${objects.join('\n')}\n`;
 }
 
-/** Encodes each row as an object without its empty cells. Cells are texts, so that no id loses a digit, but for those of `integers`. */
+/** Encodes each row as an object without its empty cells. Cells are texts, so that no id loses a digit, but for those of `numbers`. */
 async function* encodeObjects(
   lines: SheetLines,
-  integers: ReadonlySet<string> = new Set(),
+  numbers: ReadonlySet<string> = new Set(),
 ): AsyncGenerator<readonly string[]> {
   let names: readonly string[] | undefined;
   let areNumbers: readonly boolean[] = [];
@@ -88,7 +101,7 @@ async function* encodeObjects(
     let rows = some;
     if (names === undefined) {
       const [header = [], ...rest] = some;
-      areNumbers = header.map((name) => integers.has(name));
+      areNumbers = header.map((name) => numbers.has(name));
       names = uniqueNames(header).map((name) => `${JSON.stringify(name)}:`);
       rows = rest;
     }
@@ -97,7 +110,8 @@ async function* encodeObjects(
   }
 }
 
-const wholeNumber = /^(?:0|-?[1-9]\d*)$/;
+/** As JSON writes a number; without an exponent. */
+const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 function encodeObject(
   prefixes: readonly string[],
@@ -109,7 +123,7 @@ function encodeObject(
       ? []
       : [
           (prefixes[index] ?? '') +
-            (areNumbers[index] && wholeNumber.test(cell) ? cell : JSON.stringify(cell)),
+            (areNumbers[index] && plainNumber.test(cell) ? cell : JSON.stringify(cell)),
         ],
   );
   return `{${members.join(',')}}`;

@@ -1,6 +1,6 @@
 /**
  * Streams sheets into XLSX workbooks. Cells are text, so that nothing runs as a formula and no id loses a digit. Only columns that are
- * named as whole numbers hold numbers, as long as a spreadsheet program keeps their digits.
+ * named as numbers hold numbers, as long as a spreadsheet program keeps their digits.
  */
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
@@ -35,13 +35,13 @@ export interface WorkbookSheet {
   /** At most 31 characters, without XML special characters. */
   readonly name: string;
   readonly lines: SheetLines;
-  /** Columns whose cells are whole numbers. */
-  readonly integers?: ReadonlySet<string> | undefined;
+  /** Columns whose cells are numbers. */
+  readonly numbers?: ReadonlySet<string> | undefined;
 }
 
 /** Encodes a workbook with one sheet. Throws as `encodeWorkbook`. */
-export function encodeXlsx(lines: SheetLines, integers?: ReadonlySet<string>): AsyncGenerator<Buffer> {
-  return encodeWorkbook([{ name: 'Results', lines, integers }]);
+export function encodeXlsx(lines: SheetLines, numbers?: ReadonlySet<string>): AsyncGenerator<Buffer> {
+  return encodeWorkbook([{ name: 'Results', lines, numbers }]);
 }
 
 /**
@@ -66,7 +66,7 @@ export async function* encodeWorkbook(sheets: readonly WorkbookSheet[]): AsyncGe
   }
 }
 
-async function* encodeSheet({ lines, integers }: WorkbookSheet): AsyncGenerator<Buffer> {
+async function* encodeSheet({ lines, numbers }: WorkbookSheet): AsyncGenerator<Buffer> {
   let xml = '';
   let row = 0;
   let header: readonly string[] = [];
@@ -82,7 +82,7 @@ async function* encodeSheet({ lines, integers }: WorkbookSheet): AsyncGenerator<
     for (const cells of some) {
       row += 1;
       if (row > mostRows) throw new UnfitForXlsxError(`it has more than ${mostRows - 1} rows`);
-      xml += encodeRow(row, cells, names, header, integers);
+      xml += encodeRow(row, cells, names, header, numbers);
     }
     if (xml.length < bufferedCharacters) continue;
     yield Buffer.from(xml);
@@ -93,21 +93,27 @@ async function* encodeSheet({ lines, integers }: WorkbookSheet): AsyncGenerator<
 }
 
 /** Spreadsheet programs keep 15 digits of a number. */
-const exactNumber = /^-?\d{1,15}$/;
+const mostDigits = 15;
+const plainNumber = /^-?(\d{1,15})(?:\.(\d{1,15}))?$/;
+
+function isExactNumber(cell: string): boolean {
+  const [, whole = '', fraction = ''] = plainNumber.exec(cell) ?? [];
+  return whole !== '' && whole.length + fraction.length <= mostDigits;
+}
 
 function encodeRow(
   row: number,
   cells: readonly string[],
   names: readonly string[],
   header: readonly string[],
-  integers: ReadonlySet<string> | undefined,
+  numbers: ReadonlySet<string> | undefined,
 ): string {
   const style = row === 1 ? headerStyle : textStyle;
   let xml = `<row r="${row}">`;
   for (let position = 0; position < cells.length; position += 1) {
     const cell = cells[position] ?? '';
     if (cell === '') continue;
-    if (row > 1 && integers?.has(header[position] ?? '') && exactNumber.test(cell)) {
+    if (row > 1 && numbers?.has(header[position] ?? '') && isExactNumber(cell)) {
       xml += `<c r="${names[position] ?? ''}${row}" s="${numberStyle}"><v>${cell}</v></c>`;
       continue;
     }

@@ -4,11 +4,11 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { SheetFormat } from '../../sheets/write/format.ts';
 import { SheetWriteError, streamSheet, writeSheet } from '../../sheets/write/sheet-file.ts';
-import { integerColumns as reportIntegers, reportLines } from '../report/describe.ts';
+import { reportLines, numberColumns as reportNumbers } from '../report/describe.ts';
 import type { VideoReport } from '../report/report.ts';
-import { type GivenSpan, readSpan, type Span } from '../report/span.ts';
+import { type GivenSpan, readSpan } from '../report/span.ts';
 import type { WantedVideos } from '../wanted.ts';
-import { integerColumns, longLines, wideLines } from './lines.ts';
+import { longLines, numberColumns, wideLines } from './lines.ts';
 
 export interface SheetTarget {
   /** Path of a file, or a stream such as standard output. */
@@ -30,30 +30,25 @@ export interface WrittenSheet {
   readonly rows: number;
 }
 
-/** @throws {UseCaseError} `date_invalid`. */
-export function requireSpan({ settings, now }: Pick<Runtime, 'settings' | 'now'>, given: GivenSpan): Span {
-  return readSpan(given, { zone: settings.timezone ?? 'UTC', now: now() });
-}
-
 /** @throws {UseCaseError} `date_invalid`, `sheet_not_written`. */
 export async function exportVideos(
   runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   { wide = false, since, until, to, format, ...wanted }: ExportRequest,
 ): Promise<WrittenSheet> {
-  const span = requireSpan(runtime, { since, until });
+  const span = readSpan(runtime, { since, until });
   const lines = wide ? wideLines(runtime, { ...wanted, span }) : longLines(runtime, { ...wanted, span });
-  return write(lines, { to, format }, integerColumns);
+  return write(lines, { to, format }, numberColumns);
 }
 
 /** @throws {UseCaseError} `sheet_not_written`. */
 export function writeReport(report: VideoReport, target: SheetTarget): Promise<WrittenSheet> {
-  return write(reportLines(report), target, reportIntegers(report));
+  return write(reportLines(report), target, reportNumbers(report));
 }
 
 async function write(
   batches: AsyncIterable<readonly (readonly string[])[]>,
   { to, format }: SheetTarget,
-  integers: ReadonlySet<string>,
+  numbers: ReadonlySet<string>,
 ): Promise<WrittenSheet> {
   let rows = -1;
   async function* counted() {
@@ -65,11 +60,11 @@ async function write(
   }
   try {
     if (typeof to !== 'string') {
-      await streamSheet(to, { batches: counted() }, { format, integers });
+      await streamSheet(to, { batches: counted() }, { format, numbers });
       return { path: undefined, rows };
     }
     return {
-      path: await writeSheet(to, { batches: counted() }, { format, integers }),
+      path: await writeSheet(to, { batches: counted() }, { format, numbers }),
       rows,
     };
   } catch (error) {

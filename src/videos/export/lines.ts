@@ -5,7 +5,7 @@ import { stateOf, type WatchedVideo } from '../../ledger/videos/video.ts';
 import { countColumns } from '../../manifest/columns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { fromSeconds } from '../describe.ts';
-import { engagementOf, growthOf, highIntentOf, viewsPerDay } from '../figures.ts';
+import { engagementOf, growthOf, growthOver, highIntentOf, viewsPerDay } from '../figures.ts';
 import type { Span } from '../report/span.ts';
 import { isWanted, type WantedVideos } from '../wanted.ts';
 
@@ -37,14 +37,13 @@ export const longColumns = [
 ] as const;
 
 const growthColumns = keptDays.flatMap((days) => countColumns.map((column) => `${column}_${days}d`));
+export const ratioColumns = ['views_per_day', 'engagement', 'high_intent'] as const;
 export const wideColumns = [
   ...ofVideo,
   'tags',
   ...countColumns,
   ...growthColumns,
-  'views_per_day',
-  'engagement',
-  'high_intent',
+  ...ratioColumns,
   'first_sampled_at',
   'last_sampled_at',
   'samples',
@@ -54,8 +53,13 @@ export const wideColumns = [
   'released_at',
 ] as const;
 
-/** Columns that hold whole numbers. */
-export const integerColumns: ReadonlySet<string> = new Set([...countColumns, ...growthColumns, 'samples']);
+/** Columns that hold numbers. */
+export const numberColumns: ReadonlySet<string> = new Set([
+  ...countColumns,
+  ...growthColumns,
+  ...ratioColumns,
+  'samples',
+]);
 
 type Tools = Pick<Runtime, 'ledger' | 'settings' | 'now'>;
 
@@ -132,10 +136,12 @@ export async function* longLines(tools: Tools, options: ExportOptions): AsyncGen
 export async function* wideLines(tools: Tools, options: ExportOptions): AsyncGenerator<Lines> {
   const { since, until } = options.span;
   let lines: (readonly string[])[] = [wideColumns];
-  for await (const [video, raw] of histories(tools, options)) {
-    const samples = [...raw];
+  // Growth may begin before the span does.
+  for await (const [video, raw] of histories(tools, { ...options, span: { since: undefined, until } })) {
+    const known = [...raw];
+    const samples = since === undefined ? known : known.filter(({ at }) => at >= since);
     if (samples.length === 0 && (since !== undefined || until !== undefined)) continue;
-    lines.push(wideLine(video, samples));
+    lines.push(wideLine(video, samples, known));
     if (lines.length < linesAtOnce) continue;
     yield lines;
     lines = [];
@@ -143,14 +149,21 @@ export async function* wideLines(tools: Tools, options: ExportOptions): AsyncGen
   yield lines;
 }
 
-function wideLine(video: WatchedVideo, samples: readonly RawSample[]): readonly string[] {
+/** @param samples those of the span. @param known also those before it. */
+function wideLine(
+  video: WatchedVideo,
+  samples: readonly RawSample[],
+  known: readonly RawSample[],
+): readonly string[] {
   const { facts, meta, summary } = video;
   const last = samples.at(-1);
   // The figures outlive their samples.
   const latest: Snapshot | undefined = last ? exactly(last) : summary?.latest;
   const counts = latest?.counts ?? counters.map(() => undefined);
   const growths = keptDays.flatMap((days) => {
-    const before = latest && samples.findLast(({ at }) => at <= limitOf(latest.at, days));
+    // As lists and reports have it: it outlives its samples, too.
+    if (summary && latest?.at === summary.latest.at) return countCells(growthOver(summary, days));
+    const before = latest && known.findLast(({ at }) => at <= limitOf(latest.at, days));
     return countCells(growthOf(counts, before && exactly(before).counts));
   });
   return [

@@ -3,7 +3,7 @@ import { type Amount, plus } from '../../ledger/videos/amount.ts';
 import { type Counts, counters } from '../../ledger/videos/sample.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import { engagementOf, highIntentOf, medianOf, viewsPerDay } from '../figures.ts';
-import { creatorOf } from '../list.ts';
+import { creatorOf } from '../wanted.ts';
 
 export const groupings = ['video', 'creator', 'campaign', 'product', 'account'] as const;
 export type Grouping = (typeof groupings)[number];
@@ -11,6 +11,8 @@ export type Grouping = (typeof groupings)[number];
 /** What a report takes of a video. `growths` are those over the spans of the report, in their order. */
 export interface VideoFigures {
   readonly counts: Amounts;
+  /** Time of the sample with these counts: Unix epoch, seconds. Undefined if there is none. */
+  readonly at: number | undefined;
   readonly growths: readonly Amounts[];
 }
 
@@ -20,8 +22,8 @@ export interface GroupFigures {
   /** The URL, creator, ...; empty for videos without one. */
   readonly name: string;
   readonly videos: number;
-  /** Sums of the latest figures. */
-  readonly counts: readonly bigint[];
+  /** Sums of the latest figures; undefined where no video has one. */
+  readonly counts: Counts;
   /** Sums over each span; undefined where no video has it. */
   readonly growths: readonly Counts[];
   /** Of the views. */
@@ -49,11 +51,16 @@ export function groupOf(video: WatchedVideo, by: Grouping): string {
   }
 }
 
+/** Identifies the group of a video: usernames are the same in any case. */
+export function groupKeyOf(name: string, by: Grouping): string {
+  return by === 'creator' ? name.toLowerCase() : name;
+}
+
 /** Collects the figures of one group. */
 export class Group {
   readonly #name: string;
   #videos = 0;
-  readonly #counts: Amount[] = counters.map(() => 0);
+  readonly #counts: (Amount | undefined)[] = counters.map(() => undefined);
   readonly #growths: (Amount | undefined)[][];
   readonly #views: Amount[] = [];
   readonly #grown: Amount[][];
@@ -66,12 +73,12 @@ export class Group {
     this.#grown = Array.from({ length: spans }, () => []);
   }
 
-  add({ rawSummary }: WatchedVideo, { counts, growths }: VideoFigures): void {
+  add({ rawSummary }: WatchedVideo, { counts, at, growths }: VideoFigures): void {
     this.#videos += 1;
     this.#addTo(this.#counts, counts);
     const [views] = counts;
     if (views !== undefined) this.#views.push(views);
-    const perDay = viewsPerDay(views, rawSummary?.releasedAt, rawSummary?.latest.at ?? 0);
+    const perDay = viewsPerDay(views, rawSummary?.releasedAt, at ?? 0);
     if (perDay !== undefined) this.#perDay = (this.#perDay ?? 0) + perDay;
     growths.forEach((growth, span) => {
       const sums = this.#growths[span];
@@ -101,12 +108,12 @@ export class Group {
   }
 
   finish(): GroupFigures {
-    const counts = this.#counts.map(BigInt);
+    const counts = exactly(this.#counts);
     return {
       name: this.#name,
       videos: this.#videos,
       counts,
-      growths: this.#growths.map((sums) => sums.map((sum) => (sum === undefined ? undefined : BigInt(sum)))),
+      growths: this.#growths.map(exactly),
       median: medianOf(this.#views),
       growthMedians: this.#grown.map(medianOf),
       viewsPerDay: this.#perDay === undefined ? undefined : Math.round(this.#perDay * 10) / 10,
@@ -114,4 +121,8 @@ export class Group {
       highIntent: highIntentOf(counts),
     };
   }
+}
+
+function exactly(sums: Amounts): Counts {
+  return sums.map((sum) => (sum === undefined ? undefined : BigInt(sum)));
 }

@@ -1,8 +1,9 @@
 /** Spans of time, as people write them. */
 import { Temporal } from 'temporal-polyfill';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 
-/** As given: a date, a time with its offset, or a number of days such as `7d`. */
+/** As given: a date, a time with or without its offset, or a number of days such as `7d`. */
 export interface GivenSpan {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -16,15 +17,13 @@ export interface Span {
 
 const daysAgo = /^(\d{1,4})d$/;
 const plainDate = /^\d{4}-\d{2}-\d{2}$/;
+/** As our own messages write a time. */
+const plainTime = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(?::\d{2})?$/;
 
-/**
- * @param options `zone` of dates without a time; `now`: Unix epoch, milliseconds.
- * @throws {UseCaseError} `date_invalid`.
- */
-export function readSpan(
-  { since, until }: GivenSpan,
-  { zone, now }: { readonly zone: string; readonly now: number },
-): Span {
+/** Dates, and times without an offset, are of the zone of the settings, else of UTC. @throws {UseCaseError} `date_invalid`. */
+export function readSpan(runtime: Pick<Runtime, 'settings' | 'now'>, { since, until }: GivenSpan): Span {
+  const zone = runtime.settings.timezone ?? 'UTC';
+  const now = runtime.now();
   const span = {
     since: since === undefined ? undefined : readTime(since, '--since', { zone, now, isEnd: false }),
     until: until === undefined ? undefined : readTime(until, '--until', { zone, now, isEnd: true }),
@@ -64,10 +63,13 @@ function readTime(
       const { epochMilliseconds } = (isEnd ? day.add({ days: 1 }) : day).toZonedDateTime(zone);
       return Math.floor(epochMilliseconds / 1000) - (isEnd ? 1 : 0);
     }
-    return Math.floor(Temporal.Instant.from(text).epochMilliseconds / 1000);
+    const time = plainTime.test(text)
+      ? Temporal.PlainDateTime.from(text).toZonedDateTime(zone)
+      : Temporal.Instant.from(text);
+    return Math.floor(time.epochMilliseconds / 1000);
   } catch (cause) {
     throw new UseCaseError('date_invalid', `${option} ${text} is not a date`, {
-      cure: 'Write 2026-12-01, 2026-12-01T08:00+08:00, or 7d for seven days ago.',
+      cure: 'Write 2026-12-01, 2026-12-01 08:00, 2026-12-01T08:00+08:00, or 7d for seven days ago.',
       cause,
     });
   }

@@ -78,6 +78,33 @@ describe('a mended sheet', () => {
     expect(plan.text).toContain('The mended sheet');
   });
 
+  it('shows how far it is read while that takes long, and its plan once it is made', async () => {
+    const scene = await open();
+    const { creators } = scene.runner.client;
+    const list = creators.list.bind(creators);
+    const held = Promise.withResolvers<void>();
+    creators.list = async (query) => {
+      await held.promise;
+      return list(query);
+    };
+    const page = await upload(scene, [videoRow('a'), videoRow('b', { creator: 'demo_ben' })]);
+    expect(page.text).toContain('mended.csv is being read. 2 rows so far.');
+    const [, events = ''] = /"([^"]*\/events\?[^"]*)"/.exec(page.html) ?? [];
+    const left = new AbortController();
+    const stream = await fetch(`${scene.pages.url}${events}`, { signal: left.signal });
+    const parts = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const until = async (words: string) => {
+      for (let text = ''; !text.includes(words); ) text += (await parts?.read())?.value ?? '';
+    };
+    await until('2 rows so far');
+    held.resolve();
+    await until('hx-trigger="load"');
+    left.abort();
+    const [, path = ''] = /href="([^"]*\/into\/[^"]*)">Look again/.exec(page.html) ?? [];
+    expect((await scene.pages.get(path)).text).toContain('1 row new: added');
+    expect(await scene.runner.rows(scene.id)).toHaveLength(1);
+  });
+
   it.each([
     ['of another form', '../../secret'],
     ['that does not exist', '0123456789abcdef0123456789abcdef'],

@@ -102,7 +102,12 @@ async function retryAll(request: PageRequest, fields: URLSearchParams, dryRun: b
   const result = await retryRows(request.runtime, campaign, filter, { dryRun });
   const { rows, matched, posted, plan } = result;
   const outcome: Outcome = {
-    ...{ rows, matched, posted, held: 0, outputs: plan?.aiOutputs ?? 0, leftOut: new Map() },
+    rows,
+    matched,
+    posted,
+    held: 0,
+    outputs: plan?.aiOutputs ?? 0,
+    leftOut: new Map(),
     calls: Object.values(plan?.calls ?? {}).reduce((sum, calls) => sum + calls, 0),
   };
   for (const { why, rows, creator, unread } of result.leftOut) {

@@ -1,7 +1,9 @@
 /** The head of a campaign: its state, and what can be done now. */
+
 import { html } from 'hono/html';
 import { isAtCanary } from '../../../campaigns/overview/describe.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
+import { capitalized } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
@@ -30,7 +32,7 @@ export function head(request: PageRequest, campaign: Campaign, creators: number)
   return html`<div id="campaign-head">
     <div class="head">
       <div>
-        <h1>${words(name)} ${stateTag(stateOfCampaign(state), capital(state))}</h1>
+        <h1>${words(name)} ${stateTag(stateOfCampaign(state), capitalized(state))}</h1>
         <p class="about">${whose} · sheet ${words(source.split('/').at(-1) ?? source)} · ${when}</p>
       </div>
       <div class="actions">${actions(request, campaign)}</div>
@@ -69,8 +71,4 @@ function goOn(request: PageRequest, { id }: Campaign): Html | string {
     path: `/campaigns/${id}/resume`,
     body: html`<button>${icon('play')}Go on</button>`,
   });
-}
-
-function capital(word: string): string {
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }

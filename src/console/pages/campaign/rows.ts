@@ -4,7 +4,7 @@ import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
 import type { Cause } from '../../../campaigns/repair/causes.ts';
 import { changesKept, changesSince, listChangedRows } from '../../../campaigns/rows/changed.ts';
 import { textsAtOnce } from '../../../campaigns/rows/find.ts';
-import { type ListedRow, listRows } from '../../../campaigns/rows/list.ts';
+import { type ListedRow, listRows, type SharedReading } from '../../../campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { RowState, Step } from '../../../ledger/states.ts';
 import { presentable } from '../../../manifest/presentable.ts';
@@ -38,7 +38,9 @@ function readFilter(query: URLSearchParams): Asked {
   return {
     state: rowState.options.find((state) => state === query.get('state')),
     step: stepName.options.find((step) => step === query.get('step')),
-    ...{ code: text('code'), creator: text('creator'), text: text('text') },
+    code: text('code'),
+    creator: text('creator'),
+    text: text('text'),
   };
 }
 
@@ -54,14 +56,17 @@ interface Shown {
   readonly next: Readonly<Record<string, string>> | undefined;
 }
 
-export async function readRows({ runtime, texts, left, query, params }: PageRequest): Promise<Shown> {
+export async function readRows(
+  { runtime, texts, left, query, params }: PageRequest,
+  shared: SharedReading,
+): Promise<Shown> {
   const id = params.id ?? '';
   const search = { ledger: runtime.ledger, texts, left };
   const filter = readFilter(query);
   const sort = query.get('sort');
   if (sort === 'changed') {
     const after = query.get('after') ?? undefined;
-    const page = await listChangedRows(search, id, { filter, after, limit: rowsAPage });
+    const page = await listChangedRows(search, id, { filter, after, limit: rowsAPage, shared });
     return {
       ...page,
       order: sort,
@@ -71,7 +76,8 @@ export async function readRows({ runtime, texts, left, query, params }: PageRequ
   }
   const order = sort === '-line' ? sort : 'line';
   const from = query.has('from') ? Number(query.get('from')) || 0 : undefined;
-  const page = await listRows(search, id, { filter, from, limit: rowsAPage, descending: order === '-line' });
+  const options = { filter, from, limit: rowsAPage, descending: order === '-line', shared };
+  const page = await listRows(search, id, options);
   return { ...page, order, next: page.next === undefined ? undefined : { from: String(page.next) } };
 }
 

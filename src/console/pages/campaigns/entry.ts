@@ -5,7 +5,7 @@ import type { Outlook } from '../../../campaigns/progress/reader.ts';
 import { shownCounts } from '../../../campaigns/shown-states.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../../ledger/states.ts';
-import { describeDuration } from '../../../runtime/wording.ts';
+import { capitalized, describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
 import { count, moment, number } from '../../parts/numbers.ts';
@@ -72,7 +72,7 @@ function running(request: PageRequest, outlook: Outlook): Html {
     `${count(Math.round(pace.rowsPerMinute), 'row')} a minute`,
   ];
   const said = facts?.filter((fact) => fact !== '').join('. ');
-  return html`${left === '' ? '' : html`<p class="lead">${left}</p>`}${said ? html`<p>${capital(said)}.</p>` : ''}${held ? html`<p>${held.what}. ${held.more ?? ''}</p>` : ''}`;
+  return html`${left === '' ? '' : html`<p class="lead">${left}</p>`}${said ? html`<p>${capitalized(said)}.</p>` : ''}${held ? html`<p>${held.what}. ${held.more ?? ''}</p>` : ''}`;
 }
 
 function ended({ link, zone, now }: PageRequest, { campaign, causes }: CampaignOverview): Html {
@@ -84,8 +84,4 @@ function ended({ link, zone, now }: PageRequest, { campaign, causes }: CampaignO
     : '';
   const all = counts.posted === rows ? 'All posted.' : '';
   return html`<p class="lead">Ended ${endedAt === undefined ? '' : moment(endedAt, zone, now)}</p><p>${took}${all}</p>${cause}`;
-}
-
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

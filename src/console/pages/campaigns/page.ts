@@ -1,4 +1,5 @@
 /** `/campaigns`: what waits for a person, and all campaigns, found by name, id, creator or row. */
+
 import { html } from 'hono/html';
 import { listAllDrafts } from '../../../campaigns/drafts/drafts.ts';
 import { readCampaigns } from '../../../campaigns/find.ts';
@@ -6,6 +7,7 @@ import { listCampaigns } from '../../../campaigns/list.ts';
 import { type CampaignOverview, describeCampaigns, whatWaits } from '../../../campaigns/overview/describe.ts';
 import { type Found, type SearchPlace, searchCampaigns } from '../../../campaigns/overview/search.ts';
 import type { Campaign, CampaignState } from '../../../ledger/campaigns/campaigns.ts';
+import { capitalized } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
@@ -217,7 +219,7 @@ function list(request: PageRequest, { q, tab, from }: Asked, { found, shown, fit
   const tabs = [
     { name: 'All', state: undefined, many: found.campaigns.length },
     ...shownStates.map((state) => ({
-      name: `${state.charAt(0).toUpperCase()}${state.slice(1)}`,
+      name: capitalized(state),
       state,
       many: found.campaigns.filter((campaign) => tabOf(campaign.state) === state).length,
     })),

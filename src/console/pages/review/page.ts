@@ -182,7 +182,8 @@ function pager(request: PageRequest, { items, total, campaigns, next }: ReviewPa
   const isCounted = Object.values(others).every((value) => value === undefined);
   const ofCampaign = campaigns.find(({ id }) => id === campaign)?.counts.review;
   const stretch = {
-    ...{ before, many: items.length },
+    before,
+    many: items.length,
     total: isCounted ? (campaign === undefined ? total : ofCampaign) : undefined,
   };
   const first =

@@ -34,7 +34,7 @@ function said(
       `/campaigns/${campaign}?${new URLSearchParams({ state: 'failed', code: error.code })}#rows`,
     );
     const { code, message, subject } = error;
-    const cause = { ...{ state, code, message }, rows: 1, subjects: subject === undefined ? [] : [subject] };
+    const cause = { state, code, message, rows: 1, subjects: subject === undefined ? [] : [subject] };
     // Rows of a creator on hold go on together.
     const creator = repairOf(code) === 'authorize' ? subject : undefined;
     const question =

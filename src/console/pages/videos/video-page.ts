@@ -154,7 +154,8 @@ function figureSection(request: PageRequest, figures: VideoFigures, each: number
             values: points.map(({ value }) => Number(value)),
           },
           sentence: `${title} from ${labels[0]} to ${labels.at(-1)}, now ${number(latest ?? 0n)}`,
-          ...{ labels, zone },
+          labels,
+          zone,
           size: isLead ? undefined : 'low',
         });
   const fallen = samples.filter(({ fell }) => fell[each] !== undefined).slice(-3);
