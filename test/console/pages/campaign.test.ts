@@ -304,6 +304,10 @@ describe('/campaigns/ID', () => {
     expect(text).not.toContain('createFileUpload:');
     expect(text).toContain('Move the file.');
     expect((await pages.get(`/campaigns/${id}/rows/a`)).text).toContain('Move the file. Rows with');
+    const ofCause = (await pages.get(`/campaigns/${id}?state=failed&code=upload_failed&step=upload`)).text;
+    expect(ofCause).toContain('Rows 2 of 3');
+    expect(ofCause).toContain('1 to 2 of 2');
+    expect((await pages.get(`/campaigns/${id}?text=none`)).text).toContain('Rows searched in 3');
     expect(text).toMatch(/Retry 2 rows… At least 8 calls, no AI outputs\. Leaves out no row\./);
     expect(text).toMatch(/Retry 1 row of demo_anna… At least 4 calls, no AI outputs\./);
   });
