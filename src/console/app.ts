@@ -131,6 +131,7 @@ function filesOf(assets: Assets, base: string): LayoutFiles {
     // Ours listens before htmx begins: the first answer of a stream may come before the other scripts.
     scripts: (['console.js', 'htmx.js', 'uplot.js', 'plots.js'] as const).map(address),
     uploadScripts: [address('uploads.js')],
+    comesBack: address('comes-back.js'),
     mark: address('mark.svg'),
   };
 }

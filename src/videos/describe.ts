@@ -36,7 +36,8 @@ export function describeVideo(video: WatchedVideo, goneAfter: number): VideoDocu
     views_per_day: (latest && viewsPerDay(counts[0], meta.releasedAt, latest.at)) ?? null,
     engagement: engagementOf(counts) ?? null,
     high_intent: highIntentOf(counts) ?? null,
-    first_sampled_at: fromSeconds(summary?.firstAt),
+    // Figures outlive their samples.
+    first_sampled_at: summary?.samples ? fromSeconds(summary.firstAt) : null,
     last_sampled_at: fromSeconds(latest?.at),
     samples: summary?.samples ?? 0,
     added_at: isoTimeOf(facts.addedAt),

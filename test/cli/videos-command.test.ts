@@ -118,13 +118,15 @@ describe('videos', { timeout: 90_000 }, () => {
     expect(stdout).toContain('2 videos failed: 40000');
   });
 
-  it('are scheduled, shown and unscheduled', async () => {
+  it('are scheduled, shown and unscheduled; one option leaves the other as it was', async () => {
     const set = await documentOf(scene(), 'videos schedule', '--cron', '0 2 * * *', '--tz', 'Asia/Shanghai');
     expect(set.document).toMatchObject({
       schedule: { cron: '0 2 * * *', tz: 'Asia/Shanghai' },
       hasWorkers: false,
     });
     expect(set.document.scrapes.length).toBeGreaterThan(0);
+    const later = await documentOf(scene(), 'videos schedule', '--cron', '0 3 * * *');
+    expect(later.document.schedule).toMatchObject({ cron: '0 3 * * *', tz: 'Asia/Shanghai' });
     expect((await documentOf(scene(), 'videos schedule', '--cron', 'often')).code).toBe(2);
     expect((await documentOf(scene(), 'videos schedule', '--off')).document).toMatchObject({
       schedule: null,

@@ -15,7 +15,13 @@ export interface TestLedger {
   /** Imports a campaign of identical rows. @returns its id. */
   campaign(
     rows: number,
-    options?: { readonly window?: number; readonly canary?: number; readonly stopAfter?: number },
+    options?: {
+      readonly window?: number;
+      readonly canary?: number;
+      readonly stopAfter?: number;
+      /** What a row has as its creator. */
+      readonly creatorOf?: (row: number) => string;
+    },
   ): Promise<string>;
   /** Makes rows of a campaign `running`, as the admission does. */
   admit(campaign: string, rows: readonly number[]): Promise<void>;
@@ -51,11 +57,11 @@ export function ledgerOn(redis: Redis, prefix: string): TestLedger {
     redis,
     prefix,
     clock,
-    async campaign(rows, { window = 1000, ...holds } = {}) {
+    async campaign(rows, { window = 1000, creatorOf = (row: number) => `creator-${row}`, ...holds } = {}) {
       imported += 1;
       const staged = ledger.newImport();
       await staged.add(
-        Array.from({ length: rows }, (_, row) => ({ number: row + 1, cells: [`creator-${row}`] })),
+        Array.from({ length: rows }, (_, row) => ({ number: row + 1, cells: [creatorOf(row)] })),
       );
       const { id } = await staged.commit({
         ...importFacts,

@@ -146,6 +146,11 @@ describe('a sheet of videos', () => {
     expect(await accounts()).toEqual(['default', 'north', 'north']);
   });
 
+  it('without a URL is told with its key', async () => {
+    const { check } = await opened().importText('key,video_url\nk7,\n');
+    expect(check.problems.kept).toMatchObject([{ line: 2, key: 'k7', code: 'missing_value' }]);
+  });
+
   it('is listed by creator, whatever the case', async () => {
     const { importText, urls } = opened();
     await importText(`video_url,username\n${first},@Anna\n${second},ben\n`);
@@ -191,6 +196,14 @@ describe('a results sheet', () => {
     expect(await listed()).toMatchObject([{ facts: { key: '2', creator: 'creator-1' } }]);
     await importText(`campaign,key,creator,video_url\n${id},2,somebody,${first}\n`);
     expect(await listed()).toMatchObject([{ facts: { key: '2', creator: 'somebody' } }]);
+  });
+
+  it('whose columns are missing takes the creator of a row without its @', async () => {
+    const test = testLedger();
+    const { importText, listed } = opened(test);
+    const id = await test.campaign(1, { creatorOf: () => '@Anna' });
+    await importText(`campaign,key,video_url\n${id},1,${first}\n`);
+    expect(await listed()).toMatchObject([{ facts: { creator: 'Anna' } }]);
   });
 
   it('of another ledger adds its videos without the campaign, and warns', async () => {

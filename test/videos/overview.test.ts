@@ -138,7 +138,7 @@ describe('an overview of the watch list', () => {
       ] as const;
     await addPlayed(tools, 'a', { facts: { creator: 'anna' }, samples: gained(10) });
     await addPlayed(tools, 'b', { facts: { creator: 'ben' }, samples: gained(30) });
-    await addPlayed(tools, 'c', { facts: { creator: 'anna' }, samples: gained(15) });
+    await addPlayed(tools, 'c', { facts: { creator: 'Anna' }, samples: gained(15) });
     await addPlayed(tools, 'd', { facts: { creator: 'few' }, samples: [[night(1), 4]] });
     await addPlayed(tools, 'e', { facts: { creator: 'more' }, samples: [[night(2), 9]] });
     const { groups, lastAt } = await readOverview(tools, week);

@@ -26,7 +26,7 @@ async function played({ ledger, clock }: TestLedger) {
   const { list, history, scrapes } = ledger.videos;
   const facts: readonly (readonly [string, Partial<VideoFacts>])[] = [
     ['slow', { creator: 'anna', product: 'p1', campaign: 'c1', key: '1' }],
-    ['fast', { creator: 'anna', product: 'p2', campaign: 'c1', key: '2' }],
+    ['fast', { creator: 'Anna', product: 'p2', campaign: 'c1', key: '2' }],
     ['huge', { creator: 'ben', product: 'p1', label: '=cmd()' }],
   ];
   for (const [name, more] of facts) await addVideos({ ledger }, [videoUrl(name)], more);
@@ -296,6 +296,13 @@ describe('the export', () => {
     const former = join(temporaryFolder(), 'former.csv');
     await exportVideos(scene, { to: former, wide: true, until: '2026-01-02' });
     expect((await readBack(former))[1]).toMatchObject({ play_count: '1500', caption: 'old, "quoted"' });
+  });
+
+  it('has the growth of the latest sample in the wide form, even if the older one is gone by now', async () => {
+    const path = join(temporaryFolder(), 'wide.csv');
+    const runtime = { ...scene, settings: checkSettings({ videos: { retention: '3d' } }) };
+    await exportVideos(runtime, { to: path, wide: true });
+    expect((await readBack(path))[1]).toMatchObject({ play_count_7d: '3500', samples: '4' });
   });
 
   it('has the growth of a video from before the span in the wide form', async () => {

@@ -2,9 +2,9 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
-import type { EndedBadly } from '../../ledger/rows/rows.ts';
 import type { RowError, Step } from '../../ledger/states.ts';
 import type { Cause } from '../documents/campaign.ts';
+import { allEndedBadly, type FewEndedBadly } from './few-ended-badly.ts';
 import { keysOf } from './find-row.ts';
 import { decidableOf, decisionsForMany, repairFor } from './repairs.ts';
 
@@ -34,32 +34,16 @@ interface Group {
   readonly examples: number[];
 }
 
-/** The first rows that ended badly, with their errors. */
-export type FirstEndedBadly = Readonly<Record<Cause['state'], readonly EndedBadly[]>>;
-
-/** The others are read only if the campaign has more. */
-export const firstRead = 500;
-
-/** Reads them by the id alone: a page asks together with the campaign, and needs a trip to Redis less. */
-export async function readFirstEndedBadly(ledger: Ledger, id: string): Promise<FirstEndedBadly> {
-  const place = { from: 0, limit: firstRead, descending: false };
-  const [failed, review] = await Promise.all([
-    ledger.rows.nextInState(id, 'failed', place),
-    ledger.rows.nextInState(id, 'review', place),
-  ]);
-  return { failed, review };
-}
-
 /**
  * The causes of a campaign, the one with the most rows first. Beyond a hundred, the others are summed up by state.
- * @param first used if they are all, else the rows are read.
+ * @param few the rows that ended badly, if they are read in any case.
  */
 export async function causesOf(
   ledger: Ledger,
   campaign: Campaign,
-  first?: FirstEndedBadly,
+  few?: FewEndedBadly,
 ): Promise<readonly Cause[]> {
-  const groups = (await groupRows(ledger, campaign, first)).sort((one, other) => other.rows - one.rows);
+  const groups = (await groupRows(ledger, campaign, few)).sort((one, other) => other.rows - one.rows);
   const keyOf = keysOf(ledger, campaign);
   const causes = await Promise.all(
     groups.slice(0, mostCauses).map((group) => describeGroup(campaign, group, keyOf)),
@@ -104,46 +88,24 @@ export async function endedBadlyByStep(
   return rows;
 }
 
-async function groupRows(ledger: Ledger, campaign: Campaign, first?: FirstEndedBadly): Promise<Group[]> {
+async function groupRows(ledger: Ledger, campaign: Campaign, few?: FewEndedBadly): Promise<Group[]> {
   const groups = new Map<string, Group>();
   for (const state of ['failed', 'review'] as const) {
     const total = campaign.counts[state];
     if (total === 0) continue;
-    let read = 0;
-    for await (const some of endedBadly(ledger, campaign, state, first)) {
-      for (const ended of some) count(groups, ended);
-      read += some.length;
+    const known = allEndedBadly(campaign, state, few);
+    if (known) {
+      for (const { row, error } of known) count(groups, state, row, error);
+      continue;
     }
-    if (total > read) estimate(groups, state, total / read);
+    const rows = await ledger.rows.someInState(campaign.id, state, total, mostRead);
+    for (const part of parts(rows, rowsAtOnce)) {
+      const errors = await ledger.rows.errors(campaign.id, part);
+      for (const [index, row] of part.entries()) count(groups, state, row, errors[index]);
+    }
+    if (total > rows.length) estimate(groups, state, total / rows.length);
   }
   return [...groups.values()];
-}
-
-/** Rows that ended badly, in parts: all, or some of them if there are very many. */
-async function* endedBadly(
-  { rows }: Ledger,
-  { id, counts }: Campaign,
-  state: Cause['state'],
-  first: FirstEndedBadly | undefined,
-): AsyncGenerator<readonly EndedBadly[]> {
-  if (counts[state] > mostRead) {
-    const sample = await rows.someInState(id, state, counts[state], mostRead);
-    for (const part of parts(sample, rowsAtOnce)) {
-      const errors = await rows.errors(id, part);
-      yield part.map((row, index) => ({ row, state, error: errors[index] }));
-    }
-    return;
-  }
-  const readFrom = (from: number) =>
-    rows.nextInState(id, state, { from, limit: rowsAtOnce, descending: false });
-  let read = 0;
-  let some = first?.[state] ?? (await readFrom(0));
-  while (some.length > 0) {
-    yield some;
-    read += some.length;
-    const next = (some.at(-1)?.row ?? 0) + 1;
-    some = read < counts[state] ? await readFrom(next) : [];
-  }
 }
 
 async function describeGroup(
@@ -187,7 +149,12 @@ function estimate(groups: Map<string, Group>, state: Cause['state'], factor: num
   }
 }
 
-function count(groups: Map<string, Group>, { row, state, error }: EndedBadly): void {
+function count(
+  groups: Map<string, Group>,
+  state: Cause['state'],
+  row: number,
+  error: RowError | undefined,
+): void {
   if (error === undefined) return;
   const key = `${state}\0${error.step}\0${error.code}`;
   let group = groups.get(key);

@@ -2,10 +2,10 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { RowFacts } from '../../ledger/rows/rows.ts';
 import { letterOfState, type RowError, type RowState, rowStates, type Step } from '../../ledger/states.ts';
-import { type FirstEndedBadly, firstRead } from '../repair/causes.ts';
+import { allEndedBadly, type FewEndedBadly } from '../repair/few-ended-badly.ts';
 import { shownState } from '../shown-states.ts';
+import type { RowFacts } from './facts.ts';
 
 /** A row must match every given field. */
 export interface RowFilter {
@@ -29,11 +29,10 @@ interface Stretch {
 
 /** What is known of the rows of a page before its campaign is; see `readAhead`. */
 export interface ReadAhead {
-  /** The first rows that ended badly. */
-  readonly endedBadly?: FirstEndedBadly | undefined;
+  readonly endedBadly?: FewEndedBadly;
   readonly stretch?: Stretch | undefined;
   /** By position. */
-  readonly facts?: ReadonlyMap<number, RowFacts | undefined> | undefined;
+  readonly facts?: ReadonlyMap<number, RowFacts> | undefined;
 }
 
 /** First bytes of the states that may match. */
@@ -53,7 +52,12 @@ export function wayOf({ state, code, step }: RowFilter): 'index' | 'states' | 'a
   return state === 'failed' || state === 'review' ? 'index' : 'states';
 }
 
-/** Rows in the right state, in order, in parts; from the index only those with the right error. */
+/** Whether the stored sheet must be read to tell which rows match. */
+export function asksForTexts({ creator, text }: RowFilter): boolean {
+  return creator !== undefined || text !== undefined;
+}
+
+/** Rows in the right state, in order, in parts. */
 export async function* candidates(
   ledger: Ledger,
   campaign: Campaign,
@@ -64,7 +68,7 @@ export async function* candidates(
   const { from, descending } = place;
   const way = wayOf(filter);
   if (way === 'index') {
-    yield* indexed(ledger, campaign, filter, place, ahead.endedBadly);
+    yield* indexed(ledger, campaign, filter, place);
     return;
   }
   const letters = way === 'states' ? lettersOf(campaign, filter) : undefined;
@@ -95,50 +99,68 @@ export async function readStretch({ rows }: Ledger, id: string, number: number):
   return { number, bytes: await rows.stateBytes(id, number * rowsAStretch, rowsAStretch) };
 }
 
+const indexAtOnce = 500;
+
 interface Place {
   /** Position of the first row to look at; descending, of the last. */
   readonly from: number;
-  readonly limit: number;
   readonly descending: boolean;
   /** Whether each part must be of one chunk, because the sheet is read by chunk. */
   readonly byChunk: boolean;
 }
 
-/** Rows that failed or are in review and have the right error, from their indexes. */
+/** Rows that failed or are in review, from their indexes. */
 async function* indexed(
-  { rows: ledger }: Ledger,
+  ledger: Ledger,
   { id, rows }: Campaign,
   filter: RowFilter,
-  { from, limit, descending, byChunk }: Place,
-  ahead: FirstEndedBadly | undefined,
+  { from, descending, byChunk }: Place,
 ): AsyncGenerator<readonly number[]> {
-  const first = descending ? undefined : ahead;
-  const isPicked = byChunk || filter.code !== undefined || filter.step !== undefined;
-  // One more tells whether there is a next page.
-  const atOnce = isPicked ? firstRead : Math.min(limit + 1, firstRead);
-  const read = async (next: number): Promise<FirstEndedBadly> => {
-    const place = { from: next, limit: atOnce, descending };
-    const [failed, review] = await Promise.all([
-      filter.state === 'review' ? [] : ledger.nextInState(id, 'failed', place),
-      filter.state === 'failed' ? [] : ledger.nextInState(id, 'review', place),
-    ]);
-    return { failed, review };
-  };
   for (let next = from; next >= 0 && next < rows; ) {
-    const { failed, review } = next === 0 && first ? first : await read(next);
-    const all = [...(filter.state === 'review' ? [] : failed), ...(filter.state === 'failed' ? [] : review)];
-    all.sort((one, other) => (descending ? other.row - one.row : one.row - other.row));
-    // Beyond these, rows in the other state may lie between.
-    const some = all.slice(0, atOnce);
+    const place = { from: next, limit: indexAtOnce, descending };
+    const found = await Promise.all(
+      badStatesOf(filter).map((state) => ledger.rows.nextInState(id, state, place)),
+    );
+    const all = found.flat().sort((one, other) => (descending ? other - one : one - other));
+    const some = all.slice(0, indexAtOnce);
     const last = some.at(-1);
     if (last === undefined) return;
-    const right = some.filter(({ error }) => hasRightError(filter, error)).map(({ row }) => row);
-    if (byChunk) yield* Map.groupBy(right, (row) => Math.floor(row / chunkSize)).values();
-    else if (right.length > 0) yield right;
-    next = descending ? last.row - 1 : last.row + 1;
+    if (byChunk) yield* inChunks(some);
+    else yield some;
+    next = descending ? last - 1 : last + 1;
   }
 }
 
+function badStatesOf({ state }: RowFilter): readonly ('failed' | 'review')[] {
+  return state === 'failed' || state === 'review' ? [state] : ['failed', 'review'];
+}
+
+function inChunks(rows: readonly number[]): Iterable<readonly number[]> {
+  return Map.groupBy(rows, (row) => Math.floor(row / chunkSize)).values();
+}
+
+/** As `candidates`, of rows that ended badly and are known: with the right error. Undefined if they are not all known. */
+export function knownCandidates(
+  campaign: Campaign,
+  filter: RowFilter,
+  { from, descending, byChunk }: Place,
+  few: FewEndedBadly,
+): Iterable<readonly number[]> | undefined {
+  if (wayOf(filter) !== 'index') return undefined;
+  const rows: number[] = [];
+  for (const state of badStatesOf(filter)) {
+    const all = allEndedBadly(campaign, state, few);
+    if (all === undefined) return undefined;
+    for (const { row, error } of all) {
+      const isAfter = descending ? row <= from : row >= from;
+      if (isAfter && hasRightError(filter, error)) rows.push(row);
+    }
+  }
+  rows.sort((one, other) => (descending ? other - one : one - other));
+  return byChunk ? inChunks(rows) : [rows];
+}
+
+/** Whether a row that ended badly has the code and the step that are asked for. */
 export function hasRightError({ code, step }: RowFilter, error: RowError | undefined): boolean {
   if (code === undefined && step === undefined) return true;
   return error !== undefined && (code ?? error.code) === error.code && (step ?? error.step) === error.step;

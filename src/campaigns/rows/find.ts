@@ -7,7 +7,15 @@ import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
-import { candidates, hasRightError, lettersOf, type ReadAhead, type RowFilter, wayOf } from './candidates.ts';
+import {
+  asksForTexts,
+  candidates,
+  hasRightError,
+  knownCandidates,
+  lettersOf,
+  type ReadAhead,
+  type RowFilter,
+} from './candidates.ts';
 import { chunksABatch, type TextColumns, type TextSearch } from './text-search.ts';
 
 export interface FindOptions {
@@ -46,14 +54,15 @@ export async function findRows(
 ): Promise<FoundRows> {
   const { filter, from, limit, descending } = options;
   const { ledger, left } = search;
-  // Rows of the index come with their errors: those that match are picked there.
-  const rest = wayOf(filter) === 'index' ? { ...filter, code: undefined, step: undefined } : filter;
+  const readsTexts = asksForTexts(filter);
+  const place = { from, descending, byChunk: readsTexts };
+  const known = knownCandidates(campaign, filter, place, options.ahead?.endedBadly);
+  // Their errors have been looked at.
+  const rest = known ? { creator: filter.creator, text: filter.text } : filter;
+  const parts = known ?? candidates(ledger, campaign, filter, place, options.ahead);
   const filtered = new FilteredRows(search, campaign, rest);
-  const { readsTexts } = filtered;
   const rows: number[] = [];
   let chunks = 0;
-  const place = { from, limit, descending, byChunk: readsTexts };
-  const parts = candidates(ledger, campaign, filter, place, options.ahead);
   for await (const some of readsTexts ? inBatches(parts) : parts) {
     left?.throwIfAborted();
     for (const row of await filtered.fitting(some)) {
@@ -71,7 +80,9 @@ export async function findRows(
 }
 
 /** Joins parts of one chunk each, so that several chunks are searched at once. */
-async function* inBatches(parts: AsyncIterable<readonly number[]>): AsyncGenerator<readonly number[]> {
+async function* inBatches(
+  parts: AsyncIterable<readonly number[]> | Iterable<readonly number[]>,
+): AsyncGenerator<readonly number[]> {
   let batch: number[] = [];
   let chunks = 0;
   for await (const part of parts) {
@@ -108,14 +119,11 @@ class FilteredRows {
   readonly #campaign: Campaign;
   readonly #filter: RowFilter;
   readonly #columns: TextColumns;
-  /** Whether the stored sheet must be read to tell which rows match. */
-  readonly readsTexts: boolean;
 
   constructor(search: RowSearch, campaign: Campaign, filter: RowFilter) {
     this.#search = search;
     this.#campaign = campaign;
     this.#filter = filter;
-    this.readsTexts = filter.creator !== undefined || filter.text !== undefined;
     this.#columns = createImportedRowReader(campaign).header.indexes;
   }
 
@@ -123,7 +131,7 @@ class FilteredRows {
   async fitting(rows: readonly number[]): Promise<readonly number[]> {
     const { code, step } = this.#filter;
     const right = code === undefined && step === undefined ? rows : await this.#withError(rows);
-    return this.readsTexts && right.length > 0 ? this.#withTexts(right) : right;
+    return asksForTexts(this.#filter) && right.length > 0 ? this.#withTexts(right) : right;
   }
 
   async #withError(part: readonly number[]): Promise<readonly number[]> {

@@ -1,7 +1,7 @@
 /** One page of the rows of a campaign, with what happened to each. */
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
-import type { RowFacts } from '../../ledger/rows/rows.ts';
 import type { RowError, RowState, Step } from '../../ledger/states.ts';
 import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
@@ -10,10 +10,11 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign } from '../find.ts';
 import { stepOf } from '../progress/lane.ts';
 import { needsOfRow } from '../progress/row-needs.ts';
-import type { FirstEndedBadly } from '../repair/causes.ts';
+import type { FewEndedBadly } from '../repair/few-ended-badly.ts';
 import { shownCounts, shownState } from '../shown-states.ts';
 import { readAhead } from './ahead.ts';
 import type { RowFilter } from './candidates.ts';
+import { type RowFacts, readFacts } from './facts.ts';
 import { findRows, type RowSearch } from './find.ts';
 
 export interface ListedRow {
@@ -55,10 +56,10 @@ export interface RowPageOptions {
   readonly shared?: SharedReading | undefined;
 }
 
-/** The campaign and its first rows that ended badly, if a page reads them in any case. */
+/** The campaign and its rows that ended badly, if a page reads them in any case. */
 export interface SharedReading {
   readonly campaign: Promise<Campaign>;
-  readonly endedBadly: Promise<FirstEndedBadly>;
+  readonly endedBadly: Promise<FewEndedBadly>;
 }
 
 const mostRows = 500;
@@ -74,11 +75,10 @@ export async function listRows(
   { filter = {}, from, limit: asked = 50, descending = false, shared }: RowPageOptions = {},
 ): Promise<RowPage> {
   const limit = Math.min(asked, mostRows);
-  const begin = { from: from ?? 0, limit };
+  const begin = { from: descending ? undefined : (from ?? 0), limit };
   const [campaign, ahead] = await Promise.all([
     shared?.campaign ?? findCampaign(search, id),
-    // Where a page goes down from, only the campaign tells.
-    descending ? undefined : readAhead(search.ledger, id, filter, begin, shared?.endedBadly),
+    readAhead(search.ledger, id, filter, begin, shared?.endedBadly),
   ]);
   const last = Math.max(0, campaign.rows - 1);
   const found = await findRows(search, campaign, {
@@ -90,7 +90,7 @@ export async function listRows(
   });
   return {
     campaign,
-    rows: await describeRows(search, campaign, found.rows, ahead?.facts),
+    rows: await describeRows(search, campaign, found.rows, ahead.facts),
     total: totalOf(campaign, filter),
     next: found.next,
   };
@@ -101,46 +101,60 @@ function totalOf(campaign: Campaign, { state, ...rest }: RowFilter): number | un
   return state === undefined ? campaign.rows : shownCounts(campaign)[state];
 }
 
-/** The step of a running row; undefined for the others. */
-function stepOfRunning(campaign: Campaign, facts: RowFacts | undefined, row: Row): Step | undefined {
-  if (facts?.progress === undefined || !isUnderWay(campaign)) return undefined;
-  return stepOf(needsOfRow(row), facts.progress, facts.isInGroup);
+/** @returns a function that tells the step of a running row; undefined for the others. */
+async function stepsOfRunning(ledger: Ledger, campaign: Campaign, running: readonly number[]) {
+  if (running.length === 0 || !isUnderWay(campaign)) return () => undefined;
+  const [records, groups] = await Promise.all([
+    ledger.rows.progressOf(campaign.id, running),
+    ledger.admission.groups(campaign.id),
+  ]);
+  const inGroups = new Set([...groups.values()].flatMap(({ rows }) => rows.map(({ row }) => row)));
+  const progress = new Map(running.map((row, index) => [row, records[index]]));
+  return (position: number, row: Row): Step | undefined => {
+    const own = progress.get(position);
+    return own && stepOf(needsOfRow(row), own, inGroups.has(position));
+  };
 }
 
-/** What pages show of these rows. @param ahead facts that were read before, by position: used if they are of all the rows. */
+/** What pages show of these rows. @param ahead facts that were read before: used if they are of all the rows. */
 export async function describeRows(
   { ledger }: Pick<Runtime, 'ledger'>,
   campaign: Campaign,
   positions: readonly number[],
-  ahead?: ReadonlyMap<number, RowFacts | undefined>,
+  ahead?: ReadonlyMap<number, RowFacts>,
 ): Promise<readonly ListedRow[]> {
   const reader = createImportedRowReader(campaign);
   const keys = createKeyReader(reader);
   const { creator, caption, product_id, product_title } = reader.header.indexes;
-  const isKnown = ahead !== undefined && positions.every((position) => ahead.has(position));
+  const isKnown = positions.every((position) => ahead?.has(position));
   const [facts, stored] = await Promise.all([
-    isKnown ? positions.map((position) => ahead.get(position)) : ledger.rows.facts(campaign.id, positions),
+    (isKnown && ahead) || readFacts(ledger, campaign.id, positions),
     Promise.all(positions.map((position) => ledger.store.find(campaign, position))),
   ]);
+  const steps = await stepsOfRunning(
+    ledger,
+    campaign,
+    positions.filter((position) => facts.get(position)?.outcome?.state === 'running'),
+  );
   return positions.map((position, index) => {
     const { cells = [], number = position + 1 } = stored[index] ?? {};
     const cell = (column: number) => (column < 0 ? '' : (cells[column] ?? '').trim());
     const row = reader.read(cells, number);
-    const fact = facts[index];
+    const { outcome, changedAt } = facts.get(position) ?? {};
     const key = keys.read(cells, number);
     ledger.places.remember(campaign, key, position);
     return {
       position,
       key,
-      state: shownState(campaign, fact?.state ?? 'waiting'),
-      step: fact?.error?.step ?? ('row' in row ? stepOfRunning(campaign, fact, row.row) : undefined),
+      state: shownState(campaign, outcome?.state ?? 'waiting'),
+      step: outcome?.error?.step ?? ('row' in row ? steps(position, row.row) : undefined),
       creator: cell(creator),
       caption: cell(caption),
       product: cell(product_title) || cell(product_id),
       scheduledAt: 'row' in row ? row.row.schedule?.at : undefined,
-      error: fact?.error,
-      result: fact?.result,
-      changedAt: fact?.changedAt ?? fact?.error?.at ?? fact?.result?.at,
+      error: outcome?.error,
+      result: outcome?.result,
+      changedAt: changedAt ?? outcome?.error?.at ?? outcome?.result?.at,
     };
   });
 }

@@ -1,5 +1,5 @@
 /** One video in words, with a plot of its last weeks. */
-import { sentence } from '../../runtime/wording.ts';
+import { plural, sentence } from '../../runtime/wording.ts';
 import type { VideoCommandDocument } from '../../videos/documents.ts';
 import type { Output } from './output.ts';
 import { sparkline } from './sparkline.ts';
@@ -68,7 +68,7 @@ function describeGone({ since, answers, ask_again_at: again }: NonNullable<Shown
     again === null
       ? 'not asked for any more; import it again to ask once more'
       : `asked for again from ${again}`;
-  return `since ${since}, after ${answers} answers; ${next}`;
+  return `since ${since}, after ${plural(answers, 'answer')}; ${next}`;
 }
 
 /** Counters that were lower than in the sample before, at the last such sample. */

@@ -125,7 +125,7 @@ async function answerOf(route: Route, asked: PageRequest, { isOurs }: Admitted):
   const isChange = route.method === 'post';
   if (route.role === 'operator' && asked.person.role !== 'operator') {
     const cure = 'Ask an operator, or sign in as one.';
-    return refusal(asked, 403, 'Only an operator can do this', { cure, isChange });
+    return refusal(asked, 403, 'This is for operators only', { cure, isChange });
   }
   if (isChange && !isOurs(asked.form.get(csrfField) ?? '')) {
     return tooOld(asked);

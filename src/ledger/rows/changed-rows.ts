@@ -18,6 +18,13 @@ export class ChangedRows extends LedgerPart {
     return changed;
   }
 
+  /** When each of these rows changed, in their order: Unix epoch, milliseconds; undefined for a row that is not among the latest. */
+  async timesOf(id: string, rows: readonly number[]): Promise<readonly (number | undefined)[]> {
+    if (rows.length === 0) return [];
+    const times = await this.redis.zmscore(this.keys.changed(id), ...rows.map(String));
+    return times.map((at) => (at === null ? undefined : Number(at)));
+  }
+
   /** When the last change was; 0 for none. */
   async lastAt(id: string): Promise<number> {
     const [, at = '0'] = await this.redis.zrevrange(this.keys.changed(id), 0, 0, 'WITHSCORES');

@@ -2,9 +2,8 @@
 import { chunkSize } from '../keys.ts';
 import { LedgerPart } from '../part.ts';
 import { parts } from '../parts.ts';
-import { type RowError, type RowState, type RowStatus, stateOfLetter } from '../states.ts';
+import type { RowError, RowState, RowStatus } from '../states.ts';
 import { readStored, rowError, texts } from '../stored-json.ts';
-import { rowsOfGroups } from '../transitions/admission.ts';
 import { type RowVersion, readVersions } from '../transitions/steps.ts';
 import { type PostedResult, unpackResult, unpackResults } from './results.ts';
 import { emptyRowProgress, parseRowProgress, type RowProgress } from './row-progress.ts';
@@ -19,27 +18,14 @@ export interface RowOutcome extends RowStatus {
   readonly progress: RowProgress | undefined;
 }
 
-/** What pages show of a row. */
-export interface RowFacts extends Pick<RowOutcome, 'state' | 'revision' | 'result' | 'error'> {
-  /** When its state last changed, if it is among the last thousand that did. Unix epoch, milliseconds. */
-  readonly changedAt: number | undefined;
-  /** Progress of a row that runs. */
-  readonly progress: RowProgress | undefined;
-  /** Whether it runs and waits for the showcase, with others. */
-  readonly isInGroup: boolean;
-}
-
-/** A row that failed or is in review. */
-export interface EndedBadly {
-  readonly row: number;
-  readonly state: Extract<RowState, 'failed' | 'review'>;
-  readonly error: RowError | undefined;
-}
-
+/** A page of a sheet lies in so many chunks. */
+const fewChunks = 2;
 /** Rows read at one place when a sample is spread over many. */
 const stretch = 100;
 /** More in one script would block Redis for too long. */
 const rowsAtOnce = 500;
+/** One command reads so many errors. */
+const fewErrors = 1000;
 /** Codes that are counted one by one: a service could invent one for each row. */
 const mostCodes = 1000;
 
@@ -100,7 +86,7 @@ export class RowLedger extends LedgerPart {
       const made = assets[index];
       return {
         ...status,
-        result: resultOf(status.state, result, earlier[index]),
+        result: resultOf(status, result, earlier[index]),
         error: readStored(rowError, error),
         assets: readStored(texts, made) ?? progress?.assets ?? [],
         progress,
@@ -108,15 +94,53 @@ export class RowLedger extends LedgerPart {
     });
   }
 
-  /** What pages show of these rows, in their order; undefined for a row that does not exist. */
-  async facts(id: string, rows: readonly number[]): Promise<readonly (RowFacts | undefined)[]> {
-    const facts: (RowFacts | undefined)[] = [];
-    for (const some of parts(rows, rowsAtOnce)) {
-      const [read, groups] = await this.run<[ReadFacts[], string[]]>('read-facts', [id, ...some]);
-      const grouped = new Set(rowsOfGroups(groups));
-      for (const [index, one] of read.entries()) facts.push(factsOf(one, grouped.has(some[index] ?? -1)));
+  /** State, result and error of these rows, in their order; undefined for a row that does not exist. */
+  async outcomesOf(
+    id: string,
+    rows: readonly number[],
+  ): Promise<readonly (Pick<RowOutcome, 'state' | 'revision' | 'result' | 'error'> | undefined)[]> {
+    if (rows.length === 0) return [];
+    const looked = this.statusesOf(id, rows);
+    const [statuses, errors, earlier, results] = await Promise.all([
+      looked,
+      this.errors(id, rows),
+      this.redis.hmget(this.keys.earlier(id), ...rows.map(String)),
+      this.#resultsOf(id, rows, looked),
+    ]);
+    return statuses.map((status, index) => {
+      if (status === undefined) return undefined;
+      const result = resultOf(status, results.get(rows[index] ?? -1), earlier[index]);
+      return { ...status, result, error: errors[index] };
+    });
+  }
+
+  /**
+   * Packed results of posted rows, by row. It takes a command for each chunk: of rows in many chunks only those are read that are
+   * posted.
+   */
+  async #resultsOf(
+    id: string,
+    rows: readonly number[],
+    statuses: Promise<readonly (RowStatus | undefined)[]>,
+  ): Promise<ReadonlyMap<number, string>> {
+    const chunkOf = (row: number) => Math.floor(row / chunkSize);
+    let byChunk = Map.groupBy(rows, chunkOf);
+    if (byChunk.size > fewChunks) {
+      const known = await statuses;
+      byChunk = Map.groupBy(
+        rows.filter((_row, index) => known[index]?.state === 'posted'),
+        chunkOf,
+      );
     }
-    return facts;
+    const results = new Map<number, string>();
+    await Promise.all(
+      [...byChunk].map(async ([chunk, some]) => {
+        const fields = some.map((row) => String(row % chunkSize));
+        const packed = await this.redis.hmget(this.keys.results(id, chunk), ...fields);
+        for (const [index, row] of some.entries()) results.set(row, packed[index] ?? '');
+      }),
+    );
+    return results;
   }
 
   /** As `outcomes`, of one row; undefined for a row that does not exist. */
@@ -152,23 +176,21 @@ export class RowLedger extends LedgerPart {
     return { before: number(before), after: number(after) };
   }
 
-  /** The next rows in a state from a position on, or before it if descending, with their errors. At most 1000. */
+  /** The next rows in a state from a position on, or before it if descending. */
   async nextInState(
     id: string,
-    state: EndedBadly['state'],
+    state: Extract<RowState, 'failed' | 'review'>,
     {
       from,
       limit,
       descending,
     }: { readonly from: number; readonly limit: number; readonly descending: boolean },
-  ): Promise<readonly EndedBadly[]> {
-    const args = [id, state, from, limit, descending ? '1' : '0'];
-    const [rows, errors] = await this.run<[string[], (string | null)[]]>('read-ended-badly', args);
-    return rows.map((row, index) => ({
-      row: Number(row),
-      state,
-      error: readStored(rowError, errors[index]),
-    }));
+  ): Promise<readonly number[]> {
+    const index = this.keys.index(id, state);
+    const rows = descending
+      ? await this.redis.zrevrangebyscore(index, from, '-inf', 'LIMIT', 0, limit)
+      : await this.redis.zrangebyscore(index, from, '+inf', 'LIMIT', 0, limit);
+    return rows.map(Number);
   }
 
   /** All rows in a state, ascending. */
@@ -203,6 +225,17 @@ export class RowLedger extends LedgerPart {
     return errors.map((error) => readStored(rowError, error));
   }
 
+  /** Errors of all rows that failed or are in review, by row, if they are not many more than a thousand; else undefined. */
+  async fewErrors(id: string): Promise<ReadonlyMap<number, RowError | undefined> | undefined> {
+    const [cursor, flat] = await this.redis.hscan(this.keys.errors(id), '0', 'COUNT', fewErrors);
+    if (cursor !== '0') return undefined;
+    const errors = new Map<number, RowError | undefined>();
+    for (let index = 0; index + 1 < flat.length; index += 2) {
+      errors.set(Number(flat[index]), readStored(rowError, flat[index + 1]));
+    }
+    return errors;
+  }
+
   /** How many rows failed or are in review, by error code; `other` beyond a thousand codes. Reads them all. */
   async errorCodes(id: string): Promise<Readonly<Record<string, number>>> {
     const counts = new Map<string, number>();
@@ -232,34 +265,9 @@ export class RowLedger extends LedgerPart {
   }
 }
 
-/** A row as `read-facts.lua` tells it. */
-type ReadFacts = readonly [
-  letter: string,
-  revision: number,
-  error: string | null,
-  changedAt: string | null,
-  result: string | null,
-  progress: readonly string[],
-];
-
-function factsOf([letter, revision, error, at, result, fields]: ReadFacts, isGrouped: boolean) {
-  if (letter === '') return undefined;
-  const state = stateOfLetter(letter);
-  return {
-    state,
-    revision,
-    error: readStored(rowError, error),
-    result: resultOf(state, result, result),
-    changedAt: at === null ? undefined : Number(at),
-    progress: state === 'running' ? parseRowProgress(fields) : undefined,
-    isInGroup: state === 'running' && isGrouped,
-  };
-}
-
-/** @param packed of a posted row. @param earlier posts of a row that were not published. */
 function resultOf(
-  state: RowState,
-  packed: string | null | undefined,
+  { state }: RowStatus,
+  packed: string | undefined,
   earlier: string | null | undefined,
 ): PostedResult | undefined {
   if (state === 'posted') return packed ? unpackResult(packed) : undefined;

@@ -23,11 +23,6 @@ const showcaseGroup: z.ZodType<ShowcaseGroup> = z.looseObject({
   rows: z.array(z.looseObject({ row: z.int(), revision: z.int(), productId: z.string() })),
 });
 
-/** The rows of groups. @param stored their JSON; what cannot be read is left out. */
-export function rowsOfGroups(stored: readonly string[]): readonly number[] {
-  return stored.flatMap((json) => readStored(showcaseGroup, json)?.rows.map(({ row }) => row) ?? []);
-}
-
 /** A waiting row that the admission plans to start. */
 export interface AdmittedRow extends RowVersion {
   /** False: its showcase group adds its flow. */

@@ -4,6 +4,7 @@ import type { CampaignEvent, RunEvent } from '../../ledger/outbox.ts';
 
 type Counts = Readonly<Record<string, number>>;
 
+const isNumber = /^\d{1,15}$/;
 const mostCodes = 50;
 const longestReason = 500;
 const longestName = 200;
@@ -26,7 +27,8 @@ export function runMessage(event: RunEvent): string {
   const { run, reason, counts, codes } = event;
   return JSON.stringify({
     ...headOf(event),
-    run,
+    // As `videos scrape --json` and the REST API have it.
+    run: isNumber.test(run) ? Number(run) : run,
     ...(reason && { reason: readable(reason) }),
     counts,
     codes: few(codes),

@@ -40,7 +40,8 @@ export function watchPosts({ ledger, log }: RecordTools, view: CampaignView): Wa
       if ('url' in read) {
         const { creator, product } = await view.row(row);
         const { url } = read;
-        const facts = { url, campaign, key, creator, product: product.id, account };
+        const username = creator.replace(/^@/, '');
+        const facts = { url, campaign, key, creator: username, product: product.id, account };
         videos.push({ id: videoIdOf(url), facts });
       } else log.warn({ campaign, key, code: read.fault }, 'public URL of a post cannot be read');
       if (rows.length >= atOnce) await flush();

@@ -5,7 +5,7 @@ import { stateOf, type WatchedVideo } from '../../ledger/videos/video.ts';
 import { countColumns } from '../../manifest/columns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { fromSeconds } from '../describe.ts';
-import { engagementOf, growthOf, highIntentOf, viewsPerDay } from '../figures.ts';
+import { engagementOf, growthOf, growthOver, highIntentOf, viewsPerDay } from '../figures.ts';
 import type { Span } from '../report/span.ts';
 import { isWanted, type WantedVideos } from '../wanted.ts';
 
@@ -161,6 +161,8 @@ function wideLine(
   const latest: Snapshot | undefined = last ? exactly(last) : summary?.latest;
   const counts = latest?.counts ?? counters.map(() => undefined);
   const growths = keptDays.flatMap((days) => {
+    // As lists and reports have it: it outlives its samples, too.
+    if (summary && latest?.at === summary.latest.at) return countCells(growthOver(summary, days));
     const before = latest && known.findLast(({ at }) => at <= limitOf(latest.at, days));
     return countCells(growthOf(counts, before && exactly(before).counts));
   });

@@ -3,6 +3,7 @@ import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { NewVideo } from '../../ledger/videos/watch-list.ts';
+import { unguardFormula } from '../../manifest/cells/formula.ts';
 import { createKeyReader } from '../../manifest/cells/key.ts';
 import { matchHeader } from '../../manifest/headers/header.ts';
 import type { VideoColumn, VideoRow } from './video-sheet.ts';
@@ -76,7 +77,12 @@ async function readRows(ledger: Ledger, campaign: Campaign): Promise<ReadonlyMap
   for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
     for await (const part of ledger.store.parts(campaign, chunk)) {
       for (const { cells, number } of part) {
-        const facts = { creator: (cells[creator] ?? '').trim(), product: (cells[product] ?? '').trim() };
+        const facts = {
+          creator: unguardFormula(cells[creator] ?? '')
+            .trim()
+            .replace(/^@/, ''),
+          product: unguardFormula(cells[product] ?? '').trim(),
+        };
         rows.set(keys.read(cells, number), facts);
       }
     }

@@ -124,7 +124,10 @@ function readRow(text: (column: VideoColumn) => string, isResults: boolean): Vid
   if (written === '') {
     if (isResults) return { row: null };
     const cure = 'Fill in the public URL of the video, or remove the row.';
-    return { problems: [problem('video_url', 'missing_value', '', 'video_url is empty', cure)] };
+    return {
+      problems: [problem('video_url', 'missing_value', '', 'video_url is empty', cure)],
+      key: text('key'),
+    };
   }
   const problems: CellProblem[] = [];
   const line = (column: VideoColumn, value = text(column)) => {

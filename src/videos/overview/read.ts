@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { stateOf, type VideoState, type WatchedVideo } from '../../ledger/videos/video.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { groupKeyOf } from '../report/groups.ts';
 import { creatorOf, isWanted, type WantedVideos } from '../wanted.ts';
 import { daysOf, type SpanDays, type SpanLength } from './days.ts';
 import { readGains } from './gains.ts';
@@ -80,7 +81,8 @@ export async function readOverview(
       totals.add(video, ofVideo);
       movers.add(video, ofVideo);
       order.add(video, ofVideo);
-      groups.creator.add(creatorOf(video) ?? '', video, ofVideo);
+      const creator = creatorOf(video) ?? '';
+      groups.creator.add(creator, video, ofVideo, groupKeyOf(creator, 'creator'));
       groups.product.add(video.facts.product ?? '', video, ofVideo);
       groups.campaign.add(video.facts.campaign ?? '', video, ofVideo);
     }

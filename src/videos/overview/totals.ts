@@ -25,11 +25,12 @@ export class Groups {
     this.#days = days;
   }
 
-  add(name: string, { rawSummary }: WatchedVideo, { gained, daily }: VideoGains): void {
-    let group = this.#groups.get(name);
+  /** @param key identifies the group; the first of its names is shown. */
+  add(name: string, { rawSummary }: WatchedVideo, { gained, daily }: VideoGains, key = name): void {
+    let group = this.#groups.get(key);
     if (group === undefined) {
       group = { name, videos: 0, plays: 0n, gained: 0n, daily: new Float64Array(this.#days) };
-      this.#groups.set(name, group);
+      this.#groups.set(key, group);
     }
     group.videos += 1;
     group.plays += BigInt(rawSummary?.latest.counts[0] ?? 0);

@@ -51,6 +51,11 @@ export function groupOf(video: WatchedVideo, by: Grouping): string {
   }
 }
 
+/** Identifies the group of a video: usernames are the same in any case. */
+export function groupKeyOf(name: string, by: Grouping): string {
+  return by === 'creator' ? name.toLowerCase() : name;
+}
+
 /** Collects the figures of one group. */
 export class Group {
   readonly #name: string;

@@ -6,7 +6,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { ratioOf } from '../figures.ts';
 import { keepLargest } from '../largest.ts';
 import { creatorOf } from '../wanted.ts';
-import { Group, type GroupFigures, type Grouping, groupOf, type VideoFigures } from './groups.ts';
+import { Group, type GroupFigures, type Grouping, groupKeyOf, groupOf, type VideoFigures } from './groups.ts';
 import { growthIn } from './growth.ts';
 import { type GivenSpan, readSpan, type Span } from './span.ts';
 
@@ -76,8 +76,9 @@ export async function reportVideos(
       const found = figures[index];
       if (!found) continue;
       const name = groupOf(video, by);
-      const group = groups.get(name) ?? new Group(name, spans.length);
-      groups.set(name, group);
+      const key = groupKeyOf(name, by);
+      const group = groups.get(key) ?? new Group(name, spans.length);
+      groups.set(key, group);
       group.add(video, found);
       if (found.counts.length > 0) sampled += 1;
       known = widened(known, video.rawSummary);

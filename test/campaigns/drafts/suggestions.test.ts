@@ -189,6 +189,27 @@ describe('what may have been meant', () => {
     });
   });
 
+  it('is taken by a press of its own where only the name is alike, and each is told', () => {
+    const found = suggestFor({
+      code: 'media_missing',
+      column: 'media',
+      rows: [{ media: 'a/TAKE.mp4' }, { media: 'a/creem.mp4' }, { media: 'b/take2.mp4' }],
+      meant: ['a/take.mp4', 'a/cream.mp4', 'c/take2.mp4'],
+    });
+    expect(found).toMatchObject([
+      {
+        label: 'Use the files of the same name in 2 rows',
+        evidence:
+          'There are files of the same names: a/TAKE.mp4 may be a/take.mp4; b/take2.mp4 may be c/take2.mp4.',
+      },
+      {
+        label: 'Use a/cream.mp4 in 1 row',
+        evidence: 'The nearest file: a/creem.mp4 may be a/cream.mp4.',
+      },
+    ]);
+    expect(new Set(found.map(({ id }) => id)).size).toBe(2);
+  });
+
   it('takes the place of one item of a list', () => {
     const [found] = suggestFor({
       code: 'media_missing',

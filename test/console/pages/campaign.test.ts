@@ -60,7 +60,7 @@ describe('/campaigns/ID', () => {
     expect(text).toMatch(/Post 0 \/ 1 1 not reached/);
     expect(text).not.toContain('to come');
     // Planners know no names of calls.
-    expect(text).toContain('The call was refused with code 40101');
+    expect(text).toMatch(/The service says: 授权已过期.* 40101/);
   });
 
   it('says what the release of a canary takes, and releases it', async () => {
@@ -148,7 +148,11 @@ describe('/campaigns/ID', () => {
     await runner.start();
     await runner.ended(id);
     const pages = await openPages(runner);
-    expect((await pages.get(`/campaigns/${id}`)).html).toContain('formaction="/review"');
+    const page = await pages.get(`/campaigns/${id}`);
+    expect(page.html).toContain('formaction="/review"');
+    expect(page.text).toContain('Nobody can tell what became of them');
+    // It has ended.
+    expect(page.text).not.toContain('Held back by');
     const { html } = await pages.get(`/review?campaign=${id}&row=b`);
     const shown = [...html.matchAll(/\/rows\/(\w+)"/g)].map(([, key]) => key);
     expect(new Set(shown)).toEqual(new Set(['b']));
@@ -264,7 +268,8 @@ describe('/campaigns/ID', () => {
     const id = await runner.importRows(rows);
     const { keys } = runner.ledger;
     const message = 'createFileUpload: the service had an error (HTTP 500).';
-    const error = { step: 'upload', code: 'upload_failed', message, at: 0 };
+    const cure = 'Move the file, or choose another root with --media-root.';
+    const error = { step: 'upload', code: 'upload_failed', message, cure, at: 0 };
     for (const row of [0, 2]) {
       await runner.redis.setrange(keys.states(id), row * 2, 'f');
       await runner.redis.zadd(keys.index(id, 'failed'), row, String(row));
@@ -278,10 +283,12 @@ describe('/campaigns/ID', () => {
     const pages = await openPages(runner);
     const { text } = await pages.get(`/campaigns/${id}?zone=UTC`);
     expect(text).toContain('The authorization of demo_anna has expired');
-    expect(text).toContain(`Showcase, since Thu 1 Jan 1970, 00:00, about demo_anna. Expired 40101`);
+    expect(text).toContain(`Showcase, since Thu 1 Jan 1970, 00:00, about demo_anna. Expired. 40101`);
     expect(text).toContain('Let demo_anna authorize again. Then:');
     expect(text).toContain('The upload did not go through (2 rows)');
     expect(text).not.toContain('createFileUpload:');
+    expect(text).toContain('Move the file.');
+    expect((await pages.get(`/campaigns/${id}/rows/a`)).text).toContain('Move the file. Rows with');
     expect(text).toMatch(/Retry 2 rows… At least 8 calls, no AI outputs\. Leaves out no row\./);
     expect(text).toMatch(/Retry 1 row of demo_anna… At least 4 calls, no AI outputs\./);
   });

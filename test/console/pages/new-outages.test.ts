@@ -90,6 +90,21 @@ describe('while Redis is away', () => {
     expect((await visitor.post(`${path}/start`, again)).to).toMatch(/^\/campaigns\/c\d+$/);
   });
 
+  it('what was typed comes back in its fields, and is not saved yet', async () => {
+    const { runtime, pages, id, path, page, leave, comeBack } = await open();
+    const visitor = new Visitor(pages.url);
+    leave();
+    const answer = await visitor.post(`${path}/options`, startForm(page));
+    expect(answer.text).toContain(`data-page="${path}" data-typed="${path}/typed"`);
+    expect(answer.text).toMatch(/<script src="[^"]*comes-back\.js" defer>/);
+    comeBack();
+    const back = await visitor.post(`${path}/typed`, startForm(page));
+    expect(back.status).toBe(200);
+    expect(back.text).toContain('It is not saved yet: press the button once more.');
+    expect(back.text).toContain('value="Spring, as typed"');
+    expect((await findDraft(runtime, id)).version).toBe(Number(hidden(page, 'version')));
+  });
+
   it('a start that had begun is completed once, when it is back', async () => {
     const { runner, runtime, pages, id, path, page, leave, comeBack } = await open();
     const visitor = new Visitor(pages.url);

@@ -17,7 +17,7 @@ async function posted(listPosts: object = shipped) {
     queues: ['showcase', 'upload', 'post'],
     now: () => Date.now() + ahead,
   });
-  const id = await runner.importRows([videoRow('a'), videoRow('b', { creator: 'demo_ben' })]);
+  const id = await runner.importRows([videoRow('a'), videoRow('b', { creator: '@demo_ben' })]);
   await runner.admit(id);
   await runner.start();
   await runner.ended(id);

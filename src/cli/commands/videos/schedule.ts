@@ -16,13 +16,14 @@ interface ScheduleFlags extends CommonOptions {
 export function define(command: Command): Command {
   return command
     .option('--cron <pattern>', `when: minute, hour, day, month, weekday (usual: "${usualPattern}")`)
-    .option('--tz <zone>', 'IANA time zone of the pattern (default: the settings, else UTC)')
+    .option('--tz <zone>', 'IANA time zone (default: as before, else the settings, else UTC)')
     .addOption(new Option('--off', 'remove the schedule').conflicts(['cron', 'tz']))
     .addHelpText(
       'after',
       `
-Without options, shows the schedule and the last scrapes. Workers carry it out (campaigns worker or serve). After a
-downtime there is one late scrape. A scrape that still runs when the next is due goes on, and that one is left out.
+Without options, shows the schedule and the last scrapes. --tz alone keeps the pattern, --cron alone the zone. Workers
+carry it out (campaigns worker or serve). After a downtime there is one late scrape. A scrape that still runs when the
+next is due goes on, and that one is left out.
 
 Example:
   campaigns videos schedule --cron "0 2 * * *" --tz Asia/Shanghai
@@ -40,7 +41,8 @@ async function schedule({ cron, tz, off, ...flags }: ScheduleFlags): Promise<voi
     output.say(wasThere ? 'The schedule is removed.' : 'Nothing was scheduled.');
   }
   if (cron !== undefined || tz !== undefined) {
-    await setSchedule(runtime, { pattern: cron, tz });
+    const { schedule: before } = await showSchedule(runtime);
+    await setSchedule(runtime, { pattern: cron ?? before?.pattern, tz: tz ?? before?.tz });
     await session.record('Changed the schedule of scrapes.');
   }
   const shown = await showSchedule(runtime);

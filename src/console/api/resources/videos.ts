@@ -172,7 +172,7 @@ export const videoOperations: readonly Operation[] = [
     summary: 'Show a scrape, and why videos failed',
     answer: z.strictObject({ ...scrapeSchema.shape, causes: z.array(scrapeCauseSchema) }),
     async handle({ runtime, params }) {
-      const { scrape, causes } = await showScrape(runtime, Number(params.run));
+      const { scrape, causes } = await showScrape(runtime, params.run ?? '');
       return {
         body: {
           ...describeScrape(scrape),

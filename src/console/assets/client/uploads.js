@@ -83,10 +83,13 @@
     const isSheet = ({ path }) => sheets.split(',').includes(ending(path));
     const isMedium = ({ path }) => media.split(',').includes(ending(path));
     const open = found.filter(({ path }) => !path.split('/').some((part) => part.startsWith('.')));
+    // A text beside the media is a note, unless nothing else is a sheet.
+    const tables = open.filter((one) => isSheet(one) && ending(one.path) !== '.txt');
+    const sheet = tables.length > 0 ? tables : open.filter(isSheet);
     return {
-      sheets: open.filter(isSheet),
+      sheets: sheet,
       media: open.filter((one) => !isSheet(one) && isMedium(one)),
-      others: open.filter((one) => !isSheet(one) && !isMedium(one)),
+      others: open.filter((one) => !sheet.includes(one) && (isSheet(one) || !isMedium(one))),
     };
   }
 
@@ -117,6 +120,8 @@
         sheets.slice(0, 8).map((sheet) => [`Take ${sheet.path}`, () => go(sheet)]),
       );
   }
+
+  const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
 
   function names(files) {
     const shown = files.slice(0, 5).map(({ path }) => path);
@@ -181,7 +186,8 @@
       const refused = answers.filter(({ kind }) => kind === 'refused').map(({ why }) => why);
       await Promise.all(Array.from({ length: atOnce }, () => work(queue, refused)));
       const left = others.length === 0 ? '' : ` Neither sheet nor media, and left out: ${names(others)}.`;
-      if (refused.length > 0) tell(`${refused.length} not taken: ${refused.slice(0, 5).join('; ')}.${left}`);
+      if (refused.length > 0)
+        tell(`${refused.length} not taken. ${refused.slice(0, 5).map(sentence).join(' ')}${left}`);
       else if (left !== '') tell(left.trim());
       else if (goesOn) document.getElementById('files-done')?.requestSubmit();
       else document.querySelector('#files-done button')?.focus();

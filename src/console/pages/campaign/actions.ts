@@ -121,7 +121,7 @@ export async function askRetry(request: PageRequest): Promise<Question> {
     ${leftOutList(leftOut, left)}
     ${form(request, {
       path: `/campaigns/${id}/retry`,
-      body: html`${fields}<p class="actions">${wayBack(request, `/campaigns/${id}`, 'Leave them')} ${button}</p>`,
+      body: html`${fields}<p class="actions">${wayBack(request, `/campaigns/${id}`, rows === 1 ? 'Leave it' : 'Leave them')} ${button}</p>`,
     })}`;
   return { kind: 'question', title: `Retry ${count(rows, 'row')}?`, section: '/campaigns', body };
 }

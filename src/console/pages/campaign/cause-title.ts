@@ -1,8 +1,12 @@
 /** Causes in the words of planners: the heading says what became of the rows, and the service is quoted below it. */
+import { html } from 'hono/html';
 import { authorizationExpiredCode, productUnavailableCode } from '../../../api/contract/showcase.ts';
 import type { Cause } from '../../../campaigns/repair/causes.ts';
+import { sentence } from '../../../runtime/wording.ts';
+import type { Html } from '../../html.ts';
+import { words } from '../../parts/language.ts';
 import { count } from '../../parts/numbers.ts';
-import { plainMessage } from './said.ts';
+import { plainMessage, wordsOfService } from './said.ts';
 
 /** Of codes whose message does not say it in a few words. */
 const titles: ReadonlyMap<string, string> = new Map([
@@ -49,12 +53,15 @@ function knownTitle({ state, code, rows, subjects }: Told): string | undefined {
 
 /** `The AI generation failed`. */
 export function titleOf(cause: Told): string {
-  return knownTitle(cause) ?? plainMessage(cause.message);
+  const isRefusal = wordsOfService(cause.message) !== undefined;
+  return knownTitle(cause) ?? (isRefusal ? 'The service refused the call' : plainMessage(cause.message));
 }
 
 /** What the service or the runner says about it, unless that is the title. */
-export function detailOf(cause: Told): string | undefined {
-  return knownTitle(cause) === undefined ? undefined : plainMessage(cause.message);
+export function detailOf(cause: Told): Html | string {
+  const service = wordsOfService(cause.message);
+  if (service !== undefined) return html`The service says: <q>${words(service)}</q> `;
+  return knownTitle(cause) === undefined ? '' : html`${words(sentence(plainMessage(cause.message)))} `;
 }
 
 /** As one of several causes to choose from: `The AI generation failed (3)`. A title that is a long message is told by its code. */

@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import type { Cause } from '../../../campaigns/repair/causes.ts';
 import type { RepairCost } from '../../../campaigns/repair/repair-costs.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
+import { cureFor } from '../../cures.ts';
 import type { Html } from '../../html.ts';
 import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
@@ -43,12 +44,11 @@ function causeItem(request: PageRequest, id: string, cause: Cause, cost: RepairC
   const when = since === undefined ? '' : `, since ${moment(Date.parse(since), zone, now)}`;
   const about = subjects.length > 3 ? `${subjects.slice(0, 2).join(', ')} and others` : subjects.join(', ');
   const who = about === '' ? '' : `, about ${about}`;
-  const detail = detailOf(cause);
   return html`<li data-state="${state}">
     <p class="many">${icon(state)}<b>${isEstimate ? 'about ' : ''}${number(rows)}</b> <span>${rows === 1 ? 'row' : 'rows'}</span></p>
     <div>
       <h3>${words(titleOf(cause))}</h3>
-      <p>${stepNames[step]}${when}${words(who)}. ${detail === undefined ? '' : html`<q>${words(detail)}</q> `}<code>${code}</code></p>
+      <p>${stepNames[step]}${when}${words(who)}. ${detailOf(cause)}<code>${code}</code></p>
       ${note === undefined ? '' : html`<p>${words(inZone(request, note))}</p>`}
       <p><a href="${request.link(`/campaigns/${id}?${query}#rows`)}">Show the rows</a></p>
     </div>
@@ -63,7 +63,8 @@ function cure(
   cost: RepairCost | undefined,
 ): Html {
   const { link } = request;
-  const what = text === undefined ? '' : html`<p>${words(text)}</p>`;
+  const told = cureFor('page', text ?? '');
+  const what = told ? html`<p>${words(told)}</p>` : '';
   if (repair === 'settle') {
     const address = link(`/review?campaign=${id}`);
     return mayChange(request)

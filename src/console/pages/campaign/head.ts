@@ -13,6 +13,7 @@ import { notice } from '../../parts/points.ts';
 import { questionLink } from '../../parts/question.ts';
 import { stateOfCampaign, stateTag } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
+import { whyPaused } from './said.ts';
 
 /** @param creators of its sheet. */
 export function head(request: PageRequest, campaign: Campaign, creators: number): Html {
@@ -26,7 +27,7 @@ export function head(request: PageRequest, campaign: Campaign, creators: number)
   ].join(' · ');
   const held =
     state === 'paused' && pauseReason && !isAtCanary(campaign)
-      ? notice({ state: 'paused', text: pauseReason.message }, goOn(request, campaign))
+      ? notice({ state: 'paused', text: whyPaused(request, pauseReason) }, goOn(request, campaign))
       : '';
   return html`<div id="campaign-head">
     <div class="head">

@@ -5,7 +5,8 @@ import { countCreators, findCampaign } from '../../../campaigns/find.ts';
 import type { Lane } from '../../../campaigns/progress/lane.ts';
 import type { Outlook } from '../../../campaigns/progress/reader.ts';
 import type { Throughput } from '../../../campaigns/progress/throughput.ts';
-import { type Cause, causesOf, readFirstEndedBadly } from '../../../campaigns/repair/causes.ts';
+import { type Cause, causesOf } from '../../../campaigns/repair/causes.ts';
+import { readFewEndedBadly } from '../../../campaigns/repair/few-ended-badly.ts';
 import type { RepairCost } from '../../../campaigns/repair/repair-costs.ts';
 import { lastChangeOf } from '../../../campaigns/rows/changed.ts';
 import { shownCounts } from '../../../campaigns/shown-states.ts';
@@ -68,7 +69,7 @@ export async function showCampaignPage(request: PageRequest): Promise<Page> {
   const id = params.id ?? '';
   // In this order, on one connection: a change that the rows do not have yet is counted.
   const changed = lastChangeOf(runtime, id);
-  const endedBadly = readFirstEndedBadly(runtime.ledger, id);
+  const endedBadly = readFewEndedBadly(runtime.ledger, id);
   const found = findCampaign(runtime, id);
   const [since, rows, seen] = await Promise.all([
     changed,

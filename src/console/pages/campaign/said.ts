@@ -1,5 +1,7 @@
 /** Messages of errors as pages show them: planners know the steps of a row, not the names of calls. */
+import type { PauseReason } from '../../../ledger/campaigns/campaigns.ts';
 import { capitalized } from '../../../runtime/wording.ts';
+import { inWordsOf } from '../../cures.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
 import { moment } from '../../parts/numbers.ts';
@@ -14,6 +16,13 @@ export function plainMessage(message: string): string {
   return capitalized(rest?.startsWith(': ') ? rest.slice(2) : message);
 }
 
+const refused = /^The call was refused with (?:code \d{1,15}|HTTP \d{3}): (.*)$/s;
+
+/** The own words of the service, if the message quotes them. */
+export function wordsOfService(message: string): string | undefined {
+  return refused.exec(plainMessage(message))?.[1];
+}
+
 export function said(message: string): Html | string {
   return words(plainMessage(message));
 }
@@ -23,4 +32,9 @@ const isoTimes = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 /** A text of ours with its times in the zone of the page. Terminals show them in UTC. */
 export function inZone({ zone, now }: PageRequest, text: string): string {
   return text.replace(isoTimes, (time) => moment(Date.parse(time), zone, now));
+}
+
+/** Why a campaign is paused; empty if nobody has told. */
+export function whyPaused(request: PageRequest, reason: PauseReason | undefined): string {
+  return inZone(request, plainMessage(inWordsOf('page', reason?.message ?? '')));
 }

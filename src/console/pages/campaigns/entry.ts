@@ -14,6 +14,7 @@ import { countLinks, progressBar, stateBadge, stateOfCampaign } from '../../part
 import type { PageRequest } from '../../request.ts';
 import { titleOf } from '../campaign/cause-title.ts';
 import { heldPoints } from '../campaign/held.ts';
+import { whyPaused } from '../campaign/said.ts';
 
 export function entry(request: PageRequest, overview: CampaignOverview): Html {
   const { link, zone, now } = request;
@@ -51,12 +52,13 @@ function outcome(request: PageRequest, overview: CampaignOverview): Html {
   return outlook === undefined ? ended(request, overview) : running(request, outlook);
 }
 
-function paused({ link }: PageRequest, campaign: Campaign): Html {
+function paused(request: PageRequest, campaign: Campaign): Html {
+  const { link } = request;
   const { id, counts, pauseReason } = campaign;
   const begun = campaign.rows - counts.waiting;
   const text = isAtCanary(campaign)
     ? html`${begun === 1 ? 'The first row has' : `The first ${number(begun)} rows have`} ended. <a href="${link(`/campaigns/${id}`)}">Look at them</a>, then release ${counts.waiting === 1 ? 'the other row' : `the other ${number(counts.waiting)}`}.`
-    : words(pauseReason?.message ?? '');
+    : words(whyPaused(request, pauseReason));
   return html`<p class="lead">Waits for you</p><p>${text}</p>`;
 }
 

@@ -69,12 +69,12 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
     main: html`
       ${campaigns.length === 0 ? html`<div class="head"><h1>Campaigns</h1></div>` : head(request, asked.q)}
       ${staleNote(request)}
+      ${campaigns.length === 0 ? '' : waitingSection(request, await whatWaits(progress, campaigns))}
       ${draftsSection(request, await listAllDrafts(runtime))}
       ${
         campaigns.length === 0
           ? howToBegin(request)
-          : html`${waitingSection(request, await whatWaits(progress, campaigns))}
-            ${foundRows(request, asked, found)}
+          : html`${foundRows(request, asked, found)}
             ${isRowOnly(found) ? rowOnly(request) : list(request, asked, { found, shown, fitting: fitting.length })}`
       }`,
   };

@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import { repairOf } from '../../../campaigns/repair/error-codes.ts';
 import type { ShownRow } from '../../../campaigns/show-row.ts';
+import { cureFor } from '../../cures.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
@@ -34,7 +35,6 @@ function said(
     );
     const { code, message, subject } = error;
     const cause = { state, code, message, rows: 1, subjects: subject === undefined ? [] : [subject] };
-    const detail = detailOf(cause);
     // Rows of a creator on hold go on together.
     const creator = repairOf(code) === 'authorize' ? subject : undefined;
     const question =
@@ -42,10 +42,13 @@ function said(
         ? questionLink(request, rowPath(campaign, key, '/retry'), 'Retry…')
         : questionLink(request, creatorPath(campaign, creator), html`Retry rows of ${words(creator)}…`);
     const retry = mayChange(request) ? question : html`<span>An operator can retry this row.</span>`;
-    const cure = creator === undefined ? error.cure : `Let ${creator} authorize again. Then retry.`;
+    const cure =
+      creator === undefined
+        ? cureFor('page', error.cure ?? '')
+        : `Let ${creator} authorize again. Then retry.`;
     return html`<div class="notice" data-state="failed">
       <p>${icon('failed')}<span><b>${words(titleOf(cause))}</b>
-        <small>${detail === undefined ? '' : html`<q>${words(detail)}</q> `}${cure === undefined ? '' : html`${words(cure)} `}<a href="${same}">Rows with the same cause</a> <code>${error.code}</code></small></span></p>
+        <small>${detailOf(cause)}${cure ? html`${words(cure)} ` : ''}<a href="${same}">Rows with the same cause</a> <code>${error.code}</code></small></span></p>
       <span class="actions">${retry}</span>
     </div>`;
   }

@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import { type ShownSchedule, usualPattern } from '../../../videos/schedule.ts';
+import { cureFor } from '../../cures.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { words } from '../../parts/language.ts';
@@ -94,8 +95,10 @@ function badge({ state, failed }: Scrape): Html {
 const mostCauses = 5;
 
 function wrong({ reason, overlaps }: Scrape, causes: readonly ScrapeCause[]): Html {
-  const cures = (cure: string | undefined) =>
-    cure === undefined ? '' : html` <small>${words(cure)}</small>`;
+  const cures = (cure: string | undefined) => {
+    const told = cureFor('page', cure ?? '');
+    return told ? html` <small>${words(told)}</small>` : '';
+  };
   return html`${reason ? html`<p>${words(reason.message)} <code>${reason.code}</code>${cures(reason.cure)}</p>` : ''}${causes
     .slice(0, mostCauses)
     .map(

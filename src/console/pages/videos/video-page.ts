@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import { listCampaigns } from '../../../campaigns/list.ts';
 import { spanLengths } from '../../../videos/overview/days.ts';
 import { type ReadSample, showVideoFigures, type VideoFigures } from '../../../videos/overview/video.ts';
+import { cureFor } from '../../cures.ts';
 import type { Html } from '../../html.ts';
 import { gain } from '../../parts/figures.ts';
 import { mayChange } from '../../parts/form.ts';
@@ -122,7 +123,7 @@ function trouble({ zone, now }: PageRequest, { failure, gone }: Video): Html | s
   return notice({
     state: 'warning',
     text,
-    more: failure.cure ?? 'The figures are those of the last sample.',
+    more: cureFor('page', failure.cure ?? '') || 'The figures are those of the last sample.',
   });
 }
 

@@ -56,6 +56,13 @@ export async function showDraft(request: PageRequest, returned?: Returned): Prom
   };
 }
 
+/** What was typed before an outage, in its fields. Changes nothing. */
+export function showTyped(request: PageRequest): Promise<Answer> {
+  const text = 'The ledger answers again. What you typed is in its fields.';
+  const notice: Notice = { state: 'warning', text, more: 'It is not saved yet: press the button once more.' };
+  return showDraft(request, { notice, typed: request.form, status: 200 });
+}
+
 function head(request: PageRequest, { draft }: DraftView): Html {
   const discard = mayChange(request)
     ? html`<div class="actions">${questionLink(request, draftPath(draft.id, '/discard'), 'Discard…', 'button danger')}</div>`
@@ -144,6 +151,8 @@ export async function streamDraft(request: PageRequest): Promise<Stream> {
   const read = async () => {
     const view = await drafts.look(id, { waitMs: 0 }).catch(() => undefined);
     if (view === undefined) return {};
+    // A draft is on the disk. This asks the ledger, so that the page says when it does not answer.
+    await drafts.earlier(id);
     const { checked } = view;
     if (checked === undefined) return { [part]: progress(request, view) };
     if (!wasChecked) return { [part]: loads(request, view) };

@@ -14,7 +14,7 @@ import { range } from '../../../parts/paging.ts';
 import { draftPath, rowsPath } from './address.ts';
 import { type Band, bandBody } from './bands.ts';
 import { sheetRow, shownColumns, tableHead } from './sheet-table.ts';
-import { action, rowsMark, type ShownDraft } from './shown.ts';
+import { aboutColumns, action, isAboutColumns, rowsMark, type ShownDraft } from './shown.ts';
 
 /** Bands of one page, and rows of each. */
 const bandsShown = 20;
@@ -75,12 +75,8 @@ function blocking({ checked }: ShownDraft): Html | string {
     .slice(0, bandsShown)
     .map(
       ({ line, problem, cure, code }) =>
-        html`<li data-state="failed">${icon('failed')}<div><b>Line ${number(line)}: ${words(sentence(problem))}</b><p>${words(isAboutColumns(code) ? 'Say below what the column is, or that it is a note.' : sentence(cureFor('draftPage', cure) ?? ''))}${isAboutColumns(code) ? html` <a href="#columns">Columns</a>` : ''}</p></div></li>`,
+        html`<li data-state="failed">${icon('failed')}<div><b>Line ${number(line)}: ${words(sentence(problem))}</b><p>${words(aboutColumns.get(code) ?? sentence(cureFor('draftPage', cure) ?? ''))}${isAboutColumns(code) ? html` <a href="#columns">Columns</a>` : ''}</p></div></li>`,
     )}</ul>`;
-}
-
-function isAboutColumns(code: string): boolean {
-  return ['unknown_column', 'missing_column', 'duplicate_column'].includes(code);
 }
 
 function undo(shown: ShownDraft): Html | string {
