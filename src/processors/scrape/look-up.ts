@@ -74,7 +74,7 @@ const dayMs = 86_400_000;
 const toleranceMs = dayMs / 2;
 
 /** A gone video is asked for again after a day, then after two, four, ... */
-export function goneAgain({ gone }: WatchedVideo, now: number): VideoGone {
+function goneAgain({ gone }: WatchedVideo, now: number): VideoGone {
   const answers = (gone?.answers ?? 0) + 1;
   const pauseMs = 2 ** Math.min(answers - 1, 10) * dayMs - toleranceMs;
   return { answers, since: gone?.since ?? now, askAgainAt: now + pauseMs };

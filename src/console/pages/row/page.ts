@@ -72,7 +72,7 @@ async function showRowPage(asked: PageRequest, typed?: Typed): Promise<Page> {
   };
 }
 
-export function streamRowPage(request: PageRequest): Stream {
+function streamRowPage(request: PageRequest): Stream {
   const { runtime, params, zone, person, csrf } = request;
   const { id = '', key = '' } = params;
   const read = async () => liveParts({ ...request, now: runtime.now() }, await showRow(runtime, id, key));
