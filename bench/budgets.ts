@@ -24,8 +24,11 @@ export async function benchBudgets(forMs: number): Promise<void> {
       const all = connections.map((redis) => {
         const retry = { base: 1000, cap: 60_000 };
         return new Budgets({
-          ...{ redis, prefix: `{b${index}}`, account: 'default' },
-          ...{ budgets: { default: budget }, retry },
+          redis,
+          prefix: `{b${index}}`,
+          account: 'default',
+          budgets: { default: budget },
+          retry,
         });
       });
       const times = (await Promise.all(all.map((budgets) => callAllTheTime(budgets, forMs)))).flat();

@@ -13,7 +13,12 @@ const { ledger, queues, redis, context, client, budgets } = await openRunner(giv
 const { settings, views, log, now } = context;
 const account = { name: 'default', client, budgets };
 const runtime = {
-  ...{ ledger, queues, settings, views, log, now },
+  ledger,
+  queues,
+  settings,
+  views,
+  log,
+  now,
   redis: { connect: () => redis.duplicate() satisfies Redis, description: 'the Redis of the benchmark' },
   accounts: { ...context.accounts, names: ['default'], need: () => account },
   environment: { dataDir: given.folder },

@@ -100,7 +100,12 @@ async function openBench(given: Given) {
   const settings = { ...context.settings, media: { ...context.settings.media, root: given.folder } };
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-drafts-'));
   const runtime = {
-    ...{ ledger, queues, settings, views: context.views, log: context.log, now: context.now },
+    ledger,
+    queues,
+    settings,
+    views: context.views,
+    log: context.log,
+    now: context.now,
     redis: { connect: () => redis, description: 'the Redis of the benchmark' },
     accounts: { ...context.accounts, names: ['default'], need: () => account },
     environment: { dataDir },

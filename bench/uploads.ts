@@ -123,7 +123,8 @@ async function call(
   body?: Buffer,
 ): Promise<string> {
   const sent = request(url, {
-    ...{ agent, method },
+    agent,
+    method,
     headers: { 'tus-resumable': '1.0.0', ...headers, 'content-length': String(body?.length ?? 0) },
   });
   sent.end(body);

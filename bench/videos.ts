@@ -37,7 +37,9 @@ async function openBench(): Promise<Bench> {
   const server = await startRedis(folder);
   const redis = new Redis({ path: server.socket, maxRetriesPerRequest: null });
   return {
-    ...{ folder, redis, socket: server.socket },
+    folder,
+    redis,
+    socket: server.socket,
     ledger: createLedger({ redis, prefix }),
     async [Symbol.asyncDispose]() {
       redis.disconnect();

@@ -1,8 +1,10 @@
 /**
  * The schema of the settings file. Every field is optional; an unknown field is an error. `docs/settings.md` explains each.
  */
+
 import { z } from 'zod';
 import { operations, referencedOperations } from '../src/api/contract/operations.ts';
+import { isTimeZone } from '../src/api/contract/time-zone.ts';
 import { defaultAccount, headerValue, keyRule, serviceUrl, serviceUrlRule } from './access.ts';
 import { cidr } from './cidr.ts';
 import { notify } from './notify.ts';
@@ -54,17 +56,7 @@ const budgets = z
     error: 'is required: it applies to every operation without a budget of its own',
   });
 
-const zone = z.string().refine(
-  (name) => {
-    try {
-      new Intl.DateTimeFormat('en', { timeZone: name });
-      return true;
-    } catch {
-      return false;
-    }
-  },
-  { error: 'must be an IANA time zone such as Asia/Shanghai' },
-);
+const zone = z.string().refine(isTimeZone, { error: 'must be an IANA time zone such as Asia/Shanghai' });
 
 const concurrency = z.int().min(1).max(1000);
 

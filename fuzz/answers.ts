@@ -28,8 +28,13 @@ export const serviceCalls: Readonly<Record<string, ServiceCall>> = {
     },
     call: ({ posts }) =>
       posts.create({
-        ...{ businessId: '7', businessType: 'FILE', creatorId: 'c1', title: 'Hi', platform: 'SOCIAL_SHOP' },
-        ...{ mediaType: 'VIDEO', socialShop: { productInfo: product } },
+        businessId: '7',
+        businessType: 'FILE',
+        creatorId: 'c1',
+        title: 'Hi',
+        platform: 'SOCIAL_SHOP',
+        mediaType: 'VIDEO',
+        socialShop: { productInfo: product },
       } as Parameters<typeof posts.create>[0]),
   },
   createAiGenerationSchedule: {
@@ -45,18 +50,15 @@ export const serviceCalls: Readonly<Record<string, ServiceCall>> = {
     data: {
       list: [
         {
-          ...{
-            taskId: 't1',
-            scheduleId: 's1',
-            type: 'IMAGE_GENERATION',
-            status: 'COMPLETED',
-            model: 'nano-banana-2',
-          },
-          ...{
-            params: { prompt: 'x' },
-            result: { url: 'https://a.example/1.png', thumbnailUrl: 'https://a.example/t' },
-          },
-          ...{ customResult: { videoUrl: 'https://a.example/v' }, createdAt: '2026-12-01T10:00:00Z' },
+          taskId: 't1',
+          scheduleId: 's1',
+          type: 'IMAGE_GENERATION',
+          status: 'COMPLETED',
+          model: 'nano-banana-2',
+          params: { prompt: 'x' },
+          result: { url: 'https://a.example/1.png', thumbnailUrl: 'https://a.example/t' },
+          customResult: { videoUrl: 'https://a.example/v' },
+          createdAt: '2026-12-01T10:00:00Z',
         },
         { taskId: 't2', status: 'PROCESSING' },
       ],
@@ -72,14 +74,15 @@ export const serviceCalls: Readonly<Record<string, ServiceCall>> = {
     data: {
       list: [
         {
-          ...{
-            id: 1001,
-            creatorId: '7493',
-            username: 'demo_anna',
-            authSource: 'SOCIAL_SHOP_CREATOR',
-            valid: true,
-          },
-          ...{ oauthRegion: 'US', permissions: ['CREATOR_VIDEO_PUBLISH'], tagNames: ['a'], scopes: [] },
+          id: 1001,
+          creatorId: '7493',
+          username: 'demo_anna',
+          authSource: 'SOCIAL_SHOP_CREATOR',
+          valid: true,
+          oauthRegion: 'US',
+          permissions: ['CREATOR_VIDEO_PUBLISH'],
+          tagNames: ['a'],
+          scopes: [],
         },
       ],
       ...page,
@@ -88,8 +91,11 @@ export const serviceCalls: Readonly<Record<string, ServiceCall>> = {
   },
   createFileUpload: {
     data: {
-      ...{ fileId: 5, uploadUrl: 'https://s.example/put?sig=1', url: 'https://s.example/f' },
-      ...{ isNew: true, expiresAt: '2026-12-01T10:00:00Z' },
+      fileId: 5,
+      uploadUrl: 'https://s.example/put?sig=1',
+      url: 'https://s.example/f',
+      isNew: true,
+      expiresAt: '2026-12-01T10:00:00Z',
     },
     call: ({ files }) =>
       files.presign({ fileName: 'a.mp4', contentType: 'video/mp4', size: 5, hash: 'ab'.repeat(32) }),
@@ -111,16 +117,16 @@ export const serviceCalls: Readonly<Record<string, ServiceCall>> = {
   },
   fetchPublicVideoData: {
     data: {
-      ...{
-        videoId: 'v1',
-        uniqueId: 'anna',
-        playCount: 5,
-        diggCount: 4,
-        commentCount: 3,
-        shareCount: 2,
-        collectCount: 1,
-      },
-      ...{ coverUrl: 'https://c.example/1', videoDesc: 'Hi', releaseAt: 1764547200 },
+      videoId: 'v1',
+      uniqueId: 'anna',
+      playCount: 5,
+      diggCount: 4,
+      commentCount: 3,
+      shareCount: 2,
+      collectCount: 1,
+      coverUrl: 'https://c.example/1',
+      videoDesc: 'Hi',
+      releaseAt: 1764547200,
     },
     call: ({ videos }) => videos.fetch('https://video.example/1'),
   },

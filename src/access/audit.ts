@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type AuditEntry, auditEntriesKept, type NewAuditEntry } from '../ledger/access/audit.ts';
+import { isoTimeOf } from '../runtime/documents.ts';
 import { systemUser } from '../runtime/system-user.ts';
 import { encodeCsv, encodeJsonLines } from '../sheets/write/text-sheets.ts';
 import type { AuditDocument } from './documents.ts';
@@ -72,5 +73,5 @@ async function* allEntries({ ledger }: WithLedger): AsyncGenerator<readonly stri
 }
 
 export function describeEntry({ at, who, from, what, by }: AuditEntry): AuditDocument {
-  return { at: new Date(at).toISOString(), who, from, what, by };
+  return { at: isoTimeOf(at), who, from, what, by };
 }

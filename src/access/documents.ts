@@ -3,6 +3,7 @@
  * depend on them.
  */
 import { z } from 'zod';
+import type { Document } from '../runtime/documents.ts';
 
 export const roleSchema = z.enum(['viewer', 'operator']);
 
@@ -13,7 +14,7 @@ const tokenSchema = z.strictObject({
   createdAt: z.string(),
 });
 
-export const userSchema = z.strictObject({
+const userSchema = z.strictObject({
   name: z.string(),
   role: roleSchema,
   createdAt: z.string(),
@@ -41,11 +42,9 @@ export const accessCommandSchemas = {
   ]),
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
-type ReadonlyDeep<T> = T extends object ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> } : T;
-
 export type AccessCommandName = keyof typeof accessCommandSchemas;
-export type AccessCommandDocument<Name extends AccessCommandName> = ReadonlyDeep<
-  z.input<(typeof accessCommandSchemas)[Name]>
+export type AccessCommandDocument<Name extends AccessCommandName> = Document<
+  (typeof accessCommandSchemas)[Name]
 >;
-export type UserDocument = ReadonlyDeep<z.input<typeof userSchema>>;
-export type AuditDocument = ReadonlyDeep<z.input<typeof auditSchema>>;
+export type UserDocument = Document<typeof userSchema>;
+export type AuditDocument = Document<typeof auditSchema>;

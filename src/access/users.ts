@@ -1,6 +1,7 @@
 /** Users of the console: who may sign in, and what they may do. */
 import { randomBytes } from 'node:crypto';
 import { mostUsers, type Role, type User, type UserVerdict } from '../ledger/access/users.ts';
+import { isoTimeOf } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import type { UserDocument } from './documents.ts';
@@ -54,10 +55,10 @@ export async function listUsers({ ledger }: WithLedger): Promise<readonly UserDo
   return users.map(({ name, id, role, createdAt }) => ({
     name,
     role,
-    createdAt: isoTime(createdAt),
+    createdAt: isoTimeOf(createdAt),
     tokens: tokens
       .filter((token) => token.user === name && token.id === id)
-      .map((token) => ({ prefix: token.prefix, createdAt: isoTime(token.createdAt) })),
+      .map((token) => ({ prefix: token.prefix, createdAt: isoTimeOf(token.createdAt) })),
   }));
 }
 
@@ -141,8 +142,4 @@ function requireDone(verdict: UserVerdict, name: string): void {
 
 function random(): string {
   return randomBytes(12).toString('base64url');
-}
-
-function isoTime(at: number): string {
-  return new Date(at).toISOString();
 }

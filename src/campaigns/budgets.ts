@@ -112,7 +112,10 @@ function changeOf(
 ): Parameters<LastChanges['record']>[0] {
   return {
     subject: { kind: 'budget', account, operation },
-    ...{ by, from: describeRate(from.perSecond), to: describeRate(to.perSecond), why: '' },
+    by,
+    from: describeRate(from.perSecond),
+    to: describeRate(to.perSecond),
+    why: '',
   };
 }
 

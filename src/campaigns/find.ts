@@ -32,9 +32,6 @@ export function refuseUnreadable(error: unknown): never {
 }
 
 /** Number of creators of its sheet. */
-export function countCreators(
-  { ledger }: Pick<Runtime, 'ledger'>,
-  { id }: Pick<Campaign, 'id'>,
-): Promise<number> {
+export function countCreators({ ledger }: Pick<Runtime, 'ledger'>, id: string): Promise<number> {
   return ledger.campaigns.creatorCount(id);
 }

@@ -34,7 +34,10 @@ export async function showRow(runtime: Pick<Runtime, 'ledger'>, id: string, key:
   if (outcome === undefined) throw rowNotFound(id, key);
   const { state, result, error } = outcome;
   return {
-    ...{ key, position: row, revision: outcome.revision, assets: outcome.assets },
+    key,
+    position: row,
+    revision: outcome.revision,
+    assets: outcome.assets,
     state: shownState(campaign, state),
     result,
     error,

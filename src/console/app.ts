@@ -1,17 +1,12 @@
 /** The web application of `campaigns serve`: pages, their files, the REST API, Bull Board. */
 import { type Express, type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
-import { DraftDesk } from '../campaigns/drafts/desk.ts';
 import { keepSweeping } from '../campaigns/drafts/expiry.ts';
-import { ProgressReader } from '../campaigns/progress/reader.ts';
 import { sampleProgress } from '../campaigns/progress/sample.ts';
 import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
-import { RepairCosts } from '../campaigns/repair/repair-costs.ts';
-import { TextSearch } from '../campaigns/rows/text-search.ts';
 import { type CheckReadiness, createHealthApp } from '../runtime/health.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { MetricsSource } from '../runtime/worker-metrics.ts';
-import { OverviewReader } from '../videos/overview/reader.ts';
 import { type AssetName, Assets } from './assets/assets.ts';
 import { createBoard } from './board/board.ts';
 import { guardBoard } from './board/guard.ts';
@@ -28,6 +23,7 @@ import { answerError, answerUnknown } from './routing/failures.ts';
 import { createRouter } from './routing/router.ts';
 import { createSignIn } from './sign-in/routes.ts';
 import { refuseWithoutUsers } from './sign-in/turn-away.ts';
+import { openTools } from './tools.ts';
 import { createUploads } from './uploads/routes.ts';
 
 export interface ConsoleOptions {
@@ -90,43 +86,26 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   );
   pages.get('/', (_request, response) => response.redirect(`${base}/campaigns`));
   pages.use(createSignIn({ ...frame, runtime, gate, reach }));
-  const drafts = new DraftDesk(runtime);
+  const tools = openTools(runtime, options.until);
+  const { drafts, progress } = tools;
   pages.use(createUploads({ ...frame, runtime, drafts, gate }));
-  let reader: ProgressReader | undefined;
-  const progress = () => {
-    reader ??= new ProgressReader(runtime);
-    return reader;
-  };
-  const videos = new OverviewReader(runtime);
-  const texts = new TextSearch();
-  options.until?.addEventListener('abort', () => void texts.close());
   const answers = async () => (await readiness()).checks.redis === 'ok';
-  const api = {
-    ...{ runtime, progress, videos, drafts, texts, gate, answers, patienceMs },
-    ...{ path: `${base}${apiPath}`, version: options.version },
-  };
+  const asked = { tools, gate, answers, patienceMs };
+  const api = { ...asked, path: `${base}${apiPath}`, version: options.version };
   pages.use(
     apiPath,
     onFirstUse(async () => (await import('./api/router.ts')).createApi(api)),
   );
   if (options.until) {
-    sampleProgress(runtime, progress(), options.until);
+    sampleProgress(runtime, progress, options.until);
     keepSweeping(runtime, options.until, drafts);
   }
   pages.use(
     createRouter({
       ...frame,
-      costs: new RepairCosts(),
-      runtime,
-      progress,
-      videos,
-      drafts,
-      texts,
-      gate,
+      ...asked,
       routes: pageRoutes,
       hub: new LiveHub(log),
-      answers,
-      patienceMs,
       surroundings: () => surroundingsOf(options, frame.files),
     }),
   );
@@ -152,6 +131,7 @@ function filesOf(assets: Assets, base: string): LayoutFiles {
     // Ours listens before htmx begins: the first answer of a stream may come before the other scripts.
     scripts: (['console.js', 'htmx.js', 'uplot.js', 'plots.js'] as const).map(address),
     uploadScripts: [address('uploads.js')],
+    comesBack: address('comes-back.js'),
     mark: address('mark.svg'),
   };
 }

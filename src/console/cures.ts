@@ -178,6 +178,12 @@ const phrases: readonly Phrase[] = [
     api: 'Write the header as in the sheet: map="Their header=our_column"',
     draftApi: 'Write the header as in the sheet',
   },
+  {
+    terminal: ', then lower the budget: campaigns budgets {word} RATE',
+    page: ', then lower the budget on the page Queues',
+    api: ', then lower the budget: PUT /budgets/$1',
+  },
+  { terminal: ' (campaigns settle)', page: '', api: ': PUT /campaigns/ID/rows/KEY/decision' },
   { terminal: '--map: ', page: '', api: 'map: ' },
 ];
 

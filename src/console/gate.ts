@@ -83,6 +83,14 @@ export function proofOf(secret: string): string {
   return createHmac('sha256', secret).update('form').digest('base64url');
 }
 
+/**
+ * Whether a request that is not a form may change something, by the proof in its header. An open console asks nobody for one: it has no
+ * sessions that another site could use, and `own-origin.ts` refuses what the pages of other sites send.
+ */
+export function isProven({ person, isOurs }: Admitted, proof: string | undefined): boolean {
+  return person.isAnybody || isOurs(proof ?? '');
+}
+
 /** For whoever reaches an open console. */
 function openAdmission(): Admitted {
   const csrf = randomBytes(24).toString('base64url');

@@ -1,13 +1,8 @@
 /** What a page gets and what it answers. */
 import type { Readable, Writable } from 'node:stream';
-import type { DraftDesk } from '../campaigns/drafts/desk.ts';
-import type { ProgressReader } from '../campaigns/progress/reader.ts';
-import type { RepairCosts } from '../campaigns/repair/repair-costs.ts';
-import type { TextSearch } from '../campaigns/rows/text-search.ts';
-import type { Runtime } from '../runtime/runtime.ts';
-import type { OverviewReader } from '../videos/overview/reader.ts';
 import type { Html } from './html.ts';
 import type { LiveView } from './live/hub.ts';
+import type { ConsoleTools } from './tools.ts';
 import type { SentSheet } from './uploads/sent-sheet.ts';
 
 /** `viewer` reads, `operator` changes. */
@@ -20,18 +15,7 @@ export interface Person {
   readonly isAnybody: boolean;
 }
 
-export interface PageRequest {
-  readonly runtime: Runtime;
-  /** Progress of campaigns; one for all pages, so that it knows the pace of the last minutes. */
-  readonly progress: ProgressReader;
-  /** Figures of the watch list; one for all pages, because a reading takes a pass over the list. */
-  readonly videos: OverviewReader;
-  /** Sheets on their way to a campaign; one for all pages, because it keeps what their checks found. */
-  readonly drafts: DraftDesk;
-  /** What retries take; one for all pages, because they ask again and again. */
-  readonly costs: RepairCosts;
-  /** Looks for texts in rows; one for all pages, because searches take turns. */
-  readonly texts: TextSearch;
+export interface PageRequest extends ConsoleTools {
   /** Aborted when the browser has left. */
   readonly left: AbortSignal;
   readonly person: Person;

@@ -27,7 +27,11 @@ const stored: z.ZodType<LastChange> = z.object({
     z.object({ kind: z.literal('budget'), account: text, operation: text }),
     z.object({ kind: z.literal('queue'), queue: text }),
   ]),
-  ...{ by: text, at: z.number(), from: text, to: text, why: text },
+  by: text,
+  at: z.number(),
+  from: text,
+  to: text,
+  why: text,
 });
 
 export class LastChanges extends LedgerPart {

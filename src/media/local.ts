@@ -6,11 +6,20 @@
  *
  * Nothing is remembered in between: each file is resolved anew.
  */
-import { closeSync, constants, openSync, readlinkSync, realpathSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+} from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { MediaError } from './errors.ts';
-import { SmallFiles } from './small-files.ts';
+import { PromptDisk } from './prompt-disk.ts';
 
 export interface LocalFile {
   /** With all symbolic links resolved. */
@@ -32,12 +41,16 @@ export interface HeldFile extends LocalFile {
 /** A pipe must not block, and only our own code may follow a symbolic link. */
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
+const disk = new PromptDisk();
+
 /**
  * Inspects a regular file under the media root without opening it.
  * @param path absolute, or relative to the root.
  * @throws {MediaError} `media_missing`, `media_outside_root`, `media_not_regular` or `media_unreadable`.
  */
 export async function inspectLocal(path: string, mediaRoot: string): Promise<LocalFile> {
+  const file = disk.try(() => inspectNow(path, mediaRoot));
+  if (file) return file;
   const place = await resolveFolder(path, mediaRoot);
   const stats = await reading(path, lstat(place, { bigint: true }));
   if (!stats.isSymbolicLink()) return describe(place, path, stats);
@@ -45,31 +58,46 @@ export async function inspectLocal(path: string, mediaRoot: string): Promise<Loc
   return describe(target, path, await reading(path, lstat(target, { bigint: true })));
 }
 
-const smallFiles = new SmallFiles();
+/** @throws for whatever is no regular file below the root, and for a link. */
+function inspectNow(path: string, mediaRoot: string): LocalFile {
+  const { place } = resolveNow(path, mediaRoot);
+  return describe(place, path, lstatSync(place, { bigint: true }));
+}
 
 /**
  * Reads a regular file under the media root if it is smaller than `limit` bytes.
  * @returns undefined if the caller must use `openLocal`, which also reports what is wrong with the file.
  */
 export function readSmallLocal(path: string, mediaRoot: string, limit: number): HeldFile | undefined {
-  const file = smallFiles.read(() => openInside(path, resolve(mediaRoot)), limit);
-  return file && { ...describe(file.place, path, file.stats), bytes: file.bytes };
+  return disk.try(() => readNow(path, mediaRoot, limit));
 }
 
-/** @throws for whatever keeps the file from being opened here. */
-function openInside(
-  path: string,
-  mediaRoot: string,
-): { readonly descriptor: number; readonly place: string } {
+/** @throws as `inspectNow`. */
+function readNow(path: string, mediaRoot: string, limit: number): HeldFile | undefined {
+  const { place: expected, root } = resolveNow(path, mediaRoot);
+  const descriptor = openSync(expected, flags);
+  try {
+    const place = placeOf(descriptor);
+    if (place === undefined || !isInside(place, root)) throw outside(path);
+    const stats = fstatSync(descriptor, { bigint: true });
+    const file = describe(place, path, stats);
+    if (file.size >= limit) return undefined;
+    const bytes = Buffer.allocUnsafeSlow(file.size);
+    // A file that shrinks at this moment is read again the usual way.
+    return readSync(descriptor, bytes) === bytes.length ? { ...file, bytes } : undefined;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** As `resolveFolder`. */
+function resolveNow(path: string, mediaRoot: string): { readonly place: string; readonly root: string } {
   const candidate = candidateOf(path, mediaRoot);
+  const parent = dirname(candidate);
   const root = realpathSync.native(mediaRoot);
-  const folder = realpathSync.native(dirname(candidate));
+  const folder = parent === resolve(mediaRoot) ? root : realpathSync.native(parent);
   if (!isInside(folder, root)) throw outside(path);
-  const descriptor = openSync(join(folder, basename(candidate)), flags);
-  const place = placeOf(descriptor);
-  if (place !== undefined && isInside(place, root)) return { descriptor, place };
-  closeSync(descriptor);
-  throw outside(path);
+  return { place: join(folder, basename(candidate)), root };
 }
 
 /**

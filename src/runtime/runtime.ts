@@ -75,7 +75,14 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
   const accounts = openAccounts({ environment, settings, redis, ledger, notify });
   let log: Logger | undefined;
   return {
-    ...{ environment, settings, redis, ledger, queues, accounts, notify, now: Date.now },
+    environment,
+    settings,
+    redis,
+    ledger,
+    queues,
+    accounts,
+    notify,
+    now: Date.now,
     views: new CampaignViews(ledger),
     get log() {
       log ??= createLog(environment, logTarget);

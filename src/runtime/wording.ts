@@ -10,8 +10,12 @@ export function sentence(text: string): string {
   return /[.!?。！？]$/.test(text) ? text : `${text}.`;
 }
 
-/** The text with a capital letter first. */
+/** A first word of this kind is a name, of a campaign, row, creator or model: it stays as it is written. */
+const beginsWithName = /^[^\s:]*(?:[\d_@]|[-./]\w)/;
+
+/** The text with a capital letter first, unless a name is there. */
 export function capitalized(text: string): string {
+  if (beginsWithName.test(text)) return text;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

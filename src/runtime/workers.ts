@@ -54,7 +54,16 @@ export async function createWorkers(
   const uploads = new Uploads({ files: ledger.files, media: { maxBytes, downloader } });
   const outlook = new ShowcaseOutlook(ledger, views);
   const context: ProcessorContext = {
-    ...{ ledger, queues: runtime.queues, accounts, views, uploads, outlook, receivers, settings, now, log },
+    ledger,
+    queues: runtime.queues,
+    accounts,
+    views,
+    uploads,
+    outlook,
+    receivers,
+    settings,
+    now,
+    log,
     failpoint: readFailpoint(),
     onJobFinished: metrics && ((job) => metrics.finished(job)),
   };

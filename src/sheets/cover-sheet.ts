@@ -17,11 +17,12 @@ export async function findCoverFault(
   header: readonly string[],
   options: SheetOptions,
 ): Promise<UnreadableSheetError | undefined> {
-  if (options.sheet !== undefined || lacking(header, options) <= requiredColumns.length / 2) return undefined;
+  if (options.sheet !== undefined || lackedColumns(header, options) <= requiredColumns.length / 2)
+    return undefined;
   const { names, found } = await findSheet(
     path,
     mostSheetsLookedAt,
-    (cells) => cells.length > 0 && lacking(cells, options) === 0,
+    (cells) => cells.length > 0 && lackedColumns(cells, options) === 0,
   );
   if (found === undefined) return undefined;
   const meant = showValue(found);
@@ -34,7 +35,7 @@ export async function findCoverFault(
 }
 
 /** Counts the required columns that the header lacks. */
-function lacking(header: readonly string[], { map }: SheetOptions): number {
+export function lackedColumns(header: readonly string[], { map }: SheetOptions): number {
   const { problems } = matchHeader(header, { allowUnknownColumns: true, allowResultsSheet: true, map });
   return problems.filter(({ code }) => code === 'missing_column').length;
 }

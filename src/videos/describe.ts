@@ -1,9 +1,11 @@
 /** A video as the documents and sheets show it. */
+
 import type { Counts } from '../ledger/videos/sample.ts';
 import type { Scrape } from '../ledger/videos/scrapes.ts';
 import { keptDays } from '../ledger/videos/summary.ts';
 import { stateOf, type WatchedVideo } from '../ledger/videos/video.ts';
 import { type CountColumn, countColumns } from '../manifest/columns.ts';
+import { isoTimeOf, isoTimeOrNull } from '../runtime/documents.ts';
 import type { ScrapeDocument, VideoCommandDocument, VideoDocument } from './documents.ts';
 import { engagementOf, growthOver, highIntentOf, viewsPerDay } from './figures.ts';
 import type { ShownSchedule } from './schedule.ts';
@@ -38,15 +40,13 @@ export function describeVideo(video: WatchedVideo, goneAfter: number): VideoDocu
     first_sampled_at: summary?.samples ? fromSeconds(summary.firstAt) : null,
     last_sampled_at: fromSeconds(latest?.at),
     samples: summary?.samples ?? 0,
-    added_at: new Date(facts.addedAt).toISOString(),
-    failure: failure
-      ? { ...failure, cure: failure.cure ?? null, at: new Date(failure.at).toISOString() }
-      : null,
+    added_at: isoTimeOf(facts.addedAt),
+    failure: failure ? { ...failure, cure: failure.cure ?? null, at: isoTimeOf(failure.at) } : null,
     gone: gone
       ? {
-          since: new Date(gone.since).toISOString(),
+          since: isoTimeOf(gone.since),
           answers: gone.answers,
-          ask_again_at: gone.answers >= goneAfter ? null : new Date(gone.askAgainAt).toISOString(),
+          ask_again_at: gone.answers >= goneAfter ? null : isoTimeOf(gone.askAgainAt),
         }
       : null,
   };
@@ -82,8 +82,8 @@ export function describeScrape({ startedAt, endedAt, campaign, reason, ...scrape
   return {
     ...scrape,
     campaign: campaign ?? null,
-    startedAt: new Date(startedAt).toISOString(),
-    endedAt: endedAt === undefined ? null : new Date(endedAt).toISOString(),
+    startedAt: isoTimeOf(startedAt),
+    endedAt: isoTimeOrNull(endedAt),
     durationMs: endedAt === undefined ? null : endedAt - startedAt,
     reason: reason ? { ...reason, cure: reason.cure ?? null } : null,
   };
@@ -94,7 +94,7 @@ export function describeSchedule({
   scrapes,
   hasWorkers,
 }: ShownSchedule): VideoCommandDocument<'videos schedule'> {
-  const next = schedule?.next === undefined ? null : new Date(schedule.next).toISOString();
+  const next = isoTimeOrNull(schedule?.next);
   return {
     schedule: schedule ? { cron: schedule.pattern, tz: schedule.tz, next } : null,
     scrapes: scrapes.map(describeScrape),

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { problemFields, warningFields } from '../manifest/problems/problem-document.ts';
+import type { Document } from '../runtime/documents.ts';
 
 /** A counter: an integer of any size. Read it with a parser that keeps digits beyond 2^53. */
 const count = z.union([z.number(), z.bigint()]).nullable();
@@ -196,14 +197,12 @@ export const videoCommandSchemas = {
   'videos remove': z.strictObject({ video_url: z.string(), removed: z.literal(true) }),
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
-type ReadonlyDeep<T> = T extends object ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> } : T;
-
 export type VideoCommandName = keyof typeof videoCommandSchemas;
 /** What a command prints with `--json`. */
-export type VideoCommandDocument<Name extends VideoCommandName> = ReadonlyDeep<
-  z.input<(typeof videoCommandSchemas)[Name]>
+export type VideoCommandDocument<Name extends VideoCommandName> = Document<
+  (typeof videoCommandSchemas)[Name]
 >;
 export type ReportWarning = z.infer<typeof reportWarning>;
-export type ReportDocument = ReadonlyDeep<z.input<typeof reportSchema>>;
-export type ScrapeDocument = ReadonlyDeep<z.input<typeof scrapeSchema>>;
-export type VideoDocument = ReadonlyDeep<z.input<typeof videoSchema>>;
+export type ReportDocument = Document<typeof reportSchema>;
+export type ScrapeDocument = Document<typeof scrapeSchema>;
+export type VideoDocument = Document<typeof videoSchema>;

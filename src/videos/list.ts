@@ -1,7 +1,8 @@
 /** The watch list, as people see it. */
-import { stateOf, type WatchedVideo } from '../ledger/videos/video.ts';
+import type { WatchedVideo } from '../ledger/videos/video.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { findVideo } from './find.ts';
+import { isWanted } from './wanted.ts';
 
 export interface VideoFilter {
   readonly campaign?: string | undefined;
@@ -44,18 +45,9 @@ export async function listVideoPage(
   return { videos: videos.filter(matcherOf(filter)), next: last };
 }
 
+/** Of the videos of the campaign, if there is one: the ledger lists those apart. */
 function matcherOf({ creator, gone = false }: VideoFilter): (video: WatchedVideo) => boolean {
-  const wanted = creator?.replace(/^@/, '').toLowerCase();
-  return (video) => {
-    if (gone && stateOf(video) !== 'gone') return false;
-    return wanted === undefined || creatorOf(video)?.toLowerCase() === wanted;
-  };
-}
-
-/** The creator of the row, or else the author that the service tells. */
-export function creatorOf(video: WatchedVideo): string | undefined {
-  // What the service told is parsed only where it is needed.
-  return video.facts.creator ?? video.meta.author;
+  return isWanted({ creator, state: gone ? 'gone' : undefined });
 }
 
 /** Removes a video with its history. @returns its URL. @throws {UseCaseError} `video_not_found`. */

@@ -1,6 +1,5 @@
 /** Which videos of the watch list somebody asks for. */
 import { stateOf, type VideoState, type WatchedVideo } from '../ledger/videos/video.ts';
-import { creatorOf } from './list.ts';
 
 /** A video must match every given field. */
 export interface WantedVideos {
@@ -9,6 +8,12 @@ export interface WantedVideos {
   readonly creator?: string | undefined;
   readonly product?: string | undefined;
   readonly state?: VideoState | undefined;
+}
+
+/** The creator of the row, or else the author that the service tells. */
+export function creatorOf(video: WatchedVideo): string | undefined {
+  // What the service told is parsed only where it is needed.
+  return video.facts.creator ?? video.meta.author;
 }
 
 export function isWanted({

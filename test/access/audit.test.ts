@@ -40,6 +40,7 @@ describe('the audit', () => {
       Array.from({ length: 10 }, (_, index) => `change ${9 - index}`),
     );
     expect(second.next).toBeUndefined();
+    expect((await readAudit(access, undefined, 60)).next).toBeUndefined();
   });
 
   it('forgets the oldest changes', async () => {

@@ -36,6 +36,7 @@ describe('a token', () => {
     await access.ledger.access.tokens.add(digestOf('cr_late'), before, 'cr_late');
     await quickUser(access, 'lin', 'operator');
     expect((await whoIs(access, { kind: 'token', secret: 'cr_late' })).user).toBeUndefined();
+    expect(await listUsers(access)).toMatchObject([{ tokens: [] }]);
   });
 
   it('is no session, and a session no token', async () => {
@@ -51,5 +52,15 @@ describe('a token', () => {
     await quickUser(access, 'lin', 'viewer');
     for (let index = 0; index < 20; index += 1) await makeToken(access, 'lin');
     await expect(makeToken(access, 'lin')).rejects.toMatchObject({ code: 'tokens_full' });
+    await quickUser(access, 'anna', 'viewer');
+    expect(await makeToken(access, 'anna')).toMatchObject({ name: 'anna' });
+  });
+
+  it('is made once by a form that is sent twice', async () => {
+    const access = openAccess();
+    await quickUser(access, 'lin', 'viewer');
+    await makeToken(access, 'lin', { has: 0 });
+    await expect(makeToken(access, 'lin', { has: 0 })).rejects.toMatchObject({ code: 'tokens_changed' });
+    expect(await listUsers(access)).toMatchObject([{ tokens: [expect.anything()] }]);
   });
 });

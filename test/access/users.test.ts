@@ -99,6 +99,13 @@ describe('users', () => {
     expect((await signIn(access, { name: 'lin', password: goodPassword, from })).kind).toBe('wrong');
   });
 
+  it('do not get a bad password later, either', async () => {
+    const access = openAccess();
+    await quickUser(access, 'lin', 'operator');
+    await expect(setPassword(access, 'lin', 'too short')).rejects.toMatchObject({ code: 'password_invalid' });
+    await expect(setPassword(access, 'anna', goodPassword)).rejects.toMatchObject({ code: 'user_not_found' });
+  });
+
   it('lose sessions and tokens when they are removed, for good', async () => {
     const access = openAccess();
     await quickUser(access, 'lin', 'operator');

@@ -51,7 +51,12 @@ describe('campaigns settle', { timeout: 60_000 }, () => {
     const { stdout } = await run(['settle', 'c1', '--not-posted', '--dry-run']);
     expect(stdout).toContain('nothing was decided. It would be about 3 rows: a, b, c');
     expect(await document('--not-posted', '--dry-run')).toMatchObject({
-      ...{ id: 'c1', decision: 'not-posted', matched: 3, states: { waiting: 3 }, left: 0, dryRun: true },
+      id: 'c1',
+      decision: 'not-posted',
+      matched: 3,
+      states: { waiting: 3 },
+      left: 0,
+      dryRun: true,
     });
   });
 
@@ -63,7 +68,9 @@ describe('campaigns settle', { timeout: 60_000 }, () => {
     expect(refused.stdout).toContain('Write posted POST_ID, or not-posted.');
     expect(refused.stdout).toContain('Write posted 77 into decision.');
     expect(await document('--from', 'filled.csv')).toMatchObject({
-      ...{ from: 'filled.csv', sheetRows: 3, problemCounts: { invalid_decision: 1, decision_missing: 1 } },
+      from: 'filled.csv',
+      sheetRows: 3,
+      problemCounts: { invalid_decision: 1, decision_missing: 1 },
     });
   });
 

@@ -60,6 +60,8 @@ test.each([
   [{ api: { timeout: '60d' } }, 'api.timeout: "60d": must be at most 1d'],
   [{ media: { maxBytes: 4 } }, 'media.maxBytes: 4: must be a size such as 512KB or 4GB'],
   [{ notify: [{ url: 'https://x', events: ['ended'] }] }, 'notify.0.events.0: "ended": '],
+  // The service takes names of zones only.
+  [{ timezone: '+08:00' }, 'timezone: "+08:00": must be an IANA time zone'],
 ])('%j is refused with field, value and rule', (settings, message) => {
   expect(() => checkSettings(settings)).toThrow(message);
 });

@@ -9,7 +9,9 @@ import { videoRow } from '../support/rows.ts';
 async function failed(keys: readonly string[]) {
   const runner = await openRunner({ settings: { retry: { attempts: 1 } } });
   runner.sandbox.faults.add({
-    ...{ operation: 'createFileUpload', kind: 'status', status: 500 },
+    operation: 'createFileUpload',
+    kind: 'status',
+    status: 500,
     times: keys.length,
   });
   const id = await runner.handIn(keys.map((key) => videoRow(key)));

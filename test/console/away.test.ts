@@ -27,7 +27,7 @@ describe('while Redis does not answer', () => {
     leave();
     const page = await visitor.get('/campaigns');
     expect([page.status, page.headers['retry-after']]).toEqual([503, '5']);
-    expect(page.text).toContain('The ledger does not answer');
+    expect(page.text).toContain('Redis does not answer');
     expect(page.text).toContain('<meta http-equiv="refresh" content="5">');
     comeBack();
     expect((await visitor.get('/campaigns')).status).toBe(200);

@@ -65,6 +65,20 @@ it('a time without a zone names what each door has', () => {
   expect(cureFor('api', cure)).toContain('or give the field timezone, such as Asia/Shanghai.');
 });
 
+it.each([
+  ['page', 'decide about the row. With its id it is polled.'],
+  ['api', 'decide about the row: PUT /campaigns/ID/rows/KEY/decision. With its id it is polled.'],
+] as const)('a row in review at the door %s', (door, told) => {
+  expect(cureFor(door, 'decide about the row (campaigns settle). With its id it is polled.')).toBe(told);
+});
+
+it('a campaign that is paused because of 429s leads to its budget', () => {
+  const cure = 'Ask which rate is allowed, then lower the budget:\ncampaigns budgets createCreatorPost RATE';
+  const told = 'Ask which rate is allowed, then lower the budget';
+  expect(cureFor('page', cure)).toBe(`${told} on the page Queues`);
+  expect(cureFor('api', cure)).toBe(`${told}: PUT /budgets/createCreatorPost`);
+});
+
 it('sentences with other words of the terminal are left out, and nothing else', () => {
   expect(cureFor('page', 'Try again. Or begin anew: campaigns run FILE')).toBe('Try again.');
   expect(cureFor('api', 'Add --force to delete it anyway.')).toBeUndefined();

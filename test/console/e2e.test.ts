@@ -25,7 +25,10 @@ function makeTrouble({ sandbox, folder }: TestRunner): void {
   const { faults } = sandbox;
   const title = (key: string) => ({ title: `Caption ${key}` });
   faults.add({
-    ...{ operation: 'createFileUpload', kind: 'status', status: 500, times: 5 },
+    operation: 'createFileUpload',
+    kind: 'status',
+    status: 500,
+    times: 5,
     match: { fileName: 'server.mp4' },
   });
   faults.add({ operation: 'addSocialShowcaseProducts', kind: 'code', code: 40101, match: 'p-expired' });
@@ -114,7 +117,10 @@ it('the same work is done with the keyboard alone', { timeout: 60_000 }, async (
   const runner = await openRunner();
   await quickUser(runner, 'anna', 'operator');
   runner.sandbox.faults.add({
-    ...{ operation: 'createFileUpload', kind: 'status', status: 500, times: 5 },
+    operation: 'createFileUpload',
+    kind: 'status',
+    status: 500,
+    times: 5,
     match: { fileName: 'server.mp4' },
   });
   runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', match: 'Caption there' });

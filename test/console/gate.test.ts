@@ -81,7 +81,7 @@ describe('with users', () => {
     for (const { path } of changes) {
       const answer = await lin.post(pathOf(path), { _csrf, sure: 'yes' });
       expect(answer.status, path).toBe(403);
-      expect(answer.text, path).toContain('Only an operator can do this');
+      expect(answer.text, path).toContain('This is for operators only');
     }
     expect((await readAudit({ ledger })).entries.map(({ what }) => what)).toEqual(['Signed in.']);
   });

@@ -73,7 +73,10 @@ it('a decision in a dialog asks to sign in, and then shows what was decided', as
   ]);
   const { to, kept } = fieldsOf(part.text);
   const back = await anna.post('/sign-in', {
-    ...{ user: 'anna', password: 'wrong', to: to ?? '', kept: kept ?? '' },
+    user: 'anna',
+    password: 'wrong',
+    to: to ?? '',
+    kept: kept ?? '',
   });
   expect(hidden(back.text, 'kept')).toBe(kept);
 });

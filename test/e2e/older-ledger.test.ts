@@ -32,7 +32,9 @@ async function openOlderLedger(test: TestContext): Promise<OlderLedger> {
   for (const id of ['c2', 'c4']) await redis.hset(`{campaigns}:c:${id}`, 'mediaRoot', scene.folder);
   const run = (...args: readonly string[]) => scene.run(args);
   return {
-    ...{ scene, redis, run },
+    scene,
+    redis,
+    run,
     async statuses(id) {
       expect((await run('report', id, '--out', `${id}.csv`)).code).toBe(0);
       return Object.fromEntries(scene.results(`${id}.csv`).rows.map(({ key, status }) => [key, status]));

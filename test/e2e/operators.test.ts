@@ -64,8 +64,10 @@ describe.concurrent('cancel', { timeout: 120_000 }, () => {
   it('cancels what was not sent; the call under way is decided by its answer', async (test) => {
     const { scene, run, operator } = await holdFirstPost(test, 'after');
     expect(await cancelCampaign(operator, 'c1')).toEqual({
-      ...{ cancelled: 4, review: 1 },
-      ...{ was: 'running', state: 'ended' },
+      cancelled: 4,
+      review: 1,
+      was: 'running',
+      state: 'ended',
     });
     expect((await campaignOf(operator))?.counts).toMatchObject({ cancelled: 4, review: 1 });
     scene.sandbox.release();

@@ -106,7 +106,11 @@ describe('rows and campaigns', () => {
     expect(await test.ledger.admission.sleep(id, 4)).toBe('asleep');
     const end = (row: number) =>
       test.ledger.steps.finish({
-        ...{ campaign: id, row, revision: 0, step: 'upload', jobId: 'job' },
+        campaign: id,
+        row,
+        revision: 0,
+        step: 'upload',
+        jobId: 'job',
         end: { verdict: 'failed', error },
       });
     expect(await end(0)).toBe('ok');

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { identityOf, inspectLocal, openLocal } from '../../src/media/local.ts';
+import { identityOf, inspectLocal, openLocal, readSmallLocal } from '../../src/media/local.ts';
 import { rejection } from '../support/client.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -29,6 +29,37 @@ test('an absolute path under the root is accepted', async () => {
   const { root } = setUp();
 
   expect(await inspectLocal(join(root, 'sub/a.mp4'), root)).toMatchObject({ size: 6 });
+});
+
+test('a small file is read at once', async () => {
+  const { root } = setUp();
+
+  const { identity } = await inspectLocal('sub/a.mp4', root);
+  expect(readSmallLocal('sub/a.mp4', root, 7)).toMatchObject({
+    bytes: Buffer.from('inside'),
+    size: 6,
+    identity,
+  });
+});
+
+test('an empty file is read at once', () => {
+  const { root } = setUp();
+  writeFileSync(join(root, 'empty.mp4'), '');
+
+  expect(readSmallLocal('empty.mp4', root, 10)?.bytes).toHaveLength(0);
+});
+
+test.each([
+  ['a file of the limit', 'sub/a.mp4'],
+  ['a file that is not there', 'none.mp4'],
+  ['a folder', 'sub'],
+  ['a symbolic link', 'link.mp4'],
+  ['a file outside', '../secret.mp4'],
+])('%s is left to the usual way', (_what, path) => {
+  const { root } = setUp();
+  symlinkSync('sub/a.mp4', join(root, 'link.mp4'));
+
+  expect(readSmallLocal(path, root, 6)).toBeUndefined();
 });
 
 test('a link to a file under the root is followed', async () => {

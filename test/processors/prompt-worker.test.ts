@@ -8,7 +8,9 @@ it('a worker that waits for jobs pauses without a delay', async ({ onTestFinishe
   const { redis, connect, prefix } = redisNamespace();
   const queue = new Queue('post', { connection: redis, prefix });
   const worker = new PromptWorker('post', async () => undefined, {
-    ...{ connection: connect(), prefix, autorun: false },
+    connection: connect(),
+    prefix,
+    autorun: false,
   });
   onTestFinished(async () => {
     await worker.close();

@@ -143,7 +143,9 @@ describe('a 429', () => {
     const { one, two, redis, prefix } = openBudgets(2, { rate: 100, per: 1000, burst: 4 });
     await one.throttled(operation, 1);
     const book = new BudgetBook({
-      ...{ redis, prefix, account: 'default' },
+      redis,
+      prefix,
+      account: 'default',
       budgets: { default: { rate: 100, per: 1000, burst: 4 } },
     });
     const [status] = await book.read([operation]);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  capitalized,
   describeAge,
   describeDuration,
   describeRange,
@@ -58,4 +59,15 @@ test.for([
 
 test('an age has no seconds from a minute on', () => {
   expect([12_000, 104_000].map(describeAge)).toEqual(['12 s', '1 min']);
+});
+
+test.for([
+  ['the file is gone', 'The file is gone'],
+  ['failed.', 'Failed.'],
+  ['sl-0417 is in review', 'sl-0417 is in review'],
+  ['c1 has not ended', 'c1 has not ended'],
+  ['mei_daily is on hold', 'mei_daily is on hold'],
+  ['seedance2.0-mini takes no cover', 'seedance2.0-mini takes no cover'],
+] as const)('"%s" begins a sentence as "%s"', ([text, sentence]) => {
+  expect(capitalized(text)).toBe(sentence);
 });

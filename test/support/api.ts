@@ -31,7 +31,10 @@ export async function callApi(url: string, path: string, call: ApiCall = {}): Pr
   const contentType = answer.headers.get('content-type')?.split(';')[0] ?? '';
   const isJson = contentType.endsWith('json') && !answer.headers.has('content-disposition');
   return {
-    ...{ status: answer.status, type: contentType, headers: answer.headers, text },
+    status: answer.status,
+    type: contentType,
+    headers: answer.headers,
+    text,
     body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {},
   };
 }

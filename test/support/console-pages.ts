@@ -89,7 +89,12 @@ function runtimeOf(runner: TestRunner, test: Pick<TestContext, 'onTestFinished'>
     return connection;
   };
   const parts = {
-    ...{ ledger, queues, settings, views, log, now },
+    ledger,
+    queues,
+    settings,
+    views,
+    log,
+    now,
     redis: { connect, description: 'the Redis of the test' },
     accounts: { ...context.accounts, names: ['default'], need: () => account },
     environment: { dataDir: folder },

@@ -79,7 +79,8 @@ export async function openStory(
   const row = (key: string) => `/campaigns/${id}/rows/${encodeURIComponent(key)}`;
   const typed = new URLSearchParams({ text: hostile, creator: hostile, code: hostile });
   return {
-    ...{ runner, pages },
+    runner,
+    pages,
     paths: [
       ...['/campaigns', `/campaigns?${new URLSearchParams({ q: hostile })}`],
       ...[`/campaigns/${id}`, `/campaigns/${id}?${typed}`, `/campaigns/${held}`],

@@ -33,7 +33,10 @@ export async function openDropScene(test: Pick<TestContext, 'onTestFinished' | '
   const drop = await openDrop(pages);
   const folder = join(runner.folder, 'drafts', drop.draft);
   return {
-    ...{ runner, pages, drop, folder },
+    runner,
+    pages,
+    drop,
+    folder,
     medium: (path) => join(folder, 'media', path),
     stored: async (path) => (await readFiles(pages.runtime, drop.draft)).stored.get(path),
     filesPage: () => pages.get(`/campaigns/new/${drop.draft}/files`),

@@ -108,7 +108,10 @@ export async function openRunner(
 
   return {
     ...wiring,
-    ...{ prefix, folder, sandbox, importRows },
+    prefix,
+    folder,
+    sandbox,
+    importRows,
     async handIn(rows, handIn) {
       const id = await importRows(rows, handIn);
       await queues.wakeAdmission(id);

@@ -27,6 +27,21 @@ export interface TestLedger {
   admit(campaign: string, rows: readonly number[]): Promise<void>;
 }
 
+/** What a test does not care about when it imports a campaign. */
+export const importFacts = {
+  name: 'test',
+  sha256: 'sha',
+  header: ['creator'],
+  account: 'default',
+  mediaRoot: '/media',
+  timezone: null,
+  source: 'test.csv',
+  window: 1000,
+  leftOut: 0,
+  creators: new Map<string, never>(),
+  again: false,
+};
+
 export function testLedger(): TestLedger {
   const { redis, prefix } = redisNamespace();
   return ledgerOn(redis, prefix);
@@ -49,17 +64,9 @@ export function ledgerOn(redis: Redis, prefix: string): TestLedger {
         Array.from({ length: rows }, (_, row) => ({ number: row + 1, cells: [creatorOf(row)] })),
       );
       const { id } = await staged.commit({
-        name: 'test',
+        ...importFacts,
         sha256: `sha-${imported}`,
-        header: ['creator'],
-        account: 'default',
-        mediaRoot: '/media',
-        timezone: null,
-        source: 'test.csv',
         window,
-        leftOut: 0,
-        creators: new Map(),
-        again: false,
         ...holds,
       });
       return id;

@@ -16,6 +16,8 @@ export interface TusAnswer {
   readonly status: number;
   readonly text: string;
   readonly offset: number;
+  /** Of what has come, if it was asked for. */
+  readonly digest: string | null;
 }
 
 export interface Drop {
@@ -66,7 +68,9 @@ export async function openDrop({ url, get }: Pick<Pages, 'url' | 'get'>): Promis
       ...(body !== undefined && { body }),
     });
     const text = await answer.text();
-    return { status: answer.status, text, offset: Number(answer.headers.get('upload-offset') ?? Number.NaN) };
+    const { status, headers: told } = answer;
+    const offset = Number(told.get('upload-offset') ?? Number.NaN);
+    return { status, text, offset, digest: told.get('upload-digest') };
   };
   const patch: Drop['patch'] = (upload, offset, bytes) =>
     request(
@@ -83,7 +87,9 @@ export async function openDrop({ url, get }: Pick<Pages, 'url' | 'get'>): Promis
     const answer = fetch(`${base}/${upload}`, {
       method: 'PATCH',
       headers: {
-        ...{ 'tus-resumable': '1.0.0', 'x-csrf-token': proof, 'upload-offset': '0' },
+        'tus-resumable': '1.0.0',
+        'x-csrf-token': proof,
+        'upload-offset': '0',
         'content-type': 'application/offset+octet-stream',
       },
       body,
@@ -93,7 +99,12 @@ export async function openDrop({ url, get }: Pick<Pages, 'url' | 'get'>): Promis
     return { answer, lose: () => lost.abort() };
   };
   return {
-    ...{ draft, proof, offer, request, patch, patchOpen },
+    draft,
+    proof,
+    offer,
+    request,
+    patch,
+    patchOpen,
     async send(path, bytes, modifiedAt) {
       const answer = await offer(path, bytes.length, modifiedAt);
       if (answer.kind !== 'upload') throw new Error(JSON.stringify(answer));

@@ -124,7 +124,13 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
   });
 
   return {
-    ...{ redis, ledger, queues, client, budgets, context, workers },
+    redis,
+    ledger,
+    queues,
+    client,
+    budgets,
+    context,
+    workers,
     importSheet: (path, given) => importSheet({ ledger, client, settings, folder }, path, given),
     async close() {
       budgets.close();

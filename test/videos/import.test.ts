@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { checkSettings } from '../../config/load.ts';
 import type { WatchedVideo } from '../../src/ledger/videos/video.ts';
 import { readConfiguration } from '../../src/runtime/configuration.ts';
 import { writeSheet } from '../../src/sheets/write/sheet-file.ts';
 import { importVideos } from '../../src/videos/import/import.ts';
-import { listVideos, removeVideo } from '../../src/videos/list.ts';
+import { listVideoPage, listVideos, removeVideo } from '../../src/videos/list.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { type TestLedger, testLedger } from '../support/ledger.ts';
 
@@ -38,6 +39,7 @@ async function* linesOf(lines: readonly (readonly string[])[]) {
 
 const first = 'https://video.example/@anna/video/1';
 const second = 'https://video.example/@ben/video/2';
+const third = 'https://video.example/@ben/video/3';
 
 describe('a sheet of videos', () => {
   it.each([
@@ -97,9 +99,13 @@ describe('a sheet of videos', () => {
   });
 
   it('changes nothing when it comes again; new facts replace former ones', async () => {
-    const { importText, listed } = opened();
+    const test = testLedger();
+    const { importText, listed } = opened(test);
     await importText(`video_url,label,campaign\n${first},old,autumn\n`);
+    const [{ facts } = {}] = await listed();
+    test.clock.now += 1000;
     expect(await importText(`video_url\n${first}#top\n`)).toMatchObject({ added: 0, known: 1, videos: 1 });
+    expect(await listed()).toMatchObject([{ facts: { ...facts, label: 'old', campaign: 'autumn' } }]);
     await importText(`video_url,label,campaign\n${first},new,winter\n`);
     expect(await listed()).toMatchObject([{ facts: { label: 'new', campaign: 'winter' } }]);
     expect(await listed({ campaign: 'winter' })).toHaveLength(1);
@@ -113,6 +119,33 @@ describe('a sheet of videos', () => {
     expect(yearBytes).toBeLessThan(365 * 60);
   });
 
+  it('may have rows of blanks, and as many tags as a video takes', async () => {
+    const { importText, listed } = opened();
+    const tags = (count: number) => Array.from({ length: count }, (_, index) => `t${index}`);
+    const { check } = await importText(`video_url,tags\n${first},${tags(50).join('|')}\n , \n`);
+    expect(check).toMatchObject({ rows: 1, problems: { total: 0 } });
+    expect(await listed()).toMatchObject([{ facts: { tags: tags(50) } }]);
+    const more = await importText(`video_url,tags\n${second},${tags(51).join('|')}\n`);
+    expect(more.check.problems.kept).toMatchObject([{ column: 'tags', code: 'out_of_range' }]);
+  });
+
+  it('is looked up with the account of its campaign, else the one that is named, else the usual one', async () => {
+    const test = testLedger();
+    const { runtime, listed } = opened(test);
+    const id = await test.campaign(1);
+    const north = { north: { url: 'http://127.0.0.1:1', keyFile: '/key' } };
+    const settings = checkSettings({ accounts: north });
+    const file = join(temporaryFolder(), 'videos.csv');
+    const accounts = async () => (await listed()).map(({ facts }) => facts.account);
+    writeFileSync(file, `video_url,campaign\n${first},${id}\n${second},\n`);
+    await importVideos({ ...runtime, settings }, { file, path: file }, { account: 'north' });
+    expect(await accounts()).toEqual(['default', 'north']);
+    const environment = { ...runtime.environment, apiUrl: undefined };
+    writeFileSync(file, `video_url\n${third}\n`);
+    await importVideos({ ...runtime, environment, settings }, { file, path: file });
+    expect(await accounts()).toEqual(['default', 'north', 'north']);
+  });
+
   it('without a URL is told with its key', async () => {
     const { check } = await opened().importText('key,video_url\nk7,\n');
     expect(check.problems.kept).toMatchObject([{ line: 2, key: 'k7', code: 'missing_value' }]);
@@ -122,7 +155,17 @@ describe('a sheet of videos', () => {
     const { importText, urls } = opened();
     await importText(`video_url,username\n${first},@Anna\n${second},ben\n`);
     expect(await urls({ creator: 'anna' })).toEqual([first]);
+    expect(await urls({ creator: '@ANNA' })).toEqual([first]);
     expect(await urls({ gone: true })).toEqual([]);
+  });
+
+  it('is listed in pages, to the last', async () => {
+    const { importText, runtime } = opened();
+    await importText(`video_url\n${first}\n${second}\n${third}\n`);
+    const one = await listVideoPage(runtime, { after: 0, limit: 2 });
+    expect(one.videos.map(({ facts }) => facts.url)).toEqual([first, second]);
+    const rest = await listVideoPage(runtime, { after: one.next ?? 0, limit: 2 });
+    expect([rest.videos.map(({ facts }) => facts.url), rest.next]).toEqual([[third], undefined]);
   });
 });
 
@@ -151,6 +194,8 @@ describe('a results sheet', () => {
     const id = await test.campaign(2);
     await importText(`campaign,key,video_url\n${id},2,${first}\n`);
     expect(await listed()).toMatchObject([{ facts: { key: '2', creator: 'creator-1' } }]);
+    await importText(`campaign,key,creator,video_url\n${id},2,somebody,${first}\n`);
+    expect(await listed()).toMatchObject([{ facts: { key: '2', creator: 'somebody' } }]);
   });
 
   it('whose columns are missing takes the creator of a row without its @', async () => {

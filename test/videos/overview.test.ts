@@ -16,9 +16,9 @@ const night = (daysAgo: number) => today - daysAgo * day + 2 * 3600;
 const week: OverviewQuery = { span: 7, zone: 'UTC' };
 
 function open() {
-  const { ledger, clock } = testLedger();
+  const { ledger, clock, redis } = testLedger();
   clock.now = (today + 15 * 3600) * 1000;
-  return { ledger, clock, settings: checkSettings({}), now: () => clock.now };
+  return { ledger, clock, redis, settings: checkSettings({}), now: () => clock.now };
 }
 
 describe('days of a span', () => {
@@ -84,8 +84,17 @@ describe('an overview of the watch list', () => {
       ] as const;
     await addPlayed(tools, 'known', { samples: plays(14, 1200) });
     await addPlayed(tools, 'short', { samples: plays(12, 1100) });
+    // It grew most for its size, but by chance: it has few plays.
+    await addPlayed(tools, 'few', {
+      samples: [
+        [night(14), 1],
+        [night(8), 2],
+        [night(7), 2],
+        [night(0), 999],
+      ],
+    });
     const { movers } = await readOverview(tools, week);
-    expect(movers.most).toHaveLength(2);
+    expect(movers.most).toHaveLength(3);
     expect(movers.fastest.map(({ video, ratio }) => [video.facts.url, ratio])).toEqual([
       [videoUrl('known'), 3],
     ]);
@@ -130,11 +139,16 @@ describe('an overview of the watch list', () => {
     await addPlayed(tools, 'a', { facts: { creator: 'anna' }, samples: gained(10) });
     await addPlayed(tools, 'b', { facts: { creator: 'ben' }, samples: gained(30) });
     await addPlayed(tools, 'c', { facts: { creator: 'Anna' }, samples: gained(15) });
-    const { groups } = await readOverview(tools, week);
+    await addPlayed(tools, 'd', { facts: { creator: 'few' }, samples: [[night(1), 4]] });
+    await addPlayed(tools, 'e', { facts: { creator: 'more' }, samples: [[night(2), 9]] });
+    const { groups, lastAt } = await readOverview(tools, week);
     expect(groups.creator.map(({ name, videos, gained: sum }) => [name, videos, sum])).toEqual([
       ['ben', 1, 30n],
       ['anna', 2, 25n],
+      ['more', 1, 0n],
+      ['few', 1, 0n],
     ]);
+    expect(lastAt).toBe(night(0));
   });
 
   it('lists a page in the order that was asked for, videos without figures last', async () => {
@@ -161,15 +175,48 @@ describe('an overview of the watch list', () => {
 
   it('is read once for many, and anew after a change', async () => {
     const tools = open();
-    await addVideos(tools, [videoUrl('a')]);
+    const [id = ''] = await addVideos(tools, [videoUrl('a')]);
     const reader = new OverviewReader(tools);
     const [one, other] = await Promise.all([reader.read(week), reader.read({ ...week })]);
     expect(other).toBe(one);
     expect(await reader.read(week)).toBe(one);
     await addVideos(tools, [videoUrl('b')]);
     expect((await reader.read(week)).list.videos).toBe(2);
-    await tools.ledger.videos.list.remove(idOf(videoUrl('a')));
+    await tools.ledger.videos.list.remove(id);
     expect((await reader.show(week)).overview?.list.videos).toBe(1);
+  });
+
+  it('tells how many calls a reading takes: a video that is given up takes none', async () => {
+    const tools = { ...open(), settings: checkSettings({ videos: { gone: { after: 2 } } }) };
+    const { list, history, scrapes } = tools.ledger.videos;
+    const ids = await addVideos(tools, [videoUrl('once'), videoUrl('twice')], { campaign: 'c1' });
+    const { run } = await scrapes.start('manual');
+    for (const [index, video] of (await list.read(ids)).entries()) {
+      if (video) await history.gone(run, video, { answers: index + 1, since: 0, askAgainAt: 0 });
+    }
+    const overview = await readOverview(tools, week);
+    expect(overview.list).toMatchObject({ calls: 1, states: { gone: 2 } });
+    expect(overview.list.callsByCampaign.get('c1')).toBe(1);
+  });
+
+  it('has another stamp after each outcome of a scrape', async () => {
+    const { overviews, list, history, scrapes } = open().ledger.videos;
+    const stamps: string[] = [];
+    const note = async () => stamps.push((await overviews.stamp()).scrapes);
+    await note();
+    const ids = ['a', 'b'].map((name) => idOf(videoUrl(name)));
+    await list.add(ids.map((id) => ({ id, facts: { url: 'https://video.example/1', account: 'default' } })));
+    const { run } = await scrapes.start('manual');
+    await note();
+    const [a, b] = await list.read(ids);
+    if (!a || !b) throw new Error('no videos');
+    await history.gone(run, a, { answers: 1, since: 0, askAgainAt: 0 });
+    await note();
+    await history.fail(run, b, { code: 'server_error', message: 'HTTP 500', at: 0 });
+    await note();
+    await scrapes.stop(run, { code: 'test', message: '' });
+    await note();
+    expect(new Set(stamps).size).toBe(5);
   });
 
   it('is read anew on the next day', async () => {
@@ -192,13 +239,17 @@ describe('an overview of the watch list', () => {
       ],
     });
     const before = await new OverviewReader(tools, { small: 0 }).read(week);
+    // Nobody may ask for it again.
+    expect(await tools.redis.ttl(`${tools.ledger.keys.prefix}:videos:overview:7`)).toBeGreaterThan(0);
     expect(await new OverviewReader(tools, { small: 0 }).show(week)).toMatchObject({
       isCurrent: true,
       overview: { totals: before.totals, groups: before.groups, list: before.list, movers: before.movers },
     });
+    // The days of another zone begin at other times.
+    const release = holdLists(tools);
     const other = await new OverviewReader(tools, { small: 0 }).show({ ...week, zone: 'Asia/Tokyo' });
-    expect(other.overview).not.toEqual(before);
-
+    expect(other).toMatchObject({ overview: undefined, isCurrent: false });
+    release();
     expect(before.order.part({ column: 'plays', descending: true }, 0, 9)).toHaveLength(1);
   });
 

@@ -12,9 +12,10 @@ import { describeReport } from '../../src/videos/report/describe.ts';
 import { reportVideos } from '../../src/videos/report/report.ts';
 import { showVideo } from '../../src/videos/show.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { ledgerOn, type TestLedger } from '../support/ledger.ts';
+import { ledgerOn, type TestLedger, testLedger } from '../support/ledger.ts';
 import { openNamespace } from '../support/redis.ts';
 import { addVideos, idOf, videoUrl } from '../support/videos.ts';
+import { addPlayed } from '../support/watched.ts';
 
 const day = 86_400;
 const start = Date.UTC(2026, 0, 1, 2) / 1000;
@@ -89,9 +90,13 @@ describe('a report', () => {
   it('has medians, engagement, and views per day since release', async () => {
     const { groups } = await reportVideos(scene, { by: 'campaign' });
     expect(groups[0]).toMatchObject({
-      ...{ name: 'c1', median: 3550n, growthMedians: [255n, 1785n, undefined] },
+      name: 'c1',
+      median: 3550n,
+      growthMedians: [255n, 1785n, undefined],
       // 20 days since release: 1,100 and 6,000 views.
-      ...{ viewsPerDay: 355, engagement: 0.056338, highIntent: 0.022535 },
+      viewsPerDay: 355,
+      engagement: 0.056338,
+      highIntent: 0.022535,
     });
   });
 
@@ -99,6 +104,8 @@ describe('a report', () => {
     [{ since: '2026-01-05', until: '2026-01-07' }, 1500n],
     [{ since: '2026-01-05T02:00:00Z', until: '2026-01-07T01:59:00Z' }, 500n],
     [{ since: '3d' }, 1500n],
+    // The latest sample itself, which has nothing after it.
+    [{ since: '2026-01-11T02:00:00Z' }, 0n],
     [{ until: '2026-01-03' }, 1000n],
     // As the messages write a time.
     [{ since: '2026-01-05 02:00', until: '2026-01-07T01:59' }, 500n],
@@ -135,14 +142,44 @@ describe('a report', () => {
   it('with --top leaves the others out of the lines, but not out of the sums', async () => {
     const report = await reportVideos(scene, { top: 1 });
     expect(report).toMatchObject({ groups: [{ name: videoUrl('fast') }], left: 2, total: { videos: 3 } });
+    expect((await reportVideos(scene, { top: 9 })).left).toBe(0);
   });
 
-  it.each([{ since: 'yesterday' }, { until: '2026-02-30' }, { since: '2026-01-05', until: '2026-01-04' }])(
-    'over %j is refused',
-    async (span) => {
-      await expect(reportVideos(scene, span)).rejects.toMatchObject({ code: 'date_invalid' });
-    },
-  );
+  it.each([
+    { since: 'yesterday' },
+    { until: '2026-02-30' },
+    { since: '2026-01-05', until: '2026-01-04' },
+    { since: '2026-01-05T02:00:00Z', until: '2026-01-05T02:00:00Z' },
+  ])('over %j is refused', async (span) => {
+    await expect(reportVideos(scene, span)).rejects.toMatchObject({ code: 'date_invalid' });
+  });
+});
+
+describe('the order of a report', () => {
+  it('is by growth, then by views; a video that grew much for its size is among the movers', async () => {
+    const test = testLedger();
+    const nights = (first: number, last: number) =>
+      [
+        [start, first],
+        [start + day, last],
+      ] as const;
+    await addPlayed(test, 'few', { samples: [[start, 100]] });
+    await addPlayed(test, 'more', { samples: [[start, 900]] });
+    await addPlayed(test, 'big', { samples: nights(1_000_000, 1_001_000) });
+    await addPlayed(test, 'tiny', { samples: nights(10, 60) });
+    await addPlayed(test, 'same', { samples: nights(500, 500) });
+    const runtime = { ledger: test.ledger, settings: checkSettings({}), now: () => (start + 2 * day) * 1000 };
+    const report = await reportVideos(runtime, { by: 'video' });
+    expect(report.groups.map(({ name }) => name)).toEqual(
+      ['big', 'tiny', 'same', 'more', 'few'].map(videoUrl),
+    );
+    expect(report.movers.absolute.map(({ url }) => url)).toEqual(['big', 'tiny'].map(videoUrl));
+    expect((await reportVideos(runtime, { by: 'video', top: 1 })).movers).toMatchObject({
+      over: '1d',
+      absolute: [{ url: videoUrl('big') }],
+      relative: [{ url: videoUrl('tiny'), ratio: 5 }],
+    });
+  });
 });
 
 describe('a report without figures', () => {
@@ -214,8 +251,14 @@ describe('the export', () => {
       expect(rows).toHaveLength(33);
       const label = format === 'csv' ? "'=cmd()" : '=cmd()';
       expect(rows[27]).toMatchObject({
-        ...{ video_url: videoUrl('huge'), creator: 'ben', product_id: 'p1', label, flags: 'play_count_fell' },
-        ...{ sampled_at: '2026-01-06T02:00:00.000Z', play_count: String(huge - 1n), collect_count: '50' },
+        video_url: videoUrl('huge'),
+        creator: 'ben',
+        product_id: 'p1',
+        label,
+        flags: 'play_count_fell',
+        sampled_at: '2026-01-06T02:00:00.000Z',
+        play_count: String(huge - 1n),
+        collect_count: '50',
         caption: 'new',
       });
       expect(rows[0]).toMatchObject({
@@ -240,10 +283,19 @@ describe('the export', () => {
     const path = join(temporaryFolder(), 'wide.csv');
     expect(await exportVideos(scene, { to: path, wide: true })).toMatchObject({ rows: 3 });
     expect((await readBack(path))[1]).toMatchObject({
-      ...{ play_count: '6000', play_count_1d: '500', play_count_7d: '3500', play_count_30d: '' },
-      ...{ first_sampled_at: '2026-01-01T02:00:00.000Z', last_sampled_at: '2026-01-11T02:00:00.000Z' },
-      ...{ samples: '11', state: 'ok', views_per_day: '300' },
+      play_count: '6000',
+      play_count_1d: '500',
+      play_count_7d: '3500',
+      play_count_30d: '',
+      first_sampled_at: '2026-01-01T02:00:00.000Z',
+      last_sampled_at: '2026-01-11T02:00:00.000Z',
+      samples: '11',
+      state: 'ok',
+      views_per_day: '300',
     });
+    const former = join(temporaryFolder(), 'former.csv');
+    await exportVideos(scene, { to: former, wide: true, until: '2026-01-02' });
+    expect((await readBack(former))[1]).toMatchObject({ play_count: '1500', caption: 'old, "quoted"' });
   });
 
   it('has the growth of the latest sample in the wide form, even if the older one is gone by now', async () => {
@@ -257,7 +309,9 @@ describe('the export', () => {
     const path = join(temporaryFolder(), 'wide.csv');
     await exportVideos(scene, { to: path, wide: true, since: '2026-01-10' });
     expect((await readBack(path))[1]).toMatchObject({
-      ...{ play_count_7d: '3500', samples: '2', first_sampled_at: '2026-01-10T02:00:00.000Z' },
+      play_count_7d: '3500',
+      samples: '2',
+      first_sampled_at: '2026-01-10T02:00:00.000Z',
     });
   });
 
@@ -279,8 +333,12 @@ describe('the export', () => {
 
   it.each([
     [{ since: '2026-01-03', until: '2026-01-04' }, 6],
+    [{ since: '2026-01-03T02:00:00Z', until: '2026-01-04T02:00:00Z' }, 6],
     [{ campaign: 'c1' }, 22],
     [{ campaign: 'none' }, 0],
+    [{ product: 'p1' }, 22],
+    [{ wide: true, since: '2026-01-03', until: '2026-01-04' }, 3],
+    [{ wide: true, until: '2025-12-31' }, 0],
   ])('of %j has its samples only', async (wanted, rows) => {
     const path = join(temporaryFolder(), 'some.csv');
     expect(await exportVideos(scene, { to: path, ...wanted })).toMatchObject({ rows });

@@ -1,6 +1,5 @@
 /** Carries out a sheet of decisions as its plan was shown: if other rows wait now, nothing is decided. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { decideSheet, type SheetDecided } from './decide-sheet.ts';
 import type { DecisionRuntime } from './decision.ts';
 
@@ -11,30 +10,44 @@ interface DecisionFile {
   readonly file: string;
 }
 
-/** Only plans. @throws {UseCaseError} as `decideSheet`. */
+/** Only plans. @param onRead receives the rows as they are read. @throws {UseCaseError} as `decideSheet`. */
 export async function planDecisions(
   runtime: DecisionRuntime,
   campaign: Campaign,
   sheet: DecisionFile,
+  onRead?: (rows: readonly unknown[]) => void,
 ): Promise<SheetDecided> {
-  return decideSheet(runtime, campaign, sheet, { dryRun: true });
+  return decideSheet(runtime, campaign, sheet, { dryRun: true, onRead });
 }
 
-/**
- * @param agreed number of rows that a person agreed to decide about.
- * @throws {UseCaseError} `plan_changed`, and as `decideSheet`.
- */
+/** What a person has agreed to. */
+export interface AgreedDecisions {
+  readonly rows: number;
+  /** They have looked in the service: what the sheet says is not there is not there. */
+  readonly isSure: boolean;
+}
+
+/** Unless `decided`, nothing was done: the plan is another one or has problems now, or something would be sent and nobody is sure. */
+export interface DecidedAsPlanned {
+  readonly kind: 'decided' | 'changed' | 'unsure';
+  readonly plan: SheetDecided;
+}
+
+/** Whether something is sent because of a decision. Then a person has to say that they have looked. */
+export function sendsAgain({ states }: SheetDecided): boolean {
+  return (states.waiting ?? 0) > 0;
+}
+
+/** @throws {UseCaseError} as `decideSheet`. */
 export async function decideAsPlanned(
   runtime: DecisionRuntime,
   campaign: Campaign,
   sheet: DecisionFile,
-  agreed: number,
-): Promise<SheetDecided> {
-  const { matched } = await planDecisions(runtime, campaign, sheet);
-  if (matched !== agreed) {
-    throw new UseCaseError('plan_changed', 'other rows wait for a decision than when the plan was made', {
-      cure: 'Look at the new plan.',
-    });
-  }
-  return decideSheet(runtime, campaign, sheet, { dryRun: false });
+  { rows, isSure }: AgreedDecisions,
+): Promise<DecidedAsPlanned> {
+  const plan = await planDecisions(runtime, campaign, sheet);
+  if (!isSure && sendsAgain(plan)) return { kind: 'unsure', plan };
+  if (plan.matched !== rows) return { kind: 'changed', plan };
+  const decided = await decideSheet(runtime, campaign, sheet, { dryRun: false });
+  return { kind: decided.problems.total > 0 ? 'changed' : 'decided', plan: decided };
 }

@@ -36,6 +36,12 @@ interface Placed extends WrittenDecision {
 /** A decision about a row in review. */
 type Planned = Placed & { readonly decided: DecidedRow };
 
+interface SheetOptions extends DecideOptions {
+  readonly dryRun: boolean;
+  /** Receives the rows of the sheet as they are read. */
+  readonly onRead?: ((rows: readonly unknown[]) => void) | undefined;
+}
+
 const rowsAtOnce = 200;
 const keysShown = 20;
 
@@ -49,9 +55,9 @@ export async function decideSheet(
   runtime: DecisionRuntime,
   campaign: Campaign,
   sheet: { readonly path: string; readonly file: string },
-  { unchecked = false, dryRun }: DecideOptions & { readonly dryRun: boolean },
+  { unchecked = false, dryRun, onRead }: SheetOptions,
 ): Promise<SheetDecided> {
-  const { rows, empty, decisions, problems: ofSheet } = await readDecisionSheet(campaign, sheet);
+  const { rows, empty, decisions, problems: ofSheet } = await readDecisionSheet(campaign, sheet, onRead);
   const check = new SheetCheck(runtime, campaign, [...ofSheet]);
   const placed = await check.place(decisions);
   for (const part of parts(placed, rowsAtOnce)) await check.examine(part);

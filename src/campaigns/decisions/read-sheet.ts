@@ -46,6 +46,7 @@ export interface DecisionSheet {
 export async function readDecisionSheet(
   campaign: Campaign,
   { path, file }: { readonly path: string; readonly file: string },
+  onRead: (rows: readonly SheetRow[]) => void = () => undefined,
 ): Promise<DecisionSheet> {
   const reading = new Reading(campaign);
   try {
@@ -53,6 +54,7 @@ export async function readDecisionSheet(
     if (reading.begin(sheet.header.cells)) {
       for await (const rows of sheet.rows) {
         for (const row of rows) reading.add(row);
+        onRead(rows);
         reading.refuseTooMany();
       }
     } else await sheet.close();

@@ -1,8 +1,8 @@
 /** Scheduled posts of all campaigns, by creator. */
 import { z } from 'zod';
+import { type Document, isoTimeOf } from '../../runtime/documents.ts';
 import type { Calendar, PlannedPost } from '../calendar/calendar.ts';
 import { rowState } from './campaign.ts';
-import type { Document } from './document.ts';
 
 const place = {
   /** Id of the campaign. */
@@ -46,23 +46,30 @@ export function calendarDocument(
     const some = posts.slice(0, left);
     left -= some.length;
     return {
-      ...{ name, stopped },
+      name,
+      stopped,
       posts: some.map((post) => ({
         ...placeOf(post),
-        ...{ day: days[post.day] ?? '', state: post.state, product: post.product },
+        day: days[post.day] ?? '',
+        state: post.state,
+        product: post.product,
       })),
       collisions: collisions.slice(0, some.length).map(({ first, second, apartMs }) => ({
-        ...{ first: placeOf(first), second: placeOf(second), apartMs },
+        first: placeOf(first),
+        second: placeOf(second),
+        apartMs,
       })),
     };
   });
   return {
-    ...{ zone, days, creators: shown },
+    zone,
+    days,
+    creators: shown,
     campaigns: campaigns.map(({ id, name }) => ({ id, name })),
     isWhole: isWhole && creators.reduce((sum, { posts }) => sum + posts.length, 0) <= mostPosts,
   };
 }
 
 function placeOf({ campaign, key, at }: PlannedPost) {
-  return { campaign: campaign.id, key, at: new Date(at).toISOString() };
+  return { campaign: campaign.id, key, at: isoTimeOf(at) };
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { rowStates, steps } from '../../ledger/states.ts';
-import type { Document } from './document.ts';
+import { type Document, isoTimeOf, isoTimeOrNull } from '../../runtime/documents.ts';
 
 export const campaignState = z.enum(['running', 'paused', 'cancelling', 'ended']);
 export const rowState = z.enum(rowStates);
@@ -56,6 +56,8 @@ export const causeSchema = z.strictObject({
   isEstimate: z.boolean(),
   /** The files, products or creators concerned: the few with the most rows. */
   subjects: z.array(z.string()),
+  /** When the first of the rows that were read ended so. */
+  since: isoTime.optional(),
   /** Message of the first row. */
   message: z.string(),
   /** What the publishing records told about the first row since. */
@@ -83,17 +85,25 @@ export function campaignDocument(campaign: Campaign): Document<typeof campaignSc
   const { id, name, state, rows, counts, done, source, sha256, mediaRoot, leftOut, window } = campaign;
   const { account, timezone, canary, stopAfter } = campaign;
   return {
-    ...{ id, name, state, rows, counts, steps: done },
+    id,
+    name,
+    state,
+    rows,
+    counts,
+    steps: done,
     ...(campaign.pauseReason && { paused: campaign.pauseReason }),
-    ...{ source, sha256, mediaRoot, leftOut, window, account, timezone },
-    createdAt: new Date(campaign.createdAt).toISOString(),
-    endedAt: isoOrNull(campaign.endedAt),
+    source,
+    sha256,
+    mediaRoot,
+    leftOut,
+    window,
+    account,
+    timezone,
+    createdAt: isoTimeOf(campaign.createdAt),
+    endedAt: isoTimeOrNull(campaign.endedAt),
     workedMs: campaign.endedAt === undefined ? null : (campaign.workedMs ?? null),
-    cancelledAt: isoOrNull(campaign.cancelledAt),
-    ...{ canary, stopAfter },
+    cancelledAt: isoTimeOrNull(campaign.cancelledAt),
+    canary,
+    stopAfter,
   };
-}
-
-function isoOrNull(ms: number | undefined): string | null {
-  return ms === undefined ? null : new Date(ms).toISOString();
 }

@@ -1,8 +1,8 @@
 /** What changes of a campaign did: a retry, decisions, a pause, a cancellation, a deletion. */
 import { z } from 'zod';
 import { problemFields } from '../../manifest/problems/problem-document.ts';
+import type { Document } from '../../runtime/documents.ts';
 import { campaignState, rowState } from './campaign.ts';
-import type { Document } from './document.ts';
 
 const id = z.string();
 

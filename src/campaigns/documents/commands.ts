@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { creatorAccount } from '../../api/contract/creators.ts';
 import { showcaseProduct } from '../../api/contract/showcase.ts';
+import type { Document } from '../../runtime/documents.ts';
 import { campaignSchema, causeSchema } from './campaign.ts';
 import {
   cancelledSchema,
@@ -13,7 +14,6 @@ import {
   retrySchema,
   sheetDecidedSchema,
 } from './changes.ts';
-import type { Document } from './document.ts';
 import { budgetsSchema } from './limits.ts';
 import { progressSchema, queueName, workerSchema } from './progress.ts';
 import { rowSchema } from './row.ts';

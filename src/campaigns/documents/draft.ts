@@ -1,9 +1,9 @@
 /** A draft: a sheet on its way to a campaign, what its check found, and its rows. */
 import { z } from 'zod';
 import { problemSchema } from '../../manifest/problems/problem-document.ts';
+import { type Document, isoTimeOf } from '../../runtime/documents.ts';
 import type { DraftRow, DraftView, ProblemGroup } from '../drafts/check/checked-draft.ts';
 import { type Draft, optionsSchema, readingSchema } from '../drafts/draft.ts';
-import type { Document } from './document.ts';
 import { planSchema } from './sheet.ts';
 
 const time = z.string().describe('ISO 8601, UTC');
@@ -112,7 +112,7 @@ export function draftDocument(draft: Draft): Document<typeof draftSchema> {
     mendsBytes: _mends,
     ...rest
   } = draft;
-  return { ...rest, sheet, campaign, createdAt: iso(createdAt), changedAt: iso(changedAt) };
+  return { ...rest, sheet, campaign, createdAt: isoTimeOf(createdAt), changedAt: isoTimeOf(changedAt) };
 }
 
 export function draftViewDocument({
@@ -135,7 +135,16 @@ function checkedDocument(checked: NonNullable<DraftView['checked']>): Document<t
   const { sha256, timezone, columns, rows, accepted, refused, leftOut, warned } = checked;
   const { blocking, groups, warnings, plan, isOutdated } = checked;
   return {
-    ...{ sha256, timezone, rows, accepted, refused, leftOut, warned, blocking, plan, isOutdated },
+    sha256,
+    timezone,
+    rows,
+    accepted,
+    refused,
+    leftOut,
+    warned,
+    blocking,
+    plan,
+    isOutdated,
     columns: columns.map(({ column = null, ...rest }) => ({ ...rest, column })),
     problems: groups.slice(0, groupsShown).map(groupDocument),
     warnings: warnings.slice(0, groupsShown).map(groupDocument),
@@ -150,12 +159,11 @@ function groupDocument(group: ProblemGroup): Document<typeof groupSchema> {
 export function draftRowDocument(row: DraftRow): Document<typeof draftRowSchema> {
   const { number, line, state, cells, mended, problems = [], warnings } = row;
   return {
-    ...{ row: number, line, state, cells },
-    mended: [...mended].map(([position, { was, by, at }]) => ({ position, was, by, at: iso(at) })),
+    row: number,
+    line,
+    state,
+    cells,
+    mended: [...mended].map(([position, { was, by, at }]) => ({ position, was, by, at: isoTimeOf(at) })),
     problems: [...problems, ...warnings],
   };
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
 }

@@ -1,8 +1,8 @@
 /** Budgets and queues: what limits all campaigns. */
 import { z } from 'zod';
 import type { BudgetBook, BudgetStatus } from '../../queues/budget-book.ts';
+import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';
 import type { QueueStatus } from '../queues.ts';
-import type { Document } from './document.ts';
 import { queueName } from './progress.ts';
 
 const budgetSchema = z.strictObject({ perSecond: z.number(), burst: z.int() });
@@ -54,5 +54,5 @@ export function budgetsDocument(
 }
 
 export function queueDocument({ oldestSince, ...queue }: QueueStatus): Document<typeof queueSchema> {
-  return { ...queue, oldestSince: oldestSince === undefined ? null : new Date(oldestSince).toISOString() };
+  return { ...queue, oldestSince: isoTimeOrNull(oldestSince) };
 }

@@ -1,8 +1,8 @@
 /** What waits for a person, and how fast a campaign posts. */
 import { z } from 'zod';
+import { type Document, isoTimeOf, isoTimeOrNull } from '../../runtime/documents.ts';
 import type { Waiting } from '../overview/describe.ts';
 import type { Throughput } from '../progress/throughput.ts';
-import type { Document } from './document.ts';
 
 const campaign = { id: z.string(), name: z.string() };
 
@@ -42,18 +42,22 @@ export function waitingDocument({ inReview, stopped, paused }: Waiting): Documen
     inReview: inReview.map(({ id, name, counts }) => ({ id, name, rows: counts.review })),
     stopped: stopped.map(({ campaign: { id, name }, creators, rows }) => ({ id, name, creators, rows })),
     paused: paused.map(({ id, name, pauseReason }) => ({
-      ...{ id, name, code: pauseReason?.code ?? 'paused', message: pauseReason?.message ?? '' },
+      id,
+      name,
+      code: pauseReason?.code ?? 'paused',
+      message: pauseReason?.message ?? '',
     })),
   };
 }
 
 export function throughputDocument({ times, held, ...rest }: Throughput): Document<typeof throughputSchema> {
-  const iso = (ms: number) => new Date(ms).toISOString();
   return {
     ...rest,
-    times: times.map((seconds) => iso(seconds * 1000)),
+    times: times.map((seconds) => isoTimeOf(seconds * 1000)),
     held: held.map(({ from, to, why }) => ({
-      ...{ from: iso(from), to: to === undefined ? null : iso(to), why },
+      from: isoTimeOf(from),
+      to: isoTimeOrNull(to),
+      why,
     })),
   };
 }

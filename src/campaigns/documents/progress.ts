@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import { queueNames } from '../../queues/queues.ts';
+import { type Document, isoTimeOf } from '../../runtime/documents.ts';
 import { notesOf } from '../progress/notes.ts';
 import type { CampaignProgress } from '../progress/reader.ts';
 import { stepName } from './campaign.ts';
-import type { Document } from './document.ts';
 
 const isoTime = z.iso.datetime();
 export const queueName = z.enum(queueNames);
@@ -53,7 +53,7 @@ export const progressSchema = z.strictObject({
 
 export function workerDocument(worker: WorkerPresence): Document<typeof workerSchema> {
   const { id, host, pid, version, queues, since, seenMsAgo, isAlive } = worker;
-  return { ...{ id, host, pid, version, queues, seenMsAgo, isAlive }, since: new Date(since).toISOString() };
+  return { id, host, pid, version, queues, seenMsAgo, isAlive, since: isoTimeOf(since) };
 }
 
 export function progressDocument(progress: CampaignProgress): Document<typeof progressSchema> {
@@ -67,8 +67,8 @@ export function progressDocument(progress: CampaignProgress): Document<typeof pr
     heldBackBy,
     unreachable: unreachable.map(({ since, at, ...machine }) => ({
       ...machine,
-      since: new Date(since).toISOString(),
-      at: new Date(at).toISOString(),
+      since: isoTimeOf(since),
+      at: isoTimeOf(at),
     })),
     pausedQueues,
     workers: workers.map(workerDocument),

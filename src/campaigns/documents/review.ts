@@ -1,9 +1,9 @@
 /** Rows in review, as a person compares them with what the service has, and decisions about many of them. */
 import { z } from 'zod';
+import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';
 import type { ChoiceOutcome } from '../review/decide-chosen.ts';
 import type { ReviewItem } from '../review/describe.ts';
 import { rowState } from './campaign.ts';
-import type { Document } from './document.ts';
 import { rowErrorDocument, rowErrorSchema } from './row.ts';
 import { mediumDocument, mediumSchema } from './written.ts';
 
@@ -78,35 +78,37 @@ export const lookedSchema = z.strictObject({
   isSlow: z.boolean(),
 });
 
-function timeOf(at: number | undefined): string | null {
-  return at === undefined ? null : new Date(at).toISOString();
-}
-
 export function reviewRowDocument(item: ReviewItem): Document<typeof reviewRowSchema> {
   const { campaign, key, position, revision, about, error, creator, caption, product, medium } = item;
   return {
-    ...{ campaign: campaign.id, campaignName: campaign.name, key, position, revision, about },
+    campaign: campaign.id,
+    campaignName: campaign.name,
+    key,
+    position,
+    revision,
+    about,
     error: rowErrorDocument(error),
     candidates: (error.candidates ?? []).map(
       ({ status = null, title = null, productId = null, ...each }) => ({
-        ...{
-          postId: each.postId,
-          status,
-          title,
-          isSimilar: each.isSimilar,
-          productId,
-          hasFiles: each.hasFiles,
-        },
-        scheduledAt: timeOf(each.scheduledAt),
-        createdAt: timeOf(each.createdAt),
+        postId: each.postId,
+        status,
+        title,
+        isSimilar: each.isSimilar,
+        productId,
+        hasFiles: each.hasFiles,
+        scheduledAt: isoTimeOrNull(each.scheduledAt),
+        createdAt: isoTimeOrNull(each.createdAt),
       }),
     ),
-    lookedAt: timeOf(error.notedAt),
-    sentAt: timeOf(item.sentAt),
+    lookedAt: isoTimeOrNull(error.notedAt),
+    sentAt: isoTimeOrNull(item.sentAt),
     scheduleId: item.scheduleId ?? null,
-    ...{ outputs: item.outputs, creator, caption, product },
+    outputs: item.outputs,
+    creator,
+    caption,
+    product,
     productId: item.productId ?? null,
-    scheduledAt: timeOf(item.scheduledAt),
+    scheduledAt: isoTimeOrNull(item.scheduledAt),
     medium: medium === undefined ? null : mediumDocument(medium),
   };
 }
@@ -117,7 +119,10 @@ export function chosenDocument(
 ): Document<typeof chosenSchema> {
   return {
     decisions: outcomes.map(({ choice: { campaign, position, verdict }, key, end }) => ({
-      ...{ campaign, key, position, decision: verdict.kind },
+      campaign,
+      key,
+      position,
+      decision: verdict.kind,
       state: end.kind === 'refused' ? null : end.state,
       refused: end.kind === 'refused' ? end.fault.message : null,
     })),

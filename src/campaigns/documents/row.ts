@@ -1,9 +1,9 @@
 /** One row and its story. */
 import { z } from 'zod';
 import type { RowError } from '../../ledger/states.ts';
+import { type Document, isoTimeOf } from '../../runtime/documents.ts';
 import type { ShownRow } from '../show-row.ts';
 import { rowState, stepName } from './campaign.ts';
-import type { Document } from './document.ts';
 
 const isoTime = z.iso.datetime();
 
@@ -43,12 +43,17 @@ export function rowDocument(
   { key, state, result, error, story }: ShownRow,
 ): Document<typeof rowSchema> {
   return {
-    ...{ id, key, state },
+    id,
+    key,
+    state,
     postId: result?.postId ?? null,
     error: error ? rowErrorDocument(error) : null,
     story: story.map(({ at, step = null, outcome, message = null, times }) => ({
-      at: new Date(at).toISOString(),
-      ...{ step, outcome, message, times },
+      at: isoTimeOf(at),
+      step,
+      outcome,
+      message,
+      times,
     })),
   };
 }

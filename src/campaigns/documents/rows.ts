@@ -1,8 +1,8 @@
 /** Rows of a campaign, as lists show them. */
 import { z } from 'zod';
+import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';
 import type { ListedRow } from '../rows/list.ts';
 import { rowState } from './campaign.ts';
-import type { Document } from './document.ts';
 import { rowErrorDocument, rowErrorSchema } from './row.ts';
 
 export const listedRowSchema = z.strictObject({
@@ -24,11 +24,15 @@ export const listedRowSchema = z.strictObject({
 export function listedRowDocument(row: ListedRow): Document<typeof listedRowSchema> {
   const { key, state, creator, caption, product, scheduledAt, result, error, changedAt } = row;
   return {
-    ...{ key, state, creator, caption, product },
-    scheduledAt: scheduledAt === undefined ? null : new Date(scheduledAt).toISOString(),
+    key,
+    state,
+    creator,
+    caption,
+    product,
+    scheduledAt: isoTimeOrNull(scheduledAt),
     postId: result?.postId ?? null,
     postStatus: result?.postStatus ?? null,
     error: error ? rowErrorDocument(error) : null,
-    changedAt: changedAt === undefined ? null : new Date(changedAt).toISOString(),
+    changedAt: isoTimeOrNull(changedAt),
   };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { CheckResult } from '../../importers/check/check.ts';
 import { matches, type SheetMatches } from '../../importers/into/match-rows.ts';
 import { problemFields, warningFields } from '../../manifest/problems/problem-document.ts';
-import type { Document } from './document.ts';
+import type { Document } from '../../runtime/documents.ts';
 
 export const planSchema = z.strictObject({
   rows: z.int(),
@@ -11,6 +11,11 @@ export const planSchema = z.strictObject({
   photos: z.int(),
   /** By operation. */
   calls: z.record(z.string(), z.number()),
+  /** By operation with calls: for how many items they are, the least time, and the budget in calls a second. */
+  steps: z.record(
+    z.string(),
+    z.strictObject({ items: z.number(), leastMs: z.number(), perSecond: z.number().nullable() }),
+  ),
   aiOutputs: z.strictObject({ total: z.int(), byModel: z.record(z.string(), z.int()) }),
   bytes: z.number(),
   shortestMs: z.number(),

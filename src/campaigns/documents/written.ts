@@ -1,11 +1,11 @@
 /** A row as the planner wrote it, and what an edit of it does. */
 import { z } from 'zod';
 import { problemSchema } from '../../manifest/problems/problem-document.ts';
+import type { Document } from '../../runtime/documents.ts';
 import { type EditedRow, whyNotEditable } from '../rows/edit.ts';
 import type { ShownMedium } from '../rows/media.ts';
 import type { ReadRow } from '../rows/read-row.ts';
 import { retrySchema } from './changes.ts';
-import type { Document } from './document.ts';
 import { queueName } from './progress.ts';
 
 /** A problem of a row, as a check tells it. */
@@ -60,7 +60,10 @@ export const editedRowSchema = z.strictObject({
 
 export function mediumDocument({ column, index, source, found }: ShownMedium): Document<typeof mediumSchema> {
   return {
-    ...{ column, index, source, kind: found.kind },
+    column,
+    index,
+    source,
+    kind: found.kind,
     contentType: found.kind === 'file' ? found.contentType : null,
     bytes: found.kind === 'file' ? found.bytes : null,
     fault: found.kind === 'fault' ? found.fault : null,
@@ -70,7 +73,12 @@ export function mediumDocument({ column, index, source, found }: ShownMedium): D
 export function writtenRowDocument(read: ReadRow): Document<typeof writtenRowSchema> {
   const { campaign, row, number, cells, media, jobs } = read;
   return {
-    ...{ id: campaign.id, key: row.key, number, revision: row.revision, jobs, assets: row.assets },
+    id: campaign.id,
+    key: row.key,
+    number,
+    revision: row.revision,
+    jobs,
+    assets: row.assets,
     cells: cells.map(({ name, column = null, text }) => ({ name, column, text })),
     media: media.map(mediumDocument),
     locked: whyNotEditable(campaign, row.state) ?? null,

@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { foldHeader, problemColumns } from '../../manifest/columns.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import type { SheetFormat as WrittenFormat } from '../../sheets/write/format.ts';
+import { sheetContentTypes, type SheetFormat as WrittenFormat } from '../../sheets/write/format.ts';
 import { type SheetStyle, SheetWriteError, streamSheet } from '../../sheets/write/sheet-file.ts';
 import type { PlacedProblem } from './check/checked-draft.ts';
 import type { WholeCheck } from './check/whole-check.ts';
@@ -23,12 +23,6 @@ export interface DraftDownload {
   readonly write: (to: Writable) => Promise<void>;
 }
 
-const contentTypes: Readonly<Record<WrittenFormat, string>> = {
-  csv: 'text/csv; charset=utf-8',
-  json: 'application/json',
-  jsonl: 'application/jsonl',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-};
 /** Spreadsheet programs need it to read CSV as UTF-8. */
 const byteOrderMark = '\ufeff';
 
@@ -51,7 +45,7 @@ export function draftSheet(
   const name = basename(sheet?.name ?? 'sheet', extname(sheet?.name ?? ''));
   return {
     fileName: `${name}.${which}.${style.format}`,
-    contentType: contentTypes[style.format],
+    contentType: sheetContentTypes[style.format],
     write: async (to) => {
       try {
         if (style.format === 'csv') to.write(byteOrderMark);

@@ -45,8 +45,15 @@ async function makeDraft(runtime: DraftRuntime, by: string): Promise<Draft> {
   const id = randomBytes(idBytes).toString('hex');
   const now = runtime.now();
   const draft: Draft = {
-    ...{ id, version: 1, createdAt: now, changedAt: now, owner: by, changedBy: by, changed: 'made' },
-    ...{ reading: {}, options: {} },
+    id,
+    version: 1,
+    createdAt: now,
+    changedAt: now,
+    owner: by,
+    changedBy: by,
+    changed: 'made',
+    reading: {},
+    options: {},
   };
   await makeDraftFolder(runtime, id);
   await write(runtime, draft);
@@ -153,7 +160,10 @@ export async function changeDraft(
     const changed: Draft = {
       ...draft,
       ...(await change(draft)),
-      ...{ version: draft.version + 1, changedAt: runtime.now(), changedBy: by, changed: what },
+      version: draft.version + 1,
+      changedAt: runtime.now(),
+      changedBy: by,
+      changed: what,
     };
     await write(runtime, changed);
     return changed;

@@ -4,7 +4,7 @@
  */
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { describeFileError } from '../../fs/file-error.ts';
 import type { FreeBytes } from '../../fs/free-bytes.ts';
 import { type FolderBelow, makeFolderBelow } from '../../fs/place-file.ts';
@@ -101,22 +101,20 @@ export async function readDraft(runtime: DataFolder, id: string): Promise<Draft>
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw draftNotFound();
     throw draftNotStored(error);
   }
-  const read = z
-    .string()
-    .transform((json, context): unknown => {
-      try {
-        return JSON.parse(json);
-      } catch {
-        context.addIssue('no JSON');
-        return z.NEVER;
-      }
-    })
-    .pipe(draftSchema)
-    .safeParse(text);
-  if (read.success && read.data.id === id) return read.data;
+  const read = parseAs(draftSchema, text);
+  if (read?.id === id) return read;
   throw new UseCaseError('draft_not_stored', `the draft's record ${draft} cannot be read`, {
     cure: 'Drop the sheet again. The file is as it was in the folder of the draft.',
   });
+}
+
+/** @returns undefined for a text that is no JSON of this shape. */
+export function parseAs<T extends z.ZodType>(schema: T, json: string): z.infer<T> | undefined {
+  try {
+    return schema.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
 }
 
 export function draftNotFound(): UseCaseError {

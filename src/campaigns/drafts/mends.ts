@@ -5,7 +5,7 @@ import type { RowMends } from '../../importers/check/checked-row.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { SheetRow } from '../../sheets/sheet.ts';
 import type { Draft, DraftChange } from './draft.ts';
-import { type DraftRuntime, draftFiles, draftNotStored } from './folder.ts';
+import { type DraftRuntime, draftFiles, draftNotStored, parseAs } from './folder.ts';
 import { draftRefused } from './refused.ts';
 
 /** Largest record of all mends of a draft, in bytes: some hundred thousand cells. */
@@ -177,9 +177,9 @@ export async function readMends(runtime: DraftRuntime, draft: Draft): Promise<Me
   const of = readingId(draft);
   for (const line of (await readRecord(runtime, draft)).split('\n')) {
     if (line === '') continue;
-    const entry = entrySchema.safeParse(parse(line));
-    if (!entry.success) throw unreadable(runtime, draft);
-    if (entry.data.of === of) entries.push(entry.data);
+    const entry = parseAs(entrySchema, line);
+    if (entry === undefined) throw unreadable(runtime, draft);
+    if (entry.of === of) entries.push(entry);
   }
   return new Mends(entries);
 }
@@ -226,12 +226,4 @@ export async function addMend(
     throw draftNotStored(error);
   }
   return { mendsBytes: mendsBytes + line.length };
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@
 import { defaultAccount } from '../../../config/access.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { Turns } from '../turns.ts';
 import type { DraftView } from './check/checked-draft.ts';
 import { describeCheck } from './check/describe.ts';
 import { checkSome } from './check/part-check.ts';
@@ -15,7 +16,6 @@ import { draftMediaRoot } from './media-root.ts';
 import { type Mend, type MendEntry, Mends, readingId, readMends } from './mends.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { draftRefused } from './refused.ts';
-import { Turns } from './turns.ts';
 
 const usualSettleMs = 1500;
 /** A check that failed is not repeated sooner. */
@@ -141,7 +141,11 @@ export class OpenDraft {
     const checked = check && (await describeCheck(check, mends, this.#isStale || this.#isOutdated));
     const unchecked = failure ? 'failed' : 'checking';
     return {
-      ...{ draft, checked, failure, mediaRoot: this.#mediaRoot, mends: mends.summary },
+      draft,
+      checked,
+      failure,
+      mediaRoot: this.#mediaRoot,
+      mends: mends.summary,
       state: draft.sheet === undefined ? 'empty' : checked ? 'checked' : unchecked,
       rowsRead: this.isAtWork ? this.#rowsRead : undefined,
     };
@@ -207,7 +211,11 @@ export class OpenDraft {
       const creators = this.#creators.lookUp(account);
       const mediaRoot = this.#mediaRoot;
       return await checkSome(this.#runtime, check, touched, {
-        ...{ draft: this.#draft, mends, account, creators, mediaRoot },
+        draft: this.#draft,
+        mends,
+        account,
+        creators,
+        mediaRoot,
       });
     } catch {
       // The check of the whole sheet says what is wrong.

@@ -9,7 +9,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { openSheet } from '../../sheets/open-sheet.ts';
 import { UnreadableSheetError } from '../../sheets/sheet.ts';
 import { fileSource } from '../../sheets/source.ts';
-import { draftNotStored } from './folder.ts';
+import { draftNotStored, parseAs } from './folder.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 
 /** Sets of headers that are remembered, the last ones. */
@@ -66,12 +66,7 @@ export async function rememberedColumnsOf(
 /** What cannot be read is forgotten: people can say it again. */
 async function read(runtime: DataFolder): Promise<Store> {
   const text = await readFile(fileOf(runtime), 'utf8').catch(() => '');
-  if (text === '' || text.length > maxBytes) return [];
-  try {
-    return storeSchema.parse(JSON.parse(text));
-  } catch {
-    return [];
-  }
+  return text.length > maxBytes ? [] : (parseAs(storeSchema, text) ?? []);
 }
 
 function fileOf({ environment }: DataFolder): string {

@@ -1,16 +1,14 @@
 /** Changes how the sheet of a draft is read, and the options of the campaign that it becomes. */
+
 import type { z } from 'zod';
+import { isTimeZone } from '../../api/contract/time-zone.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type Draft, type DraftOptions, type DraftReading, optionsSchema, readingSchema } from './draft.ts';
-import { changeDraft } from './drafts.ts';
+import { type ChangeBy, changeDraft } from './drafts.ts';
 import { draftRefused } from './refused.ts';
 
-export interface Change {
-  /** Name of the person. */
-  readonly by: string;
-  /** Version of the draft that the person saw; undefined if the change holds whatever else was changed. */
-  readonly version: number | undefined;
-}
+/** Who changes it, and what the person saw. */
+export type Change = Omit<ChangeBy, 'what'>;
 
 type Settings = Pick<Runtime, 'environment' | 'settings' | 'now' | 'accounts'>;
 
@@ -31,7 +29,7 @@ export async function changeReading(
   const what = `how the sheet is read (${Object.keys(choices).map(wordOf).join(', ')})`;
   return changeDraft(runtime, id, { ...change, what }, ({ reading }) => {
     const chosen = read(readingSchema, { ...reading, ...choices });
-    if (chosen.timezone !== undefined && !isZone(chosen.timezone)) {
+    if (chosen.timezone !== undefined && !isTimeZone(chosen.timezone)) {
       throw draftRefused(`there is no time zone ${chosen.timezone}`, 'Choose a zone such as Europe/Berlin.');
     }
     return { reading: chosen };
@@ -73,13 +71,4 @@ const words: Readonly<Record<string, string>> = {
 
 function wordOf(name: string): string {
   return words[name] ?? name;
-}
-
-function isZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Settings } from '../../../config/schema.ts';
 import { describeFileError } from '../../fs/file-error.ts';
 import { type CheckResult, checkManifest } from '../../importers/check/check.ts';
-import type { CheckOptions, RefusedRow, RowMatcher, RowMends } from '../../importers/check/checked-row.ts';
+import type { CheckOptions, RowMatcher, RowMends } from '../../importers/check/checked-row.ts';
 import type { CreatorLookUp } from '../../importers/check/creator-check.ts';
 import { createCreatorLookUp } from '../../importers/check/creators.ts';
 import { createMediaCheck } from '../../importers/check/local-media-check.ts';
@@ -20,7 +20,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { serviceError } from '../../runtime/service-errors.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { digestOf } from '../../sheets/open-sheet.ts';
-import { type SheetFormat, type SheetOptions, UnreadableSheetError } from '../../sheets/sheet.ts';
+import { type SheetOptions, UnreadableSheetError } from '../../sheets/sheet.ts';
 import { fileSource } from '../../sheets/source.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
@@ -38,10 +38,8 @@ export interface ReadingOptions {
 export interface ManifestCheckOptions extends ReadingOptions {
   /** The problems file: receives rows with problems, if there are any. */
   readonly problems?: string | undefined;
-  /** Receives each row with problems. */
-  readonly onRefused?: ((row: RefusedRow) => void) | undefined;
-  /** Receives the name of each row that `mends` leaves out. */
-  readonly onLeftOut?: ((name: string) => void) | undefined;
+  readonly onRefused?: CheckOptions['onRefused'];
+  readonly onLeftOut?: CheckOptions['onLeftOut'];
   readonly onHeader?: CheckOptions['onHeader'];
   readonly onRead?: CheckOptions['onRead'];
   readonly onWarning?: CheckOptions['onWarning'];
@@ -70,16 +68,23 @@ export async function checkManifestFile(
   onRows: RowSink = () => undefined,
 ): Promise<CheckedManifest> {
   if (options.problems === undefined) {
-    return { check: await run(runtime, manifest, account, options, {}, onRows), problemsFile: undefined };
+    return { check: await run(runtime, manifest, account, options, onRows), problemsFile: undefined };
   }
   const path = resolve(options.problems);
   try {
     await using file = await ProblemsFile.create(path);
-    const hooks = {
-      onRefused: (row: RefusedRow) => file.add(row),
-      onHeader: (header: readonly string[], format: SheetFormat) => file.header(header, format),
+    const written: ManifestCheckOptions = {
+      ...options,
+      onRefused: async (row) => {
+        await options.onRefused?.(row);
+        await file.add(row);
+      },
+      onHeader: async (header, format) => {
+        await options.onHeader?.(header, format);
+        await file.header(header, format);
+      },
     };
-    const check = await run(runtime, manifest, account, options, hooks, onRows);
+    const check = await run(runtime, manifest, account, written, onRows);
     if (check.problems.total === 0) return { check, problemsFile: undefined };
     await file.finish(check.blocking);
     return { check, problemsFile: path };
@@ -107,7 +112,7 @@ export async function findMediaRoot(
  * @throws {UseCaseError} `manifest_unreadable` when the file cannot be read.
  */
 export async function findDigest(
-  { file, path }: ManifestFile,
+  { file, path }: Pick<ManifestFile, 'file' | 'path'>,
   sheet: SheetOptions | undefined,
 ): Promise<string | undefined> {
   try {
@@ -123,21 +128,12 @@ async function run(
   manifest: ManifestFile,
   account: Account,
   options: ManifestCheckOptions,
-  hooks: Pick<CheckOptions, 'onRefused' | 'onHeader'>,
   onRows: RowSink,
 ): Promise<CheckResult> {
   try {
     const changed = await openBudgetBook(runtime, account.name).changed();
     const rules = await checkRules(runtime, manifest, account, options, changed);
-    const onRefused = async (row: RefusedRow) => {
-      options.onRefused?.(row);
-      await hooks.onRefused?.(row);
-    };
-    return await checkManifest(
-      fileSource(manifest.path, manifest.file),
-      { ...rules, ...hooks, onRefused },
-      onRows,
-    );
+    return await checkManifest(fileSource(manifest.path, manifest.file), rules, onRows);
   } catch (error) {
     throw asUseCaseError(error, manifest.file);
   }
@@ -171,8 +167,9 @@ export async function checkRules(
     posts: (posts) => runtime.ledger.posts.find(name, posts),
     into: options.into?.matcher,
     mends: options.mends,
+    onRefused: options.onRefused,
     onLeftOut: options.onLeftOut,
-    ...(options.onHeader && { onHeader: options.onHeader }),
+    onHeader: options.onHeader,
     onRead: options.onRead,
     onWarning: options.onWarning,
     allowUnknownColumns: options.allowUnknownColumns ?? false,

@@ -2,7 +2,7 @@
 import type { SheetMatches } from '../../importers/into/match-rows.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { type Merged, mergeInto } from './into.ts';
+import { type IntoOptions, type Merged, mergeInto, type PlannedMerge } from './into.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
 /** Numbers of rows that a person has agreed to. */
@@ -12,29 +12,52 @@ export function rowsOf(matches: SheetMatches): AgreedRows {
   return { new: matches.new.count, changed: matches.changed.count, redone: matches.redone.count };
 }
 
+function isAgreed(matches: SheetMatches, agreed: AgreedRows): boolean {
+  const now = rowsOf(matches);
+  return now.new === agreed.new && now.changed === agreed.changed && now.redone === agreed.redone;
+}
+
 /** @throws {UseCaseError} `plan_changed`. */
 export function requireAgreed(matches: SheetMatches, agreed: AgreedRows): void {
-  const now = rowsOf(matches);
-  if (now.new === agreed.new && now.changed === agreed.changed && now.redone === agreed.redone) return;
-  throw new UseCaseError('plan_changed', 'the campaign has changed since the plan was made', {
+  if (!isAgreed(matches, agreed)) throw planChanged();
+}
+
+function planChanged(): UseCaseError {
+  return new UseCaseError('plan_changed', 'the campaign has changed since the plan was made', {
     cure: 'Look at the new plan.',
   });
 }
 
-/** Only plans. @throws {UseCaseError} as `mergeInto`. */
-export async function planInto(runtime: Runtime, sheet: ManifestFile, id: string): Promise<Merged> {
-  return mergeInto(runtime, sheet, id, { dryRun: true, onPlan: () => undefined });
+/** Only plans. @param onRead receives the rows as they are read. @throws {UseCaseError} as `mergeInto`. */
+export async function planInto(
+  runtime: Runtime,
+  sheet: ManifestFile,
+  id: string,
+  onRead?: IntoOptions['onRead'],
+): Promise<Merged> {
+  return mergeInto(runtime, sheet, id, { dryRun: true, onRead, onPlan: () => undefined });
 }
 
-/** Imports, and wakes the campaign. @throws {UseCaseError} `plan_changed`, and as `mergeInto`. */
+/** `changed`: the plan is another one now, and nothing was done. */
+export type MergedAsPlanned = Merged | (PlannedMerge & { readonly kind: 'changed' });
+
+/** Imports, and wakes the campaign. @throws {UseCaseError} as `mergeInto`. */
 export async function mergeAsPlanned(
   runtime: Runtime,
   sheet: ManifestFile,
   id: string,
   agreed: AgreedRows,
-): Promise<Merged> {
-  const merged = await mergeInto(runtime, sheet, id, {
-    onPlan: ({ matches }) => requireAgreed(matches, agreed),
+): Promise<MergedAsPlanned> {
+  const others: PlannedMerge[] = [];
+  const onPlan = (planned: PlannedMerge) => {
+    if (isAgreed(planned.matches, agreed)) return;
+    others.push(planned);
+    throw planChanged();
+  };
+  const merged = await mergeInto(runtime, sheet, id, { onPlan }).catch((error: unknown) => {
+    const [changed] = others;
+    if (changed === undefined) throw error;
+    return { kind: 'changed' as const, ...changed };
   });
   if (merged.kind === 'merged' && merged.campaign.state === 'running') await runtime.queues.wakeAdmission(id);
   return merged;

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { CheckResult } from '../../importers/check/check.ts';
 import { nameOf, type RefusedRow } from '../../importers/check/checked-row.ts';
 import { CampaignIndex } from '../../importers/into/campaign-index.ts';
+import { ChangedCells, type ChangedRow } from '../../importers/into/changed-cells.ts';
 import { SheetMatcher, type SheetMatches } from '../../importers/into/match-rows.ts';
 import { SheetMerge } from '../../importers/into/store-rows.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
@@ -12,7 +13,7 @@ import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign } from '../find.ts';
 import { cureOf, rowsAnew } from '../repair/cancelled.ts';
 import { postAgain, recheckFailed } from '../repair/recheck.ts';
-import { checkManifestFile, type ReadingOptions } from './check.ts';
+import { checkManifestFile, type ManifestCheckOptions, type ReadingOptions } from './check.ts';
 import { writtenDelimiter } from './delimiter.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
@@ -22,6 +23,8 @@ export interface IntoOptions extends ReadingOptions {
   readonly problemsFile?: null | undefined;
   /** Only plan, change nothing. */
   readonly dryRun?: boolean | undefined;
+  /** Receives the rows of the sheet as they are read. */
+  readonly onRead?: ManifestCheckOptions['onRead'];
   /** Receives the plan before anything is changed. */
   readonly onPlan: (planned: PlannedMerge) => void;
 }
@@ -31,6 +34,8 @@ export interface PlannedMerge {
   readonly campaign: Campaign;
   readonly check: CheckResult;
   readonly matches: SheetMatches;
+  /** The first of the rows that are changed, cell by cell. */
+  readonly changes: readonly ChangedRow[];
   /** Why posts of failed rows could not be looked up again; undefined when all could. */
   readonly unread: string | undefined;
 }
@@ -75,6 +80,7 @@ export async function mergeInto(
   const matcher = new SheetMatcher({ ...campaign, ledger: await ledger.format.id() }, index, (rows) =>
     ledger.rows.progressOf(id, rows),
   );
+  const changed = new ChangedCells(matcher);
   const merge = new SheetMerge({
     ledger,
     campaign,
@@ -105,12 +111,14 @@ export async function mergeInto(
       },
       async (rows) => {
         if (campaign.leftOut > 0) for (const { key } of rows) if (matcher.isNew(key)) cameIn.push(key);
+        changed.add(rows);
         await merge.add(rows, matcher.alignment);
       },
     );
     const unread = [...rechecked.values()].find(({ kind }) => kind === 'unread');
     const why = unread?.kind === 'unread' ? unread.why : undefined;
-    const planned = { campaign, check, matches: matcher.matches, unread: why };
+    const changes = await changed.compare(ledger, campaign, index);
+    const planned = { campaign, check, matches: matcher.matches, changes, unread: why };
     if (!mayStart(check, options)) return { kind: 'problems', ...planned };
     options.onPlan(planned);
     if (options.dryRun) return { kind: 'planned', ...planned };

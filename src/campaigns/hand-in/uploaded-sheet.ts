@@ -50,7 +50,11 @@ export async function openUploadedSheet(
     throw error;
   });
   return {
-    ...{ file, path: stored.path, name: basename(file, extname(file)), folder, digest: hex },
+    file,
+    path: stored.path,
+    name: basename(file, extname(file)),
+    folder,
+    digest: hex,
     [Symbol.asyncDispose]: async () => stored.remove(),
   };
 }

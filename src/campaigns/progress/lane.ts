@@ -154,7 +154,10 @@ class Tally {
     const counted = steps.map((step) => {
       const { all = 0, done = 0, now = 0, failed = 0, review = 0 } = this.#at.get(step) ?? {};
       const whole = {
-        ...{ all, done: Math.round(done), failed: Math.round(failed), review: Math.round(review) },
+        all,
+        done: Math.round(done),
+        failed: Math.round(failed),
+        review: Math.round(review),
         now: runs ? Math.round(now) : 0,
       };
       const toCome = Math.max(0, all - whole.done - whole.now - whole.failed - whole.review);

@@ -4,6 +4,8 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowError, Step } from '../../ledger/states.ts';
 import type { Cause } from '../documents/campaign.ts';
+import type { RowFilter } from '../rows/candidates.ts';
+import { allEndedBadly, type FewEndedBadly } from './few-ended-badly.ts';
 import { keysOf } from './find-row.ts';
 import { decidableOf, decisionsForMany, repairFor } from './repairs.ts';
 
@@ -20,43 +22,31 @@ const mostRead = 10_000;
 
 /** Usual campaigns have a handful. Only a service that invents codes gives every row its own. */
 const mostCauses = 100;
+/** Stands for the codes of the others. */
+export const otherCodes = 'other';
 
 interface Group {
   readonly state: Cause['state'];
   readonly first: RowError;
   rows: number;
   isEstimate: boolean;
+  /** Unix epoch, milliseconds. */
+  since: number;
   /** Rows by subject. */
   readonly subjects: Map<string, number>;
   readonly examples: number[];
 }
 
-/** Positions of the first rows that ended badly. */
-export type FirstEndedBadly = Readonly<Record<Cause['state'], readonly number[]>>;
-
-/** More are read only if the campaign has them. */
-const firstRead = 500;
-
-/** Reads them by the id alone: a page asks together with the campaign, and needs a trip to Redis less. */
-export async function readFirstEndedBadly(ledger: Ledger, id: string): Promise<FirstEndedBadly> {
-  const place = { from: 0, limit: firstRead, descending: false };
-  const [failed, review] = await Promise.all([
-    ledger.rows.nextInState(id, 'failed', place),
-    ledger.rows.nextInState(id, 'review', place),
-  ]);
-  return { failed, review };
-}
-
 /**
  * The causes of a campaign, the one with the most rows first. Beyond a hundred, the others are summed up by state.
- * @param first used if they are all, else the rows are read.
+ * @param few the rows that ended badly, if they are read in any case.
  */
 export async function causesOf(
   ledger: Ledger,
   campaign: Campaign,
-  first?: FirstEndedBadly,
+  few?: FewEndedBadly,
 ): Promise<readonly Cause[]> {
-  const groups = (await groupRows(ledger, campaign, first)).sort((one, other) => other.rows - one.rows);
+  const groups = (await groupRows(ledger, campaign, few)).sort((one, other) => other.rows - one.rows);
   const keyOf = keysOf(ledger, campaign);
   const causes = await Promise.all(
     groups.slice(0, mostCauses).map((group) => describeGroup(campaign, group, keyOf)),
@@ -67,6 +57,26 @@ export async function causesOf(
   ];
 }
 
+/**
+ * How many rows a filter for causes finds.
+ * @param causes all of the campaign. @returns undefined if it asks for more than the causes tell, or they are an estimate.
+ */
+export function rowsOfCauses(
+  causes: readonly Cause[],
+  { state, step, code, creator, text }: RowFilter,
+): number | undefined {
+  if ((code ?? step) === undefined || creator !== undefined || text !== undefined) return undefined;
+  const found = causes.filter(
+    (cause) =>
+      cause.state === (state ?? cause.state) &&
+      cause.step === (step ?? cause.step) &&
+      cause.code === (code ?? cause.code),
+  );
+  const isSummedUp = causes.some((cause) => cause.code === otherCodes);
+  if (isSummedUp || found.some(({ isEstimate }) => isEstimate)) return undefined;
+  return found.reduce((sum, { rows }) => sum + rows, 0);
+}
+
 /** The causes beyond the hundredth. */
 function sumUp(state: Cause['state'], groups: readonly Group[], id: string): readonly Cause[] {
   const others = groups.slice(mostCauses).filter((group) => group.state === state);
@@ -74,7 +84,12 @@ function sumUp(state: Cause['state'], groups: readonly Group[], id: string): rea
   if (first === undefined) return [];
   return [
     {
-      ...{ state, code: 'other', step: first.first.step, subjects: [], examples: [], note: undefined },
+      state,
+      code: otherCodes,
+      step: first.first.step,
+      subjects: [],
+      examples: [],
+      note: undefined,
       rows: others.reduce((rows, group) => rows + group.rows, 0),
       isEstimate: others.some(({ isEstimate }) => isEstimate),
       message: `${others.length} further codes; a sheet has that of each row`,
@@ -96,19 +111,20 @@ export async function endedBadlyByStep(
   return rows;
 }
 
-async function groupRows(ledger: Ledger, campaign: Campaign, first?: FirstEndedBadly): Promise<Group[]> {
+async function groupRows(ledger: Ledger, campaign: Campaign, few?: FewEndedBadly): Promise<Group[]> {
   const groups = new Map<string, Group>();
   for (const state of ['failed', 'review'] as const) {
-    if (campaign.counts[state] === 0) continue;
     const total = campaign.counts[state];
-    const known = first?.[state];
-    const rows =
-      known?.length === total ? known : await ledger.rows.someInState(campaign.id, state, total, mostRead);
+    if (total === 0) continue;
+    const known = allEndedBadly(campaign, state, few);
+    if (known) {
+      for (const { row, error } of known) count(groups, state, row, error);
+      continue;
+    }
+    const rows = await ledger.rows.someInState(campaign.id, state, total, mostRead);
     for (const part of parts(rows, rowsAtOnce)) {
       const errors = await ledger.rows.errors(campaign.id, part);
-      errors.forEach((error, index) => {
-        if (error) count(groups, state, part[index] ?? 0, error);
-      });
+      for (const [index, row] of part.entries()) count(groups, state, row, errors[index]);
     }
     if (total > rows.length) estimate(groups, state, total / rows.length);
   }
@@ -117,7 +133,7 @@ async function groupRows(ledger: Ledger, campaign: Campaign, first?: FirstEndedB
 
 async function describeGroup(
   { id, cancelledAt }: Campaign,
-  { state, first, rows, isEstimate, subjects: counted, examples: positions }: Group,
+  { state, first, rows, isEstimate, since, subjects: counted, examples: positions }: Group,
   keyOf: (row: number) => Promise<string>,
 ): Promise<Cause> {
   const examples = await Promise.all(positions.map(keyOf));
@@ -136,6 +152,7 @@ async function describeGroup(
     rows,
     isEstimate,
     subjects,
+    since: new Date(since).toISOString(),
     message,
     note,
     cure,
@@ -155,14 +172,29 @@ function estimate(groups: Map<string, Group>, state: Cause['state'], factor: num
   }
 }
 
-function count(groups: Map<string, Group>, state: Cause['state'], row: number, error: RowError): void {
+function count(
+  groups: Map<string, Group>,
+  state: Cause['state'],
+  row: number,
+  error: RowError | undefined,
+): void {
+  if (error === undefined) return;
   const key = `${state}\0${error.step}\0${error.code}`;
   let group = groups.get(key);
   if (!group) {
-    group = { state, first: error, rows: 0, isEstimate: false, subjects: new Map(), examples: [] };
+    group = {
+      state,
+      first: error,
+      rows: 0,
+      isEstimate: false,
+      since: error.at,
+      subjects: new Map(),
+      examples: [],
+    };
     groups.set(key, group);
   }
   group.rows += 1;
+  group.since = Math.min(group.since, error.at);
   const { subject } = error;
   const known = subject === undefined ? undefined : group.subjects.get(subject);
   if (subject !== undefined && (known !== undefined || group.subjects.size < subjectsCounted)) {

@@ -64,8 +64,17 @@ export async function describeReviewRows(
     const { key, creator, caption, product, scheduledAt } = shown;
     return [
       {
-        ...{ campaign, position: row, revision, key, about, error, medium },
-        ...{ creator, caption, product, scheduledAt },
+        campaign,
+        position: row,
+        revision,
+        key,
+        about,
+        error,
+        medium,
+        creator,
+        caption,
+        product,
+        scheduledAt,
         sentAt: doubts[index]?.sentAt,
         scheduleId: progress.generations.get(latestGeneration(progress))?.scheduleId || undefined,
         outputs: Math.max(0, (spec?.generation?.count ?? 0) - progress.assets.length),

@@ -3,8 +3,9 @@ import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { ChangedRow } from '../../ledger/rows/changed-rows.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign } from '../find.ts';
-import { matchingRows, type RowFilter, type RowSearch } from './find.ts';
-import { describeRows, type ListedRow } from './list.ts';
+import type { RowFilter } from './candidates.ts';
+import { isEverything, matchingRows, type RowSearch } from './find.ts';
+import { describeRows, type ListedRow, type SharedReading } from './list.ts';
 
 /** The ledger remembers so many. */
 export const changesKept = 1000;
@@ -22,16 +23,20 @@ export interface ChangedPageOptions {
   readonly after?: string | undefined;
   /** Default 50. */
   readonly limit?: number;
+  readonly shared?: Pick<SharedReading, 'campaign'>;
 }
 
 /** @throws {UseCaseError} `campaign_not_found`. */
 export async function listChangedRows(
   search: RowSearch,
   id: string,
-  { filter = {}, after, limit = 50 }: ChangedPageOptions = {},
+  { filter = {}, after, limit = 50, shared }: ChangedPageOptions = {},
 ): Promise<ChangedPage> {
-  const campaign = await findCampaign(search, id);
-  const changed = await search.ledger.changed.latest(id);
+  const isFirstOfAll = after === undefined && isEverything(filter);
+  const [campaign, changed] = await Promise.all([
+    shared?.campaign ?? findCampaign(search, id),
+    search.ledger.changed.latest(id, isFirstOfAll ? limit + 1 : undefined),
+  ]);
   const older = after === undefined ? changed : changed.filter((one) => isAfter(one, after));
   const matching = await matchingRows(
     search,

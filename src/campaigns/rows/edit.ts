@@ -52,7 +52,8 @@ export type EditRuntime = RecordRuntime & Pick<Runtime, 'queues'>;
 export function editFields(campaign: Campaign, stored: StoredRow): readonly EditField[] {
   const { indexes, names } = createImportedRowReader(campaign).header;
   return editableColumns.map(({ name: column, explanation }) => ({
-    ...{ column, explanation },
+    column,
+    explanation,
     name: names[indexes[column]] ?? column,
     text: stored.cells[indexes[column]] ?? '',
   }));
@@ -179,9 +180,13 @@ async function save(
     }
   }
   return ledger.edits.edit(campaign, {
-    ...{ row, chunk, revision: edit.revision },
-    ...{ outdated: plan.outdated, creator: plan.creator },
-    ...{ header: sheet.header, map: sheet.map },
+    row,
+    chunk,
+    revision: edit.revision,
+    outdated: plan.outdated,
+    creator: plan.creator,
+    header: sheet.header,
+    map: sheet.map,
     rows: changes.length === 0 ? undefined : rows(),
     what: describeEdit(by, changes),
   });

@@ -10,8 +10,12 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign } from '../find.ts';
 import { stepOf } from '../progress/lane.ts';
 import { needsOfRow } from '../progress/row-needs.ts';
+import type { FewEndedBadly } from '../repair/few-ended-badly.ts';
 import { shownCounts, shownState } from '../shown-states.ts';
-import { findRows, type RowFilter, type RowSearch } from './find.ts';
+import { readAhead } from './ahead.ts';
+import type { RowFilter } from './candidates.ts';
+import { type RowFacts, readFacts } from './facts.ts';
+import { findRows, type RowSearch } from './find.ts';
 
 export interface ListedRow {
   /** Position in the campaign, from 0. */
@@ -49,6 +53,13 @@ export interface RowPageOptions {
   /** At most 500; default 50. */
   readonly limit?: number;
   readonly descending?: boolean;
+  readonly shared?: SharedReading | undefined;
+}
+
+/** The campaign and its rows that ended badly, if a page reads them in any case. */
+export interface SharedReading {
+  readonly campaign: Promise<Campaign>;
+  readonly endedBadly: Promise<FewEndedBadly>;
 }
 
 const mostRows = 500;
@@ -61,19 +72,25 @@ const mostRows = 500;
 export async function listRows(
   search: RowSearch,
   id: string,
-  { filter = {}, from, limit = 50, descending = false }: RowPageOptions = {},
+  { filter = {}, from, limit: asked = 50, descending = false, shared }: RowPageOptions = {},
 ): Promise<RowPage> {
-  const campaign = await findCampaign(search, id);
+  const limit = Math.min(asked, mostRows);
+  const begin = { from: descending ? undefined : (from ?? 0), limit };
+  const [campaign, ahead] = await Promise.all([
+    shared?.campaign ?? findCampaign(search, id),
+    readAhead(search.ledger, id, filter, begin, shared?.endedBadly),
+  ]);
   const last = Math.max(0, campaign.rows - 1);
   const found = await findRows(search, campaign, {
     filter,
-    from: Math.min(Math.max(0, from ?? (descending ? last : 0)), last),
-    limit: Math.min(limit, mostRows),
+    limit,
     descending,
+    ahead,
+    from: Math.min(Math.max(0, from ?? (descending ? last : 0)), last),
   });
   return {
     campaign,
-    rows: await describeRows(search, campaign, found.rows),
+    rows: await describeRows(search, campaign, found.rows, ahead.facts),
     total: totalOf(campaign, filter),
     next: found.next,
   };
@@ -99,34 +116,36 @@ async function stepsOfRunning(ledger: Ledger, campaign: Campaign, running: reado
   };
 }
 
-/** What pages show of these rows. */
+/** What pages show of these rows. @param ahead facts that were read before: used if they are of all the rows. */
 export async function describeRows(
   { ledger }: Pick<Runtime, 'ledger'>,
   campaign: Campaign,
   positions: readonly number[],
+  ahead?: ReadonlyMap<number, RowFacts>,
 ): Promise<readonly ListedRow[]> {
   const reader = createImportedRowReader(campaign);
   const keys = createKeyReader(reader);
   const { creator, caption, product_id, product_title } = reader.header.indexes;
-  const [outcomes, times, stored] = await Promise.all([
-    ledger.rows.outcomesOf(campaign.id, positions),
-    ledger.changed.timesOf(campaign.id, positions),
+  const isKnown = positions.every((position) => ahead?.has(position));
+  const [facts, stored] = await Promise.all([
+    (isKnown && ahead) || readFacts(ledger, campaign.id, positions),
     Promise.all(positions.map((position) => ledger.store.find(campaign, position))),
   ]);
   const steps = await stepsOfRunning(
     ledger,
     campaign,
-    positions.filter((_row, index) => outcomes[index]?.state === 'running'),
+    positions.filter((position) => facts.get(position)?.outcome?.state === 'running'),
   );
   return positions.map((position, index) => {
     const { cells = [], number = position + 1 } = stored[index] ?? {};
     const cell = (column: number) => (column < 0 ? '' : (cells[column] ?? '').trim());
     const row = reader.read(cells, number);
-    const outcome = outcomes[index];
+    const { outcome, changedAt } = facts.get(position) ?? {};
     const key = keys.read(cells, number);
     ledger.places.remember(campaign, key, position);
     return {
-      ...{ position, key },
+      position,
+      key,
       state: shownState(campaign, outcome?.state ?? 'waiting'),
       step: outcome?.error?.step ?? ('row' in row ? steps(position, row.row) : undefined),
       creator: cell(creator),
@@ -135,7 +154,7 @@ export async function describeRows(
       scheduledAt: 'row' in row ? row.row.schedule?.at : undefined,
       error: outcome?.error,
       result: outcome?.result,
-      changedAt: times[index] ?? outcome?.error?.at ?? outcome?.result?.at,
+      changedAt: changedAt ?? outcome?.error?.at ?? outcome?.result?.at,
     };
   });
 }

@@ -107,7 +107,8 @@ export async function openShown(path: string, mediaRoot: string): Promise<OpenMe
       throw new MediaError('media_type_unknown', 'This is neither an image nor a video.', path);
     }
     return {
-      ...{ contentType, bytes: size },
+      contentType,
+      bytes: size,
       read: (start, end) => handle.createReadStream({ start, end }),
       close: () => handle.close(),
     };

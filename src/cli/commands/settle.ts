@@ -92,7 +92,11 @@ async function settle(id: string, row: string | undefined, flags: SettleFlags): 
     await session.record(`Decided about ${plural(decided.matched, 'row')} of ${id} by ${sheet.file}.`);
   }
   output.document('settle', {
-    ...{ id, from: sheet.file, ...decided, sheetRows: rows, dryRun },
+    id,
+    from: sheet.file,
+    ...decided,
+    sheetRows: rows,
+    dryRun,
     problems: problems.kept,
     problemCounts: Object.fromEntries(problems.byCode),
   });

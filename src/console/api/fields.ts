@@ -1,7 +1,6 @@
 /** Fields that several operations take. Everything from outside is bounded. */
 import { z } from 'zod';
 import { defaultAccount } from '../../../config/access.ts';
-import type { SheetFormat } from '../../sheets/write/format.ts';
 
 /** Longest id, code, key or name, in characters. */
 const longest = 500;
@@ -18,14 +17,6 @@ export function integer(least: number, most: number) {
 }
 
 export const account = text.describe(`Account of the service; default: \`${defaultAccount}\`.`);
-
-/** What sheets are downloaded as. */
-export const sheetContentTypes: Readonly<Record<SheetFormat, string>> = {
-  csv: 'text/csv; charset=utf-8',
-  json: 'application/json',
-  jsonl: 'application/x-ndjson',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-};
 
 /** Parameters of a list. */
 export const paging = {

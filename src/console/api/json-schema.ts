@@ -52,7 +52,8 @@ export function refOf(schema: unknown): Json | undefined {
 /** @param io `input`: as callers send it. `output`: as it is answered; fields may be added to answers. */
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
-    ...{ io, unrepresentable: 'any' as const },
+    io,
+    unrepresentable: 'any' as const,
     override: ({ zodSchema, jsonSchema }) => {
       const reference = isSame(zodSchema, schema) ? undefined : refOf(zodSchema);
       if (reference) replace(jsonSchema, reference);

@@ -108,7 +108,9 @@ function pathParameter(name: string): Json {
 function queryParameter(name: string, schema: z.ZodType): Json {
   const { description, ...rest } = schemaOf(schema, 'output');
   return {
-    ...{ name, in: 'query', required: !schema.safeParse(undefined).success },
+    name,
+    in: 'query',
+    required: !schema.safeParse(undefined).success,
     ...(description !== undefined && { description }),
     ...(isList(schema) && { style: 'form', explode: true }),
     schema: rest,

@@ -1,22 +1,13 @@
 /** What an operation of the REST API is: its address, who may call it, what it takes and answers, and the use case behind it. */
 import type { Writable } from 'node:stream';
 import type { z } from 'zod';
-import type { Document } from '../../campaigns/documents/document.ts';
-import type { DraftDesk } from '../../campaigns/drafts/desk.ts';
 import type { OpenManifest } from '../../campaigns/hand-in/manifest-file.ts';
-import type { ProgressReader } from '../../campaigns/progress/reader.ts';
-import type { TextSearch } from '../../campaigns/rows/text-search.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
+import type { Document } from '../../runtime/documents.ts';
 import type { UseCaseErrorCode } from '../../runtime/use-case-error.ts';
-import type { OverviewReader } from '../../videos/overview/reader.ts';
 import type { Person, Role } from '../request.ts';
+import type { ConsoleTools } from '../tools.ts';
 
-export interface ApiRequest<Query = unknown, Body = unknown> {
-  readonly runtime: Runtime;
-  readonly progress: () => ProgressReader;
-  readonly videos: OverviewReader;
-  readonly drafts: DraftDesk;
-  readonly texts: TextSearch;
+export interface ApiRequest<Query = unknown, Body = unknown> extends ConsoleTools {
   /** Aborted when the caller has left. */
   readonly left: AbortSignal;
   readonly person: Person;

@@ -1,19 +1,16 @@
 /** The REST API: finds out who asks, reads the request, calls the use case, answers a document or a problem. */
 import { type Request, type Response, Router } from 'express';
 import { writeJson } from '../../api/contract/json.ts';
-import type { DraftDesk } from '../../campaigns/drafts/desk.ts';
-import type { ProgressReader } from '../../campaigns/progress/reader.ts';
-import type { TextSearch } from '../../campaigns/rows/text-search.ts';
 import type { KeptAnswer } from '../../ledger/kept-answers.ts';
 import { presentableJson } from '../../manifest/presentable.ts';
 import { refusalOf } from '../../runtime/redis-refusal.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { OverviewReader } from '../../videos/overview/reader.ts';
 import { noteChange } from '../audit.ts';
 import { type Door, inDocument } from '../cures.ts';
-import { addressOf, type Gate } from '../gate.ts';
+import { addressOf, type Gate, isProven } from '../gate.ts';
 import type { Person } from '../request.ts';
 import { unlessAway } from '../routing/away.ts';
+import type { ConsoleTools } from '../tools.ts';
 import { leftSignal } from '../web.ts';
 import { onceFor } from './once.ts';
 import { describeApi } from './openapi.ts';
@@ -27,11 +24,7 @@ const proofHeader = 'X-CSRF-Token';
 const problemType = 'application/problem+json';
 
 export interface ApiOptions {
-  readonly runtime: Runtime;
-  readonly progress: () => ProgressReader;
-  readonly videos: OverviewReader;
-  readonly drafts: DraftDesk;
-  readonly texts: TextSearch;
+  readonly tools: ConsoleTools;
   readonly gate: Gate;
   /** Path that it is served on. */
   readonly path: string;
@@ -81,7 +74,7 @@ async function serve(
     const answer = await unlessAway(work, options.answers, options.patienceMs);
     if (answer === undefined) {
       work.catch((error) =>
-        options.runtime.log.warn({ error: String(error), operation: operation.id }, 'api: late'),
+        options.tools.runtime.log.warn({ error: String(error), operation: operation.id }, 'api: late'),
       );
       throw awayProblem(operation);
     }
@@ -92,7 +85,10 @@ async function serve(
     if (response.headersSent) {
       // What was sent is not the whole file: the caller must notice.
       response.destroy();
-      options.runtime.log.warn({ error: String(error), operation: operation.id }, 'api: answer broken off');
+      options.tools.runtime.log.warn(
+        { error: String(error), operation: operation.id },
+        'api: answer broken off',
+      );
       return;
     }
     sendText(response, problemAnswer(problemFor(options, operation, error)));
@@ -100,18 +96,18 @@ async function serve(
 }
 
 async function answerTo(
-  { runtime, progress, videos, drafts, texts, gate }: ApiOptions,
+  { tools, gate }: ApiOptions,
   operation: Operation,
   request: Request,
   left: AbortSignal,
 ): Promise<KeptAnswer | FileReply> {
+  const { runtime } = tools;
   const person = await personOf(gate, operation, request);
   const asked = await readRequest(runtime, operation, request);
   await using _sheet = asked.sheet;
   const { query, body, sheet } = asked;
   const params = request.params as Record<string, string>;
-  const shared = { runtime, progress, videos, drafts, texts };
-  const given = { ...shared, left, person, params, query, body, sheet } as ApiRequest;
+  const given = { ...tools, left, person, params, query, body, sheet } as ApiRequest;
   const carryOut = async () => {
     const answer = documentAnswer(operation, (await operation.handle(given)) as Reply);
     await note(runtime, operation, request, given);
@@ -122,7 +118,9 @@ async function answerTo(
   if (key === undefined) return await carryOut();
   const { pathname, search } = new URL(request.originalUrl, 'http://console');
   const keyed = {
-    ...{ key, user: person.name, route: `${request.method} ${pathname}` },
+    key,
+    user: person.name,
+    route: `${request.method} ${pathname}`,
     asks: [search, asked.text],
   };
   return await onceFor(runtime, keyed, () => refusalsAsAnswers(operation, carryOut));
@@ -145,7 +143,7 @@ function refusedWrite(error: unknown): ProblemDocument | undefined {
 /** What was begun goes on when Redis is back. */
 function awayProblem({ method, startsSomething = false }: Operation): ApiProblem {
   const sameKey = startsSomething ? ', with the same Idempotency-Key' : '';
-  return new ApiProblem(503, 'redis_away', 'the ledger does not answer', {
+  return new ApiProblem(503, 'redis_away', 'Redis does not answer', {
     cure:
       method === 'get'
         ? 'Nothing is lost. Ask again in a moment.'
@@ -163,7 +161,9 @@ async function note(
   if (method === 'get' || role !== 'operator' || isDryRun(query) || isDryRun(body)) return;
   const { pathname } = new URL(request.originalUrl, 'http://console');
   await noteChange(runtime, {
-    ...{ who: person.name, from: addressOf(request), what: `${summary}.` },
+    who: person.name,
+    from: addressOf(request),
+    what: `${summary}.`,
     by: `${request.method} ${pathname}`,
   });
 }
@@ -180,14 +180,13 @@ async function personOf(gate: Gate, { role, method }: Operation, request: Reques
       cure: 'Send Authorization: Bearer TOKEN. An operator makes a token:\ncampaigns users token NAME',
     });
   }
-  const { person, isOurs } = admitted;
+  const { person } = admitted;
   if (role === 'operator' && person.role !== 'operator') {
     throw new ApiProblem(403, 'role_missing', 'only an operator can do this', {
       cure: 'Use the token of an operator.',
     });
   }
-  // An open console has no sessions that another site could use, and refuses other origins.
-  if (method !== 'get' && !person.isAnybody && !isOurs(request.get(proofHeader) ?? '')) {
+  if (method !== 'get' && !isProven(admitted, request.get(proofHeader))) {
     throw new ApiProblem(403, 'proof_missing', 'a browser session changes nothing without its proof', {
       cure: `Send the field _csrf of a form as the header ${proofHeader}, or use a token.`,
     });
@@ -209,7 +208,11 @@ async function refusalsAsAnswers(
   }
 }
 
-function problemFor({ runtime }: ApiOptions, { id, path }: Operation, error: unknown): ProblemDocument {
+function problemFor(
+  { tools: { runtime } }: ApiOptions,
+  { id, path }: Operation,
+  error: unknown,
+): ProblemDocument {
   const problem = problemOf(error, doorOf(path)) ?? refusedWrite(error);
   if (problem) return problem;
   runtime.log.error({ error: error instanceof Error ? error.message : String(error), operation: id }, 'api');

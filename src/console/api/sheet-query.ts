@@ -30,7 +30,8 @@ export function readingOf(query: Reading): ReadingOptions {
   const { delimiter, encoding, sheet, map, timezone, allowUnknownColumns } = query;
   return {
     sheet: {
-      ...{ sheet, map: map && columnMapOf(map) },
+      sheet,
+      map: map && columnMapOf(map),
       delimiter: delimiter === undefined ? undefined : parseDelimiter(delimiter),
       encoding: encoding === undefined ? undefined : parseEncoding(encoding),
     },

@@ -2,7 +2,7 @@
 import type { RequestHandler } from 'express';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { noteChange } from '../audit.ts';
-import { addressOf, type Gate } from '../gate.ts';
+import { addressOf, type Gate, isProven } from '../gate.ts';
 import { type Frame, turnAway } from '../sign-in/turn-away.ts';
 
 /** The board's client sends the cookie back as a header, which no other site can. */
@@ -19,7 +19,7 @@ export function guardBoard(
   return async (request, response, next) => {
     const admission = await gate.admit(request);
     if (admission.kind !== 'admitted') return turnAway(frame, request, response);
-    const { person, csrf, isOurs } = admission;
+    const { person, csrf } = admission;
     const refuse = (message: string) =>
       void response.status(403).json({ error: { key: 'ERRORS.FORBIDDEN' }, message });
     if (request.method === 'GET' || request.method === 'HEAD') {
@@ -28,8 +28,7 @@ export function guardBoard(
       return next();
     }
     if (person.role !== 'operator') return refuse('Only an operator can do this.');
-    // An open console is for programs on this machine, too.
-    if (!person.isAnybody && !isOurs(request.get(proofHeader) ?? '')) {
+    if (!isProven(admission, request.get(proofHeader))) {
       return refuse('This page is too old. Load it again.');
     }
     const by = request.originalUrl.slice(frame.base.length);

@@ -37,13 +37,11 @@ function present(job: AnsweredJob, shown: ShownJob | undefined, isDone: boolean)
   const isOld = isDone || (!job.finishedOn && job.attempts === 0);
   const reason = isOld ? '' : reasonOf(job, shown);
   return {
-    ...{
-      ...job,
-      name,
-      failedReason: reason,
-      stacktrace: reason === '' ? [] : [reason],
-      isFailed: reason !== '',
-    },
+    ...job,
+    name,
+    failedReason: reason,
+    stacktrace: reason === '' ? [] : [reason],
+    isFailed: reason !== '',
     ...(shown?.result && { returnValue: shown.result }),
   };
 }

@@ -1,7 +1,9 @@
 /** `/audit`: who changed what, when, from where. For operators: it names people, and the addresses they came from. */
+
 import { html } from 'hono/html';
-import { type AuditFormat, type AuditPage, exportAudit, readAudit } from '../../access/audit.ts';
+import { type AuditPage, exportAudit, readAudit } from '../../access/audit.ts';
 import type { AuditEntry } from '../../ledger/access/audit.ts';
+import { sheetContentTypes } from '../../sheets/write/format.ts';
 import type { Html } from '../html.ts';
 import { icon } from '../parts/icons.ts';
 import { words } from '../parts/language.ts';
@@ -73,17 +75,12 @@ function line({ zone, now, link }: PageRequest, { at, who, from, what, by }: Aud
   </tr>`;
 }
 
-const contentTypes: Readonly<Record<AuditFormat, string>> = {
-  csv: 'text/csv; charset=utf-8',
-  jsonl: 'application/jsonl; charset=utf-8',
-};
-
 function download({ runtime, params }: PageRequest): Download {
   const format = params.format === 'jsonl' ? 'jsonl' : 'csv';
   return {
     kind: 'download',
     fileName: `audit.${format}`,
-    contentType: contentTypes[format],
+    contentType: sheetContentTypes[format],
     write: (to) => exportAudit(runtime, format, to),
   };
 }

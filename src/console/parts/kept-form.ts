@@ -11,16 +11,18 @@ export interface KeptForm {
   readonly title: string;
   readonly said: Html | string;
   readonly fields: URLSearchParams;
+  /** The page that the form is of, and where it is shown again with what was typed: a script goes there when the outage is over. */
+  readonly back?: { readonly page: string; readonly typed: string } | undefined;
 }
 
 const mostShown = 20;
 const longestShown = 500;
 
-export function keptForm({ link, to, title, said, fields }: KeptForm): Html {
+export function keptForm({ link, to, title, said, fields, back }: KeptForm): Html {
   const typed = [...fields].flatMap(([name, value]) => shownField(name, value));
   const shown = typed.slice(0, mostShown);
   const rest = typed.length - shown.length;
-  return html`<form class="card question" method="post" action="${link(to)}">
+  return html`<form class="card question" method="post" action="${link(to)}"${back === undefined ? '' : html` data-page="${link(back.page)}" data-typed="${link(back.typed)}"`}>
   <h1 id="question-title">${title}</h1>
   <p>${said}</p>
   <dl class="facts kept">${shown.map(([name, value]) => html`<dt>${words(name)}</dt><dd>${words(value.slice(0, longestShown))}</dd>`)}</dl>
@@ -33,7 +35,19 @@ export function keptForm({ link, to, title, said, fields }: KeptForm): Html {
 
 /** Fields that nobody typed. */
 const hiddenFields: readonly string[] = [
-  ...[csrfField, 'revision', 'version', 'row-campaign', 'row-key', 'from', 'group', 'band'],
+  ...[
+    csrfField,
+    'revision',
+    'version',
+    'rows',
+    'page',
+    'posts',
+    'row-campaign',
+    'row-key',
+    'from',
+    'group',
+    'band',
+  ],
 ];
 
 const decisions: Readonly<Record<string, string>> = {
@@ -60,5 +74,7 @@ function shownField(name: string, value: string): readonly Shown[] {
 function fieldName(name: string): string {
   const [, row, position] = /^c\.(\d+)\.(\d+)$/.exec(name) ?? [];
   if (row !== undefined) return `row ${row}, column ${Number(position) + 1}`;
+  const [, column] = /^col\.(\d+)$/.exec(name) ?? [];
+  if (column !== undefined) return `column ${Number(column) + 1} is`;
   return name.startsWith('text.') ? 'all rows of the problem' : name.replace(/^c\./, '');
 }

@@ -15,6 +15,8 @@ export interface LayoutFiles {
   readonly scripts: readonly string[];
   /** Scripts of pages that files are dropped on. */
   readonly uploadScripts: readonly string[];
+  /** Script of a form that was not taken during an outage. */
+  readonly comesBack: string;
   readonly mark: string;
 }
 

@@ -1,15 +1,15 @@
-/** Pages without menu and scripts, for whoever is not signed in and for outages. */
+/** Pages without menu, for whoever is not signed in and for outages. */
 import { html } from 'hono/html';
 import type { Html } from '../html.ts';
 import { iconShapes, mark } from './icons.ts';
 import type { LayoutFiles } from './layout.ts';
 
-/** @param reloadSeconds the browser loads the page again after so long. */
+/** @param more `reloadSeconds`: the browser loads the page again after so long; `script`: address of its script. */
 export function plainPage(
   files: Pick<LayoutFiles, 'mark' | 'style'>,
   title: string,
   body: Html,
-  reloadSeconds?: number,
+  { reloadSeconds, script }: { readonly reloadSeconds?: number; readonly script?: string | undefined } = {},
 ): Html {
   const reload =
     reloadSeconds === undefined ? '' : html`<meta http-equiv="refresh" content="${reloadSeconds}">`;
@@ -23,6 +23,7 @@ export function plainPage(
   <title>${title}</title>
   <link rel="icon" href="${files.mark}">
   <link rel="stylesheet" href="${files.style}">
+  ${script === undefined ? '' : html`<script src="${script}" defer></script>`}
 </head>
 <body>
 <main id="main">

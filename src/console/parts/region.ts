@@ -68,15 +68,15 @@ function offsetAt(at: number, zone: string): number {
   let format = formats.get(zone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en', {
-      ...{ timeZone: zone, hourCycle: 'h23', era: 'short' },
-      ...{
-        year: 'numeric',
-        month: 'numeric',
-        day: 'numeric',
-        hour: 'numeric',
-        minute: 'numeric',
-        second: 'numeric',
-      },
+      timeZone: zone,
+      hourCycle: 'h23',
+      era: 'short',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
     });
     formats.set(zone, format);
   }

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { refusalOf } from '../../runtime/redis-refusal.ts';
 import { capitalized } from '../../runtime/wording.ts';
 import type { Gate } from '../gate.ts';
+import { typedAgain } from '../pages/new/draft/address.ts';
 import { keptForm } from '../parts/kept-form.ts';
 import { questionMain } from '../parts/layout.ts';
 import { brand, plainPage } from '../parts/plain-page.ts';
@@ -15,7 +16,7 @@ import { ownPath } from '../sign-in/paths.ts';
 import { type Frame, isForPrograms, problem, sendHtml } from '../sign-in/turn-away.ts';
 import { readForm } from './form-body.ts';
 
-const awayTitle = 'The ledger does not answer';
+const awayTitle = 'Redis does not answer';
 const reloadSeconds = 5;
 
 /** Answers 503 if it takes too long to find out who asks: each request begins with this look-up in Redis. */
@@ -80,7 +81,7 @@ export async function answerAway(
     : begun
       ? 'Nobody can tell yet whether it was changed: look before you send it again.'
       : 'Nothing was changed.';
-  await answerOutage(frame, request, response, { title: awayTitle, outcome });
+  await answerOutage(frame, request, response, { title: awayTitle, outcome, passes: true });
 }
 
 const refusedTitle = 'Redis takes no writes';
@@ -110,6 +111,8 @@ function isChange({ method }: Request): boolean {
 interface Told {
   readonly title: string;
   readonly outcome: string;
+  /** Nobody has to do anything about it. */
+  readonly passes?: true;
 }
 
 async function answerOutage(frame: Frame, request: Request, response: Response, told: Told): Promise<void> {
@@ -124,7 +127,7 @@ async function answerOutage(frame: Frame, request: Request, response: Response, 
   else if (isChange(request)) await answerForm(frame, request, response, told);
   else {
     const body = html`<section class="card question">${brand()}<h1>${title}</h1><p>${outcome} This page loads again by itself.</p></section>`;
-    await sendHtml(response, 503, plainPage(frame.files, title, body, reloadSeconds));
+    await sendHtml(response, 503, plainPage(frame.files, title, body, { reloadSeconds }));
   }
 }
 
@@ -132,15 +135,16 @@ async function answerForm(
   { files, base }: Frame,
   request: Request,
   response: Response,
-  { title, outcome }: Told,
+  { title, outcome, passes }: Told,
 ): Promise<void> {
   const { fields } = await readForm({ method: 'post' }, request, response);
   // Passwords and files are not sent back: the browser still has them on the page before.
   const isWhole = fields.size > 0 && !fields.has('password');
   const said = `${outcome} ${isWhole ? 'This is what you typed:' : 'Go back, and send it once more in a moment.'}`;
   const to = ownPath(request.originalUrl.slice(base.length));
+  const back = passes && isWhole ? typedAgain(to) : undefined;
   const body = isWhole
-    ? keptForm({ link: (path) => `${base}${path}`, to, title, said, fields })
+    ? keptForm({ link: (path) => `${base}${path}`, to, title, said, fields, back })
     : html`<section class="card question">${brand()}<h1>${title}</h1><p>${said}</p></section>`;
-  await sendHtml(response, 503, plainPage(files, title, body));
+  await sendHtml(response, 503, plainPage(files, title, body, { script: back && files.comesBack }));
 }

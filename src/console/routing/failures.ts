@@ -19,8 +19,11 @@ export function answerError(log: Logger, frame?: Frame): ErrorRequestHandler {
     }
     const status = error.status !== undefined && error.status < 500 ? error.status : 500;
     if (status === 500) log.error({ error: error.message }, 'console');
-    const text = status === 500 ? 'Something went wrong. See the log.' : 'Bad request.';
-    await answer(frame, request, response, status, text);
+    const [text, more] =
+      status === 500
+        ? ['The console failed.', 'Load the page again. If it fails again, look into the log of the console.']
+        : ['The request cannot be read.', 'Go back, and try again.'];
+    await answer(frame, request, response, status, text, more);
   };
 }
 
@@ -30,14 +33,15 @@ async function answer(
   response: Response,
   status: number,
   error: string,
+  more = '',
 ): Promise<void> {
   const wantsPage = request.accepts(['json', 'html']) === 'html';
   if (frame === undefined || isForPrograms(request) || !wantsPage) {
-    response.status(status).json({ error });
+    response.status(status).json({ error: [error, more].filter(Boolean).join(' ') });
     return;
   }
   const title = error.replace(/\.$/, '');
-  const back = html`<p class="actions"><a class="button" href="${frame.base}/campaigns">Campaigns</a></p>`;
-  const body = html`<section class="card question">${brand()}<h1>${title}</h1>${back}</section>`;
+  const back = html`<p class="actions"><a class="button" href="${frame.base}/campaigns">All campaigns</a></p>`;
+  const body = html`<section class="card question">${brand()}<h1>${title}</h1>${more === '' ? '' : html`<p>${more}</p>`}${back}</section>`;
   await sendHtml(response, status, plainPage(frame.files, title, body));
 }

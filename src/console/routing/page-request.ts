@@ -10,20 +10,17 @@ import type { FormBody } from './form-body.ts';
 import type { RouterOptions } from './router-options.ts';
 
 export function readRequest(
-  { runtime, progress, videos, costs, texts, drafts, base }: RouterOptions,
+  { tools, base }: RouterOptions,
   request: Request,
   response: Response,
   { person, csrf, body }: Pick<Admitted, 'person' | 'csrf'> & { readonly body: FormBody | undefined },
 ): PageRequest {
+  const { runtime } = tools;
   const url = new URL(request.originalUrl, 'http://console');
   const zone = url.searchParams.get('zone');
   const usualZone = usualZoneOf(runtime, cookie(request, 'zone'));
   return {
-    runtime,
-    get progress() {
-      return progress();
-    },
-    ...{ videos, costs, texts, drafts },
+    ...tools,
     left: leftSignal(response),
     person,
     params: request.params as Record<string, string>,

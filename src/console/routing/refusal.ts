@@ -6,31 +6,42 @@ import { keptForm } from '../parts/kept-form.ts';
 import { empty } from '../parts/points.ts';
 import type { Page, PageRequest } from '../request.ts';
 
-export function refusal(status: number, what: string, cure: string | undefined): Page {
+/** @param isChange whether somebody wanted to change something, not only to see a page. */
+export function refusal(
+  { link }: Pick<PageRequest, 'link'>,
+  status: number,
+  what: string,
+  { cure, isChange }: { readonly cure: string | undefined; readonly isChange: boolean },
+): Page {
   const said = cure && cureFor('page', cure);
-  const rest = said ? html`<p class="cure-text">${said}</p>` : '';
+  const onward = isChange
+    ? ''
+    : html`<p class="actions"><a class="button" href="${link('/campaigns')}">All campaigns</a></p>`;
+  const rest = html`${said ? html`<p class="cure-text">${said}</p>` : ''}${onward}`;
   return {
     kind: 'page',
     title: what,
     section: '',
     status,
-    main: html`<h1>${headOf(status)}</h1>${empty(html`<b>${what}</b>`, rest)}`,
+    main: html`<h1>${headOf(status, isChange)}</h1>${empty(html`<b>${what}</b>`, rest)}`,
   };
 }
 
-function headOf(status: number): string {
+function headOf(status: number, isChange: boolean): string {
   if (status === 404) return 'Not found';
-  return status === 403 ? 'Not allowed' : 'Nothing was changed';
+  if (status === 403) return 'Not allowed';
+  return isChange ? 'Nothing was changed' : 'This cannot be shown';
 }
 
 const tooOldTitle = 'This form is too old';
 
 /** It stood open while its session ended or the console was restarted. What was typed goes on with a fresh proof, if somebody says so. */
-export function tooOld({ form, sheet, csrf, link, path }: PageRequest): Page {
+export function tooOld(request: PageRequest): Page {
+  const { form, sheet, csrf, link, path } = request;
   // A file is not sent back.
   if (sheet !== undefined || form.size === 0) {
     const cure = 'Nothing was changed. Go back, load the page again, and send it once more.';
-    return refusal(403, tooOldTitle, cure);
+    return refusal(request, 403, tooOldTitle, { cure, isChange: true });
   }
   const fields = new URLSearchParams(form);
   fields.delete('password');
@@ -38,7 +49,10 @@ export function tooOld({ form, sheet, csrf, link, path }: PageRequest): Page {
   const said =
     'Somebody signed in or out, or the console was restarted, since its page was loaded. Nothing was changed. This is what you typed:';
   return {
-    ...{ kind: 'page', title: tooOldTitle, section: '', status: 403 },
+    kind: 'page',
+    title: tooOldTitle,
+    section: '',
+    status: 403,
     main: keptForm({ link, to: path, title: tooOldTitle, said, fields }),
   };
 }

@@ -68,7 +68,7 @@ function hasSheet({ takesSheet }: Route, request: Request): boolean {
 }
 
 function readBody(
-  { runtime }: RouterOptions,
+  { tools: { runtime } }: RouterOptions,
   route: Route,
   request: Request,
   response: Response,
@@ -114,7 +114,7 @@ function mayBePage({ method, headers: { accept = '' } }: Request): boolean {
 }
 
 /** Nobody waits any more for what this answers. */
-function dropLate({ runtime }: RouterOptions, { path }: Route, work: Promise<Carried>): void {
+function dropLate({ tools: { runtime } }: RouterOptions, { path }: Route, work: Promise<Carried>): void {
   work.then(
     ({ answer }) => (answer.kind === 'file' ? answer.close() : undefined),
     (error: unknown) => runtime.log.warn({ path, error: String(error) }, 'page not made'),
@@ -122,23 +122,26 @@ function dropLate({ runtime }: RouterOptions, { path }: Route, work: Promise<Car
 }
 
 async function answerOf(route: Route, asked: PageRequest, { isOurs }: Admitted): Promise<Answer> {
+  const isChange = route.method === 'post';
   if (route.role === 'operator' && asked.person.role !== 'operator') {
-    return refusal(403, 'Only an operator can do this', 'Ask an operator, or sign in as one.');
+    const cure = 'Ask an operator, or sign in as one.';
+    return refusal(asked, 403, 'This is for operators only', { cure, isChange });
   }
-  if (route.method === 'post' && !isOurs(asked.form.get(csrfField) ?? '')) {
+  if (isChange && !isOurs(asked.form.get(csrfField) ?? '')) {
     return tooOld(asked);
   }
   try {
     return await route.handle(asked);
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
-    return refusal(statusOfError(error.code), sentence(capitalized(error.message)), error.cure);
+    const { code, message, cure } = error;
+    return refusal(asked, statusOfError(code), sentence(capitalized(message)), { cure, isChange });
   }
 }
 
 /** Notes a change that was made. */
 async function note(
-  { runtime, base }: RouterOptions,
+  { tools: { runtime }, base }: RouterOptions,
   route: Route,
   request: Request,
   asked: PageRequest,

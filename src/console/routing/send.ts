@@ -9,7 +9,7 @@ import type { RouterOptions } from './router-options.ts';
 const askAgainMs = 60_000;
 
 export function openStream(
-  { gate, hub, runtime }: RouterOptions,
+  { gate, hub, tools: { runtime } }: RouterOptions,
   { view }: Stream,
   request: Request,
   response: Response,
@@ -53,7 +53,7 @@ export async function send(
 
 /** A file that breaks off ends its connection: what has come must not look whole. */
 async function sendDownload(
-  { runtime }: RouterOptions,
+  { tools: { runtime } }: RouterOptions,
   { fileName, write }: Download,
   response: Response,
 ): Promise<void> {

@@ -11,15 +11,12 @@ import { z } from 'zod';
 import type { DraftDesk } from '../../campaigns/drafts/desk.ts';
 import { mostFiles } from '../../campaigns/drafts/files/limits.ts';
 import { offerFiles } from '../../campaigns/drafts/files/offer.ts';
-import { refusalOf } from '../../runtime/redis-refusal.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../runtime/wording.ts';
-import { statusOfError } from '../error-status.ts';
-import { type Admission, type Admitted, type Gate, sessionCookie } from '../gate.ts';
+import { type Admission, type Admitted, type Gate, isProven, sessionCookie } from '../gate.ts';
 import { type Frame, turnAway } from '../sign-in/turn-away.ts';
 import { cookie } from '../web.ts';
 import { takeForm } from './form.ts';
+import { refusedBy } from './refused.ts';
 import { answerTus } from './tus.ts';
 
 export interface UploadOptions extends Frame {
@@ -81,7 +78,7 @@ async function admitProgram(
   const admission = await gate.admit(request);
   if (admission.kind !== 'admitted') tell(response, 401, whoIsMissing(request, admission));
   else if (admission.person.role !== 'operator') tell(response, 403, 'Only an operator can add files.');
-  else if (!isProven(request, admission)) tell(response, 403, whatProofIsMissing(request));
+  else if (!isProven(admission, request.get(proofHeader))) tell(response, 403, whatProofIsMissing(request));
   else return admission;
   return undefined;
 }
@@ -95,14 +92,6 @@ function whoIsMissing(request: Request, { kind }: Exclude<Admission, Admitted>):
   return cookie(request, sessionCookie) === undefined && request.get(proofHeader) === undefined
     ? `The request does not tell who sends it. ${byToken}`
     : 'Your session has ended. Sign in, and drop the same files again: the rest goes on.';
-}
-
-/** An open console has no sessions that another site could use; browsers tell which site sends a change, programs do not. */
-function isProven(request: Request, { person, isOurs }: Admitted): boolean {
-  const given = request.get(proofHeader);
-  const isProgram =
-    request.get('origin') === undefined && request.get('sec-fetch-site') === undefined && given === undefined;
-  return (person.isAnybody && isProgram) || isOurs(given ?? '');
 }
 
 function whatProofIsMissing(request: Request): string {
@@ -127,20 +116,8 @@ async function offer(
     const files = await offerFiles(runtime, draft, read.data.files, person.name);
     response.set('cache-control', 'no-store').json({ files });
   } catch (error) {
-    if (error instanceof UseCaseError) {
-      tell(
-        response,
-        statusOfError(error.code),
-        [sentence(capitalized(error.message)), error.cure].filter(Boolean).join(' '),
-      );
-      return;
-    }
-    const refusal = refusalOf(error);
-    if (refusal) tell(response, 503, `Redis takes no writes: ${refusal.why}. ${refusal.cure}`);
-    else {
-      runtime.log.error({ error: String(error) }, 'files offered');
-      tell(response, 500, 'Something went wrong. See the log.');
-    }
+    const { status, text } = refusedBy(runtime, error);
+    tell(response, status, text);
   }
 }
 

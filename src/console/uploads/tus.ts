@@ -3,11 +3,11 @@ import { finished, PassThrough, type Readable } from 'node:stream';
 import { DataStore, ERRORS, MemoryLocker, Server, Upload } from '@tus/server';
 import type { Response as Answer, Request as Asked } from 'express';
 import { offerFiles } from '../../campaigns/drafts/files/offer.ts';
+import { startDigest } from '../../campaigns/drafts/files/start-digest.ts';
 import { findUpload, receivePart, stopUpload } from '../../campaigns/drafts/files/upload.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../runtime/wording.ts';
-import { statusOfError } from '../error-status.ts';
+import { refusedBy } from './refused.ts';
 
 /** One request at a time writes to an upload: a new one takes over from a connection that is gone. */
 const locker = new MemoryLocker();
@@ -44,8 +44,23 @@ export async function answerTus(
   const answer = await server.handleWeb(Object.assign(head, { runtime: { node: { req: request } } }));
   // The rest of the bytes is not wanted.
   if (stop.signal.aborted) answer.headers.set('connection', 'close');
+  await addDigest(runtime, upload, request, answer);
   const body = Buffer.from(await answer.arrayBuffer());
   response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body);
+}
+
+const wantsDigest = 'upload-want-digest';
+
+/** A HEAD may ask for the digest of what has come (`startDigest`): who sends a file that was dropped again compares it. */
+async function addDigest(
+  runtime: Runtime,
+  { draft, upload = '' }: TusRequest,
+  request: Asked,
+  { ok, headers }: globalThis.Response,
+): Promise<void> {
+  if (request.method !== 'HEAD' || !ok || request.get(wantsDigest) === undefined) return;
+  const digest = await startDigest(runtime, draft, upload, Number(headers.get('upload-offset')));
+  if (digest !== undefined) headers.set('upload-digest', digest);
 }
 
 interface Bytes {
@@ -98,13 +113,9 @@ function createTus(runtime: Runtime, request: TusRequest, bytes: Bytes): Server 
       return answer.id;
     },
     onResponseError: (_request, error) => {
-      if (error instanceof UseCaseError) {
-        const body = [sentence(capitalized(error.message)), error.cure].filter(Boolean).join(' ');
-        return { status_code: statusOfError(error.code), body };
-      }
       if ('status_code' in error) return undefined;
-      runtime.log.error({ error: error.message }, 'upload');
-      return { status_code: 500, body: 'Something went wrong. See the log.' };
+      const { status, text } = refusedBy(runtime, error);
+      return { status_code: status, body: text };
     },
   });
 }

@@ -42,7 +42,9 @@ export async function checkOne(
 ): Promise<CheckedOne> {
   const checks = new RowChecks(sheet.header, undefined, {
     settings: { ...settings, timezone: sheet.timezone },
-    ...{ now, creators, media },
+    now,
+    creators,
+    media,
     posts: null,
     allowUnknownColumns: true,
     sheet: { rememberedMap: sheet.map },

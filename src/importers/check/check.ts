@@ -9,6 +9,7 @@ import { type OpenSheet, openSheet } from '../../sheets/open-sheet.ts';
 import { type SheetFormat, UnreadableSheetError } from '../../sheets/sheet.ts';
 import type { ManifestSource } from '../../sheets/source.ts';
 import type { CheckOptions } from './checked-row.ts';
+import { findHeaderBelow } from './header-below.ts';
 import { ManifestRun, type RowSink, type RunResult } from './manifest-run.ts';
 
 export interface CheckResult extends RunResult {
@@ -34,6 +35,11 @@ export async function checkManifest(
   const run = new ManifestRun(options, onRows);
   let sheet: OpenSheet | undefined;
   let sha256: string | null = null;
+  const blockHeader = async (error: HeaderError) => {
+    const below = sheet && (await findHeaderBelow(sheet, options.sheet));
+    if (below === undefined) run.blockHeader(error);
+    else run.block(below);
+  };
   try {
     sheet = await openSheet(source, options.sheet);
     const checks = await run.begin(sheet);
@@ -42,7 +48,7 @@ export async function checkManifest(
     run.end();
   } catch (error) {
     if (error instanceof UnreadableSheetError) run.block(error.problem);
-    else if (error instanceof HeaderError) run.blockHeader(error);
+    else if (error instanceof HeaderError) await blockHeader(error);
     else throw error;
   } finally {
     await sheet?.close();

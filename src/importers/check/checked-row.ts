@@ -31,11 +31,11 @@ export interface CheckOptions {
   /** Called with each warning, after its row was accepted. */
   readonly onWarning?: ((warning: RowWarning) => void) | undefined;
   /** Called with each row that has problems, in order, for the problems file. */
-  readonly onRefused?: (row: RefusedRow) => void | Promise<void>;
+  readonly onRefused?: ((row: RefusedRow) => void | Promise<void>) | undefined;
   /** Called with each row that `mends` leaves out. */
   readonly onLeftOut?: ((name: string) => void) | undefined;
   /** Called with the valid header, before any row. */
-  readonly onHeader?: (header: readonly string[], format: SheetFormat) => void | Promise<void>;
+  readonly onHeader?: ((header: readonly string[], format: SheetFormat) => void | Promise<void>) | undefined;
 }
 
 /** What people changed in the sheet without changing its file: applied to each row before it is checked. */

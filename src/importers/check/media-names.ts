@@ -36,7 +36,9 @@ export class MediaNames {
     if (converted.length > 0) return converted.length === 1 ? paths.get(converted[0] ?? '') : undefined;
     this.#comparisons += candidates.length;
     if (this.#comparisons > mostComparisons) return undefined;
-    return paths.get(nearest(wanted, candidates) ?? '');
+    // A common folder and ending make other names look alike: `videos/serum.mp4` is not `videos/cream.mp4`.
+    const alike = candidates.filter((each) => nearest(stemOf(wanted), [stemOf(each)]) !== undefined);
+    return paths.get(nearest(wanted, alike) ?? '');
   }
 }
 
@@ -77,6 +79,10 @@ function fold(path: string): string {
 
 function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function stemOf(path: string): string {
+  return withoutEnding(baseName(path));
 }
 
 function withoutEnding(path: string): string {

@@ -7,6 +7,16 @@ import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Row } from '../../manifest/row.ts';
 import { DistinctCount } from '../check/distinct-count.ts';
 
+/** What an operation is called for. */
+export interface PlannedCalls {
+  /** Posts, AI outputs, generations that are asked for, files, covers, or products. */
+  readonly items: number;
+  /** Milliseconds until the last of its calls may start, within its budget. */
+  readonly leastMs: number;
+  /** Its budget, in calls a second; `null`: no bound. */
+  readonly perSecond: number | null;
+}
+
 export interface Plan {
   /** Accepted rows, one post each. */
   readonly rows: number;
@@ -14,6 +24,8 @@ export interface Plan {
   readonly photos: number;
   /** Fewest possible calls of each operation; there will be more polls. An estimate beyond some ten thousand distinct files or products. */
   readonly calls: Readonly<Partial<Record<BudgetedOperation, number>>>;
+  /** Of each operation with calls. */
+  readonly steps: Readonly<Partial<Record<BudgetedOperation, PlannedCalls>>>;
   /** Images and videos to generate. */
   readonly aiOutputs: { readonly total: number; readonly byModel: Readonly<Record<string, number>> };
   /** Bytes of all media of known size, each medium counted once. */
@@ -42,6 +54,7 @@ export class PlanTally {
   /** Products to add to each creator's showcase. */
   readonly #productsByCreator = new Map<string, number>();
 
+  #products = 0;
   #missed = 0;
 
   constructor(budgets: Settings['budgets']) {
@@ -101,6 +114,7 @@ export class PlanTally {
       videos: this.#videos,
       photos: this.#photos,
       calls,
+      steps: this.#steps(calls),
       aiOutputs: { total: this.#outputs, byModel: Object.fromEntries(this.#byModel) },
       bytes: this.#bytes,
       shortestMs,
@@ -113,6 +127,7 @@ export class PlanTally {
     const { link, id } = row.product;
     const anchors = this.#anchors.add(creator, link ?? id);
     if (anchors === 0) return;
+    this.#products += anchors;
     // Each link needs its own call; ids share calls.
     if (link !== undefined) this.#links += anchors;
     else this.#productsByCreator.set(creator, (this.#productsByCreator.get(creator) ?? 0) + anchors);
@@ -144,6 +159,23 @@ export class PlanTally {
       uploadCover: this.#coverFiles.size,
       createCreatorPost: this.#videos + this.#photos,
     };
+  }
+
+  #steps(calls: Plan['calls']): Plan['steps'] {
+    const items: Plan['calls'] = {
+      ...calls,
+      addSocialShowcaseProducts: this.#products,
+      createAiGenerationSchedule: this.#outputs,
+    };
+    const made = (Object.entries(calls) as [BudgetedOperation, number][]).filter(([, count]) => count > 0);
+    return Object.fromEntries(
+      made.map(([operation, count]): [BudgetedOperation, PlannedCalls] => {
+        const budget = this.#budgets[operation] ?? this.#budgets.default;
+        const perSecond = budget === undefined ? null : (budget.rate * 1000) / budget.per;
+        const leastMs = this.#leastMsOf(operation, count);
+        return [operation, { items: items[operation] ?? count, leastMs, perSecond }];
+      }),
+    );
   }
 
   #slowest(calls: Partial<Record<BudgetedOperation, number>>): Pick<Plan, 'shortestMs' | 'decidedBy'> {

@@ -161,17 +161,8 @@ export class CampaignLedger extends LedgerPart {
   }
 
   /** The number of rows in review, over all campaigns. */
-  async inReview(): Promise<number> {
-    const ids = await this.redis.zrevrange(this.keys.campaigns, '0', '-1');
-    const pipeline = this.redis.pipeline();
-    for (const id of ids) pipeline.hget(this.keys.campaign(id), 'review');
-    let rows = 0;
-    for (const [error, review] of (await pipeline.exec()) ?? []) {
-      // Another program made it.
-      if (error && !isOfOtherType(error)) throw error;
-      if (!error) rows += Number(review) || 0;
-    }
-    return rows;
+  inReview(): Promise<number> {
+    return this.run('count-review', []);
   }
 
   /** The number of ended rows of each campaign whose rows may be at work. */

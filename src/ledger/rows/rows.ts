@@ -18,10 +18,14 @@ export interface RowOutcome extends RowStatus {
   readonly progress: RowProgress | undefined;
 }
 
+/** A page of a sheet lies in so many chunks. */
+const fewChunks = 2;
 /** Rows read at one place when a sample is spread over many. */
 const stretch = 100;
 /** More in one script would block Redis for too long. */
 const rowsAtOnce = 500;
+/** One command reads so many errors. */
+const fewErrors = 1000;
 /** Codes that are counted one by one: a service could invent one for each row. */
 const mostCodes = 1000;
 
@@ -96,11 +100,12 @@ export class RowLedger extends LedgerPart {
     rows: readonly number[],
   ): Promise<readonly (Pick<RowOutcome, 'state' | 'revision' | 'result' | 'error'> | undefined)[]> {
     if (rows.length === 0) return [];
+    const looked = this.statusesOf(id, rows);
     const [statuses, errors, earlier, results] = await Promise.all([
-      this.statusesOf(id, rows),
+      looked,
       this.errors(id, rows),
       this.redis.hmget(this.keys.earlier(id), ...rows.map(String)),
-      this.#resultsOf(id, rows),
+      this.#resultsOf(id, rows, looked),
     ]);
     return statuses.map((status, index) => {
       if (status === undefined) return undefined;
@@ -109,21 +114,32 @@ export class RowLedger extends LedgerPart {
     });
   }
 
-  /** Packed results by row; one command for each chunk. */
-  async #resultsOf(id: string, rows: readonly number[]): Promise<ReadonlyMap<number, string>> {
-    const byChunk = [...Map.groupBy(rows, (row) => Math.floor(row / chunkSize))];
-    const pipeline = this.redis.pipeline();
-    for (const [chunk, some] of byChunk) {
-      pipeline.hmget(this.keys.results(id, chunk), ...some.map((row) => String(row % chunkSize)));
+  /**
+   * Packed results of posted rows, by row. It takes a command for each chunk: of rows in many chunks only those are read that are
+   * posted.
+   */
+  async #resultsOf(
+    id: string,
+    rows: readonly number[],
+    statuses: Promise<readonly (RowStatus | undefined)[]>,
+  ): Promise<ReadonlyMap<number, string>> {
+    const chunkOf = (row: number) => Math.floor(row / chunkSize);
+    let byChunk = Map.groupBy(rows, chunkOf);
+    if (byChunk.size > fewChunks) {
+      const known = await statuses;
+      byChunk = Map.groupBy(
+        rows.filter((_row, index) => known[index]?.state === 'posted'),
+        chunkOf,
+      );
     }
-    const replies = (await this.exec(pipeline)) as readonly (readonly (string | null)[])[];
     const results = new Map<number, string>();
-    for (const [at, [, some]] of byChunk.entries()) {
-      for (const [index, row] of some.entries()) {
-        const packed = replies[at]?.[index];
-        if (packed) results.set(row, packed);
-      }
-    }
+    await Promise.all(
+      [...byChunk].map(async ([chunk, some]) => {
+        const fields = some.map((row) => String(row % chunkSize));
+        const packed = await this.redis.hmget(this.keys.results(id, chunk), ...fields);
+        for (const [index, row] of some.entries()) results.set(row, packed[index] ?? '');
+      }),
+    );
     return results;
   }
 
@@ -207,6 +223,17 @@ export class RowLedger extends LedgerPart {
     if (rows.length === 0) return [];
     const errors = await this.redis.hmget(this.keys.errors(id), ...rows.map(String));
     return errors.map((error) => readStored(rowError, error));
+  }
+
+  /** Errors of all rows that failed or are in review, by row, if they are not many more than a thousand; else undefined. */
+  async fewErrors(id: string): Promise<ReadonlyMap<number, RowError | undefined> | undefined> {
+    const [cursor, flat] = await this.redis.hscan(this.keys.errors(id), '0', 'COUNT', fewErrors);
+    if (cursor !== '0') return undefined;
+    const errors = new Map<number, RowError | undefined>();
+    for (let index = 0; index + 1 < flat.length; index += 2) {
+      errors.set(Number(flat[index]), readStored(rowError, flat[index + 1]));
+    }
+    return errors;
   }
 
   /** How many rows failed or are in review, by error code; `other` beyond a thousand codes. Reads them all. */

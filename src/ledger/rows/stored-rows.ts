@@ -104,7 +104,8 @@ export class RowStore extends LedgerPart {
   async #part({ store, sheetVersion }: RowSheet, chunk: number, position: number): Promise<Part> {
     const key = this.keys.rows(store, chunk);
     const name = `${key} ${sheetVersion}`;
-    const found = await this.#cache.forceFetch(name, { context: { key } });
+    // A fetch costs several times as much as a look, also of what is there.
+    const found = this.#cache.get(name) ?? (await this.#cache.forceFetch(name, { context: { key } }));
     if ('rows' in found) return found;
     const { starts } = found;
     const first = starts.findLast((start) => start <= position) ?? 0;
@@ -124,13 +125,14 @@ export class RowStore extends LedgerPart {
     return await reading;
   }
 
-  /** A chunk is a string, or a hash of its parts. */
+  /** A chunk is a string; one of long rows is a hash of its parts. */
   async #fetchChunk(key: string): Promise<Part | Layout> {
-    const [text, parts] = (await this.redis.pipeline().getBuffer(key).hkeys(key).exec()) ?? [];
-    const starts = (parts?.[1] ?? []) as readonly string[];
-    if (starts.length > 0) return { starts: startsOf(starts) };
-    if (text?.[0]) throw text[0];
-    return { first: 0, end: chunkSize, ...(await decodeChunk((text?.[1] ?? null) as Buffer | null)) };
+    try {
+      return { first: 0, end: chunkSize, ...(await decodeChunk(await this.redis.getBuffer(key))) };
+    } catch (error) {
+      if (!isOfOtherType(error)) throw error;
+      return { starts: startsOf(await this.redis.hkeys(key)) };
+    }
   }
 }
 

@@ -1,8 +1,9 @@
 /** The history of the videos: samples of their counters, one for each scrape. */
 import { batched, type RunScript, type ScriptArgument } from '../../redis/script.ts';
 import type { LedgerContext } from '../part.ts';
+import { parts } from '../parts.ts';
+import { startsFrom } from './chunk-starts.ts';
 import type { Chunks, NextSample, Trimmed } from './next-sample.ts';
-import { inParts, videosAtOnce } from './parts.ts';
 import { exactly, type RawSample, readRaw, type Sample } from './sample.ts';
 import {
   chunkField,
@@ -10,6 +11,7 @@ import {
   packStarts,
   type VideoFailure,
   type VideoGone,
+  videosAtOnce,
   type WatchedVideo,
 } from './video.ts';
 
@@ -77,11 +79,11 @@ export class VideoHistory {
   ): Promise<readonly Chunks[]> {
     const asked = wanted.filter(({ starts }) => starts.length > 0);
     if (asked.length === 0) return wanted.map(() => new Map());
-    const parts = inParts(asked, videosAtOnce).map((some) => {
+    const reading = Array.from(parts(asked, videosAtOnce), (some) => {
       const args = some.flatMap(({ id, starts }) => [id, starts.map(chunkField).join(',')]);
       return this.#readChunks(args) as Promise<(Buffer | null)[][]>;
     });
-    const replies = (await Promise.all(parts)).flat();
+    const replies = (await Promise.all(reading)).flat();
     let next = 0;
     return wanted.map(({ starts }) => {
       if (starts.length === 0) return new Map();
@@ -114,10 +116,4 @@ function* samplesFrom(chunks: Chunks, from: number): Generator<RawSample> {
   for (const chunk of chunks.values()) {
     for (const sample of readRaw(chunk)) if (sample.at >= from) yield sample;
   }
-}
-
-/** Chunks that may have samples from a time on: the last that begins before it, and all later ones. */
-function startsFrom(starts: readonly number[], from: number): readonly number[] {
-  const first = starts.findLastIndex((start) => start <= from);
-  return starts.slice(Math.max(0, first));
 }

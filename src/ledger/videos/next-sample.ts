@@ -1,5 +1,6 @@
 /** Adds a sample to a video's history, and drops old ones. Pure: the result is written by one script. */
 import type { Amount } from './amount.ts';
+import { startUpTo } from './chunk-starts.ts';
 import {
   knownAfter,
   newestUpTo,
@@ -43,7 +44,7 @@ export function chunksNeeded({ rawSummary: summary, chunks }: WatchedVideo, at: 
   if (!summary) return [];
   const needed = keptDays.map((days) => {
     const limit = limitOf(at, days);
-    return summary.latest.at <= limit ? undefined : chunkUpTo(chunks, limit);
+    return summary.latest.at <= limit ? undefined : startUpTo(chunks, limit);
   });
   return [...new Set(needed.filter((start) => start !== undefined))];
 }
@@ -149,13 +150,9 @@ function beforeSpan(
   limit: number,
 ): RawSnapshot | undefined {
   if (summary && summary.latest.at <= limit) return summary.latest;
-  const start = chunkUpTo(chunks, limit);
+  const start = startUpTo(chunks, limit);
   const chunk = start === undefined ? undefined : held.get(start);
   return chunk && newestUpTo(chunk, limit);
-}
-
-function chunkUpTo(chunks: readonly number[], limit: number): number | undefined {
-  return chunks.findLast((start) => start <= limit);
 }
 
 function isSame(one: VideoMeta, other: VideoMeta): boolean {

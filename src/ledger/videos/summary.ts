@@ -59,17 +59,15 @@ export function packSummary(summary: RawSummary): Buffer {
   return writer.finish();
 }
 
-export function unpackSummary(bytes: Buffer): Summary {
-  return exactSummary(readSummary(bytes));
-}
-
 export function exactSummary({ known, before, latest, ...rest }: RawSummary): Summary {
   const exact = ({ at, counts }: RawSnapshot): Snapshot => ({
     at,
     counts: counts.map((count) => (count === undefined ? undefined : BigInt(count))),
   });
   return {
-    ...{ ...rest, latest: exact(latest), known: known.map(BigInt) },
+    ...rest,
+    latest: exact(latest),
+    known: known.map(BigInt),
     before: before.map((snapshot) => snapshot && exact(snapshot)),
   };
 }

@@ -108,6 +108,9 @@ export function stateOf({ gone, failure, rawSummary }: WatchedVideo): VideoState
 /** Fields of the hash of a video, in the order in which `parseVideo` takes them. */
 export const videoFields = ['f', 'r', 'm', 's', 'c', 'e', 'g', 'v'] as const;
 
+/** Videos in one command: bounds how long it blocks Redis. */
+export const videosAtOnce = 200;
+
 /** Field of the chunk that begins at a time (Unix epoch, seconds). */
 export function chunkField(start: number): string {
   return `h${start}`;

@@ -2,10 +2,17 @@
 import type { Redis } from 'ioredis';
 import type { RunScript, ScriptArgument } from '../../redis/script.ts';
 import type { LedgerContext } from '../part.ts';
+import { parts } from '../parts.ts';
 import { readStored } from '../stored-json.ts';
 import { listKey, type VideoKeys } from './keys.ts';
-import { inParts, videosAtOnce } from './parts.ts';
-import { parseVideo, storedFacts, type VideoFacts, videoFields, type WatchedVideo } from './video.ts';
+import {
+  parseVideo,
+  storedFacts,
+  type VideoFacts,
+  videoFields,
+  videosAtOnce,
+  type WatchedVideo,
+} from './video.ts';
 
 /** A video to add, with the id of its URL. */
 export interface NewVideo {
@@ -47,10 +54,8 @@ export class WatchList {
   /** Adds videos. New facts of a known video replace its former ones; facts that are not given stay. */
   async add(videos: readonly NewVideo[]): Promise<AddedVideos> {
     const counts = { added: 0, known: 0 };
-    for (let start = 0; start < videos.length; start += videosAtOnce) {
-      let open = [
-        ...new Map(videos.slice(start, start + videosAtOnce).map((each) => [each.id, each])).values(),
-      ];
+    for (const some of parts(videos, videosAtOnce)) {
+      let open = [...new Map(some.map((each) => [each.id, each])).values()];
       for (let tries = 0; open.length > 0; tries += 1) {
         if (tries === mostTries) throw new Error('the watch list changes too fast');
         const replies = await this.#addOnce(open);
@@ -77,11 +82,12 @@ export class WatchList {
 
   async #fieldsOf(ids: readonly string[]): Promise<readonly (readonly (Buffer | null)[])[]> {
     if (ids.length === 0) return [];
-    const parts = inParts(ids, videosAtOnce).map(
+    const reading = Array.from(
+      parts(ids, videosAtOnce),
       (some) =>
         this.#readFields([videoFields.length, ...videoFields, ...some]) as Promise<(Buffer | null)[][]>,
     );
-    return (await Promise.all(parts)).flat();
+    return (await Promise.all(reading)).flat();
   }
 
   /** All videos in the order of addition, or those of a campaign, in parts. The next part is read while one is worked on. */

@@ -136,7 +136,12 @@ function candidate(
   isSimilar: boolean,
 ): Candidate {
   return {
-    ...{ postId, status, isSimilar, productId, scheduledAt, createdAt },
+    postId,
+    status,
+    isSimilar,
+    productId,
+    scheduledAt,
+    createdAt,
     title: title?.slice(0, longestTitle),
     hasFiles: businessId !== undefined,
   };

@@ -83,7 +83,7 @@ const dayMs = 86_400_000;
 const toleranceMs = dayMs / 2;
 
 /** A gone video is asked for again after a day, then after two, four, ... */
-export function goneAgain({ gone }: WatchedVideo, now: number): VideoGone {
+function goneAgain({ gone }: WatchedVideo, now: number): VideoGone {
   const answers = (gone?.answers ?? 0) + 1;
   const pauseMs = 2 ** Math.min(answers - 1, 10) * dayMs - toleranceMs;
   return { answers, since: gone?.since ?? now, askAgainAt: now + pauseMs };
@@ -105,7 +105,9 @@ export async function writeMiss(
       miss === 'gone'
         ? await videos.history.gone(run, video, goneAgain(video, now()))
         : await videos.history.fail(run, video, {
-            ...{ code: miss.code, message: miss.message, cure: miss.cure },
+            code: miss.code,
+            message: miss.message,
+            cure: miss.cure,
             at: now(),
           });
     if (written !== 'changed' || tries === mostTries) return written;

@@ -88,7 +88,11 @@ function resultOf({
       ended: new Date(endedAt).toISOString(),
       durationMs: endedAt - startedAt,
     }),
-    ...{ total, done, failed, gone, skipped },
+    total,
+    done,
+    failed,
+    gone,
+    skipped,
     ...(reason && { reason: reason.message }),
   };
 }

@@ -1,6 +1,8 @@
 /** Creates a publishing task (contract, section 4.1). Not idempotent: a repeated call makes another post. */
+
 import { photoPermission, videoPermission } from '../../api/contract/creators.ts';
 import type { CreateCreatorPost } from '../../api/contract/posts.ts';
+import { isTimeZone } from '../../api/contract/time-zone.ts';
 import { badField, success } from '../http/answer.ts';
 import { fileUrl } from '../http/urls.ts';
 import { videoScope } from '../store/creators.ts';
@@ -42,16 +44,8 @@ function checkSchedule({ scheduledAt, scheduledTz }: CreateCreatorPost, now: num
   if (scheduledAt !== undefined && scheduledAt < now - scheduleGrace) {
     throw badField('scheduledAt', 'lies in the past (it is in milliseconds)');
   }
-  if (scheduledTz !== undefined && !isZone(scheduledTz))
+  if (scheduledTz !== undefined && !isTimeZone(scheduledTz))
     throw badField('scheduledTz', 'is not an IANA time zone');
-}
-
-function isZone(name: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
-  } catch {
-    return false;
-  }
 }
 
 /** Checks every file of the post. @returns the first. */

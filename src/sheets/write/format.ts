@@ -4,6 +4,14 @@ import { extname } from 'node:path';
 export const sheetFormats = ['csv', 'json', 'jsonl', 'xlsx'] as const;
 export type SheetFormat = (typeof sheetFormats)[number];
 
+/** What a sheet is sent as, by its format. */
+export const sheetContentTypes: Readonly<Record<SheetFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json',
+  jsonl: 'application/x-ndjson',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
 /** The format by the ending of a file name; CSV for a name without one. Undefined for an ending of no format. */
 export function formatOfFile(file: string): SheetFormat | undefined {
   const ending = extname(file).slice(1).toLowerCase();

@@ -6,7 +6,7 @@ import type { SheetFormat } from '../../sheets/write/format.ts';
 import { SheetWriteError, streamSheet, writeSheet } from '../../sheets/write/sheet-file.ts';
 import { reportLines, numberColumns as reportNumbers } from '../report/describe.ts';
 import type { VideoReport } from '../report/report.ts';
-import { type GivenSpan, readSpan, type Span } from '../report/span.ts';
+import { type GivenSpan, readSpan } from '../report/span.ts';
 import type { WantedVideos } from '../wanted.ts';
 import { longLines, numberColumns, wideLines } from './lines.ts';
 
@@ -30,17 +30,12 @@ export interface WrittenSheet {
   readonly rows: number;
 }
 
-/** @throws {UseCaseError} `date_invalid`. */
-export function requireSpan({ settings, now }: Pick<Runtime, 'settings' | 'now'>, given: GivenSpan): Span {
-  return readSpan(given, { zone: settings.timezone ?? 'UTC', now: now() });
-}
-
 /** @throws {UseCaseError} `date_invalid`, `sheet_not_written`. */
 export async function exportVideos(
   runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   { wide = false, since, until, to, format, ...wanted }: ExportRequest,
 ): Promise<WrittenSheet> {
-  const span = requireSpan(runtime, { since, until });
+  const span = readSpan(runtime, { since, until });
   const lines = wide ? wideLines(runtime, { ...wanted, span }) : longLines(runtime, { ...wanted, span });
   return write(lines, { to, format }, numberColumns);
 }

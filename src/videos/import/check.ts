@@ -114,7 +114,11 @@ class VideoSheetRun {
   end(): void {
     if (this.rows > 0) return;
     this.problems.add({
-      ...{ line: this.#header.line, key: null, column: null, code: 'no_rows', value: '' },
+      line: this.#header.line,
+      key: null,
+      column: null,
+      code: 'no_rows',
+      value: '',
       problem: 'the file has a header but no rows',
       cure: 'Add a row for each video.',
     });
@@ -127,7 +131,11 @@ class VideoSheetRun {
       return true;
     }
     this.warnings.add({
-      ...{ line, key: key || null, column: 'video_url', code: 'repeated_video', value: url },
+      line,
+      key: key || null,
+      column: 'video_url',
+      code: 'repeated_video',
+      value: url,
       problem: `line ${earlier} has the same video`,
       cure: 'The first line counts. Remove the other.',
     });

@@ -16,6 +16,10 @@ export function describeImport({
     problemCounts: Object.fromEntries(check.problems.byCode),
     warnings: check.warnings.kept,
     warningCounts: Object.fromEntries(check.warnings.byCode),
-    ...{ added, known, withoutUrl: check.withoutUrl, videos, yearBytes },
+    added,
+    known,
+    withoutUrl: check.withoutUrl,
+    videos,
+    yearBytes,
   };
 }

@@ -69,7 +69,9 @@ function warnOfOthers({ ledger }: Pick<Runtime, 'ledger'>): VideoSink {
     for (const { line, key, campaign, ledger: other } of videos) {
       if (other === '' || other === own || campaign === '') continue;
       warn(line, key, {
-        ...{ column: 'campaign', code: 'other_ledger', value: showValue(campaign) },
+        column: 'campaign',
+        code: 'other_ledger',
+        value: showValue(campaign),
         problem: 'the sheet is from another installation, so this campaign is not one of ours',
         cure: 'The video is added without its campaign.',
       });

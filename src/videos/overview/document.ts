@@ -1,5 +1,7 @@
 /** The watch list at a glance, as the REST API answers it. Names of figures are those of the export's columns. */
+
 import { z } from 'zod';
+import { isoTimeOf } from '../../runtime/documents.ts';
 import { fromSeconds, nameCounts } from '../describe.ts';
 import { videoSchema, videoState } from '../documents.ts';
 import { type SpanLength, spanLengths } from './days.ts';
@@ -83,7 +85,10 @@ export function describeOverview(
   const { videos, states, creators, products, calls } = list;
   const found = groups[by];
   return {
-    ...{ span: query.span, zone: query.zone, at: new Date(at).toISOString(), videos: order.size },
+    span: query.span,
+    zone: query.zone,
+    at: isoTimeOf(at),
+    videos: order.size,
     days: days.starts.map((start) => fromSeconds(start) ?? ''),
     list: { videos, states, creators, products, calls },
     counts: nameCounts(totals.counts),
@@ -98,7 +103,9 @@ export function describeOverview(
     },
     movers: { most: movers.most.map(describeMover), fastest: movers.fastest.map(describeMover) },
     page: page.map(({ video, gains }) => ({
-      ...{ video, gained: nameCounts(gains.gained), daily: gains.daily[0] ?? [] },
+      video,
+      gained: nameCounts(gains.gained),
+      daily: gains.daily[0] ?? [],
     })),
     next,
   };

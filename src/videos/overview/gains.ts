@@ -4,6 +4,7 @@
  */
 
 import { type Amount, minus, plus } from '../../ledger/videos/amount.ts';
+import { startsFrom } from '../../ledger/videos/chunk-starts.ts';
 import type { VideoHistory } from '../../ledger/videos/history.ts';
 import { type Counts, counters, readRaw } from '../../ledger/videos/sample.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
@@ -29,16 +30,6 @@ export async function readGains(
   );
   return videos.map((video, index) =>
     gainsOf([...(found[index]?.values() ?? [])], video.rawSummary?.releasedAt, days),
-  );
-}
-
-/** Chunks with the newest sample up to a time, and all later ones. */
-export function startsFrom(starts: readonly number[], from: number): readonly number[] {
-  return starts.slice(
-    Math.max(
-      0,
-      starts.findLastIndex((start) => start <= from),
-    ),
   );
 }
 

@@ -2,9 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { stateOf, type VideoState, type WatchedVideo } from '../../ledger/videos/video.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { creatorOf } from '../list.ts';
 import { groupKeyOf } from '../report/groups.ts';
-import { isWanted, type WantedVideos } from '../wanted.ts';
+import { creatorOf, isWanted, type WantedVideos } from '../wanted.ts';
 import { daysOf, type SpanDays, type SpanLength } from './days.ts';
 import { readGains } from './gains.ts';
 import { VideoOrder } from './order.ts';
@@ -91,7 +90,12 @@ export async function readOverview(
     await setImmediate();
   }
   return {
-    ...{ query, at, days, order, lastAt, list: facts.finish() },
+    query,
+    at,
+    days,
+    order,
+    lastAt,
+    list: facts.finish(),
     totals: totals.finish(),
     movers: movers.finish(),
     groups: {

@@ -91,8 +91,10 @@ export class OverviewReader {
     const key = JSON.stringify([span, zone, campaign, creator, product, state]);
     const stamp = await this.#tools.ledger.videos.overviews.stamp();
     const kept = this.#kept.get(key) ?? {
-      ...{ held: await this.#stored(query), pass: undefined },
-      ...{ freshUntil: 0, usedAt: 0 },
+      held: await this.#stored(query),
+      pass: undefined,
+      freshUntil: 0,
+      usedAt: 0,
     };
     const known = this.#kept.get(key) ?? kept;
     known.usedAt = performance.now();

@@ -3,6 +3,7 @@ import { type Amount, plus } from '../../ledger/videos/amount.ts';
 import { counters } from '../../ledger/videos/sample.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import { ratioOf } from '../figures.ts';
+import { keepLargest } from '../largest.ts';
 import type { VideoGains } from './gains.ts';
 
 export interface GroupTotals {
@@ -118,9 +119,10 @@ export class Movers {
     const isKnown = playsBefore !== undefined && playsBefore > 0n;
     const ratio = isKnown ? ratioOf(gained, playsBefore) : undefined;
     const mover = { video, gains, ratio };
-    keep(this.#most, mover, (each) => each.gains.gained[0] ?? 0n);
+    keepLargest(this.#most, mover, moversKept, (each) => each.gains.gained[0] ?? 0n);
     const plays = video.rawSummary?.latest.counts[0] ?? 0;
-    if (ratio !== undefined && plays >= leastPlays) keep(this.#fastest, mover, (each) => each.ratio ?? 0);
+    if (ratio === undefined || plays < leastPlays) return;
+    keepLargest(this.#fastest, mover, moversKept, (each) => each.ratio ?? 0);
   }
 
   finish(): FoundMovers {
@@ -130,11 +132,4 @@ export class Movers {
     });
     return { most: this.#most.map(plain), fastest: this.#fastest.map(plain) };
   }
-}
-
-function keep(kept: Mover[], mover: Mover, weight: (mover: Mover) => bigint | number): void {
-  const place = kept.findIndex((other) => weight(other) < weight(mover));
-  if (place < 0 && kept.length >= moversKept) return;
-  kept.splice(place < 0 ? kept.length : place, 0, mover);
-  kept.length = Math.min(kept.length, moversKept);
 }

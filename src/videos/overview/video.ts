@@ -1,13 +1,13 @@
 /** One video: its figures over a span, sample by sample. */
-import type { Sample } from '../../ledger/videos/sample.ts';
-import { type Counts, counters, readChunk } from '../../ledger/videos/sample.ts';
+import { startsFrom } from '../../ledger/videos/chunk-starts.ts';
+import { type Counts, counters, readChunk, type Sample } from '../../ledger/videos/sample.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { describeVideo } from '../describe.ts';
 import type { VideoDocument } from '../documents.ts';
 import { growthOver } from '../figures.ts';
 import { findVideo } from '../find.ts';
 import { daysOf, type SpanDays, type SpanLength } from './days.ts';
-import { gainsOf, startsFrom, type VideoGains } from './gains.ts';
+import { gainsOf, type VideoGains } from './gains.ts';
 
 export interface ReadSample {
   /** Unix epoch, seconds. */
@@ -47,7 +47,8 @@ export async function showVideoFigures(
   const samples = compare(chunks, isWhole);
   const start = days.starts[0] ?? 0;
   return {
-    ...{ video: describeVideo(video, settings.videos.gone.after), days },
+    video: describeVideo(video, settings.videos.gone.after),
+    days,
     samples: samples.filter(({ at }) => at >= start),
     before: samples.findLast(({ at }) => at < start),
     gains: gainsOf(chunks, video.summary?.releasedAt, days),

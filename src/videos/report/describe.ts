@@ -1,5 +1,5 @@
 /** A report as a document, and as the lines of a sheet. */
-import { inParts } from '../../ledger/videos/parts.ts';
+import { parts } from '../../ledger/parts.ts';
 import { countColumns } from '../../manifest/columns.ts';
 import { fromSeconds, nameCounts } from '../describe.ts';
 import type { ReportDocument, ReportWarning } from '../documents.ts';
@@ -74,7 +74,10 @@ function describeGroup({ spans }: VideoReport, group: GroupFigures) {
 
 function describeMover({ url, creator, views, growth, ratio }: Mover) {
   return {
-    ...{ video_url: url, creator: creator ?? null, play_count: views, growth },
+    video_url: url,
+    creator: creator ?? null,
+    play_count: views,
+    growth,
     growth_ratio: ratio ?? null,
   };
 }
@@ -95,7 +98,7 @@ export async function* reportLines(report: VideoReport): AsyncGenerator<readonly
     ...Object.values(describeGroup(report, group)).map((value) => (value === null ? '' : String(value))),
   ];
   const header = [groupColumns[report.by], ...Object.keys(describeGroup(report, report.total))];
-  const [first = [], ...rest] = inParts(report.groups, linesAtOnce);
+  const [first = [], ...rest] = parts(report.groups, linesAtOnce);
   // Together: a workbook takes the widths of its columns from the first lines.
   yield [header, ...first.map(cells)];
   for (const groups of rest) yield groups.map(cells);

@@ -3,7 +3,7 @@ import { type Amount, plus } from '../../ledger/videos/amount.ts';
 import { type Counts, counters } from '../../ledger/videos/sample.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import { engagementOf, highIntentOf, medianOf, viewsPerDay } from '../figures.ts';
-import { creatorOf } from '../list.ts';
+import { creatorOf } from '../wanted.ts';
 
 export const groupings = ['video', 'creator', 'campaign', 'product', 'account'] as const;
 export type Grouping = (typeof groupings)[number];

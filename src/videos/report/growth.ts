@@ -1,4 +1,5 @@
 /** Growth of videos over any span, from their history. */
+import { startUpTo } from '../../ledger/videos/chunk-starts.ts';
 import type { VideoHistory } from '../../ledger/videos/history.ts';
 import {
   type Counts,
@@ -30,15 +31,16 @@ export async function growthIn(
 ): Promise<readonly SpanFigures[]> {
   const wanted = videos.map(({ id, chunks, summary }) => {
     const isLatest = summary !== undefined && (until === undefined || summary.latest.at <= until);
-    const starts = [since === undefined ? chunks[0] : (upTo(chunks, since) ?? chunks[0])];
-    if (!isLatest && until !== undefined) starts.push(upTo(chunks, until));
+    const starts = [since === undefined ? chunks[0] : (startUpTo(chunks, since) ?? chunks[0])];
+    if (!isLatest && until !== undefined) starts.push(startUpTo(chunks, until));
     return { id, starts: [...new Set(starts.filter((start) => start !== undefined))], isLatest };
   });
   const found = await history.chunks(wanted);
   return videos.map((video, index) => {
-    const chunks = found[index] ?? new Map<number, Buffer>();
+    const chunkAt = (start: number | undefined) =>
+      start === undefined ? undefined : found[index]?.get(start);
     const newest = (limit: number) => {
-      const chunk = chunks.get(upTo(video.chunks, limit) ?? Number.NaN);
+      const chunk = chunkAt(startUpTo(video.chunks, limit));
       const sample = chunk && newestUpTo(chunk, limit);
       return sample && exactly(sample);
     };
@@ -50,13 +52,9 @@ export async function growthIn(
     }
     const before = since === undefined ? undefined : newest(since);
     const isReleasedIn = since !== undefined && (video.meta.releasedAt ?? 0) >= since;
-    const first = isReleasedIn ? noneKnown : firstOf(chunks.get(video.chunks[0] ?? Number.NaN));
+    const first = isReleasedIn ? noneKnown : firstOf(chunkAt(video.chunks[0]));
     return { latest, growth: growthOf(latest.counts, before?.counts ?? first) };
   });
-}
-
-function upTo(chunks: readonly number[], limit: number): number | undefined {
-  return chunks.findLast((start) => start <= limit);
 }
 
 function firstOf(chunk: Buffer | undefined): Counts | undefined {

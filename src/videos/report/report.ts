@@ -4,7 +4,8 @@ import { keptDays, type RawSummary } from '../../ledger/videos/summary.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { ratioOf } from '../figures.ts';
-import { creatorOf } from '../list.ts';
+import { keepLargest } from '../largest.ts';
+import { creatorOf } from '../wanted.ts';
 import { Group, type GroupFigures, type Grouping, groupKeyOf, groupOf, type VideoFigures } from './groups.ts';
 import { growthIn } from './growth.ts';
 import { type GivenSpan, readSpan, type Span } from './span.ts';
@@ -54,10 +55,11 @@ const usualMovers = 5;
 
 /** @throws {UseCaseError} `date_invalid`. */
 export async function reportVideos(
-  { ledger, settings, now }: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
+  runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   { by = 'video', campaign, top, since, until }: ReportOptions = {},
 ): Promise<VideoReport> {
-  const given = readSpan({ since, until }, { zone: settings.timezone ?? 'UTC', now: now() });
+  const { ledger } = runtime;
+  const given = readSpan(runtime, { since, until });
   const span = since === undefined && until === undefined ? undefined : given;
   const spans = span ? ['growth'] : keptDays.map((days) => `${days}d`);
   const groups = new Map<string, Group>();
@@ -99,7 +101,9 @@ export async function reportVideos(
     spans,
     groups: sorted.slice(0, top),
     left: top === undefined ? 0 : Math.max(0, sorted.length - top),
-    ...{ sampled, known, total: total.finish() },
+    sampled,
+    known,
+    total: total.finish(),
     movers: { over: spans[ranked] ?? '', ...(movers[ranked] as Movers).finish() },
   };
 }
@@ -175,24 +179,19 @@ class Movers {
     const isFar = before > 0 && Number(growth) / Number(before) < this.#leastRatio * 0.99;
     if (growth <= this.#leastGrowth && (isFar || before <= 0)) return;
     const mover = {
-      ...{ url: video.facts.url, creator: creatorOf(video) },
-      ...{ views: BigInt(views), growth: BigInt(growth) },
+      url: video.facts.url,
+      creator: creatorOf(video),
+      views: BigInt(views),
+      growth: BigInt(growth),
       ratio: before > 0 ? ratioOf(BigInt(growth), BigInt(before)) : undefined,
     };
-    this.#keep(this.#absolute, mover, (each) => each.growth);
-    if (mover.ratio !== undefined) this.#keep(this.#relative, mover, (each) => each.ratio ?? 0);
+    keepLargest(this.#absolute, mover, this.#most, (each) => each.growth);
+    if (mover.ratio !== undefined) keepLargest(this.#relative, mover, this.#most, (each) => each.ratio ?? 0);
     if (this.#absolute.length === this.#most) this.#leastGrowth = this.#absolute.at(-1)?.growth ?? 0n;
     if (this.#relative.length === this.#most) this.#leastRatio = this.#relative.at(-1)?.ratio ?? 0;
   }
 
   finish() {
     return { absolute: this.#absolute, relative: this.#relative };
-  }
-
-  #keep(kept: Mover[], mover: Mover, weight: (mover: Mover) => bigint | number): void {
-    const place = kept.findIndex((other) => weight(other) < weight(mover));
-    if (place < 0 && kept.length >= this.#most) return;
-    kept.splice(place < 0 ? kept.length : place, 0, mover);
-    kept.length = Math.min(kept.length, this.#most);
   }
 }

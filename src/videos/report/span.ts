@@ -1,5 +1,6 @@
 /** Spans of time, as people write them. */
 import { Temporal } from 'temporal-polyfill';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 
 /** As given: a date, a time with or without its offset, or a number of days such as `7d`. */
@@ -19,14 +20,10 @@ const plainDate = /^\d{4}-\d{2}-\d{2}$/;
 /** As our own messages write a time. */
 const plainTime = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(?::\d{2})?$/;
 
-/**
- * @param options `zone` of dates, and of times without an offset; `now`: Unix epoch, milliseconds.
- * @throws {UseCaseError} `date_invalid`.
- */
-export function readSpan(
-  { since, until }: GivenSpan,
-  { zone, now }: { readonly zone: string; readonly now: number },
-): Span {
+/** Dates, and times without an offset, are of the zone of the settings, else of UTC. @throws {UseCaseError} `date_invalid`. */
+export function readSpan(runtime: Pick<Runtime, 'settings' | 'now'>, { since, until }: GivenSpan): Span {
+  const zone = runtime.settings.timezone ?? 'UTC';
+  const now = runtime.now();
   const span = {
     since: since === undefined ? undefined : readTime(since, '--since', { zone, now, isEnd: false }),
     until: until === undefined ? undefined : readTime(until, '--until', { zone, now, isEnd: true }),

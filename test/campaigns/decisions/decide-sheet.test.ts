@@ -26,7 +26,11 @@ describe('a sheet of decisions', () => {
       ['c', 'Not posted'],
     ] as const;
     expect(await decide(review, rows)).toMatchObject({
-      ...{ rows: 4, empty: 1, matched: 3, states: { posted: 1, waiting: 2 }, ended: {} },
+      rows: 4,
+      empty: 1,
+      matched: 3,
+      states: { posted: 1, waiting: 2 },
+      ended: {},
       problems: { total: 0 },
     });
     expect(await review.states()).toEqual(['posted', 'review', 'waiting', 'waiting', 'posted']);
@@ -40,7 +44,8 @@ describe('a sheet of decisions', () => {
     ] as const;
     await decide(review, rows);
     expect(await decide(review, rows)).toMatchObject({
-      ...{ matched: 0, ended: { posted: 1, waiting: 1 } },
+      matched: 0,
+      ended: { posted: 1, waiting: 1 },
       problems: { total: 0 },
     });
   });

@@ -22,7 +22,10 @@ describe('a checked sheet', () => {
     ]);
     expect(checked?.plan.rows).toBe(5);
     expect(checked?.columns[1]).toEqual({
-      ...{ position: 1, letters: 'B', title: 'creator', column: 'creator' },
+      position: 1,
+      letters: 'B',
+      title: 'creator',
+      column: 'creator',
       firstTexts: ['demo_anna', 'demo_anna', 'demo_anna'],
     });
   });

@@ -40,6 +40,19 @@ describe('a sweep', () => {
     await deleteCampaign(runtime, campaign.id, { force: false });
     expect(await sweepDrafts(runtime)).toEqual([id]);
   });
+
+  it('leaves one whose campaign is in another ledger, which nobody can ask here', async () => {
+    const clock = { ahead: 0 };
+    const { runtime, id, look } = await openDesk(rows, { now: () => Date.now() + clock.ahead });
+    const { draft } = await look();
+    const started = (ledger: string) =>
+      writeFileSync(draftFiles(runtime, id).draft, JSON.stringify({ ...draft, campaign: 'c99', ledger }));
+    clock.ahead = 8 * day;
+    started('other');
+    expect(await sweepDrafts(runtime)).toEqual([]);
+    started(await runtime.ledger.format.id());
+    expect(await sweepDrafts(runtime)).toEqual([id]);
+  });
 });
 
 describe('a draft whose record cannot be read', () => {

@@ -1,9 +1,10 @@
-import { readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DraftDesk } from '../../../src/campaigns/drafts/desk.ts';
 import { draftFiles } from '../../../src/campaigns/drafts/folder.ts';
-import { Mends, readMends } from '../../../src/campaigns/drafts/mends.ts';
+import { addMend, Mends, readMends } from '../../../src/campaigns/drafts/mends.ts';
+import type { CellFault } from '../../../src/sheets/sheet.ts';
 import { videoRow } from '../../support/rows.ts';
 import { sheetText } from '../../support/sheet.ts';
 import { openDesk } from './desk.ts';
@@ -80,7 +81,8 @@ it('a record with undos is read as it was made, and each mend is applied once', 
   const entry = { at: 1, by: 'ann', of: 'a sheet' };
   const applied = { times: 0 };
   const cell = (text: string) => ({
-    ...{ row: 1, position: 0 },
+    row: 1,
+    position: 0,
     get text() {
       applied.times += 1;
       return text;
@@ -100,6 +102,18 @@ it('a record with undos is read as it was made, and each mend is applied once', 
   expect(applied.times).toBe(2);
   expect([...mends.add(undo)]).toEqual([1]);
   expect(mends.of(1)?.get(0)?.text).toBe('first');
+});
+
+it('a mend of a cell beyond the end of its row fills the row up, and takes the fault of that cell alone', () => {
+  const mends = new Mends([
+    { at: 1, by: 'ann', of: 'a sheet', cells: [{ row: 1, position: 3, text: 'D' }] },
+    { at: 2, by: 'ann', of: 'a sheet', cells: [{ row: 1, position: 1, text: 'B' }] },
+  ]);
+  const fault = (position: number) => ({ position, fault: 'formula' }) as unknown as CellFault;
+  const row = { line: 2, cells: ['a', 'b'], cellFaults: [fault(0), fault(1)] };
+  expect(mends.apply(row, 1)).toMatchObject({ cells: ['a', 'B', '', 'D'], cellFaults: [fault(0)] });
+  expect(mends.apply({ ...row, cellFaults: [fault(1)] }, 1).cellFaults).toBeUndefined();
+  expect(mends.apply(row, 2)).toBe(row);
 });
 
 describe('mends', () => {
@@ -188,8 +202,22 @@ describe('mends', () => {
   it('that are gone from their record are told', async () => {
     const { mend, runtime, id } = await openDesk(rows);
     await mend({ leaveOut: [1] });
-    truncateSync(draftFiles(runtime, id).mends, 5);
+    const { mends } = draftFiles(runtime, id);
+    const { size } = statSync(mends);
+    await mend({ leaveOut: [2] });
+    // Whole lines, but not all of them.
+    truncateSync(mends, size);
     await expect(new DraftDesk(runtime).look(id)).rejects.toMatchObject({ code: 'draft_not_stored' });
+  });
+
+  it('are refused beyond what a record takes', async () => {
+    const { runtime, look } = await openDesk(rows);
+    const { draft } = await look();
+    const entry = { at: 1, by: 'ann', of: '', leaveOut: [1] };
+    await expect(addMend(runtime, { ...draft, mendsBytes: 64 * 1024 * 1024 }, entry)).rejects.toMatchObject({
+      code: 'draft_refused',
+      message: 'too much was mended by hand',
+    });
   });
 
   it('are there when the console starts again', async () => {
@@ -248,6 +276,9 @@ it('a check that cannot be made says why, and is made once it can', async () => 
     checked: undefined,
     failure: { message: expect.any(String) },
   });
+  // Not at once: many pages may ask.
+  runner.sandbox.faults.clear();
+  expect(await look()).toMatchObject({ state: 'failed' });
   clock.ahead = 10_000;
   expect(await look()).toMatchObject({ state: 'checked', failure: undefined });
 });

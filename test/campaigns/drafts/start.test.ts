@@ -1,10 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { discardDraft } from '../../../src/campaigns/drafts/discard.ts';
+import { offerFiles } from '../../../src/campaigns/drafts/files/offer.ts';
 import { readFiles } from '../../../src/campaigns/drafts/files/record.ts';
 import { removeMedium } from '../../../src/campaigns/drafts/files/remove.ts';
 import { draftFiles, readDraft } from '../../../src/campaigns/drafts/folder.ts';
 import { photoRow, videoRow } from '../../support/rows.ts';
+import { writeWorkbook } from '../../support/workbook.ts';
 import { openDesk } from './desk.ts';
 
 const rows = [videoRow('a'), videoRow('b', { creator: 'demo_nobody' }), videoRow('c')];
@@ -25,6 +27,29 @@ describe('a start', () => {
       'posted',
     ]);
     expect(readFileSync(draftFiles(runtime, id).sheet, 'utf8')).toBe(before);
+  });
+
+  it('takes the sheet of a workbook that was chosen, and knows it again', async () => {
+    const { desk, id, drop, look } = await openDesk(rows);
+    const { media = '', ...row } = videoRow('a');
+    const text = (cell: string) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`;
+    const line = (cells: readonly string[]) => `<row>${cells.map(text).join('')}</row>`;
+    const posts = line([...Object.keys(row), 'media']) + line([...Object.values(row), media]);
+    const sheets = [
+      { name: 'Notes', rows: line(['Read me first']) },
+      { name: 'Posts', rows: posts },
+    ];
+    await drop(readFileSync(await writeWorkbook({ sheets })), 'Spring.xlsx');
+    const { draft } = await look();
+    const by = 'ann';
+    await desk.read(id, { by, version: draft.version }, { sheet: 'Posts' });
+    const { draft: read, checked, failure } = await look();
+    expect(failure).toBeUndefined();
+    expect(checked).toMatchObject({ accepted: 1, refused: 0 });
+    const { campaign } = await desk.start(id, { by, version: read.version, rows: 1 });
+    expect(campaign.rows).toBe(1);
+    await look();
+    expect(await desk.earlier(id)).toMatchObject({ kind: 'campaign', campaign: { id: campaign.id } });
   });
 
   it('without a row that was left out sends the others', async () => {
@@ -92,10 +117,16 @@ describe('a start', () => {
     writeFileSync(draftFiles(runtime, id).draft, JSON.stringify({ ...draft, starting: true }));
     await expect(discardDraft(runtime, id)).rejects.toMatchObject({ code: 'draft_refused' });
     await expect(removeMedium(runtime, id, 'a.mp4', 'bob')).rejects.toMatchObject({ code: 'draft_refused' });
+    await expect(offerFiles(runtime, id, [], 'bob')).rejects.toMatchObject({ code: 'draft_refused' });
     expect(await desk.start(id, agreed)).toMatchObject({ campaign: { id: campaign.id }, isNew: false });
     expect(await runner.ledger.campaigns.list()).toHaveLength(1);
     expect(await readDraft(runtime, id)).toMatchObject({ campaign: campaign.id });
     expect((await readDraft(runtime, id)).starting).toBeUndefined();
+    const { version } = await readDraft(runtime, id);
+    await expect(desk.choose(id, { by: 'bob', version }, { canary: 1 })).rejects.toMatchObject({
+      code: 'draft_changed',
+      message: `the draft has become campaign ${campaign.id}`,
+    });
   });
 
   it('that imported nothing leaves a draft that can be discarded', async () => {

@@ -49,7 +49,10 @@ describe('lost product ids', () => {
 
   it('take the id that the same title has elsewhere, and say so', () => {
     const [first, ...more] = suggestFor({
-      ...{ code: 'scientific_id', column: 'product_id', rows: [lost, lost], others: [good, good, good] },
+      code: 'scientific_id',
+      column: 'product_id',
+      rows: [lost, lost],
+      others: [good, good, good],
     });
     expect(more).toEqual([]);
     expect(first).toMatchObject({
@@ -88,7 +91,9 @@ describe('lost product ids', () => {
   it('of several titles are mended together where each has one id', () => {
     const peach = { product_title: 'Peach', product_id: '1729384071926530213' };
     const [first] = suggestFor({
-      ...{ code: 'scientific_id', column: 'product_id', others: [good, peach] },
+      code: 'scientific_id',
+      column: 'product_id',
+      others: [good, peach],
       rows: [lost, { ...peach, product_id: '1.72938E+18' }],
     });
     expect(first?.mends.map(({ text }) => text)).toEqual([cherry, '1729384071926530213']);
@@ -157,7 +162,9 @@ describe('a date with two readings', () => {
 
   it('of two digits each may begin with its year', () => {
     const found = suggestFor({
-      ...{ code: 'ambiguous_time', column: 'scheduled_at', rows: [{ scheduled_at: '10/11/12 08:00' }] },
+      code: 'ambiguous_time',
+      column: 'scheduled_at',
+      rows: [{ scheduled_at: '10/11/12 08:00' }],
     });
     expect(found.map(({ mends }) => mends[0]?.text)).toEqual([
       '2012-11-10 08:00',
@@ -170,11 +177,9 @@ describe('a date with two readings', () => {
 describe('what may have been meant', () => {
   it('is the file of the same name with another ending', () => {
     const [found] = suggestFor({
-      ...{
-        code: 'media_missing',
-        column: 'media',
-        rows: [{ media: 'honey/a.mov' }, { media: 'honey/b.mov' }],
-      },
+      code: 'media_missing',
+      column: 'media',
+      rows: [{ media: 'honey/a.mov' }, { media: 'honey/b.mov' }],
       meant: ['honey/a.mp4', 'honey/b.mp4'],
     });
     expect(found).toMatchObject({
@@ -184,10 +189,34 @@ describe('what may have been meant', () => {
     });
   });
 
+  it('is taken by a press of its own where only the name is alike, and each is told', () => {
+    const found = suggestFor({
+      code: 'media_missing',
+      column: 'media',
+      rows: [{ media: 'a/TAKE.mp4' }, { media: 'a/creem.mp4' }, { media: 'b/take2.mp4' }],
+      meant: ['a/take.mp4', 'a/cream.mp4', 'c/take2.mp4'],
+    });
+    expect(found).toMatchObject([
+      {
+        label: 'Use the files of the same name in 2 rows',
+        evidence:
+          'There are files of the same names: a/TAKE.mp4 may be a/take.mp4; b/take2.mp4 may be c/take2.mp4.',
+      },
+      {
+        label: 'Use a/cream.mp4 in 1 row',
+        evidence: 'The nearest file: a/creem.mp4 may be a/cream.mp4.',
+      },
+    ]);
+    expect(new Set(found.map(({ id }) => id)).size).toBe(2);
+  });
+
   it('takes the place of one item of a list', () => {
     const [found] = suggestFor({
-      ...{ code: 'media_missing', column: 'media', rows: [{ media: 'a.jpg | b.jpeg|c.jpg' }] },
-      ...{ value: 'b.jpeg', meant: ['b.jpg'] },
+      code: 'media_missing',
+      column: 'media',
+      rows: [{ media: 'a.jpg | b.jpeg|c.jpg' }],
+      value: 'b.jpeg',
+      meant: ['b.jpg'],
     });
     expect(found?.mends).toEqual([{ row: 1, position: 1, text: 'a.jpg|b.jpg|c.jpg' }]);
   });

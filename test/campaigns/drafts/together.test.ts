@@ -14,9 +14,9 @@ import { describe, expect, it } from 'vitest';
 import { DraftDesk } from '../../../src/campaigns/drafts/desk.ts';
 import type { Draft } from '../../../src/campaigns/drafts/draft.ts';
 import { changeDraft, createDraft, findDraft } from '../../../src/campaigns/drafts/drafts.ts';
-import { readFiles } from '../../../src/campaigns/drafts/files/record.ts';
-import { draftFiles, draftFolder } from '../../../src/campaigns/drafts/folder.ts';
+import { draftFiles, draftFolder, draftMediaFolder } from '../../../src/campaigns/drafts/folder.ts';
 import { withFileLock } from '../../../src/fs/file-lock.ts';
+import { writeMedia } from '../../support/media.ts';
 import { videoRow } from '../../support/rows.ts';
 import { sheetText } from '../../support/sheet.ts';
 import { openDesk, type TestDesk } from './desk.ts';
@@ -77,13 +77,16 @@ describe('what another console changed', () => {
     expect(existsSync(draftFiles(open.runtime, open.id).mends)).toBe(false);
   });
 
-  it('in its media is seen', async () => {
-    const open = await openDesk(rows);
-    expect((await readFiles(open.runtime, open.id)).stored.has('new.mp4')).toBe(false);
-    const stored = { id: 'a'.repeat(32), path: 'new.mp4', bytes: 3, modifiedAt: 1, sha256: 'x' };
+  it('in its media is seen, and the sheet checked again', async () => {
+    const open = await openDesk([videoRow('a')]);
+    const folder = draftMediaFolder(open.runtime, open.id);
+    unlinkSync(join(folder, 'a.mp4'));
+    expect((await open.look()).checked).toMatchObject({ accepted: 0, refused: 1 });
+    writeMedia(folder, ['a.mp4']);
+    const stored = { id: 'b'.repeat(32), path: 'a.mp4', bytes: 3, modifiedAt: 1, sha256: 'x' };
     const { media } = draftFiles(open.runtime, open.id);
     appendFileSync(media, `${JSON.stringify({ at: 1, by: 'ben', stored })}\n`);
-    expect((await readFiles(open.runtime, open.id)).stored.has('new.mp4')).toBe(true);
+    expect((await open.look()).checked).toMatchObject({ accepted: 1, refused: 0 });
   });
 });
 

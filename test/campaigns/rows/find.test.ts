@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { findRows, type RowFilter } from '../../../src/campaigns/rows/find.ts';
+import type { RowFilter } from '../../../src/campaigns/rows/candidates.ts';
+import { findRows } from '../../../src/campaigns/rows/find.ts';
 import { TextSearch } from '../../../src/campaigns/rows/text-search.ts';
-import { testLedger } from '../../support/ledger.ts';
+import { importFacts, testLedger } from '../../support/ledger.ts';
 
 /** A campaign of 1,203 rows: every 100th from 50 on has failed, of two causes in turn; row 700 is in review. */
 async function open() {
@@ -11,8 +12,7 @@ async function open() {
   const cells = (row: number) => [`creator-${row}`, 'a.mp4', 'A caption', 'p', 'P'];
   await staged.add(Array.from({ length: 1203 }, (_, row) => ({ number: row + 1, cells: cells(row) })));
   const { id } = await staged.commit({
-    ...{ name: 'test', sha256: 'sha', account: 'default', mediaRoot: '/media', timezone: null },
-    ...{ source: 'test.csv', window: 1000, leftOut: 0, creators: new Map(), again: false },
+    ...importFacts,
     header: ['creator', 'media', 'caption', 'product_id', 'product_title'],
   });
   const { keys } = ledger;

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { TextSearch } from '../../../src/campaigns/rows/text-search.ts';
 import { encodeChunk } from '../../../src/ledger/rows/row-codec.ts';
 import type { PackedRows } from '../../../src/ledger/rows/stored-rows.ts';
-import { testLedger } from '../../support/ledger.ts';
+import { importFacts, testLedger } from '../../support/ledger.ts';
 
 const sheet = { store: 'test', sheetVersion: 0 };
 const columns = { key: -1, creator: 0, caption: 1, product_id: 2, product_title: 3 };
@@ -52,8 +52,7 @@ it('decodes no row on the event loop, also of long rows', async () => {
   // Two usual chunks, then one of two parts.
   await staged.add([...rowsOf(1000).map((at) => row(at + 1, 50)), row(1001, 400_000), row(1002, 400_000)]);
   const { id } = await staged.commit({
-    ...{ name: 'test', sha256: 'sha', account: 'default', mediaRoot: '/media', timezone: null },
-    ...{ source: 'test.csv', window: 1000, leftOut: 0, creators: new Map(), again: false },
+    ...importFacts,
     header: ['creator', 'caption', 'product_id', 'product_title'],
   });
   const campaign = await ledger.campaigns.find(id);

@@ -11,8 +11,19 @@ it.each([
   printScrape(
     output,
     {
-      ...{ run: 1, state: 'ended', kind: 'manual', campaign, startedAt: 0, endedAt: 1, reason: undefined },
-      ...{ total: 0, done: 0, failed: 0, gone: 0, skipped: 0, overlaps: 0 },
+      run: 1,
+      state: 'ended',
+      kind: 'manual',
+      campaign,
+      startedAt: 0,
+      endedAt: 1,
+      reason: undefined,
+      total: 0,
+      done: 0,
+      failed: 0,
+      gone: 0,
+      skipped: 0,
+      overlaps: 0,
     },
     [],
   );

@@ -96,7 +96,10 @@ it('a key in use is refused, and free again when its process was killed', async 
   const held = async () =>
     (
       await runtime.ledger.keptAnswers.claim({
-        ...{ user: 'somebody', route: 'POST /x', key: 'k', fingerprint: 'f' },
+        user: 'somebody',
+        route: 'POST /x',
+        key: 'k',
+        fingerprint: 'f',
       })
     ).kind;
   expect([await held(), await held()]).toEqual(['claimed', 'running']);
@@ -115,7 +118,10 @@ it('answers are kept for a day, and a thousand of a user', async () => {
   const { runner, runtime } = await openApi();
   for (let at = 0; at <= 1000; at += 1) {
     const claimed = await runtime.ledger.keptAnswers.claim({
-      ...{ user: 'u', route: 'POST /x', key: String(at), fingerprint: 'f' },
+      user: 'u',
+      route: 'POST /x',
+      key: String(at),
+      fingerprint: 'f',
     });
     if (claimed.kind === 'claimed')
       await claimed.claim.keep({ status: 200, contentType: 'a/b', body: String(at) });
@@ -124,7 +130,10 @@ it('answers are kept for a day, and a thousand of a user', async () => {
   expect(kept).toHaveLength(1000);
   expect(await runner.redis.pttl(kept[0] ?? '')).toBeGreaterThan(86_000_000);
   const again = await runtime.ledger.keptAnswers.claim({
-    ...{ user: 'u', route: 'POST /x', key: '1000', fingerprint: 'f' },
+    user: 'u',
+    route: 'POST /x',
+    key: '1000',
+    fingerprint: 'f',
   });
   expect(again).toEqual({ kind: 'answered', answer: { status: 200, contentType: 'a/b', body: '1000' } });
 });

@@ -52,7 +52,9 @@ it('lists rows in review page by page over campaigns, and decides each as it was
   expect(listed.map(({ key }) => key).sort()).toEqual(['a', 'b', 'c']);
 
   const rows = listed.map(({ campaign, position, revision, key }) => ({
-    ...{ campaign, position, decision: 'not-posted' },
+    campaign,
+    position,
+    decision: 'not-posted',
     revision: key === 'b' ? 9 : revision,
   }));
   const decide = async (dryRun: boolean) => {

@@ -6,6 +6,40 @@ import { openPages } from '../../support/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { videoRow } from '../../support/rows.ts';
 import { tcpProxy } from '../../support/tcp-proxy.ts';
+import { openDrop, sheetOf } from '../../support/uploads.ts';
+
+it('what is typed on a page while the ledger is away stays there, or comes back with the page', {
+  timeout: 60_000,
+}, async (test) => {
+  const runner = await openRunner({}, test);
+  const pages = await openPages(runner, test, { patienceMs: 400 });
+  const drop = await openDrop(pages);
+  await drop.send('Spring.csv', sheetOf(runner.folder, 'a'));
+  const { page } = await openPage(test);
+  await page.goto(`${pages.url}/campaigns/new/${drop.draft}`);
+  const name = page.getByLabel('Name');
+  const save = page.getByRole('button', { name: 'Save the options' });
+  await name.fill('My spring');
+  await page.locator('#clock').getByText('live.').waitFor();
+
+  runner.redis.stream.pause();
+  await page.getByText('The ledger does not answer since').waitFor();
+  await save.click();
+  await page.getByText('nothing was sent. What you typed stays here.').waitFor();
+  runner.redis.stream.resume();
+  await page.locator('#away').waitFor({ state: 'detached' });
+  expect(await name.inputValue()).toBe('My spring');
+
+  // Before the page can know.
+  runner.redis.stream.pause();
+  await save.click();
+  await page.getByText('the page comes back by itself').waitFor();
+  runner.redis.stream.resume();
+  await page.getByText('What you typed is in its fields.').waitFor();
+  expect(await name.inputValue()).toBe('My spring');
+  await save.click();
+  await page.getByText('The options are saved.').waitFor();
+});
 
 it('outages of the stream, the ledger and the network pass; a deleted campaign and an ended session are told', {
   timeout: 60_000,
@@ -32,12 +66,12 @@ it('outages of the stream, the ledger and the network pass; a deleted campaign a
   const creator = page.getByLabel('Creator');
   await creator.fill('demo_a');
   runner.redis.stream.pause();
-  const away = page.getByText('The ledger does not answer since');
+  const away = page.getByText('Redis has not answered since');
   await away.waitFor();
   await page.getByRole('link', { name: 'Waiting 1' }).waitFor();
   await page.getByRole('link', { name: 'Cancel campaign…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('The ledger does not answer').waitFor();
+  await dialog.getByText('Redis does not answer').waitFor();
   await dialog.getByRole('link', { name: 'Back' }).click();
   await dialog.waitFor({ state: 'hidden' });
   // A part with the focus would stay as it is.
@@ -51,7 +85,7 @@ it('outages of the stream, the ledger and the network pass; a deleted campaign a
   expect(await creator.inputValue()).toBe('demo_a');
 
   await deleteCampaign(pages.runtime, id, { force: false });
-  await page.getByText('What this page shows is gone.').waitFor();
+  await page.getByText('Somebody has deleted this.').waitFor();
 
   await page.goto(`${origin}/queues`);
   await clock.getByText('live.').waitFor();

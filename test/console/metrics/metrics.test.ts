@@ -77,7 +77,9 @@ describe('/metrics', () => {
     await quickUser(runner, 'anna', 'operator');
     const { runtime } = await openPages(runner);
     const app = createConsoleApp({
-      ...{ runtime, secrets: [], version: '0.0.0' },
+      runtime,
+      secrets: [],
+      version: '0.0.0',
       readiness: async () => ({ ready: false, checks: { redis: 'not reachable' } }),
     });
     await using server = await listen(app, { host: '127.0.0.1', port: 0 });

@@ -60,7 +60,7 @@ describe('/campaigns/ID', () => {
     expect(text).toMatch(/Post 0 \/ 1 1 not reached/);
     expect(text).not.toContain('to come');
     // Planners know no names of calls.
-    expect(text).toContain('The call was refused with code 40101');
+    expect(text).toMatch(/The service says: 授权已过期.* 40101/);
   });
 
   it('says what the release of a canary takes, and releases it', async () => {
@@ -128,12 +128,27 @@ describe('/campaigns/ID', () => {
     await runner.queues.queue('campaign').pause();
     const pages = await openPages(runner);
     const question = await pages.get(`/campaigns/${id}/retry?row=a&row=c`);
-    expect(question.text).toContain('Retry 2 rows?');
+    expect(question.text).toMatch(/Retry 2 rows\? .*Rows done again 2 Calls, at least \d AI outputs 0 /);
     expect(question.text).toContain('Leaves out no row.');
     const after = await pages.post(`/campaigns/${id}/retry`, { row: 'c' });
     expect(after.text).toContain('1 row goes again.');
     expect(after.text).not.toContain('left out');
     expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['failed', 'failed', 'waiting']);
+  });
+
+  it('says before a cancellation what stays and what does not', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows([videoRow('a')]);
+    const pages = await openPages(runner);
+    const path = `/campaigns/${id}/cancel`;
+    const alone = (await pages.get(path)).text;
+    expect(alone).toContain('1 row will not be posted . This cannot be undone. Only want to stop for now?');
+    const counts = { waiting: 3, running: 1, posted: 2, failed: 1, review: 1 };
+    await runner.redis.hset(runner.ledger.keys.campaign(id), { ...counts, rows: 8 });
+    const { text } = await pages.get(path);
+    expect(text).toContain('4 rows will not be posted : 3 that wait and 1 that runs. This cannot be undone.');
+    expect(text).toContain('2 rows stay posted.');
+    expect(text).toContain('1 failed row and 1 row in review stay as they are, and can no longer be sent.');
   });
 
   it('leads chosen rows to their decision', async () => {
@@ -148,7 +163,11 @@ describe('/campaigns/ID', () => {
     await runner.start();
     await runner.ended(id);
     const pages = await openPages(runner);
-    expect((await pages.get(`/campaigns/${id}`)).html).toContain('formaction="/review"');
+    const page = await pages.get(`/campaigns/${id}`);
+    expect(page.html).toContain('formaction="/review"');
+    expect(page.text).toContain('Nobody can tell what became of them');
+    // It has ended.
+    expect(page.text).not.toContain('Held back by');
     const { html } = await pages.get(`/review?campaign=${id}&row=b`);
     const shown = [...html.matchAll(/\/rows\/(\w+)"/g)].map(([, key]) => key);
     expect(new Set(shown)).toEqual(new Set(['b']));
@@ -178,6 +197,24 @@ describe('/campaigns/ID', () => {
     const second = keysOf((await pages.get(`/campaigns/${id}?sort=changed&after=${next}`)).html);
     expect(first).toEqual(rows.slice(0, 50).map((_row, index) => `r${index}`));
     expect(second).toEqual(rows.slice(50, 59).map((_row, index) => `r${50 + index}`));
+  });
+
+  it('says which of its rows a page shows, also of those with one state', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows(Array.from({ length: 60 }, (_, index) => videoRow(`r${index}`)));
+    const pages = await openPages(runner);
+    for (const [query, last] of [
+      ['state=waiting', 'r59'],
+      ['sort=-line', 'r0'],
+    ]) {
+      const first = await pages.get(`/campaigns/${id}?${query}`);
+      expect(first.text).toContain('1 to 50 of 60');
+      const [, next = ''] = /href="([^"#]*)#rows">Next/.exec(first.html) ?? [];
+      const second = await pages.get(next.replaceAll('&amp;', '&'));
+      expect(second.text).toContain('51 to 60 of 60');
+      expect(second.html).toContain(`value="${last}"`);
+      expect(second.html).not.toContain('Next rows');
+    }
   });
 
   it('filters the rows that changed last', async () => {
@@ -245,7 +282,9 @@ describe('/campaigns/ID', () => {
     const rows = [videoRow('a'), videoRow('b'), videoRow('c', { creator: 'demo_ben' })];
     const id = await runner.importRows(rows);
     const { keys } = runner.ledger;
-    const error = { step: 'upload', code: 'upload_failed', message: 'The storage did not answer.', at: 0 };
+    const message = 'createFileUpload: the service had an error (HTTP 500).';
+    const cure = 'Move the file, or choose another root with --media-root.';
+    const error = { step: 'upload', code: 'upload_failed', message, cure, at: 0 };
     for (const row of [0, 2]) {
       await runner.redis.setrange(keys.states(id), row * 2, 'f');
       await runner.redis.zadd(keys.index(id, 'failed'), row, String(row));
@@ -257,7 +296,18 @@ describe('/campaigns/ID', () => {
     await runner.redis.hset(keys.errors(id), 1, JSON.stringify(expired));
     await runner.redis.hset(keys.campaign(id), { failed: 3, waiting: 0 });
     const pages = await openPages(runner);
-    const { text } = await pages.get(`/campaigns/${id}`);
+    const { text } = await pages.get(`/campaigns/${id}?zone=UTC`);
+    expect(text).toContain('The authorization of demo_anna has expired');
+    expect(text).toContain(`Showcase, since Thu 1 Jan 1970, 00:00, about demo_anna. Expired. 40101`);
+    expect(text).toContain('Let demo_anna authorize again. Then:');
+    expect(text).toContain('The upload did not go through (2 rows)');
+    expect(text).not.toContain('createFileUpload:');
+    expect(text).toContain('Move the file.');
+    expect((await pages.get(`/campaigns/${id}/rows/a`)).text).toContain('Move the file. Rows with');
+    const ofCause = (await pages.get(`/campaigns/${id}?state=failed&code=upload_failed&step=upload`)).text;
+    expect(ofCause).toContain('Rows 2 of 3');
+    expect(ofCause).toContain('1 to 2 of 2');
+    expect((await pages.get(`/campaigns/${id}?text=none`)).text).toContain('Rows searched in 3');
     expect(text).toMatch(/Retry 2 rows… At least 8 calls, no AI outputs\. Leaves out no row\./);
     expect(text).toMatch(/Retry 1 row of demo_anna… At least 4 calls, no AI outputs\./);
   });

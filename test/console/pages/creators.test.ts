@@ -26,6 +26,12 @@ it('a retry counts no rows of a creator who is on hold, and leads to them', asyn
   expect(asked.html).not.toContain('class="primary"');
   const row = await pages.get(`/campaigns/${id}/rows/gone/retry`);
   expect(row.html).toContain(`href="/campaigns/${id}/creators/demo_ben/resume"`);
+  const expired = await pages.get(`/campaigns/${id}/rows/expired`);
+  expect(expired.text).toMatch(
+    /authorization of demo_ben has expired .* Let demo_ben authorize again\. Then/,
+  );
+  expect(expired.html).toContain(`href="/campaigns/${id}/creators/demo_ben/resume"`);
+  expect(expired.html).not.toContain('/rows/expired/retry');
 });
 
 it('a creator who has authorized again goes on, after a question that says what it takes', async () => {
@@ -37,7 +43,7 @@ it('a creator who has authorized again goes on, after a question that says what 
   const done = await pages.post(path, {});
   expect(done.text).toContain('demo_ben is no longer on hold. 1 row goes again.');
   expect((await runner.ended(id)).counts).toMatchObject({ posted: 1, failed: 1 });
-  expect((await pages.get(path)).text).toContain('No row waits for it in this campaign.');
+  expect((await pages.get(path)).text).toContain('No row of this campaign waits for it.');
   for (const name of ['nobody', '__proto__', '..%2Fc1']) {
     expect((await pages.get(`/campaigns/${id}/creators/${name}/resume`)).status, name).toBe(404);
   }

@@ -51,6 +51,28 @@ describe('a mended sheet', () => {
     expect(await scene.runner.rows(scene.id)).toHaveLength(1);
   });
 
+  it('shows of changed rows what was and what is, and names those that are left alone', async () => {
+    const scene = await open();
+    const { runner, id } = scene;
+    const other = await runner.handIn([videoRow('a'), videoRow('b')]);
+    await runner.ledger.campaigns.pause(other, { code: 'paused', message: 'Paused by hand.' });
+    const changed = await upload({ ...scene, id: other }, [
+      videoRow('a', { caption: 'Another <b>caption</b>' }),
+      videoRow('b'),
+    ]);
+    expect(changed.text).toContain('1 row changed: done again, as the sheet has it now');
+    expect(changed.text).toContain(
+      'What changes Row Column Was Is a caption Caption a Another &lt;b&gt;caption&lt;/b&gt; ',
+    );
+    await runner.start();
+    await runner.queues.wakeAdmission(id);
+    await runner.ended(id);
+    const posted = await upload(scene, [videoRow('a', { caption: 'Too late' })]);
+    expect(posted.text).toContain('1 row posted: left alone');
+    expect(posted.text).toContain('1 row changed in the sheet, but left alone a');
+    expect(posted.text).not.toContain('What changes');
+  });
+
   it('goes in by the button, and its copy is removed', async () => {
     const scene = await open();
     const { path, fields } = agreed((await upload(scene, [videoRow('a'), videoRow('b')])).html);
@@ -76,6 +98,33 @@ describe('a mended sheet', () => {
     expect(plan.text).toMatch(/1 problem .* b creator nobody /);
     expect(plan.text).not.toContain('Take 1 row in');
     expect(plan.text).toContain('The mended sheet');
+  });
+
+  it('shows how far it is read while that takes long, and its plan once it is made', async () => {
+    const scene = await open();
+    const { creators } = scene.runner.client;
+    const list = creators.list.bind(creators);
+    const held = Promise.withResolvers<void>();
+    creators.list = async (query) => {
+      await held.promise;
+      return list(query);
+    };
+    const page = await upload(scene, [videoRow('a'), videoRow('b', { creator: 'demo_ben' })]);
+    expect(page.text).toContain('mended.csv is being read. 2 rows so far.');
+    const [, events = ''] = /"([^"]*\/events\?[^"]*)"/.exec(page.html) ?? [];
+    const left = new AbortController();
+    const stream = await fetch(`${scene.pages.url}${events}`, { signal: left.signal });
+    const parts = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const until = async (words: string) => {
+      for (let text = ''; !text.includes(words); ) text += (await parts?.read())?.value ?? '';
+    };
+    await until('2 rows so far');
+    held.resolve();
+    await until('hx-trigger="load"');
+    left.abort();
+    const [, path = ''] = /href="([^"]*\/into\/[^"]*)">Look again/.exec(page.html) ?? [];
+    expect((await scene.pages.get(path)).text).toContain('1 row new: added');
+    expect(await scene.runner.rows(scene.id)).toHaveLength(1);
   });
 
   it.each([

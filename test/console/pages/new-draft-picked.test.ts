@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { readPicked } from '../../../src/console/pages/new/draft/picked.ts';
 
 const columns = Array.from({ length: 9 }, (_, position) => ({
-  ...{ position, letters: 'A', title: 'a', column: undefined, firstTexts: [] },
+  position,
+  letters: 'A',
+  title: 'a',
+  column: undefined,
+  firstTexts: [],
 }));
 const picked = (fields: string, rows: readonly number[]) =>
   readPicked(new URLSearchParams(fields), columns, rows);

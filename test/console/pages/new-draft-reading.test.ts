@@ -10,7 +10,25 @@ it('says of a sheet with an unknown header what is so, and plans nothing', async
   const { text } = await checked();
   expect(text).toContain('2 problems of the sheet as a whole');
   expect(text).toContain('6 columns, its rows are read once the columns are matched');
+  expect(text).toContain('the header has no column creator. Say below which of the columns it is.');
   expect(text).not.toContain('posts go out as soon as they are ready');
+});
+
+it('says of a sheet without rows, and of a text that is named as a workbook, what is so', async () => {
+  const { pages } = await openDraft([videoRow('a')]);
+  const drop = await openDrop(pages);
+  await drop.send('Spring.xlsx', Buffer.from(`${Object.keys(videoRow('a')).join(',')}\n`));
+  const page = () => pages.get(`/campaigns/new/${drop.draft}`);
+  await expect.poll(async () => (await page()).text).toContain('the file has a header but no rows');
+  expect((await page()).text).toContain(
+    'Spring.xlsx 6 columns, a text, although its name is that of a workbook',
+  );
+});
+
+it('says of texts that are too long by different numbers only what is true of all', async () => {
+  const title = (length: number) => ({ product_title: 'x'.repeat(length) });
+  const { checked } = await openDraft([videoRow('a', title(31)), videoRow('b', title(40))]);
+  expect((await checked()).text).toContain('2 rows: product_title has more than 30 characters.');
 });
 
 it('matches headers that nobody knows', async () => {

@@ -8,10 +8,12 @@ import { findDraft } from '../../../src/campaigns/drafts/drafts.ts';
 import { readFiles } from '../../../src/campaigns/drafts/files/record.ts';
 import { openPage } from '../../support/browser.ts';
 import { openPages } from '../../support/console-pages.ts';
+import { sha256 } from '../../support/drop-scene.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { mp4 } from '../../support/media.ts';
 import { videoRow } from '../../support/rows.ts';
 import { writeSheet } from '../../support/sheet.ts';
+import { openDrop } from '../../support/uploads.ts';
 
 async function findings(page: Page): Promise<readonly string[]> {
   const run = `${axe.source}; axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join()))`;
@@ -47,6 +49,9 @@ it('a sheet and 300 media are dropped, go on after a lost connection and a close
   await page.getByRole('button', { name: 'Upload and check' }).click();
   await page.getByText(/of 300 files/).waitFor();
   await page.getByText('The connection is lost.').waitFor();
+  // To leave this page would end the upload.
+  const look = page.getByRole('button', { name: 'Look at the check' });
+  expect(await look.getAttribute('formtarget')).toBe('_blank');
   const address = page.url();
   const id = /new\/([0-9a-f]{16})\/files/.exec(address)?.[1] ?? '';
   expect(await findings(page)).toEqual([]);
@@ -75,11 +80,12 @@ it('a sheet and 300 media are dropped, go on after a lost connection and a close
   expect(complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
 });
 
-it('a dropped sheet and its medium lead to the check; a file that changes meanwhile is named', {
+it('a dropped sheet and its medium lead to the check; a file that changes meanwhile is named, and one that was swapped begins anew', {
   timeout: 60_000,
 }, async (test) => {
   const runner = await openRunner({}, test);
-  const { url } = await openPages(runner, test);
+  const pages = await openPages(runner, test);
+  const { url, runtime } = pages;
   const row = videoRow('a');
   const sheet = [Object.keys(row), Object.values(row)].map((cells) => cells.join(',')).join('\n');
   const film = mp4('film', 2000).toString('base64');
@@ -104,4 +110,30 @@ it('a dropped sheet and its medium lead to the check; a file that changes meanwh
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
   await page.getByText('take.mp4 changed while it was sent').waitFor();
   expect(await page.getByRole('row', { name: 'take.mp4' }).count()).toBe(0);
+
+  // Two files were begun. One goes on, the other has other bytes now, with the same name, size and time.
+  const drop = await openDrop(pages);
+  const [same, old, swapped] = [mp4('same', 9000), mp4('old', 9000), mp4('new', 9000)];
+  for (const [name, bytes] of [['same.mp4', same] as const, ['swapped.mp4', old] as const])
+    await drop.patch(String((await drop.offer(name, bytes.length)).id), 0, bytes.subarray(0, 5000));
+  const sent: (string | undefined)[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') sent.push(request.headers()['upload-offset']);
+  });
+  await page.goto(`${url}/campaigns/new/${drop.draft}/files`);
+  const again = await page.evaluateHandle(`(() => {
+    const transfer = new DataTransfer();
+    const bytesOf = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    const add = (name, text) => transfer.items.add(new File([bytesOf(text)], name, { lastModified: 1 }));
+    add('same.mp4', '${same.toString('base64')}');
+    add('swapped.mp4', '${swapped.toString('base64')}');
+    return transfer;
+  })()`);
+  await page.dispatchEvent('#drop', 'drop', { dataTransfer: again });
+  await page.getByText('2 files').first().waitFor();
+  await expect.poll(async () => (await readFiles(runtime, drop.draft)).stored.size).toBe(2);
+  expect(sent.toSorted()).toEqual(['0', '5000']);
+  const { stored } = await readFiles(runtime, drop.draft);
+  expect(stored.get('same.mp4')?.sha256).toBe(sha256(same));
+  expect(stored.get('swapped.mp4')?.sha256).toBe(sha256(swapped));
 });

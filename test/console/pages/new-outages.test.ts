@@ -36,7 +36,9 @@ async function open() {
 }
 
 const startForm = (page: string) => ({
-  ...{ _csrf: hidden(page, '_csrf'), version: hidden(page, 'version'), posts: '1' },
+  _csrf: hidden(page, '_csrf'),
+  version: hidden(page, 'version'),
+  posts: '1',
   name: 'Spring, as typed',
 });
 
@@ -55,7 +57,9 @@ describe('while Redis is away', () => {
       },
     });
     const sent = fetch(`${pages.url}/campaigns/new/${drop.draft}/uploads/${id}`, {
-      ...{ method: 'PATCH', body, duplex: 'half' },
+      method: 'PATCH',
+      body,
+      duplex: 'half',
       headers: { ...tus, 'x-csrf-token': drop.proof, 'upload-offset': '0', origin: pages.url },
     } as RequestInit);
     const arrived = async () => Number((await drop.offer('a.mp4', film.length)).arrived);
@@ -84,6 +88,21 @@ describe('while Redis is away', () => {
     const names = ['_csrf', 'version', 'posts', 'name'] as const;
     const again = Object.fromEntries(names.map((name) => [name, hidden(answer.text, name)]));
     expect((await visitor.post(`${path}/start`, again)).to).toMatch(/^\/campaigns\/c\d+$/);
+  });
+
+  it('what was typed comes back in its fields, and is not saved yet', async () => {
+    const { runtime, pages, id, path, page, leave, comeBack } = await open();
+    const visitor = new Visitor(pages.url);
+    leave();
+    const answer = await visitor.post(`${path}/options`, startForm(page));
+    expect(answer.text).toContain(`data-page="${path}" data-typed="${path}/typed"`);
+    expect(answer.text).toMatch(/<script src="[^"]*comes-back\.js" defer>/);
+    comeBack();
+    const back = await visitor.post(`${path}/typed`, startForm(page));
+    expect(back.status).toBe(200);
+    expect(back.text).toContain('It is not saved yet: press the button once more.');
+    expect(back.text).toContain('value="Spring, as typed"');
+    expect((await findDraft(runtime, id)).version).toBe(Number(hidden(page, 'version')));
   });
 
   it('a start that had begun is completed once, when it is back', async () => {
@@ -132,7 +151,9 @@ describe('after the session has ended', () => {
       fetch(`${pages.url}${path}/uploads/${id}`, {
         method: 'PATCH',
         headers: {
-          ...{ ...tus, 'x-csrf-token': proof, 'upload-offset': String(from) },
+          ...tus,
+          'x-csrf-token': proof,
+          'upload-offset': String(from),
           cookie: [...ann.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
         },
         body: new Uint8Array(film.subarray(from, to)),

@@ -12,7 +12,8 @@ describe('/queues', () => {
     await runner.admit(id);
     const { html, text } = await (await openPages(runner)).get('/queues');
     expect(text).toMatch(/0 jobs at work, [12] wait/);
-    expect(html).toContain('href="/board/queue/upload"');
+    const order = [...html.matchAll(/href="\/board\/queue\/(\w+)"/g)].map(([, name]) => name);
+    expect(order).toEqual(['showcase', 'generate', 'poll', 'upload', 'post', 'scrape', 'campaign', 'notify']);
   });
 
   it('pauses a queue with the name of who did it, and goes on', async () => {

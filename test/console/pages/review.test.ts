@@ -68,8 +68,20 @@ describe('the list of rows in review', () => {
 
   it('goes on at the place that a page names', async () => {
     const { review, pages } = await open();
-    const { html } = await pages.get(`/review?from=${review.id}.2`);
+    const { html, text } = await pages.get(`/review?from=${review.id}.2&before=2`);
     expect(groups(html)).toEqual([2, 3].map((row) => groupOf(review, row)));
+    expect(text).toContain('3 to 4 of 4');
+    expect(html).toMatch(/href="\/review\?\??">First page/);
+  });
+
+  it('keeps to the rows that were chosen when a button decides for all', async () => {
+    const { review, pages } = await open();
+    const { html } = await pages.get(`/review?campaign=${review.id}&row=c`);
+    const kept = [...html.matchAll(/type="hidden" name="(campaign|row)" value="(\w+)">/g)];
+    const fields = Object.fromEntries(kept.map(([, name = '', value = '']) => [name, value]));
+    const after = await pages.post('/review/all', { ...fields, all: 'no-record' });
+    expect(groups(after.html)).toEqual([groupOf(review, 2)]);
+    expect(after.html).toContain('value="not-posted" checked');
   });
 
   it('says that records cannot be read without the setting', async () => {

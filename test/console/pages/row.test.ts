@@ -69,6 +69,7 @@ describe('the page of a row', () => {
     expect(text).toContain('\\u202eliated');
     expect(text).toContain(formula);
     expect(text).toContain('(a note)');
+    expect(html).toContain('<dt>note</dt>');
     expect(html).toContain('the product is &lt;script&gt;');
   });
 
@@ -78,7 +79,9 @@ describe('the page of a row', () => {
     expect(text).toContain('f1 Failed');
     expect(text).toContain('Next failed');
     expect(html).toContain(`href="${page(id, 'f2')}"`);
-    expect(text).toMatch(/What happened .* Post after \d+ m?s Failed\. 16001001/);
+    expect(text).toMatch(
+      /What happened .* Post after \d+ m?s Failed\. The call was refused with HTTP 400: .* 16001001 /,
+    );
     expect(html).toMatch(/href="\/board\/queue\/post\/c\d+-0-0-post"/);
     expect((await pages.get(page(id, 'b'))).text).toContain('b Posted');
   });

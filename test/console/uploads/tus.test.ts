@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -36,6 +37,16 @@ describe('a file that is uploaded', () => {
       bytes: film.length,
       sha256: sha256(film),
     });
+  });
+
+  it('tells on request a digest of what has come, so that another file of the same name does not go on', async () => {
+    const { id } = await scene.drop.offer('a.mp4', film.length);
+    await scene.drop.patch(String(id), 0, film.subarray(0, 60_000));
+    const wants = { 'upload-want-digest': '1' };
+    const ofPiece = createHash('sha256').update(film.subarray(0, 60_000)).digest();
+    const { digest } = await scene.drop.request('HEAD', String(id), wants);
+    expect(digest).toBe(createHash('sha256').update(ofPiece).digest('hex'));
+    expect((await scene.drop.request('HEAD', String(id))).digest).toBeNull();
   });
 
   it('comes with its first request, which may be sent once more', async () => {
@@ -212,42 +223,48 @@ describe('a file that is uploaded', () => {
 
   it('is not taken from a request without the proof of the page', async () => {
     const { id } = await scene.drop.offer('a.mp4', film.length);
-    const headers = { 'x-csrf-token': 'other', 'upload-offset': '0' };
-    expect((await scene.drop.request('PATCH', String(id), headers, 'x')).status).toBe(403);
-    expect((await scene.drop.request('DELETE', String(id), headers)).status).toBe(403);
-    expect((await scene.drop.request('DELETE', String(id), { origin: 'http://evil.example' })).status).toBe(
-      403,
-    );
+    const path = `/campaigns/new/${scene.drop.draft}/uploads/${id}`;
+    await quickUser(scene.runner, 'olga', 'operator');
+    const olga = new Visitor(scene.pages.url, { 'tus-resumable': '1.0.0', origin: scene.pages.url });
+    await olga.signIn('olga');
+    const type = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
+    for (const proof of [{}, { 'x-csrf-token': 'other' }]) {
+      expect((await olga.send('PATCH', path, { ...type, ...proof }, 'x')).status).toBe(403);
+      expect((await olga.send('DELETE', path, proof)).status).toBe(403);
+    }
+    const own = { 'x-csrf-token': await olga.csrf() };
+    expect((await olga.send('DELETE', path, { ...own, origin: 'http://evil.example' })).status).toBe(403);
+    expect((await olga.send('DELETE', path, own)).status).toBe(204);
   });
 
   it('says which header a request lacks', async () => {
     const { id } = await scene.drop.offer('a.mp4', film.length);
-    const path = `${scene.pages.url}/campaigns/new/${scene.drop.draft}/uploads/${id}`;
+    const path = `/campaigns/new/${scene.drop.draft}/uploads/${id}`;
+    const visitor = new Visitor(scene.pages.url, { 'tus-resumable': '1.0.0' });
     const ask = async (headers: Readonly<Record<string, string>>) => {
-      const answer = await fetch(path, {
-        method: 'DELETE',
-        headers: { 'tus-resumable': '1.0.0', ...headers },
-      });
-      return `${answer.status} ${await answer.text()}`;
+      const answer = await visitor.send('DELETE', path, headers);
+      return `${answer.status} ${answer.text}`;
     };
-    expect(await ask({ origin: scene.pages.url })).toMatch(
-      /^403 The header x-csrf-token is missing: .*Bearer TOKEN/,
-    );
     await quickUser(scene.runner, 'olga', 'operator');
     expect(await ask({})).toMatch(/^401 The request does not tell who sends it\. .*Bearer TOKEN/);
     expect(await ask({ authorization: 'Bearer none' })).toMatch(/^401 The token is not known\./);
     expect(await ask({ cookie: 'campaigns_session=gone' })).toMatch(/^401 Your session has ended\./);
+    await visitor.signIn('olga');
+    expect(await ask({})).toMatch(/^403 The header x-csrf-token is missing: .*Bearer TOKEN/);
   });
 
-  it('is taken from a program as long as the console has no users', async () => {
+  it('needs no proof as long as the console has no users, but another site sends nothing', async () => {
     const path = `${scene.pages.url}/campaigns/new/${scene.drop.draft}/uploads`;
     const headers = {
-      ...{ 'tus-resumable': '1.0.0', 'upload-length': String(film.length) },
+      'tus-resumable': '1.0.0',
+      'upload-length': String(film.length),
       'upload-metadata': `path ${btoa('a.mp4')},modified ${btoa('1')}`,
       'content-type': 'application/offset+octet-stream',
     };
-    const answer = await fetch(path, { method: 'POST', headers, body: new Uint8Array(film) });
-    expect(answer.status).toBe(201);
+    const send = (origin?: Record<string, string>) =>
+      fetch(path, { method: 'POST', headers: { ...headers, ...origin }, body: new Uint8Array(film) });
+    expect((await send({ origin: 'http://evil.example' })).status).toBe(403);
+    expect((await send()).status).toBe(201);
     expect(await scene.stored('a.mp4')).toMatchObject({ sha256: sha256(film) });
   });
 });

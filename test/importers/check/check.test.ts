@@ -137,6 +137,15 @@ test.each([
   expect(result.accepted).toBe(0);
 });
 
+test('a title above the header is told, with the line of the header', async () => {
+  const { found, blocking } = await check(`Spring campaign\n,,\n${manifestOf([{}])}`);
+  expect(found).toEqual(['1 - header_below']);
+  expect(blocking).toMatchObject([{ problem: 'line 1 is not the header; line 3 looks like it' }]);
+  expect((await check(`Spring campaign\nand\n${'x\n'.repeat(30)}${manifestOf([{}])}`)).found).toContain(
+    '1 creator missing_column',
+  );
+});
+
 test('all problems of the header block the manifest', async () => {
   const { found, blocking } = await check('creator,media,captoin,__proto__\na,b,c,d\n');
   expect(found).toEqual([

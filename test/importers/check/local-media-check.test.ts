@@ -70,11 +70,14 @@ test.each([
   });
 });
 
-test('no file is guessed that has another number, is of another kind, or is outside the root', async () => {
+test('no file is guessed that has another name or number, is of another kind, or is outside the root', async () => {
   const { check, mediaRoot } = scene();
-  for (const name of ['clip-11.png', 'film.png']) writeFileSync(join(mediaRoot, name), png);
+  mkdirSync(join(mediaRoot, 'videos'));
+  for (const name of ['clip-11.png', 'film.png', 'videos/serum.png'])
+    writeFileSync(join(mediaRoot, name), png);
   for (const [written, kind] of [
     ['clip-12.png', 'IMAGE'],
+    ['videos/zero.png', 'IMAGE'],
     ['film.mp4', 'VIDEO'],
     ['lnik.png', 'IMAGE'],
   ] as const) {

@@ -58,6 +58,24 @@ test('the slowest budget decides the shortest time', async () => {
   expect(plan).toMatchObject({ shortestMs: 10_000, decidedBy: 'createCreatorPost' });
 });
 
+test('each operation tells for how many items it is called, within which budget, and the least time', async () => {
+  const budgets = {
+    default: { rate: 100, per: '1s', burst: 100 },
+    createFileUpload: { rate: 30, per: '1m', burst: 1 },
+  };
+  const products = Array.from({ length: 21 }, (_, index) => ({ product_id: `p${index}` }));
+  const made = { ...images, ai_count: '4', product_id: 'p0' };
+  const { steps } = await planOf([...products, made], { budgets });
+  expect(steps).toMatchObject({
+    addSocialShowcaseProducts: { items: 21, leastMs: 0, perSecond: 100 },
+    createAiGenerationSchedule: { items: 4, leastMs: 0 },
+    listAiTasksByScheduleId: { items: 1 },
+    createFileUpload: { items: 5, leastMs: 8000, perSecond: 0.5 },
+    createCreatorPost: { items: 22 },
+  });
+  expect(steps).not.toHaveProperty('uploadCover');
+});
+
 test('calls within the bursts take no time', async () => {
   expect(await planOf([{}])).toMatchObject({ shortestMs: 0, decidedBy: null });
 });

@@ -93,7 +93,11 @@ describe('deleting a campaign', () => {
     const end = { verdict: 'posted' as const, result, assets: [] };
     expect(await test.ledger.steps.finish({ ...late, end })).toBe('stale');
     await test.ledger.showcase.finish({
-      ...{ campaign: id, jobId: 'job', account: 'default', added: [], ready: [] },
+      campaign: id,
+      jobId: 'job',
+      account: 'default',
+      added: [],
+      ready: [],
       failed: [{ row: 1, revision: 0, error }],
     });
     expect(await keysLeft(test)).toEqual([`${test.prefix}:campaign-number`]);

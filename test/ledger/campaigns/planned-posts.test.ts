@@ -1,23 +1,11 @@
 import { expect, it } from 'vitest';
-import { testLedger } from '../../support/ledger.ts';
+import { importFacts, testLedger } from '../../support/ledger.ts';
 
 const post = (number: number) => {
   const identity = Buffer.alloc(8);
   identity.writeUInt32BE(number * 7919, 0);
   identity.writeUInt32BE(number, 4);
   return identity;
-};
-
-const facts = {
-  name: 'test',
-  header: ['creator'],
-  account: 'default',
-  mediaRoot: '/media',
-  timezone: null,
-  source: 'test.csv',
-  window: 10,
-  leftOut: 0,
-  creators: new Map(),
 };
 
 it('knows the posts of a campaign only once the campaign exists', async () => {
@@ -30,7 +18,7 @@ it('knows the posts of a campaign only once the campaign exists', async () => {
   }));
   await staged.add(rows);
   expect(await ledger.posts.find('default', [post(3)])).toEqual([undefined]);
-  const { id } = await staged.commit({ ...facts, sha256: 'one', again: false });
+  const { id } = await staged.commit({ ...importFacts, sha256: 'one' });
   expect(await ledger.posts.find('default', [post(0), post(1199), post(1200)])).toEqual([id, id, undefined]);
   expect(await ledger.posts.find('other', [post(0)])).toEqual([undefined]);
 });
@@ -40,7 +28,7 @@ it('names the newest campaign that has a post', async () => {
   for (const sha256 of ['one', 'two']) {
     const staged = ledger.newImport();
     await staged.add([{ number: 1, cells: ['anna'], post: post(1) }]);
-    await staged.commit({ ...facts, sha256, again: false });
+    await staged.commit({ ...importFacts, sha256 });
   }
   expect(await ledger.posts.find('default', [post(1)])).toEqual(['c2']);
 });

@@ -22,7 +22,14 @@ function edited({ header, map }: Campaign, row: number, more: Partial<EditedRow>
   const rows = [0, 1].map((number) => ({ number: number + 1, cells: [`new-${number}`] }));
   const account = { id: 7, creatorId: '7', username: 'zoe', oauthRegion: undefined };
   return {
-    ...{ row, revision: 0, outdated, chunk: 0, rows, what: 'ops-1: creator', header, map },
+    row,
+    revision: 0,
+    outdated,
+    chunk: 0,
+    rows,
+    what: 'ops-1: creator',
+    header,
+    map,
     creator: ['zoe', account],
     ...more,
   };

@@ -44,6 +44,14 @@ async function runningRow(rows = 1) {
       await ledger.steps.finish({ ...ref, ...step, end: { verdict: 'review', error: late } });
       return ref;
     },
+    /** The publishing records have told that such a post exists. */
+    async foundInRecords() {
+      const ref = await this.doubtful();
+      const [doubt] = await ledger.publishing.doubts(id, [0]);
+      if (!doubt) throw new Error('no post is in doubt');
+      await ledger.publishing.claim(ref, 'post-1');
+      await ledger.publishing.reconcile(ref, doubt, result);
+    },
     decide: async (decision: Decision) => ledger.decisions.decide(await refNow(), undefined, decision),
     story: async () =>
       (await ledger.stories.read(id, 0)).map(({ step = '-', outcome, message = '', times }) =>
@@ -173,7 +181,9 @@ describe('the story of a row', () => {
     const { revision } = await row.refNow();
     const outdated = { files: false, cover: false, references: false, generations: false };
     await merge.mergeChunk({
-      ...{ chunk: 0, rows: undefined, added: 0 },
+      chunk: 0,
+      rows: undefined,
+      added: 0,
       redone: [{ row: 0, revision, outdated }],
     });
     expect((await row.story()).at(-1)).toBe('- changed');
@@ -182,7 +192,9 @@ describe('the story of a row', () => {
   it('has a showcase addition', async () => {
     const row = await runningRow();
     await row.ledger.showcase.finish({
-      ...{ campaign: row.id, jobId: 'job', account: 'default' },
+      campaign: row.id,
+      jobId: 'job',
+      account: 'default',
       added: [{ creatorId: 'creator', productId: 'product' }],
       ready: [{ row: 0, revision: 0 }],
       failed: [],
@@ -192,12 +204,7 @@ describe('the story of a row', () => {
 
   it('has what the publishing records told of a post in doubt', async () => {
     const row = await runningRow();
-    const ref = await row.doubtful();
-    const { publishing } = row.ledger;
-    const [doubt] = await publishing.doubts(row.id, [0]);
-    if (!doubt) return expect.unreachable();
-    await publishing.claim(ref, 'post-1');
-    await publishing.reconcile(ref, doubt, result);
+    await row.foundInRecords();
     const found = ['post review late: too late', '- found in the records post-1'];
     expect(await row.story()).toEqual(found);
     await row.ledger.failedPosts.fail(row.id, [
@@ -208,15 +215,16 @@ describe('the story of a row', () => {
 
   it('has that its record turned out to be the post of another row', async () => {
     const row = await runningRow();
-    const ref = await row.doubtful();
-    const { publishing } = row.ledger;
-    const [doubt] = await publishing.doubts(row.id, [0]);
-    if (!doubt) return expect.unreachable();
-    await publishing.claim(ref, 'post-1');
-    await publishing.reconcile(ref, doubt, result);
+    await row.foundInRecords();
     const other = await row.campaign(1);
     await row.ledger.steps.finish({
-      ...{ campaign: other, row: 0, revision: 0, step: 'post', jobId: 'job', effect: 'post', token: 'u' },
+      campaign: other,
+      row: 0,
+      revision: 0,
+      step: 'post',
+      jobId: 'job',
+      effect: 'post',
+      token: 'u',
       end: posted,
     });
     expect((await row.story()).slice(2)).toEqual([expect.stringContaining('post review outcome_unknown')]);

@@ -12,8 +12,15 @@ it('names campaign, row, step and queue of a step, and how long it waited and ra
   const id = await runner.handIn([videoRow('a'), videoRow('b')]);
   await runner.start();
   expect(await runner.jobFinished(({ step, row }) => step === 'post' && row === 2)).toEqual({
-    ...{ campaign: id, row: 2, step: 'post', queue: 'post', job: `${id}-1-0-post` },
-    ...{ outcome: 'done', attempt: 1, waitMs: milliseconds, runMs: milliseconds },
+    campaign: id,
+    row: 2,
+    step: 'post',
+    queue: 'post',
+    job: `${id}-1-0-post`,
+    outcome: 'done',
+    attempt: 1,
+    waitMs: milliseconds,
+    runMs: milliseconds,
   });
 });
 
@@ -30,7 +37,8 @@ it('names what the jobs of the queue campaign do', async () => {
   const id = await runner.handIn([videoRow('a')]);
   await runner.start();
   expect(await runner.jobFinished(({ step }) => step === 'admission')).toMatchObject({
-    ...{ campaign: id, queue: 'campaign' },
+    campaign: id,
+    queue: 'campaign',
   });
   expect(await runner.jobFinished(({ step }) => step === 'keeper')).not.toHaveProperty('campaign');
 });

@@ -56,7 +56,10 @@ async function runningRow({ granted = true } = {}) {
     },
   };
   return {
-    ...{ run, sent, moments, journal },
+    run,
+    sent,
+    moments,
+    journal,
     make: (parts: Partial<Call> = {}) => journalledCall(input, { ...call, ...parts }),
     state: async () => (await ledger.rows.statuses(campaign, 0, 1))[0]?.state,
   };

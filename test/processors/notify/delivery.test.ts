@@ -46,7 +46,8 @@ async function notified(
   await runner.ledger.outbox.want(runner.context.receivers.all.flatMap(({ events: all }) => [...all]));
   return {
     ...runner,
-    ...{ receiver, clock },
+    receiver,
+    clock,
     logged: () => lines.join(''),
     bodies: () => receiver.requests.map(({ body }) => JSON.parse(String(body))),
   };

@@ -36,14 +36,16 @@ describe('a scrape', () => {
     expect(video.summary?.latest.counts.every((count) => typeof count === 'bigint')).toBe(true);
   });
 
-  it('keeps figures beyond 2^53 exact', async () => {
+  it('keeps figures beyond 2^53 exact, and takes a release in milliseconds and a caption that is cut off', async () => {
     const runner = await opened();
     await addVideos(runner, [videoUrl('1')]);
-    const body = { code: 0, data: { playCount: '9007199254740993', diggCount: 5 }, message: '' };
+    const told = { releaseAt: 1_764_547_200_000, videoDesc: 'A \ud83d' };
+    const body = { code: 0, data: { playCount: '9007199254740993', diggCount: 5, ...told }, message: '' };
     runner.sandbox.faults.add({ operation, kind: 'status', status: 200, body });
     await scrape(runner);
-    const { summary } = await readVideo(runner, videoUrl('1'));
+    const { summary, meta } = await readVideo(runner, videoUrl('1'));
     expect(summary?.latest.counts).toEqual([9007199254740993n, 5n, undefined, undefined, undefined]);
+    expect(meta).toMatchObject({ releasedAt: 1_764_547_200, caption: 'A \ufffd' });
   });
 
   it('of a campaign leaves the other videos alone', async () => {
@@ -189,6 +191,7 @@ describe('a video that is gone', () => {
     await addVideos(runner, [url]);
     runner.sandbox.faults.add({ operation, kind: 'status', status: 404, times: 'always' });
     const asked = [];
+    const firstNight = now;
     for (let night = 0; night < 12; night += 1) {
       const before = calls(runner);
       const { failed, gone, skipped } = await scrape(runner, 'scheduled');
@@ -198,7 +201,7 @@ describe('a video that is gone', () => {
       now += day;
     }
     expect(asked).toEqual([0, 1, 3]);
-    expect((await readVideo(runner, url)).gone).toMatchObject({ answers: 3 });
+    expect((await readVideo(runner, url)).gone).toMatchObject({ answers: 3, since: firstNight });
   });
 
   it('comes back when the service knows it again', async () => {

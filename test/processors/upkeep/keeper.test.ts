@@ -100,7 +100,11 @@ describe('the keeper', () => {
     await failOne(runner, 'upload');
     const error = { step: 'upload' as const, code: 'http_400', message: 'no', at: 1 };
     await runner.ledger.steps.finish({
-      ...{ campaign: id, row: 0, revision: 0, step: 'upload', jobId },
+      campaign: id,
+      row: 0,
+      revision: 0,
+      step: 'upload',
+      jobId,
       end: { verdict: 'failed', error },
     });
     await keep(runner.context);

@@ -12,12 +12,16 @@ export type SheetColumn = Omit<DraftColumn, 'firstTexts'>;
 /** @param cells of the header. */
 export function columnsOf(cells: readonly string[], map: ColumnMap | undefined): readonly SheetColumn[] {
   const { names, indexes, results, problems } = matchHeader(cells, {
-    ...{ allowUnknownColumns: false, allowResultsSheet: true, map },
+    allowUnknownColumns: false,
+    allowResultsSheet: true,
+    map,
   });
   const unknown = new Set([...results, ...problems.map(({ index }) => index)]);
   const byPosition = new Map<number, ColumnName>(columns.map(({ name }) => [indexes[name], name]));
   return names.map((title, position) => ({
-    ...{ position, letters: columnLetters(position), title },
+    position,
+    letters: columnLetters(position),
+    title,
     column: byPosition.get(position) ?? (unknown.has(position) || title === '' ? undefined : '_'),
   }));
 }

@@ -16,20 +16,18 @@ export async function describeCheck(
   const first = (await file.read(firstNumbers)).map((row) => mends.apply(row, row.number).cells);
   const { accepted, refused, leftOut, problems, warnings, states } = findings;
   return {
-    ...{
-      sha256,
-      format,
-      sheets,
-      name,
-      timezone,
-      blocking,
-      plan,
-      times,
-      isOutdated,
-      accepted,
-      refused,
-      leftOut,
-    },
+    sha256,
+    format,
+    sheets,
+    name,
+    timezone,
+    blocking,
+    plan,
+    times,
+    isOutdated,
+    accepted,
+    refused,
+    leftOut,
     readAs: format && describeFormat(format),
     columns: findings.columns.map((column) => ({
       ...column,

@@ -43,7 +43,11 @@ export async function checkSome(
   const numbers = new Set([...touched, ...findings.states.withKeys(hashes)]);
   if (numbers.size > mostAtOnce) return false;
   const rules = await checkRules(runtime, sheetOf(runtime, draft, mediaRoot), account, {
-    ...{ sheet, mediaRoot, creators, mends, timezone: draft.reading.timezone },
+    sheet,
+    mediaRoot,
+    creators,
+    mends,
+    timezone: draft.reading.timezone,
     allowUnknownColumns: true,
   });
   const checks = new RowChecks(header, result.format?.kind.startsWith('json') ? 'key' : 'header', rules);

@@ -96,7 +96,10 @@ export class ProblemDetails {
   #place({ column, code, value, problem, cure, meant }: CellProblem): PlacedProblem {
     return {
       column: column === null ? null : detached(column),
-      ...{ code, value: detached(value), problem: detached(problem), cure: detached(cure) },
+      code,
+      value: detached(value),
+      problem: detached(problem),
+      cure: detached(cure),
       ...(meant === undefined ? {} : { meant: detached(meant) }),
       position: column === null ? -1 : this.#positionOf(column),
       group: this.#idOf(code, column, value),

@@ -54,7 +54,10 @@ function showRow({ findings, result }: WholeCheck, mends: Mends, row: NumberedRo
   }
   const isRefused = states.has(number, 'refused');
   return {
-    ...{ number, line, cells, mended },
+    number,
+    line,
+    cells,
+    mended,
     region: result.creators.get((cells[indexes.creator] ?? '').trim())?.oauthRegion,
     state: states.has(number, 'leftOut') ? 'left out' : isRefused ? 'refused' : 'accepted',
     problems: isRefused ? problems.of(number) : [],

@@ -5,7 +5,7 @@
 import { open, stat } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { type DraftRuntime, draftFiles, draftNotStored } from '../folder.ts';
+import { type DraftRuntime, draftFiles, draftNotStored, parseAs } from '../folder.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 
 const text = (max: number) => z.string().max(max);
@@ -159,8 +159,8 @@ async function read(path: string): Promise<Files> {
     files.size = Buffer.byteLength(text);
     files.isTorn = text !== '' && !text.endsWith('\n');
     for (const line of text.split('\n')) {
-      const entry = entrySchema.safeParse(parse(line));
-      if (entry.success) files.add(entry.data);
+      const entry = parseAs(entrySchema, line);
+      if (entry) files.add(entry);
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw draftNotStored(error);
@@ -173,12 +173,4 @@ async function readText(path: string): Promise<string> {
   await using handle = await open(path, 'r');
   if ((await handle.stat()).size > maxBytes) throw new Error('the record of its files is too large');
   return handle.readFile('utf8');
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -41,7 +41,8 @@ export async function pickProducts(
   return {
     ...rest,
     products: shown.map(({ id, title = '', price, images }) => ({
-      ...{ id, title },
+      id,
+      title,
       price: [price?.amount, price?.currency].filter(Boolean).join(' '),
       hasPicture: images?.[0]?.url !== undefined,
     })),

@@ -1,33 +1,55 @@
 /** What the check says that may have been meant: a name nearby, a file that exists. */
-import { type FaultyCell, replaced, rowsOf, type Suggestion } from './suggestion.ts';
+import { type FaultyCell, mostSuggestions, replaced, rowsOf, type Suggestion } from './suggestion.ts';
+
+const mostExamples = 5;
+
+type Meant = FaultyCell & { readonly meant: string };
 
 /** @param code of the problem. */
 export function suggestMeant(cells: readonly FaultyCell[], code: string): readonly Suggestion[] {
-  const known = cells.filter(
-    (cell): cell is FaultyCell & { readonly meant: string } => cell.meant !== undefined,
-  );
-  if (known.length === 0) return [];
+  const known = cells.filter((cell): cell is Meant => cell.meant !== undefined);
+  // A file of the same name is surer than one with a name nearby: they are not taken by the same press.
+  const kinds = code === 'media_missing' ? Map.groupBy(known, kindOf) : new Map([['nearest', known]]);
+  return [...kinds.values()]
+    .filter((each) => each.length > 0)
+    .slice(0, mostSuggestions)
+    .map((each, index) => suggestionOf(each, code, index === 0 ? 'meant' : `meant-${index + 1}`));
+}
+
+/** How what is meant differs from what is written. */
+function kindOf(cell: Meant): string {
+  const ending = commonEnding([cell]);
+  if (ending !== undefined) return ending;
+  return isSameName(cell) ? 'same name' : 'nearest';
+}
+
+function isSameName({ meant, value }: Meant): boolean {
+  return nameOf(meant) === nameOf(value);
+}
+
+function suggestionOf(known: readonly Meant[], code: string, id: string): Suggestion {
   const mends = mergedMends(known);
   const texts = new Set(known.map(({ meant }) => meant));
-  const [first] = known;
   const ending = commonEnding(known);
-  return [
-    {
-      id: 'meant',
-      label:
-        texts.size === 1 && first !== undefined
-          ? `Use ${first.meant} in ${rowsOf(mends)}`
-          : ending !== undefined
-            ? `Use the ${ending} in ${rowsOf(mends)}`
-            : `Use the nearest in ${rowsOf(mends)}`,
-      evidence: evidenceOf(known, code, ending),
-      mends,
-    },
-  ];
+  const [first = ''] = texts;
+  const what =
+    texts.size === 1
+      ? first
+      : ending !== undefined
+        ? `the ${ending}`
+        : code === 'media_missing' && known.every(isSameName)
+          ? 'the files of the same name'
+          : 'the nearest';
+  return {
+    id,
+    label: `Use ${what} in ${rowsOf(mends)}`,
+    evidence: evidenceOf(known, code, ending),
+    mends,
+  };
 }
 
 /** A cell may have several wrong items: each mend goes on from the one before. */
-function mergedMends(known: readonly (FaultyCell & { readonly meant: string })[]) {
+function mergedMends(known: readonly Meant[]) {
   const byCell = new Map<string, ReturnType<typeof replaced>>();
   for (const cell of known) {
     const place = `${cell.row} ${cell.position}`;
@@ -38,15 +60,11 @@ function mergedMends(known: readonly (FaultyCell & { readonly meant: string })[]
   return [...byCell.values()];
 }
 
-function evidenceOf(
-  known: readonly (FaultyCell & { readonly meant: string })[],
-  code: string,
-  ending: string | undefined,
-): string {
+function evidenceOf(known: readonly Meant[], code: string, ending: string | undefined): string {
   const [first] = known;
   if (first === undefined) return '';
-  const { meant, value } = first;
-  const example = `${value} may be ${meant}.`;
+  const { meant } = first;
+  const example = examplesOf(known);
   switch (code) {
     case 'media_missing':
       if (ending !== undefined) {
@@ -54,8 +72,10 @@ function evidenceOf(
           ? `There is a file of the same name that ends in ${ending}.`
           : `There are files of the same names that end in ${ending}.`;
       }
-      if (known.every((each) => nameOf(each.meant) === nameOf(each.value))) {
-        return `A file of the same name is in another place: ${meant}.`;
+      if (known.every(isSameName)) {
+        return known.length === 1
+          ? `There is a file of the same name: ${meant}.`
+          : `There are files of the same names: ${example}`;
       }
       return `The nearest file: ${example}`;
     case 'creator_unknown':
@@ -75,8 +95,16 @@ function evidenceOf(
   }
 }
 
+/** What would become of the first texts. All of them, where they are few: a press takes them all. */
+function examplesOf(known: readonly Meant[]): string {
+  const pairs = new Set(known.map(({ value, meant }) => `${value} may be ${meant}`));
+  const shown = [...pairs].slice(0, mostExamples);
+  const rest = pairs.size - shown.length;
+  return `${shown.join('; ')}${rest === 0 ? '' : `; and ${rest} more`}.`;
+}
+
 /** `.mp4`, if all that is meant differs from what is written by that ending alone. */
-function commonEnding(known: readonly (FaultyCell & { readonly meant: string })[]): string | undefined {
+function commonEnding(known: readonly Meant[]): string | undefined {
   const endings = new Set(known.map(({ meant }) => endingOf(meant)));
   const [ending] = endings;
   if (endings.size !== 1 || ending === undefined || ending === '') return undefined;

@@ -11,7 +11,8 @@ export function suggestIds(
   { product_title }: ColumnIndexes,
 ): readonly Suggestion[] {
   return suggestPartners(cells, product_title, {
-    ...{ what: 'id', beside: 'product title' },
+    what: 'id',
+    beside: 'product title',
     find: (title) => evidence.idsOf(title),
     fits: (cell, id) => agree(cell.value, id),
   });
@@ -24,7 +25,8 @@ export function suggestTitles(
   { product_id }: ColumnIndexes,
 ): readonly Suggestion[] {
   return suggestPartners(cells, product_id, {
-    ...{ what: 'title', beside: 'product id' },
+    what: 'title',
+    beside: 'product id',
     find: (id) => evidence.titlesOf(id),
     fits: () => true,
   });

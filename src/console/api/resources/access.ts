@@ -1,9 +1,11 @@
 /** Users, their tokens, and the audit. For operators: these tell of people. */
+
 import { z } from 'zod';
 import { describeEntry, exportAudit, readAudit } from '../../../access/audit.ts';
 import { accessCommandSchemas, auditSchema, roleSchema } from '../../../access/documents.ts';
 import { makeToken, removeToken } from '../../../access/tokens.ts';
 import { addUser, listUsers, removeUser, setPassword, setRole } from '../../../access/users.ts';
+import { sheetContentTypes } from '../../../sheets/write/format.ts';
 import { integer, next, text } from '../fields.ts';
 import { fileOperation, type Operation, operation } from '../operation.ts';
 
@@ -12,21 +14,26 @@ const ofUsers = { role: 'operator', tag: 'Access' } as const;
 const keepOperator = { keepOperator: true };
 const password = z.string().max(300).describe('At least 12 characters.');
 
-const contentTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson' } as const;
-
 /**
  * None of these takes an `Idempotency-Key`. Redis keeps the answers of such requests, with a quick hash of what was sent: neither a
  * token nor a password may come there.
  */
 export const accessOperations: readonly Operation[] = [
   operation({
-    ...{ ...ofUsers, id: 'listUsers', method: 'get', path: '/users' },
+    ...ofUsers,
+    id: 'listUsers',
+    method: 'get',
+    path: '/users',
     summary: 'List users, with the first characters of their tokens',
     answer: accessCommandSchemas['users list'],
     handle: async ({ runtime }) => ({ body: { users: await listUsers(runtime) } }),
   }),
   operation({
-    ...{ ...ofUsers, id: 'addUser', method: 'post', path: '/users', statuses: [201] },
+    ...ofUsers,
+    id: 'addUser',
+    method: 'post',
+    path: '/users',
+    statuses: [201],
     problems: ['user_exists', 'user_name_invalid', 'password_invalid', 'users_full'],
     summary: 'Add a user',
     description: 'The first user is an operator, whatever the request says. From then on everybody signs in.',
@@ -38,7 +45,10 @@ export const accessOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...ofUsers, id: 'removeUser', method: 'delete', path: '/users/{name}' },
+    ...ofUsers,
+    id: 'removeUser',
+    method: 'delete',
+    path: '/users/{name}',
     problems: ['user_not_found', 'last_operator'],
     summary: 'Remove a user with all tokens, and end the sessions',
     answer: accessCommandSchemas['users remove'],
@@ -47,7 +57,10 @@ export const accessOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...ofUsers, id: 'setRole', method: 'put', path: '/users/{name}/role' },
+    ...ofUsers,
+    id: 'setRole',
+    method: 'put',
+    path: '/users/{name}/role',
     problems: ['user_not_found', 'last_operator'],
     summary: 'Make a user a viewer or an operator, also with tokens',
     body: z.strictObject({ role: roleSchema }),
@@ -57,7 +70,10 @@ export const accessOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...ofUsers, id: 'setPassword', method: 'put', path: '/users/{name}/password' },
+    ...ofUsers,
+    id: 'setPassword',
+    method: 'put',
+    path: '/users/{name}/password',
     problems: ['user_not_found', 'password_invalid'],
     summary: 'Set a new password, and end the sessions of the user; tokens stay',
     body: z.strictObject({ password }),
@@ -67,7 +83,11 @@ export const accessOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...ofUsers, id: 'makeToken', method: 'post', path: '/users/{name}/tokens', statuses: [201] },
+    ...ofUsers,
+    id: 'makeToken',
+    method: 'post',
+    path: '/users/{name}/tokens',
+    statuses: [201],
     problems: ['user_not_found', 'tokens_full', 'tokens_changed'],
     summary: 'Make a token, which is told in this answer only',
     body: z.strictObject({
@@ -83,7 +103,10 @@ export const accessOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...ofUsers, id: 'removeToken', method: 'delete', path: '/users/{name}/tokens/{prefix}' },
+    ...ofUsers,
+    id: 'removeToken',
+    method: 'delete',
+    path: '/users/{name}/tokens/{prefix}',
     problems: ['token_not_found'],
     summary: 'Make a token void',
     answer: z.strictObject({ name: z.string(), prefix: z.string(), removed: z.literal(true) }),
@@ -93,7 +116,10 @@ export const accessOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...ofUsers, id: 'listAudit', method: 'get', path: '/audit' },
+    ...ofUsers,
+    id: 'listAudit',
+    method: 'get',
+    path: '/audit',
     summary: 'List who changed what, when, from where, newest first',
     query: {
       limit: integer(1, 500).default(50).describe('Entries of a page.'),
@@ -117,13 +143,16 @@ export const accessOperations: readonly Operation[] = [
     },
   }),
   fileOperation({
-    ...{ ...ofUsers, id: 'exportAudit', method: 'get', path: '/audit/export' },
+    ...ofUsers,
+    id: 'exportAudit',
+    method: 'get',
+    path: '/audit/export',
     summary: 'Download all changes that are kept, newest first',
     query: { format: z.enum(['csv', 'jsonl']).default('csv') },
     async handle({ runtime, query: { format } }) {
       return {
         fileName: `audit.${format}`,
-        contentType: contentTypes[format],
+        contentType: sheetContentTypes[format],
         write: (to) => exportAudit(runtime, format, to),
       };
     },

@@ -31,7 +31,11 @@ const ofOne = { tag: 'Campaigns', problems: ['campaign_not_found', 'campaign_unr
 
 export const campaignOperations: readonly Operation[] = [
   operation({
-    ...{ id: 'listCampaigns', method: 'get', path: '/campaigns', role: 'viewer', tag: 'Campaigns' },
+    id: 'listCampaigns',
+    method: 'get',
+    path: '/campaigns',
+    role: 'viewer',
+    tag: 'Campaigns',
     summary: 'List campaigns, newest first',
     query: {
       ...paging,
@@ -59,7 +63,11 @@ export const campaignOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...ofOne, id: 'showCampaign', method: 'get', path: '/campaigns/{id}', role: 'viewer' },
+    ...ofOne,
+    id: 'showCampaign',
+    method: 'get',
+    path: '/campaigns/{id}',
+    role: 'viewer',
     summary: 'Show a campaign, and why rows were not posted',
     answer: shownCampaignSchema,
     async handle({ runtime, params }) {
@@ -68,7 +76,11 @@ export const campaignOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...ofOne, id: 'listCauses', method: 'get', path: '/campaigns/{id}/causes', role: 'viewer' },
+    ...ofOne,
+    id: 'listCauses',
+    method: 'get',
+    path: '/campaigns/{id}/causes',
+    role: 'viewer',
     summary: 'List why rows failed or wait for a decision, the one with the most rows first',
     answer: z.strictObject({ causes: z.array(causeSchema) }),
     async handle({ runtime, params }) {
@@ -77,25 +89,37 @@ export const campaignOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...ofOne, id: 'showProgress', method: 'get', path: '/campaigns/{id}/progress', role: 'viewer' },
+    ...ofOne,
+    id: 'showProgress',
+    method: 'get',
+    path: '/campaigns/{id}/progress',
+    role: 'viewer',
     summary: 'Show how far a campaign is, and what holds it back',
     answer: progressSchema,
     async handle({ runtime, params, progress }) {
       const campaign = await findCampaign(runtime, params.id ?? '');
-      return { body: progressDocument(await progress().read(campaign)) };
+      return { body: progressDocument(await progress.read(campaign)) };
     },
   }),
   operation({
-    ...{ ...ofOne, id: 'showThroughput', method: 'get', path: '/campaigns/{id}/throughput', role: 'viewer' },
+    ...ofOne,
+    id: 'showThroughput',
+    method: 'get',
+    path: '/campaigns/{id}/throughput',
+    role: 'viewer',
     summary: 'Show rows posted by minute, the budget of posts, and the times in which something held them',
     answer: throughputSchema,
     async handle({ runtime, params, progress }) {
       const campaign = await findCampaign(runtime, params.id ?? '');
-      return { body: throughputDocument(await progress().throughput(campaign)) };
+      return { body: throughputDocument(await progress.throughput(campaign)) };
     },
   }),
   operation({
-    ...{ ...ofOne, id: 'pauseCampaign', method: 'post', path: '/campaigns/{id}/pause', role: 'operator' },
+    ...ofOne,
+    id: 'pauseCampaign',
+    method: 'post',
+    path: '/campaigns/{id}/pause',
+    role: 'operator',
     summary: 'Pause a campaign: calls under way finish, nothing more is sent',
     answer: heldSchema,
     async handle({ runtime, params: { id = '' } }) {
@@ -103,7 +127,11 @@ export const campaignOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...ofOne, id: 'resumeCampaign', method: 'post', path: '/campaigns/{id}/resume', role: 'operator' },
+    ...ofOne,
+    id: 'resumeCampaign',
+    method: 'post',
+    path: '/campaigns/{id}/resume',
+    role: 'operator',
     summary: 'Go on with a paused campaign',
     answer: heldSchema,
     async handle({ runtime, params: { id = '' } }) {
@@ -111,8 +139,12 @@ export const campaignOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: 'resumeCreator', method: 'post', path: '/campaigns/{id}/creators/{creator}/resume' },
-    ...{ role: 'operator', tag: 'Campaigns', startsSomething: true },
+    id: 'resumeCreator',
+    method: 'post',
+    path: '/campaigns/{id}/creators/{creator}/resume',
+    role: 'operator',
+    tag: 'Campaigns',
+    startsSomething: true,
     problems: [...ofOne.problems, 'creator_not_found'],
     summary: 'Go on with a creator who has authorized again, as written in the sheet',
     answer: resumedCreatorSchema,
@@ -122,7 +154,11 @@ export const campaignOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...ofOne, id: 'cancelCampaign', method: 'post', path: '/campaigns/{id}/cancel', role: 'operator' },
+    ...ofOne,
+    id: 'cancelCampaign',
+    method: 'post',
+    path: '/campaigns/{id}/cancel',
+    role: 'operator',
     summary: 'Cancel the rows of a campaign that are not posted yet, for good',
     answer: cancelledSchema,
     async handle({ runtime, params: { id = '' } }) {
@@ -130,13 +166,11 @@ export const campaignOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{
-      id: 'deleteCampaign',
-      method: 'delete',
-      path: '/campaigns/{id}',
-      role: 'operator',
-      tag: 'Campaigns',
-    },
+    id: 'deleteCampaign',
+    method: 'delete',
+    path: '/campaigns/{id}',
+    role: 'operator',
+    tag: 'Campaigns',
     problems: [...ofOne.problems, 'campaign_unfinished', 'campaign_in_review'],
     summary: 'Delete an ended campaign and its results',
     description: 'Posts that the service has accepted stay there.',

@@ -35,7 +35,10 @@ export function verdictWith<More extends z.ZodRawShape>(more: More) {
 
 export const decisionOperations: readonly Operation[] = [
   operation({
-    ...{ ...ofOne, id: 'decideRow', method: 'put', path: '/campaigns/{id}/rows/{key}/decision' },
+    ...ofOne,
+    id: 'decideRow',
+    method: 'put',
+    path: '/campaigns/{id}/rows/{key}/decision',
     problems: [...refusals, 'service_unreachable', 'service_failed'],
     summary: 'Decide about a row in review',
     description:
@@ -52,8 +55,12 @@ export const decisionOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: 'undoDecision', method: 'delete', path: '/campaigns/{id}/rows/{key}/decision' },
-    ...{ role: 'operator', tag: 'Decisions', problems: refusals },
+    id: 'undoDecision',
+    method: 'delete',
+    path: '/campaigns/{id}/rows/{key}/decision',
+    role: 'operator',
+    tag: 'Decisions',
+    problems: refusals,
     summary: 'Take the decision about a row back: it is in review again',
     answer: decidedRowSchema,
     async handle({ runtime, params: { id = '', key = '' } }) {
@@ -62,7 +69,10 @@ export const decisionOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...ofOne, id: 'decideMany', method: 'post', path: '/campaigns/{id}/decisions' },
+    ...ofOne,
+    id: 'decideMany',
+    method: 'post',
+    path: '/campaigns/{id}/decisions',
     problems: ['campaign_not_found', 'campaign_unreadable'],
     summary: 'Decide about all rows in review that match: their calls had no effect',
     body: z.strictObject({
@@ -79,7 +89,10 @@ export const decisionOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...ofOne, id: 'decideSheet', method: 'post', path: '/campaigns/{id}/decisions/sheet' },
+    ...ofOne,
+    id: 'decideSheet',
+    method: 'post',
+    path: '/campaigns/{id}/decisions/sheet',
     problems: ['campaign_not_found', 'campaign_unreadable', 'manifest_unreadable'],
     takesSheet: true,
     summary: 'Carry out the column `decision` of a sheet',
@@ -94,7 +107,11 @@ export const decisionOperations: readonly Operation[] = [
       });
       return {
         body: {
-          ...{ id, from: sheet.file, ...decided, sheetRows: rows, dryRun },
+          id,
+          from: sheet.file,
+          ...decided,
+          sheetRows: rows,
+          dryRun,
           problems: problems.kept,
           problemCounts: Object.fromEntries(problems.byCode),
         },

@@ -11,7 +11,11 @@ const found = ['draft_not_found', 'draft_not_stored'] as const;
 
 export const draftFileOperations: readonly Operation[] = [
   operation({
-    ...{ id: 'listDraftFiles', method: 'get', path: '/drafts/{id}/files', role: 'viewer', tag: 'Drafts' },
+    id: 'listDraftFiles',
+    method: 'get',
+    path: '/drafts/{id}/files',
+    role: 'viewer',
+    tag: 'Drafts',
     problems: found,
     summary: 'List the media that were uploaded for a draft, and how far the others have come',
     query: {
@@ -36,7 +40,10 @@ export const draftFileOperations: readonly Operation[] = [
       ]);
       return {
         body: {
-          ...{ total, announced: media.ofFiles, arrivedBytes: media.bytes, announcedBytes: media.ofBytes },
+          total,
+          announced: media.ofFiles,
+          arrivedBytes: media.bytes,
+          announcedBytes: media.ofBytes,
           files: files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
           refused: [...refused].map(([path, why]) => ({ path, why })),
         },
@@ -44,8 +51,11 @@ export const draftFileOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: 'removeDraftFile', method: 'delete', path: '/drafts/{id}/files/{path}' },
-    ...{ role: 'operator', tag: 'Drafts' },
+    id: 'removeDraftFile',
+    method: 'delete',
+    path: '/drafts/{id}/files/{path}',
+    role: 'operator',
+    tag: 'Drafts',
     problems: [...found, 'draft_changed', 'draft_refused', 'upload_not_found'],
     summary: 'Remove a medium of a draft',
     description: 'Rows that name it have a problem then.',
@@ -56,7 +66,11 @@ export const draftFileOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: 'checkDraft', method: 'post', path: '/drafts/{id}/check', role: 'operator', tag: 'Drafts' },
+    id: 'checkDraft',
+    method: 'post',
+    path: '/drafts/{id}/check',
+    role: 'operator',
+    tag: 'Drafts',
     problems: [...found, 'draft_changed', 'draft_refused'],
     summary: 'Check the sheet of a draft again, and its media',
     answer: draftViewSchema,

@@ -44,7 +44,10 @@ function windowOf(of: string): WindowOf {
 
 export const draftOperations: readonly Operation[] = [
   operation({
-    ...{ ...read, id: 'listDrafts', method: 'get', path: '/drafts' },
+    ...read,
+    id: 'listDrafts',
+    method: 'get',
+    path: '/drafts',
     summary: 'List drafts, the last changed first',
     answer: z.strictObject({
       drafts: z.array(draftSchema),
@@ -56,8 +59,13 @@ export const draftOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...draft, id: 'createDraft', method: 'post', path: '/drafts' },
-    ...{ takesSheet: true, startsSomething: true, statuses: [201] },
+    ...draft,
+    id: 'createDraft',
+    method: 'post',
+    path: '/drafts',
+    takesSheet: true,
+    startsSomething: true,
+    statuses: [201],
     problems: [...changes, 'drafts_full', 'upload_refused', 'manifest_unreadable'],
     summary: 'Make a draft of a sheet, which is then checked',
     description:
@@ -82,7 +90,10 @@ export const draftOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...read, id: 'showDraft', method: 'get', path: '/drafts/{id}' },
+    ...read,
+    id: 'showDraft',
+    method: 'get',
+    path: '/drafts/{id}',
     problems: found,
     summary: 'Show a draft, and what its check found',
     description: 'A check begins if there is none. Ask again while `state` is `checking`.',
@@ -92,7 +103,10 @@ export const draftOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...read, id: 'listDraftRows', method: 'get', path: '/drafts/{id}/rows' },
+    ...read,
+    id: 'listDraftRows',
+    method: 'get',
+    path: '/drafts/{id}/rows',
     problems: found,
     summary: 'List rows of the sheet as mended, with their problems',
     description:
@@ -112,7 +126,10 @@ export const draftOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...read, id: 'listSuggestions', method: 'get', path: '/drafts/{id}/suggestions' },
+    ...read,
+    id: 'listSuggestions',
+    method: 'get',
+    path: '/drafts/{id}/suggestions',
     problems: found,
     summary: 'List what the sheet itself suggests for rows with the same problem',
     query: { group: groupId.optional().describe('Id of the group; default: the largest one.') },
@@ -128,7 +145,10 @@ export const draftOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...draft, id: 'mendDraft', method: 'post', path: '/drafts/{id}/mends' },
+    ...draft,
+    id: 'mendDraft',
+    method: 'post',
+    path: '/drafts/{id}/mends',
     problems: changes,
     summary: 'Mend cells, leave rows out, or take them in again',
     description: "The planner's file stays as it is. Only what the change touches is checked at once.",
@@ -140,7 +160,10 @@ export const draftOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...draft, id: 'undoMend', method: 'post', path: '/drafts/{id}/undo' },
+    ...draft,
+    id: 'undoMend',
+    method: 'post',
+    path: '/drafts/{id}/undo',
     problems: changes,
     summary: 'Take the last mend back',
     body: z.strictObject({ version }),
@@ -150,7 +173,10 @@ export const draftOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...draft, id: 'changeReading', method: 'post', path: '/drafts/{id}/reading' },
+    ...draft,
+    id: 'changeReading',
+    method: 'post',
+    path: '/drafts/{id}/reading',
     problems: changes,
     summary: 'Change how the sheet is read: its columns, zone, separator, encoding',
     body: z.strictObject({ version, reading: readingSchema }),
@@ -160,7 +186,10 @@ export const draftOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...draft, id: 'changeDraftOptions', method: 'post', path: '/drafts/{id}/options' },
+    ...draft,
+    id: 'changeDraftOptions',
+    method: 'post',
+    path: '/drafts/{id}/options',
     problems: [...changes, 'account_unknown', 'account_incomplete'],
     summary: 'Change the options of the campaign that it becomes',
     body: z.strictObject({ version, options: optionsSchema }),
@@ -170,8 +199,12 @@ export const draftOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...draft, id: 'startDraft', method: 'post', path: '/drafts/{id}/start' },
-    ...{ startsSomething: true, statuses: [201, 200] },
+    ...draft,
+    id: 'startDraft',
+    method: 'post',
+    path: '/drafts/{id}/start',
+    startsSomething: true,
+    statuses: [201, 200],
     problems: [
       ...changes,
       ...(['plan_changed', 'manifest_known', 'manifest_unreadable'] as const),
@@ -188,7 +221,10 @@ export const draftOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...draft, id: 'discardDraft', method: 'delete', path: '/drafts/{id}' },
+    ...draft,
+    id: 'discardDraft',
+    method: 'delete',
+    path: '/drafts/{id}',
     problems: changes,
     summary: 'Discard a draft with its files',
     answer: z.strictObject({ discarded: z.string() }),
@@ -198,7 +234,10 @@ export const draftOperations: readonly Operation[] = [
     },
   }),
   fileOperation({
-    ...{ ...read, id: 'downloadDraft', method: 'get', path: '/drafts/{id}/sheet' },
+    ...read,
+    id: 'downloadDraft',
+    method: 'get',
+    path: '/drafts/{id}/sheet',
     problems: [...found, 'draft_refused'],
     summary: 'Download the sheet: as it came, with its problems, or mended',
     query: { which: z.enum(draftSheets).default('mended') },

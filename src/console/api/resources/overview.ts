@@ -16,16 +16,24 @@ const minuteMs = 60_000;
 
 export const overviewOperations: readonly Operation[] = [
   operation({
-    ...{ id: 'showWaiting', method: 'get', path: '/waiting', role: 'viewer', tag: 'Campaigns' },
+    id: 'showWaiting',
+    method: 'get',
+    path: '/waiting',
+    role: 'viewer',
+    tag: 'Campaigns',
     summary: 'Show what waits for a person: reviews, creators to authorize, paused campaigns',
     answer: waitingSchema,
     async handle({ runtime, progress }) {
       const { campaigns } = await listCampaigns(runtime);
-      return { body: waitingDocument(await whatWaits(progress(), campaigns)) };
+      return { body: waitingDocument(await whatWaits(progress, campaigns)) };
     },
   }),
   operation({
-    ...{ id: 'findRows', method: 'get', path: '/rows', role: 'viewer', tag: 'Rows' },
+    id: 'findRows',
+    method: 'get',
+    path: '/rows',
+    role: 'viewer',
+    tag: 'Rows',
     summary: 'Find rows of all campaigns by their key',
     description: 'It looks at 20,000 rows at a time: a page may be empty and still have a next one.',
     query: { key: text.describe('As in the sheet.'), cursor: paging.cursor },
@@ -44,7 +52,11 @@ export const overviewOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: 'showCalendar', method: 'get', path: '/calendar', role: 'viewer', tag: 'Campaigns' },
+    id: 'showCalendar',
+    method: 'get',
+    path: '/calendar',
+    role: 'viewer',
+    tag: 'Campaigns',
     problems: ['date_invalid'],
     summary: 'Show scheduled posts by creator, and those that are too close',
     description:
@@ -64,8 +76,10 @@ export const overviewOperations: readonly Operation[] = [
       const { settings, now } = runtime;
       const zone = given === undefined ? (settings.timezone ?? 'UTC') : zoneOf(given, 'zone');
       const today = toTemporalInstant.call(new Date(now())).toZonedDateTimeISO(zone).toPlainDate();
-      const calendar = await readCalendar(runtime, progress().schedules, {
-        ...{ ...filter, zone, from: from ?? today.toString() },
+      const calendar = await readCalendar(runtime, progress.schedules, {
+        ...filter,
+        zone,
+        from: from ?? today.toString(),
         tooCloseMs: near === undefined ? settings.calendar.collision : near * minuteMs,
       });
       return { body: calendarDocument(calendar, zone) };

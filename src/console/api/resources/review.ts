@@ -22,7 +22,11 @@ const position = z.int().min(0).max(999_999_999);
 
 export const reviewOperations: readonly Operation[] = [
   operation({
-    ...{ id: 'listReview', method: 'get', path: '/review', role: 'viewer', tag: 'Decisions' },
+    id: 'listReview',
+    method: 'get',
+    path: '/review',
+    role: 'viewer',
+    tag: 'Decisions',
     summary: 'List rows in review of all campaigns, beside the records that look like them',
     description: 'A page looks at 5,000 rows: with a filter it may be empty and still have a next one.',
     query: {
@@ -50,7 +54,11 @@ export const reviewOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: 'decideChosen', method: 'post', path: '/review/decisions', role: 'operator', tag: 'Decisions' },
+    id: 'decideChosen',
+    method: 'post',
+    path: '/review/decisions',
+    role: 'operator',
+    tag: 'Decisions',
     startsSomething: true,
     problems: ['campaign_not_found', 'campaign_unreadable', 'service_unreachable', 'service_failed'],
     summary: 'Decide about chosen rows in review, each while it is as it was listed',
@@ -70,7 +78,9 @@ export const reviewOperations: readonly Operation[] = [
     answer: chosenSchema,
     async handle({ runtime, body: { rows, unchecked, dryRun } }) {
       const choices = rows.map(({ campaign, position, revision, decision: kind, ...ids }) => ({
-        ...{ campaign, position, revision },
+        campaign,
+        position,
+        revision,
         verdict: { kind, ...ids } as Verdict,
       }));
       const outcomes = await decideChosen(runtime, choices, { unchecked, dryRun });
@@ -78,7 +88,11 @@ export const reviewOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: 'lookIntoRecords', method: 'post', path: '/review/look', role: 'operator', tag: 'Decisions' },
+    id: 'lookIntoRecords',
+    method: 'post',
+    path: '/review/look',
+    role: 'operator',
+    tag: 'Decisions',
     problems: ['campaign_not_found', 'service_not_configured', 'service_unreachable', 'service_failed'],
     summary: 'Look for posts of rows in review in the publishing records, now',
     body: z.strictObject({

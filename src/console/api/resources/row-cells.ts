@@ -24,7 +24,11 @@ const column = z.string().refine(isEditable, 'there is no such column, or it can
 
 export const rowCellOperations: readonly Operation[] = [
   operation({
-    ...{ ...ofRow, id: 'showRowCells', method: 'get', path: `${path}/cells`, role: 'viewer' },
+    ...ofRow,
+    id: 'showRowCells',
+    method: 'get',
+    path: `${path}/cells`,
+    role: 'viewer',
     problems: missing,
     summary: 'Show what the planner wrote into a row, its media and its jobs',
     answer: writtenRowSchema,
@@ -33,8 +37,12 @@ export const rowCellOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...ofRow, id: 'editRow', method: 'put', path: `${path}/cells`, role: 'operator' },
-    ...{ startsSomething: true },
+    ...ofRow,
+    id: 'editRow',
+    method: 'put',
+    path: `${path}/cells`,
+    role: 'operator',
+    startsSomething: true,
     problems: [
       ...missing,
       ...(['edit_refused', 'service_unreachable', 'service_failed', 'account_incomplete'] as const),
@@ -60,7 +68,10 @@ export const rowCellOperations: readonly Operation[] = [
     },
   }),
   fileOperation({
-    ...{ ...ofRow, id: 'downloadMedium', method: 'get', role: 'viewer' },
+    ...ofRow,
+    id: 'downloadMedium',
+    method: 'get',
+    role: 'viewer',
     path: `${path}/media/{column}/{index}`,
     problems: [...missing, 'media_not_shown'],
     summary: 'Download a local image or video of a row',

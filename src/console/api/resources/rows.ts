@@ -15,7 +15,11 @@ import { type Operation, operation } from '../operation.ts';
 
 export const rowOperations: readonly Operation[] = [
   operation({
-    ...{ id: 'listRows', method: 'get', path: '/campaigns/{id}/rows', role: 'viewer', tag: 'Rows' },
+    id: 'listRows',
+    method: 'get',
+    path: '/campaigns/{id}/rows',
+    role: 'viewer',
+    tag: 'Rows',
     problems: ['campaign_not_found', 'campaign_unreadable'],
     summary: 'List the rows of a campaign that match',
     description:
@@ -60,7 +64,11 @@ export const rowOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: 'showRow', method: 'get', path: '/campaigns/{id}/rows/{key}', role: 'viewer', tag: 'Rows' },
+    id: 'showRow',
+    method: 'get',
+    path: '/campaigns/{id}/rows/{key}',
+    role: 'viewer',
+    tag: 'Rows',
     problems: ['campaign_not_found', 'campaign_unreadable', 'row_not_found'],
     summary: 'Show a row and what happened to it',
     answer: rowSchema,
@@ -69,7 +77,11 @@ export const rowOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: 'retryRows', method: 'post', path: '/campaigns/{id}/retry', role: 'operator', tag: 'Rows' },
+    id: 'retryRows',
+    method: 'post',
+    path: '/campaigns/{id}/retry',
+    role: 'operator',
+    tag: 'Rows',
     startsSomething: true,
     problems: ['campaign_not_found', 'campaign_unreadable', 'campaign_cancelled', 'row_not_found'],
     summary: 'Do failed rows again: all, or those that match every given field',

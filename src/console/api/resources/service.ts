@@ -16,7 +16,9 @@ const mostNames = 100;
 
 export const serviceOperations: readonly Operation[] = [
   operation({
-    ...{ ...lookUp, id: 'listCreators', path: '/creators' },
+    ...lookUp,
+    id: 'listCreators',
+    path: '/creators',
     problems: failures,
     summary: 'List authorized creators, and what they may post',
     query: {
@@ -34,7 +36,9 @@ export const serviceOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ ...lookUp, id: 'listProducts', path: '/creators/{creator}/products' },
+    ...lookUp,
+    id: 'listProducts',
+    path: '/creators/{creator}/products',
     problems: [...failures, 'creator_not_found', 'creator_ambiguous'],
     summary: "List a creator's showcase products",
     description: '`creator` is a username, `creatorId` or account id.',
@@ -45,7 +49,9 @@ export const serviceOperations: readonly Operation[] = [
     }),
   }),
   operation({
-    ...{ ...lookUp, id: 'searchMusic', path: '/music' },
+    ...lookUp,
+    id: 'searchMusic',
+    path: '/music',
     problems: [...failures, 'service_not_configured'],
     summary: 'Search background music',
     query: { ...ofAccount, text },
@@ -55,8 +61,12 @@ export const serviceOperations: readonly Operation[] = [
     }),
   }),
   operation({
-    ...{ id: 'refreshCampaign', method: 'post', path: '/campaigns/{id}/refresh', role: 'operator' },
-    ...{ tag: 'Service', startsSomething: true },
+    id: 'refreshCampaign',
+    method: 'post',
+    path: '/campaigns/{id}/refresh',
+    role: 'operator',
+    tag: 'Service',
+    startsSomething: true,
     problems: ['campaign_not_found', 'campaign_unreadable', 'service_not_configured', ...unanswered],
     summary: 'Look for the posts of a campaign in the publishing records',
     description:
@@ -67,13 +77,21 @@ export const serviceOperations: readonly Operation[] = [
     }),
   }),
   operation({
-    ...{ id: 'showJournal', method: 'get', path: '/journal', role: 'viewer', tag: 'Service' },
+    id: 'showJournal',
+    method: 'get',
+    path: '/journal',
+    role: 'viewer',
+    tag: 'Service',
     summary: 'Show whether Redis lost records of what was sent',
     answer: commandSchemas.journal,
     handle: async ({ runtime }) => ({ body: { ...(await readJournal(runtime)), accepted: false } }),
   }),
   operation({
-    ...{ id: 'acceptJournal', method: 'post', path: '/journal/accept', role: 'operator', tag: 'Service' },
+    id: 'acceptJournal',
+    method: 'post',
+    path: '/journal/accept',
+    role: 'operator',
+    tag: 'Service',
     summary: 'Accept a loss of records, and resume the campaigns paused for it',
     description:
       'Check in the service first which posts exist, and decide about those rows: they could be sent twice.',

@@ -11,8 +11,8 @@ import { type AgreedRows, requireAgreed } from '../../../campaigns/hand-in/into-
 import { startCampaign } from '../../../campaigns/hand-in/start.ts';
 import { makeTemplate, makeWorkbook } from '../../../campaigns/hand-in/template.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
-import { sheetFormats } from '../../../sheets/write/format.ts';
-import { account, flag, integer, sheetContentTypes, text } from '../fields.ts';
+import { sheetContentTypes, sheetFormats } from '../../../sheets/write/format.ts';
+import { account, flag, integer, text } from '../fields.ts';
 import { fileOperation, type Operation, operation } from '../operation.ts';
 import { ApiProblem } from '../problem.ts';
 import { reading, readingOf } from '../sheet-query.ts';
@@ -35,7 +35,11 @@ const skipInvalid = flag
 
 export const sheetOperations: readonly Operation[] = [
   fileOperation({
-    ...{ id: 'downloadTemplate', method: 'get', path: '/template', role: 'viewer', tag: 'Sheets' },
+    id: 'downloadTemplate',
+    method: 'get',
+    path: '/template',
+    role: 'viewer',
+    tag: 'Sheets',
     summary: 'Download an example sheet to begin with',
     query: { format: z.enum(['csv', 'json', 'xlsx']).default('csv') },
     async handle({ runtime, query: { format } }) {
@@ -49,7 +53,12 @@ export const sheetOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: 'checkSheet', method: 'post', path: '/checks', role: 'viewer', tag: 'Sheets', takesSheet: true },
+    id: 'checkSheet',
+    method: 'post',
+    path: '/checks',
+    role: 'viewer',
+    tag: 'Sheets',
+    takesSheet: true,
     problems: [...unreadable, 'account_unknown', 'account_incomplete'],
     summary: 'Find all problems of a sheet, and plan it; nothing is sent',
     query: { ...reading, account: account.default(defaultAccount) },
@@ -61,15 +70,23 @@ export const sheetOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: 'importSheet', method: 'post', path: '/campaigns', role: 'operator', tag: 'Sheets' },
-    ...{ takesSheet: true, startsSomething: true, statuses: [201, 200] },
+    id: 'importSheet',
+    method: 'post',
+    path: '/campaigns',
+    role: 'operator',
+    tag: 'Sheets',
+    takesSheet: true,
+    startsSomething: true,
+    statuses: [201, 200],
     problems: [...unreadable, 'sheet_refused', 'manifest_known', 'account_unknown', 'account_incomplete'],
     summary: 'Make a sheet a campaign, which workers take up',
     description:
       '200 with the campaign if an unfinished one was made of the same sheet. A sheet with problems is refused, and the problem ' +
       'document has them in `check`.',
     query: {
-      ...{ ...reading, ...holds, skipInvalid },
+      ...reading,
+      ...holds,
+      skipInvalid,
       name: text.optional().describe('Name of the campaign; default: that of the file.'),
       account: account.optional(),
       again: flag.default(false).describe('Import it as a new campaign even if it was imported before.'),
@@ -78,7 +95,14 @@ export const sheetOperations: readonly Operation[] = [
     async handle({ runtime, query, sheet }) {
       const { name, account, again, skipInvalid, canary, stopAfter } = query;
       const started = await startCampaign(runtime, sheet, {
-        ...{ ...readingOf(query), name, account, again, skipInvalid, canary, stopAfter, problemsFile: null },
+        ...readingOf(query),
+        name,
+        account,
+        again,
+        skipInvalid,
+        canary,
+        stopAfter,
+        problemsFile: null,
       });
       if (started.kind === 'problems') throw refusedSheet({ check: checkDocument(started.check) });
       const { campaign, kind } = started;
@@ -87,8 +111,13 @@ export const sheetOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: 'importInto', method: 'post', path: '/campaigns/{id}/sheet', role: 'operator', tag: 'Sheets' },
-    ...{ takesSheet: true, startsSomething: true },
+    id: 'importInto',
+    method: 'post',
+    path: '/campaigns/{id}/sheet',
+    role: 'operator',
+    tag: 'Sheets',
+    takesSheet: true,
+    startsSomething: true,
     problems: [
       ...unreadable,
       ...(['sheet_refused', 'campaign_not_found', 'campaign_unreadable', 'campaign_cancelled'] as const),
@@ -97,7 +126,9 @@ export const sheetOperations: readonly Operation[] = [
     summary: 'Import a sheet into a campaign: add new rows, redo failed and changed ones',
     description: 'Posted rows are left alone. With `dryRun` the answer is the plan, and nothing is changed.',
     query: {
-      ...{ ...reading, skipInvalid, dryRun: flag.default(false) },
+      ...reading,
+      skipInvalid,
+      dryRun: flag.default(false),
       agreed: z
         .string()
         .regex(/^\d{1,9},\d{1,9},\d{1,9}$/)
@@ -126,13 +157,11 @@ export const sheetOperations: readonly Operation[] = [
     },
   }),
   fileOperation({
-    ...{
-      id: 'downloadResults',
-      method: 'get',
-      path: '/campaigns/{id}/results',
-      role: 'viewer',
-      tag: 'Sheets',
-    },
+    id: 'downloadResults',
+    method: 'get',
+    path: '/campaigns/{id}/results',
+    role: 'viewer',
+    tag: 'Sheets',
     problems: ['campaign_not_found', 'campaign_unreadable'],
     summary: 'Download the results sheet: the rows as planned, each with its result',
     query: {

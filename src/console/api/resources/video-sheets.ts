@@ -1,13 +1,14 @@
 /** Videos in sheets: onto the watch list, and the samples out. */
 
 import { z } from 'zod';
-import { sheetFormats } from '../../../sheets/write/format.ts';
+import { sheetContentTypes, sheetFormats } from '../../../sheets/write/format.ts';
 import { videoCommandSchemas } from '../../../videos/documents.ts';
-import { exportVideos, requireSpan } from '../../../videos/export/export.ts';
+import { exportVideos } from '../../../videos/export/export.ts';
 import { findVideo } from '../../../videos/find.ts';
 import { describeImport } from '../../../videos/import/describe.ts';
 import { importVideos } from '../../../videos/import/import.ts';
-import { account, flag, sheetContentTypes, text } from '../fields.ts';
+import { readSpan } from '../../../videos/report/span.ts';
+import { account, flag, text } from '../fields.ts';
 import { fileOperation, type Operation, operation } from '../operation.ts';
 import { ApiProblem } from '../problem.ts';
 import { reading, readingOf } from '../sheet-query.ts';
@@ -16,8 +17,13 @@ const { delimiter, encoding, sheet: sheetName } = reading;
 
 export const videoSheetOperations: readonly Operation[] = [
   operation({
-    ...{ id: 'importVideos', method: 'post', path: '/videos', role: 'operator', tag: 'Videos' },
-    ...{ takesSheet: true, startsSomething: true },
+    id: 'importVideos',
+    method: 'post',
+    path: '/videos',
+    role: 'operator',
+    tag: 'Videos',
+    takesSheet: true,
+    startsSomething: true,
     problems: ['manifest_unreadable', 'sheet_refused', 'account_unknown'],
     summary: 'Put the videos of a sheet onto the watch list',
     description:
@@ -39,7 +45,11 @@ export const videoSheetOperations: readonly Operation[] = [
     },
   }),
   fileOperation({
-    ...{ id: 'exportVideos', method: 'get', path: '/video-export', role: 'viewer', tag: 'Videos' },
+    id: 'exportVideos',
+    method: 'get',
+    path: '/video-export',
+    role: 'viewer',
+    tag: 'Videos',
     problems: ['date_invalid', 'video_not_found'],
     summary: 'Download the samples as a sheet: a line for each video and sample',
     query: {
@@ -52,7 +62,7 @@ export const videoSheetOperations: readonly Operation[] = [
     },
     async handle({ runtime, query: { video: given, format, ...filter } }) {
       // Before the answer begins: once it has, a refusal could not be told.
-      requireSpan(runtime, filter);
+      readSpan(runtime, filter);
       const video = given === undefined ? undefined : (await findVideo(runtime, given)).id;
       return {
         fileName: `${video === undefined ? 'videos' : `video-${video}`}.${format}`,

@@ -36,7 +36,11 @@ const schedule = videoCommandSchemas['videos schedule'];
 
 export const videoOperations: readonly Operation[] = [
   operation({
-    ...{ id: 'listVideos', method: 'get', path: '/videos', role: 'viewer', tag: 'Videos' },
+    id: 'listVideos',
+    method: 'get',
+    path: '/videos',
+    role: 'viewer',
+    tag: 'Videos',
     summary: 'List the watch list in the order of addition, with the latest figures',
     description: 'A page may be empty and still have a next one: each looks at a part of the list.',
     query: {
@@ -59,14 +63,22 @@ export const videoOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: 'showVideo', method: 'get', path: '/videos/{id}', role: 'viewer', tag: 'Videos' },
+    id: 'showVideo',
+    method: 'get',
+    path: '/videos/{id}',
+    role: 'viewer',
+    tag: 'Videos',
     problems: ['video_not_found'],
     summary: 'Show a video with its history, by its id or URL',
     answer: videoCommandSchemas['videos show'],
     handle: async ({ runtime, params }) => ({ body: await showVideo(runtime, params.id ?? '') }),
   }),
   operation({
-    ...{ id: 'removeVideo', method: 'delete', path: '/videos/{id}', role: 'operator', tag: 'Videos' },
+    id: 'removeVideo',
+    method: 'delete',
+    path: '/videos/{id}',
+    role: 'operator',
+    tag: 'Videos',
     problems: ['video_not_found'],
     summary: 'Take a video off the watch list, with its history',
     answer: videoCommandSchemas['videos remove'],
@@ -75,7 +87,11 @@ export const videoOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: 'reportVideos', method: 'get', path: '/video-report', role: 'viewer', tag: 'Videos' },
+    id: 'reportVideos',
+    method: 'get',
+    path: '/video-report',
+    role: 'viewer',
+    tag: 'Videos',
     problems: ['date_invalid'],
     summary: 'Sum up the figures of the videos, with their growth and the largest movers',
     query: {
@@ -89,7 +105,11 @@ export const videoOperations: readonly Operation[] = [
     handle: async ({ runtime, query }) => ({ body: describeReport(await reportVideos(runtime, query)) }),
   }),
   operation({
-    ...{ id: 'showVideoOverview', method: 'get', path: '/video-overview', role: 'viewer', tag: 'Videos' },
+    id: 'showVideoOverview',
+    method: 'get',
+    path: '/video-overview',
+    role: 'viewer',
+    tag: 'Videos',
     summary: 'Show the watch list at a glance: sums, gains by day, groups, movers, videos in any order',
     description:
       'After a change it takes a pass over the list: seconds for a large one. `at` tells when it was read.',
@@ -125,8 +145,14 @@ export const videoOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: 'startScrape', method: 'post', path: '/scrapes', role: 'operator', tag: 'Videos' },
-    ...{ startsSomething: true, statuses: [202, 200], problems: ['no_videos'] },
+    id: 'startScrape',
+    method: 'post',
+    path: '/scrapes',
+    role: 'operator',
+    tag: 'Videos',
+    startsSomething: true,
+    statuses: [202, 200],
+    problems: ['no_videos'],
     summary: 'Look up all videos now; workers do it',
     description: 'There is one scrape at a time: 200 with the one that runs already.',
     body: z.strictObject({ campaign }),
@@ -137,12 +163,16 @@ export const videoOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: 'showScrape', method: 'get', path: '/scrapes/{run}', role: 'viewer', tag: 'Videos' },
+    id: 'showScrape',
+    method: 'get',
+    path: '/scrapes/{run}',
+    role: 'viewer',
+    tag: 'Videos',
     problems: ['scrape_not_found'],
     summary: 'Show a scrape, and why videos failed',
     answer: z.strictObject({ ...scrapeSchema.shape, causes: z.array(scrapeCauseSchema) }),
     async handle({ runtime, params }) {
-      const { scrape, causes } = await showScrape(runtime, Number(params.run));
+      const { scrape, causes } = await showScrape(runtime, params.run ?? '');
       return {
         body: {
           ...describeScrape(scrape),
@@ -152,13 +182,21 @@ export const videoOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: 'showSchedule', method: 'get', path: '/scrape-schedule', role: 'viewer', tag: 'Videos' },
+    id: 'showSchedule',
+    method: 'get',
+    path: '/scrape-schedule',
+    role: 'viewer',
+    tag: 'Videos',
     summary: 'Show when videos are looked up, and the last scrapes',
     answer: schedule,
     handle: async ({ runtime }) => ({ body: describeSchedule(await showSchedule(runtime)) }),
   }),
   operation({
-    ...{ id: 'setSchedule', method: 'put', path: '/scrape-schedule', role: 'operator', tag: 'Videos' },
+    id: 'setSchedule',
+    method: 'put',
+    path: '/scrape-schedule',
+    role: 'operator',
+    tag: 'Videos',
     problems: ['schedule_invalid'],
     summary: 'Set when videos are looked up',
     body: z.strictObject({
@@ -172,7 +210,11 @@ export const videoOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: 'removeSchedule', method: 'delete', path: '/scrape-schedule', role: 'operator', tag: 'Videos' },
+    id: 'removeSchedule',
+    method: 'delete',
+    path: '/scrape-schedule',
+    role: 'operator',
+    tag: 'Videos',
     summary: 'Look up videos no longer by a schedule',
     answer: schedule,
     async handle({ runtime }) {

@@ -8,6 +8,7 @@
  *     5. says in the foot whether the page is live
  *     6. offers the time zone of this browser, where nobody has chosen one
  *     7. chooses "It is there" when its id is typed
+ *     8. holds forms back while the ledger is away: what was typed stays on the page
  */
 (() => {
   const lostAfterMs = 5000;
@@ -71,7 +72,7 @@
       else if (part.dataset.title) document.title = part.dataset.title;
     }
     message.data = parts.innerHTML;
-    live();
+    if (message.event !== 'away') live();
   });
 
   // 5.
@@ -89,7 +90,7 @@
     lost = undefined;
     lastAt = new Date();
     if (clock) clock.textContent = `As of ${timeOf(lastAt)}, live.`;
-    for (const id of ['not-live', 'away']) document.getElementById(id)?.remove();
+    for (const id of ['not-live', 'away', 'held']) document.getElementById(id)?.remove();
   }
 
   function notLive() {
@@ -97,7 +98,7 @@
     const since = timeOf(lastAt);
     lost = setTimeout(() => {
       if (clock) clock.textContent = `Not live since ${since}.`;
-      tell('not-live', `Not live since ${since}: the connection is gone.`, 'It is tried again by itself.');
+      tell('not-live', `Not live since ${since}: the connection is gone.`, 'The page tries again by itself.');
     }, lostAfterMs);
   }
 
@@ -125,8 +126,8 @@
   document.addEventListener('away', ({ detail }) => {
     tell(
       'away',
-      `The ledger does not answer since ${timeOf(new Date(detail.data))}`,
-      'What you see is of then. Nothing is sent and nothing is lost; the page goes on by itself.',
+      `Redis has not answered since ${timeOf(new Date(detail.data))}.`,
+      'The figures are of that time. Nothing is sent and nothing is lost. The page goes on by itself.',
     );
   });
 
@@ -144,7 +145,7 @@
     tell('over', what, more);
   }
 
-  document.addEventListener('gone', () => over('What this page shows is gone.', 'Somebody has deleted it.'));
+  document.addEventListener('gone', () => over('Somebody has deleted this.', 'The page shows it as it was.'));
   document.addEventListener('htmx:sse:error', ({ detail }) => missed(detail.status));
   document.addEventListener('htmx:sse:close', notLive);
   document.addEventListener('htmx:sse:before:connection', ({ detail }) => {
@@ -177,6 +178,31 @@
   }
   offerZone();
   document.addEventListener('htmx:after:swap', offerZone);
+
+  // 8.
+  document.addEventListener('submit', (event) => {
+    const away = document.getElementById('away');
+    const { target } = event;
+    // Uploads wait by themselves.
+    if (!away || !(target instanceof HTMLFormElement) || target.method !== 'post' || target.closest('#drop'))
+      return;
+    event.preventDefault();
+    const inDialog = question?.contains(target);
+    const said = inDialog ? heldIn(target) : away.querySelector('small');
+    if (said)
+      said.textContent =
+        'The ledger does not answer: nothing was sent. What you typed stays here. Press again when this notice is gone.';
+    if (!inDialog) away.scrollIntoView();
+  });
+
+  /** In a dialog, the notice of the page is not seen. */
+  function heldIn(form) {
+    const held = document.getElementById('held') ?? document.createElement('p');
+    Object.assign(held, { id: 'held', className: 'note' });
+    held.setAttribute('role', 'status');
+    form.append(held);
+    return held;
+  }
 
   // 7.
   document.addEventListener('input', ({ target }) => {

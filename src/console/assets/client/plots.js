@@ -65,7 +65,7 @@
           ...axis,
           size: 24,
           grid: { show: false },
-          ...(days >= 2 && { incrs: [1, 2, 7, 14, 28, 91, 182, 364].map((each) => each * daySeconds) }),
+          incrs: days >= 2 ? steps.days : steps.minutes,
           values: (_plot, times) => timeLabels(times, plot.zone),
         },
         {
@@ -101,6 +101,12 @@
   }
 
   const daySeconds = 86_400;
+
+  /** Seconds between two labels. No label tells seconds: closer ones would be the same. */
+  const steps = {
+    days: [1, 2, 7, 14, 28, 91, 182, 364].map((each) => each * daySeconds),
+    minutes: [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map((each) => each * 60),
+  };
 
   /** The time; the day at midnight; its month where it is not that of the label before. */
   function timeLabels(times, timeZone) {

@@ -4,7 +4,7 @@
  *     1. finds the files of a drop, through its folders
  *     2. sorts them: one sheet, media, and what is left out; two sheets are asked about
  *     3. makes a draft if the page has none, and shows its page in place of this one
- *     4. offers the files: what is there already is not sent again, what has come in part goes on
+ *     4. offers the files: what is there already is not sent again, what has come in part goes on if it is the start of the same file
  *     5. sends three at once, and goes on by itself when the connection comes back
  */
 (() => {
@@ -83,10 +83,13 @@
     const isSheet = ({ path }) => sheets.split(',').includes(ending(path));
     const isMedium = ({ path }) => media.split(',').includes(ending(path));
     const open = found.filter(({ path }) => !path.split('/').some((part) => part.startsWith('.')));
+    // A text beside the media is a note, unless nothing else is a sheet.
+    const tables = open.filter((one) => isSheet(one) && ending(one.path) !== '.txt');
+    const sheet = tables.length > 0 ? tables : open.filter(isSheet);
     return {
-      sheets: open.filter(isSheet),
+      sheets: sheet,
       media: open.filter((one) => !isSheet(one) && isMedium(one)),
-      others: open.filter((one) => !isSheet(one) && !isMedium(one)),
+      others: open.filter((one) => !sheet.includes(one) && (isSheet(one) || !isMedium(one))),
     };
   }
 
@@ -117,6 +120,8 @@
         sheets.slice(0, 8).map((sheet) => [`Take ${sheet.path}`, () => go(sheet)]),
       );
   }
+
+  const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
 
   function names(files) {
     const shown = files.slice(0, 5).map(({ path }) => path);
@@ -174,6 +179,7 @@
     running = true;
     try {
       await withPatience(needDraft);
+      lookElsewhere(true);
       const answers = await withPatience(() => offer(files));
       const queue = files
         .map((one, index) => ({ ...one, answer: answers[index] }))
@@ -181,15 +187,25 @@
       const refused = answers.filter(({ kind }) => kind === 'refused').map(({ why }) => why);
       await Promise.all(Array.from({ length: atOnce }, () => work(queue, refused)));
       const left = others.length === 0 ? '' : ` Neither sheet nor media, and left out: ${names(others)}.`;
-      if (refused.length > 0) tell(`${refused.length} not taken: ${refused.slice(0, 5).join('; ')}.${left}`);
+      if (refused.length > 0)
+        tell(`${refused.length} not taken. ${refused.slice(0, 5).map(sentence).join(' ')}${left}`);
       else if (left !== '') tell(left.trim());
       else if (goesOn) document.getElementById('files-done')?.requestSubmit();
       else document.querySelector('#files-done button')?.focus();
     } catch (error) {
       tell(error.message);
     } finally {
+      lookElsewhere(false);
       running = false;
     }
+  }
+
+  /** Files are sent by this page: the check is looked at in another tab meanwhile. */
+  function lookElsewhere(isSending) {
+    const button = document.querySelector('#files-done button');
+    if (!button) return;
+    if (isSending) button.formTarget = '_blank';
+    else button.removeAttribute('formtarget');
   }
 
   // 5.
@@ -207,12 +223,45 @@
     }
   }
 
+  /** Where to go on. Name, size and time do not tell a file from another one: what came before is compared with this one. */
+  async function begin({ file, path, answer }, place, headers) {
+    if (answer.arrived === 0) return 0;
+    const wants = answer.arrived === undefined ? {} : { 'upload-want-digest': '1' };
+    const head = await fetch(place, { method: 'HEAD', headers: { ...headers, ...wants } });
+    const at = await offsetIn(head, path);
+    if (answer.arrived === undefined || at === 0 || at === file.size) return at;
+    const own = await digestOf(file, at).catch(() => {
+      throw changed(path);
+    });
+    if (own !== undefined && own === head.headers.get('upload-digest')) return at;
+    await fetch(place, { method: 'DELETE', headers });
+    const [anew] = await offer([{ file, path }]);
+    if (anew.kind === 'refused') throw new Refusal(anew.why);
+    return anew.arrived ?? file.size;
+  }
+
+  /** As the server makes it. @returns undefined where the browser does not hash: on a page without TLS from another machine. */
+  async function digestOf(file, bytes) {
+    const { subtle } = window.crypto;
+    if (!subtle) return undefined;
+    const digests = [];
+    for (let at = 0; at < bytes; at += chunkBytes) {
+      const piece = await file.slice(at, Math.min(at + chunkBytes, bytes)).arrayBuffer();
+      digests.push(await subtle.digest('SHA-256', piece));
+    }
+    const digest = await subtle.digest('SHA-256', await new Blob(digests).arrayBuffer());
+    return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  }
+
+  const changed = (path) => new Refusal(`${path} changed while it was sent, or is gone: drop it again`);
+
   /** Sends a file from where the server has it. */
-  async function upload({ file, path, answer }) {
+  async function upload(next) {
+    const { file, path, answer } = next;
     const place = `${draftPath()}/uploads/${answer.id}`;
     const headers = { 'tus-resumable': '1.0.0', 'x-csrf-token': proof() };
-    // After an attempt that broke off, only the server knows how much has come.
-    let at = answer.arrived ?? (await offsetIn(await fetch(place, { method: 'HEAD', headers }), path));
+    let at = await begin(next, place, headers);
+    // After an attempt that breaks off, only the server knows how much has come. It came from this file.
     answer.arrived = undefined;
     while (at < file.size) {
       const type = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(at) };
@@ -221,7 +270,7 @@
         async (error) => {
           // A file that changed or vanished on this machine fails as a lost connection does.
           if (await isReadable(file)) throw error;
-          throw new Refusal(`${path} changed while it was sent, or is gone: drop it again`);
+          throw changed(path);
         },
       );
       at = await offsetIn(sent, path);

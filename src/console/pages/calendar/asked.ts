@@ -30,8 +30,15 @@ export function readAsked({ query, now, zone, runtime }: PageRequest): Asked {
   const isShown = (day: string) => day >= from && day <= last;
   const day = text('day') ?? (isShown(today) ? today : from);
   return {
-    ...{ from, days: daysShown, zone, tooCloseMs, campaign: text('campaign'), creator: text('creator') },
-    ...{ today, day: isShown(day) ? day : from, all: query.get('all') === '1' },
+    from,
+    days: daysShown,
+    zone,
+    tooCloseMs,
+    campaign: text('campaign'),
+    creator: text('creator'),
+    today,
+    day: isShown(day) ? day : from,
+    all: query.get('all') === '1',
   };
 }
 

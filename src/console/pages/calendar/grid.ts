@@ -4,6 +4,7 @@ import { addDays, type Calendar, type CreatorPlan } from '../../../campaigns/cal
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
 import { count, number } from '../../parts/numbers.ts';
+import { range } from '../../parts/paging.ts';
 import type { PageRequest } from '../../request.ts';
 import { type Asked, addressOf } from './asked.ts';
 
@@ -29,7 +30,7 @@ export function grid(request: PageRequest, { today }: Asked, { days, creators }:
       </tbody>
     </table>
     </div>
-    ${creators.length <= creatorsShown ? '' : html`<nav class="pager" aria-label="Creators"><span>${number(start + 1)} to ${number(Math.min(more, creators.length))} of ${number(creators.length)}</span><span>${start > 0 ? html`<a class="button" href="${addressOf(request, { creators: start > creatorsShown ? String(start - creatorsShown) : '' }, '#grid')}">Previous</a>` : ''} ${more < creators.length ? html`<a class="button" href="${addressOf(request, { creators: String(more) }, '#grid')}">Next</a>` : ''}</span></nav>`}
+    ${creators.length <= creatorsShown ? '' : html`<nav class="pager" aria-label="Creators"><span>${range({ before: start, many: Math.min(more, creators.length) - start, total: creators.length })}</span><span>${start > 0 ? html`<a class="button" href="${addressOf(request, { creators: start > creatorsShown ? String(start - creatorsShown) : '' }, '#grid')}">Previous</a>` : ''} ${more < creators.length ? html`<a class="button" href="${addressOf(request, { creators: String(more) }, '#grid')}">Next</a>` : ''}</span></nav>`}
   </section>`;
 }
 

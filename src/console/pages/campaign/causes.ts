@@ -1,17 +1,19 @@
 /** Why rows did not come through, each with one action. */
 import { html } from 'hono/html';
-import type { Cause } from '../../../campaigns/repair/causes.ts';
+import { type Cause, otherCodes } from '../../../campaigns/repair/causes.ts';
 import type { RepairCost } from '../../../campaigns/repair/repair-costs.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
+import { cureFor } from '../../cures.ts';
 import type { Html } from '../../html.ts';
 import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
-import { count, number } from '../../parts/numbers.ts';
+import { count, moment, number } from '../../parts/numbers.ts';
 import { questionLink } from '../../parts/question.ts';
 import type { PageRequest } from '../../request.ts';
 import { creatorPath } from '../row/address.ts';
-import { inZone, said } from './said.ts';
+import { detailOf, titleOf } from './cause-title.ts';
+import { inZone } from './said.ts';
 import { stepNames } from './steps.ts';
 
 interface CausesSeen {
@@ -35,14 +37,18 @@ export function causesSection(request: PageRequest, { campaign, causes, costs }:
 }
 
 function causeItem(request: PageRequest, id: string, cause: Cause, cost: RepairCost | undefined): Html {
-  const { state, code, step, rows, isEstimate, subjects, message, note } = cause;
-  const query = new URLSearchParams({ state, code, step });
-  const who = subjects.length === 0 ? '' : `, about ${subjects.join(', ')}`;
+  const { state, code, step, rows, isEstimate, subjects, since, note } = cause;
+  // Causes beyond the hundredth are summed up: no filter finds them alone.
+  const query = new URLSearchParams(code === otherCodes ? { state } : { state, code, step });
+  const { zone, now } = request;
+  const when = since === undefined ? '' : `, since ${moment(Date.parse(since), zone, now)}`;
+  const about = subjects.length > 3 ? `${subjects.slice(0, 2).join(', ')} and others` : subjects.join(', ');
+  const who = about === '' ? '' : `, about ${about}`;
   return html`<li data-state="${state}">
     <p class="many">${icon(state)}<b>${isEstimate ? 'about ' : ''}${number(rows)}</b> <span>${rows === 1 ? 'row' : 'rows'}</span></p>
     <div>
-      <h3>${said(message)}</h3>
-      <p>${stepNames[step]}${words(who)}. <code>${code}</code></p>
+      <h3>${words(titleOf(cause))}</h3>
+      <p>${stepNames[step]}${when}${words(who)}. ${detailOf(cause)}<code>${code}</code></p>
       ${note === undefined ? '' : html`<p>${words(inZone(request, note))}</p>`}
       <p><a href="${request.link(`/campaigns/${id}?${query}#rows`)}">Show the rows</a></p>
     </div>
@@ -57,7 +63,8 @@ function cure(
   cost: RepairCost | undefined,
 ): Html {
   const { link } = request;
-  const what = text === undefined ? '' : html`<p>${words(text)}</p>`;
+  const told = cureFor('page', text ?? '');
+  const what = told ? html`<p>${words(told)}</p>` : '';
   if (repair === 'settle') {
     const address = link(`/review?campaign=${id}`);
     return mayChange(request)
@@ -68,17 +75,19 @@ function cure(
     const sheet = link(
       `/campaigns/${id}/results.xlsx?${new URLSearchParams({ only: 'failed', error: code })}`,
     );
-    return html`${what}<a class="button" href="${sheet}" download>${icon('down')}Download ${count(rows, 'row')} to mend</a>`;
+    const again = questionLink(request, `/campaigns/${id}/into`, 'hand the sheet in again', '');
+    return html`${what}<a class="button" href="${sheet}" download>${icon('down')}Download ${count(rows, 'row')} to mend</a>${mayChange(request) ? html`<p>Then ${again}.</p>` : ''}`;
   }
   if (!mayChange(request))
     return html`${what}<p>An operator can retry ${rows === 1 ? 'this row' : 'these rows'}.</p>`;
   if (repair === 'authorize') {
     const [only, ...others] = subjects;
     const which = only !== undefined && others.length === 0 ? count(rows, 'row') : 'rows';
+    const who = which === 'rows' ? 'the creators' : words(only ?? 'the creator');
     const links = subjects.map((creator) =>
       questionLink(request, creatorPath(id, creator), html`Retry ${which} of ${words(creator)}…`),
     );
-    return html`${what}<span class="actions">${links}</span>${takes(cost)}`;
+    return html`<p>Let ${who} authorize again. Then:</p><span class="actions">${links}</span>${takes(cost)}`;
   }
   const query = new URLSearchParams({ code, step });
   const many = cost?.rows ?? rows;

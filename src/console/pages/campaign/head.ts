@@ -1,7 +1,9 @@
 /** The head of a campaign: its state, and what can be done now. */
+
 import { html } from 'hono/html';
 import { isAtCanary } from '../../../campaigns/overview/describe.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
+import { capitalized } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
@@ -11,27 +13,27 @@ import { notice } from '../../parts/points.ts';
 import { questionLink } from '../../parts/question.ts';
 import { stateOfCampaign, stateTag } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
+import { whyPaused } from './said.ts';
 
 /** @param creators of its sheet. */
 export function head(request: PageRequest, campaign: Campaign, creators: number): Html {
   const { name, rows, account, source, createdAt, canary, state, pauseReason } = campaign;
   const { now, zone } = request;
-  const about = [
-    `${count(rows, 'row')} for ${count(creators, 'creator')}`,
-    `account ${account}`,
+  const whose = [`${count(rows, 'row')} for ${count(creators, 'creator')}`, `account ${account}`].join(' · ');
+  const when = [
     `begun ${moment(createdAt, zone, now)}`,
     ...(canary === null ? [] : [`canary of ${number(canary)}`]),
     ...(zone === request.usualZone ? [] : [`times in ${zone} (${offset(now, zone)})`]),
   ].join(' · ');
   const held =
     state === 'paused' && pauseReason && !isAtCanary(campaign)
-      ? notice({ state: 'paused', text: pauseReason.message }, goOn(request, campaign))
+      ? notice({ state: 'paused', text: whyPaused(request, pauseReason) }, goOn(request, campaign))
       : '';
   return html`<div id="campaign-head">
     <div class="head">
       <div>
-        <h1>${words(name)} ${stateTag(stateOfCampaign(state), capital(state))}</h1>
-        <p class="about">${about} · sheet ${words(source.split('/').at(-1) ?? source)}</p>
+        <h1>${words(name)} ${stateTag(stateOfCampaign(state), capitalized(state))}</h1>
+        <p class="about">${whose} · sheet ${words(source.split('/').at(-1) ?? source)} · ${when}</p>
       </div>
       <div class="actions">${actions(request, campaign)}</div>
     </div>
@@ -69,8 +71,4 @@ function goOn(request: PageRequest, { id }: Campaign): Html | string {
     path: `/campaigns/${id}/resume`,
     body: html`<button>${icon('play')}Go on</button>`,
   });
-}
-
-function capital(word: string): string {
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }

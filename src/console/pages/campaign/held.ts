@@ -10,7 +10,8 @@ import { operationTitle, operationWord, queueTitle } from '../queues/names.ts';
 import { describeRate } from '../queues/rates.ts';
 
 export function heldSection(request: PageRequest, outlook: Outlook): Html {
-  const points = heldPoints(request, outlook);
+  // Nothing is held back any more: what did not come through is told by its causes.
+  const points = outlook.campaign.state === 'ended' ? [] : heldPoints(request, outlook);
   if (points.length === 0) return html`<div id="campaign-held"></div>`;
   return html`<section id="campaign-held" aria-labelledby="held">
     <div class="section"><h2 id="held">Held back by</h2></div>

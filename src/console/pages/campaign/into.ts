@@ -1,14 +1,16 @@
 /** Hands a mended sheet in again: the sheet, then its plan, then one button. */
 import { html } from 'hono/html';
 import { findCampaign } from '../../../campaigns/find.ts';
-import type { Merged } from '../../../campaigns/hand-in/into.ts';
-import { mergeAsPlanned, planInto, rowsOf } from '../../../campaigns/hand-in/into-planned.ts';
+import {
+  type MergedAsPlanned,
+  mergeAsPlanned,
+  planInto,
+  rowsOf,
+} from '../../../campaigns/hand-in/into-planned.ts';
 import { dropKeptSheet, openKeptSheet } from '../../../campaigns/hand-in/kept-sheet.ts';
 import type { CheckResult } from '../../../importers/check/check.ts';
 import type { Match, SheetMatches } from '../../../importers/into/match-rows.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
-import { UseCaseError } from '../../../runtime/use-case-error.ts';
-import { sentence } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { form } from '../../parts/form.ts';
 import { words } from '../../parts/language.ts';
@@ -18,6 +20,8 @@ import { problemsTable } from '../../parts/problems.ts';
 import { wayBack } from '../../parts/question.ts';
 import type { ShownState } from '../../parts/state.ts';
 import type { Answer, Page, PageRequest, Question } from '../../request.ts';
+import { changesSection } from './changes.ts';
+import { crumbs, planName, readingPage, sheetName } from './reading-sheet.ts';
 
 export async function askInto(request: PageRequest): Promise<Question> {
   const campaign = await findCampaign(request.runtime, request.params.id ?? '');
@@ -53,24 +57,31 @@ export async function takeSheet(request: PageRequest): Promise<Answer> {
   return { kind: 'redirect', to: `/campaigns/${campaign.id}/into/${sheet.keep()}?${query}` };
 }
 
-export async function showPlan(request: PageRequest, changed = ''): Promise<Page> {
-  const { runtime, params, query, form: fields } = request;
-  const id = params.id ?? '';
-  const name = fields.get('name') ?? query.get('name') ?? '';
-  const sheet = await openKeptSheet(runtime, params.token ?? '', name);
-  const planned = await planInto(runtime, sheet, id);
-  const { campaign, matches, check, unread } = planned;
+export async function showPlan(request: PageRequest): Promise<Page> {
+  const { runtime, params, plans } = request;
+  const campaign = await findCampaign(runtime, params.id ?? '');
+  const sheet = await openKeptSheet(runtime, params.token ?? '', sheetName(request));
+  const found = await plans.into.look(planName(request), (onRead) =>
+    planInto(runtime, sheet, campaign.id, onRead),
+  );
+  if (found.kind === 'planned') return planPage(request, sheet.file, found.plan);
+  const title = `${sheet.file} into ${campaign.name}`;
+  return readingPage(request, 'into', { campaign, title, crumb: 'sheet', rows: found.rows });
+}
+
+function planPage(request: PageRequest, file: string, planned: MergedAsPlanned): Page {
+  const { campaign, matches, check, changes, unread, kind } = planned;
   return {
     kind: 'page',
     title: titleOf(campaign),
     section: '/campaigns',
     main: html`
-      <nav class="crumbs" aria-label="Where you are"><a href="${request.link('/campaigns')}">Campaigns</a> / <a href="${request.link(`/campaigns/${id}`)}">${id}</a> / sheet</nav>
-      <div class="head"><div><h1>${words(sheet.file)} into ${words(campaign.name)}</h1><p class="about">${count(check.rows, 'row')} in the sheet. Nothing has been changed.</p></div></div>
-      ${changed === '' ? '' : notice({ state: 'warning', text: sentence(changed), more: 'This is the plan as it is now. Nothing was sent.' })}
-      ${planned.kind === 'problems' ? problems(check) : ''}
-      ${planSection(outcomes(matches, unread))}
-      ${planned.kind === 'problems' ? again(request, campaign) : start(request, planned, name)}`,
+      ${crumbs(request, campaign, 'sheet')}
+      <div class="head"><div><h1>${words(file)} into ${words(campaign.name)}</h1><p class="about">${count(check.rows, 'row')} in the sheet. Nothing has been changed.</p></div></div>
+      ${kind === 'changed' ? notice({ state: 'warning', text: 'The campaign has changed since the plan was made.', more: 'This is the plan as it is now. Nothing was sent.' }) : ''}
+      ${kind === 'problems' ? problems(check) : ''}
+      ${planSection(outcomes(matches, unread))}${changesSection(changes, matches.changed.count)}
+      ${kind === 'problems' ? again(request, campaign) : start(request, planned)}`,
   };
 }
 
@@ -107,13 +118,25 @@ const verdicts: Readonly<Record<Match, readonly [state: ShownState, text: string
 const keysShown = 8;
 
 function outcomes(matches: SheetMatches, unread: string | undefined): readonly Outcome[] {
+  const found = verdictsOf(matches, unread);
+  const { count: rows, keys } = matches.edited;
+  if (rows === 0) return found;
+  const what = html`<b>${count(rows, 'row')} changed in the sheet, but left alone</b>`;
+  return [...found, { state: 'warning', what, more: keysOf(keys, rows) }];
+}
+
+function keysOf(keys: readonly string[], rows: number): string {
+  return `${keys.slice(0, keysShown).join(', ')}${rows > keysShown ? ', …' : ''}`;
+}
+
+function verdictsOf(matches: SheetMatches, unread: string | undefined): readonly Outcome[] {
   return (Object.keys(verdicts) as Match[])
     .filter((match) => matches[match].count > 0)
     .map((match) => {
       const { count: rows, keys } = matches[match];
       const [state, many, one = many] = verdicts[match];
       const text = rows === 1 ? one : many;
-      const more = `${keys.slice(0, keysShown).join(', ')}${rows > keysShown ? ', …' : ''}`;
+      const more = keysOf(keys, rows);
       const why = match === 'unread' && unread !== undefined ? `: ${unread}` : '';
       return { state, what: html`<b>${count(rows, 'row')} ${text}</b>`, more: `${more}${why}` };
     });
@@ -131,7 +154,7 @@ function again(request: PageRequest, campaign: Campaign): Html {
   return html`<section class="card" aria-labelledby="again"><h2 id="again">The mended sheet</h2>${uploadForm(request, campaign)}</section>`;
 }
 
-function start(request: PageRequest, { campaign, matches, check }: Merged, name: string): Html {
+function start(request: PageRequest, { campaign, matches, check }: MergedAsPlanned): Html {
   const rows = rowsOf(matches);
   const all = rows.new + rows.changed + rows.redone;
   const { id } = campaign;
@@ -143,7 +166,7 @@ function start(request: PageRequest, { campaign, matches, check }: Merged, name:
   const takes = `At least ${count(calls, 'call')}, ${outputs === 0 ? 'no AI outputs' : `${count(outputs, 'AI output')}, which ${outputs === 1 ? 'costs' : 'cost'}`}.`;
   return form(request, {
     path: `/campaigns/${id}/into/${request.params.token}`,
-    body: html`<input type="hidden" name="name" value="${name}"><input type="hidden" name="new" value="${rows.new}"><input type="hidden" name="changed" value="${rows.changed}"><input type="hidden" name="redone" value="${rows.redone}">
+    body: html`<input type="hidden" name="name" value="${sheetName(request)}"><input type="hidden" name="new" value="${rows.new}"><input type="hidden" name="changed" value="${rows.changed}"><input type="hidden" name="redone" value="${rows.redone}">
       <p>${takes}${campaign.state === 'paused' ? ` The campaign is paused: ${all === 1 ? 'it waits' : 'they wait'} until it goes on.` : ''}</p>
       <p class="actions">${wayBack(request, `/campaigns/${id}`, 'Leave it')} <button class="primary">Take ${count(all, 'row')} in</button></p>`,
   });
@@ -154,24 +177,19 @@ export async function merge(request: PageRequest): Promise<Answer> {
   const id = params.id ?? '';
   const token = params.token ?? '';
   const rows = (name: string) => Number(fields.get(name) ?? Number.NaN);
-  const sheet = await openKeptSheet(runtime, token, fields.get('name') ?? '');
-  try {
-    const agreed = { new: rows('new'), changed: rows('changed'), redone: rows('redone') };
-    const merged = await mergeAsPlanned(runtime, sheet, id, agreed);
-    if (merged.kind !== 'merged') return await showPlan(request);
-    await dropKeptSheet(runtime, token);
-    const taken = agreed.new + agreed.changed + agreed.redone - merged.moved;
-    const more =
-      merged.moved === 0
-        ? undefined
-        : `${count(merged.moved, 'row')} left alone: a worker took ${merged.moved === 1 ? 'it' : 'them'} up meanwhile.`;
-    return {
-      kind: 'redirect',
-      to: `/campaigns/${id}`,
-      notice: { state: 'done', text: `${count(taken, 'row')} taken in.`, more },
-    };
-  } catch (error) {
-    if (!(error instanceof UseCaseError) || error.code !== 'plan_changed') throw error;
-    return showPlan(request, `T${error.message.slice(1)}`);
-  }
+  const sheet = await openKeptSheet(runtime, token, sheetName(request));
+  const agreed = { new: rows('new'), changed: rows('changed'), redone: rows('redone') };
+  const merged = await mergeAsPlanned(runtime, sheet, id, agreed);
+  if (merged.kind !== 'merged') return planPage(request, sheet.file, merged);
+  await dropKeptSheet(runtime, token);
+  const taken = agreed.new + agreed.changed + agreed.redone - merged.moved;
+  const more =
+    merged.moved === 0
+      ? undefined
+      : `${count(merged.moved, 'row')} left alone: a worker took ${merged.moved === 1 ? 'it' : 'them'} up meanwhile.`;
+  return {
+    kind: 'redirect',
+    to: `/campaigns/${id}`,
+    notice: { state: 'done', text: `${count(taken, 'row')} taken in.`, more },
+  };
 }

@@ -1,15 +1,18 @@
 /** `/campaigns/ID`: how far it is, what holds it back, what did not come through, and its rows. */
+
 import { html } from 'hono/html';
 import { countCreators, findCampaign } from '../../../campaigns/find.ts';
 import type { Lane } from '../../../campaigns/progress/lane.ts';
 import type { Outlook } from '../../../campaigns/progress/reader.ts';
 import type { Throughput } from '../../../campaigns/progress/throughput.ts';
-import { type Cause, causesOf, readFirstEndedBadly } from '../../../campaigns/repair/causes.ts';
+import { type Cause, causesOf } from '../../../campaigns/repair/causes.ts';
+import { readFewEndedBadly } from '../../../campaigns/repair/few-ended-badly.ts';
 import type { RepairCost } from '../../../campaigns/repair/repair-costs.ts';
 import { lastChangeOf } from '../../../campaigns/rows/changed.ts';
 import { shownCounts } from '../../../campaigns/shown-states.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { presentable } from '../../../manifest/presentable.ts';
+import { capitalized } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { inZoneOf } from '../../parts/campaign-zone.ts';
@@ -43,16 +46,17 @@ interface Seen {
 /** @param readCauses for a campaign; reading all of them takes long if many rows failed. */
 async function look(
   request: PageRequest,
+  found: Promise<Campaign>,
   readCauses: (campaign: Campaign) => Promise<readonly Cause[]>,
 ): Promise<Seen> {
-  const campaign = await findCampaign(request.runtime, request.params.id ?? '');
+  const counted = countCreators(request.runtime, request.params.id ?? '');
+  const [campaign, creators] = await Promise.all([found, counted]);
   const withCosts = async (causes: readonly Cause[]) => ({
     causes,
     costs: await request.costs.of(request.runtime, campaign, causes),
   });
-  const [{ causes, costs }, creators, progress, steps, throughput] = await Promise.all([
+  const [{ causes, costs }, progress, steps, throughput] = await Promise.all([
     readCauses(campaign).then(withCosts),
-    countCreators(request.runtime, campaign),
     request.progress.outlook(campaign),
     request.progress.lane(campaign),
     request.progress.throughput(campaign),
@@ -63,13 +67,15 @@ async function look(
 export async function showCampaignPage(request: PageRequest): Promise<Page> {
   const { runtime, params } = request;
   const id = params.id ?? '';
-  const first = readFirstEndedBadly(runtime.ledger, id);
   // In this order, on one connection: a change that the rows do not have yet is counted.
+  const changed = lastChangeOf(runtime, id);
+  const endedBadly = readFewEndedBadly(runtime.ledger, id);
+  const found = findCampaign(runtime, id);
   const [since, rows, seen] = await Promise.all([
-    lastChangeOf(runtime, id),
-    readRows(request),
-    look(request, async (of) => causesOf(runtime.ledger, of, await first)),
-    first,
+    changed,
+    readRows(request, { campaign: found, endedBadly }),
+    look(request, found, async (of) => causesOf(runtime.ledger, of, await endedBadly)),
+    endedBadly,
   ]);
   const { campaign } = seen;
   const at = inZoneOf(request, campaign);
@@ -105,7 +111,7 @@ export function streamCampaignPage(request: PageRequest): Stream {
   };
   const read = async () => {
     const at = { ...request, now: runtime.now() };
-    const seen = await look(at, (of) => at.progress.causes.of(of));
+    const seen = await look(at, findCampaign(runtime, params.id ?? ''), (of) => at.progress.causes.of(of));
     return { ...liveParts(at, seen), 'campaign-canary': await canary(at, seen.campaign) };
   };
   const readOwn = () => changedParts(request, since, loadedAt);
@@ -138,12 +144,11 @@ function counts(request: PageRequest, seen: Seen): Html {
   const shown = shownCounts(campaign);
   const always = ['posted', 'running', 'review', 'failed', 'waiting'];
   const states = shownRowStates.filter((state) => always.includes(state) || shown[state] > 0);
-  const word = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
   return html`<div id="campaign-counts" data-title="${titleOf(seen)}">
     <ul class="tally">
       ${states.map(
         (state) =>
-          html`<li><a href="${request.link(`/campaigns/${campaign.id}?state=${state}#rows`)}" data-state="${state}">${icon(state)} ${word(wordOf(state))} <b>${number(shown[state])}</b></a></li>`,
+          html`<li><a href="${request.link(`/campaigns/${campaign.id}?state=${state}#rows`)}" data-state="${state}">${icon(state)} ${capitalized(wordOf(state))} <b>${number(shown[state])}</b></a></li>`,
       )}
     </ul>
     ${progressBar(shown)}

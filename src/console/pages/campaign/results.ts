@@ -1,14 +1,11 @@
 /** The results sheet of a campaign, streamed. */
+
 import { rowState } from '../../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { findRow } from '../../../campaigns/repair/find-row.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
+import { sheetContentTypes } from '../../../sheets/write/format.ts';
 import type { Download, PageRequest } from '../../request.ts';
-
-const contentTypes = {
-  csv: 'text/csv; charset=utf-8',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-} as const;
 
 /** Rows that one sheet may name. */
 const mostChosen = 500;
@@ -24,7 +21,7 @@ export async function results(request: PageRequest): Promise<Download> {
   return {
     kind: 'download',
     fileName: `${campaign.name}.results.${format}`,
-    contentType: contentTypes[format],
+    contentType: sheetContentTypes[format],
     write: async (to) => {
       await writeResults(runtime, campaign, {
         to,

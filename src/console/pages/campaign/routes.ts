@@ -5,6 +5,7 @@ import { askCreator, takeUpCreator } from './creators.ts';
 import { carryOut, showDecisions } from './decisions.ts';
 import { askInto, merge, showPlan, takeSheet } from './into.ts';
 import { showCampaignPage, streamCampaignPage } from './page.ts';
+import { streamPlan } from './reading-sheet.ts';
 import { results } from './results.ts';
 
 export const campaignRoutes: readonly Route[] = [
@@ -17,14 +18,26 @@ export const campaignRoutes: readonly Route[] = [
     method: 'get',
     path: '/campaigns/:id/into/:token',
     role: 'operator',
-    handle: (request) => showPlan(request),
+    handle: showPlan,
+  },
+  {
+    method: 'get',
+    path: '/campaigns/:id/into/:token/events',
+    role: 'operator',
+    handle: streamPlan('into'),
   },
   { method: 'post', path: '/campaigns/:id/into/:token', role: 'operator', handle: merge },
   {
     method: 'get',
     path: '/campaigns/:id/decisions/:token',
     role: 'operator',
-    handle: (request) => showDecisions(request),
+    handle: showDecisions,
+  },
+  {
+    method: 'get',
+    path: '/campaigns/:id/decisions/:token/events',
+    role: 'operator',
+    handle: streamPlan('decisions'),
   },
   { method: 'post', path: '/campaigns/:id/decisions/:token', role: 'operator', handle: carryOut },
   { method: 'post', path: '/campaigns/:id/pause', role: 'operator', handle: pause },

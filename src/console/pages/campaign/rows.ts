@@ -1,10 +1,10 @@
 /** The rows of a campaign: filtered, paged, chosen. */
 import { html } from 'hono/html';
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
-import type { Cause } from '../../../campaigns/repair/causes.ts';
+import { type Cause, otherCodes, rowsOfCauses } from '../../../campaigns/repair/causes.ts';
 import { changesKept, changesSince, listChangedRows } from '../../../campaigns/rows/changed.ts';
 import { textsAtOnce } from '../../../campaigns/rows/find.ts';
-import { type ListedRow, listRows } from '../../../campaigns/rows/list.ts';
+import { type ListedRow, listRows, type SharedReading } from '../../../campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { RowState, Step } from '../../../ledger/states.ts';
 import { presentable } from '../../../manifest/presentable.ts';
@@ -14,9 +14,11 @@ import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
 import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers.ts';
+import { beforeNext, range, readBefore } from '../../parts/paging.ts';
 import { empty } from '../../parts/points.ts';
 import { shownRowStates, stateBadge, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
+import { optionOf } from './cause-title.ts';
 import { plainMessage } from './said.ts';
 import { stepNames } from './steps.ts';
 
@@ -36,7 +38,9 @@ function readFilter(query: URLSearchParams): Asked {
   return {
     state: rowState.options.find((state) => state === query.get('state')),
     step: stepName.options.find((step) => step === query.get('step')),
-    ...{ code: text('code'), creator: text('creator'), text: text('text') },
+    code: text('code'),
+    creator: text('creator'),
+    text: text('text'),
   };
 }
 
@@ -52,14 +56,17 @@ interface Shown {
   readonly next: Readonly<Record<string, string>> | undefined;
 }
 
-export async function readRows({ runtime, texts, left, query, params }: PageRequest): Promise<Shown> {
+export async function readRows(
+  { runtime, texts, left, query, params }: PageRequest,
+  shared: SharedReading,
+): Promise<Shown> {
   const id = params.id ?? '';
   const search = { ledger: runtime.ledger, texts, left };
   const filter = readFilter(query);
   const sort = query.get('sort');
   if (sort === 'changed') {
     const after = query.get('after') ?? undefined;
-    const page = await listChangedRows(search, id, { filter, after, limit: rowsAPage });
+    const page = await listChangedRows(search, id, { filter, after, limit: rowsAPage, shared });
     return {
       ...page,
       order: sort,
@@ -69,22 +76,25 @@ export async function readRows({ runtime, texts, left, query, params }: PageRequ
   }
   const order = sort === '-line' ? sort : 'line';
   const from = query.has('from') ? Number(query.get('from')) || 0 : undefined;
-  const page = await listRows(search, id, { filter, from, limit: rowsAPage, descending: order === '-line' });
+  const options = { filter, from, limit: rowsAPage, descending: order === '-line', shared };
+  const page = await listRows(search, id, options);
   return { ...page, order, next: page.next === undefined ? undefined : { from: String(page.next) } };
 }
 
 export function rowsSection(
   request: PageRequest,
   { campaign, causes }: { readonly campaign: Campaign; readonly causes: readonly Cause[] },
-  shown: Shown,
+  listed: Shown,
 ): Html {
   const filter = readFilter(request.query);
+  const ofCauses = listed.order === 'changed' ? undefined : rowsOfCauses(causes, filter);
+  const shown = { ...listed, total: listed.total ?? ofCauses };
   const all = number(campaign.rows);
   const text =
     shown.order === 'changed'
       ? `The ${number(Math.min(changesKept, campaign.rows))} that changed last`
       : shown.total === undefined
-        ? all
+        ? `searched in ${all}`
         : `${number(shown.total)} of ${all}`;
   return html`<section aria-labelledby="rows">
     <div class="section"><h2 id="rows">Rows</h2><p>${text}</p></div>
@@ -116,13 +126,18 @@ export async function changedParts(
 function filters({ link, params, query }: PageRequest, filter: Asked, causes: readonly Cause[]): Html {
   const option = (value: string, name: string, chosen: string | undefined) =>
     html`<option value="${value}"${value === chosen ? html` selected` : ''}>${presentable(name)}</option>`;
-  const codes = [...new Set([...causes.map(({ code }) => code), ...(filter.code ? [filter.code] : [])])];
+  const codes = [
+    ...new Set([
+      ...causes.map(({ code }) => code).filter((code) => code !== otherCodes),
+      ...(filter.code ? [filter.code] : []),
+    ]),
+  ];
   const sort = query.get('sort') ?? '';
   return html`<form class="filters" action="${link(`/campaigns/${params.id}#rows`)}">
     ${sort === '' ? '' : html`<input type="hidden" name="sort" value="${sort}">`}
     <label>State<select name="state"><option value="">All</option>${shownRowStates.map((state) => option(state, wordOf(state), filter.state))}</select></label>
     <label>Step<select name="step"><option value="">All</option>${stepName.options.map((step) => option(step, stepNames[step], filter.step))}</select></label>
-    <label>Cause<select name="code"><option value="">All</option>${codes.map((code) => option(code, code, filter.code))}</select></label>
+    <label>Cause<select name="code"><option value="">All</option>${codes.map((code) => option(code, optionOf(code, causes), filter.code))}</select></label>
     <label>Creator<input name="creator" value="${filter.creator ?? ''}"></label>
     <label class="wide">Text<input type="search" name="text" value="${filter.text ?? ''}" placeholder="Key, caption or product"></label>
     <button>Filter</button>
@@ -154,10 +169,18 @@ function goOn(request: PageRequest, next: NonNullable<Shown['next']>): Html {
   return html`<p class="note">Nothing found in these ${number(textsAtOnce)} rows. <a class="button" href="${addressOf(request, next)}">Go on from row ${number(Number(next.from) + 1)}</a></p>`;
 }
 
-function table(request: PageRequest, campaign: Campaign, { rows, order, next }: Shown): Html {
+function table(request: PageRequest, campaign: Campaign, { rows, order, total, next }: Shown): Html {
   const choose = mayChange(request);
   const sort = (to: string, name: string) =>
-    html`<a href="${addressOf(request, { sort: to, from: '', after: '' })}">${name}</a>`;
+    html`<a href="${addressOf(request, { ...firstPage, sort: to })}">${name}</a>`;
+  const stretch = { before: readBefore(request.query, isFirstPage(request)), many: rows.length, total };
+  const forward =
+    next === undefined
+      ? ''
+      : html`<a class="button" href="${addressOf(request, { ...next, before: beforeNext(stretch) })}">Next rows</a>`;
+  const back = isFirstPage(request)
+    ? ''
+    : html`<a class="button" href="${addressOf(request, firstPage)}">First page</a>`;
   const headings = {
     line: html`<th scope="col" aria-sort="ascending">${sort('-line', 'Row')} ↑</th>`,
     '-line': html`<th scope="col" aria-sort="descending">${sort('', 'Row')} ↓</th>`,
@@ -181,13 +204,15 @@ function table(request: PageRequest, campaign: Campaign, { rows, order, next }: 
   </div>
   <nav class="pager" aria-label="Pages">
     <span class="stale"><span id="campaign-changed"></span> <a href="${addressOf(request, {})}">Show them</a></span>
-    <span class="actions">${isFirstPage(request) ? '' : html`<a class="button" href="${addressOf(request, { from: '', after: '' })}">First page</a>`}${next === undefined ? 'End of the rows' : html`<a class="button" href="${addressOf(request, next)}">Next rows</a>`}</span>
+    <span class="actions">${range(stretch)} ${back}${forward}</span>
   </nav>
   ${choose ? dock(request, campaign) : ''}`;
   return choose
     ? html`<form method="get" action="${request.link(`/campaigns/${campaign.id}/retry`)}" class="choose rowform">${body}</form>`
     : body;
 }
+
+const firstPage = { from: '', after: '', before: '' };
 
 function isFirstPage({ query }: PageRequest): boolean {
   return !query.has('from') && !query.has('after');

@@ -34,7 +34,8 @@ export function throughputSection({ zone, now }: PageRequest, throughput: Throug
       kind: 'line',
       series: {
         label: `posted a minute, ${latest} at last${partMinutes > 1 ? `, over ${partMinutes} minutes each` : ''}`,
-        ...{ times, values: perMinute },
+        times,
+        values: perMinute,
       },
       labels: labels.map((part) => at((first + (last - first) * part) * 1000)),
       limit: budget <= most * 4 ? { label: `budget of posts, ${rate(budget)}`, value: budget } : undefined,

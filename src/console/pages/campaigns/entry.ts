@@ -5,15 +5,16 @@ import type { Outlook } from '../../../campaigns/progress/reader.ts';
 import { shownCounts } from '../../../campaigns/shown-states.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../../ledger/states.ts';
-import { describeDuration } from '../../../runtime/wording.ts';
+import { capitalized, describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
 import { count, moment, number } from '../../parts/numbers.ts';
 import { endsBetween, timeLeft } from '../../parts/outlook.ts';
 import { countLinks, progressBar, stateBadge, stateOfCampaign } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
+import { titleOf } from '../campaign/cause-title.ts';
 import { heldPoints } from '../campaign/held.ts';
-import { said } from '../campaign/said.ts';
+import { whyPaused } from '../campaign/said.ts';
 
 export function entry(request: PageRequest, overview: CampaignOverview): Html {
   const { link, zone, now } = request;
@@ -51,12 +52,13 @@ function outcome(request: PageRequest, overview: CampaignOverview): Html {
   return outlook === undefined ? ended(request, overview) : running(request, outlook);
 }
 
-function paused({ link }: PageRequest, campaign: Campaign): Html {
+function paused(request: PageRequest, campaign: Campaign): Html {
+  const { link } = request;
   const { id, counts, pauseReason } = campaign;
   const begun = campaign.rows - counts.waiting;
   const text = isAtCanary(campaign)
     ? html`${begun === 1 ? 'The first row has' : `The first ${number(begun)} rows have`} ended. <a href="${link(`/campaigns/${id}`)}">Look at them</a>, then release ${counts.waiting === 1 ? 'the other row' : `the other ${number(counts.waiting)}`}.`
-    : words(pauseReason?.message ?? '');
+    : words(whyPaused(request, pauseReason));
   return html`<p class="lead">Waits for you</p><p>${text}</p>`;
 }
 
@@ -70,7 +72,7 @@ function running(request: PageRequest, outlook: Outlook): Html {
     `${count(Math.round(pace.rowsPerMinute), 'row')} a minute`,
   ];
   const said = facts?.filter((fact) => fact !== '').join('. ');
-  return html`${left === '' ? '' : html`<p class="lead">${left}</p>`}${said ? html`<p>${capital(said)}.</p>` : ''}${held ? html`<p>${held.what}. ${held.more ?? ''}</p>` : ''}`;
+  return html`${left === '' ? '' : html`<p class="lead">${left}</p>`}${said ? html`<p>${capitalized(said)}.</p>` : ''}${held ? html`<p>${held.what}. ${held.more ?? ''}</p>` : ''}`;
 }
 
 function ended({ link, zone, now }: PageRequest, { campaign, causes }: CampaignOverview): Html {
@@ -78,12 +80,8 @@ function ended({ link, zone, now }: PageRequest, { campaign, causes }: CampaignO
   const took = workedMs === undefined ? '' : `Took ${describeDuration(workedMs)}. `;
   const [first, ...others] = causes;
   const cause = first
-    ? html`<p><a href="${link(`/campaigns/${id}#causes`)}">${number(first.rows)} ${toDo[first.repair]}</a>: ${said(first.message)}${others.length === 0 ? '' : ` (and ${count(others.length, 'other cause')})`}</p>`
+    ? html`<p><a href="${link(`/campaigns/${id}#causes`)}">${number(first.rows)} ${toDo[first.repair]}</a>: ${words(titleOf(first))}${others.length === 0 ? '' : ` (and ${count(others.length, 'other cause')})`}</p>`
     : '';
   const all = counts.posted === rows ? 'All posted.' : '';
   return html`<p class="lead">Ended ${endedAt === undefined ? '' : moment(endedAt, zone, now)}</p><p>${took}${all}</p>${cause}`;
-}
-
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -1,4 +1,5 @@
 /** `/campaigns`: what waits for a person, and all campaigns, found by name, id, creator or row. */
+
 import { html } from 'hono/html';
 import { listAllDrafts } from '../../../campaigns/drafts/drafts.ts';
 import { readCampaigns } from '../../../campaigns/find.ts';
@@ -6,11 +7,13 @@ import { listCampaigns } from '../../../campaigns/list.ts';
 import { type CampaignOverview, describeCampaigns, whatWaits } from '../../../campaigns/overview/describe.ts';
 import { type Found, type SearchPlace, searchCampaigns } from '../../../campaigns/overview/search.ts';
 import type { Campaign, CampaignState } from '../../../ledger/campaigns/campaigns.ts';
+import { capitalized } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
 import { count, number } from '../../parts/numbers.ts';
+import { range } from '../../parts/paging.ts';
 import { empty } from '../../parts/points.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
 import { draftsSection } from './drafts.ts';
@@ -66,12 +69,12 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
     main: html`
       ${campaigns.length === 0 ? html`<div class="head"><h1>Campaigns</h1></div>` : head(request, asked.q)}
       ${staleNote(request)}
+      ${campaigns.length === 0 ? '' : waitingSection(request, await whatWaits(progress, campaigns))}
       ${draftsSection(request, await listAllDrafts(runtime))}
       ${
         campaigns.length === 0
           ? howToBegin(request)
-          : html`${waitingSection(request, await whatWaits(progress, campaigns))}
-            ${foundRows(request, asked, found)}
+          : html`${foundRows(request, asked, found)}
             ${isRowOnly(found) ? rowOnly(request) : list(request, asked, { found, shown, fitting: fitting.length })}`
       }`,
   };
@@ -216,7 +219,7 @@ function list(request: PageRequest, { q, tab, from }: Asked, { found, shown, fit
   const tabs = [
     { name: 'All', state: undefined, many: found.campaigns.length },
     ...shownStates.map((state) => ({
-      name: `${state.charAt(0).toUpperCase()}${state.slice(1)}`,
+      name: capitalized(state),
       state,
       many: found.campaigns.filter((campaign) => tabOf(campaign.state) === state).length,
     })),
@@ -248,6 +251,6 @@ function pager(
   if (all <= campaignsAPage) return '';
   const last = Math.min(from + campaignsAPage, all);
   const at = (start: number) => address(request, { ...filter, from: start > 0 ? String(start) : undefined });
-  return html`<nav class="pager" aria-label="Pages"><span>${number(from + 1)} to ${number(last)} of ${number(all)}</span>
+  return html`<nav class="pager" aria-label="Pages"><span>${range({ before: from, many: last - from, total: all })}</span>
     <span>${from > 0 ? html`<a class="button" href="${at(from - campaignsAPage)}">Newer</a>` : ''} ${last < all ? html`<a class="button" href="${at(last)}">Older</a>` : ''}</span></nav>`;
 }

@@ -7,6 +7,7 @@ import { words } from '../../parts/language.ts';
 import { count, number } from '../../parts/numbers.ts';
 import { type Point, point } from '../../parts/points.ts';
 import type { PageRequest } from '../../request.ts';
+import { whyPaused } from '../campaign/said.ts';
 
 const pausedShown = 6;
 
@@ -49,12 +50,13 @@ function authorize({ link }: PageRequest, stopped: Waiting['stopped']): readonly
   ];
 }
 
-function paused({ link }: PageRequest, campaigns: Waiting['paused']): readonly Point[] {
+function paused(request: PageRequest, campaigns: Waiting['paused']): readonly Point[] {
+  const { link } = request;
   const points = campaigns.slice(0, pausedShown).map((campaign): Point => {
     const { id, name, counts, pauseReason } = campaign;
     const more = isAtCanary(campaign)
       ? html`${words(name)}: ${number(counts.posted)} posted`
-      : html`${words(pauseReason?.message ?? '')}`;
+      : html`${words(whyPaused(request, pauseReason))}`;
     const what = isAtCanary(campaign) ? '1 canary to look at' : html`${words(name)} is paused`;
     return { state: 'paused', what: html`<a href="${link(`/campaigns/${id}`)}">${what}</a>`, more };
   });

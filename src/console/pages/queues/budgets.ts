@@ -81,14 +81,14 @@ function limitForm(request: PageRequest, account: string, { operation, budget }:
   });
 }
 
-/** How recent 429s limit the budget, and whether calls wait. */
+/** How recent 429s limit the budget, and whether calls had to wait lately. */
 function effect({ operation, budget, share, pausedMs, throttledForMs, shortMsAgo }: ShownBudget): Html {
   const waits = shortMsAgo !== undefined && shortMsAgo < recentMs;
   const parts = [
     ...(pausedMs > 0 ? [`429 (too many requests): pauses for ${describeDuration(pausedMs)}`] : []),
     ...(share < 1 ? [`after a 429: at ${describeRate(budget.perSecond * share)}`] : []),
     ...(throttledForMs === undefined ? [] : [`only 429s for ${describeDuration(throttledForMs)}`]),
-    ...(waits ? ['calls wait for their turn'] : []),
+    ...(waits ? ['calls waited for their turn'] : []),
   ];
   return html`<small id="now-${operation}">${parts.join(', ')}</small>`;
 }

@@ -3,10 +3,11 @@ import type { BudgetedOperation } from '../../../api/contract/operations.ts';
 import type { QueueName } from '../../../queues/queues.ts';
 import { stepNames } from '../campaign/steps.ts';
 
+/** In the order of the page: the way of a row comes first. */
 export const queueTitles: Readonly<Record<QueueName, string>> = {
   ...stepNames,
-  campaign: 'Admission',
   scrape: 'Videos',
+  campaign: 'Admission',
   notify: 'Notifications',
 };
 

@@ -12,14 +12,16 @@ import { clockWithSeconds, count, moment, number } from '../../parts/numbers.ts'
 import { questionLink } from '../../parts/question.ts';
 import { stateBadge } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { operationTitle, queueTitle } from './names.ts';
+import { operationTitle, queueTitle, queueTitles } from './names.ts';
 import { describeRate } from './rates.ts';
 
 export function queuesTable(request: PageRequest, queues: readonly QueueStatus[]): Html {
+  const order = Object.keys(queueTitles);
+  const sorted = queues.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
   return html`<div id="queues-table" class="scroller" role="group" aria-labelledby="queues" tabindex="0">
     <table>
       <thead><tr><th scope="col">Queue</th><th scope="col" class="n">At work</th><th scope="col" class="n">Wait</th><th scope="col" class="n">Oldest waits</th><th scope="col" class="n">Come back later</th><th scope="col" class="n">Failed</th><th scope="col" class="n">Done a minute</th><th scope="col"><span class="hidden">Pause</span></th></tr></thead>
-      <tbody>${queues.map((queue) => queueLine(request, queue))}</tbody>
+      <tbody>${sorted.map((queue) => queueLine(request, queue))}</tbody>
     </table>
   </div>`;
 }

@@ -12,6 +12,7 @@ import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
 import { count, number } from '../../parts/numbers.ts';
+import { beforeNext, range, readBefore } from '../../parts/paging.ts';
 import { empty } from '../../parts/points.ts';
 import { stateBadge } from '../../parts/state.ts';
 import type { Page, PageRequest, Redirect, Route, Stream } from '../../request.ts';
@@ -40,16 +41,26 @@ const kinds: Readonly<Record<(typeof doubtKinds)[number], string>> = {
 
 const mostChosen = 500;
 
-/** Filter and place: in the address, or in the form that was sent from there. */
-function asked({ query, form: fields }: PageRequest) {
-  const value = (name: string) => query.get(name) || fields.get(name) || undefined;
+/** Filter and place: in the address, or in the form that was sent from there. `row`: chosen on the page of their campaign. */
+function keptParams({ query, form: fields }: PageRequest): URLSearchParams {
+  const kept = new URLSearchParams();
+  for (const name of ['campaign', 'what', 'creator', 'row', 'from', 'before']) {
+    const values = (query.has(name) ? query : fields).getAll(name).slice(0, mostChosen);
+    for (const value of values) if (value !== '') kept.append(name, value);
+  }
+  return kept;
+}
+
+function asked(request: PageRequest) {
+  const kept = keptParams(request);
+  const value = (name: string) => kept.get(name) ?? undefined;
   const kind = doubtKinds.find((each) => each === value('what'));
-  // Rows that were chosen on the page of their campaign.
-  const chosen = query.getAll('row').slice(0, mostChosen);
-  const keys = chosen.length === 0 ? undefined : new Set(chosen);
+  const keys = kept.has('row') ? new Set(kept.getAll('row')) : undefined;
+  const from = value('from');
   return {
     filter: { campaign: value('campaign'), kind, creator: value('creator'), keys },
-    from: value('from'),
+    from,
+    before: readBefore(kept, from === undefined),
   };
 }
 
@@ -113,7 +124,7 @@ function head(request: PageRequest, page: ReviewPage): Html {
     isUseful && !canLook(request.runtime)
       ? html`<p class="note">The publishing records cannot be read here: the setting <code>api.listPosts</code> is missing.</p>`
       : '';
-  return html`<div class="head"><div><h1>Review</h1>${total(page.total)}${cannot}<p class="note stale">${stale(page.total, page.total)} <a href="${pageAddress(request, asked(request).from ?? '')}">Show the list as it is now</a></p></div><div class="actions">${mayChange(request) && page.total > 0 ? sheetLink(request, asked(request).filter.campaign) : ''}${lookNow}</div></div>`;
+  return html`<div class="head"><div><h1>Review</h1>${total(page.total)}${cannot}<p class="note stale">${stale(page.total, page.total)} <a href="${request.link(`/review?${keptParams(request)}`)}">Show the list as it is now</a></p></div><div class="actions">${mayChange(request) && page.total > 0 ? sheetLink(request, asked(request).filter.campaign) : ''}${lookNow}</div></div>`;
 }
 
 function warning(request: PageRequest): Html | string {
@@ -142,11 +153,8 @@ function filters(request: PageRequest, { campaigns }: ReviewPage): Html {
 }
 
 function list(request: PageRequest, page: ReviewPage): Html {
-  const { items, next } = page;
-  const forward =
-    next === undefined
-      ? ''
-      : html`<nav class="pager" aria-label="Pages"><span></span><a class="button" href="${pageAddress(request, next)}">Next rows</a></nav>`;
+  const { items } = page;
+  const forward = pager(request, page);
   if (items.length === 0) {
     return html`${empty(
       html`<b>No row in review fits.</b>`,
@@ -156,14 +164,8 @@ function list(request: PageRequest, page: ReviewPage): Html {
   const chosen = choose(request, items);
   const cards = html`<ul class="doubts">${items.map((item) => card(request, item, { chosen }))}</ul>`;
   if (!mayChange(request)) return html`${cards}${forward}`;
-  const { filter, from } = asked(request);
-  const kept = Object.entries({
-    campaign: filter.campaign,
-    what: filter.kind,
-    creator: filter.creator,
-    from,
-  }).map(([name, value]) =>
-    value === undefined ? '' : html`<input type="hidden" name="${name}" value="${value}">`,
+  const kept = [...keptParams(request)].map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
   const body = html`${kept}${allAtOnce(request, items)}${cards}
     <div class="dock">
@@ -173,12 +175,35 @@ function list(request: PageRequest, page: ReviewPage): Html {
   return html`${form(request, { path: '/review', className: 'choose review', body })}${forward}`;
 }
 
-function pageAddress({ link, query }: PageRequest, next: string): string {
-  const address = new URLSearchParams(
-    [...query].filter(([name, value]) => value !== '' && name !== 'decided'),
-  );
-  address.set('from', next);
-  return link(`/review?${address}`);
+function pager(request: PageRequest, { items, total, campaigns, next }: ReviewPage): Html | string {
+  const { from, before, filter } = asked(request);
+  if (next === undefined && from === undefined) return '';
+  const { campaign, ...others } = filter;
+  const isCounted = Object.values(others).every((value) => value === undefined);
+  const ofCampaign = campaigns.find(({ id }) => id === campaign)?.counts.review;
+  const stretch = {
+    before,
+    many: items.length,
+    total: isCounted ? (campaign === undefined ? total : ofCampaign) : undefined,
+  };
+  const first =
+    from === undefined
+      ? ''
+      : html`<a class="button" href="${pageAddress(request, { from: '', before: '' })}">First page</a>`;
+  const forward =
+    next === undefined
+      ? ''
+      : html`<a class="button" href="${pageAddress(request, { from: next, before: beforeNext(stretch) })}">Next rows</a>`;
+  return html`<nav class="pager" aria-label="Pages"><span>${range(stretch)}</span> <span class="actions">${first}${forward}</span></nav>`;
+}
+
+function pageAddress(request: PageRequest, place: Readonly<Record<'from' | 'before', string>>): string {
+  const kept = keptParams(request);
+  for (const [name, value] of Object.entries(place)) {
+    if (value === '') kept.delete(name);
+    else kept.set(name, value);
+  }
+  return request.link(`/review?${kept}`);
 }
 
 /** Buttons that choose for all rows that are on the screen. Nothing is sent: the page comes back with these choices. */

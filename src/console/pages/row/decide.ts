@@ -6,6 +6,7 @@ import type { ReadRow } from '../../../campaigns/rows/read-row.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
+import { words } from '../../parts/language.ts';
 import type { PageRequest } from '../../request.ts';
 import { choices, facts } from '../review/card.ts';
 
@@ -21,10 +22,14 @@ export async function decideSection(
   if (!mayChange(request)) {
     return html`<section class="card doubt" aria-labelledby="decide">${head}${choices(request, item, {})}</section>`;
   }
+  const twice =
+    item.about === 'post'
+      ? html`the post is there twice, and the followers of ${words(item.creator)} see both`
+      : 'it is paid for twice';
   const place = html`<input type="hidden" name="row-campaign" value="${campaign.id}"><input type="hidden" name="row-key" value="${row.key}">`;
   const body = html`${place}
     ${choices(request, item, { alone: true })}
-    <div class="notice" data-state="review"><p>${icon('warning')}<span>Look in the service first. If you say that it is not there and it is, it is there twice.</span></p></div>
+    <div class="notice" data-state="review"><p>${icon('warning')}<span>Look in the service first. If you say that it is not there and it is, ${twice}.</span></p></div>
     <p class="actions"><button class="primary" hx-post="${request.link('/review')}" hx-target="#question" hx-swap="innerHTML">See what it does…</button></p>`;
   const look =
     item.about === 'post' && canLook(request.runtime)

@@ -1,6 +1,8 @@
 /** What is so with a row now, and what can be done about it. */
 import { html } from 'hono/html';
+import { repairOf } from '../../../campaigns/repair/error-codes.ts';
 import type { ShownRow } from '../../../campaigns/show-row.ts';
+import { cureFor } from '../../cures.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
@@ -8,8 +10,8 @@ import { words } from '../../parts/language.ts';
 import { moment } from '../../parts/numbers.ts';
 import { questionLink } from '../../parts/question.ts';
 import type { PageRequest } from '../../request.ts';
-import { said as saidInWords } from '../campaign/said.ts';
-import { rowPath } from './address.ts';
+import { detailOf, titleOf } from '../campaign/cause-title.ts';
+import { creatorPath, rowPath } from './address.ts';
 
 /** @param decidedAt when it was decided, while that can be taken back. */
 export function rowNow(
@@ -31,12 +33,22 @@ function said(
     const same = link(
       `/campaigns/${campaign}?${new URLSearchParams({ state: 'failed', code: error.code })}#rows`,
     );
-    const retry = mayChange(request)
-      ? questionLink(request, rowPath(campaign, key, '/retry'), 'Retry…')
-      : html`<span>An operator can retry this row.</span>`;
+    const { code, message, subject } = error;
+    const cause = { state, code, message, rows: 1, subjects: subject === undefined ? [] : [subject] };
+    // Rows of a creator on hold go on together.
+    const creator = repairOf(code) === 'authorize' ? subject : undefined;
+    const question =
+      creator === undefined
+        ? questionLink(request, rowPath(campaign, key, '/retry'), 'Retry…')
+        : questionLink(request, creatorPath(campaign, creator), html`Retry rows of ${words(creator)}…`);
+    const retry = mayChange(request) ? question : html`<span>An operator can retry this row.</span>`;
+    const cure =
+      creator === undefined
+        ? cureFor('page', error.cure ?? '')
+        : `Let ${creator} authorize again. Then retry.`;
     return html`<div class="notice" data-state="failed">
-      <p>${icon('failed')}<span><b>${saidInWords(error.message)}</b>
-        <small>${error.cure === undefined ? '' : html`${words(error.cure)} `}<a href="${same}">Rows with the same cause</a> <code>${error.code}</code></small></span></p>
+      <p>${icon('failed')}<span><b>${words(titleOf(cause))}</b>
+        <small>${detailOf(cause)}${cure ? html`${words(cure)} ` : ''}<a href="${same}">Rows with the same cause</a> <code>${error.code}</code></small></span></p>
       <span class="actions">${retry}</span>
     </div>`;
   }

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { decidedAt } from '../../../campaigns/review/decided.ts';
 import { type ReadRow, readRow } from '../../../campaigns/rows/read-row.ts';
 import { type ShownRow, showRow } from '../../../campaigns/show-row.ts';
-import { describeAge } from '../../../runtime/wording.ts';
+import { capitalized, describeAge } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { inZoneOf } from '../../parts/campaign-zone.ts';
@@ -72,7 +72,7 @@ async function showRowPage(asked: PageRequest, typed?: Typed): Promise<Page> {
   };
 }
 
-export function streamRowPage(request: PageRequest): Stream {
+function streamRowPage(request: PageRequest): Stream {
   const { runtime, params, zone, person, csrf } = request;
   const { id = '', key = '' } = params;
   const read = async () => liveParts({ ...request, now: runtime.now() }, await showRow(runtime, id, key));
@@ -83,7 +83,7 @@ async function liveParts(request: PageRequest, row: ShownRow): Promise<LiveParts
   const id = request.params.id ?? '';
   const undoable = await decidedAt(request.runtime, id, row.position);
   return {
-    'row-title': html`<h1 id="row-title" data-title="${titleOf(row)}">${words(row.key)} ${stateTag(row.state, capital(wordOf(row.state)))}</h1>`,
+    'row-title': html`<h1 id="row-title" data-title="${titleOf(row)}">${words(row.key)} ${stateTag(row.state, capitalized(wordOf(row.state)))}</h1>`,
     'row-now': rowNow(request, id, row, undoable),
     'row-timeline': html`<div id="row-timeline">${timeline(request, row)}</div>`,
   };
@@ -91,10 +91,6 @@ async function liveParts(request: PageRequest, row: ShownRow): Promise<LiveParts
 
 function titleOf({ key, state }: ShownRow): string {
   return `${key}, ${wordOf(state)}`;
-}
-
-function capital(word: string): string {
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
 function head(
@@ -119,7 +115,7 @@ function head(
 }
 
 function jobs({ link }: PageRequest, { jobs: found }: ReadRow): Html {
-  if (found.length === 0) return html`<p class="note">The queues have no job of it now.</p>`;
+  if (found.length === 0) return html`<p class="note">It has no job in the queues now.</p>`;
   return html`<p class="note">In Bull Board: ${found.map(
     ({ queue, id }, index) =>
       html`${index > 0 ? ', ' : ''}<a href="${link(`/board/queue/${queue}/${encodeURIComponent(id)}`)}">its ${queue} job</a>`,

@@ -9,6 +9,7 @@ import { words } from '../../parts/language.ts';
 import { clockWithSeconds, count, day } from '../../parts/numbers.ts';
 import type { ShownState } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
+import { plainMessage } from '../campaign/said.ts';
 import { stepNames } from '../campaign/steps.ts';
 
 interface Meaning {
@@ -79,8 +80,14 @@ function entry(
   return html`<li data-state="${state}">${icon(shape ?? iconOfState(state))}<div>
     <p><time datetime="${new Date(at).toISOString()}">${time(request, at)}</time> <b>${lead}</b>${more.length === 0 ? '' : html` <span>${more.join(', ')}</span>`}</p>
     ${rest}
-    ${message === undefined || message === '' ? '' : html`<blockquote>${words(message)}</blockquote>`}
+    ${message === undefined || message === '' ? '' : html`<blockquote>${step === undefined ? words(message) : quoted(message)}</blockquote>`}
   </div></li>`;
+}
+
+/** A step that failed tells `code: message`. */
+function quoted(message: string): Html {
+  const [, code, text = message] = /^(\w{1,60}): (.*)$/s.exec(message) ?? [];
+  return html`${words(plainMessage(text))}${code === undefined ? '' : html` <code>${code}</code>`}`;
 }
 
 function iconOfState(state: ShownState): IconName {

@@ -4,7 +4,8 @@ import type { UserDocument } from '../../../access/documents.ts';
 import { roleSchema } from '../../../access/documents.ts';
 import { addUser, listUsers } from '../../../access/users.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
-import { sentence } from '../../../runtime/wording.ts';
+import { capitalized, sentence } from '../../../runtime/wording.ts';
+import { cureFor } from '../../cures.ts';
 import type { Html } from '../../html.ts';
 import { form } from '../../parts/form.ts';
 import { words } from '../../parts/language.ts';
@@ -31,8 +32,8 @@ export async function add(request: PageRequest): Promise<Answer> {
     return { kind: 'redirect', to: '/users', notice: { state: 'done', text } };
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
-    const text = sentence(error.message.charAt(0).toUpperCase() + error.message.slice(1));
-    return usersPage(request, { state: 'failed', text, more: error.cure });
+    const text = sentence(capitalized(error.message));
+    return usersPage(request, { state: 'failed', text, more: cureFor('page', error.cure ?? '') });
   }
 }
 

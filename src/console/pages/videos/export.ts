@@ -1,13 +1,10 @@
 /** The samples as a sheet, streamed. */
-import { exportVideos, requireSpan } from '../../../videos/export/export.ts';
+import { sheetContentTypes } from '../../../sheets/write/format.ts';
+import { exportVideos } from '../../../videos/export/export.ts';
 import { findVideo } from '../../../videos/find.ts';
+import { readSpan } from '../../../videos/report/span.ts';
 import type { Download, PageRequest } from '../../request.ts';
 import { readAsked } from './query.ts';
-
-const contentTypes = {
-  csv: 'text/csv; charset=utf-8',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-} as const;
 
 /** @throws {UseCaseError} `date_invalid`. */
 export function exportList(request: PageRequest): Download {
@@ -26,14 +23,20 @@ function download(request: PageRequest, name: string, video: string | undefined)
   const format = params.format === 'csv' ? 'csv' : 'xlsx';
   const date = query.get('since') || undefined;
   // Before the answer begins: once it has, a refusal could not be told.
-  requireSpan(runtime, { since: date });
+  readSpan(runtime, { since: date });
   return {
     kind: 'download',
     fileName: `${name}.${format}`,
-    contentType: contentTypes[format],
+    contentType: sheetContentTypes[format],
     write: async (to) => {
       await exportVideos(runtime, {
-        ...{ to, format, video, campaign, creator, product, state },
+        to,
+        format,
+        video,
+        campaign,
+        creator,
+        product,
+        state,
         since: date,
       });
     },

@@ -37,7 +37,9 @@ export function readAsked({ query }: PageRequest): Asked {
   const page = Math.trunc(Number(query.get('page')));
   return {
     span: readSpanLength(query),
-    ...{ campaign: text('campaign'), creator: text('creator'), product: text('product') },
+    campaign: text('campaign'),
+    creator: text('creator'),
+    product: text('product'),
     state: videoState.options.find((state) => state === query.get('state')),
     figure: figureNames.find((name) => name === query.get('figure')) ?? 'plays',
     by: overviewGroupings.find((name) => name === query.get('by')) ?? 'creator',

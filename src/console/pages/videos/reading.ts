@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import { type ShownSchedule, usualPattern } from '../../../videos/schedule.ts';
+import { cureFor } from '../../cures.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { words } from '../../parts/language.ts';
@@ -50,7 +51,7 @@ function scheduleForm(request: PageRequest, { schedule, hasWorkers }: Reading): 
   const { zone, now } = request;
   const worker = hasWorkers
     ? ''
-    : html` <b>No worker runs that would read them.</b> Start one with <code>campaigns worker</code>.`;
+    : html` <b>No worker is running that could read them.</b> Start one with <code>campaigns worker</code>.`;
   const due = schedule?.next === undefined ? '' : ` Next: ${moment(schedule.next, zone, now)}.`;
   const what = schedule
     ? html`<p>Read by schedule <code>${schedule.pattern}</code> in ${schedule.tz}.${due}${worker}</p>`
@@ -94,8 +95,10 @@ function badge({ state, failed }: Scrape): Html {
 const mostCauses = 5;
 
 function wrong({ reason, overlaps }: Scrape, causes: readonly ScrapeCause[]): Html {
-  const cures = (cure: string | undefined) =>
-    cure === undefined ? '' : html` <small>${words(cure)}</small>`;
+  const cures = (cure: string | undefined) => {
+    const told = cureFor('page', cure ?? '');
+    return told ? html` <small>${words(told)}</small>` : '';
+  };
   return html`${reason ? html`<p>${words(reason.message)} <code>${reason.code}</code>${cures(reason.cure)}</p>` : ''}${causes
     .slice(0, mostCauses)
     .map(

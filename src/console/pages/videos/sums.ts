@@ -1,5 +1,7 @@
 /** The sums of the videos that were found: totals with sparklines, and what was gained a day. */
+
 import { html } from 'hono/html';
+import { capitalized } from '../../../runtime/wording.ts';
 import type { Overview } from '../../../videos/overview/read.ts';
 import type { Html } from '../../html.ts';
 import { gain, short, spark } from '../../parts/figures.ts';
@@ -9,7 +11,7 @@ import type { PageRequest } from '../../request.ts';
 import { type Asked, addressOf, type FigureName, figureNames } from './query.ts';
 
 export function titleOfFigure(name: FigureName): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return capitalized(name);
 }
 
 export function totalFigures({ totals }: Overview): Html {
@@ -54,7 +56,8 @@ export function gainedSection(
       labels: times.map((at, index) =>
         (times.length - 1 - index) % every === 0 ? dayOfMonth(at * 1000, zone) : '',
       ),
-      ...{ sentence, zone },
+      sentence,
+      zone,
       caption: `${sentence}.`,
     })}
     <details><summary>The figures of ${count(span, 'day')}</summary>

@@ -5,7 +5,8 @@ import type { ListedVideo } from '../../../videos/overview/page.ts';
 import type { Html } from '../../html.ts';
 import { gain, short, spark } from '../../parts/figures.ts';
 import { words } from '../../parts/language.ts';
-import { dayAndMonth, number } from '../../parts/numbers.ts';
+import { dayAndMonth } from '../../parts/numbers.ts';
+import { range } from '../../parts/paging.ts';
 import type { PageRequest } from '../../request.ts';
 import { rowLink, titleOf, videoBadge, videoLink } from './cells.ts';
 import { addressOf } from './query.ts';
@@ -66,11 +67,11 @@ function figure(value: number | bigint | null): Html | string {
 }
 
 function pager(request: PageRequest, page: number, found: number): Html {
-  const first = (page - 1) * videosAPage + 1;
-  const last = Math.min(found, page * videosAPage);
+  const before = (page - 1) * videosAPage;
+  const many = Math.min(videosAPage, found - before);
   const step = (name: string, to: number, isThere: boolean) =>
     isThere
       ? html`<a class="button" href="${addressOf(request, { page: to === 1 ? '' : String(to) }, 'list')}">${name}</a>`
       : html`<span class="button" aria-disabled="true">${name}</span>`;
-  return html`<nav class="pager" aria-label="Pages of videos"><span>${number(first)} to ${number(last)} of ${number(found)}</span> <span class="actions">${step('Previous', page - 1, page > 1)} ${step('Next', page + 1, last < found)}</span></nav>`;
+  return html`<nav class="pager" aria-label="Pages of videos"><span>${range({ before, many, total: found })}</span> <span class="actions">${step('Previous', page - 1, page > 1)} ${step('Next', page + 1, before + many < found)}</span></nav>`;
 }

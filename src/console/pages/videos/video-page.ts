@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import { listCampaigns } from '../../../campaigns/list.ts';
 import { spanLengths } from '../../../videos/overview/days.ts';
 import { type ReadSample, showVideoFigures, type VideoFigures } from '../../../videos/overview/video.ts';
+import { cureFor } from '../../cures.ts';
 import type { Html } from '../../html.ts';
 import { gain } from '../../parts/figures.ts';
 import { mayChange } from '../../parts/form.ts';
@@ -114,7 +115,7 @@ function trouble({ zone, now }: PageRequest, { failure, gone }: Video): Html | s
       gone.ask_again_at === null
         ? 'It is not asked for again. Add it once more if it is back.'
         : `It is asked for again from ${moment(Date.parse(gone.ask_again_at), zone, now)} on.`;
-    const text = `The service does not know it since ${moment(Date.parse(gone.since), zone, now)}: ${count(gone.answers, 'answer')}.`;
+    const text = `The service has not known this video since ${moment(Date.parse(gone.since), zone, now)}: ${count(gone.answers, 'answer')}.`;
     return notice({ state: 'warning', text, more: `${again} The figures are those of the last sample.` });
   }
   if (!failure) return '';
@@ -122,7 +123,7 @@ function trouble({ zone, now }: PageRequest, { failure, gone }: Video): Html | s
   return notice({
     state: 'warning',
     text,
-    more: failure.cure ?? 'The figures are those of the last sample.',
+    more: cureFor('page', failure.cure ?? '') || 'The figures are those of the last sample.',
   });
 }
 
@@ -153,7 +154,8 @@ function figureSection(request: PageRequest, figures: VideoFigures, each: number
             values: points.map(({ value }) => Number(value)),
           },
           sentence: `${title} from ${labels[0]} to ${labels.at(-1)}, now ${number(latest ?? 0n)}`,
-          ...{ labels, zone },
+          labels,
+          zone,
           size: isLead ? undefined : 'low',
         });
   const fallen = samples.filter(({ fell }) => fell[each] !== undefined).slice(-3);

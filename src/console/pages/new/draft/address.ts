@@ -21,6 +21,12 @@ export function draftPath(id: string, rest = ''): string {
   return `/campaigns/new/${id}${rest}`;
 }
 
+/** @param to path that a form goes to. @returns undefined unless the form is of a draft's page. */
+export function typedAgain(to: string): { readonly page: string; readonly typed: string } | undefined {
+  const [, id] = /^\/campaigns\/new\/([0-9a-f]{16})\/[a-z-]+(?:\?|$)/.exec(to) ?? [];
+  return id === undefined ? undefined : { page: draftPath(id), typed: draftPath(id, '/typed') };
+}
+
 /** @param fields the query of the address, or what a form carries of it. */
 export function readAsked(fields: URLSearchParams): Asked {
   const rows = fields.get('rows') ?? '';

@@ -100,8 +100,10 @@ function other(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): 
 }
 
 /** What to do on this page, where the terminal has another way. */
-function cureOf({ code, cure }: ProblemGroup): string {
+function cureOf(group: ProblemGroup): string {
+  const { code, cure } = group;
   if (code === 'zoneless_time') return 'Choose the zone of all times that have none.';
+  if (mostOf(group) !== undefined) return 'Shorten each.';
   return sentence(cureFor('draftPage', cure) ?? '');
 }
 
@@ -121,13 +123,20 @@ function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], isSuggest
     case 'media_missing':
       return isSameValue ? sentence(capitalized(problem)) : 'The files are not here.';
     default: {
+      const most = mostOf(group);
+      if (most !== undefined) return `${name} has more than ${most} characters.`;
       const what = shownProblem(group, isSuggested);
       const own = `${of?.column} `;
       if (what.startsWith(own)) return sentence(`${name} ${what.slice(own.length)}`);
-      // Names such as those of models stay as they are written.
-      return sentence(/^[a-z]+[\d._-]/.test(what) ? what : capitalized(what));
+      return sentence(capitalized(what));
     }
   }
+}
+
+/** Characters that are allowed, where texts are too long by different numbers. */
+function mostOf({ code, problem, isSameValue, count }: ProblemGroup): string | undefined {
+  if (code !== 'too_long' || isSameValue || count < 2) return undefined;
+  return /; (\d+) are allowed$/.exec(problem)?.[1];
 }
 
 /** Leaves out what the suggestion tells, and what is true of only the first of several values. */

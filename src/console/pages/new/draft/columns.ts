@@ -14,9 +14,10 @@ const longestText = 60;
 /** Each has a list to choose from. The others stay as they are matched. */
 const mostColumns = 100;
 
-export function columnsSection(shown: ShownDraft): Html {
+export function columnsSection(shown: ShownDraft): Html | string {
   const { request, checked } = shown;
   const all = checked.columns;
+  if (all.length === 0) return '';
   const shownOnes = [...all].sort((one, other) => rank(one) - rank(other)).slice(0, mostColumns);
   const rest = all.length - shownOnes.length;
   const notes = all.filter(({ column }) => column === noteMark).length;

@@ -8,7 +8,7 @@ import { icon } from '../../../parts/icons.ts';
 import { words } from '../../../parts/language.ts';
 import { count } from '../../../parts/numbers.ts';
 import { draftPath } from './address.ts';
-import { action, type ShownDraft } from './shown.ts';
+import { action, isAboutColumns, type ShownDraft } from './shown.ts';
 
 /** Media that were dropped. */
 export interface DroppedMedia {
@@ -20,13 +20,7 @@ export function inputCards(shown: ShownDraft, media: DroppedMedia): Html {
   const { request, view, checked } = shown;
   const { sheet, id } = view.draft;
   const files = request.link(draftPath(id, '/files'));
-  const isRead = checked.rows > 0 || checked.blocking.length === 0;
-  const format = [
-    ...(isRead ? [count(checked.rows, 'row')] : []),
-    count(checked.columns.length, 'column'),
-    ...(isRead ? [] : ['its rows are read once the columns are matched']),
-    ...(checked.readAs === null ? [] : [checked.readAs]),
-  ].join(', ');
+  const format = readAs(shown).join(', ');
   const missing = checked.groups
     .filter(({ code }) => code === 'media_missing')
     .reduce((sum, group) => sum + group.count, 0);
@@ -35,6 +29,24 @@ export function inputCards(shown: ShownDraft, media: DroppedMedia): Html {
     <div class="card input">${icon('file')}<p><b>${words(sheet?.name ?? '')}</b> <small>${words(format)}</small></p>${mayChange(request) ? html`<a href="${files}">Replace</a>` : ''}</div>
     <div class="card input" id="media">${icon('film')}<p><b>${media.files === 0 ? 'No media dropped' : count(media.files, 'media file')}</b> <small>${media.files === 0 ? fromRoot(shown) : fileSize(media.bytes)}${here}</small></p>${mayChange(request) ? html`<a href="${files}">Add files</a>` : ''}</div>
   </div>${reading(shown)}`;
+}
+
+/** What the sheet was read as. Of one that is at fault as a whole, its rows are not counted. */
+function readAs({ view, checked }: ShownDraft): readonly string[] {
+  const { rows, blocking, columns, format } = checked;
+  const isRead = rows > 0 || blocking.length === 0;
+  const isWorkbook = /\.xls[xm]?$/i.test(view.draft.sheet?.name ?? '');
+  return [
+    ...(isRead ? [count(rows, 'row')] : []),
+    ...(columns.length > 0 ? [count(columns.length, 'column')] : []),
+    ...(!isRead && blocking.some(({ code }) => isAboutColumns(code))
+      ? ['its rows are read once the columns are matched']
+      : []),
+    ...(checked.readAs === null ? [] : [checked.readAs]),
+    ...(isWorkbook && format !== null && format.kind !== 'xlsx'
+      ? ['a text, although its name is that of a workbook']
+      : []),
+  ];
 }
 
 function fromRoot({ request }: ShownDraft): string {
@@ -78,5 +90,5 @@ function reading(shown: ShownDraft): Html | string {
     );
   }
   if (fields.length === 0) return '';
-  return html`<details><summary>It should be read in another way</summary><div class="actions after">${fields}<button ${action(shown, '/reading')}>Read it so</button><p class="note">Mends belong to the rows that they were made in: those of another reading come back with it.</p></div></details>`;
+  return html`<details${checked.blocking.length > 0 ? html` open` : ''}><summary>It should be read in another way</summary><div class="actions after">${fields}<button ${action(shown, '/reading')}>Read it so</button><p class="note">What you have mended belongs to this reading. Choose it again, and your changes are back.</p></div></details>`;
 }

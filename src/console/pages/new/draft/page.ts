@@ -7,10 +7,9 @@ import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import { cureFor } from '../../../cures.ts';
 import type { Html } from '../../../html.ts';
 import { form, mayChange } from '../../../parts/form.ts';
-import { words } from '../../../parts/language.ts';
-import { count } from '../../../parts/numbers.ts';
 import { notice as noticeOf } from '../../../parts/points.ts';
 import { questionLink } from '../../../parts/question.ts';
+import { reading, readingEnded } from '../../../parts/reading.ts';
 import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
 import { draftPath, nameOf, readAsked } from './address.ts';
 import { columnsSection } from './columns.ts';
@@ -22,6 +21,9 @@ import { problemsSection, warningsSection } from './problems.ts';
 import { action, hiddenFields, pageForm, type ShownDraft } from './shown.ts';
 import { showStarted } from './started.ts';
 import { timesSection } from './times.ts';
+
+/** Shows how far the check is. */
+const part = 'draft-progress';
 
 /** What became of a form that was not taken. */
 export interface Returned {
@@ -54,6 +56,13 @@ export async function showDraft(request: PageRequest, returned?: Returned): Prom
   };
 }
 
+/** What was typed before an outage, in its fields. Changes nothing. */
+export function showTyped(request: PageRequest): Promise<Answer> {
+  const text = 'The ledger answers again. What you typed is in its fields.';
+  const notice: Notice = { state: 'warning', text, more: 'It is not saved yet: press the button once more.' };
+  return showDraft(request, { notice, typed: request.form, status: 200 });
+}
+
 function head(request: PageRequest, { draft }: DraftView): Html {
   const discard = mayChange(request)
     ? html`<div class="actions">${questionLink(request, draftPath(draft.id, '/discard'), 'Discard…', 'button danger')}</div>`
@@ -71,13 +80,20 @@ function failure(request: PageRequest, { draft, failure: why }: DraftView): Html
 }
 
 /** @returns an element that is replaced while the check runs, and loads the page once it has ended. */
-function progress({ link }: PageRequest, { draft, rowsRead, state }: DraftView): Html {
-  if (state !== 'checking') return html`<div id="draft-progress"></div>`;
-  return html`<div id="draft-progress" role="status"><p><b>${words(draft.sheet?.name ?? '')} is being checked.</b> ${rowsRead === undefined ? '' : `${count(rowsRead, 'row')} so far.`}</p><p class="note"><a href="${link(draftPath(draft.id))}">Look again</a></p></div>`;
+function progress(request: PageRequest, { draft, rowsRead, state }: DraftView): Html {
+  if (state !== 'checking') return html`<div id="${part}"></div>`;
+  const sheet = draft.sheet?.name ?? '';
+  return reading(request, {
+    id: part,
+    sheet,
+    doing: 'is being checked',
+    rows: rowsRead,
+    path: draftPath(draft.id),
+  });
 }
 
-function loads({ link }: PageRequest, { draft }: DraftView): Html {
-  return html`<div id="draft-progress" hx-get="${link(draftPath(draft.id))}" hx-trigger="load" hx-target="#main" hx-select="#main" hx-swap="outerHTML"><p>The check has ended. <a href="${link(draftPath(draft.id))}">Look at it</a></p></div>`;
+function loads(request: PageRequest, { draft }: DraftView): Html {
+  return readingEnded(request, { id: part, path: draftPath(draft.id), what: 'The check' });
 }
 
 async function sections(shown: ShownDraft): Promise<Html> {
@@ -135,9 +151,11 @@ export async function streamDraft(request: PageRequest): Promise<Stream> {
   const read = async () => {
     const view = await drafts.look(id, { waitMs: 0 }).catch(() => undefined);
     if (view === undefined) return {};
+    // A draft is on the disk. This asks the ledger, so that the page says when it does not answer.
+    await drafts.earlier(id);
     const { checked } = view;
-    if (checked === undefined) return { 'draft-progress': progress(request, view) };
-    if (!wasChecked) return { 'draft-progress': loads(request, view) };
+    if (checked === undefined) return { [part]: progress(request, view) };
+    if (!wasChecked) return { [part]: loads(request, view) };
     const shown: ShownDraft = { request, view, checked, asked, typed: undefined };
     return {
       'draft-warnings': warningsSection(shown),

@@ -1,14 +1,17 @@
 /** The plan: posts, calls, AI outputs, bytes, and the least time within the budgets. */
 import { html } from 'hono/html';
-import { defaultAccount } from '../../../../../config/access.ts';
 import type { BudgetedOperation } from '../../../../api/contract/operations.ts';
-import { budgetsOf } from '../../../../runtime/accounts.ts';
-import { describeDuration, describeRate } from '../../../../runtime/wording.ts';
+import { maxProductsPerCall } from '../../../../api/contract/showcase.ts';
+import { describeDuration } from '../../../../runtime/wording.ts';
 import type { Html } from '../../../html.ts';
 import { fileSize } from '../../../parts/bytes.ts';
 import { clock, count, day, number } from '../../../parts/numbers.ts';
 import { operationOrder, operationTitle } from '../../queues/names.ts';
+import { describeRate } from '../../queues/rates.ts';
 import type { ShownDraft } from './shown.ts';
+
+/** Shorter times say nothing, in milliseconds. */
+const leastTold = 1000;
 
 export function planSection(shown: ShownDraft): Html {
   const { checked } = shown;
@@ -26,24 +29,39 @@ export function planSection(shown: ShownDraft): Html {
       operations.length === 0
         ? ''
         : html`<div class="scroller" role="group" aria-labelledby="plan" tabindex="0"><table>
-      <thead><tr><th scope="col">What</th><th scope="col" class="n">Calls</th><th scope="col" class="n">Budget</th><th scope="col">Note</th></tr></thead>
+      <thead><tr><th scope="col">What</th><th scope="col" class="n">How many</th><th scope="col" class="n">Calls</th><th scope="col" class="n">Budget</th><th scope="col" class="n">At least</th><th scope="col">Note</th></tr></thead>
       <tbody>${operations.map((each) => line(shown, each as BudgetedOperation))}</tbody></table></div>`
     }
     <p class="note after">${[canary(shown), missed(shown)].filter(Boolean).join(' ')}</p>
   </section>`;
 }
 
-function line({ request, view, checked: { plan } }: ShownDraft, operation: BudgetedOperation): Html {
-  const budgets = budgetsOf(request.runtime.settings, view.draft.options.account ?? defaultAccount);
-  const budget = budgets[operation] ?? budgets.default;
+function line({ checked: { plan } }: ShownDraft, operation: BudgetedOperation): Html {
+  const step = plan.steps[operation];
   const isDeciding = plan.decidedBy === operation;
+  const isAsking = operation === 'listAiTasksByScheduleId';
   const notes = [
-    ...(operation === 'listAiTasksByScheduleId' ? ['more while the results are made'] : []),
+    ...(isAsking ? ['more while the results are made'] : []),
     ...(operation === 'createAiGenerationSchedule' ? [models(plan.aiOutputs.byModel)] : []),
     ...(operation === 'createFileUpload' && plan.bytes > 0 ? [fileSize(plan.bytes)] : []),
-    ...(isDeciding ? [`decides how long it takes: at least ${describeDuration(plan.shortestMs)}`] : []),
+    ...(operation === 'addSocialShowcaseProducts' ? [`up to ${maxProductsPerCall} in a call`] : []),
+    ...(isDeciding ? ['decides how long it takes'] : []),
   ];
-  return html`<tr${isDeciding ? html` class="decides"` : ''}><th scope="row">${operationTitle(operation)}</th><td class="n">${operation === 'listAiTasksByScheduleId' ? 'at least ' : ''}${number(plan.calls[operation] ?? 0)}</td><td class="n">${budget === undefined ? '' : describeRate((budget.rate * 1000) / budget.per)}</td><td>${notes.join('; ')}</td></tr>`;
+  return html`<tr${isDeciding ? html` class="decides"` : ''}><th scope="row">${operationTitle(operation)}</th>
+    <td class="n">${manyOf(operation, step?.items ?? 0)}</td>
+    <td class="n">${isAsking ? 'at least ' : ''}${number(plan.calls[operation] ?? 0)}</td>
+    <td class="n">${step?.perSecond == null ? '' : describeRate(step.perSecond)}</td>
+    <td class="n">${step === undefined || step.leastMs < leastTold ? 'at once' : describeDuration(step.leastMs)}</td>
+    <td>${notes.join('; ')}</td></tr>`;
+}
+
+/** Where the title does not say what is counted, its word. */
+function manyOf(operation: BudgetedOperation, items: number): string {
+  const word = new Map<string, string>([
+    ['createAiGenerationSchedule', 'output'],
+    ['createFileUpload', 'file'],
+  ]).get(operation);
+  return word === undefined ? number(items) : count(items, word);
 }
 
 function models(byModel: Readonly<Record<string, number>>): string {

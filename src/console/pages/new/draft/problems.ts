@@ -10,10 +10,11 @@ import { mayChange } from '../../../parts/form.ts';
 import { icon } from '../../../parts/icons.ts';
 import { words } from '../../../parts/language.ts';
 import { count, number } from '../../../parts/numbers.ts';
+import { range } from '../../../parts/paging.ts';
 import { draftPath, rowsPath } from './address.ts';
 import { type Band, bandBody } from './bands.ts';
 import { sheetRow, shownColumns, tableHead } from './sheet-table.ts';
-import { action, rowsMark, type ShownDraft } from './shown.ts';
+import { aboutColumns, action, isAboutColumns, rowsMark, type ShownDraft } from './shown.ts';
 
 /** Bands of one page, and rows of each. */
 const bandsShown = 20;
@@ -74,12 +75,8 @@ function blocking({ checked }: ShownDraft): Html | string {
     .slice(0, bandsShown)
     .map(
       ({ line, problem, cure, code }) =>
-        html`<li data-state="failed">${icon('failed')}<div><b>Line ${number(line)}: ${words(sentence(problem))}</b><p>${words(isAboutColumns(code) ? 'Say below what the column is, or that it is a note.' : sentence(cureFor('draftPage', cure) ?? ''))}${isAboutColumns(code) ? html` <a href="#columns">Columns</a>` : ''}</p></div></li>`,
+        html`<li data-state="failed">${icon('failed')}<div><b>Line ${number(line)}: ${words(sentence(problem))}</b><p>${words(aboutColumns.get(code) ?? sentence(cureFor('draftPage', cure) ?? ''))}${isAboutColumns(code) ? html` <a href="#columns">Columns</a>` : ''}</p></div></li>`,
     )}</ul>`;
-}
-
-function isAboutColumns(code: string): boolean {
-  return ['unknown_column', 'missing_column', 'duplicate_column'].includes(code);
 }
 
 function undo(shown: ShownDraft): Html | string {
@@ -161,8 +158,9 @@ function pager(
   if (pages < 2) return '';
   const to = (page: number, label: string) =>
     html`<a class="button" href="${request.link(rowsPath(view.draft.id, asked.rows, page))}">${label}</a>`;
-  const first = asked.page * each + 1;
-  return html`<nav class="pager" aria-label="Pages"><span>${number(first)} to ${number(Math.min(total, first + each - 1))} of ${number(total)} ${what}</span>
+  const before = asked.page * each;
+  const shown = range({ before, many: Math.min(each, total - before), total });
+  return html`<nav class="pager" aria-label="Pages"><span>${shown} ${what}</span>
     <span class="actions">${asked.page > 0 ? to(asked.page - 1, 'Back') : ''}${asked.page < pages - 1 ? to(asked.page + 1, 'Next') : ''}</span></nav>`;
 }
 

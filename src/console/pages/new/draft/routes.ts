@@ -17,7 +17,7 @@ import {
   takeSuggestion,
   undo,
 } from './actions.ts';
-import { showDraft, streamDraft } from './page.ts';
+import { showDraft, showTyped, streamDraft } from './page.ts';
 import { askPick, showPicture } from './pick.ts';
 import { askRow, readRow } from './row.ts';
 
@@ -46,6 +46,7 @@ export const draftRoutes: readonly Route[] = [
   { method: 'get', path: `${draft}/rows/:row/media/:index`, role: 'viewer', handle: showMedium },
   { method: 'get', path: `${draft}/pick/:what`, role: 'operator', handle: askPick },
   { method: 'get', path: `${draft}/pictures/:row/:product`, role: 'operator', handle: showPicture },
+  { method: 'post', path: `${draft}/typed`, role: 'operator', handle: showTyped },
   ...Object.entries(changes).map(
     ([name, handle]): Route => ({ method: 'post', path: `${draft}/${name}`, role: 'operator', handle }),
   ),

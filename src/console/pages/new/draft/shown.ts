@@ -25,6 +25,17 @@ export function hiddenFields({ view, asked }: Pick<ShownDraft, 'view' | 'asked'>
   return html`<input type="hidden" name="version" value="${view.draft.version}"><input type="hidden" name="rows" value="${nameOf(asked.rows)}"><input type="hidden" name="page" value="${asked.page}">`;
 }
 
+/** What to do about a problem of the header, by its code. */
+export const aboutColumns: ReadonlyMap<string, string> = new Map([
+  ['unknown_column', 'Say below what the column is, or that it is a note.'],
+  ['duplicate_column', 'Say below what each column is, or that it is a note.'],
+  ['missing_column', 'Say below which of the columns it is.'],
+]);
+
+export function isAboutColumns(code: string): boolean {
+  return aboutColumns.has(code);
+}
+
 /** Tells the rows of a band: a later check may find others, while the version of the draft stays. 16 hexadecimal digits. */
 export function rowsMark({ count, numbers }: ProblemGroup): string {
   const bytes = Float64Array.from([count, ...numbers]);

@@ -1,25 +1,23 @@
 /** The template, as a file to begin with. */
+
 import { makeTemplate, makeWorkbook } from '../../../../campaigns/hand-in/template.ts';
+import { sheetContentTypes } from '../../../../sheets/write/format.ts';
 import type { Download, PageRequest } from '../../../request.ts';
 
-const formats = {
-  xlsx: {
-    contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    make: makeWorkbook,
-  },
-  csv: { contentType: 'text/csv; charset=utf-8', make: (now: number) => makeTemplate('csv', now).manifest },
-  json: { contentType: 'application/json', make: (now: number) => makeTemplate('json', now).manifest },
+const makers = {
+  xlsx: makeWorkbook,
+  csv: (now: number) => makeTemplate('csv', now).manifest,
+  json: (now: number) => makeTemplate('json', now).manifest,
 };
 
 export function template({ runtime, params }: PageRequest): Download {
   const format = params.format === 'csv' || params.format === 'json' ? params.format : 'xlsx';
-  const { contentType, make } = formats[format];
   return {
     kind: 'download',
     fileName: `posts.${format}`,
-    contentType,
+    contentType: sheetContentTypes[format],
     write: async (to) => {
-      to.write(await make(runtime.now()));
+      to.write(await makers[format](runtime.now()));
     },
   };
 }

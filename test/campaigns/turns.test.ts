@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Turns } from '../../../src/campaigns/drafts/turns.ts';
+import { Turns } from '../../src/campaigns/turns.ts';
 
 it('work waits in order for its turn, and nobody waits for what is no longer wanted', async () => {
   const turns = new Turns(1);
@@ -22,5 +22,6 @@ it('work waits in order for its turn, and nobody waits for what is no longer wan
   await Promise.all([one, three]);
   expect(steps).toEqual(['one', 'three']);
   await run('four', wanted.signal);
+  await run('five', AbortSignal.abort());
   expect(steps).toEqual(['one', 'three', 'four']);
 });

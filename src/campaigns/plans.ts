@@ -1,0 +1,94 @@
+/**
+ * Plans of sheets that go into a campaign. A large sheet takes minutes: its plan is made beside the request that asks for it, and a page
+ * shows meanwhile how many rows are read.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { SheetDecided } from './decisions/decide-sheet.ts';
+import type { Merged } from './hand-in/into.ts';
+import { Turns } from './turns.ts';
+
+/** A page waits so long for a plan before it shows how far it is. */
+const usualWaitMs = 1000;
+/** A plan that nobody has come for is forgotten: the campaign goes on meanwhile. */
+const usualKeptMs = 60_000;
+/** Plans that are made at a time: each holds rows in memory. */
+const turns = new Turns(2);
+
+/** Called with rows of the sheet as they are read. */
+type OnRead = (rows: readonly unknown[]) => void;
+
+export type Planning<T> =
+  | { readonly kind: 'planned'; readonly plan: T }
+  /** `rows`: read so far. */
+  | { readonly kind: 'reading'; readonly rows: number };
+
+interface UnderWay<T> {
+  rows: number;
+  /** Undefined while it is being made. */
+  made: (() => T) | undefined;
+  ended: Promise<void>;
+}
+
+export class Plans<T> {
+  readonly #plans = new Map<string, UnderWay<T>>();
+  readonly #waitMs: number;
+  readonly #keptMs: number;
+
+  constructor({ waitMs = usualWaitMs, keptMs = usualKeptMs } = {}) {
+    this.#waitMs = waitMs;
+    this.#keptMs = keptMs;
+  }
+
+  /**
+   * The plan of a name, once: who comes again gets a new one, of the campaign as it is then.
+   * @param make begins the plan, if none is under way.
+   * @throws what `make` threw.
+   */
+  async look(name: string, make: (onRead: OnRead) => Promise<T>): Promise<Planning<T>> {
+    const plan = this.#plans.get(name) ?? this.#begin(name, make);
+    await Promise.race([plan.ended, wait(this.#waitMs, undefined, { ref: false })]);
+    const { made, rows } = plan;
+    if (made === undefined) return { kind: 'reading', rows };
+    this.#forget(name, plan);
+    return { kind: 'planned', plan: made() };
+  }
+
+  /** Rows that were read so far for a plan; undefined if none is being made. */
+  rowsRead(name: string): number | undefined {
+    const plan = this.#plans.get(name);
+    return plan === undefined || plan.made !== undefined ? undefined : plan.rows;
+  }
+
+  #begin(name: string, make: (onRead: OnRead) => Promise<T>): UnderWay<T> {
+    const plan: UnderWay<T> = { rows: 0, made: undefined, ended: Promise.resolve() };
+    const work = async () => {
+      try {
+        const made = await make(({ length }) => {
+          plan.rows += length;
+        });
+        plan.made = () => made;
+      } catch (error) {
+        plan.made = () => {
+          throw error;
+        };
+      }
+      setTimeout(() => this.#forget(name, plan), this.#keptMs).unref();
+    };
+    plan.ended = turns.run(work, neverAborted);
+    this.#plans.set(name, plan);
+    return plan;
+  }
+
+  #forget(name: string, plan: UnderWay<T>): void {
+    if (this.#plans.get(name) === plan) this.#plans.delete(name);
+  }
+}
+
+/** It goes on when a tab is closed: whoever opens the page again finds it. */
+const neverAborted = new AbortController().signal;
+
+/** Those of both kinds of sheets. */
+export class SheetPlans {
+  readonly into = new Plans<Merged>();
+  readonly decisions = new Plans<SheetDecided>();
+}

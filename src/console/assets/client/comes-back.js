@@ -1,0 +1,23 @@
+/** A form that was not taken because the ledger was away: its page comes back by itself, with what was typed in its fields. */
+(() => {
+  const againAfterMs = 3000;
+  const form = document.querySelector('form[data-typed]');
+  if (!form) return;
+  const note = document.createElement('p');
+  note.className = 'note';
+  note.setAttribute('role', 'status');
+  note.textContent = 'As soon as it answers, the page comes back by itself, with this in its fields.';
+  form.querySelector('.actions')?.before(note);
+
+  async function look() {
+    const { page, typed } = form.dataset;
+    const answer = await fetch(page, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined);
+    if (answer === undefined || answer.status >= 500) {
+      setTimeout(look, againAfterMs);
+      return;
+    }
+    form.action = typed;
+    form.submit();
+  }
+  setTimeout(look, againAfterMs);
+})();

@@ -1,0 +1,24 @@
+/** What a program is answered whose files were not taken: a status, and a text for people. */
+import { refusalOf } from '../../runtime/redis-refusal.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../runtime/wording.ts';
+import { statusOfError } from '../error-status.ts';
+
+export interface Refused {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** An error that is nobody's fault is logged. */
+export function refusedBy({ log }: Pick<Runtime, 'log'>, error: unknown): Refused {
+  if (error instanceof UseCaseError) {
+    const { code, message, cure } = error;
+    const text = [sentence(capitalized(message)), cure].filter(Boolean).join(' ');
+    return { status: statusOfError(code), text };
+  }
+  const refusal = refusalOf(error);
+  if (refusal) return { status: 503, text: `Redis takes no writes: ${refusal.why}. ${refusal.cure}` };
+  log.error({ error: String(error) }, 'upload');
+  return { status: 500, text: 'Something went wrong. See the log.' };
+}

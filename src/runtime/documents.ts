@@ -1,0 +1,20 @@
+/**
+ * What `--json` prints and the REST API answers: zod schemas in `campaigns/documents`, `videos/documents.ts` and
+ * `access/documents.ts`. Fields are only added, never changed: scripts depend on them.
+ */
+import type { z } from 'zod';
+
+type ReadonlyDeep<T> = T extends object ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> } : T;
+
+/** A value that a schema accepts, whether or not its arrays may be changed. */
+export type Document<Schema extends z.ZodType> = ReadonlyDeep<z.input<Schema>>;
+
+/** @param at milliseconds since the epoch. @returns ISO 8601, UTC. */
+export function isoTimeOf(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** As `isoTimeOf`; `null` for what has no time. */
+export function isoTimeOrNull(at: number | undefined): string | null {
+  return at === undefined ? null : isoTimeOf(at);
+}

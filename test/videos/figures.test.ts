@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { engagementOf, medianOf, ratioOf, viewsPerDay } from '../../src/videos/figures.ts';
+import { keepLargest } from '../../src/videos/largest.ts';
+
+const day = 86_400;
+
+describe('views per day', () => {
+  it.each([
+    ['in its first day count as those of a whole day', 500, day / 2, 500],
+    ['are told to a tenth', 100, 3 * day, 33.3],
+    ['are unknown at the moment of its release', 500, 0, undefined],
+    ['are unknown without a figure', undefined, day, undefined],
+  ])('%s', (_what, views, seenAt, expected) => {
+    expect(viewsPerDay(views, 0, seenAt)).toBe(expected);
+  });
+});
+
+describe('engagement', () => {
+  it.each([
+    ['counts figures that were not told as none', [200n, 10n, undefined, undefined, undefined], 0.05],
+    ['is unknown if none of them was told', [200n, undefined, undefined, undefined, undefined], undefined],
+    ['is unknown without views', [0n, 10n, 1n, 1n, 1n], undefined],
+  ])('%s', (_what, counts, expected) => {
+    expect(engagementOf(counts)).toBe(expected);
+  });
+});
+
+it('a median and a ratio are exact beyond 2^53', () => {
+  const huge = 2n ** 60n;
+  expect(medianOf([1, huge + 3n, huge + 1n, 5])).toBe((huge + 6n) / 2n);
+  expect(medianOf([])).toBeUndefined();
+  expect([ratioOf(huge, 2n * huge), ratioOf(1n, 0n)]).toEqual([0.5, undefined]);
+});
+
+it('the largest are kept in order; of equal ones, the first', () => {
+  const kept: { readonly name: string; readonly weight: number }[] = [];
+  for (const [name, weight] of [
+    ['a', 2],
+    ['b', 3],
+    ['c', 2],
+    ['d', 1],
+    ['e', 3],
+  ] as const)
+    keepLargest(kept, { name, weight }, 3, (each) => each.weight);
+  expect(kept.map(({ name }) => name).join('')).toBe('bea');
+});
