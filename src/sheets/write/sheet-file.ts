@@ -1,9 +1,9 @@
 /** Writes a sheet to a stream, or to a file that exists as a whole or not at all. */
-import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { writeAtomically } from '../../fs/atomic-file.ts';
+import { makeFolders } from '../../fs/make-folders.ts';
 import type { Delimiter } from '../csv/delimiter.ts';
 import { endingsOf, formatOfFile, type SheetFormat, sheetFormats } from './format.ts';
 import { encodeCsv, encodeJson, encodeJsonLines, type SheetLines } from './text-sheets.ts';
@@ -41,7 +41,7 @@ export async function writeSheet(file: string, lines: SheetLines, style: SheetSt
   try {
     const format = style.format ?? formatOfFile(path);
     if (format === undefined) throw new Error(`its ending is none of ${endingsOf(sheetFormats)}`);
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolders(dirname(path));
     await writeAtomically(path, inLargePieces(encode(lines, { ...style, format, withMark: true })));
     return path;
   } catch (error) {
