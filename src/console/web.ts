@@ -27,11 +27,14 @@ export function cookie(request: Request, name: string): string | undefined {
   return undefined;
 }
 
+/** One for all: making an error takes its stack. */
+const gone = new Error('nobody waits for the answer any more');
+
 /** @returns a signal that is aborted when whoever waits for an answer has left, or has it. */
 export function leftSignal(response: Response): AbortSignal {
   const left = new AbortController();
-  if (response.closed) left.abort();
-  else response.once('close', () => left.abort());
+  if (response.closed) left.abort(gone);
+  else response.once('close', () => left.abort(gone));
   return left.signal;
 }
 

@@ -5,11 +5,13 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { plural } from '../../runtime/wording.ts';
 import { findCampaign } from '../find.ts';
+import { findDigest } from '../hand-in/check.ts';
 import { findEarlierImport, startCampaign } from '../hand-in/start.ts';
 import { refuseReplaced, sheetOf, sheetOptionsOf } from './check/whole-check.ts';
 import type { Draft } from './draft.ts';
 import { changeDraft, findDraft, markStarting } from './drafts.ts';
 import { settleFiles } from './files/settle.ts';
+import { draftFiles } from './folder.ts';
 import { draftMediaRoot } from './media-root.ts';
 import { readMends } from './mends.ts';
 import { draftRefused } from './refused.ts';
@@ -66,9 +68,9 @@ async function start(
   await changeDraft(runtime, id, { by, version, what: 'started it' }, async (draft) => {
     const ledger = await runtime.ledger.format.id();
     if (!draft.starting) {
-      const known = draft.sheet && (await findEarlierImport(runtime, draft.sheet.sha256));
-      if (known !== undefined)
-        throw known.kind === 'campaign' ? knownAs(known.campaign) : wasDeleted(known.id);
+      const sha256 = await importDigest(runtime, draft);
+      const known = sha256 && (await findEarlierImport(runtime, sha256));
+      if (known) throw known.kind === 'campaign' ? knownAs(known.campaign) : wasDeleted(known.id);
       await settleFiles(runtime, id, by);
     }
     // If this process ends after the import, the mark keeps the media of the campaign from being removed.
@@ -96,8 +98,16 @@ async function importMarked(runtime: Runtime, draft: Draft, agreed: number): Pro
   }
 }
 
-async function findImported({ ledger }: Runtime, { sheet }: Draft): Promise<Campaign | undefined> {
-  return sheet && ledger.campaigns.findByManifest(sheet.sha256);
+async function findImported(runtime: Runtime, draft: Draft): Promise<Campaign | undefined> {
+  const sha256 = await importDigest(runtime, draft);
+  return sha256 === undefined ? undefined : runtime.ledger.campaigns.findByManifest(sha256);
+}
+
+/** Digest that identifies an import of the draft: that of its file, or of the sheet of a workbook that was chosen. */
+async function importDigest(runtime: Runtime, draft: Draft): Promise<string | undefined> {
+  const { id, sheet, reading } = draft;
+  if (sheet === undefined || reading.sheet === undefined) return sheet?.sha256;
+  return findDigest({ file: sheet.name, path: draftFiles(runtime, id).sheet }, { sheet: reading.sheet });
 }
 
 async function importDraft(runtime: Runtime, draft: Draft, agreed: number): Promise<StartedDraft> {
@@ -115,8 +125,8 @@ async function importDraft(runtime: Runtime, draft: Draft, agreed: number): Prom
     mends: await readMends(runtime, draft),
     skipInvalid: leaveOutProblems,
     problemsFile: null,
-    onChecked: (check) => {
-      refuseReplaced(draft, check);
+    onChecked: async (check) => {
+      await refuseReplaced(runtime, draft, check);
       refuseOthers(check, agreed, leaveOutProblems ?? false);
     },
   });

@@ -112,7 +112,7 @@ export async function findMediaRoot(
  * @throws {UseCaseError} `manifest_unreadable` when the file cannot be read.
  */
 export async function findDigest(
-  { file, path }: ManifestFile,
+  { file, path }: Pick<ManifestFile, 'file' | 'path'>,
   sheet: SheetOptions | undefined,
 ): Promise<string | undefined> {
   try {

@@ -27,7 +27,7 @@ export interface StartOptions extends ReadingOptions {
   /** Percentage of ended rows that may fail before the campaign is paused. */
   readonly stopAfter?: number | undefined;
   /** Called with what the check found, before anything is imported. To import nothing, it throws. */
-  readonly onChecked?: ((check: CheckResult) => void) | undefined;
+  readonly onChecked?: ((check: CheckResult) => void | Promise<void>) | undefined;
 }
 
 export type Started =
@@ -67,7 +67,9 @@ export async function startCampaign(
     {
       ...options,
       problems:
-        options.skipInvalid && options.problemsFile !== null ? `${manifest.name}.problems.csv` : undefined,
+        options.skipInvalid && options.problemsFile !== null
+          ? `${options.name ?? manifest.name}.problems.csv`
+          : undefined,
       onRefused: (row) => {
         leftOut.push(nameOf(row));
       },
@@ -76,7 +78,7 @@ export async function startCampaign(
     (rows) => staged.add(rows),
   );
   try {
-    options.onChecked?.(check);
+    await options.onChecked?.(check);
   } catch (error) {
     await staged.discard();
     throw error;

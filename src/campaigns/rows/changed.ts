@@ -4,7 +4,7 @@ import type { ChangedRow } from '../../ledger/rows/changed-rows.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign } from '../find.ts';
 import type { RowFilter } from './candidates.ts';
-import { matchingRows, type RowSearch } from './find.ts';
+import { isEverything, matchingRows, type RowSearch } from './find.ts';
 import { describeRows, type ListedRow, type SharedReading } from './list.ts';
 
 /** The ledger remembers so many. */
@@ -32,9 +32,10 @@ export async function listChangedRows(
   id: string,
   { filter = {}, after, limit = 50, shared }: ChangedPageOptions = {},
 ): Promise<ChangedPage> {
+  const isFirstOfAll = after === undefined && isEverything(filter);
   const [campaign, changed] = await Promise.all([
     shared?.campaign ?? findCampaign(search, id),
-    search.ledger.changed.latest(id),
+    search.ledger.changed.latest(id, isFirstOfAll ? limit + 1 : undefined),
   ]);
   const older = after === undefined ? changed : changed.filter((one) => isAfter(one, after));
   const matching = await matchingRows(

@@ -100,6 +100,11 @@ function chunkOf(row: number): number {
   return Math.floor(row / chunkSize);
 }
 
+/** Whether all rows match. */
+export function isEverything(filter: RowFilter): boolean {
+  return Object.values(filter).every((value) => value === undefined);
+}
+
 /** Those of these rows that match. */
 export async function matchingRows(
   search: RowSearch,
@@ -107,7 +112,7 @@ export async function matchingRows(
   filter: RowFilter,
   rows: readonly number[],
 ): Promise<ReadonlySet<number>> {
-  if (Object.values(filter).every((value) => value === undefined)) return new Set(rows);
+  if (isEverything(filter)) return new Set(rows);
   const bytes = await search.ledger.rows.stateBytes(campaign.id);
   const letters = lettersOf(campaign, filter);
   const right = rows.filter((row) => letters.has(bytes[row * 2] ?? 0));

@@ -32,9 +32,17 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
+/** Made once: a table has one in each line. */
+const icons = Object.fromEntries(
+  Object.keys(shapes).map((name) => [
+    name,
+    html`<svg class="icon" width="16" height="16" aria-hidden="true"><use href="#i-${name}"/></svg>`,
+  ]),
+) as Record<IconName, Html>;
+
 /** An icon that stands beside its word. */
 export function icon(name: IconName): Html {
-  return html`<svg class="icon" width="16" height="16" aria-hidden="true"><use href="#i-${name}"/></svg>`;
+  return icons[name];
 }
 
 /** The mark of the console, beside its name. */

@@ -15,7 +15,6 @@ export function count(value: number, noun: string, many = `${noun}s`): string {
 
 const kinds = {
   clock: { hour: '2-digit', minute: '2-digit' },
-  seconds: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
   weekday: { weekday: 'short', day: 'numeric', month: 'short' },
   weekdayAndYear: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
   dayOfMonth: { day: 'numeric' },
@@ -65,9 +64,10 @@ export function clock(at: number, zone: string): string {
   return textOf(at, zone, 'clock');
 }
 
-/** `15:42:07`, where the order matters. */
+/** `15:42:07`, where the order matters. The seconds are the same in every zone. */
 export function clockWithSeconds(at: number, zone: string): string {
-  return format(zone, 'seconds').format(at);
+  const seconds = Math.floor(at / 1000) - Math.floor(at / 60_000) * 60;
+  return `${clock(at, zone)}:${String(seconds).padStart(2, '0')}`;
 }
 
 /** `Fri 12 Mar`, with the year if it is not the present one. */
@@ -108,8 +108,10 @@ export function isoDay(at: number, zone: string): string {
 
 /** `UTC+8`, as it is at that time. */
 export function offset(at: number, zone: string): string {
-  const parts = format(zone, 'offset').formatToParts(at);
-  return (parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC').replace('GMT', 'UTC');
+  return textOf(at, zone, 'offset', (own) => {
+    const name = own.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
+    return name.replace('GMT', 'UTC');
+  });
 }
 
 function yearOf(at: number, zone: string): string {

@@ -104,7 +104,8 @@ export class RowStore extends LedgerPart {
   async #part({ store, sheetVersion }: RowSheet, chunk: number, position: number): Promise<Part> {
     const key = this.keys.rows(store, chunk);
     const name = `${key} ${sheetVersion}`;
-    const found = await this.#cache.forceFetch(name, { context: { key } });
+    // A fetch costs several times as much as a look, also of what is there.
+    const found = this.#cache.get(name) ?? (await this.#cache.forceFetch(name, { context: { key } }));
     if ('rows' in found) return found;
     const { starts } = found;
     const first = starts.findLast((start) => start <= position) ?? 0;

@@ -27,8 +27,8 @@ export interface TestDesk {
   look(): Promise<DraftView>;
   /** As Ann, who has seen the draft as it is. */
   mend(mend: Mend): Promise<DraftView>;
-  /** Puts a sheet in the place of the draft's. @param text of the file. */
-  drop(text: string, name?: string): Promise<void>;
+  /** Puts a sheet in the place of the draft's. @param content of the file. */
+  drop(content: string | Buffer, name?: string): Promise<void>;
 }
 
 /** Media as an upload leaves them: in their place, and in the record. */
@@ -67,8 +67,8 @@ export async function openDesk(
   const media = draftMediaFolder(runtime, id);
   mkdirSync(media, { recursive: true });
   await store(runtime, id, media, localFiles(rows));
-  const drop = async (text: string, name = 'Spring.csv') => {
-    writeFileSync(draftFiles(runtime, id).sheet, text);
+  const drop = async (content: string | Buffer, name = 'Spring.csv') => {
+    writeFileSync(draftFiles(runtime, id).sheet, content);
     const bytes = readFileSync(draftFiles(runtime, id).sheet);
     const sha256 = digestOf(bytes);
     await changeDraft(runtime, id, { by: 'ann', version: undefined, what: 'dropped a sheet' }, () => ({

@@ -6,6 +6,7 @@ import { readFiles } from '../../../src/campaigns/drafts/files/record.ts';
 import { removeMedium } from '../../../src/campaigns/drafts/files/remove.ts';
 import { draftFiles, readDraft } from '../../../src/campaigns/drafts/folder.ts';
 import { photoRow, videoRow } from '../../support/rows.ts';
+import { writeWorkbook } from '../../support/workbook.ts';
 import { openDesk } from './desk.ts';
 
 const rows = [videoRow('a'), videoRow('b', { creator: 'demo_nobody' }), videoRow('c')];
@@ -26,6 +27,29 @@ describe('a start', () => {
       'posted',
     ]);
     expect(readFileSync(draftFiles(runtime, id).sheet, 'utf8')).toBe(before);
+  });
+
+  it('takes the sheet of a workbook that was chosen, and knows it again', async () => {
+    const { desk, id, drop, look } = await openDesk(rows);
+    const { media = '', ...row } = videoRow('a');
+    const text = (cell: string) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`;
+    const line = (cells: readonly string[]) => `<row>${cells.map(text).join('')}</row>`;
+    const posts = line([...Object.keys(row), 'media']) + line([...Object.values(row), media]);
+    const sheets = [
+      { name: 'Notes', rows: line(['Read me first']) },
+      { name: 'Posts', rows: posts },
+    ];
+    await drop(readFileSync(await writeWorkbook({ sheets })), 'Spring.xlsx');
+    const { draft } = await look();
+    const by = 'ann';
+    await desk.read(id, { by, version: draft.version }, { sheet: 'Posts' });
+    const { draft: read, checked, failure } = await look();
+    expect(failure).toBeUndefined();
+    expect(checked).toMatchObject({ accepted: 1, refused: 0 });
+    const { campaign } = await desk.start(id, { by, version: read.version, rows: 1 });
+    expect(campaign.rows).toBe(1);
+    await look();
+    expect(await desk.earlier(id)).toMatchObject({ kind: 'campaign', campaign: { id: campaign.id } });
   });
 
   it('without a row that was left out sends the others', async () => {

@@ -66,7 +66,7 @@ it('outages of the stream, the ledger and the network pass; a deleted campaign a
   const creator = page.getByLabel('Creator');
   await creator.fill('demo_a');
   runner.redis.stream.pause();
-  const away = page.getByText('Redis does not answer since');
+  const away = page.getByText('Redis has not answered since');
   await away.waitFor();
   await page.getByRole('link', { name: 'Waiting 1' }).waitFor();
   await page.getByRole('link', { name: 'Cancel campaign…' }).click();
@@ -85,7 +85,7 @@ it('outages of the stream, the ledger and the network pass; a deleted campaign a
   expect(await creator.inputValue()).toBe('demo_a');
 
   await deleteCampaign(pages.runtime, id, { force: false });
-  await page.getByText('What this page shows is gone.').waitFor();
+  await page.getByText('Somebody has deleted this.').waitFor();
 
   await page.goto(`${origin}/queues`);
   await clock.getByText('live.').waitFor();

@@ -128,12 +128,27 @@ describe('/campaigns/ID', () => {
     await runner.queues.queue('campaign').pause();
     const pages = await openPages(runner);
     const question = await pages.get(`/campaigns/${id}/retry?row=a&row=c`);
-    expect(question.text).toContain('Retry 2 rows?');
+    expect(question.text).toMatch(/Retry 2 rows\? .*Rows done again 2 Calls, at least \d AI outputs 0 /);
     expect(question.text).toContain('Leaves out no row.');
     const after = await pages.post(`/campaigns/${id}/retry`, { row: 'c' });
     expect(after.text).toContain('1 row goes again.');
     expect(after.text).not.toContain('left out');
     expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['failed', 'failed', 'waiting']);
+  });
+
+  it('says before a cancellation what stays and what does not', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows([videoRow('a')]);
+    const pages = await openPages(runner);
+    const path = `/campaigns/${id}/cancel`;
+    const alone = (await pages.get(path)).text;
+    expect(alone).toContain('1 row will not be posted . This cannot be undone. Only want to stop for now?');
+    const counts = { waiting: 3, running: 1, posted: 2, failed: 1, review: 1 };
+    await runner.redis.hset(runner.ledger.keys.campaign(id), { ...counts, rows: 8 });
+    const { text } = await pages.get(path);
+    expect(text).toContain('4 rows will not be posted : 3 that wait and 1 that runs. This cannot be undone.');
+    expect(text).toContain('2 rows stay posted.');
+    expect(text).toContain('1 failed row and 1 row in review stay as they are, and can no longer be sent.');
   });
 
   it('leads chosen rows to their decision', async () => {
@@ -289,6 +304,10 @@ describe('/campaigns/ID', () => {
     expect(text).not.toContain('createFileUpload:');
     expect(text).toContain('Move the file.');
     expect((await pages.get(`/campaigns/${id}/rows/a`)).text).toContain('Move the file. Rows with');
+    const ofCause = (await pages.get(`/campaigns/${id}?state=failed&code=upload_failed&step=upload`)).text;
+    expect(ofCause).toContain('Rows 2 of 3');
+    expect(ofCause).toContain('1 to 2 of 2');
+    expect((await pages.get(`/campaigns/${id}?text=none`)).text).toContain('Rows searched in 3');
     expect(text).toMatch(/Retry 2 rows… At least 8 calls, no AI outputs\. Leaves out no row\./);
     expect(text).toMatch(/Retry 1 row of demo_anna… At least 4 calls, no AI outputs\./);
   });

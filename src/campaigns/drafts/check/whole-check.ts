@@ -9,7 +9,7 @@ import { createColumnMap } from '../../../manifest/headers/column-map.ts';
 import { createImportedRowReader } from '../../../manifest/imported-sheet.ts';
 import type { Account } from '../../../processors/frame/accounts.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
-import { openSheet } from '../../../sheets/open-sheet.ts';
+import { digestOf, openSheet } from '../../../sheets/open-sheet.ts';
 import type { SheetOptions, SheetRow } from '../../../sheets/sheet.ts';
 import { fileSource } from '../../../sheets/source.ts';
 import { findSheet } from '../../../sheets/xlsx/read-xlsx.ts';
@@ -109,7 +109,7 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
     for (const { cells } of rows) findings.evidence.note(cells);
   });
   signal.throwIfAborted();
-  refuseReplaced(draft, result);
+  await refuseReplaced(runtime, draft, result);
   const isUnread = findings.states.count === 0;
   if (isUnread) {
     findings = new Findings(result.header, sheet.map);
@@ -170,9 +170,16 @@ async function store(writer: RowFileWriter | undefined, rows: readonly SheetRow[
 }
 
 /** @throws {UseCaseError} `draft_refused` if another file is where the draft's sheet was: its mends are of other rows. */
-export function refuseReplaced({ sheet }: Draft, { sha256 }: CheckResult): void {
-  if (sha256 !== null && sha256 !== sheet?.sha256)
-    throw draftRefused('the sheet is not as it was uploaded', 'Drop it again.');
+export async function refuseReplaced(
+  runtime: Pick<Runtime, 'environment'>,
+  { id, sheet, reading }: Draft,
+  { sha256 }: Pick<CheckResult, 'sha256'>,
+): Promise<void> {
+  if (sha256 === null) return;
+  // The digest of another sheet of a workbook than the first is not that of its bytes.
+  const ofBytes =
+    reading.sheet === undefined ? sha256 : await digestOf(fileSource(draftFiles(runtime, id).sheet));
+  if (ofBytes !== sheet?.sha256) throw draftRefused('the sheet is not as it was uploaded', 'Drop it again.');
 }
 
 const shownFirst = 3;

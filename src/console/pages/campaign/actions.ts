@@ -9,6 +9,7 @@ import type { Html } from '../../html.ts';
 import { form } from '../../parts/form.ts';
 import { count, number } from '../../parts/numbers.ts';
 import { wayBack } from '../../parts/question.ts';
+import { takesOfRows } from '../../parts/takes.ts';
 import type { Answer, PageRequest, Question, Redirect } from '../../request.ts';
 
 /** Rows that one form may name. */
@@ -17,7 +18,7 @@ const mostChosen = 500;
 export async function pause(request: PageRequest): Promise<Redirect> {
   const id = request.params.id ?? '';
   const { state } = await pauseCampaign(request.runtime, id);
-  const text = state === 'paused' ? 'Paused.' : 'Nothing to pause: it does not run.';
+  const text = state === 'paused' ? 'Paused.' : 'Nothing to pause: it is not running.';
   return {
     kind: 'redirect',
     to: `/campaigns/${id}`,
@@ -34,14 +35,25 @@ export async function resume(request: PageRequest): Promise<Redirect> {
 }
 
 export async function askCancel(request: PageRequest): Promise<Question> {
-  const { id, name, counts } = await findCampaign(request.runtime, request.params.id ?? '');
-  const rows = counts.waiting + counts.running;
+  const { id, name, counts, state } = await findCampaign(request.runtime, request.params.id ?? '');
+  const { waiting, running, failed, review } = counts;
+  const rows = waiting + running;
+  const both =
+    waiting === 0 || running === 0
+      ? ''
+      : `: ${number(waiting)} that ${waiting === 1 ? 'waits' : 'wait'} and ${number(running)} that ${running === 1 ? 'runs' : 'run'}`;
+  const kept = [
+    ...(failed === 0 ? [] : [count(failed, 'failed row')]),
+    ...(review === 0 ? [] : [count(review, 'row in review', 'rows in review')]),
+  ];
   const body = html`
-    <p><b>${count(rows, 'row')} will not be posted.</b> This cannot be undone.</p>
+    <p><b>${count(rows, 'row')} will not be posted</b>${both}. This cannot be undone.</p>
     <ul>
-      <li>${count(counts.posted, 'posted row')} and ${count(counts.failed, 'failed row')} stay as they are.</li>
-      <li>Rows whose call is under way go to review: nobody can tell yet what became of them.</li>
+      ${counts.posted === 0 ? '' : html`<li>${count(counts.posted, 'row stays', 'rows stay')} posted. Posts are not taken back.</li>`}
+      ${running === 0 ? '' : html`<li>Calls that are under way now may still post a row. Those that get no answer go to review.</li>`}
+      ${kept.length === 0 ? '' : html`<li>${kept.join(' and ')} ${failed + review === 1 ? 'stays as it is, and can' : 'stay as they are, and can'} no longer be sent.</li>`}
     </ul>
+    ${state === 'running' ? html`<p class="note">Only want to stop for now? Pause can be undone.</p>` : ''}
     ${form(request, {
       path: `/campaigns/${id}/cancel`,
       body: html`<p><label><input type="checkbox" name="sure" value="yes" required> Yes, ${count(rows, 'row')} shall not be posted</label></p>
@@ -117,13 +129,18 @@ export async function askRetry(request: PageRequest): Promise<Question> {
   );
   const button = rows === 0 ? '' : html`<button class="primary">Retry ${count(rows, 'row')}</button>`;
   const body = html`
-    <p>${rows === 0 ? (matched === 0 ? 'No failed row fits.' : 'No row can be retried now.') : html`<b>At least ${count(calls, 'call')}, ${outputs === 0 ? 'no AI outputs' : `${count(outputs, 'AI output')}, which ${outputs === 1 ? 'costs' : 'cost'} again`}.</b> What is known as done is not done again.`}</p>
+    ${rows === 0 ? html`<p>${matched === 0 ? 'No failed row fits.' : 'No row can be retried now.'}</p>` : takesOfRows({ rows, calls, outputs })}
     ${leftOutList(leftOut, left)}
     ${form(request, {
       path: `/campaigns/${id}/retry`,
       body: html`${fields}<p class="actions">${wayBack(request, `/campaigns/${id}`, rows === 1 ? 'Leave it' : 'Leave them')} ${button}</p>`,
     })}`;
-  return { kind: 'question', title: `Retry ${count(rows, 'row')}?`, section: '/campaigns', body };
+  return {
+    kind: 'question',
+    title: `Retry ${held > 0 && rows > 0 ? `${number(rows)} of ${count(matched - posted, 'row')}` : count(rows, 'row')}?`,
+    section: '/campaigns',
+    body,
+  };
 }
 
 function leftOutList(leftOut: ReadonlyMap<string, number>, left: number): Html {

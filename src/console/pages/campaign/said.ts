@@ -16,11 +16,13 @@ export function plainMessage(message: string): string {
   return capitalized(rest?.startsWith(': ') ? rest.slice(2) : message);
 }
 
-const refused = /^The call was refused with (?:code \d{1,15}|HTTP \d{3}): (.*)$/s;
+const refused = 'The call was refused with ';
 
-/** The own words of the service, if the message quotes them. */
+/** The own words of the service, if the message quotes them: `The call was refused with code 7: Try again` becomes `Try again`. */
 export function wordsOfService(message: string): string | undefined {
-  return refused.exec(plainMessage(message))?.[1];
+  const text = plainMessage(message);
+  const colon = text.indexOf(': ');
+  return text.startsWith(refused) && colon > 0 ? text.slice(colon + 2) : undefined;
 }
 
 export function said(message: string): Html | string {

@@ -22,9 +22,9 @@ import { words } from '../../parts/language.ts';
 import { count, number } from '../../parts/numbers.ts';
 import { notice } from '../../parts/points.ts';
 import { wayBack } from '../../parts/question.ts';
+import { takes } from '../../parts/takes.ts';
 import type { Answer, PageRequest } from '../../request.ts';
 import { rowPath } from './address.ts';
-import { takes } from './retry.ts';
 
 /** What a person typed, and what is wrong with it. */
 export interface Typed {
@@ -66,7 +66,7 @@ export async function askEdit(
   const body = html`
     ${changes.length === 0 ? html`<p>Nothing is changed. The row is sent again as it is.</p>` : changeTable(changes)}
     ${plan.warnings.length === 0 ? '' : html`<ul class="points">${plan.warnings.map(warning)}</ul>`}
-    ${takes(calls, plan.takes.aiOutputs)}
+    ${takes({ calls, outputs: plan.takes.aiOutputs })}
     ${form(request, {
       path: rowPath(id, key, '/save'),
       body: html`${kept}<input type="hidden" name="revision" value="${request.form.get('revision') ?? ''}">

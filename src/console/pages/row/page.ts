@@ -115,7 +115,7 @@ function head(
 }
 
 function jobs({ link }: PageRequest, { jobs: found }: ReadRow): Html {
-  if (found.length === 0) return html`<p class="note">The queues have no job of it now.</p>`;
+  if (found.length === 0) return html`<p class="note">It has no job in the queues now.</p>`;
   return html`<p class="note">In Bull Board: ${found.map(
     ({ queue, id }, index) =>
       html`${index > 0 ? ', ' : ''}<a href="${link(`/board/queue/${queue}/${encodeURIComponent(id)}`)}">its ${queue} job</a>`,

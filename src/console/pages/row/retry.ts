@@ -5,8 +5,8 @@ import { type RetryResult, retryRows } from '../../../campaigns/repair/retry.ts'
 import type { Html } from '../../html.ts';
 import { form } from '../../parts/form.ts';
 import { words } from '../../parts/language.ts';
-import { count } from '../../parts/numbers.ts';
 import { questionLink, wayBack } from '../../parts/question.ts';
+import { takes } from '../../parts/takes.ts';
 import type { PageRequest, Question, Redirect } from '../../request.ts';
 import { creatorPath, rowPath } from './address.ts';
 
@@ -21,7 +21,7 @@ export async function askRetryRow(request: PageRequest): Promise<Question> {
   const calls = Object.values(plan?.calls ?? {}).reduce((sum, many) => sum + many, 0);
   const isReady = matched > 0 && calls > 0;
   const body = html`
-    ${isReady ? takes(calls, plan?.aiOutputs ?? 0) : html`<p>It cannot be retried now: ${leftOut.map(({ why }) => why).join('; ') || 'it has not failed'}.</p>${toCreators(request, id, leftOut)}`}
+    ${isReady ? takes({ calls, outputs: plan?.aiOutputs ?? 0 }) : html`<p>It cannot be retried now: ${leftOut.map(({ why }) => why).join('; ') || 'it has not failed'}.</p>${toCreators(request, id, leftOut)}`}
     ${form(request, {
       path: rowPath(id, key, '/retry'),
       body: html`<p class="actions">${wayBack(request, rowPath(id, key), 'Leave it')} ${isReady ? html`<button class="primary">Retry this row</button>` : ''}</p>`,
@@ -38,15 +38,6 @@ function toCreators(request: PageRequest, id: string, leftOut: RetryResult['left
           html`<p>${questionLink(request, creatorPath(id, creator), html`Retry rows of ${words(creator)}…`)}</p>`,
         ],
   );
-}
-
-/** What going again takes, before anything is sent. */
-export function takes(calls: number, outputs: number): Html {
-  const cost =
-    outputs === 0
-      ? 'no AI outputs'
-      : `${count(outputs, 'AI output')}, which ${outputs === 1 ? 'costs' : 'cost'} again`;
-  return html`<p><b>At least ${count(calls, 'call')}, ${cost}.</b> What is known as done is not done again.</p>`;
 }
 
 export async function retryRow(request: PageRequest): Promise<Redirect> {

@@ -45,7 +45,7 @@ function done(text: string, more?: string): Redirect {
 
 export async function askRemove(request: PageRequest): Promise<Question> {
   const { name, tokens } = await findUser(request.runtime, nameOf(request));
-  const voided = tokens.length === 0 ? '' : ` ${count(tokens.length, 'token')} will be void.`;
+  const voided = tokens.length === 0 ? '' : ` ${count(tokens.length, 'token stops', 'tokens stop')} working.`;
   return ask(request, pathOf(name, 'remove'), {
     title: `Remove ${name}?`,
     text: html`<b>${words(name)} can no longer sign in</b>, and is signed out everywhere.${voided} What ${words(name)} did stays in the audit.`,

@@ -197,7 +197,7 @@ function nothing({ link }: PageRequest, { query, list }: Overview): Html {
   const asked = Object.entries({ campaign, creator, product, state: state && wordOfState(state) });
   const names = asked.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]));
   return empty(
-    html`<b>No video fits.</b> ${words(names.join(', '))}.`,
+    html`<b>No video fits.</b> ${words(`Filter: ${names.join(', ')}.`)}`,
     html`<p class="actions"><a class="button" href="${link('/videos')}">Show all ${count(list.videos, 'video')}</a></p>`,
   );
 }

@@ -1,0 +1,33 @@
+/** What going again takes, before anything is sent. */
+import { html } from 'hono/html';
+import type { Html } from '../html.ts';
+import { count, number } from './numbers.ts';
+
+export interface Cost {
+  readonly rows: number;
+  readonly calls: number;
+  readonly outputs: number;
+}
+
+/** `At least 5 calls, 1 AI output, which costs again.` */
+export function takes({ calls, outputs }: Pick<Cost, 'calls' | 'outputs'>): Html {
+  return html`<p><b>At least ${count(calls, 'call')}, ${ofOutputs(outputs)}.</b> ${again}</p>`;
+}
+
+/** The same of several rows, as a list. */
+export function takesOfRows(cost: Cost): Html {
+  const { rows, calls, outputs } = cost;
+  if (rows === 1) return takes(cost);
+  const line = (what: string, many: number) =>
+    html`<tr><th scope="row">${what}</th><td class="n">${number(many)}</td></tr>`;
+  return html`<table><tbody>
+    ${line('Rows done again', rows)}${line('Calls, at least', calls)}${line(outputs === 0 ? 'AI outputs' : 'AI outputs, which cost again', outputs)}
+  </tbody></table><p class="note">${again}</p>`;
+}
+
+const again = 'What is done already is not done again: uploaded files, products in the showcase.';
+
+function ofOutputs(outputs: number): string {
+  if (outputs === 0) return 'no AI outputs';
+  return `${count(outputs, 'AI output')}, which ${outputs === 1 ? 'costs' : 'cost'} again`;
+}
