@@ -33,7 +33,9 @@ function mayBeHeader({ cells, cellFaults = [] }: SheetRow, options: SheetOptions
   if (!cellFaults.some(({ code }) => code === 'cell_without_header')) return false;
   const names = cells.filter((cell) => cell.trim() !== '');
   const { problems } = matchHeader(names, {
-    ...{ map: options.map, allowUnknownColumns: false, allowResultsSheet: true },
+    map: options.map,
+    allowUnknownColumns: false,
+    allowResultsSheet: true,
   });
   return names.length > 0 && problems.every(({ code }) => code !== 'unknown_column');
 }
