@@ -51,6 +51,16 @@ describe('a mended sheet', () => {
     expect(await scene.runner.rows(scene.id)).toHaveLength(1);
   });
 
+  it('says which rows were changed in it that are left alone', async () => {
+    const scene = await open();
+    await scene.runner.admit(scene.id);
+    const { text } = await upload(scene, [videoRow('a', { caption: 'Another' }), videoRow('b')]);
+    expect(text).toContain('1 row begun: left alone');
+    expect(text).toMatch(
+      /1 row that is left alone was changed in the sheet: the change is not taken in\s+a /,
+    );
+  });
+
   it('goes in by the button, and its copy is removed', async () => {
     const scene = await open();
     const { path, fields } = agreed((await upload(scene, [videoRow('a'), videoRow('b')])).html);
