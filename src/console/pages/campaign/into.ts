@@ -9,7 +9,7 @@ import {
 } from '../../../campaigns/hand-in/into-planned.ts';
 import { dropKeptSheet, openKeptSheet } from '../../../campaigns/hand-in/kept-sheet.ts';
 import type { CheckResult } from '../../../importers/check/check.ts';
-import type { Match, SheetMatches } from '../../../importers/into/match-rows.ts';
+import type { Match, MatchedRows, SheetMatches } from '../../../importers/into/match-rows.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { Html } from '../../html.ts';
 import { form } from '../../parts/form.ts';
@@ -118,28 +118,31 @@ const verdicts: Readonly<Record<Match, readonly [state: ShownState, text: string
 const keysShown = 8;
 
 function outcomes(matches: SheetMatches, unread: string | undefined): readonly Outcome[] {
-  const found = verdictsOf(matches, unread);
-  const { count: rows, keys } = matches.edited;
-  if (rows === 0) return found;
-  const what = html`<b>${count(rows, 'row')} changed in the sheet, but left alone</b>`;
-  return [...found, { state: 'warning', what, more: keysOf(keys, rows) }];
-}
-
-function keysOf(keys: readonly string[], rows: number): string {
-  return `${keys.slice(0, keysShown).join(', ')}${rows > keysShown ? ', …' : ''}`;
-}
-
-function verdictsOf(matches: SheetMatches, unread: string | undefined): readonly Outcome[] {
-  return (Object.keys(verdicts) as Match[])
+  const found = (Object.keys(verdicts) as Match[])
     .filter((match) => matches[match].count > 0)
     .map((match) => {
-      const { count: rows, keys } = matches[match];
+      const rows = matches[match].count;
       const [state, many, one = many] = verdicts[match];
       const text = rows === 1 ? one : many;
-      const more = keysOf(keys, rows);
       const why = match === 'unread' && unread !== undefined ? `: ${unread}` : '';
-      return { state, what: html`<b>${count(rows, 'row')} ${text}</b>`, more: `${more}${why}` };
+      return {
+        state,
+        what: html`<b>${count(rows, 'row')} ${text}</b>`,
+        more: `${keysOf(matches[match])}${why}`,
+      };
     });
+  return matches.edited.count === 0 ? found : [...found, edited(matches.edited)];
+}
+
+/** Rows whose new cells are not taken in: they are among those that are left alone. */
+function edited(rows: MatchedRows): Outcome {
+  const of = rows.count === 1 ? 'that is left alone was changed' : 'that are left alone were changed';
+  const what = html`<b>${count(rows.count, 'row')} ${of} in the sheet: the change is not taken in</b>`;
+  return { state: 'warning', what, more: keysOf(rows) };
+}
+
+function keysOf({ count: rows, keys }: MatchedRows): string {
+  return `${keys.slice(0, keysShown).join(', ')}${rows > keysShown ? ', …' : ''}`;
 }
 
 /** The problems of a sheet that is handed in again. */
