@@ -130,7 +130,7 @@ function requireDone(verdict: UserVerdict, name: string): void {
         cure: 'See all users:\n  campaigns users list',
       });
     case 'last':
-      throw new UseCaseError('last_operator', `${name} is the only operator`, {
+      throw new UseCaseError('last_operator', `the user ${name} is the only operator`, {
         cure: 'Make somebody else an operator first.',
       });
     case 'full':
