@@ -69,7 +69,9 @@ describe('a mended sheet', () => {
     await runner.ended(id);
     const posted = await upload(scene, [videoRow('a', { caption: 'Too late' })]);
     expect(posted.text).toContain('1 row posted: left alone');
-    expect(posted.text).toContain('1 row that is left alone was changed in the sheet: the change is not taken in a');
+    expect(posted.text).toContain(
+      '1 row that is left alone was changed in the sheet: the change is not taken in a',
+    );
     expect(posted.text).not.toContain('What changes');
   });
 
