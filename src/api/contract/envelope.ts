@@ -99,7 +99,6 @@ export const envelope = z.looseObject({
   code: z.int(),
   message: incidental(message),
   data: z.unknown().optional(),
-  timestamp: incidental(z.int()),
 });
 
 export type Envelope = z.infer<typeof envelope>;
