@@ -8,7 +8,7 @@ import { videoRow } from '../../support/rows.ts';
 import { tcpProxy } from '../../support/tcp-proxy.ts';
 import { openDrop, sheetOf } from '../../support/uploads.ts';
 
-it('what is typed on a page while the ledger is away stays there, or comes back with the page', {
+it('what is typed on a page while Redis is away stays there, or comes back with the page', {
   timeout: 60_000,
 }, async (test) => {
   const runner = await openRunner({}, test);
@@ -23,7 +23,7 @@ it('what is typed on a page while the ledger is away stays there, or comes back 
   await page.locator('#clock').getByText('live.').waitFor();
 
   runner.redis.stream.pause();
-  await page.getByText('The ledger does not answer since').waitFor();
+  await page.getByText('Redis has not answered since').waitFor();
   await save.click();
   await page.getByText('nothing was sent. What you typed stays here.').waitFor();
   runner.redis.stream.resume();

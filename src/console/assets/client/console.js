@@ -8,7 +8,7 @@
  *     5. says in the foot whether the page is live
  *     6. offers the time zone of this browser, where nobody has chosen one
  *     7. chooses "It is there" when its id is typed
- *     8. holds forms back while the ledger is away: what was typed stays on the page
+ *     8. holds forms back while Redis is away: what was typed stays on the page
  */
 (() => {
   const lostAfterMs = 5000;
@@ -191,7 +191,7 @@
     const said = inDialog ? heldIn(target) : away.querySelector('small');
     if (said)
       said.textContent =
-        'The ledger does not answer: nothing was sent. What you typed stays here. Press again when this notice is gone.';
+        'Redis does not answer: nothing was sent. What you typed stays here. Press again when this notice is gone.';
     if (!inDialog) away.scrollIntoView();
   });
 
