@@ -103,7 +103,7 @@ test('music and products keep their ids', async () => {
 });
 
 test('a post id that comes as an integer is a post id', async () => {
-  const server = await serverOf(`{"postId":${one}}`);
+  const server = await serverOf(`{"id":${long},"postId":${one}}`);
   const post = await testClient(server.origin).posts.create({
     businessId: '7',
     businessType: 'FILE',
@@ -114,5 +114,5 @@ test('a post id that comes as an integer is a post id', async () => {
     socialShop: { productInfo: { productId: '1', title: 'A product', source: 'SHOP' } },
   });
 
-  expect(post).toMatchObject({ postId: one });
+  expect(post).toMatchObject({ id: long, postId: one });
 });

@@ -99,6 +99,7 @@ export const envelope = z.looseObject({
   code: z.int(),
   message: incidental(message),
   data: z.unknown().optional(),
+  timestamp: incidental(z.int()),
 });
 
 export type Envelope = z.infer<typeof envelope>;

@@ -1,8 +1,9 @@
 /** Publishing tasks: `createCreatorPost`. */
 import { z } from 'zod';
-import { incidental, integerId } from './envelope.ts';
-import { textual } from './texts.ts';
+import { answeredId, incidental, integerId } from './envelope.ts';
+import { caption, label, textual } from './texts.ts';
 import { isTimeZone } from './time-zone.ts';
+import { answeredUrl } from './uri.ts';
 
 export const maxCaptionLength = 4000;
 export const maxAnchorTitleLength = 30;
@@ -98,8 +99,14 @@ const photoPost = z
 /** The service infers a missing `mediaType`; the runner always sends it. */
 export const createCreatorPostRequest = z.discriminatedUnion('mediaType', [videoPost, photoPost]);
 
-/** What the runner needs of the answer, which has more fields. */
-export const createCreatorPostResponse = z.object({ postId: textual, status: incidental(textual) });
+export const createCreatorPostResponse = z.object({
+  id: incidental(answeredId),
+  postId: textual,
+  platform: incidental(label),
+  title: incidental(caption),
+  videoUrl: incidental(answeredUrl),
+  status: incidental(textual),
+});
 
 export type CreateCreatorPost = z.infer<typeof createCreatorPostRequest>;
 export type CreatorPost = z.infer<typeof createCreatorPostResponse>;
