@@ -183,6 +183,22 @@ describe('an edit', () => {
     ).toEqual(['Caption b', `New ${hostile}`]);
   });
 
+  it('takes its form off an open page when the row can no longer be edited', async () => {
+    const { runner, id, pages } = await waiting([videoRow('a')]);
+    const { html } = await pages.get(page(id, 'a'));
+    expect(html).toContain('<section id="row-edit"');
+    const live = async () => {
+      const stream = await fetch(`${pages.url}${page(id, 'a', '/events')}`);
+      const reader = stream.body?.getReader();
+      const { value } = (await reader?.read()) ?? {};
+      await reader?.cancel();
+      return new TextDecoder().decode(value);
+    };
+    expect(await live()).not.toContain('row-edit');
+    await runner.admit(id);
+    expect(await live()).toMatch(/id="row-edit".*the row is under way/s);
+  });
+
   it('with problems is told as a check tells them, and keeps what was typed', async () => {
     const { runner, id, pages } = await waiting([videoRow('a')]);
     const answer = await edit(pages, id, 'a', {

@@ -62,6 +62,14 @@ describe('a file that is uploaded', () => {
     expect(await scene.stored('a.mp4')).toMatchObject({ sha256: sha256(film) });
   });
 
+  it('that is empty is refused before it is sent, and the page says so to everybody', async () => {
+    for (let time = 0; time < 2; time += 1)
+      expect(await scene.drop.offer('empty.mp4', 0)).toMatchObject({ kind: 'refused' });
+    expect((await scene.filesPage()).text).toContain('1 file was not taken The file empty.mp4 is empty.');
+    await scene.drop.offer('empty.mp4', film.length);
+    expect((await scene.filesPage()).text).not.toContain('not taken');
+  });
+
   it('goes on after a restart where it stopped', async () => {
     const { id } = await scene.drop.offer('a.mp4', film.length);
     mkdirSync(scene.medium('.incoming'), { recursive: true });
