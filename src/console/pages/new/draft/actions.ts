@@ -57,11 +57,29 @@ export function savePicked(request: PageRequest): Promise<Answer> {
   });
 }
 
-async function mend({ drafts }: PageRequest, id: string, by: Change, cells: CellMend[]): Promise<string> {
+interface Done {
+  readonly text: string;
+  readonly more: string;
+}
+
+const mostNamed = 5;
+
+/** Names rows by their numbers, so that the audit tells them. */
+function whichRows(rows: readonly number[]): string {
+  const all = [...new Set(rows)];
+  const named = all.slice(0, mostNamed).join(', ');
+  const more = all.length > mostNamed ? ` and ${(all.length - mostNamed).toLocaleString('en')} more` : '';
+  return `${all.length === 1 ? 'Row' : 'Rows'} ${named}${more}, counted without the header.`;
+}
+
+async function mend({ drafts }: PageRequest, id: string, by: Change, cells: CellMend[]): Promise<Done> {
   const rows = count(rowsIn(cells), 'row');
   const { checked } = await drafts.mend(id, by, { cells }, `mended ${rows}`);
   const left = checked?.refused ?? 0;
-  return `${rows} mended. ${left === 0 ? 'Nothing is left to mend.' : `${count(left, 'row')} left to mend.`}`;
+  return {
+    text: `${rows} mended. ${left === 0 ? 'Nothing is left to mend.' : `${count(left, 'row')} left to mend.`}`,
+    more: whichRows(cells.map(({ row }) => row)),
+  };
 }
 
 export function leaveOut(request: PageRequest): Promise<Answer> {
@@ -69,7 +87,7 @@ export function leaveOut(request: PageRequest): Promise<Answer> {
     const rows = await rowsOf(request, id);
     const what = `left out ${count(rows.length, 'row')}`;
     await request.drafts.mend(id, by, { leaveOut: [...rows], cells: typed.take() }, what);
-    return `${count(rows.length, 'row')} left out.`;
+    return { text: `${count(rows.length, 'row')} left out.`, more: whichRows(rows) };
   });
 }
 
@@ -78,7 +96,7 @@ export function takeIn(request: PageRequest): Promise<Answer> {
     const rows = await rowsOf(request, id);
     const what = `took in ${count(rows.length, 'row')}`;
     await request.drafts.mend(id, by, { takeIn: [...rows], cells: typed.take() }, what);
-    return `${count(rows.length, 'row')} taken in again.`;
+    return { text: `${count(rows.length, 'row')} taken in again.`, more: whichRows(rows) };
   });
 }
 
@@ -148,7 +166,7 @@ export function start(request: PageRequest): Promise<Answer> {
       const done = await mend(request, id, by, cells);
       return {
         state: 'warning',
-        text: `${done} Nothing was started yet: look at the plan, then press Start.`,
+        text: `${done.text} Nothing was started yet: look at the plan, then press Start.`,
       };
     }
     const rows = Number(form.get('posts') ?? 'none');
