@@ -126,7 +126,7 @@ function requireDone(verdict: UserVerdict, name: string): void {
       });
     case 'last':
       throw new UseCaseError('last_operator', `the user ${name} is the only operator`, {
-        cure: 'Make another user an operator first, or add one:\n  campaigns users add NAME --role operator',
+        cure: 'Make another user an operator first, or add one:\ncampaigns users add NAME --role operator',
       });
     case 'full':
       throw new UseCaseError('users_full', `there are ${mostUsers} users, and no more are taken`, {
