@@ -239,6 +239,16 @@ describe('the REST API', () => {
     expect(audit.text).not.toContain(goodPassword);
   });
 
+  it('refuses a short password as wrong input', async () => {
+    const body = { name: 'ada', password: 'short' };
+    const answer = await callApi(scene().url, '/users', {
+      method: 'POST',
+      body,
+      headers: scene().headers,
+    });
+    expect([answer.status, answer.body.code]).toEqual([422, 'password_invalid']);
+  });
+
   it('is called here in each operation', () => {
     const called = new Set([...calls, ...accessCalls].map(([id]) => id));
     expect(operations.map(({ id }) => id).filter((id) => !called.has(id))).toEqual([]);
