@@ -127,8 +127,7 @@ export class Workers {
       await queues.schedule(outboxJobName, outboxEveryMs);
     }
     const paused = await queues.paused();
-    if (paused.length > 0)
-      log.warn({ queues: paused }, 'paused in Bull Board: their jobs wait until resumed');
+    if (paused.length > 0) log.warn({ queues: paused }, 'paused by a person: their jobs wait until resumed');
     for (const worker of this.#workers) void worker.run();
   }
 

@@ -60,7 +60,7 @@ export interface CampaignProgress {
   readonly budgets: readonly BudgetStatus[];
   readonly heldBackBy: readonly Hold[];
   readonly unreachable: readonly UnreachableService[];
-  /** Queues that somebody paused in Bull Board, for all campaigns. */
+  /** Queues that somebody paused, for all campaigns. */
   readonly pausedQueues: readonly QueueName[];
   /** Workers that are alive, and those that recently went silent. */
   readonly workers: readonly WorkerPresence[];
