@@ -230,6 +230,7 @@ describe('/videos/ID', () => {
     const [id] = await addVideos(runner, [videoUrl('a')], { campaign: 'winter', key: 'k/1' });
     const { text } = await pages.get(`/videos/${id}`);
     expect(text).toContain('row k/1 of winter · never read');
+    expect(text).toContain('growth since yesterday unknown');
   });
 
   it('asks before it removes a video, and needs a yes', async () => {
