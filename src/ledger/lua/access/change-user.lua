@@ -16,13 +16,15 @@ if not text then return 'missing' end
 
 local user = read_stored(text)
 local steps_down = user.role == 'operator' and (what == 'remove' or (fields.role or 'operator') ~= 'operator')
-local is_alone = redis.call('HLEN', users) == 1
-if steps_down and not (is_alone and ARGV[4] == '1') then
-  local operators = 0
+if steps_down then
+  -- Records that nobody can read are no users.
+  local known, operators = 0, 0
   for _, each in ipairs(redis.call('HVALS', users)) do
-    if read_stored(each).role == 'operator' then operators = operators + 1 end
+    local role = read_stored(each).role
+    if role then known = known + 1 end
+    if role == 'operator' then operators = operators + 1 end
   end
-  if operators <= 1 then return 'last' end
+  if operators <= 1 and not (known == 1 and ARGV[4] == '1') then return 'last' end
 end
 
 if what == 'remove' then
