@@ -91,6 +91,8 @@ export interface RowError {
   readonly notedAt?: number | undefined;
   /** Records that may be the post of a row in review, as of then. At most ten. */
   readonly candidates?: readonly Candidate[] | undefined;
+  /** The last check saw all records, after the post should have appeared among them, and nothing there can be the post. */
+  readonly isNotFound?: boolean | undefined;
   /** Unix epoch, milliseconds. */
   readonly at: number;
 }

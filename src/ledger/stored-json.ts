@@ -68,5 +68,6 @@ export const rowError: z.ZodType<RowError> = z.looseObject({
       }),
     )
     .optional(),
+  isNotFound: z.boolean().optional(),
   at: z.number(),
 });

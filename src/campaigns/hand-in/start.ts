@@ -68,7 +68,9 @@ export async function startCampaign(
     {
       ...options,
       problems:
-        options.skipInvalid && options.problemsFile !== null ? `${manifest.name}.problems.csv` : undefined,
+        options.skipInvalid && options.problemsFile !== null
+          ? `${options.name ?? manifest.name}.problems.csv`
+          : undefined,
       onRefused: (row) => {
         leftOut.push(nameOf(row));
       },

@@ -232,7 +232,7 @@ export class ProgressReader {
 }
 
 /** Number of ended rows, whatever their result. */
-export function endedRows({ counts }: Campaign): number {
+function endedRows({ counts }: Campaign): number {
   return counts.posted + counts.failed + counts.review + counts.cancelled;
 }
 

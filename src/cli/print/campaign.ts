@@ -50,6 +50,10 @@ export function printSummary(output: Output, campaign: Campaign, causes: readonl
   output.print(`Campaign ${output.paint('bold', campaign.id)} (${campaign.name}) ${headline}${took}`);
   const painted = describeCounts(campaign, (state, text) => output.paint(colours[state], text));
   output.print(`  ${plural(campaign.rows, 'row')}: ${painted}`);
+  if (campaign.leftOut > 0) {
+    const were = campaign.leftOut === 1 ? 'was' : 'were';
+    output.print(`  ${plural(campaign.leftOut, 'row')} of the sheet ${were} left out`);
+  }
   output.print(`  account: ${campaign.account}`);
   if (campaign.pauseReason) {
     output.printText('  paused: ', campaign.pauseReason.message);

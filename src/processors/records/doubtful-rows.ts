@@ -86,13 +86,23 @@ function isDue({ notedAt }: RowError, knownBy: number, now: number): boolean {
   return notedAt === undefined || (notedAt < knownBy && now >= knownBy);
 }
 
-/**
- * Result of a search, for the person who has to decide.
- * @param options.allPages whether all pages of the records were read.
- */
+/** When a search was made, and how much of the records it saw. */
+export interface SearchScope {
+  readonly at: number;
+  /** Whether all pages of the records were read. */
+  readonly allPages: boolean;
+}
+
+/** Whether a search shows that the records do not have the post: nothing is like it, nothing was left unread, and it is late enough. */
+export function isNotFound(row: DoubtfulRow, { at, allPages }: SearchScope): boolean {
+  const { matches, taken, similar, incomparable, knownBy } = row;
+  return matches.size + taken.size + similar.size + incomparable === 0 && allPages && at >= knownBy;
+}
+
+/** Result of a search, for the person who has to decide. */
 export function describeSearch(
   { matches, taken, similar, incomparable, knownBy }: DoubtfulRow,
-  { at, allPages }: { readonly at: number; readonly allPages: boolean },
+  { at, allPages }: SearchScope,
 ): string {
   const when = `at ${isoTime(at)}`;
   if (matches.size > 1) {

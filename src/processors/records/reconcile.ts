@@ -3,6 +3,7 @@
  * Exactly one matching record that no other row has makes the row posted. Otherwise the row stays in review, with a note about the
  * search. A row is never sent again because no record was found: records may lag.
  */
+import { ApiError } from '../../api/errors.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
@@ -11,6 +12,7 @@ import {
   type DoubtfulRow,
   describeSearch,
   findDoubtful,
+  isNotFound,
   matchesKept,
 } from './doubtful-rows.ts';
 import { failPosts, isFailed } from './failed-posts.ts';
@@ -37,6 +39,7 @@ export type Reconciled =
   | { readonly key: string; readonly state: 'review'; readonly note: string };
 
 const rowsAtOnce = 500;
+const notesAtOnce = 50;
 
 /** Searches for the posts of a campaign's rows in review. @throws {ApiError} when the records cannot be read. */
 export async function* reconcileRows(
@@ -59,7 +62,12 @@ async function* reconcilePart(
   rows: readonly DoubtfulRow[],
 ): AsyncGenerator<Reconciled> {
   if (rows.length === 0) return;
-  await search(tools, rows);
+  try {
+    await search(tools, rows);
+  } catch (error) {
+    if (error instanceof ApiError) await noteUnread(tools, rows, error);
+    throw error;
+  }
   await leaveToOwners(tools, rows);
   const claimed: DoubtfulRow[] = [];
   for (const row of rows) {
@@ -156,8 +164,22 @@ async function take(
 
 async function leaveInReview({ ledger, client, now }: RecordTools, row: DoubtfulRow): Promise<Reconciled> {
   const notedAt = now();
-  const note = describeSearch(row, { at: notedAt, allPages: client.posts.readsAllPages });
-  const candidates = candidatesOf(row);
-  await ledger.publishing.note(row.ref, row.doubt, { ...row.error, note, notedAt, candidates });
+  const scope = { at: notedAt, allPages: client.posts.readsAllPages };
+  const note = describeSearch(row, scope);
+  const found = { candidates: candidatesOf(row), isNotFound: isNotFound(row, scope) };
+  await ledger.publishing.note(row.ref, row.doubt, { ...row.error, ...found, note, notedAt });
   return { key: row.key, state: 'review', note };
+}
+
+/** Tells rows that nobody has searched for yet why not. Earlier results stay. */
+async function noteUnread(
+  { ledger }: RecordTools,
+  rows: readonly DoubtfulRow[],
+  { message }: ApiError,
+): Promise<void> {
+  const note = `The publishing records could not be read: ${message}`;
+  const unread = rows.filter(({ error }) => error.notedAt === undefined && error.note !== note);
+  for (const some of parts(unread, notesAtOnce)) {
+    await Promise.all(some.map((row) => ledger.publishing.note(row.ref, row.doubt, { ...row.error, note })));
+  }
 }

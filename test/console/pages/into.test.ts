@@ -51,6 +51,30 @@ describe('a mended sheet', () => {
     expect(await scene.runner.rows(scene.id)).toHaveLength(1);
   });
 
+  it('shows of changed rows what was and what is, and names those that are left alone', async () => {
+    const scene = await open();
+    const { runner, id } = scene;
+    const other = await runner.handIn([videoRow('a'), videoRow('b')]);
+    await runner.ledger.campaigns.pause(other, { code: 'paused', message: 'Paused by hand.' });
+    const changed = await upload({ ...scene, id: other }, [
+      videoRow('a', { caption: 'Another <b>caption</b>' }),
+      videoRow('b'),
+    ]);
+    expect(changed.text).toContain('1 row changed: done again, as the sheet has it now');
+    expect(changed.text).toContain(
+      'What changes Row Column Was Is a caption Caption a Another &lt;b&gt;caption&lt;/b&gt; ',
+    );
+    await runner.start();
+    await runner.queues.wakeAdmission(id);
+    await runner.ended(id);
+    const posted = await upload(scene, [videoRow('a', { caption: 'Too late' })]);
+    expect(posted.text).toContain('1 row posted: left alone');
+    expect(posted.text).toContain(
+      '1 row that is left alone was changed in the sheet: the change is not taken in a',
+    );
+    expect(posted.text).not.toContain('What changes');
+  });
+
   it('goes in by the button, and its copy is removed', async () => {
     const scene = await open();
     const { path, fields } = agreed((await upload(scene, [videoRow('a'), videoRow('b')])).html);

@@ -41,13 +41,19 @@ it.each([
 );
 
 it('leaves no row out before somebody says so', async () => {
-  const { checked, send, runner } = await openDraft([videoRow('a', good), videoRow('b', lost)]);
+  const { checked, send, runner, pages } = await openDraft([videoRow('a', good), videoRow('b', lost)]);
   const { html } = await checked();
   expect(html).not.toMatch(/name="skip" value="yes" checked/);
   const refused = await send('start', { ...options, posts: '1' });
   expect(refused.text).toContain('Nothing was started: the sheet has 1 problem now.');
-  await send('start', { ...options, posts: '1', skip: 'yes' });
+  const started = await send('start', { ...options, posts: '1', skip: 'yes' });
   expect(await runner.ledger.campaigns.list()).toMatchObject([{ name: 'Lipstick', rows: 1 }]);
+  expect(started.text).toContain('1 row of the sheet was left out.');
+  const [, sheet = ''] = /href="([^"]*sheet\/problems)" download/.exec(started.html) ?? [];
+  const { status, text } = await pages.get(sheet);
+  expect(status).toBe(200);
+  expect(text).toContain('Caption b');
+  expect(text).not.toContain('Caption a');
 });
 
 it('saves what was typed before a start, and starts nothing yet', async () => {

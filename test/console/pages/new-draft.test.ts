@@ -56,6 +56,16 @@ it('tells whose change came first, and keeps what was typed', async () => {
   expect(again).toContain('value="17291"');
 });
 
+it('tells rows that were typed into apart from those that a button mends', async () => {
+  const rows = [videoRow('a', good), videoRow('b', lost), videoRow('c', { creator: 'demo_nobody' })];
+  const { checked, send } = await openDraft(rows);
+  const { html } = await checked();
+  const use = /name="use" value="([0-9a-f]{12})"/.exec(html)?.[1] ?? '';
+  const name = /name="(c\.3\.\d+)"/.exec(html)?.[1] ?? '';
+  const { text } = await send('take', { use, [name]: 'demo_anna' });
+  expect(text).toContain('1 row mended, and 1 row that you typed into. Nothing is left to mend.');
+});
+
 it('leaves rows out, takes one in again, and takes the last change back', async () => {
   const { send } = await openDraft([videoRow('a', good), videoRow('b', lost), videoRow('c', lost)]);
   expect((await send('leave-out')).text).toContain('2 rows left out.');

@@ -49,6 +49,9 @@ it('a sheet and 300 media are dropped, go on after a lost connection and a close
   await page.getByRole('button', { name: 'Upload and check' }).click();
   await page.getByText(/of 300 files/).waitFor();
   await page.getByText('The connection is lost.').waitFor();
+  // To leave this page would end the upload.
+  const look = page.getByRole('button', { name: 'Look at the check' });
+  expect(await look.getAttribute('formtarget')).toBe('_blank');
   const address = page.url();
   const id = /new\/([0-9a-f]{16})\/files/.exec(address)?.[1] ?? '';
   expect(await findings(page)).toEqual([]);
@@ -133,4 +136,22 @@ it('a dropped sheet and its medium lead to the check; a file that changes meanwh
   const { stored } = await readFiles(runtime, drop.draft);
   expect(stored.get('same.mp4')?.sha256).toBe(sha256(same));
   expect(stored.get('swapped.mp4')?.sha256).toBe(sha256(swapped));
+});
+
+it('a sheet that is chosen beside its own folder is taken once, with the media beside it', async (test) => {
+  const runner = await openRunner({}, test);
+  const { url, runtime } = await openPages(runner, test);
+  const folder = join(runner.folder, 'planner', 'sheet');
+  mkdirSync(join(folder, 'videos'), { recursive: true });
+  writeFileSync(join(folder, 'videos', 'a.mp4'), mp4('a', 2000));
+  const row = videoRow('a', { media: 'videos/a.mp4' });
+  for (const path of [join(folder, 'herbst.csv'), join(runner.folder, 'herbst.csv')]) writeSheet(path, [row]);
+  const { page } = await openPage(test);
+  await page.goto(`${url}/campaigns/new`);
+  await page.locator('input[name=sheet]').setInputFiles(join(runner.folder, 'herbst.csv'));
+  await page.getByLabel('Or a whole folder').setInputFiles(folder);
+  await page.getByRole('button', { name: 'Upload and check' }).click();
+  await page.waitForURL(/new\/[0-9a-f]{16}$/);
+  const id = page.url().slice(-16);
+  expect([...(await readFiles(runtime, id)).stored.keys()]).toEqual(['videos/a.mp4']);
 });

@@ -8,6 +8,23 @@ const records = { api: { listPosts: listPostsSetting() } };
 const hostile = '<script>alert(1)</script>';
 const turned = '\u202eabc';
 
+/** Looks for rows in records that have no posts, so late that each should have appeared. */
+async function findNothing(
+  { review, pages }: { readonly review: ReviewCampaign; readonly pages: Pages },
+  rows: readonly number[],
+) {
+  review.clock.ahead = 300_000;
+  const body = { code: 0, message: 'ok', data: { list: [], totalPages: 1 } };
+  review.sandbox.faults.add({
+    operation: 'listPosts',
+    kind: 'status',
+    status: 200,
+    body,
+    times: rows.length,
+  });
+  for (const row of rows) await pages.post('/review/look', { row: `${review.id}.${row}` });
+}
+
 /** Names of the radio groups on a page, in order. */
 function groups(html: string): readonly string[] {
   return [...new Set([...html.matchAll(/type="radio"[^>]*name="([^"]+)"/g)].map(([, name = '']) => name))];
@@ -75,7 +92,8 @@ describe('the list of rows in review', () => {
   });
 
   it('keeps to the rows that were chosen when a button decides for all', async () => {
-    const { review, pages } = await open();
+    const { review, pages } = await open(records);
+    await findNothing({ review, pages }, [2]);
     const { html } = await pages.get(`/review?campaign=${review.id}&row=c`);
     const kept = [...html.matchAll(/type="hidden" name="(campaign|row)" value="(\w+)">/g)];
     const fields = Object.fromEntries(kept.map(([, name = '', value = '']) => [name, value]));
@@ -207,16 +225,49 @@ describe('a decision', () => {
     expect(text).toContain('another row has the same id 7');
   });
 
-  it('for all posts without a record is a choice on the page, and sends nothing', async () => {
-    const { review, pages } = await open();
+  it('for all posts that were not found is a choice on the page, and sends nothing', async () => {
+    const { review, pages } = await open(records);
+    await findNothing({ review, pages }, [0, 1]);
     const before = await review.states();
+    const shown = (await pages.get('/review')).text;
+    expect(shown).toContain('2 posts not found in the records: not there');
+    expect(shown).toContain('1 post can only be decided one by one: nobody has looked in the records yet');
     const { html } = await pages.post('/review/all', {
       all: 'no-record',
       [groupOf(review, 3)]: 'not-generated',
     });
     const checked = [...html.matchAll(/type="radio"[^>]*value="([^"]*)" checked/g)].map(([, value]) => value);
-    expect(checked).toEqual(['not-posted', 'not-posted', 'not-posted', 'not-generated']);
+    expect(checked).toEqual(['not-posted', 'not-posted', '', 'not-generated']);
     expect(await review.states()).toEqual(before);
+  });
+
+  it.each([
+    ['the records cannot be read here', {}, 'the publishing records cannot be read here'],
+    ['nobody has looked', records, 'nobody has looked in the records yet'],
+  ])('for all posts is not offered while %s', async (_what, settings, why) => {
+    const { pages } = await open(settings);
+    const { html, text } = await pages.get('/review');
+    expect(html).not.toContain('name="all" value="no-record"');
+    expect(text).toContain(`3 posts can only be decided one by one: ${why}`);
+    const after = await pages.post('/review/all', { all: 'no-record' });
+    expect(after.html).not.toContain('value="not-posted" checked');
+  });
+
+  it('for all posts is not offered after a look that failed, and rows say why', async () => {
+    const { review, pages } = await open(records);
+    review.sandbox.faults.add({ operation: 'listPosts', kind: 'status', status: 404 });
+    await pages.post('/review/look', { row: `${review.id}.0` });
+    const { html, text } = await pages.get('/review');
+    expect(html).not.toContain('name="all" value="no-record"');
+    expect(text).toMatch(/The publishing records could not be read: .*404/);
+  });
+
+  it('for all posts is not offered after a look so early that records may lag', async () => {
+    const { review, pages } = await open(records);
+    await findNothing({ review: { ...review, clock: { ahead: 0 } }, pages }, [0]);
+    const { html, text } = await pages.get('/review');
+    expect(html).not.toContain('name="all" value="no-record"');
+    expect(text).toContain('They may lag');
   });
 });
 

@@ -69,6 +69,7 @@ describe('the page of a row', () => {
     expect(text).toContain('\\u202eliated');
     expect(text).toContain(formula);
     expect(text).toContain('(a note)');
+    expect(html).toContain('<dt>note</dt>');
     expect(html).toContain('the product is &lt;script&gt;');
   });
 
@@ -180,6 +181,22 @@ describe('an edit', () => {
         .posts.map(({ title }) => title)
         .sort(),
     ).toEqual(['Caption b', `New ${hostile}`]);
+  });
+
+  it('takes its form off an open page when the row can no longer be edited', async () => {
+    const { runner, id, pages } = await waiting([videoRow('a')]);
+    const { html } = await pages.get(page(id, 'a'));
+    expect(html).toContain('<section id="row-edit"');
+    const live = async () => {
+      const stream = await fetch(`${pages.url}${page(id, 'a', '/events')}`);
+      const reader = stream.body?.getReader();
+      const { value } = (await reader?.read()) ?? {};
+      await reader?.cancel();
+      return new TextDecoder().decode(value);
+    };
+    expect(await live()).not.toContain('row-edit');
+    await runner.admit(id);
+    expect(await live()).toMatch(/id="row-edit".*the row is under way/s);
   });
 
   it('with problems is told as a check tells them, and keeps what was typed', async () => {

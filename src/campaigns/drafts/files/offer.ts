@@ -7,7 +7,7 @@ import { kindOfFile, readDroppedPath } from './dropped-path.ts';
 import { checkRoom, checkSize, checkTotal } from './limits.ts';
 import { arrivingDrafts } from './pace.ts';
 import { arrivedOf, partPath, removePart } from './part-file.ts';
-import { type AnnouncedFile, readFiles, recordFiles } from './record.ts';
+import { type AnnouncedFile, longestPath, readFiles, reasonOf, recordFiles } from './record.ts';
 
 /** A file that somebody is about to send. */
 export interface OfferedFile {
@@ -39,6 +39,7 @@ export async function offerFiles(
   await readOpenDraft(runtime, draft);
   const files = await readFiles(runtime, draft);
   const announced: AnnouncedFile[] = [];
+  const turnedDown = new Map<string, string>();
   const read = offered.map((file): AnnouncedFile | Here | Refusal => {
     try {
       const one = announcementOf(file);
@@ -48,14 +49,30 @@ export async function offerFiles(
       return one;
     } catch (error) {
       if (!(error instanceof UseCaseError)) throw error;
+      turnedDown.set(file.path.slice(0, longestPath), reasonOf(error));
       return { kind: 'refused', why: error.message, cure: error.cure };
     }
   });
+  await recordRefusals(runtime, draft, turnedDown, by);
   await announce(runtime, draft, announced, by);
   const arrived = await arrivedOf(runtime, draft, announced);
   return read.map((one) =>
     'path' in one ? { kind: 'upload', id: one.id, arrived: arrived.get(one.id) ?? 0 } : one,
   );
+}
+
+/** Others who look at the draft see them, too. Those that are offered again are not written again. */
+async function recordRefusals(
+  runtime: DraftRuntime,
+  draft: string,
+  refused: ReadonlyMap<string, string>,
+  by: string,
+): Promise<void> {
+  const { refused: known } = await readFiles(runtime, draft);
+  for (const [path, why] of refused) {
+    if (known.get(path) !== why)
+      await recordFiles(runtime, draft, { at: runtime.now(), by, refused: { path, why } });
+  }
 }
 
 type Here = Extract<OfferAnswer, { readonly kind: 'here' }>;

@@ -5,8 +5,13 @@
 import { open, stat } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import type { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { type DraftRuntime, draftFiles, draftNotStored, parseAs } from '../folder.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
+
+/** In characters. */
+export const longestPath = 1000;
+const longestReason = 500;
 
 const text = (max: number) => z.string().max(max);
 const idSchema = z.string().regex(/^[0-9a-f]{32}$/);
@@ -16,7 +21,7 @@ const announcedSchema = z.strictObject({
   id: idSchema,
   kind: z.enum(['sheet', 'media']),
   /** Below the folder of the draft's media, with `/`. */
-  path: text(1000),
+  path: text(longestPath),
   bytes: z.int().min(0),
   /** When the file was changed, as its owner's machine tells it: milliseconds since the epoch. */
   modifiedAt: z.int(),
@@ -36,9 +41,16 @@ const entrySchema = z.strictObject({
   /** No longer expected: the sheet has come, or somebody stopped the upload. */
   ended: idSchema.optional(),
   /** What came is not what was promised. */
-  refused: z.strictObject({ id: idSchema, path: text(1000), why: text(500) }).optional(),
+  refused: z
+    .strictObject({
+      /** None for a file that was refused before it was announced. */
+      id: idSchema.optional(),
+      path: text(longestPath),
+      why: text(longestReason),
+    })
+    .optional(),
   /** Path of a medium that was removed. */
-  removed: text(1000).optional(),
+  removed: text(longestPath).optional(),
 });
 
 export type AnnouncedFile = Readonly<z.infer<typeof announcedSchema>>;
@@ -81,7 +93,7 @@ class Files implements RecordedFiles {
     }
     if (ended !== undefined) this.announced.delete(ended);
     if (refused !== undefined) {
-      this.announced.delete(refused.id);
+      if (refused.id !== undefined) this.announced.delete(refused.id);
       this.refused.set(refused.path, refused.why);
     }
     if (removed !== undefined) this.#remove(removed);
@@ -102,6 +114,11 @@ class Files implements RecordedFiles {
     this.bytes -= file.bytes;
     this.revision += 1;
   }
+}
+
+/** Why a file was refused, and what to do, as the record has it. */
+export function reasonOf({ message, cure }: UseCaseError): string {
+  return [message, cure].filter(Boolean).join('. ').slice(0, longestReason);
 }
 
 /** Largest record, in bytes. */

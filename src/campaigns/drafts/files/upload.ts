@@ -6,7 +6,7 @@ import { checkSize, checkTotal } from './limits.ts';
 import { announcementOf, makeRoom } from './offer.ts';
 import { arrivedBytes, PartFile, partPath, removePart } from './part-file.ts';
 import { type Finished, finish } from './place.ts';
-import { type AnnouncedFile, readFiles, recordFiles } from './record.ts';
+import { type AnnouncedFile, readFiles, reasonOf, recordFiles } from './record.ts';
 
 export interface UploadState {
   readonly file: AnnouncedFile;
@@ -104,11 +104,10 @@ export async function receiveWhole(
 async function refuse(
   runtime: DraftRuntime,
   { draft, file: { id, path, kind }, by }: Omit<Finished, 'part'>,
-  { message, cure }: UseCaseError,
+  error: UseCaseError,
 ): Promise<void> {
   await removePart(partPath(runtime, { draft, id, kind }));
-  const why = [message, cure].filter(Boolean).join('. ').slice(0, 500);
-  await recordFiles(runtime, draft, { at: runtime.now(), by, refused: { id, path, why } });
+  await recordFiles(runtime, draft, { at: runtime.now(), by, refused: { id, path, why: reasonOf(error) } });
 }
 
 /** Gives an upload up. What has come of it is removed. @throws {UseCaseError} `draft_not_found`, `upload_not_found`, `draft_not_stored`. */

@@ -2,7 +2,7 @@
  * Takes files that are dropped on a page, or chosen in its form, and uploads them by tus 1.0. Everything works without it, by sending the form.
  *
  *     1. finds the files of a drop, through its folders
- *     2. sorts them: one sheet, media, and what is left out; two sheets are asked about
+ *     2. sorts them: one sheet, media, and what is left out; two sheets are asked about, unless one is a copy of the other
  *     3. makes a draft if the page has none, and shows its page in place of this one
  *     4. offers the files: what is there already is not sent again, what has come in part goes on if it is the start of the same file
  *     5. sends three at once, and goes on by itself when the connection comes back
@@ -95,19 +95,46 @@
 
   /** Media paths in a sheet begin at its folder, so a folder that holds both is left away. */
   function relativeTo(sheet, files) {
-    const folder = sheet === undefined ? '' : sheet.path.slice(0, sheet.path.lastIndexOf('/') + 1);
+    const folder = sheet === undefined ? '' : folderOf(sheet);
     return files.map((one) =>
       folder !== '' && one.path.startsWith(folder) ? { ...one, path: one.path.slice(folder.length) } : one,
     );
   }
 
-  function take(found, goesOn) {
+  const folderOf = ({ path }) => path.slice(0, path.lastIndexOf('/') + 1);
+
+  async function isSame(one, other) {
+    if (one.size !== other.size) return false;
+    for (let at = 0; at < one.size; at += chunkBytes) {
+      const pieces = [one, other].map((file) => file.slice(at, at + chunkBytes).arrayBuffer());
+      const [first, second] = (await Promise.all(pieces)).map((piece) => new Uint8Array(piece));
+      if (first.some((byte, index) => byte !== second[index])) return false;
+    }
+    return true;
+  }
+
+  /** Of copies of a sheet, the one beside its media: the media of a folder go with the copy that is deepest above them. */
+  async function withoutCopies(sheets, media) {
+    if (sheets.length < 2) return sheets;
+    const innermost = sheets.toSorted((one, other) => folderOf(other).length - folderOf(one).length);
+    const beside = media.map(({ path }) => innermost.find((sheet) => path.startsWith(folderOf(sheet))));
+    const count = (sheet) => beside.filter((one) => one === sheet).length;
+    const different = [];
+    for (const sheet of sheets.toSorted((one, other) => count(other) - count(one))) {
+      const copies = await Promise.all(different.map(({ file }) => isSame(file, sheet.file)));
+      if (!copies.includes(true)) different.push(sheet);
+    }
+    return different;
+  }
+
+  async function take(found, goesOn) {
     quiet();
     if (found.length > mostFiles) {
       tell(`These are more than ${mostFiles} files. Split the campaign.`);
       return;
     }
-    const { sheets, media, others } = sort(found);
+    const { sheets: all, media, others } = sort(found);
+    const sheets = await withoutCopies(all, media).catch(() => all);
     const go = (sheet) => {
       const files = relativeTo(sheet, sheet === undefined ? media : [sheet, ...media]);
       if (files.length > 0) void send(files, goesOn || (sheet !== undefined && media.length > 0), others);
@@ -179,6 +206,7 @@
     running = true;
     try {
       await withPatience(needDraft);
+      lookElsewhere(true);
       const answers = await withPatience(() => offer(files));
       const queue = files
         .map((one, index) => ({ ...one, answer: answers[index] }))
@@ -194,8 +222,17 @@
     } catch (error) {
       tell(error.message);
     } finally {
+      lookElsewhere(false);
       running = false;
     }
+  }
+
+  /** Files are sent by this page: the check is looked at in another tab meanwhile. */
+  function lookElsewhere(isSending) {
+    const button = document.querySelector('#files-done button');
+    if (!button) return;
+    if (isSending) button.formTarget = '_blank';
+    else button.removeAttribute('formtarget');
   }
 
   // 5.
@@ -310,11 +347,11 @@
   document.addEventListener('drop', async (event) => {
     if (!drop() || !event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();
-    take(await dropped(event.dataTransfer), false);
+    void take(await dropped(event.dataTransfer), false);
   });
   document.addEventListener('submit', (event) => {
     if (!(event.target instanceof HTMLFormElement) || !drop()?.contains(event.target)) return;
     event.preventDefault();
-    take(chosen(event.target), true);
+    void take(chosen(event.target), true);
   });
 })();

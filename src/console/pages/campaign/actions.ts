@@ -19,7 +19,7 @@ export async function pause(request: PageRequest): Promise<Redirect> {
   const id = request.params.id ?? '';
   const { state } = await pauseCampaign(request.runtime, id);
   const text =
-    state === 'paused' ? `Campaign ${id} is paused.` : `Nothing to pause: campaign ${id} does not run.`;
+    state === 'paused' ? `Campaign ${id} is paused.` : `Nothing to pause: campaign ${id} is not running.`;
   return {
     kind: 'redirect',
     to: `/campaigns/${id}`,

@@ -9,7 +9,7 @@ import {
 } from '../../../campaigns/hand-in/into-planned.ts';
 import { dropKeptSheet, openKeptSheet } from '../../../campaigns/hand-in/kept-sheet.ts';
 import type { CheckResult } from '../../../importers/check/check.ts';
-import type { Match, SheetMatches } from '../../../importers/into/match-rows.ts';
+import type { Match, MatchedRows, SheetMatches } from '../../../importers/into/match-rows.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { Html } from '../../html.ts';
 import { form } from '../../parts/form.ts';
@@ -20,6 +20,7 @@ import { problemsTable } from '../../parts/problems.ts';
 import { wayBack } from '../../parts/question.ts';
 import type { ShownState } from '../../parts/state.ts';
 import type { Answer, Page, PageRequest, Question } from '../../request.ts';
+import { changesSection } from './changes.ts';
 import { crumbs, planName, readingPage, sheetName } from './reading-sheet.ts';
 
 export async function askInto(request: PageRequest): Promise<Question> {
@@ -69,7 +70,7 @@ export async function showPlan(request: PageRequest): Promise<Page> {
 }
 
 function planPage(request: PageRequest, file: string, planned: MergedAsPlanned): Page {
-  const { campaign, matches, check, unread, kind } = planned;
+  const { campaign, matches, check, changes, unread, kind } = planned;
   return {
     kind: 'page',
     title: titleOf(campaign),
@@ -79,7 +80,7 @@ function planPage(request: PageRequest, file: string, planned: MergedAsPlanned):
       <div class="head"><div><h1>${words(file)} into ${words(campaign.name)}</h1><p class="about">${count(check.rows, 'row')} in the sheet. Nothing has been changed.</p></div></div>
       ${kind === 'changed' ? notice({ state: 'warning', text: 'The campaign has changed since the plan was made.', more: 'This is the plan as it is now. Nothing was sent.' }) : ''}
       ${kind === 'problems' ? problems(check) : ''}
-      ${planSection(outcomes(matches, unread))}
+      ${planSection(outcomes(matches, unread))}${changesSection(changes, matches.changed.count)}
       ${kind === 'problems' ? again(request, campaign) : start(request, planned)}`,
   };
 }
@@ -117,16 +118,31 @@ const verdicts: Readonly<Record<Match, readonly [state: ShownState, text: string
 const keysShown = 8;
 
 function outcomes(matches: SheetMatches, unread: string | undefined): readonly Outcome[] {
-  return (Object.keys(verdicts) as Match[])
+  const found = (Object.keys(verdicts) as Match[])
     .filter((match) => matches[match].count > 0)
     .map((match) => {
-      const { count: rows, keys } = matches[match];
+      const rows = matches[match].count;
       const [state, many, one = many] = verdicts[match];
       const text = rows === 1 ? one : many;
-      const more = `${keys.slice(0, keysShown).join(', ')}${rows > keysShown ? ', …' : ''}`;
       const why = match === 'unread' && unread !== undefined ? `: ${unread}` : '';
-      return { state, what: html`<b>${count(rows, 'row')} ${text}</b>`, more: `${more}${why}` };
+      return {
+        state,
+        what: html`<b>${count(rows, 'row')} ${text}</b>`,
+        more: `${keysOf(matches[match])}${why}`,
+      };
     });
+  return matches.edited.count === 0 ? found : [...found, edited(matches.edited)];
+}
+
+/** Rows whose new cells are not taken in: they are among those that are left alone. */
+function edited(rows: MatchedRows): Outcome {
+  const of = rows.count === 1 ? 'that is left alone was changed' : 'that are left alone were changed';
+  const what = html`<b>${count(rows.count, 'row')} ${of} in the sheet: the change is not taken in</b>`;
+  return { state: 'warning', what, more: keysOf(rows) };
+}
+
+function keysOf({ count: rows, keys }: MatchedRows): string {
+  return `${keys.slice(0, keysShown).join(', ')}${rows > keysShown ? ', …' : ''}`;
 }
 
 /** The problems of a sheet that is handed in again. */

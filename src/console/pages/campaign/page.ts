@@ -28,6 +28,7 @@ import { canarySection } from './canary.ts';
 import { causesSection } from './causes.ts';
 import { head } from './head.ts';
 import { heldSection } from './held.ts';
+import { leftOutNote } from './left-out.ts';
 import { changedParts, readRows, rowsSection } from './rows.ts';
 import { lane } from './steps.ts';
 import { throughputSection } from './throughput.ts';
@@ -89,6 +90,7 @@ export async function showCampaignPage(request: PageRequest): Promise<Page> {
     main: html`
       <nav class="crumbs" aria-label="Where you are"><a href="${request.link('/campaigns')}">Campaigns</a> / ${campaign.id}</nav>
       ${parts['campaign-head']}
+      ${await leftOutNote(at, campaign)}
       ${await canarySection(at, campaign)}
       ${parts['campaign-counts']}
       ${parts['campaign-steps']}

@@ -35,7 +35,7 @@ export const reviewRoutes: readonly Route[] = [
 
 const kinds: Readonly<Record<(typeof doubtKinds)[number], string>> = {
   records: 'Post, records look like it',
-  'no-record': 'Post, no record',
+  'no-record': 'Post, no record known',
   generation: 'AI generation',
 };
 
@@ -207,13 +207,32 @@ function pageAddress(request: PageRequest, place: Readonly<Record<'from' | 'befo
 }
 
 /** Buttons that choose for all rows that are on the screen. Nothing is sent: the page comes back with these choices. */
-function allAtOnce({ link }: PageRequest, items: readonly ReviewItem[]): Html {
-  const without = items.filter((item) => kindOf(item) === 'no-record').length;
+function allAtOnce({ link, runtime }: PageRequest, items: readonly ReviewItem[]): Html {
+  const absent = items.filter(isNotFound).length;
+  const open = items.filter((item) => kindOf(item) === 'no-record' && !isNotFound(item));
+  const unseen = open.filter(({ error }) => error.notedAt === undefined).length;
   const button = (value: string, text: string) =>
     html`<button formaction="${link('/review/all')}" name="all" value="${value}">${text}</button>`;
   const none =
-    without === 0 ? '' : button('no-record', `${count(without, 'post')} without a record: it is not there`);
-  return html`<p class="actions"><span class="note">All at once:</span> ${none} ${button('later', 'None decided')}</p>`;
+    absent === 0 ? '' : button('no-record', `${count(absent, 'post')} not found in the records: not there`);
+  const why =
+    open.length === 0
+      ? ''
+      : html`<p class="note">${count(open.length, 'post')} can only be decided one by one: ${whyOneByOne(open.length, unseen, canLook(runtime))}</p>`;
+  return html`<p class="actions"><span class="note">All at once:</span> ${none} ${button('later', 'None decided')}</p>${why}`;
+}
+
+/** @param unseen rows without a result of a search. */
+function whyOneByOne(rows: number, unseen: number, canLook: boolean): string {
+  if (!canLook) return 'the publishing records cannot be read here.';
+  const those = unseen === rows ? '' : ` for ${number(unseen)} of them`;
+  if (unseen > 0) return `nobody has looked in the records${those} yet, or they could not be read. Look now.`;
+  return 'the last look does not prove that they are not there. Each row says what was found.';
+}
+
+/** Only a search that saw everything says that a post is not there: to say so of a post that exists makes a second one. */
+function isNotFound(item: ReviewItem): boolean {
+  return kindOf(item) === 'no-record' && item.error.isNotFound === true;
 }
 
 /** What was chosen so far, with what a button for all rows has added. */
@@ -223,7 +242,7 @@ function choose({ form: fields }: PageRequest, items: readonly ReviewItem[]): UR
   const chosen = new URLSearchParams(fields);
   if (all !== 'no-record') return chosen;
   for (const item of items) {
-    if (kindOf(item) === 'no-record') chosen.set(choiceField(placeOf(item)), 'not-posted');
+    if (isNotFound(item)) chosen.set(choiceField(placeOf(item)), 'not-posted');
   }
   return chosen;
 }

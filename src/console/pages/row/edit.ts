@@ -10,6 +10,8 @@ import {
   whyNotEditable,
 } from '../../../campaigns/rows/edit.ts';
 import type { ReadRow } from '../../../campaigns/rows/read-row.ts';
+import type { ShownRow } from '../../../campaigns/show-row.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import type { CellProblem } from '../../../manifest/problems/problem.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
@@ -129,13 +131,26 @@ function warning({ column, problem, cure }: CellProblem): Html {
   return html`<li data-state="warning">${icon('warning')}<div>${column === null ? '' : html`${words(column)}: `}${words(problem)} <small>${words(cureFor('page', cure) ?? '')}</small></div></li>`;
 }
 
+/** Takes the place of the form on an open page. @returns undefined for a row that can be edited. */
+export function closedEdit(campaign: Campaign, { state }: Pick<ShownRow, 'state'>): Html | undefined {
+  const why = whyNotEditable(campaign, state);
+  if (why === undefined) return undefined;
+  return html`<section id="row-edit" aria-labelledby="edit">${sectionHead()}<p class="note">${why}</p></section>`;
+}
+
+function sectionHead(more: Html | string = ''): Html {
+  return html`<div class="section"><h2 id="edit">Edit and retry</h2>${more}</div>`;
+}
+
 /** The form; or why the row cannot be edited. */
 export function editSection(request: PageRequest, { campaign, row, stored }: ReadRow, typed?: Typed): Html {
   const why = whyNotEditable(campaign, row.state);
-  const head = html`<div class="section"><h2 id="edit">Edit and retry</h2>${why === undefined ? html`<p>What is done and still right is not done again.</p>` : ''}</div>`;
+  // What was typed stays in sight, whatever becomes of the row.
+  const live = typed === undefined ? html` id="row-edit"` : '';
   if (why !== undefined || !mayChange(request)) {
-    return html`<section aria-labelledby="edit">${head}${told(typed)}<p class="note">${why ?? 'An operator can edit this row and retry it.'}</p>${typed === undefined ? '' : typedTexts(typed)}</section>`;
+    return html`<section${live} aria-labelledby="edit">${sectionHead()}${told(typed)}<p class="note">${why ?? 'An operator can edit this row and retry it.'}</p>${typed === undefined ? '' : typedTexts(typed)}</section>`;
   }
+  const head = sectionHead(html`<p>What is done and still right is not done again.</p>`);
   const fields = editFields(campaign, stored);
   const problems = new Map<string, CellProblem[]>();
   for (const problem of typed?.problems ?? []) {
@@ -154,7 +169,7 @@ export function editSection(request: PageRequest, { campaign, row, stored }: Rea
     ${fields.filter(isFirst).map(line)}
     <details><summary>${count(rest.length, 'more field')}: music, cover, label …</summary>${rest.map(line)}</details>
     <p class="actions"><button class="primary">Save and retry…</button> <span class="note">You see the change once more before it is sent.</span></p>`;
-  return html`<section aria-labelledby="edit">${head}
+  return html`<section${live} aria-labelledby="edit">${head}
     ${told(typed)}
     ${form(request, { path: rowPath(campaign.id, row.key, '/edit'), className: 'fields', body })}
   </section>`;

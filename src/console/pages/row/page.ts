@@ -1,8 +1,10 @@
 /** `/campaigns/ID/rows/KEY`: what was planned, what happened, and what can be done now. */
 import { html } from 'hono/html';
+import { findCampaign } from '../../../campaigns/find.ts';
 import { decidedAt } from '../../../campaigns/review/decided.ts';
 import { type ReadRow, readRow } from '../../../campaigns/rows/read-row.ts';
 import { type ShownRow, showRow } from '../../../campaigns/show-row.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { capitalized, describeAge } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
@@ -13,7 +15,7 @@ import { stateTag, wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { rowPath } from './address.ts';
 import { decideSection } from './decide.ts';
-import { askEdit, editSection, saveEdit, type Typed } from './edit.ts';
+import { askEdit, closedEdit, editSection, saveEdit, type Typed } from './edit.ts';
 import { mediaSection, showMedium } from './media.ts';
 import { rowNow } from './now.ts';
 import { askRetryRow, retryRow } from './retry.ts';
@@ -48,7 +50,7 @@ async function showRowPage(asked: PageRequest, typed?: Typed): Promise<Page> {
   const read = await readRow(asked.runtime, id, key);
   const { campaign, row } = read;
   const request = inZoneOf(asked, campaign);
-  const live = await liveParts(request, row);
+  const live = await liveParts(request, campaign, row);
   const happened = html`<section aria-labelledby="happened">
     <div class="section"><h2 id="happened">What happened</h2><p>Newest first</p></div>
     ${live['row-timeline']}
@@ -72,20 +74,26 @@ async function showRowPage(asked: PageRequest, typed?: Typed): Promise<Page> {
   };
 }
 
-export function streamRowPage(request: PageRequest): Stream {
+function streamRowPage(request: PageRequest): Stream {
   const { runtime, params, zone, person, csrf } = request;
   const { id = '', key = '' } = params;
-  const read = async () => liveParts({ ...request, now: runtime.now() }, await showRow(runtime, id, key));
+  const read = async () => {
+    const [campaign, row] = await Promise.all([findCampaign(runtime, id), showRow(runtime, id, key)]);
+    return liveParts({ ...request, now: runtime.now() }, campaign, row);
+  };
   return { kind: 'stream', view: { key: `row ${id} ${key} ${zone} ${person.role} ${csrf}`, read } };
 }
 
-async function liveParts(request: PageRequest, row: ShownRow): Promise<LiveParts> {
-  const id = request.params.id ?? '';
+async function liveParts(request: PageRequest, campaign: Campaign, row: ShownRow): Promise<LiveParts> {
+  const { id } = campaign;
   const undoable = await decidedAt(request.runtime, id, row.position);
+  const closed = closedEdit(campaign, row);
   return {
     'row-title': html`<h1 id="row-title" data-title="${titleOf(row)}">${words(row.key)} ${stateTag(row.state, capitalized(wordOf(row.state)))}</h1>`,
     'row-now': rowNow(request, id, row, undoable),
     'row-timeline': html`<div id="row-timeline">${timeline(request, row)}</div>`,
+    // The form of a row that can be edited stays as it is: somebody may be typing into it.
+    ...(closed === undefined ? {} : { 'row-edit': closed }),
   };
 }
 
@@ -115,7 +123,7 @@ function head(
 }
 
 function jobs({ link }: PageRequest, { jobs: found }: ReadRow): Html {
-  if (found.length === 0) return html`<p class="note">The queues have no job of it now.</p>`;
+  if (found.length === 0) return html`<p class="note">It has no job in the queues now.</p>`;
   return html`<p class="note">In Bull Board: ${found.map(
     ({ queue, id }, index) =>
       html`${index > 0 ? ', ' : ''}<a href="${link(`/board/queue/${queue}/${encodeURIComponent(id)}`)}">its ${queue} job</a>`,

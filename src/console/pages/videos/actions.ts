@@ -34,9 +34,11 @@ export async function askRead(request: PageRequest): Promise<Question> {
 export async function readNow({ runtime, form: fields, zone, now }: PageRequest): Promise<Redirect> {
   const { scrape, isNew, hasWorkers } = await startScrape(runtime, fields.get('campaign') || undefined);
   const to = '/videos#reading';
-  const more = hasWorkers ? undefined : 'No worker runs that would read them. Start one: campaigns worker';
+  const more = hasWorkers
+    ? undefined
+    : 'No worker is running that could read them. Start one: campaigns worker';
   if (!isNew) {
-    const text = `Nothing was started: a reading runs since ${moment(scrape.startedAt, zone, now)}.`;
+    const text = `Nothing was started: a reading has been running since ${moment(scrape.startedAt, zone, now)}.`;
     return { kind: 'redirect', to, notice: { state: 'warning', text, more } };
   }
   const text = `Reading ${count(scrape.total, 'video')}.`;

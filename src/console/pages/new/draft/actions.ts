@@ -35,7 +35,7 @@ export function takeSuggestion(request: PageRequest): Promise<Answer> {
     const found = await drafts.suggestions(id, band.id);
     const taken = found.find((each) => each.id === form.get('use'));
     if (taken === undefined) throw new UseCaseError('draft_refused', 'this is not suggested any more');
-    return mend(request, id, by, typed.take(taken.mends));
+    return mend(request, id, by, typed.take(taken.mends), taken.mends);
   });
 }
 
@@ -53,7 +53,8 @@ export function savePicked(request: PageRequest): Promise<Answer> {
   return change(request, async (id, by, typed) => {
     const { columns } = await checkedDraft(request, id);
     const rows = await rowsOf(request, id);
-    return mend(request, id, by, typed.take(readPicked(request.form, columns, rows)));
+    const picked = readPicked(request.form, columns, rows);
+    return mend(request, id, by, typed.take(picked), picked);
   });
 }
 
@@ -72,12 +73,22 @@ function whichRows(rows: readonly number[]): string {
   return `${all.length === 1 ? 'Row' : 'Rows'} ${named}${more}, counted without the header.`;
 }
 
-async function mend({ drafts }: PageRequest, id: string, by: Change, cells: CellMend[]): Promise<Done> {
-  const rows = count(rowsIn(cells), 'row');
-  const { checked } = await drafts.mend(id, by, { cells }, `mended ${rows}`);
+/** @param meant the cells that the button is about; the others were typed elsewhere on the page. */
+async function mend(
+  { drafts }: PageRequest,
+  id: string,
+  by: Change,
+  cells: CellMend[],
+  meant: readonly CellMend[] = cells,
+): Promise<Done> {
+  const rows = rowsIn(cells);
+  const { checked } = await drafts.mend(id, by, { cells }, `mended ${count(rows, 'row')}`);
   const left = checked?.refused ?? 0;
+  const typed = rows - rowsIn(meant);
+  const also = typed === 0 ? '' : `, and ${count(typed, 'row')} that you typed into`;
+  const open = left === 0 ? 'Nothing is left to mend.' : `${count(left, 'row')} left to mend.`;
   return {
-    text: `${rows} mended. ${left === 0 ? 'Nothing is left to mend.' : `${count(left, 'row')} left to mend.`}`,
+    text: `${count(rowsIn(meant), 'row')} mended${also}. ${open}`,
     more: whichRows(cells.map(({ row }) => row)),
   };
 }

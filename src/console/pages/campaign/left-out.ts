@@ -1,0 +1,19 @@
+/** Rows of the sheet that are not in the campaign, because they had problems or somebody left them out. */
+import { html } from 'hono/html';
+import { findDraftOf } from '../../../campaigns/drafts/draft-of.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
+import type { Html } from '../../html.ts';
+import { count } from '../../parts/numbers.ts';
+import type { PageRequest } from '../../request.ts';
+
+export async function leftOutNote(request: PageRequest, campaign: Campaign): Promise<Html | string> {
+  const { leftOut } = campaign;
+  if (leftOut === 0) return '';
+  const draft = await findDraftOf(request.runtime, campaign);
+  const were = `${count(leftOut, 'row')} of the sheet ${leftOut === 1 ? 'was' : 'were'} left out.`;
+  const sheet =
+    draft === undefined
+      ? ''
+      : html` <a href="${request.link(`/campaigns/new/${draft.id}/sheet/problems`)}" download>Rows that were left out at the start, with their problems</a>`;
+  return html`<p class="note">${were}${sheet}</p>`;
+}
