@@ -183,6 +183,8 @@ const phrases: readonly Phrase[] = [
     page: ', then lower the budget on the page Queues',
     api: ', then lower the budget: PUT /budgets/$1',
   },
+  // The page leads there itself.
+  { terminal: ', then import it again', page: '', api: ', then import it again' },
   {
     terminal: 'Make another user an operator first, or add one: campaigns users add NAME --role operator',
     page: 'Make another user an operator first',
@@ -215,7 +217,7 @@ export function cureFor(door: Door, cure: string): string | undefined {
 }
 
 /** What all phrases have something of: most texts have nothing. */
-const ofOtherDoors = /--|campaigns |command|media root/;
+const ofOtherDoors = /--|campaigns |command|media root|import it again/;
 
 /** A problem or message as this door says it. */
 export function inWordsOf(door: Door, text: string): string {

@@ -31,7 +31,7 @@ const catalogue = [
   ),
   column('media_type', 'type posttype', 'VIDEO or PHOTO; else taken from the media.', 'VIDEO'),
   column('caption', 'title posttitle text', 'Text of the post, at most 4,000 characters.', 'Morning glow'),
-  column('product_id', 'product', 'Id of the product that the post is anchored to.', '1729432342342341000'),
+  column('product_id', 'product', 'Id of the product that the post is anchored to.', '1729432342342341837'),
   column(
     'product_title',
     'producttitle anchortitle productname',
@@ -49,7 +49,7 @@ const catalogue = [
     'product_link',
     'producturl link',
     'URL that the product is added to the showcase by. Needs product_id too: the post is anchored by id.',
-    'https://shop.example/product/1729432342342341000',
+    'https://shop.example/product/1729432342342341837',
   ),
   column(
     'scheduled_at',

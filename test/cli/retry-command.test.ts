@@ -24,14 +24,14 @@ describe('retry, in a paused campaign with a creator on hold', { timeout: 60_000
       ),
     });
     expect(stdout).toContain('\n    campaigns resume c1 --creator demo_ines');
-    expect(stdout).not.toMatch(/breaker|campaigns retry|Workers start/);
+    expect(stdout).not.toMatch(/breaker|campaigns retry|Workers take/);
   });
 
   it('says that the rows wait until somebody resumes it', async () => {
     const { stdout } = await scene().run(['retry', 'c1']);
     expect(stdout).toMatch(/^1 row will be done again\./);
     expect(stdout).toMatch(/c1 is paused: these rows wait until you resume it:\n {2}campaigns resume c1$/m);
-    expect(stdout).not.toContain('Workers start');
+    expect(stdout).not.toContain('Workers take');
   });
 
   it('so does resume --creator', async () => {

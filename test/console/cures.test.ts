@@ -96,3 +96,16 @@ it('a document keeps what is no cure', () => {
     problems: [{ cure: 'Leave out the field sheet.', value: '--sheet' }],
   });
 });
+
+it.each([
+  [
+    'Correct what the service names in the sheet, then import it again.',
+    'Correct what the service names in the sheet.',
+  ],
+  [
+    'Make another user an operator first, or add one:\ncampaigns users add NAME --role operator',
+    'Make another user an operator first',
+  ],
+])('a page leads on itself: %s', (cure, said) => {
+  expect(cureFor('page', cure)).toBe(said);
+});

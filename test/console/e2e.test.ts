@@ -65,30 +65,30 @@ it('each kind of failure is repaired by clicks, and all rows are posted', {
   await page.reload();
   await page.getByRole('link', { name: '1 canary to look at' }).click();
   await page.getByRole('button', { name: 'Release 6 rows' }).click();
-  await told('It goes on.');
+  await told(`Campaign ${id} goes on.`);
 
   await cause(page, 'server_error').getByRole('link', { name: 'Retry 1 row…' }).click();
   await dialog.getByText('Leaves out no row.').waitFor();
   await press('Retry 1 row');
-  await told('1 row goes again.');
+  await told('1 row is sent again.');
 
   await cause(page, '40101')
     .getByRole('link', { name: /^Retry \d+ rows? of demo_ben…$/ })
     .click();
   await press('Retry 1 row');
-  await told('demo_ben is no longer on hold. 1 row goes again.');
+  await told('demo_ben is no longer on hold. 1 row is sent again.');
 
   writeMedia(runner.folder, ['missing.mp4']);
   await cause(page, 'media_missing').getByRole('link', { name: 'Retry 1 row…' }).click();
   await press('Retry 1 row');
-  await told('1 row goes again.');
+  await told('1 row is sent again.');
 
   await cause(page, '16001001').getByRole('link', { name: 'Show the rows' }).click();
   await page.getByRole('link', { name: 'wrong', exact: true }).click();
   await page.getByLabel('caption', { exact: true }).fill('A caption that is allowed');
   await page.getByRole('button', { name: 'Save and retry…' }).click();
   await page.getByRole('button', { name: 'Save and retry' }).click();
-  await told('Saved 1 change. Row wrong goes again.');
+  await told('Saved 1 change. Row wrong is sent again.');
 
   await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link', { name: 'test' }).click();
   await cause(page, 'outcome_unknown').getByRole('link', { name: 'Decide 2 rows' }).click();
@@ -167,7 +167,7 @@ it('the same work is done with the keyboard alone', { timeout: 60_000 }, async (
   await page.getByRole('dialog').waitFor();
   await tabTo('Retry 1 row');
   await keyboard.press('Enter');
-  await page.getByText('1 row goes again.').waitFor();
+  await page.getByText('1 row is sent again.').waitFor();
 
   await tabTo('Decide 1 row');
   await keyboard.press('Enter');

@@ -36,7 +36,7 @@ async function goOn({ runtime, output, record }: Session, id: string): Promise<v
     output.print(
       `${id} is paused again: its first rows have ended. Check them, then:\n  campaigns resume ${id}`,
     );
-  } else output.print(`${id} goes on. ${takenUp}`);
+  } else output.print(`Campaign ${id} goes on. ${takenUp}`);
 }
 
 async function takeUpCreator(

@@ -5,7 +5,7 @@ import type { WorkerPresence } from '../../ledger/presence.ts';
 import { plural } from '../../runtime/wording.ts';
 
 /** What happens after a command has freed rows that it does not work off itself. */
-export const takenUp = 'Workers start by themselves. Without workers:\n  campaigns run';
+export const takenUp = 'Workers take the rows up by themselves. If no worker runs:\n  campaigns run';
 
 /** As `takenUp`, for rows of one campaign: in a paused one they wait. */
 export function takenUpOf({ id, state }: Pick<Campaign, 'id' | 'state'>): string {

@@ -144,6 +144,14 @@ function describeForm(text: string): TimeFault {
   if (isTwelveHours(text)) {
     return { code: 'invalid_time', problem: 'the time is in 12 hours, with AM or PM', cure: example };
   }
+  const cjk = /^(\d{4})年 ?(\d{1,2})月 ?(\d{1,2})[日号]/.exec(text);
+  if (cjk) {
+    const [date, year = '', month = '', day = ''] = cjk;
+    const written = `Write ${date} as ${dateOf(year, month, day)}.`;
+    return { code: 'invalid_time', problem: 'the date is in words', cure: `${written} ${example}` };
+  }
+  const short = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{2})(?!\d)/.exec(text);
+  if (short && (Number(short[1]) > 12 || Number(short[2]) > 12)) return describeShortYear(short);
   if (/^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b/.test(text)) {
     return {
       code: 'ambiguous_time',
@@ -156,6 +164,17 @@ function describeForm(text: string): TimeFault {
     return { code: 'invalid_time', problem, cure: `Format the column as text. ${example}` };
   }
   return { code: 'invalid_time', problem: 'this is not a valid time', cure: example };
+}
+
+/** A date of which one number is over 12. If that is the middle one, it is the day, and the last one the year. */
+function describeShortYear([text = '', one = '', other = '', year = '']: readonly string[]): TimeFault {
+  const isClear = Number(one) >= 1 && Number(one) <= 12 && Number(other) <= 31;
+  const date = isClear ? `Write ${text} as ${dateOf(`20${year}`, one, other)} if that is meant. ` : '';
+  return { code: 'invalid_time', problem: 'the year has only two digits', cure: `${date}${example}` };
+}
+
+function dateOf(year: string, month: string, day: string): string {
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
 /** Whether the time has 12 hours, and the day is told by being over 12. */

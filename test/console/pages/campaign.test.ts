@@ -131,7 +131,7 @@ describe('/campaigns/ID', () => {
     expect(question.text).toMatch(/Retry 2 rows\? .*Rows done again 2 Calls, at least \d AI outputs 0 /);
     expect(question.text).toContain('Leaves out no row.');
     const after = await pages.post(`/campaigns/${id}/retry`, { row: 'c' });
-    expect(after.text).toContain('1 row goes again.');
+    expect(after.text).toContain('1 row is sent again.');
     expect(after.text).not.toContain('left out');
     expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['failed', 'failed', 'waiting']);
   });

@@ -79,7 +79,7 @@ it('an operator decides rows, mends a failed one, and all are posted', async (te
   await page.getByRole('heading', { name: 'Save and retry f?' }).waitFor();
   expect(await isTooWide(page)).toBe(false);
   await page.getByRole('button', { name: 'Save and retry' }).click();
-  await page.getByText('Saved 1 change. Row f goes again.').waitFor();
+  await page.getByText('Saved 1 change. Row f is sent again.').waitFor();
   await runner.admit(id);
   // The page is live.
   await page.locator('#row-title').getByText('Posted').waitFor();

@@ -98,7 +98,7 @@ describe('the page of a row', () => {
     expect(question.text).toContain('At least 1 call, no AI outputs.');
     expect((await runner.rows(id))[0]).toMatchObject({ state: 'failed', revision: 0 });
     const after = await pages.post(page(id, 'f', '/retry'), {});
-    expect(after.text).toContain('Row f goes again.');
+    expect(after.text).toContain('Row f is sent again.');
     expect(after.text).toMatch(/Revision 2 [\d:]+ Retried Revision 1, until/);
     expect((await runner.rows(id))[0]).toMatchObject({ revision: 1 });
   });
@@ -168,7 +168,7 @@ describe('an edit', () => {
     expect(question.text).toContain('At least 1 call');
     expect(await cellsOf(runner, id, 0)).toContain('Caption f');
     const saved = await save(pages, id, 'f', { 'c.caption': `New ${hostile}` });
-    expect(saved.text).toContain('Saved 1 change. Row f goes again.');
+    expect(saved.text).toContain('Saved 1 change. Row f is sent again.');
     expect(saved.text).toMatch(/Changed .* caption: “Caption f” → “New/);
     expect(await cellsOf(runner, id, 0)).toContain(`New ${hostile}`);
     expect(await cellsOf(runner, id, 1)).toContain('Caption b');

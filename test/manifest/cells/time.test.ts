@@ -68,6 +68,17 @@ test.each([
   expect(read(text, zone)).toMatchObject({ fault: { code } });
 });
 
+test.each([
+  ['12/25/26 6pm', 'two digits', 'Write 12/25/26 as 2026-12-25 if'],
+  ['25/12/26 18:00', 'two digits', 'Write it as 2026-12-01 10:00'],
+  ['2026年12月24日 18:00', 'in words', 'Write 2026年12月24日 as 2026-12-24.'],
+  ['1.12.26 10:00', 'which number is the day', 'Put the year first.'],
+])('%s is told as what it is', (text, problem, cure) => {
+  expect(read(text, 'UTC')).toMatchObject({
+    fault: { problem: expect.stringContaining(problem), cure: expect.stringContaining(cure) },
+  });
+});
+
 test('the name of a zone gets its proper case', () => {
   expect(zones.find('europe/berlin')?.name).toBe('Europe/Berlin');
 });

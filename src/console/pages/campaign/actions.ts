@@ -18,7 +18,8 @@ const mostChosen = 500;
 export async function pause(request: PageRequest): Promise<Redirect> {
   const id = request.params.id ?? '';
   const { state } = await pauseCampaign(request.runtime, id);
-  const text = state === 'paused' ? 'Paused.' : 'Nothing to pause: it is not running.';
+  const text =
+    state === 'paused' ? `Campaign ${id} is paused.` : `Nothing to pause: campaign ${id} is not running.`;
   return {
     kind: 'redirect',
     to: `/campaigns/${id}`,
@@ -30,7 +31,9 @@ export async function resume(request: PageRequest): Promise<Redirect> {
   const id = request.params.id ?? '';
   const { state } = await resumeCampaign(request.runtime, id);
   const text =
-    state === 'paused' ? 'It is paused again: the canary has ended in the meantime.' : 'It goes on.';
+    state === 'paused'
+      ? `Campaign ${id} is paused again: the canary has ended in the meantime.`
+      : `Campaign ${id} goes on.`;
   return { kind: 'redirect', to: `/campaigns/${id}`, notice: { state: 'done', text } };
 }
 
@@ -158,7 +161,7 @@ export async function retry(request: PageRequest): Promise<Redirect> {
     to: `/campaigns/${id}`,
     notice: {
       state: rows > 0 ? 'done' : 'warning',
-      text: rows === 1 ? '1 row goes again.' : `${number(rows)} rows go again.`,
+      text: rows === 1 ? '1 row is sent again.' : `${number(rows)} rows are sent again.`,
       more: [...found, ...left].join(' ') || undefined,
     },
   };

@@ -34,7 +34,7 @@ export async function askCreator(request: PageRequest): Promise<Question> {
 export async function takeUpCreator({ runtime, params }: PageRequest): Promise<Redirect> {
   const { id = '', creator = '' } = params;
   const { wasOpen, rows, state } = await resumeCreator(runtime, await findCampaign(runtime, id), creator);
-  const again = rows === 1 ? '1 row goes again.' : `${count(rows, 'row')} go again.`;
+  const again = rows === 1 ? '1 row is sent again.' : `${count(rows, 'row')} are sent again.`;
   return {
     kind: 'redirect',
     to: `/campaigns/${id}`,

@@ -91,7 +91,7 @@ export async function saveEdit(
       ? ({ state: 'warning', text: `Row ${key} turned out to be posted. Nothing was changed.` } as const)
       : ({
           state: 'done',
-          text: `Saved ${count(changes.length, 'change')}. Row ${key} goes again.`,
+          text: `Saved ${count(changes.length, 'change')}. Row ${key} is sent again.`,
         } as const);
   return { kind: 'redirect', to: rowPath(id, key), notice };
 }

@@ -49,7 +49,7 @@ export async function retryRow(request: PageRequest): Promise<Redirect> {
     posted > 0
       ? `Row ${key} turned out to be posted.`
       : rows > 0
-        ? `Row ${key} goes again.`
+        ? `Row ${key} is sent again.`
         : `Row ${key} was not retried.`;
   const state = isDone ? 'done' : 'failed';
   return { kind: 'redirect', to: rowPath(id, key), notice: { state, text, more } };

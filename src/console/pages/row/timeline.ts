@@ -70,7 +70,10 @@ function entry(
   before: StoryEntry | undefined,
 ): Html {
   const { state, icon: shape, text } = meanings[outcome] ?? { state: 'waiting', text: outcome };
-  const lead = step === undefined ? text : stepNames[step];
+  // A change on this page says what was changed; one by a sheet does not.
+  const isBySheet = outcome === 'changed' && (message ?? '') === '';
+  const said = isBySheet ? 'Changed by a sheet that was handed in again' : text;
+  const lead = step === undefined ? said : stepNames[step];
   const rest = step === undefined ? '' : html`<p>${text}</p>`;
   const took = step !== undefined && before !== undefined && at > before.at ? at - before.at : undefined;
   const more = [
