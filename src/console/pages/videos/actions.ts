@@ -46,7 +46,9 @@ export async function readNow(request: PageRequest): Promise<Redirect> {
   const { calls, left } = await countReading(request, campaign);
   const { scrape, isNew, hasWorkers } = await startScrape(runtime, campaign);
   const to = '/videos#reading';
-  const idle = hasWorkers ? undefined : 'No worker is running that could read them. Start one: campaigns worker';
+  const idle = hasWorkers
+    ? undefined
+    : 'No worker is running that could read them. Start one: campaigns worker';
   const more = [leftOut(left), idle].filter(Boolean).join(' ') || undefined;
   if (!isNew) {
     const text = `Nothing was started: a reading has been running since ${moment(scrape.startedAt, zone, now)}.`;
