@@ -14,7 +14,7 @@ const tokenSchema = z.strictObject({
   createdAt: z.string(),
 });
 
-export const userSchema = z.strictObject({
+const userSchema = z.strictObject({
   name: z.string(),
   role: roleSchema,
   createdAt: z.string(),

@@ -35,7 +35,7 @@ export async function makeToken(
     );
   }
   if (has.length >= mostTokens) {
-    throw new UseCaseError('tokens_full', `${name} has ${mostTokens} tokens, and gets no more`, {
+    throw new UseCaseError('tokens_full', `the user ${name} has ${mostTokens} tokens, and gets no more`, {
       cure: `Remove one that is not used:\n  campaigns users token ${name} --remove PREFIX`,
     });
   }
@@ -49,7 +49,7 @@ export async function makeToken(
 export async function removeToken({ ledger }: WithLedger, given: string, prefix: string): Promise<void> {
   const name = normalName(given);
   if (await ledger.access.tokens.remove(name, prefix)) return;
-  throw new UseCaseError('token_not_found', `${name} has no token that begins with ${prefix}`, {
+  throw new UseCaseError('token_not_found', `the user ${name} has no token that begins with ${prefix}`, {
     cure: 'See all tokens:\n  campaigns users list',
   });
 }

@@ -68,34 +68,29 @@ export async function findUser(context: WithLedger, given: string): Promise<User
   return (await listUsers(context)).find((user) => user.name === name) ?? requireDone('missing', name);
 }
 
-export interface ChangeOptions {
-  /** Refuses a change after which there would be no operator: nobody could take it back in the console. */
-  readonly keepOperator?: boolean;
+export interface RemoveOptions {
+  /** Lets the last user of all go, an operator: the console is then without users, which only a command can mend. */
+  readonly canBeLast?: boolean;
 }
 
 /**
- * Removes a user with all tokens, and ends the sessions.
+ * Removes a user with all tokens, and ends the sessions. Other users are never left without an operator.
  * @throws {UseCaseError} `user_not_found`, `last_operator`.
  */
 export async function removeUser(
   { ledger }: WithLedger,
   given: string,
-  { keepOperator = false }: ChangeOptions = {},
+  { canBeLast = false }: RemoveOptions = {},
 ): Promise<string> {
   const name = normalName(given);
-  requireDone(await ledger.access.users.remove(name, keepOperator), name);
+  requireDone(await ledger.access.users.remove(name, canBeLast), name);
   return name;
 }
 
 /** @throws {UseCaseError} `user_not_found`, `last_operator`. */
-export async function setRole(
-  { ledger }: WithLedger,
-  given: string,
-  role: Role,
-  { keepOperator = false }: ChangeOptions = {},
-): Promise<string> {
+export async function setRole({ ledger }: WithLedger, given: string, role: Role): Promise<string> {
   const name = normalName(given);
-  requireDone(await ledger.access.users.change(name, { role }, keepOperator), name);
+  requireDone(await ledger.access.users.change(name, { role }), name);
   return name;
 }
 
@@ -105,7 +100,7 @@ export async function setPassword({ ledger }: WithLedger, given: string, passwor
   await requireUser({ ledger }, name);
   requireGoodPassword(password, name);
   const change = { password: await hashPassword(password), stamp: random() };
-  requireDone(await ledger.access.users.change(name, change, false), name);
+  requireDone(await ledger.access.users.change(name, change), name);
   return name;
 }
 
@@ -130,8 +125,8 @@ function requireDone(verdict: UserVerdict, name: string): void {
         cure: 'See all users:\n  campaigns users list',
       });
     case 'last':
-      throw new UseCaseError('last_operator', `${name} is the only operator`, {
-        cure: 'Make somebody else an operator first.',
+      throw new UseCaseError('last_operator', `the user ${name} is the only operator`, {
+        cure: 'Make another user an operator first, or add one:\ncampaigns users add NAME --role operator',
       });
     case 'full':
       throw new UseCaseError('users_full', `there are ${mostUsers} users, and no more are taken`, {

@@ -9,7 +9,7 @@ export interface CampaignList {
   readonly campaigns: readonly Campaign[];
   /** Workers that are alive, and those that recently went silent. */
   readonly workers: readonly WorkerPresence[];
-  /** Queues that somebody paused in Bull Board. */
+  /** Queues that somebody paused. */
   readonly pausedQueues: readonly QueueName[];
 }
 

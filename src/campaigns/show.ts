@@ -9,7 +9,7 @@ export interface ShownCampaign {
   readonly campaign: Campaign;
   /** The one with the most rows first. */
   readonly causes: readonly Cause[];
-  /** Queues that somebody paused in Bull Board, for all campaigns. */
+  /** Queues that somebody paused, for all campaigns. */
   readonly pausedQueues: readonly QueueName[];
   /** Whether its rows may be at work. */
   readonly isUnderWay: boolean;

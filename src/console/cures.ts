@@ -183,6 +183,11 @@ const phrases: readonly Phrase[] = [
     page: ', then lower the budget on the page Queues',
     api: ', then lower the budget: PUT /budgets/$1',
   },
+  {
+    terminal: 'Make another user an operator first, or add one: campaigns users add NAME --role operator',
+    page: 'Make another user an operator first',
+    api: 'Make another user an operator first: PUT /users/NAME/role',
+  },
   { terminal: ' (campaigns settle)', page: '', api: ': PUT /campaigns/ID/rows/KEY/decision' },
   { terminal: '--map: ', page: '', api: 'map: ' },
 ];

@@ -16,6 +16,8 @@ const statuses: Partial<Readonly<Record<UseCaseErrorCode, number>>> = {
   token_not_found: 404,
   draft_not_found: 404,
   upload_not_found: 404,
+  user_name_invalid: 422,
+  password_invalid: 422,
   upload_refused: 422,
   manifest_unreadable: 422,
   draft_refused: 422,

@@ -26,6 +26,8 @@ export interface CampaignEvent extends EventFacts {
   readonly counts: Readonly<Record<RowState, number>> | undefined;
   /** Rows gathered, by error code. */
   readonly codes: Counts;
+  /** Rows gathered by number instead: those whose posts were not published. */
+  readonly rows: readonly number[];
 }
 
 export interface RunEvent extends EventFacts {
@@ -204,6 +206,7 @@ function readEvent(id: string, fields: Readonly<Record<string, string>>): Outbox
     name: fields.name ?? '',
     counts: fields.counts === undefined ? undefined : readCounts(fields.counts),
     codes: Object.fromEntries(named(fields, 'code:').map(([code, rows]) => [code, Number(rows)])),
+    rows: named(fields, 'row:').map(([row]) => Number(row)),
   };
 }
 

@@ -58,7 +58,7 @@ const longestReportMs = 5_000;
 
 export interface WorkersOptions {
   readonly context: ProcessorContext;
-  /** Opens a new connection: each worker blocks on its own. */
+  /** Opens a new connection. The workers share one, and BullMQ duplicates it for each, to wait for jobs. */
   readonly connect: (purpose: string) => Redis;
   /** Unless given: all, but `notify` only with receivers in the settings. */
   readonly queues?: readonly QueueName[] | undefined;
@@ -90,7 +90,9 @@ export class Workers {
     this.#haste = haste;
     this.#release = release;
     this.facts = { ...self, queues, format: context.ledger.format.newest };
-    this.#workers = queues.map((name) => this.#open(name, connect(`worker-${name}`)));
+    // What they do in one turn of the event loop is written together.
+    const connection = connect('workers');
+    this.#workers = queues.map((name) => this.#open(name, connection));
   }
 
   /** Whether every worker takes jobs; false once they are told to stop. */
@@ -125,8 +127,7 @@ export class Workers {
       await queues.schedule(outboxJobName, outboxEveryMs);
     }
     const paused = await queues.paused();
-    if (paused.length > 0)
-      log.warn({ queues: paused }, 'paused in Bull Board: their jobs wait until resumed');
+    if (paused.length > 0) log.warn({ queues: paused }, 'paused by a person: their jobs wait until resumed');
     for (const worker of this.#workers) void worker.run();
   }
 

@@ -10,7 +10,7 @@ export const scrapeQueue = 'scrape';
 
 export const nightJobName = 'night';
 export const scrapeJobName = 'scrape';
-export const partJobName = 'videos';
+const partJobName = 'videos';
 
 export const scrapePayload = z.object({
   /** Number of the scrape. */
@@ -27,11 +27,11 @@ export const partPayload = scrapePayload.extend({
 });
 export type PartPayload = z.infer<typeof partPayload>;
 
-export function scrapeJobId(run: number): string {
+function scrapeJobId(run: number): string {
   return `scrape-${run}`;
 }
 
-export function partJobId({ run, from }: Pick<PartPayload, 'run' | 'from'>): string {
+function partJobId({ run, from }: Pick<PartPayload, 'run' | 'from'>): string {
   return `scrape-${run}-${from}`;
 }
 

@@ -10,7 +10,10 @@ export function sentence(text: string): string {
   return /[.!?。！？]$/.test(text) ? text : `${text}.`;
 }
 
-/** A first word of this kind is a name, of a campaign, row, creator or model: it stays as it is written. */
+/**
+ * A first word of this kind is a name, of a campaign, row, creator or model: it stays as it is written. A name may also look like any
+ * word: messages put a noun before those that people choose (`the user anna`).
+ */
 const beginsWithName = /^[^\s:]*(?:[\d_@]|[-./]\w)/;
 
 /** The text with a capital letter first, unless a name is there. */

@@ -55,7 +55,7 @@ function shareOfViews(counts: Counts, of: readonly number[]): number | undefined
   return ratioOf(sumOf(parts), views);
 }
 
-export function sumOf(values: Iterable<bigint | undefined>): bigint {
+function sumOf(values: Iterable<bigint | undefined>): bigint {
   let sum = 0n;
   for (const value of values) sum += value ?? 0n;
   return sum;

@@ -12,7 +12,7 @@ export async function findVideo({ ledger }: Pick<Runtime, 'ledger'>, given: stri
   const id = 'url' in read ? videoIdOf(read.url) : given;
   const [video] = 'url' in read || idForm.test(given) ? await ledger.videos.list.read([id]) : [];
   if (video) return video;
-  throw new UseCaseError('video_not_found', `${given} is not on the watch list`, {
+  throw new UseCaseError('video_not_found', `the video ${given} is not on the watch list`, {
     cure: 'See all videos:\n  campaigns videos list',
   });
 }

@@ -62,7 +62,8 @@ describe('users', () => {
 
   it('are bounded in number', async () => {
     const access = openAccess();
-    for (let index = 0; index < mostUsers; index += 1) await quickUser(access, `u${index}`, 'viewer');
+    const names = Array.from({ length: mostUsers }, (_, index) => `u${index}`);
+    await Promise.all(names.map((name) => quickUser(access, name, 'viewer')));
     await expect(
       addUser(access, { name: 'more', role: 'viewer', password: goodPassword }),
     ).rejects.toMatchObject({ code: 'users_full' });
@@ -112,7 +113,7 @@ describe('users', () => {
     const { token } = await makeToken(access, 'lin');
     const session = await signIn(access, { name: 'lin', password: goodPassword, from });
     if (session.kind !== 'signed-in') throw new Error(session.kind);
-    await removeUser(access, 'lin');
+    await removeUser(access, 'lin', { canBeLast: true });
     await quickUser(access, 'lin', 'operator');
     for (const shown of [
       { kind: 'token', secret: token },
@@ -123,15 +124,22 @@ describe('users', () => {
     expect(await listUsers(access)).toMatchObject([{ name: 'lin', tokens: [] }]);
   });
 
+  it('are never left without an operator, unless the last one of all goes', async () => {
+    const access = openAccess();
+    await quickUser(access, 'anna', 'operator');
+    await quickUser(access, 'lin', 'viewer');
+    const last = { code: 'last_operator', cure: expect.stringContaining('campaigns users add') };
+    await expect(removeUser(access, 'anna', { canBeLast: true })).rejects.toMatchObject(last);
+    await removeUser(access, 'lin');
+    await expect(removeUser(access, 'anna')).rejects.toMatchObject(last);
+    expect(await removeUser(access, 'anna', { canBeLast: true })).toBe('anna');
+  });
+
   it('stay in reach of an operator when two step down at once', async () => {
     const access = openAccess();
     await quickUser(access, 'anna', 'operator');
     await quickUser(access, 'lin', 'operator');
-    const keepOperator = { keepOperator: true };
-    const done = await Promise.allSettled([
-      setRole(access, 'anna', 'viewer', keepOperator),
-      removeUser(access, 'lin', keepOperator),
-    ]);
+    const done = await Promise.allSettled([setRole(access, 'anna', 'viewer'), removeUser(access, 'lin')]);
     expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(done).toContainEqual(
       expect.objectContaining({ reason: expect.objectContaining({ code: 'last_operator' }) }),
@@ -140,6 +148,7 @@ describe('users', () => {
 
   it('have the role of now, also in a session of before', async () => {
     const access = openAccess();
+    await quickUser(access, 'anna', 'operator');
     await quickUser(access, 'lin', 'operator');
     const { token } = await makeToken(access, 'lin');
     await setRole(access, 'lin', 'viewer');

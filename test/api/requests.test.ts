@@ -1,18 +1,10 @@
 /** What the client sends. */
 import { expect, test } from 'vitest';
 import { InvalidRequestError } from '../../src/api/errors.ts';
-import { rejection, testClient, testKey } from '../support/client.ts';
+import { rejection, somePost, testClient, testKey } from '../support/client.ts';
 import { envelopeAnswer, wireServer } from '../support/wire-server.ts';
 
-const video = {
-  businessId: '7',
-  businessType: 'FILE',
-  creatorId: 'c1',
-  title: 'Ein Titel \u{1F3A5}',
-  platform: 'SOCIAL_SHOP',
-  mediaType: 'VIDEO',
-  socialShop: { productInfo: { productId: '1', title: 'A product', source: 'SHOP' } },
-} as const;
+const video = { ...somePost, title: 'Ein Titel \u{1F3A5}' } as const;
 
 test('a call carries the key and its JSON, with a length', async () => {
   const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ postId: 'p1' })));

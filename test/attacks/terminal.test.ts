@@ -32,9 +32,11 @@ describe('what commands print of hostile text', { timeout: 60_000 }, () => {
     sandbox.putCreators([
       { ...anna, id: 9001, creatorId: 'c-9001', username: `eve${hostile}`, tagNames: [hostile] },
     ]);
-    opened.manifest([
-      { key: 'a', creator: 'demo_anna', media: 'a.mp4', caption: 'A', product_id: '1', product_title: 'P' },
-    ]);
+    opened.manifest(
+      [{ key: 'a', creator: 'demo_anna', media: 'a.mp4', caption: 'A', product_id: '1', product_title: 'P' }],
+      // The campaign is named so.
+      `spring${hostile}.csv`,
+    );
     return opened;
   });
 
@@ -70,7 +72,7 @@ describe('what commands print of hostile text', { timeout: 60_000 }, () => {
   it('a message of the service, in the summary of a run and ever after', async () => {
     const { sandbox } = scene();
     sandbox.faults.add({ operation: 'createCreatorPost', kind: 'code', code: 16_001_009, message: hostile });
-    await expectGated(['run', 'posts.csv', '--name', `spring${hostile}`], 'stdout');
+    await expectGated(['run', `spring${hostile}.csv`], 'stdout');
     await expectGated(['show', 'c1'], 'stdout');
     await expectGated(['list'], 'stdout');
   });
@@ -80,6 +82,7 @@ describe('what commands print of hostile text', { timeout: 60_000 }, () => {
     ['an id', ['show', `c1${hostile}`]],
     ['a command', [`chec${hostile}`]],
     ['an option', ['list', `--jso${hostile}`]],
+    ['the value of an option', ['run', 'posts.csv', '--name', `spring${hostile}`]],
   ])('an error about %s', async (_what, args) => {
     await expectGated(args, 'stderr');
   });

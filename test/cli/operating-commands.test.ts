@@ -158,7 +158,8 @@ describe('what a retry would take', { timeout: 60_000 }, () => {
 
   it('lists possible filters if nothing matches', async () => {
     const { stdout } = await scene().run(['retry', 'c1', '--error', 'nothing', '--creator', 'nobody']);
-    expect(stdout).toContain('No failed row matches.');
+    expect(stdout).toContain('No failed row of c1 has the code nothing and the creator nobody.');
+    expect(stdout).not.toContain('left out');
     expect(stdout).toMatch(/codes of failed rows: .*generation_failed/);
     expect(stdout).toMatch(/creators of failed rows: .*demo_/);
   });

@@ -74,6 +74,14 @@ describe('campaigns run', { timeout: 60_000 }, () => {
     expectAgreement(scene.sandbox, scene.results());
   });
 
+  it('with --name names both files so', async (test) => {
+    const scene = await openScene(test);
+    const file = scene.manifest([...rows, wrongRow]);
+    expect((await scene.run(['run', file, '--skip-invalid', '--name', 'spring'])).code).toBe(3);
+    expect(readSheet(join(scene.folder, 'spring.problems.csv')).rows).toHaveLength(1);
+    expect(scene.results('spring.results.csv').rows).toHaveLength(2);
+  });
+
   it('writes the results to the given file, under the given name', async (test) => {
     const scene = await openScene(test);
     const ended = await scene.run([

@@ -48,6 +48,14 @@ describe('campaigns users', { timeout: 60_000 }, () => {
     ]);
     writeFileSync(file, 'four other words\r\n');
     expect(await run('users password', 'anna', ...passwordFile)).toEqual({ name: 'anna', changed: true });
+    await run('users add', 'lin', '--role', 'viewer', ...passwordFile);
+    const last = await scene.run(['users', 'remove', 'anna']);
+    expect([last.code, last.stderr]).toEqual([
+      2,
+      expect.stringContaining('campaigns users add NAME --role operator'),
+    ]);
+    const shown = await scene.run(['users', 'remove', 'lin']);
+    expect(shown.stdout).not.toContain('There is no user now');
     expect(await run('users remove', 'anna')).toEqual({ name: 'anna', removed: true });
     expect(await run('users list')).toEqual({ users: [] });
     const missing = await scene.run(['users', 'remove', 'anna']);

@@ -257,5 +257,5 @@ it('a queue that is paused on the board is told by every command that looks', {
   expect(await documentOf('watch', 'c1', '--once')).toMatchObject({ progress: { pausedQueues: ['post'] } });
   const { findings } = await documentOf('doctor');
   expect(findings).toContainEqual(expect.objectContaining({ check: 'queues', verdict: 'warning' }));
-  expect((await scene.run(['show', 'c1'], env)).stdout).toContain('queue post is paused in Bull Board');
+  expect((await scene.run(['show', 'c1'], env)).stdout).toContain('queue post is paused for all campaigns');
 });

@@ -177,9 +177,7 @@ it('posts that were not published are told together after ten minutes, and rows 
   );
   expect(await ledger.failedPosts.fail(campaign, failures)).toHaveLength(2);
   test.clock.now += tenMinutes;
-  expect(await take(test)).toMatchObject([
-    { event: 'post.failed', campaign, codes: { publishing_failed: 2 } },
-  ]);
+  expect(await take(test)).toMatchObject([{ event: 'post.failed', campaign, codes: {}, rows: [0, 1] }]);
 });
 
 describe('the outbox', () => {

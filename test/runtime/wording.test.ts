@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   capitalized,
@@ -67,7 +69,23 @@ test.for([
   ['sl-0417 is in review', 'sl-0417 is in review'],
   ['c1 has not ended', 'c1 has not ended'],
   ['mei_daily is on hold', 'mei_daily is on hold'],
+  ['post_73334ec2 is not published', 'post_73334ec2 is not published'],
   ['seedance2.0-mini takes no cover', 'seedance2.0-mini takes no cover'],
 ] as const)('"%s" begins a sentence as "%s"', ([text, sentence]) => {
   expect(capitalized(text)).toBe(sentence);
+});
+
+/** These have a digit or an ending, are options of ours, or are made of a text of ours. */
+const recognizable =
+  /^(?:plural|count|id\b|file\b|to\b|out\b|option\b|what\b|error\.message|sheet\.file|name\}: )/;
+
+test('no message begins with a name that could be any word, such as that of a user', () => {
+  const folder = join(import.meta.dirname, '../../src');
+  const found = globSync('{access,videos,campaigns,console}/**/*.ts', { cwd: folder }).flatMap((file) => {
+    const text = readFileSync(join(folder, file), 'utf8');
+    return [...text.matchAll(/UseCaseError\(\s*'[a-z_]+',\s*`\$\{([^`]*)/g)].flatMap(([, first = '']) =>
+      recognizable.test(first) ? [] : [`${file}: ${first}`],
+    );
+  });
+  expect(found).toEqual([]);
 });

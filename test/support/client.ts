@@ -27,3 +27,14 @@ export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   }
   throw new Error('the promise was not rejected');
 }
+
+/** A post of one video, as small as the contract allows. */
+export const somePost = {
+  businessId: '7',
+  businessType: 'FILE',
+  creatorId: 'c1',
+  title: 't',
+  platform: 'SOCIAL_SHOP',
+  mediaType: 'VIDEO',
+  socialShop: { productInfo: { productId: '1', title: 'A product', source: 'SHOP' } },
+} as const;

@@ -16,9 +16,9 @@ const night = (daysAgo: number) => today - daysAgo * day + 2 * 3600;
 const week: OverviewQuery = { span: 7, zone: 'UTC' };
 
 function open() {
-  const { ledger, clock } = testLedger();
+  const { ledger, clock, redis } = testLedger();
   clock.now = (today + 15 * 3600) * 1000;
-  return { ledger, clock, settings: checkSettings({}), now: () => clock.now };
+  return { ledger, clock, redis, settings: checkSettings({}), now: () => clock.now };
 }
 
 describe('days of a span', () => {
@@ -239,6 +239,8 @@ describe('an overview of the watch list', () => {
       ],
     });
     const before = await new OverviewReader(tools, { small: 0 }).read(week);
+    // Nobody may ask for it again.
+    expect(await tools.redis.ttl(`${tools.ledger.keys.prefix}:videos:overview:7`)).toBeGreaterThan(0);
     expect(await new OverviewReader(tools, { small: 0 }).show(week)).toMatchObject({
       isCurrent: true,
       overview: { totals: before.totals, groups: before.groups, list: before.list, movers: before.movers },

@@ -99,7 +99,7 @@ export function asUrl(value: unknown): string | undefined {
 const anyUri = wholeText(longestUrl);
 
 /** A URI of any kind, such as the storage's own. */
-export function asUri(value: unknown): string | undefined {
+function asUri(value: unknown): string | undefined {
   return anyUri.safeParse(value).data || undefined;
 }
 

@@ -11,7 +11,7 @@ import { keysByChunk } from '../repair/find-row.ts';
 import { DecisionTally } from './decide-many.ts';
 import type { DecidedRow, DecideOptions, DecisionRuntime } from './decision.ts';
 import { findEarlierPostFaults } from './earlier-posts.ts';
-import { findPostsOfOthers, findUnknownIds } from './look-up-ids.ts';
+import { findPostsOfOthers, findUnknownIds, looksUpPosts } from './look-up-ids.ts';
 import { readDecisionSheet, type WrittenDecision } from './read-sheet.ts';
 import { readReviewRows } from './review-rows.ts';
 import { duplicateId, faultyDecision, otherPost, unknownKey, wrongDecision } from './sheet-faults.ts';
@@ -22,6 +22,8 @@ export interface SheetDecided extends Decisions {
   readonly rows: number;
   /** Rows without a decision. */
   readonly empty: number;
+  /** Rows in review with the id of a post that nobody looked up. */
+  readonly notLookedUp: number;
   /** Rows with a decision that are no longer in review, by their state. They stay as they are. */
   readonly ended: Readonly<Partial<Record<RowState, number>>>;
   /** If there are any, nothing was decided. */
@@ -85,6 +87,10 @@ export async function decideSheet(
     changed: problems.total > 0 ? 0 : done.changed + check.rows.length - done.matched,
     rows,
     empty,
+    notLookedUp:
+      unchecked || !looksUpPosts(runtime, campaign)
+        ? check.rows.filter(({ verdict }) => verdict.kind === 'posted').length
+        : 0,
     ended: Object.fromEntries(check.ended),
     problems,
   };

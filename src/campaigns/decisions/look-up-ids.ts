@@ -45,6 +45,14 @@ export async function findPostsOfOthers(
   );
 }
 
+/** Whether ids of posts can be looked up. Without that, a mistyped id counts as a post. */
+export function looksUpPosts(
+  { accounts, settings }: Pick<DecisionRuntime, 'accounts' | 'settings'>,
+  { account }: Campaign,
+): boolean {
+  return settings.api.listPosts !== null && accounts.find(account) !== undefined;
+}
+
 /**
  * Looks for the ids where the service can be asked: for posts by the setting `api.listPosts`, for generations always, but only with
  * the campaign's account.

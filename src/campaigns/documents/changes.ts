@@ -51,6 +51,8 @@ export const sheetDecidedSchema = z.strictObject({
   dryRun: z.boolean(),
   sheetRows: z.int(),
   empty: z.int(),
+  /** Rows in review with the id of a post that nobody looked up: `unchecked`, or without the setting `api.listPosts`. */
+  notLookedUp: z.int(),
   ended: rowsByState,
   ...problemFields,
 });

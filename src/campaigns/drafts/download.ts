@@ -23,9 +23,6 @@ export interface DraftDownload {
   readonly write: (to: Writable) => Promise<void>;
 }
 
-/** Spreadsheet programs need it to read CSV as UTF-8. */
-const byteOrderMark = '\ufeff';
-
 /** @param path of the planner's file. */
 export function originalSheet({ sheet }: Draft, path: string): DraftDownload {
   return {
@@ -48,9 +45,8 @@ export function draftSheet(
     contentType: sheetContentTypes[style.format],
     write: async (to) => {
       try {
-        if (style.format === 'csv') to.write(byteOrderMark);
         const batches = which === 'problems' ? problemLines(check, mends) : mendedLines(check, mends);
-        await streamSheet(to, { batches }, style);
+        await streamSheet(to, { batches }, { ...style, withMark: true });
       } catch (error) {
         if (!(error instanceof SheetWriteError)) throw error;
         throw new UseCaseError('sheet_not_written', error.message, { cause: error });

@@ -188,7 +188,7 @@ export async function markStarting(
 }
 
 function draftChanged({ changedBy, changed }: Draft): UseCaseError {
-  return new UseCaseError('draft_changed', `${changedBy} has changed the draft meanwhile: ${changed}`, {
+  return new UseCaseError('draft_changed', `the draft was changed by ${changedBy} meanwhile: ${changed}`, {
     cure: 'Look at the draft as it is now, then try again.',
   });
 }

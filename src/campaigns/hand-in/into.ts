@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { CheckResult } from '../../importers/check/check.ts';
 import { nameOf, type RefusedRow } from '../../importers/check/checked-row.ts';
 import { CampaignIndex } from '../../importers/into/campaign-index.ts';
+import { ChangedCells, type ChangedRow } from '../../importers/into/changed-cells.ts';
 import { SheetMatcher, type SheetMatches } from '../../importers/into/match-rows.ts';
 import { SheetMerge } from '../../importers/into/store-rows.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
@@ -33,6 +34,8 @@ export interface PlannedMerge {
   readonly campaign: Campaign;
   readonly check: CheckResult;
   readonly matches: SheetMatches;
+  /** The first of the rows that are changed, cell by cell. */
+  readonly changes: readonly ChangedRow[];
   /** Why posts of failed rows could not be looked up again; undefined when all could. */
   readonly unread: string | undefined;
 }
@@ -77,6 +80,7 @@ export async function mergeInto(
   const matcher = new SheetMatcher({ ...campaign, ledger: await ledger.format.id() }, index, (rows) =>
     ledger.rows.progressOf(id, rows),
   );
+  const changed = new ChangedCells(matcher);
   const merge = new SheetMerge({
     ledger,
     campaign,
@@ -107,12 +111,14 @@ export async function mergeInto(
       },
       async (rows) => {
         if (campaign.leftOut > 0) for (const { key } of rows) if (matcher.isNew(key)) cameIn.push(key);
+        changed.add(rows);
         await merge.add(rows, matcher.alignment);
       },
     );
     const unread = [...rechecked.values()].find(({ kind }) => kind === 'unread');
     const why = unread?.kind === 'unread' ? unread.why : undefined;
-    const planned = { campaign, check, matches: matcher.matches, unread: why };
+    const changes = await changed.compare(ledger, campaign, index);
+    const planned = { campaign, check, matches: matcher.matches, changes, unread: why };
     if (!mayStart(check, options)) return { kind: 'problems', ...planned };
     options.onPlan(planned);
     if (options.dryRun) return { kind: 'planned', ...planned };

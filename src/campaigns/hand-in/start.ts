@@ -5,6 +5,7 @@ import { nameOf } from '../../importers/check/checked-row.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { plural } from '../../runtime/wording.ts';
 import { findCampaign, refuseUnreadable } from '../find.ts';
 import { cureOf, rowsAnew } from '../repair/cancelled.ts';
 import { checkManifestFile, findDigest, findMediaRoot, type ReadingOptions } from './check.ts';
@@ -67,7 +68,9 @@ export async function startCampaign(
     {
       ...options,
       problems:
-        options.skipInvalid && options.problemsFile !== null ? `${manifest.name}.problems.csv` : undefined,
+        options.skipInvalid && options.problemsFile !== null
+          ? `${options.name ?? manifest.name}.problems.csv`
+          : undefined,
       onRefused: (row) => {
         leftOut.push(nameOf(row));
       },
@@ -188,5 +191,12 @@ function goOn(
   if (campaign.cancelledAt !== undefined) {
     throw refuse(', and cancelled', again, show, ...[cureOf(rowsAnew(campaign)) ?? []].flat());
   }
-  throw refuse(', which has ended', again, show, `Retry its failed rows:\ncampaigns retry ${id}`);
+  const { failed, review } = campaign.counts;
+  throw refuse(
+    ', which has ended',
+    again,
+    show,
+    ...(failed > 0 ? [`Retry its failed rows:\ncampaigns retry ${id}`] : []),
+    ...(review > 0 ? [`Decide about ${plural(review, 'row')} in review: the campaign shows how.`] : []),
+  );
 }

@@ -22,9 +22,15 @@ const shortestMs = 3000;
 /** Ended rows over the last minutes, as observed. */
 export class PaceWindow {
   readonly #samples: Sample[] = [];
+  #endedLast = 0;
+  /** Ended rows that were sent back, by a retry for example: they have ended once, and end once more. */
+  #sentBack = 0;
 
-  /** @param at milliseconds of any steady clock. @param ended rows ended by then. */
-  add(at: number, ended: number): void {
+  /** @param at milliseconds of any steady clock. @param endedNow rows ended by then. */
+  add(at: number, endedNow: number): void {
+    this.#sentBack += Math.max(0, this.#endedLast - endedNow);
+    this.#endedLast = endedNow;
+    const ended = endedNow + this.#sentBack;
     const [before, last] = this.#samples.slice(-2);
     // Replaces the newest sample until it is a second younger than the one before it.
     if (before && last && at - before.at < sampleEveryMs) this.#samples.pop();

@@ -60,7 +60,7 @@ export interface CampaignProgress {
   readonly budgets: readonly BudgetStatus[];
   readonly heldBackBy: readonly Hold[];
   readonly unreachable: readonly UnreachableService[];
-  /** Queues that somebody paused in Bull Board, for all campaigns. */
+  /** Queues that somebody paused, for all campaigns. */
   readonly pausedQueues: readonly QueueName[];
   /** Workers that are alive, and those that recently went silent. */
   readonly workers: readonly WorkerPresence[];
@@ -232,7 +232,7 @@ export class ProgressReader {
 }
 
 /** Number of ended rows, whatever their result. */
-export function endedRows({ counts }: Campaign): number {
+function endedRows({ counts }: Campaign): number {
   return counts.posted + counts.failed + counts.review + counts.cancelled;
 }
 

@@ -4,6 +4,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowError, Step } from '../../ledger/states.ts';
 import type { Cause } from '../documents/campaign.ts';
+import type { RowFilter } from '../rows/candidates.ts';
 import { allEndedBadly, type FewEndedBadly } from './few-ended-badly.ts';
 import { keysOf } from './find-row.ts';
 import { decidableOf, decisionsForMany, repairFor } from './repairs.ts';
@@ -21,6 +22,8 @@ const mostRead = 10_000;
 
 /** Usual campaigns have a handful. Only a service that invents codes gives every row its own. */
 const mostCauses = 100;
+/** Stands for the codes of the others. */
+export const otherCodes = 'other';
 
 interface Group {
   readonly state: Cause['state'];
@@ -54,6 +57,26 @@ export async function causesOf(
   ];
 }
 
+/**
+ * How many rows a filter for causes finds.
+ * @param causes all of the campaign. @returns undefined if it asks for more than the causes tell, or they are an estimate.
+ */
+export function rowsOfCauses(
+  causes: readonly Cause[],
+  { state, step, code, creator, text }: RowFilter,
+): number | undefined {
+  if ((code ?? step) === undefined || creator !== undefined || text !== undefined) return undefined;
+  const found = causes.filter(
+    (cause) =>
+      cause.state === (state ?? cause.state) &&
+      cause.step === (step ?? cause.step) &&
+      cause.code === (code ?? cause.code),
+  );
+  const isSummedUp = causes.some((cause) => cause.code === otherCodes);
+  if (isSummedUp || found.some(({ isEstimate }) => isEstimate)) return undefined;
+  return found.reduce((sum, { rows }) => sum + rows, 0);
+}
+
 /** The causes beyond the hundredth. */
 function sumUp(state: Cause['state'], groups: readonly Group[], id: string): readonly Cause[] {
   const others = groups.slice(mostCauses).filter((group) => group.state === state);
@@ -62,7 +85,7 @@ function sumUp(state: Cause['state'], groups: readonly Group[], id: string): rea
   return [
     {
       state,
-      code: 'other',
+      code: otherCodes,
       step: first.first.step,
       subjects: [],
       examples: [],

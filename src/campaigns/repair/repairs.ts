@@ -35,7 +35,7 @@ export function decisionsForMany(
 }
 
 /** The rows are corrected in a separate sheet, which has no other rows, because the import redoes all of them. */
-export function mendCommands(campaign: string, code: string): readonly string[] {
+function mendCommands(campaign: string, code: string): readonly string[] {
   const sheet = `${campaign}.${code}.csv`;
   return [
     `campaigns report ${campaign} --only failed --error ${code} --out ${sheet}`,

@@ -8,16 +8,13 @@ import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { countColumns } from '../../manifest/columns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import type { SheetFormat } from '../../sheets/write/format.ts';
-import { SheetWriteError, streamSheet, writeSheet } from '../../sheets/write/sheet-file.ts';
+import { type SheetStyle, SheetWriteError, streamSheet, writeSheet } from '../../sheets/write/sheet-file.ts';
 import { isFilledIn, keptName, mayReplace } from './earlier-sheet.ts';
 import { resultLines, type WantedRows } from './sheet.ts';
 
-export interface ResultsTarget extends WantedRows {
+export interface ResultsTarget extends WantedRows, Pick<SheetStyle, 'format' | 'withMark'> {
   /** Path of a file, or a stream such as standard output. */
   readonly to: string | Writable;
-  /** From the file extension unless given; CSV for a stream. */
-  readonly format?: SheetFormat | undefined;
   /** Nobody named the file, so it must not replace a results sheet of another campaign. */
   readonly byDefault?: boolean | undefined;
 }
@@ -53,7 +50,7 @@ export function refuseUnfitTarget(to: ResultsTarget['to']): void {
 export async function writeResults(
   { ledger, now }: Pick<Runtime, 'ledger' | 'now'>,
   campaign: Campaign,
-  { to, format, byDefault = false, ...wanted }: ResultsTarget,
+  { to, format, withMark, byDefault = false, ...wanted }: ResultsTarget,
 ): Promise<WrittenResults> {
   refuseUnfitTarget(to);
   let rows = -1;
@@ -68,7 +65,7 @@ export async function writeResults(
   const numbers = new Set(countColumns);
   try {
     if (typeof to !== 'string') {
-      await streamSheet(to, lines(), { format, delimiter, numbers });
+      await streamSheet(to, lines(), { format, delimiter, numbers, withMark });
       return { path: undefined, rows, spared: undefined, kept: undefined };
     }
     const { out, ...made } = byDefault

@@ -40,18 +40,31 @@ async function retry(id: string, flags: RetryFlags): Promise<void> {
   print(output, id, result, flags);
 }
 
+/** @param hasFailed whether other rows have failed. */
+function noMatch(id: string, { error, creator, row, step }: RetryFlags, hasFailed: boolean): string {
+  if (row !== undefined) return `Row ${row} of ${id} is not among those to retry.`;
+  if (!hasFailed) return `No row of ${id} has failed: nothing is to be retried.`;
+  const given = [
+    ...(error === undefined ? [] : [`the code ${error}`]),
+    ...(creator === undefined ? [] : [`the creator ${creator}`]),
+    ...(step === undefined ? [] : [`the step ${step}`]),
+  ];
+  return `No failed row of ${id} has ${given.join(' and ')}.`;
+}
+
 const widestOperation = 26;
 
 function print(
   output: Output,
   id: string,
   { matched, rows, posted, plan, leftOut, kinds, state }: RetryResult,
-  { dryRun, error, creator }: RetryFlags,
+  flags: RetryFlags,
 ): void {
+  const { dryRun, error, creator, row, step } = flags;
   const matching = leftOut.filter((left) => left.creator !== undefined || left.unread);
   const retried = matched - posted - matching.reduce((sum, left) => sum + left.rows, 0);
   if (matched > 0 && retried === 0 && posted === 0) output.print('No row can be retried now.');
-  else if (matched === 0) output.print('No failed row matches.');
+  else if (matched === 0) output.print(noMatch(id, flags, kinds !== undefined));
   else if (plan) {
     output.print(`${plural(retried, 'row')} would be done again.`);
     for (const [operation, count] of Object.entries(plan.calls)) {
@@ -65,9 +78,11 @@ function print(
   if (kinds && error !== undefined) output.printText('  codes of failed rows: ', kinds.codes.join(', '));
   if (kinds && creator !== undefined)
     output.printText('  creators of failed rows: ', kinds.creators.join(', '));
+  const isFiltered = error !== undefined || creator !== undefined || step !== undefined;
   for (const left of leftOut) {
-    // Rows that do not match matter in a plan, or if nothing matches.
-    if (!matching.includes(left) && !dryRun && matched > 0) continue;
+    const isMeant = matching.includes(left) || row !== undefined;
+    // Rows that do not match matter in a plan, or if nothing matches; never those that a filter did not mean.
+    if (!isMeant && (matched > 0 ? !dryRun : isFiltered || left.state === 'posted')) continue;
     const end = left.creator === undefined ? '.' : '. After that:';
     output.printText('  left out: ', `${plural(left.rows, 'row')} ${left.state}: ${left.why}${end}`);
     for (const command of left.commands) output.print(`    ${output.paint('cyan', command)}`);

@@ -10,6 +10,7 @@ import { type ResultsTarget, refuseUnfitTarget } from '../../campaigns/results/w
 import { findUnfinished } from '../../campaigns/unfinished.ts';
 import type { SheetMatches } from '../../importers/into/match-rows.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import { asFileName } from '../../manifest/campaign-name.ts';
 import { CommandError, exitCodeOf, exitCodes } from '../exit.ts';
 import { finishCampaigns } from '../finish.ts';
 import { addHandInOptions, type HandInFlags } from '../flags/hand-in.ts';
@@ -53,12 +54,12 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
 async function runFile(session: Session, file: string, flags: RunFlags): Promise<void> {
   refuseToOverwrite(file, '--out', flags.out);
   // With --into, the name comes from the campaign: it is looked at before the rows are worked off.
-  if (flags.into === undefined) refuseUnfitTarget(sheetTarget(flags, manifestName(file)).to);
+  if (flags.into === undefined) refuseUnfitTarget(sheetTarget(flags, flags.name ?? manifestName(file)).to);
   const handed = printHandedIn(session.output, 'run', await handIn(session, file, flags), flags);
   if (handed === undefined) return;
   const { campaign, matches } = handed;
   const source = matches ? campaign.source : file;
-  const name = source === standardInput ? campaign.name : manifestName(source);
+  const name = flags.name ?? (source === standardInput ? campaign.name : manifestName(source));
   await finish(session, [campaign], {
     // Never overwrite the planner's own sheet.
     targetOf: () =>
@@ -94,7 +95,8 @@ async function goOn(session: Session, flags: RunFlags): Promise<void> {
   await finish(session, workable, {
     targetOf: ({ id, name }) => {
       const isShared = unfinished.some((other) => other.id !== id && other.name === name);
-      return sheetTarget(flags, isShared ? `${name}.${id}` : name);
+      const beginning = asFileName(name);
+      return sheetTarget(flags, isShared ? `${beginning}.${id}` : beginning);
     },
     single: false,
     flags,

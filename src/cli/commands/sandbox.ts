@@ -85,7 +85,7 @@ async function run(flags: Flags): Promise<void> {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new CommandError(`the sandbox could not start: ${why}`, {
       cause,
-      cure: 'Give another --port or --data.',
+      cure: 'Give another --port, --admin-port (default: the port after --port) or --data.',
     });
   });
   // Listen before the announcement: its reader may signal at once.

@@ -4,6 +4,7 @@ import { longestId } from '../../api/contract/texts.ts';
 import { decideMany } from '../../campaigns/decisions/decide-many.ts';
 import { decideRow } from '../../campaigns/decisions/decide-row.ts';
 import { decideSheet } from '../../campaigns/decisions/decide-sheet.ts';
+import { looksUpPosts } from '../../campaigns/decisions/look-up-ids.ts';
 import { undoDecision } from '../../campaigns/decisions/undo.ts';
 import { isId, type PlainVerdict, type Verdict } from '../../campaigns/decisions/verdict.ts';
 import { findCampaign } from '../../campaigns/find.ts';
@@ -126,7 +127,9 @@ async function settleRow(id: string, row: string, flags: SettleFlags): Promise<v
       : `Took back the decision about row ${row} of ${id}.`,
   );
   output.document('settle', { id, row, state, ...(flags.undo && { undone: true as const }) });
-  printDecidedRow(output, { id, row, state });
+  const isNotLookedUp =
+    verdict?.kind === 'posted' && (unchecked === true || !looksUpPosts(runtime, campaign));
+  printDecidedRow(output, { id, row, state, isNotLookedUp });
 }
 
 /** @returns undefined unless there is exactly one decision. */

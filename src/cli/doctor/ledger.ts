@@ -40,7 +40,11 @@ export async function examineWorkers({ ledger }: Runtime): Promise<readonly Find
 export async function examineQueues({ queues }: Runtime): Promise<Finding> {
   const text = describePausedQueues(await queues.paused());
   if (text === undefined) return ok('queues', 'no queue is paused');
-  return warning('queues', text, 'Resume them on Bull Board:\n  campaigns serve');
+  return warning(
+    'queues',
+    text,
+    'Resume them on the page Queues of the console, by the REST API, or on Bull Board:\n  campaigns serve',
+  );
 }
 
 export async function examineCampaigns({ ledger }: Runtime): Promise<readonly Finding[]> {

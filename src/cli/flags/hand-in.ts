@@ -1,6 +1,7 @@
 /** Options of the commands that hand in a sheet. */
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { StartOptions } from '../../campaigns/hand-in/start.ts';
+import { campaignNameCure, campaignNameRule, isCampaignName } from '../../manifest/campaign-name.ts';
 import { CommandError } from '../exit.ts';
 import { accountOption, refuseBeside } from './common.ts';
 import { addHoldOptions, type HoldFlags } from './hold.ts';
@@ -16,7 +17,7 @@ export interface HandInFlags
 
 export function addHandInOptions(command: Command): Command {
   return addHoldOptions(addSheetOptions(command))
-    .option('--name <name>', "name the campaign (default: the manifest's name)")
+    .option('--name <name>', "name the campaign and its sheets (default: the manifest's name)", campaignName)
     .option('--media-root <dir>', "resolve media paths in this folder (default: the manifest's)")
     .option('--skip-invalid', 'write rows with problems to <name>.problems.csv instead')
     .option('--allow-unknown-columns', 'keep unknown columns instead of refusing them')
@@ -36,4 +37,11 @@ export function refuseUnfitting(flags: HandInFlags): void {
   }
   const kept = ['name', 'again', 'account', 'canary', 'stopAfter'] as const;
   refuseBeside(flags, kept, '--into', 'The campaign keeps what it was imported with.');
+}
+
+function campaignName(text: string): string {
+  if (isCampaignName(text)) return text;
+  throw new InvalidArgumentError(
+    `${campaignNameRule[0]?.toUpperCase()}${campaignNameRule.slice(1)}. Write a name ${campaignNameCure}`,
+  );
 }

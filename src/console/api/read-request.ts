@@ -8,7 +8,7 @@ import type { Operation } from './operation.ts';
 import { ApiProblem } from './problem.ts';
 
 /** Largest JSON body, in bytes. */
-export const mostJsonBytes = 256 * 1024;
+const mostJsonBytes = 256 * 1024;
 const shownErrors = 20;
 
 /** What sheets are sent as. None of them can be sent by a form of another site. */

@@ -12,6 +12,7 @@ import type { Person } from '../request.ts';
 import { unlessAway } from '../routing/away.ts';
 import type { ConsoleTools } from '../tools.ts';
 import { leftSignal } from '../web.ts';
+import { notedChange } from './noted.ts';
 import { onceFor } from './once.ts';
 import { describeApi } from './openapi.ts';
 import type { ApiRequest, FileReply, Operation, Reply } from './operation.ts';
@@ -109,9 +110,9 @@ async function answerTo(
   const params = request.params as Record<string, string>;
   const given = { ...tools, left, person, params, query, body, sheet } as ApiRequest;
   const carryOut = async () => {
-    const answer = documentAnswer(operation, (await operation.handle(given)) as Reply);
-    await note(runtime, operation, request, given);
-    return answer;
+    const reply = (await operation.handle(given)) as Reply;
+    await note(runtime, operation, request, given, reply.body);
+    return documentAnswer(operation, reply);
   };
   if (operation.answer === undefined) return (await operation.handle(given)) as FileReply;
   const key = operation.startsSomething ? request.get('idempotency-key') : undefined;
@@ -154,16 +155,19 @@ function awayProblem({ method, startsSomething = false }: Operation): ApiProblem
 /** Notes a change that was made. */
 async function note(
   runtime: Runtime,
-  { method, role, summary }: Operation,
+  operation: Operation,
   request: Request,
-  { person, query, body }: ApiRequest,
+  given: ApiRequest,
+  answer: unknown,
 ): Promise<void> {
+  const { method, role } = operation;
+  const { person, query, body } = given;
   if (method === 'get' || role !== 'operator' || isDryRun(query) || isDryRun(body)) return;
   const { pathname } = new URL(request.originalUrl, 'http://console');
   await noteChange(runtime, {
     who: person.name,
     from: addressOf(request),
-    what: `${summary}.`,
+    what: notedChange(operation, given, answer),
     by: `${request.method} ${pathname}`,
   });
 }

@@ -15,8 +15,9 @@ export class BoardRefusalError extends Error {
 
 export class BoardQueue extends BullMQAdapter {
   constructor(queue: Queue, description: string) {
-    // `allowCompletedRetries` only hides a button, and the types lack it. `guard` does the refusing.
-    super(queue, { description, ...{ allowCompletedRetries: false } });
+    // Only hides a button, and the types lack it: a literal would be refused. `guard` does the refusing.
+    const hidden = { allowCompletedRetries: false };
+    super(queue, { description, ...hidden });
   }
 
   override async getJob(id: string): Promise<Job | undefined> {

@@ -152,6 +152,7 @@ async function note(
   const isRefused = notice?.state === 'failed' || ('status' in answer && (answer.status ?? 200) >= 400);
   if (isRefused || (answer.kind !== 'redirect' && route.audit === undefined)) return;
   const what = route.audit?.(asked) ?? [notice?.text, notice?.more].filter(Boolean).join(' ');
-  const by = request.originalUrl.slice(base.length);
+  // What a query says is for this page only.
+  const [by = ''] = request.originalUrl.slice(base.length).split('?');
   await noteChange(runtime, { who: asked.person.name, from: addressOf(request), what, by });
 }

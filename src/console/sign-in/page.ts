@@ -56,7 +56,7 @@ export function noUsersPage(files: LayoutFiles): Html {
   const body = html`<section class="card signin">
   ${brand()}
   <h1>There is no user yet</h1>
-  <p>This console wants a sign-in. Whoever runs it makes the first user, on its machine:</p>
+  <p>So nobody can sign in. Make the first user on the machine of the console:</p>
   <p><code>campaigns users add NAME --role operator</code></p>
   <p class="note">Then load this page again.</p>
 </section>`;

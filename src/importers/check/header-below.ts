@@ -1,5 +1,6 @@
 /** Finds the header of a sheet that has a title or notes above it. */
 import { requiredColumns } from '../../manifest/columns.ts';
+import { matchHeader } from '../../manifest/headers/header.ts';
 import { type Problem, placeProblem, showValue } from '../../manifest/problems/problem.ts';
 import { lackedColumns } from '../../sheets/cover-sheet.ts';
 import type { OpenSheet } from '../../sheets/open-sheet.ts';
@@ -14,7 +15,7 @@ export async function findHeaderBelow(
 ): Promise<Problem | undefined> {
   const lacked = lackedColumns(header.cells, options);
   if (called !== 'header' || lacked <= requiredColumns.length / 2) return undefined;
-  const found = await findRow(rows, ({ cells }) => cells.length > 1 && lackedColumns(cells, options) === 0);
+  const found = await findRow(rows, (row) => mayBeHeader(row, options));
   if (found === undefined) return undefined;
   const { line } = header;
   return placeProblem(line, null, {
@@ -24,6 +25,19 @@ export async function findHeaderBelow(
     problem: `line ${line} is not the header; line ${found.line} looks like it`,
     cure: 'Delete the lines above the header.',
   });
+}
+
+/** Of a workbook, the cells beyond the width of its first line are not kept: those that are must all be names of columns. */
+function mayBeHeader({ cells, cellFaults = [] }: SheetRow, options: SheetOptions): boolean {
+  if (lackedColumns(cells, options) === 0) return true;
+  if (!cellFaults.some(({ code }) => code === 'cell_without_header')) return false;
+  const names = cells.filter((cell) => cell.trim() !== '');
+  const { problems } = matchHeader(names, {
+    map: options.map,
+    allowUnknownColumns: false,
+    allowResultsSheet: true,
+  });
+  return names.length > 0 && problems.every(({ code }) => code !== 'unknown_column');
 }
 
 async function findRow(

@@ -45,17 +45,16 @@ export class UserLedger extends LedgerPart {
   }
 
   add(user: Omit<User, 'createdAt'>): Promise<UserVerdict> {
-    return this.#change('add', user.name, { ...user, createdAt: this.now() }, false);
+    return this.#change('add', user.name, { ...user, createdAt: this.now() });
   }
 
-  /** @param keepOperator refuses a change after which there would be no operator. */
-  change(name: string, change: UserChange, keepOperator: boolean): Promise<UserVerdict> {
-    return this.#change('change', name, change, keepOperator);
+  change(name: string, change: UserChange): Promise<UserVerdict> {
+    return this.#change('change', name, change);
   }
 
-  /** Removes a user with all tokens; the sessions are void from now on. */
-  remove(name: string, keepOperator: boolean): Promise<UserVerdict> {
-    return this.#change('remove', name, {}, keepOperator);
+  /** Removes a user with all tokens; the sessions are void from now on. @param canBeLast an operator may go if nobody else is there. */
+  remove(name: string, canBeLast: boolean): Promise<UserVerdict> {
+    return this.#change('remove', name, {}, canBeLast);
   }
 
   async find(name: string): Promise<User | undefined> {
@@ -73,12 +72,12 @@ export class UserLedger extends LedgerPart {
     return found.map(([, user]) => user).sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 
-  #change(what: string, name: string, facts: object, keepOperator: boolean): Promise<UserVerdict> {
+  #change(what: string, name: string, facts: object, canBeLast = false): Promise<UserVerdict> {
     return this.run('access/change-user', [
       what,
       name,
       JSON.stringify(facts),
-      keepOperator ? '1' : '',
+      canBeLast ? '1' : '',
       mostUsers,
     ]);
   }

@@ -7,7 +7,7 @@ import { KnownRecords, type RecordPlace } from '../service/known.ts';
 /** Enough hashes to keep a million posts compact, few enough for a few thousand. */
 const buckets = 2048;
 /** Length of an identity in bytes. */
-export const identityBytes = 8;
+const identityBytes = 8;
 
 export class PlannedPosts extends KnownRecords {
   /** For each post, the newest campaign that has it; undefined for none, or when that campaign was deleted. */

@@ -5,9 +5,9 @@
 -- Rule (wanted): an event is written only while a process has a receiver for it (`wanted`).
 -- Rule (bounded): at most 1,000 events are kept. The oldest give way.
 -- Rule (gathering): rows of a campaign that need a decision, or whose posts were not published, are counted for ten minutes and told
--- together.
+-- together. Of failed posts the event names the rows: those that were mended meanwhile are not told.
 local outbox = KEYS[1] .. ':outbox'
-local MOST_EVENTS, MOST_CODES, GATHER_MS = 1000, 50, 600000
+local MOST_EVENTS, MOST_CODES, MOST_ROWS, GATHER_MS = 1000, 50, 10000, 600000
 
 local function is_wanted(event)
   return redis.call('HEXISTS', outbox .. ':wanted', event) == 1
@@ -61,7 +61,7 @@ local function announce(campaign, event, now, reason)
   write_campaign_event(campaign, event, now, now, 'counts', table.concat(counts, ' '), 'reason', reason or '')
 end
 
--- Counts a row for an event, by the code of its error.
+-- Counts a row for an event, by the code of its error, or names it.
 local function gather(campaign, row, event, now)
   if not is_wanted(event) then return end
   local slot = slot_of(event, redis.call('HGET', campaign, 'id'))
@@ -70,9 +70,14 @@ local function gather(campaign, row, event, now)
     id = write_campaign_event(campaign, event, now, now + GATHER_MS)
     redis.call('HSET', outbox .. ':gathering', slot, id)
   end
+  local key = outbox .. ':e:' .. id
+  if event == 'post.failed' and redis.call('HLEN', key) < MOST_ROWS then
+    redis.call('HSET', key, 'row:' .. row, '')
+    return
+  end
   local error = redis.call('HGET', campaign .. ':errors', row)
-  local key, code = outbox .. ':e:' .. id, 'code:' .. (error and cjson.decode(error).code or 'unknown')
-  if redis.call('HEXISTS', key, code) == 0 and redis.call('HLEN', key) >= MOST_CODES then code = 'code:other' end
+  local code = 'code:' .. (error and cjson.decode(error).code or 'unknown')
+  if event ~= 'post.failed' and redis.call('HEXISTS', key, code) == 0 and redis.call('HLEN', key) >= MOST_CODES then code = 'code:other' end
   redis.call('HINCRBY', key, code, 1)
 end
 

@@ -85,7 +85,12 @@ const mostKept = 16 * 1024 * 1024;
 export class CampaignViews {
   readonly #ledger: Ledger;
   readonly #rows: RowCache = new LRUCache({ max: 40 * chunkSize, maxSize: mostKept });
-  readonly #views = new LRUCache<string, Promise<CampaignView | undefined>>({ max: 50, ttl: 60_000 });
+  readonly #views = new LRUCache<string, Promise<CampaignView | undefined>>({
+    max: 50,
+    ttl: 60_000,
+    // Otherwise the cache looks at the clock every millisecond, with a timer for each time.
+    ttlResolution: 1000,
+  });
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;

@@ -46,5 +46,24 @@ async function gatheredMessage(
   const { counts } = (await ledger.campaigns.find(event.campaign)) ?? {};
   // It was deleted, or all its rows in review have been decided.
   if (!counts || (event.event === 'review.waiting' && counts.review === 0)) return undefined;
-  return campaignMessage(event, counts, event.codes);
+  const codes = await codesOf(ledger, event);
+  if (event.event === 'post.failed' && Object.keys(codes).length === 0) return undefined;
+  return campaignMessage(event, counts, codes);
+}
+
+/** Rows gathered, by error code, without those that were named and are no longer failed. */
+async function codesOf(
+  { rows: ledger }: ProcessorContext['ledger'],
+  { campaign, rows, codes }: CampaignEvent,
+): Promise<Readonly<Record<string, number>>> {
+  const counts = new Map(Object.entries(codes));
+  const [statuses, errors] = await Promise.all([
+    ledger.statusesOf(campaign, rows),
+    ledger.errors(campaign, rows),
+  ]);
+  for (const [index, status] of statuses.entries()) {
+    const code = errors[index]?.code;
+    if (status?.state === 'failed' && code !== undefined) counts.set(code, (counts.get(code) ?? 0) + 1);
+  }
+  return Object.fromEntries(counts);
 }

@@ -1,9 +1,10 @@
 /** Looks up one video, and writes what came of it when there are no figures. */
 
 import type { PublicVideoData } from '../../api/contract/videos.ts';
-import { GoneError } from '../../api/errors.ts';
+import { GoneError, KeyRefusedError } from '../../api/errors.ts';
 import type { Written } from '../../ledger/videos/history.ts';
 import type { Look } from '../../ledger/videos/next-sample.ts';
+import type { StopReason } from '../../ledger/videos/scrapes.ts';
 import type { VideoGone, WatchedVideo } from '../../ledger/videos/video.ts';
 import { idempotent, outcomeOf, outcomeOfDefect } from '../frame/classify.ts';
 import type { ProcessorContext } from '../frame/context.ts';
@@ -12,10 +13,15 @@ import { takeTurn } from '../frame/turn.ts';
 
 export const lookUpOperation = 'fetchPublicVideoData';
 
+const keyCure =
+  'Give a valid key with permission for this operation, then look up the videos again:\n  campaigns videos scrape';
+
 /** What the service answered, before anything is written. */
 export type Answer =
   | { readonly kind: 'look'; readonly look: Look }
   | { readonly kind: 'gone' }
+  /** No video can be looked up. */
+  | { readonly kind: 'stop'; readonly reason: StopReason }
   /** Nothing came of it: as for any read, by the retry policy. */
   | { readonly kind: 'outcome'; readonly outcome: Outcome };
 
@@ -38,6 +44,9 @@ export async function ask(
     return { kind: 'look', look: lookOf(data, context.now()) };
   } catch (error) {
     if (error instanceof GoneError) return { kind: 'gone' };
+    if (error instanceof KeyRefusedError) {
+      return { kind: 'stop', reason: { code: error.code, message: error.message, cure: keyCure } };
+    }
     const outcome = outcomeOf(error, idempotent) ?? outcomeOfDefect(error, idempotent);
     if (outcome === undefined) throw error;
     return { kind: 'outcome', outcome };
@@ -74,7 +83,7 @@ const dayMs = 86_400_000;
 const toleranceMs = dayMs / 2;
 
 /** A gone video is asked for again after a day, then after two, four, ... */
-export function goneAgain({ gone }: WatchedVideo, now: number): VideoGone {
+function goneAgain({ gone }: WatchedVideo, now: number): VideoGone {
   const answers = (gone?.answers ?? 0) + 1;
   const pauseMs = 2 ** Math.min(answers - 1, 10) * dayMs - toleranceMs;
   return { answers, since: gone?.since ?? now, askAgainAt: now + pauseMs };

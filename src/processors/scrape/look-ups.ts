@@ -58,6 +58,10 @@ export class LookUps {
     // The job of a scrape that was stopped does not come again.
     if (answer === undefined) return { id: video.id, at: this.#pausedUntil ?? 0, hasFailed: false };
     this.#context.failpoint('during-scrape');
+    if (answer.kind === 'stop') {
+      this.stopReason ??= answer.reason;
+      return undefined;
+    }
     if (answer.kind === 'outcome') return this.#fold(video, answer.outcome);
     if (answer.kind === 'look') writer.add(read, answer.look);
     else await writeMiss(this.#context, this.#options.scrape.run, video, 'gone');
@@ -82,9 +86,6 @@ export class LookUps {
         return this.#pause(video, outcome.ms);
       case 'throttled':
         return this.#throttled(video, outcome.retryAfterMs);
-      case 'hold':
-        this.stopReason ??= outcome.reason;
-        return undefined;
       case 'retry':
         return this.#retry(video, outcome.failure);
       case 'refused':
@@ -92,6 +93,7 @@ export class LookUps {
       case 'unknown':
         return this.#fail(video, outcome.failure);
       // Outcomes of other steps.
+      case 'hold':
       case 'done':
       case 'again':
       case 'wait-for-children':

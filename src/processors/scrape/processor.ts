@@ -1,5 +1,6 @@
 /** The processor of the queue `scrape`. */
 import type { Processor } from 'bullmq';
+import { videosPerPart } from '../../ledger/videos/scrapes.ts';
 import { nightJobName, scrapeJobName, scrapeQueue } from '../../queues/scrape.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import { jobProcessor } from '../frame/job.ts';
@@ -10,11 +11,10 @@ import { Slots } from './slots.ts';
 
 /** Videos in jobs at once, for each look-up at once: while some jobs wait for Redis, which may be busy, others look up. */
 const videosPerSlot = 12;
-const videosPerJob = 50;
 
 /** How many jobs a worker takes at once, for so many look-ups at once. */
 export function scrapeJobsAtOnce(lookUps: number): number {
-  return 2 + Math.ceil((lookUps * videosPerSlot) / videosPerJob);
+  return 2 + Math.ceil((lookUps * videosPerSlot) / videosPerPart);
 }
 
 export function scrapeProcessor(context: ProcessorContext): Processor {

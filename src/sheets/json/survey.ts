@@ -1,4 +1,5 @@
 /** The first pass over a JSON manifest: collects the keys of the rows (its header), its name and its defaults. */
+import { campaignNameCure, campaignNameRule, isCampaignName } from '../../manifest/campaign-name.ts';
 import { nearest } from '../../manifest/headers/edit-distance.ts';
 import { longestRow, mostColumns } from '../../manifest/limits.ts';
 import { showValue } from '../../manifest/problems/problem.ts';
@@ -7,7 +8,6 @@ import { type SheetHeader, UnreadableSheetError, unreadable } from '../sheet.ts'
 import type { JsonPiece } from './pieces.ts';
 import { type JsonFault, readJsonObject } from './row.ts';
 
-const longestName = 100;
 /** Rows that are no objects, after which the file is not read on: finding the fault of each takes ten microseconds. */
 const mostBroken = 10_000;
 const members = ['name', 'defaults', 'rows'];
@@ -119,7 +119,6 @@ function keysOf(text: string): readonly string[] | null {
   }
 }
 
-/** The name becomes part of file names, so it must not lead out of their folder. */
 function readName({ text, line }: JsonPiece): string {
   let name: unknown;
   try {
@@ -127,15 +126,8 @@ function readName({ text, line }: JsonPiece): string {
   } catch {
     name = null;
   }
-  if (typeof name === 'string' && name.length <= longestName && /^(?!\.)[^\p{Cc}\p{Cf}/\\]+$/u.test(name)) {
-    return name;
-  }
-  throw unreadable(
-    line,
-    'invalid_name',
-    'the campaign name is empty, too long, or contains characters that a file name cannot have',
-    `Write "name": "..." with up to ${longestName} characters. Do not use / or \\, or a full stop at the start.`,
-  );
+  if (typeof name === 'string' && isCampaignName(name)) return name;
+  throw unreadable(line, 'invalid_name', campaignNameRule, `Write "name": "..." ${campaignNameCure}`);
 }
 
 function unknownMember({ member, line }: JsonPiece): UnreadableSheetError {

@@ -1,9 +1,9 @@
 /** Writes a sheet to a stream, or to a file that exists as a whole or not at all. */
-import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { writeAtomically } from '../../fs/atomic-file.ts';
+import { makeFolders } from '../../fs/make-folders.ts';
 import type { Delimiter } from '../csv/delimiter.ts';
 import { endingsOf, formatOfFile, type SheetFormat, sheetFormats } from './format.ts';
 import { encodeCsv, encodeJson, encodeJsonLines, type SheetLines } from './text-sheets.ts';
@@ -26,6 +26,8 @@ export interface SheetStyle {
   readonly delimiter?: Delimiter | undefined;
   /** Columns whose cells are numbers: in JSON and in a workbook they are numbers, not texts; in CSV they get no mark. */
   readonly numbers?: ReadonlySet<string> | undefined;
+  /** CSV begins with the byte order mark, by which spreadsheet programs know UTF-8. Files always have it; streams have it only so. */
+  readonly withMark?: boolean | undefined;
 }
 
 /**
@@ -39,8 +41,8 @@ export async function writeSheet(file: string, lines: SheetLines, style: SheetSt
   try {
     const format = style.format ?? formatOfFile(path);
     if (format === undefined) throw new Error(`its ending is none of ${endingsOf(sheetFormats)}`);
-    await mkdir(dirname(path), { recursive: true });
-    await writeAtomically(path, inLargePieces(encode(lines, { ...style, format }, { withMark: true })));
+    await makeFolders(dirname(path));
+    await writeAtomically(path, inLargePieces(encode(lines, { ...style, format, withMark: true })));
     return path;
   } catch (error) {
     throw new SheetWriteError(`the results sheet ${path}`, error);
@@ -48,13 +50,13 @@ export async function writeSheet(file: string, lines: SheetLines, style: SheetSt
 }
 
 /**
- * Writes a sheet to a stream that stays open, such as standard output. CSV has no byte order mark here, because programs read it.
+ * Writes a sheet to a stream that stays open, such as standard output. CSV has no byte order mark unless asked for, because programs read it.
  * A reader may close the stream early (`| head`).
  * @throws {SheetWriteError} if a cell is too long for a workbook, ...
  */
 export async function streamSheet(output: Writable, lines: SheetLines, style: SheetStyle): Promise<void> {
   try {
-    await pipeline(encode(lines, style, { withMark: false }), output, { end: false });
+    await pipeline(encode(lines, style), output, { end: false });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
     throw new SheetWriteError('the results sheet', error);
@@ -87,12 +89,11 @@ async function* inLargePieces(pieces: AsyncIterable<string | Buffer>): AsyncGene
 
 function encode(
   lines: SheetLines,
-  { format = 'csv', delimiter, numbers }: SheetStyle,
-  options: { readonly withMark: boolean },
+  { format = 'csv', delimiter, numbers, withMark = false }: SheetStyle,
 ): AsyncIterable<string | Buffer> {
   switch (format) {
     case 'csv':
-      return encodeCsv(lines, { ...options, delimiter, numbers });
+      return encodeCsv(lines, { withMark, delimiter, numbers });
     case 'json':
       return encodeJson(lines, numbers);
     case 'jsonl':

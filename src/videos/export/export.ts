@@ -2,19 +2,16 @@
 import type { Writable } from 'node:stream';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import type { SheetFormat } from '../../sheets/write/format.ts';
-import { SheetWriteError, streamSheet, writeSheet } from '../../sheets/write/sheet-file.ts';
+import { type SheetStyle, SheetWriteError, streamSheet, writeSheet } from '../../sheets/write/sheet-file.ts';
 import { reportLines, numberColumns as reportNumbers } from '../report/describe.ts';
 import type { VideoReport } from '../report/report.ts';
 import { type GivenSpan, readSpan } from '../report/span.ts';
 import type { WantedVideos } from '../wanted.ts';
 import { longLines, numberColumns, wideLines } from './lines.ts';
 
-export interface SheetTarget {
+export interface SheetTarget extends Pick<SheetStyle, 'format' | 'withMark'> {
   /** Path of a file, or a stream such as standard output. */
   readonly to: string | Writable;
-  /** From the file extension unless given; CSV for a stream. */
-  readonly format?: SheetFormat | undefined;
 }
 
 export interface ExportRequest extends SheetTarget, GivenSpan, WantedVideos {
@@ -33,11 +30,11 @@ export interface WrittenSheet {
 /** @throws {UseCaseError} `date_invalid`, `sheet_not_written`. */
 export async function exportVideos(
   runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
-  { wide = false, since, until, to, format, ...wanted }: ExportRequest,
+  { wide = false, since, until, to, format, withMark, ...wanted }: ExportRequest,
 ): Promise<WrittenSheet> {
   const span = readSpan(runtime, { since, until });
   const lines = wide ? wideLines(runtime, { ...wanted, span }) : longLines(runtime, { ...wanted, span });
-  return write(lines, { to, format }, numberColumns);
+  return write(lines, { to, format, withMark }, numberColumns);
 }
 
 /** @throws {UseCaseError} `sheet_not_written`. */
@@ -47,7 +44,7 @@ export function writeReport(report: VideoReport, target: SheetTarget): Promise<W
 
 async function write(
   batches: AsyncIterable<readonly (readonly string[])[]>,
-  { to, format }: SheetTarget,
+  { to, format, withMark }: SheetTarget,
   numbers: ReadonlySet<string>,
 ): Promise<WrittenSheet> {
   let rows = -1;
@@ -60,7 +57,7 @@ async function write(
   }
   try {
     if (typeof to !== 'string') {
-      await streamSheet(to, { batches: counted() }, { format, numbers });
+      await streamSheet(to, { batches: counted() }, { format, numbers, withMark });
       return { path: undefined, rows };
     }
     return {

@@ -26,7 +26,7 @@ const ofVideo = [
   'product_id',
 ] as const;
 
-export const longColumns = [
+const longColumns = [
   ...ofVideo,
   'sampled_at',
   ...countColumns,
@@ -38,7 +38,7 @@ export const longColumns = [
 
 const growthColumns = keptDays.flatMap((days) => countColumns.map((column) => `${column}_${days}d`));
 export const ratioColumns = ['views_per_day', 'engagement', 'high_intent'] as const;
-export const wideColumns = [
+const wideColumns = [
   ...ofVideo,
   'tags',
   ...countColumns,

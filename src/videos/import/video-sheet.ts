@@ -8,7 +8,7 @@ import { matchHeader } from '../../manifest/headers/header.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 
 /** The columns that are read. */
-export const videoColumns = [
+const videoColumns = [
   'video_url',
   'key',
   'campaign',

@@ -130,7 +130,7 @@ class FactsOfList {
     this.#all.videos += 1;
     this.#all.calls += calls;
     this.#states[stateOf(video)] += 1;
-    if (creator !== undefined) this.#creators.add(creator);
+    if (creator !== undefined) this.#creators.add(groupKeyOf(creator, 'creator'));
     if (product !== undefined) this.#products.add(product);
     if (campaign === undefined) return;
     this.#campaigns.set(campaign, (this.#campaigns.get(campaign) ?? 0) + 1);

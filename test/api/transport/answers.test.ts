@@ -10,7 +10,7 @@ import {
   ServerError,
   ThrottledError,
 } from '../../../src/api/errors.ts';
-import { rejection, testClient, testKey } from '../../support/client.ts';
+import { rejection, somePost, testClient, testKey } from '../../support/client.ts';
 import { type Answer, envelopeAnswer, httpAnswer, wireServer } from '../../support/wire-server.ts';
 
 const generation = {
@@ -178,17 +178,7 @@ test('a missing field is named', async () => {
 
 test('a post answered without its id is malformed, because it exists', async () => {
   const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ status: 'SCHEDULED' })));
-  const error = await rejection(
-    testClient(server.origin).posts.create({
-      businessId: '7',
-      businessType: 'FILE',
-      creatorId: 'c1',
-      title: 't',
-      platform: 'SOCIAL_SHOP',
-      mediaType: 'VIDEO',
-      socialShop: { productInfo: { productId: '1', title: 'A product', source: 'SHOP' } },
-    }),
-  );
+  const error = await rejection(testClient(server.origin).posts.create(somePost));
 
   expect(error).toBeInstanceOf(MalformedAnswerError);
   expect((error as Error).message).toContain('data.postId');

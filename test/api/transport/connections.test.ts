@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { NotSentError, OutcomeUnknownError } from '../../../src/api/errors.ts';
-import { rejection, testClient } from '../../support/client.ts';
+import { rejection, somePost, testClient } from '../../support/client.ts';
 import { freePort } from '../../support/ports.ts';
 import { envelopeAnswer, wireServer } from '../../support/wire-server.ts';
 
@@ -11,16 +11,6 @@ const generation = {
   type: 'IMAGE_GENERATION',
   params: { prompt: 'a cat', model: 'gpt-image-2', aspectRatio: '9:16' },
   nums: 1,
-} as const;
-
-const post = {
-  businessId: '7',
-  businessType: 'FILE',
-  creatorId: 'c1',
-  title: 't',
-  platform: 'SOCIAL_SHOP',
-  mediaType: 'VIDEO',
-  socialShop: { productInfo: { productId: '1', title: 'A product', source: 'SHOP' } },
 } as const;
 
 /** An answer that no call asked for. */
@@ -97,9 +87,9 @@ test('calls that must not be repeated get a connection each, before and after ot
   const { generations, posts } = testClient(server.origin);
   await generations.tasks('s1');
   await generations.create(generation);
-  await posts.create(post);
+  await posts.create(somePost);
   await generations.tasks('s1');
-  await posts.create(post);
+  await posts.create(somePost);
 
   const [tasks, generated, posted, again, postedAgain] = sockets;
   expect(new Set([tasks, generated, posted, postedAgain]).size).toBe(4);
@@ -122,7 +112,7 @@ test('a server that resets idle connections leaves no call in doubt that must no
   const server = await forgetfulServer((socket) => socket.resetAndDestroy());
   const { posts } = testClient(server.origin);
   const inRow = async () => {
-    for (let i = 0; i < 50; i += 1) await posts.create(post);
+    for (let i = 0; i < 50; i += 1) await posts.create(somePost);
   };
   await Promise.all([inRow(), inRow(), inRow(), inRow()]);
 
@@ -132,7 +122,7 @@ test('a server that resets idle connections leaves no call in doubt that must no
 test('an extra answer that crosses the next call is not credited to a post', async () => {
   const server = await forgetfulServer((socket, answer) => socket.write(Buffer.concat([stray, answer])));
   const { posts } = testClient(server.origin);
-  for (let i = 0; i < 5; i += 1) expect((await posts.create(post)).postId).toBe('p');
+  for (let i = 0; i < 5; i += 1) expect((await posts.create(somePost)).postId).toBe('p');
 });
 
 test.each([
@@ -148,7 +138,7 @@ test.each([
   const seen: (string | undefined)[] = [];
   for (let i = 0; i < 10; i += 1) {
     seen.push((await generations.tasks('s1'))[0]?.taskId);
-    seen.push((await posts.create(post)).postId);
+    seen.push((await posts.create(somePost)).postId);
   }
 
   expect(seen).toEqual(seen.map((_id, index) => `${index % 2 === 0 ? 't' : 'p'}${index + 1}`));

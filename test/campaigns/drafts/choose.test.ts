@@ -15,6 +15,6 @@ it('options are answered with their own version: a start with it tells a change 
   expect(draft).toMatchObject({ version: version + 1, options: { canary: 1 } });
   await expect(desk.start(id, { by: 'ann', version: draft.version, rows: 1 })).rejects.toMatchObject({
     code: 'draft_changed',
-    message: 'bob has changed the draft meanwhile: the options',
+    message: 'the draft was changed by bob meanwhile: the options',
   });
 });

@@ -125,7 +125,7 @@ describe('mends', () => {
       desk.mend(id, { by: 'bob', version }, { leaveOut: [2] }, 'left out a row'),
     ).rejects.toMatchObject({
       code: 'draft_changed',
-      message: 'ann has changed the draft meanwhile: mended cells',
+      message: 'the draft was changed by ann meanwhile: mended cells',
     });
     expect((await look()).checked?.leftOut).toBe(1);
   });

@@ -83,7 +83,7 @@ describe('a start', () => {
     await mend(toBen);
     await expect(desk.start(id, { by: 'bob', version, rows: 3 })).rejects.toMatchObject({
       code: 'draft_changed',
-      message: 'ann has changed the draft meanwhile: mended cells',
+      message: 'the draft was changed by ann meanwhile: mended cells',
     });
     expect(await runner.ledger.campaigns.list()).toEqual([]);
   });
@@ -158,7 +158,7 @@ describe('a start', () => {
     await removeMedium(runtime, id, path, 'bob');
     await expect(desk.start(id, { by: 'ann', version, rows: 1 })).rejects.toMatchObject({
       code: 'draft_changed',
-      message: `bob has changed the draft meanwhile: the file ${path}`,
+      message: `the draft was changed by bob meanwhile: the file ${path}`,
     });
     expect(await runner.ledger.campaigns.list()).toEqual([]);
   });

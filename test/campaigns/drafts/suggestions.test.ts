@@ -191,11 +191,9 @@ describe('what may have been meant', () => {
 
   it('is taken by a press of its own where only the name is alike, and each is told', () => {
     const found = suggestFor({
-      ...{
-        code: 'media_missing',
-        column: 'media',
-        rows: [{ media: 'a/TAKE.mp4' }, { media: 'a/creem.mp4' }, { media: 'b/take2.mp4' }],
-      },
+      code: 'media_missing',
+      column: 'media',
+      rows: [{ media: 'a/TAKE.mp4' }, { media: 'a/creem.mp4' }, { media: 'b/take2.mp4' }],
       meant: ['a/take.mp4', 'a/cream.mp4', 'c/take2.mp4'],
     });
     expect(found).toMatchObject([

@@ -36,6 +36,12 @@ describe('the pace of a campaign', () => {
     expect(window.pace(100)).toMatchObject({ rowsPerMinute: 0, remaining: { most: undefined } });
   });
 
+  it('counts rows that a retry sends back as ended, and is never negative', () => {
+    const window = steadily(0, 4, steadily(10, 40), 41_000, 250);
+    expect(window.pace(150)?.rowsPerMinute).toBeGreaterThan(400);
+    expect(steadily(10, 20, window, 46_000, 250).pace(1)?.rowsPerMinute).toBeGreaterThan(300);
+  });
+
   it('follows the recent pace', () => {
     const window = steadily(100, 40, steadily(1, 60), 60_000, 60);
     expect(window.pace(1000)?.rowsPerMinute).toBeCloseTo(6000, -2);

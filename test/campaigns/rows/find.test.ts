@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { type FewEndedBadly, readFewEndedBadly } from '../../../src/campaigns/repair/few-ended-badly.ts';
 import type { RowFilter } from '../../../src/campaigns/rows/candidates.ts';
 import { findRows } from '../../../src/campaigns/rows/find.ts';
 import { TextSearch } from '../../../src/campaigns/rows/text-search.ts';
@@ -26,7 +27,7 @@ async function open() {
   await end(700, 'review', 'e1', 'upload');
   const find = async (
     filter: RowFilter,
-    options: { from?: number; limit?: number; descending?: boolean } = {},
+    options: { from?: number; limit?: number; descending?: boolean; endedBadly?: FewEndedBadly } = {},
   ) => {
     const found = await ledger.campaigns.find(id);
     if (!found) throw new Error('the campaign is missing');
@@ -36,9 +37,12 @@ async function open() {
       from: options.from ?? (descending ? 1202 : 0),
       limit,
       descending,
+      ahead: { endedBadly: options.endedBadly },
     });
   };
-  return { failed, find };
+  await redis.hset(keys.campaign(id), { failed: 12, review: 1 });
+  const readFew = () => readFewEndedBadly(ledger, id);
+  return { failed, find, readFew, redis, keys, id };
 }
 
 it('finds failed rows by their index, from any place, in both directions', async () => {
@@ -61,6 +65,30 @@ it('finds rows of one cause or step, failed and in review, in their order', asyn
   ]);
   expect((await find({ step: 'upload' })).rows).toEqual([700]);
   expect((await find({ state: 'failed', code: 'e1' })).rows).toEqual(odd);
+});
+
+it('finds the same rows among those that ended badly and are known, from any place, in both directions', async () => {
+  const { find, readFew, redis, keys, id } = await open();
+  const endedBadly = await readFew();
+  await redis.del(keys.errors(id), keys.index(id, 'failed'), keys.index(id, 'review'));
+  const findKnown: typeof find = (filter, options) => find(filter, { ...options, endedBadly });
+  expect(await findKnown({ state: 'failed' }, { from: 151, limit: 2 })).toEqual({
+    rows: [250, 350],
+    next: 450,
+  });
+  expect(await findKnown({ code: 'e1' }, { limit: 3, descending: true })).toEqual({
+    rows: [1150, 950, 750],
+    next: 700,
+  });
+  expect((await findKnown({ state: 'review', code: 'e0' })).rows).toEqual([]);
+  expect((await findKnown({ code: 'e1', creator: 'creator-700' })).rows).toEqual([700]);
+});
+
+it('does not trust known rows that are not all of them', async () => {
+  const { failed, find, readFew } = await open();
+  const few = await readFew();
+  const endedBadly = few && { ...few, failed: few.failed.slice(1) };
+  expect((await find({ state: 'failed' }, { endedBadly })).rows).toEqual(failed);
 });
 
 it('finds rows in other states, and the texts of those that match', async () => {

@@ -84,7 +84,7 @@ describe('the progress says what holds a campaign back:', () => {
     [
       'a queue that is paused',
       { pausedQueues: ['post'] },
-      'queue post is paused in Bull Board, for all campaigns: resume there (campaigns serve)',
+      'queue post is paused for all campaigns: resume on the page Queues of the console (campaigns serve)',
     ],
     ['a spent budget', { heldBackBy: [hold] }, 'held back by the budget of createCreatorPost, 5/s'],
     [

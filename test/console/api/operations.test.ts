@@ -223,6 +223,32 @@ describe('the REST API', () => {
     return { url, runtime, answers, headers };
   });
 
+  it('names in the audit what was changed, and no secrets', async () => {
+    const { url, headers, answers } = scene();
+    const audit = await callApi(url, '/audit?limit=500', { headers });
+    const told = (audit.body.changes as { what: string }[]).map(({ what }) => what);
+    expect(told).toContain('Add a user. User lin.yue, role viewer.');
+    expect(told).toContain(
+      'Make a user a viewer or an operator, also with tokens. User lin.yue, role operator.',
+    );
+    expect(told.find((what) => what.startsWith('Make a sheet'))).toMatch(/\. Campaign c\d+, name /);
+    expect(told.find((what) => what.startsWith('Pause a campaign'))).toMatch(/\. Campaign c\d+/);
+    const { token } = answers.map(({ body }) => body as { token?: string }).find((body) => body.token) ?? {};
+    expect(token).toBeTypeOf('string');
+    expect(audit.text).not.toContain(token);
+    expect(audit.text).not.toContain(goodPassword);
+  });
+
+  it('refuses a short password as wrong input', async () => {
+    const body = { name: 'ada', password: 'short' };
+    const answer = await callApi(scene().url, '/users', {
+      method: 'POST',
+      body,
+      headers: scene().headers,
+    });
+    expect([answer.status, answer.body.code]).toEqual([422, 'password_invalid']);
+  });
+
   it('is called here in each operation', () => {
     const called = new Set([...calls, ...accessCalls].map(([id]) => id));
     expect(operations.map(({ id }) => id).filter((id) => !called.has(id))).toEqual([]);

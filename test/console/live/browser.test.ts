@@ -8,7 +8,7 @@ import { videoRow } from '../../support/rows.ts';
 import { tcpProxy } from '../../support/tcp-proxy.ts';
 import { openDrop, sheetOf } from '../../support/uploads.ts';
 
-it('what is typed on a page while the ledger is away stays there, or comes back with the page', {
+it('what is typed on a page while Redis is away stays there, or comes back with the page', {
   timeout: 60_000,
 }, async (test) => {
   const runner = await openRunner({}, test);
@@ -23,7 +23,7 @@ it('what is typed on a page while the ledger is away stays there, or comes back 
   await page.locator('#clock').getByText('live.').waitFor();
 
   runner.redis.stream.pause();
-  await page.getByText('The ledger does not answer since').waitFor();
+  await page.getByText('Redis has not answered since').waitFor();
   await save.click();
   await page.getByText('nothing was sent. What you typed stays here.').waitFor();
   runner.redis.stream.resume();
@@ -66,7 +66,7 @@ it('outages of the stream, the ledger and the network pass; a deleted campaign a
   const creator = page.getByLabel('Creator');
   await creator.fill('demo_a');
   runner.redis.stream.pause();
-  const away = page.getByText('Redis does not answer since');
+  const away = page.getByText('Redis has not answered since');
   await away.waitFor();
   await page.getByRole('link', { name: 'Waiting 1' }).waitFor();
   await page.getByRole('link', { name: 'Cancel campaign…' }).click();
@@ -85,7 +85,7 @@ it('outages of the stream, the ledger and the network pass; a deleted campaign a
   expect(await creator.inputValue()).toBe('demo_a');
 
   await deleteCampaign(pages.runtime, id, { force: false });
-  await page.getByText('What this page shows is gone.').waitFor();
+  await page.getByText('Somebody has deleted this.').waitFor();
 
   await page.goto(`${origin}/queues`);
   await clock.getByText('live.').waitFor();

@@ -51,14 +51,28 @@ describe('a mended sheet', () => {
     expect(await scene.runner.rows(scene.id)).toHaveLength(1);
   });
 
-  it('says which rows were changed in it that are left alone', async () => {
+  it('shows of changed rows what was and what is, and names those that are left alone', async () => {
     const scene = await open();
-    await scene.runner.admit(scene.id);
-    const { text } = await upload(scene, [videoRow('a', { caption: 'Another' }), videoRow('b')]);
-    expect(text).toContain('1 row begun: left alone');
-    expect(text).toMatch(
-      /1 row that is left alone was changed in the sheet: the change is not taken in\s+a /,
+    const { runner, id } = scene;
+    const other = await runner.handIn([videoRow('a'), videoRow('b')]);
+    await runner.ledger.campaigns.pause(other, { code: 'paused', message: 'Paused by hand.' });
+    const changed = await upload({ ...scene, id: other }, [
+      videoRow('a', { caption: 'Another <b>caption</b>' }),
+      videoRow('b'),
+    ]);
+    expect(changed.text).toContain('1 row changed: done again, as the sheet has it now');
+    expect(changed.text).toContain(
+      'What changes Row Column Was Is a caption Caption a Another &lt;b&gt;caption&lt;/b&gt; ',
     );
+    await runner.start();
+    await runner.queues.wakeAdmission(id);
+    await runner.ended(id);
+    const posted = await upload(scene, [videoRow('a', { caption: 'Too late' })]);
+    expect(posted.text).toContain('1 row posted: left alone');
+    expect(posted.text).toContain(
+      '1 row that is left alone was changed in the sheet: the change is not taken in a',
+    );
+    expect(posted.text).not.toContain('What changes');
   });
 
   it('goes in by the button, and its copy is removed', async () => {

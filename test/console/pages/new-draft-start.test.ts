@@ -73,7 +73,7 @@ it('starts nothing after a change by somebody else, and says so', async () => {
   const form = { ...fieldsOf((await checked()).html), posts: '2' };
   await mend({ leaveOut: [2] });
   const { text } = await pages.post(`${path}/start`, form);
-  expect(text).toMatch(/Nothing was started: .* has changed the draft meanwhile/);
+  expect(text).toMatch(/Nothing was started: the draft was changed by .* meanwhile/);
   expect(text).toContain('Look at the draft as it is now, then try again.');
 });
 

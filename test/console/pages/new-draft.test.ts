@@ -52,7 +52,7 @@ it('tells whose change came first, and keeps what was typed', async () => {
   await mend({ cells: [{ row: 1, position: 2, text: 'Another caption' }] });
   const { status, text, html: again } = await pages.post(`${path}/cells`, { version, [name]: '17291' });
   expect(status).toBe(409);
-  expect(text).toContain('ann has changed the draft meanwhile');
+  expect(text).toContain('the draft was changed by ann meanwhile');
   expect(again).toContain('value="17291"');
 });
 

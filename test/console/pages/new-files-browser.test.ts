@@ -49,6 +49,9 @@ it('a sheet and 300 media are dropped, go on after a lost connection and a close
   await page.getByRole('button', { name: 'Upload and check' }).click();
   await page.getByText(/of 300 files/).waitFor();
   await page.getByText('The connection is lost.').waitFor();
+  // To leave this page would end the upload.
+  const look = page.getByRole('button', { name: 'Look at the check' });
+  expect(await look.getAttribute('formtarget')).toBe('_blank');
   const address = page.url();
   const id = /new\/([0-9a-f]{16})\/files/.exec(address)?.[1] ?? '';
   expect(await findings(page)).toEqual([]);

@@ -69,6 +69,7 @@ describe('the page of a row', () => {
     expect(text).toContain('\\u202eliated');
     expect(text).toContain(formula);
     expect(text).toContain('(a note)');
+    expect(html).toContain('<dt>note</dt>');
     expect(html).toContain('the product is &lt;script&gt;');
   });
 

@@ -91,8 +91,10 @@ describe('/videos', () => {
     expect(asked.text).toContain('Read 2 videos now? At least 2 calls');
     expect(await ledger.videos.scrapes.list(1)).toEqual([]);
     const alone = await pages.post('/videos/read', {});
-    expect(alone.text).toContain('Reading 2 videos. No worker runs that would read them.');
-    expect((await pages.post('/videos/read', {})).text).toContain('Nothing was started: a reading runs');
+    expect(alone.text).toContain('Reading 2 videos. No worker is running that could read them.');
+    expect((await pages.post('/videos/read', {})).text).toContain(
+      'Nothing was started: a reading has been running since',
+    );
     await runner.start();
     const scrape = await scrapeEnded(runner, 1);
     expect(scrape).toMatchObject({ state: 'ended', done: 2 });

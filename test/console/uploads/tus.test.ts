@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { findDraft } from '../../../src/campaigns/drafts/drafts.ts';
 import { readFiles } from '../../../src/campaigns/drafts/files/record.ts';
 import { quickUser } from '../../support/access.ts';
 import { type DropScene, film, openDropScene, sha256 } from '../../support/drop-scene.ts';
@@ -130,6 +131,17 @@ describe('a file that is uploaded', () => {
     expect(readFileSync(scene.medium('a.mp4'))).toEqual(other);
     expect((await scene.drop.request('HEAD', String(first.id))).status).toBe(404);
     expect(readdirSync(scene.medium('.incoming'))).toEqual([]);
+  });
+
+  it('changes what was agreed to only where a row would post other media than before', async () => {
+    const version = async () => (await findDraft(scene.pages.runtime, scene.drop.draft)).version;
+    const before = await version();
+    // From the first medium on, the folder of the draft is the media root.
+    await scene.drop.send('a.mp4', film);
+    await scene.drop.send('b.mp4', film);
+    expect(await version()).toBe(before + 1);
+    await scene.drop.send('a.mp4', film, 2);
+    expect(await version()).toBe(before + 2);
   });
 
   it('is refused when its bytes are not what the name says, and the page says so', async () => {

@@ -129,6 +129,35 @@ describe('a notification', () => {
     await handOutEvents(runner.context);
     expect(await runner.ledger.outbox.pending()).toBe(0);
   });
+
+  it('tells only posts that are still not published', async () => {
+    const runner = await notified([204], { events: ['post.failed'] });
+    const { ledger } = runner;
+    const fail = async (keys: readonly string[]) => {
+      const id = await runner.importRows(keys.map((key) => videoRow(key, { showcase: 'no' })));
+      await runner.admit(id);
+      const result = { postId: 'p', postStatus: 'CREATED', at: 0, fileIds: [] };
+      const end = { verdict: 'posted', result, assets: [] } as const;
+      const error = { step: 'post', code: 'publishing_failed', message: 'said', at: 0 } as const;
+      const failures = [];
+      for (const row of keys.keys()) {
+        const ref = { campaign: id, row, revision: 0 };
+        await ledger.steps.finish({ ...ref, step: 'upload', jobId: 'job', end });
+        const before = (await ledger.rows.outcome(id, row))?.result ?? expect.unreachable();
+        failures.push({ row, before, postStatus: 'FAILED', error });
+      }
+      expect(await ledger.failedPosts.fail(id, failures)).toHaveLength(keys.length);
+      return id;
+    };
+    const partly = await fail(['a', 'b', 'c']);
+    await ledger.rows.redo(partly, [0, 2]);
+    await ledger.rows.redo(await fail(['d']), [0]);
+    runner.clock.now += 600_000;
+    await runner.start();
+    await handOutEvents(runner.context);
+    await delivered(runner);
+    expect(runner.bodies()).toMatchObject([{ campaign: partly, codes: { publishing_failed: 1 } }]);
+  });
 });
 
 describe('a delivery', () => {

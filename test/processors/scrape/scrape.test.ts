@@ -173,7 +173,8 @@ describe('a video that fails', () => {
     expect(await scrape(runner)).toMatchObject({
       state: 'stopped',
       failed: 0,
-      reason: { code: 'key_refused' },
+      // Not to resume a campaign.
+      reason: { code: 'key_refused', cure: expect.stringMatching(/\n {2}campaigns videos scrape$/) },
     });
     expect((await readVideo(runner, videoUrl('1'))).failure).toBeUndefined();
     runner.sandbox.faults.clear();

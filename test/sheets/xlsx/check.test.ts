@@ -121,6 +121,12 @@ describe('the same sheet is the same manifest', async () => {
   });
 });
 
+test('a title above the header is told, with the line of the header', async () => {
+  const rows = rowOf([text('Spring campaign')]) + rowOf(names.map(text)) + row();
+  const { blocking } = await check(fileSource(await writeWorkbook({ rows })));
+  expect(blocking).toMatchObject([{ problem: 'line 1 is not the header; line 2 looks like it' }]);
+});
+
 describe('a workbook that begins with a cover', () => {
   const cover = { name: 'Cover', rows: rowOf([text('Spring campaign')]) + rowOf([text('for: Anna')]) };
   const lists = { name: 'Lists', rows: rowOf([text('creator'), text('region')]) };

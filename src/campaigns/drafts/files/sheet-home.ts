@@ -18,7 +18,7 @@ export interface SheetHome {
 }
 
 /** @returns undefined for a sheet that begins a campaign of its own, for one of another ledger, and for one that cannot be read. */
-export async function findSheetHome(runtime: Runtime, { id, sheet }: Draft): Promise<SheetHome | undefined> {
+async function findSheetHome(runtime: Runtime, { id, sheet }: Draft): Promise<SheetHome | undefined> {
   if (sheet === undefined) return undefined;
   const facts = await readFacts(draftFiles(runtime, id).sheet, sheet.name).catch(() => undefined);
   if (facts === undefined) return undefined;

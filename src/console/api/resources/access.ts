@@ -10,8 +10,6 @@ import { integer, next, text } from '../fields.ts';
 import { fileOperation, type Operation, operation } from '../operation.ts';
 
 const ofUsers = { role: 'operator', tag: 'Access' } as const;
-/** A program must not lock everybody out. */
-const keepOperator = { keepOperator: true };
 const password = z.string().max(300).describe('At least 12 characters.');
 
 /**
@@ -53,7 +51,7 @@ export const accessOperations: readonly Operation[] = [
     summary: 'Remove a user with all tokens, and end the sessions',
     answer: accessCommandSchemas['users remove'],
     async handle({ runtime, params: { name = '' } }) {
-      return { body: { name: await removeUser(runtime, name, keepOperator), removed: true as const } };
+      return { body: { name: await removeUser(runtime, name), removed: true as const } };
     },
   }),
   operation({
@@ -66,7 +64,7 @@ export const accessOperations: readonly Operation[] = [
     body: z.strictObject({ role: roleSchema }),
     answer: accessCommandSchemas['users add'],
     async handle({ runtime, params: { name = '' }, body: { role } }) {
-      return { body: { name: await setRole(runtime, name, role, keepOperator), role } };
+      return { body: { name: await setRole(runtime, name, role), role } };
     },
   }),
   operation({

@@ -1,4 +1,4 @@
-/** A form that was not taken because the ledger was away: its page comes back by itself, with what was typed in its fields. */
+/** A form that was not taken because Redis was away: its page comes back by itself, with what was typed in its fields. */
 (() => {
   const againAfterMs = 3000;
   const form = document.querySelector('form[data-typed]');

@@ -8,7 +8,7 @@
  *     5. says in the foot whether the page is live
  *     6. offers the time zone of this browser, where nobody has chosen one
  *     7. chooses "It is there" when its id is typed
- *     8. holds forms back while the ledger is away: what was typed stays on the page
+ *     8. holds forms back while Redis is away: what was typed stays on the page
  */
 (() => {
   const lostAfterMs = 5000;
@@ -98,7 +98,7 @@
     const since = timeOf(lastAt);
     lost = setTimeout(() => {
       if (clock) clock.textContent = `Not live since ${since}.`;
-      tell('not-live', `Not live since ${since}: the connection is gone.`, 'It is tried again by itself.');
+      tell('not-live', `Not live since ${since}: the connection is gone.`, 'The page tries again by itself.');
     }, lostAfterMs);
   }
 
@@ -126,8 +126,8 @@
   document.addEventListener('away', ({ detail }) => {
     tell(
       'away',
-      `Redis does not answer since ${timeOf(new Date(detail.data))}`,
-      'What you see is of then. Nothing is sent and nothing is lost; the page goes on by itself.',
+      `Redis has not answered since ${timeOf(new Date(detail.data))}.`,
+      'The figures are of that time. Nothing is sent and nothing is lost. The page goes on by itself.',
     );
   });
 
@@ -145,7 +145,7 @@
     tell('over', what, more);
   }
 
-  document.addEventListener('gone', () => over('What this page shows is gone.', 'Somebody has deleted it.'));
+  document.addEventListener('gone', () => over('Somebody has deleted this.', 'The page shows it as it was.'));
   document.addEventListener('htmx:sse:error', ({ detail }) => missed(detail.status));
   document.addEventListener('htmx:sse:close', notLive);
   document.addEventListener('htmx:sse:before:connection', ({ detail }) => {
@@ -191,7 +191,7 @@
     const said = inDialog ? heldIn(target) : away.querySelector('small');
     if (said)
       said.textContent =
-        'The ledger does not answer: nothing was sent. What you typed stays here. Press again when this notice is gone.';
+        'Redis does not answer: nothing was sent. What you typed stays here. Press again when this notice is gone.';
     if (!inDialog) away.scrollIntoView();
   });
 

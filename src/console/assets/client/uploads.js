@@ -206,6 +206,7 @@
     running = true;
     try {
       await withPatience(needDraft);
+      lookElsewhere(true);
       const answers = await withPatience(() => offer(files));
       const queue = files
         .map((one, index) => ({ ...one, answer: answers[index] }))
@@ -221,8 +222,17 @@
     } catch (error) {
       tell(error.message);
     } finally {
+      lookElsewhere(false);
       running = false;
     }
+  }
+
+  /** Files are sent by this page: the check is looked at in another tab meanwhile. */
+  function lookElsewhere(isSending) {
+    const button = document.querySelector('#files-done button');
+    if (!button) return;
+    if (isSending) button.formTarget = '_blank';
+    else button.removeAttribute('formtarget');
   }
 
   // 5.

@@ -18,7 +18,7 @@ const mostChosen = 500;
 export async function pause(request: PageRequest): Promise<Redirect> {
   const id = request.params.id ?? '';
   const { state } = await pauseCampaign(request.runtime, id);
-  const text = state === 'paused' ? 'Paused.' : 'Nothing to pause: it does not run.';
+  const text = state === 'paused' ? 'Paused.' : 'Nothing to pause: it is not running.';
   return {
     kind: 'redirect',
     to: `/campaigns/${id}`,

@@ -1,6 +1,6 @@
 /** Why rows did not come through, each with one action. */
 import { html } from 'hono/html';
-import type { Cause } from '../../../campaigns/repair/causes.ts';
+import { type Cause, otherCodes } from '../../../campaigns/repair/causes.ts';
 import type { RepairCost } from '../../../campaigns/repair/repair-costs.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { cureFor } from '../../cures.ts';
@@ -39,7 +39,7 @@ export function causesSection(request: PageRequest, { campaign, causes, costs }:
 function causeItem(request: PageRequest, id: string, cause: Cause, cost: RepairCost | undefined): Html {
   const { state, code, step, rows, isEstimate, subjects, since, note } = cause;
   // Causes beyond the hundredth are summed up: no filter finds them alone.
-  const query = new URLSearchParams(code === 'other' ? { state } : { state, code, step });
+  const query = new URLSearchParams(code === otherCodes ? { state } : { state, code, step });
   const { zone, now } = request;
   const when = since === undefined ? '' : `, since ${moment(Date.parse(since), zone, now)}`;
   const about = subjects.length > 3 ? `${subjects.slice(0, 2).join(', ')} and others` : subjects.join(', ');

@@ -18,7 +18,7 @@ export async function askCreator(request: PageRequest): Promise<Question> {
   const calls = Object.values(plan?.calls ?? {}).reduce((sum, many) => sum + many, 0);
   const body = html`
     <p>Do this when ${words(creator)} has authorized again in the service. If not, the first call is refused, and the rows stop again without further calls.</p>
-    ${rows === 0 ? html`<p>No row waits for it in this campaign. ${words(creator)} is no longer on hold then.</p>` : takesOfRows({ rows, calls, outputs: plan?.aiOutputs ?? 0 })}
+    ${rows === 0 ? html`<p>No row of this campaign waits for it. The button takes ${words(creator)} off hold.</p>` : takesOfRows({ rows, calls, outputs: plan?.aiOutputs ?? 0 })}
     ${form(request, {
       path: creatorPath(id, creator),
       body: html`<p class="actions">${wayBack(request, `/campaigns/${id}`, 'Back')} <button class="primary">${rows === 0 ? 'Take off hold' : `Retry ${count(rows, 'row')}`}</button></p>`,

@@ -20,6 +20,7 @@ import { problemsTable } from '../../parts/problems.ts';
 import { wayBack } from '../../parts/question.ts';
 import type { ShownState } from '../../parts/state.ts';
 import type { Answer, Page, PageRequest, Question } from '../../request.ts';
+import { changesSection } from './changes.ts';
 import { crumbs, planName, readingPage, sheetName } from './reading-sheet.ts';
 
 export async function askInto(request: PageRequest): Promise<Question> {
@@ -69,7 +70,7 @@ export async function showPlan(request: PageRequest): Promise<Page> {
 }
 
 function planPage(request: PageRequest, file: string, planned: MergedAsPlanned): Page {
-  const { campaign, matches, check, unread, kind } = planned;
+  const { campaign, matches, check, changes, unread, kind } = planned;
   return {
     kind: 'page',
     title: titleOf(campaign),
@@ -79,7 +80,7 @@ function planPage(request: PageRequest, file: string, planned: MergedAsPlanned):
       <div class="head"><div><h1>${words(file)} into ${words(campaign.name)}</h1><p class="about">${count(check.rows, 'row')} in the sheet. Nothing has been changed.</p></div></div>
       ${kind === 'changed' ? notice({ state: 'warning', text: 'The campaign has changed since the plan was made.', more: 'This is the plan as it is now. Nothing was sent.' }) : ''}
       ${kind === 'problems' ? problems(check) : ''}
-      ${planSection(outcomes(matches, unread))}
+      ${planSection(outcomes(matches, unread))}${changesSection(changes, matches.changed.count)}
       ${kind === 'problems' ? again(request, campaign) : start(request, planned)}`,
   };
 }

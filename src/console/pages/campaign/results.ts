@@ -26,6 +26,7 @@ export async function results(request: PageRequest): Promise<Download> {
       await writeResults(runtime, campaign, {
         to,
         format,
+        withMark: true,
         ...(only.length > 0 && { only: new Set(only) }),
         error: query.get('error') ?? undefined,
         ...(keys.length > 0 && { rows: new Set(rows.filter((row) => row !== undefined)) }),

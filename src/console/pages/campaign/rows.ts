@@ -1,7 +1,7 @@
 /** The rows of a campaign: filtered, paged, chosen. */
 import { html } from 'hono/html';
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
-import type { Cause } from '../../../campaigns/repair/causes.ts';
+import { type Cause, otherCodes, rowsOfCauses } from '../../../campaigns/repair/causes.ts';
 import { changesKept, changesSince, listChangedRows } from '../../../campaigns/rows/changed.ts';
 import { textsAtOnce } from '../../../campaigns/rows/find.ts';
 import { type ListedRow, listRows, type SharedReading } from '../../../campaigns/rows/list.ts';
@@ -84,15 +84,17 @@ export async function readRows(
 export function rowsSection(
   request: PageRequest,
   { campaign, causes }: { readonly campaign: Campaign; readonly causes: readonly Cause[] },
-  shown: Shown,
+  listed: Shown,
 ): Html {
   const filter = readFilter(request.query);
+  const ofCauses = listed.order === 'changed' ? undefined : rowsOfCauses(causes, filter);
+  const shown = { ...listed, total: listed.total ?? ofCauses };
   const all = number(campaign.rows);
   const text =
     shown.order === 'changed'
       ? `The ${number(Math.min(changesKept, campaign.rows))} that changed last`
       : shown.total === undefined
-        ? all
+        ? `searched in ${all}`
         : `${number(shown.total)} of ${all}`;
   return html`<section aria-labelledby="rows">
     <div class="section"><h2 id="rows">Rows</h2><p>${text}</p></div>
@@ -126,7 +128,7 @@ function filters({ link, params, query }: PageRequest, filter: Asked, causes: re
     html`<option value="${value}"${value === chosen ? html` selected` : ''}>${presentable(name)}</option>`;
   const codes = [
     ...new Set([
-      ...causes.map(({ code }) => code).filter((code) => code !== 'other'),
+      ...causes.map(({ code }) => code).filter((code) => code !== otherCodes),
       ...(filter.code ? [filter.code] : []),
     ]),
   ];

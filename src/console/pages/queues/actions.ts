@@ -49,7 +49,7 @@ export async function askPause(request: PageRequest): Promise<Question> {
     <p><b>All campaigns wait at this queue, with ${waiting === 0 ? 'no job' : count(waiting, 'job')} now.</b> Running jobs finish. To hold one campaign, pause the campaign.</p>
     ${form(request, {
       path: `/queues/${name}/pause`,
-      body: html`<p><label>Why, for the others<input name="why" maxlength="${longestReason}"></label></p>
+      body: html`<p><label>Why? Others can read it.<input name="why" maxlength="${longestReason}"></label></p>
       <p class="actions">${wayBack(request, '/queues', 'Keep it going')} <button class="primary">Pause ${title}</button></p>`,
     })}`;
   return { kind: 'question', title: `Pause queue ${title}?`, section: '/queues', body };

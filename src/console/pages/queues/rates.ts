@@ -22,7 +22,7 @@ export function rateOf(perSecond: number): ShownRate {
 }
 
 /** Calls per unit, with one decimal at most. */
-export function inUnit(perSecond: number, unit: ShownRate['unit']): string {
+function inUnit(perSecond: number, unit: ShownRate['unit']): string {
   const found = units.find((each) => each.unit === unit) ?? units[0];
   const calls = perSecond / found.perSecond;
   return String(Number(calls.toFixed(calls < 100 ? 1 : 0)));

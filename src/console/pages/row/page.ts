@@ -74,7 +74,7 @@ async function showRowPage(asked: PageRequest, typed?: Typed): Promise<Page> {
   };
 }
 
-export function streamRowPage(request: PageRequest): Stream {
+function streamRowPage(request: PageRequest): Stream {
   const { runtime, params, zone, person, csrf } = request;
   const { id = '', key = '' } = params;
   const read = async () => {
@@ -123,7 +123,7 @@ function head(
 }
 
 function jobs({ link }: PageRequest, { jobs: found }: ReadRow): Html {
-  if (found.length === 0) return html`<p class="note">The queues have no job of it now.</p>`;
+  if (found.length === 0) return html`<p class="note">It has no job in the queues now.</p>`;
   return html`<p class="note">In Bull Board: ${found.map(
     ({ queue, id }, index) =>
       html`${index > 0 ? ', ' : ''}<a href="${link(`/board/queue/${queue}/${encodeURIComponent(id)}`)}">its ${queue} job</a>`,

@@ -9,9 +9,6 @@ import { count } from '../../parts/numbers.ts';
 import { wayBack } from '../../parts/question.ts';
 import type { Answer, Page, PageRequest, Question, Redirect } from '../../request.ts';
 
-/** Nobody could take it back in the console if no operator were left. */
-const keepOperator = { keepOperator: true };
-
 const nameOf = ({ params }: PageRequest): string => params.name ?? '';
 
 interface Asked {
@@ -56,7 +53,7 @@ export async function askRemove(request: PageRequest): Promise<Question> {
 }
 
 export async function remove(request: PageRequest): Promise<Redirect> {
-  return done(`${await removeUser(request.runtime, nameOf(request), keepOperator)} is removed.`);
+  return done(`${await removeUser(request.runtime, nameOf(request))} is removed.`);
 }
 
 export async function askRole(request: PageRequest): Promise<Question> {
@@ -77,7 +74,7 @@ export async function askRole(request: PageRequest): Promise<Question> {
 
 export async function changeRole(request: PageRequest): Promise<Redirect> {
   const role = request.form.get('role') === 'operator' ? 'operator' : 'viewer';
-  const name = await setRole(request.runtime, nameOf(request), role, keepOperator);
+  const name = await setRole(request.runtime, nameOf(request), role);
   return done(`${name} is ${role === 'operator' ? 'an operator' : 'a viewer'} now.`);
 }
 

@@ -46,10 +46,12 @@ export async function readNow(request: PageRequest): Promise<Redirect> {
   const { calls, left } = await countReading(request, campaign);
   const { scrape, isNew, hasWorkers } = await startScrape(runtime, campaign);
   const to = '/videos#reading';
-  const idle = hasWorkers ? undefined : 'No worker runs that would read them. Start one: campaigns worker';
+  const idle = hasWorkers
+    ? undefined
+    : 'No worker is running that could read them. Start one: campaigns worker';
   const more = [leftOut(left), idle].filter(Boolean).join(' ') || undefined;
   if (!isNew) {
-    const text = `Nothing was started: a reading runs since ${moment(scrape.startedAt, zone, now)}.`;
+    const text = `Nothing was started: a reading has been running since ${moment(scrape.startedAt, zone, now)}.`;
     return { kind: 'redirect', to, notice: { state: 'warning', text, more: idle } };
   }
   const text = `Reading ${count(calls, 'video')}.`;

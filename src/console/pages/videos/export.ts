@@ -32,6 +32,7 @@ function download(request: PageRequest, name: string, video: string | undefined)
       await exportVideos(runtime, {
         to,
         format,
+        withMark: true,
         video,
         campaign,
         creator,

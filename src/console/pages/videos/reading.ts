@@ -51,7 +51,7 @@ function scheduleForm(request: PageRequest, { schedule, hasWorkers }: Reading): 
   const { zone, now } = request;
   const worker = hasWorkers
     ? ''
-    : html` <b>No worker runs that would read them.</b> Start one with <code>campaigns worker</code>.`;
+    : html` <b>No worker is running that could read them.</b> Start one with <code>campaigns worker</code>.`;
   const due = schedule?.next === undefined ? '' : ` Next: ${moment(schedule.next, zone, now)}.`;
   const what = schedule
     ? html`<p>Read by schedule <code>${schedule.pattern}</code> in ${schedule.tz}.${due}${worker}</p>`

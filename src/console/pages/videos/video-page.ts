@@ -115,7 +115,7 @@ function trouble({ zone, now }: PageRequest, { failure, gone }: Video): Html | s
       gone.ask_again_at === null
         ? 'It is not asked for again. Add it once more if it is back.'
         : `It is asked for again from ${moment(Date.parse(gone.ask_again_at), zone, now)} on.`;
-    const text = `The service does not know it since ${moment(Date.parse(gone.since), zone, now)}: ${count(gone.answers, 'answer')}.`;
+    const text = `The service has not known this video since ${moment(Date.parse(gone.since), zone, now)}: ${count(gone.answers, 'answer')}.`;
     return notice({ state: 'warning', text, more: `${again} The figures are those of the last sample.` });
   }
   if (!failure) return '';

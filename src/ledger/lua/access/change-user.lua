@@ -1,6 +1,6 @@
--- Rule (access): two operators who change users at the same time cannot leave the console without an operator.
+-- Rule (access): users are never without an operator, not even when two operators step down at the same time.
 -- KEYS[1]: prefix of all keys.
--- ARGV: 'add', 'change' or 'remove'; name; JSON of the fields to write; '1' to refuse if no operator would be left; most users
+-- ARGV: 'add', 'change' or 'remove'; name; JSON of the fields to write; '1' to let an operator go who is the last user of all; most users
 -- Returns 'done', 'exists', 'missing', 'last', 'full'.
 --- include stored.lua
 local users, tokens = KEYS[1] .. ':users', KEYS[1] .. ':tokens'
@@ -16,7 +16,8 @@ if not text then return 'missing' end
 
 local user = read_stored(text)
 local steps_down = user.role == 'operator' and (what == 'remove' or (fields.role or 'operator') ~= 'operator')
-if steps_down and ARGV[4] == '1' then
+local is_alone = redis.call('HLEN', users) == 1
+if steps_down and not (is_alone and ARGV[4] == '1') then
   local operators = 0
   for _, each in ipairs(redis.call('HVALS', users)) do
     if read_stored(each).role == 'operator' then operators = operators + 1 end

@@ -58,6 +58,21 @@ export function savePicked(request: PageRequest): Promise<Answer> {
   });
 }
 
+interface Done {
+  readonly text: string;
+  readonly more: string;
+}
+
+const mostNamed = 5;
+
+/** Names rows by their numbers, so that the audit tells them. */
+function whichRows(rows: readonly number[]): string {
+  const all = [...new Set(rows)];
+  const named = all.slice(0, mostNamed).join(', ');
+  const more = all.length > mostNamed ? ` and ${(all.length - mostNamed).toLocaleString('en')} more` : '';
+  return `${all.length === 1 ? 'Row' : 'Rows'} ${named}${more}, counted without the header.`;
+}
+
 /** @param meant the cells that the button is about; the others were typed elsewhere on the page. */
 async function mend(
   { drafts }: PageRequest,
@@ -65,13 +80,17 @@ async function mend(
   by: Change,
   cells: CellMend[],
   meant: readonly CellMend[] = cells,
-): Promise<string> {
+): Promise<Done> {
   const rows = rowsIn(cells);
   const { checked } = await drafts.mend(id, by, { cells }, `mended ${count(rows, 'row')}`);
   const left = checked?.refused ?? 0;
   const typed = rows - rowsIn(meant);
   const also = typed === 0 ? '' : `, and ${count(typed, 'row')} that you typed into`;
-  return `${count(rowsIn(meant), 'row')} mended${also}. ${left === 0 ? 'Nothing is left to mend.' : `${count(left, 'row')} left to mend.`}`;
+  const open = left === 0 ? 'Nothing is left to mend.' : `${count(left, 'row')} left to mend.`;
+  return {
+    text: `${count(rowsIn(meant), 'row')} mended${also}. ${open}`,
+    more: whichRows(cells.map(({ row }) => row)),
+  };
 }
 
 export function leaveOut(request: PageRequest): Promise<Answer> {
@@ -79,7 +98,7 @@ export function leaveOut(request: PageRequest): Promise<Answer> {
     const rows = await rowsOf(request, id);
     const what = `left out ${count(rows.length, 'row')}`;
     await request.drafts.mend(id, by, { leaveOut: [...rows], cells: typed.take() }, what);
-    return `${count(rows.length, 'row')} left out.`;
+    return { text: `${count(rows.length, 'row')} left out.`, more: whichRows(rows) };
   });
 }
 
@@ -88,7 +107,7 @@ export function takeIn(request: PageRequest): Promise<Answer> {
     const rows = await rowsOf(request, id);
     const what = `took in ${count(rows.length, 'row')}`;
     await request.drafts.mend(id, by, { takeIn: [...rows], cells: typed.take() }, what);
-    return `${count(rows.length, 'row')} taken in again.`;
+    return { text: `${count(rows.length, 'row')} taken in again.`, more: whichRows(rows) };
   });
 }
 
@@ -160,7 +179,7 @@ export function start(request: PageRequest): Promise<Answer> {
         const done = await mend(request, id, by, cells);
         return {
           state: 'warning',
-          text: `${done} Nothing was started yet: look at the plan, then press Start.`,
+          text: `${done.text} Nothing was started yet: look at the plan, then press Start.`,
         };
       }
       const rows = Number(form.get('posts') ?? 'none');

@@ -16,7 +16,7 @@ import { showDraft } from './page.ts';
 import { showStarted } from './started.ts';
 import { placeOf, rowsIn, typedCells } from './typed.ts';
 
-type Outcome = string | { readonly text: string; readonly to?: string; readonly state?: Notice['state'] };
+type Outcome = string | (Pick<Notice, 'text'> & Partial<Notice> & { readonly to?: string });
 
 /**
  * Makes a change. What else was typed on the page is saved with it; if the change is refused or comes too late, it is shown again.
@@ -43,8 +43,9 @@ export async function change(
       text,
       to = backPath(request),
       state = 'done',
+      more,
     } = typeof outcome === 'string' ? { text: outcome } : outcome;
-    return { kind: 'redirect', to, notice: { state, text } };
+    return { kind: 'redirect', to, notice: { state, text, more } };
   } catch (error) {
     const told = error instanceof ColumnMapError ? refused(error) : error;
     if (!(told instanceof UseCaseError) || told.code === 'draft_not_found') throw error;

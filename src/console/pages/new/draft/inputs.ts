@@ -90,5 +90,5 @@ function reading(shown: ShownDraft): Html | string {
     );
   }
   if (fields.length === 0) return '';
-  return html`<details${checked.blocking.length > 0 ? html` open` : ''}><summary>It should be read in another way</summary><div class="actions after">${fields}<button ${action(shown, '/reading')}>Read it so</button><p class="note">Mends belong to the rows that they were made in: those of another reading come back with it.</p></div></details>`;
+  return html`<details${checked.blocking.length > 0 ? html` open` : ''}><summary>It should be read in another way</summary><div class="actions after">${fields}<button ${action(shown, '/reading')}>Read it so</button><p class="note">What you have mended belongs to this reading. Choose it again, and your changes are back.</p></div></details>`;
 }

@@ -58,7 +58,7 @@ export async function showDraft(request: PageRequest, returned?: Returned): Prom
 
 /** What was typed before an outage, in its fields. Changes nothing. */
 export function showTyped(request: PageRequest): Promise<Answer> {
-  const text = 'The ledger answers again. What you typed is in its fields.';
+  const text = 'Redis answers again. What you typed is in its fields.';
   const notice: Notice = { state: 'warning', text, more: 'It is not saved yet: press the button once more.' };
   return showDraft(request, { notice, typed: request.form, status: 200 });
 }
@@ -151,7 +151,7 @@ export async function streamDraft(request: PageRequest): Promise<Stream> {
   const read = async () => {
     const view = await drafts.look(id, { waitMs: 0 }).catch(() => undefined);
     if (view === undefined) return {};
-    // A draft is on the disk. This asks the ledger, so that the page says when it does not answer.
+    // A draft is on the disk. This asks Redis, so that the page says when it does not answer.
     await drafts.earlier(id);
     const { checked } = view;
     if (checked === undefined) return { [part]: progress(request, view) };

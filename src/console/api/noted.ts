@@ -1,0 +1,120 @@
+/**
+ * What the audit says of a change by the REST API: what the operation does, and to what. It names fields that are listed here only: no
+ * password or token may come there.
+ */
+import { capitalized, plural } from '../../runtime/wording.ts';
+import type { ApiRequest, Operation } from './operation.ts';
+
+const nouns: Readonly<Record<string, string>> = {
+  budgets: 'operation',
+  campaigns: 'campaign',
+  creators: 'creator',
+  drafts: 'draft',
+  files: 'file',
+  queues: 'queue',
+  rows: 'row',
+  scrapes: 'scrape',
+  tokens: 'token',
+  users: 'user',
+  videos: 'video',
+};
+
+/** Fields of a query or body that are told, with their words. */
+const told = new Map<string, string>([
+  ...['role', 'decision', 'row', 'rows', 'error', 'creator', 'step', 'account', 'campaign', 'burst'].map(
+    (name) => [name, name] as const,
+  ),
+  ['postId', 'post'],
+  ['scheduleId', 'schedule'],
+  ['perSecond', 'calls a second'],
+  ['why', 'because'],
+  ['cron', 'cron'],
+  ['tz', 'zone'],
+  ['posts', 'posts'],
+  ['cells', 'cells of'],
+  ['leaveOut', 'left out: row'],
+  ['takeIn', 'taken in: row'],
+]);
+
+const mostNamed = 5;
+const longestName = 80;
+const longest = 300;
+
+/**
+ * One or two sentences: `Add a user. User anna, role viewer.`
+ * @param answer its document.
+ */
+export function notedChange(
+  { summary, path }: Pick<Operation, 'summary' | 'path'>,
+  { params, query, body }: Pick<ApiRequest, 'params' | 'query' | 'body'>,
+  answer: unknown,
+): string {
+  const made = fieldsOf(answer);
+  // Answers name rows by their keys.
+  const chosen = Array.isArray(made.decisions) ? { rows: made.decisions } : {};
+  const facts = [
+    ...named(path, params, made),
+    ...asked({ ...fieldsOf(query), ...fieldsOf(body), ...chosen }),
+  ];
+  if (typeof made.rows === 'number') facts.push(plural(made.rows, 'row'));
+  const object = facts.join(', ');
+  if (object === '') return `${summary}.`;
+  return `${summary}. ${capitalized(object.length > longest ? `${object.slice(0, longest)}...` : object)}.`;
+}
+
+/** Things that the path names, and the one that the change made or took. */
+function* named(path: string, params: ApiRequest['params'], answer: Fields): Generator<string> {
+  const segments = path.split('/').slice(1);
+  for (const [index, segment] of segments.entries()) {
+    const param = /^\{(\w+)\}$/.exec(segment)?.[1];
+    const noun = nouns[segments[index - 1] ?? ''];
+    if (param !== undefined && noun !== undefined) yield `${noun} ${short(params[param])}`;
+  }
+  const noun = nouns[segments.at(-1) ?? ''];
+  if (noun === undefined) return;
+  const [id, name] = [answer.id ?? answer.prefix ?? answer.run, answer.name];
+  if (isShown(id)) yield `${noun} ${short(id)}`;
+  // The user of a token is in the path.
+  if (isShown(name) && segments.length === 1)
+    yield isShown(id) ? `name ${short(name)}` : `${noun} ${short(name)}`;
+}
+
+function* asked(fields: Fields): Generator<string> {
+  for (const [name, word] of told) {
+    const value = fields[name];
+    const texts = Array.isArray(value) ? value.map(ofList) : isFields(value) ? Object.keys(value) : [value];
+    const some = [...new Set(texts.filter(isShown))];
+    if (some.length === 0) continue;
+    const more = some.length > mostNamed ? ` and ${(some.length - mostNamed).toLocaleString('en')} more` : '';
+    yield `${word} ${some.slice(0, mostNamed).map(short).join(' ')}${more}`;
+  }
+}
+
+/** A row or cell of a list, by what names it. */
+function ofList(value: unknown): unknown {
+  if (!isFields(value)) return value;
+  const { campaign, row, key, position, decision } = value;
+  // Positions count from 0, rows of people from 1.
+  const place = key ?? row ?? (typeof position === 'number' ? position + 1 : undefined);
+  const where = isShown(campaign) ? `${campaign}/${place}` : place;
+  return isShown(decision) ? `${where} (${decision})` : where;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function fieldsOf(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}
+
+function isShown(value: unknown): value is string | number {
+  return typeof value === 'number' || (typeof value === 'string' && value !== '');
+}
+
+function short(value: string | number | undefined): string {
+  const text = String(value ?? '');
+  return text.length > longestName ? `${text.slice(0, longestName)}...` : text;
+}

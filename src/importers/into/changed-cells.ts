@@ -1,0 +1,62 @@
+/** What an import into a campaign changes in its rows, cell by cell: what was, and what is. Of the first rows only, to look at. */
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { unguardFormula } from '../../manifest/cells/formula.ts';
+import type { CheckedRow } from '../check/checked-row.ts';
+import type { CampaignIndex } from './campaign-index.ts';
+import type { SheetMatcher } from './match-rows.ts';
+
+export interface ChangedRow {
+  readonly key: string;
+  readonly cells: readonly ChangedCell[];
+}
+
+export interface ChangedCell {
+  /** Header of its column. */
+  readonly column: string;
+  readonly was: string;
+  readonly is: string;
+}
+
+/** Collects the rows that the matcher names as changed. */
+export class ChangedCells {
+  readonly #matcher: SheetMatcher;
+  /** Cells in the columns of the campaign, by key. */
+  readonly #rows = new Map<string, readonly string[]>();
+
+  constructor(matcher: SheetMatcher) {
+    this.#matcher = matcher;
+  }
+
+  /** @param rows that the matcher has accepted. */
+  add(rows: readonly CheckedRow[]): void {
+    const { alignment, matches } = this.#matcher;
+    const { keys } = matches.changed;
+    if (this.#rows.size >= keys.length) return;
+    for (const { key, cells } of rows) if (keys.includes(key)) this.#rows.set(key, alignment.align(cells));
+  }
+
+  /** Compares them with the rows of the campaign. */
+  async compare(
+    ledger: Pick<Ledger, 'store'>,
+    campaign: Campaign,
+    index: CampaignIndex,
+  ): Promise<readonly ChangedRow[]> {
+    const changed: ChangedRow[] = [];
+    for (const [key, cells] of this.#rows) {
+      const row = index.find(key);
+      const stored = row === undefined ? undefined : await ledger.store.find(campaign, row);
+      if (stored !== undefined) changed.push({ key, cells: this.#differences(stored.cells, cells) });
+    }
+    return changed;
+  }
+
+  #differences(before: readonly string[], after: readonly string[]): readonly ChangedCell[] {
+    const { header } = this.#matcher.alignment;
+    const textOf = (cells: readonly string[], position: number) =>
+      unguardFormula(cells[position] ?? '').trim();
+    return header
+      .map((column, position) => ({ column, was: textOf(before, position), is: textOf(after, position) }))
+      .filter(({ was, is }) => was !== is);
+  }
+}
