@@ -160,9 +160,9 @@ test('users and tokens that nobody can read keep nobody out, and let nobody in',
   await tokens.add('digest', { ...anna, createdAt: 1 }, 'abc');
   expect((await users.list()).map(({ name }) => name)).toEqual(['anna']);
   expect((await tokens.list()).map(({ user }) => user)).toEqual(['anna']);
-  expect(await users.remove('anna', true)).toBe('last');
+  expect(await users.remove('anna', false)).toBe('last');
   expect(await tokens.remove('anna', 'abc')).toBe(true);
-  expect(await users.remove('anna', false)).toBe('done');
+  expect(await users.remove('anna', true)).toBe('done');
 });
 
 test('a migration waits for no worker that nobody can read', async () => {

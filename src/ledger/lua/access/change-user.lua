@@ -16,13 +16,14 @@ if not text then return 'missing' end
 
 local user = read_stored(text)
 local steps_down = user.role == 'operator' and (what == 'remove' or (fields.role or 'operator') ~= 'operator')
-local is_alone = redis.call('HLEN', users) == 1
-if steps_down and not (is_alone and ARGV[4] == '1') then
-  local operators = 0
+if steps_down then
+  local operators, others = 0, 0
   for _, each in ipairs(redis.call('HVALS', users)) do
-    if read_stored(each).role == 'operator' then operators = operators + 1 end
+    local role = read_stored(each).role
+    if role == 'operator' then operators = operators + 1 elseif role then others = others + 1 end
   end
-  if operators <= 1 then return 'last' end
+  local may_be_last = ARGV[4] == '1' and others == 0
+  if operators <= 1 and not may_be_last then return 'last' end
 end
 
 if what == 'remove' then
