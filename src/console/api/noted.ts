@@ -31,7 +31,7 @@ const told = new Map<string, string>([
   ['cron', 'cron'],
   ['tz', 'zone'],
   ['posts', 'posts'],
-  ['cells', 'cells of'],
+  ['cells', 'cells'],
   ['leaveOut', 'left out: row'],
   ['takeIn', 'taken in: row'],
 ]);
@@ -45,17 +45,20 @@ const longest = 300;
  * @param answer its document.
  */
 export function notedChange(
-  { summary, path }: Pick<Operation, 'summary' | 'path'>,
-  { params, query, body }: Pick<ApiRequest, 'params' | 'query' | 'body'>,
+  { summary, path, takesSheet }: Pick<Operation, 'summary' | 'path' | 'takesSheet'>,
+  { params, query, body, sheet }: Pick<ApiRequest, 'params' | 'query' | 'body' | 'sheet'>,
   answer: unknown,
 ): string {
   const made = fieldsOf(answer);
   // Answers name rows by their keys.
-  const chosen = Array.isArray(made.decisions) ? { rows: made.decisions } : {};
+  const chosen = Array.isArray(made.decisions)
+    ? { rows: made.decisions.filter((each) => fieldsOf(each).refused == null) }
+    : {};
   const facts = [
     ...named(path, params, made),
     ...asked({ ...fieldsOf(query), ...fieldsOf(body), ...chosen }),
   ];
+  if (takesSheet) facts.push(`sheet ${short(sheet.file)}`);
   if (typeof made.rows === 'number') facts.push(plural(made.rows, 'row'));
   const object = facts.join(', ');
   if (object === '') return `${summary}.`;
@@ -70,6 +73,8 @@ function* named(path: string, params: ApiRequest['params'], answer: Fields): Gen
     const noun = nouns[segments[index - 1] ?? ''];
     if (param !== undefined && noun !== undefined) yield `${noun} ${short(params[param])}`;
   }
+  // A draft becomes a campaign.
+  if (path === '/drafts/{id}/start' && isShown(answer.id)) yield `campaign ${short(answer.id)}`;
   const noun = nouns[segments.at(-1) ?? ''];
   if (noun === undefined) return;
   const [id, name] = [answer.id ?? answer.prefix ?? answer.run, answer.name];
@@ -86,7 +91,8 @@ function* asked(fields: Fields): Generator<string> {
     const some = [...new Set(texts.filter(isShown))];
     if (some.length === 0) continue;
     const more = some.length > mostNamed ? ` and ${(some.length - mostNamed).toLocaleString('en')} more` : '';
-    yield `${word} ${some.slice(0, mostNamed).map(short).join(' ')}${more}`;
+    const of = name === 'cells' && Array.isArray(value) ? ' of row' : '';
+    yield `${word}${of} ${some.slice(0, mostNamed).map(short).join(' ')}${more}`;
   }
 }
 

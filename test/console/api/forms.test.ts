@@ -22,6 +22,8 @@ const operationOf: Readonly<Record<string, string>> = {
   [`${draft}/reading`]: 'changeReading',
   [`${draft}/options`]: 'changeDraftOptions',
   [`${draft}/start`]: 'startDraft',
+  // It changes nothing: it shows what was typed.
+  [`${draft}/typed`]: 'showDraft',
   [`${draft}/check`]: 'checkDraft',
   '/campaigns/:id/into': 'importInto',
   '/campaigns/:id/into/:token': 'importInto',
