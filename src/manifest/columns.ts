@@ -159,6 +159,7 @@ export const requiredColumns = ['creator', 'caption', 'product_id', 'product_tit
 
 /** Columns that a results sheet adds; ignored on import. */
 export const resultColumns = [
+  'ledger',
   'campaign',
   'status',
   'post_id',
@@ -171,7 +172,6 @@ export const resultColumns = [
   'error_code',
   'error',
   'updated_at',
-  'ledger',
 ] as const;
 export type ResultColumn = (typeof resultColumns)[number];
 

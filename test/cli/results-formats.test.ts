@@ -38,16 +38,6 @@ describe('the results of a campaign', { timeout: 60_000 }, () => {
       .results()
       .rows.map(({ key, status }) => ({ key, status }));
 
-  it('begin behind the own columns, with the campaign', () => {
-    const { columns } = scene().results();
-    expect(columns.slice(columns.indexOf('campaign'))).toEqual(
-      'campaign status post_id post_status scheduled_at_utc file_ids asset_urls video_url step error_code error updated_at ledger'.split(
-        ' ',
-      ),
-    );
-    expect(Object.keys(rows[0] ?? {})).toContain(columns[columns.indexOf('campaign') - 1]);
-  });
-
   it('as a workbook, by the ending of the file', async () => {
     expect((await report('--out', 'r.xlsx')).code).toBe(0);
     const written = await rowsOfWorkbook(join(scene().folder, 'r.xlsx'));

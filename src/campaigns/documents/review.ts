@@ -38,6 +38,8 @@ export const reviewRowSchema = z.strictObject({
   /** As of the last look into the publishing records; `lookedAt` is null before the first one. */
   candidates: z.array(candidateSchema),
   lookedAt: isoTime,
+  /** Whether a look that saw all records, late enough, did not find the post. Otherwise it may be there. */
+  isNotFound: z.boolean(),
   /** When the call in doubt was sent. */
   sentAt: isoTime,
   scheduleId: z.string().nullable(),
@@ -101,6 +103,7 @@ export function reviewRowDocument(item: ReviewItem): Document<typeof reviewRowSc
       }),
     ),
     lookedAt: isoTimeOrNull(error.notedAt),
+    isNotFound: error.isNotFound === true,
     sentAt: isoTimeOrNull(item.sentAt),
     scheduleId: item.scheduleId ?? null,
     outputs: item.outputs,

@@ -189,7 +189,7 @@ export async function markStarting(
 
 function draftChanged({ changedBy, changed }: Draft): UseCaseError {
   return new UseCaseError('draft_changed', `the draft was changed by ${changedBy} meanwhile: ${changed}`, {
-    cure: 'Look at the draft as it is now, and save once more.',
+    cure: 'Look at the draft as it is now, then try again.',
   });
 }
 

@@ -71,8 +71,8 @@ export async function* resultLines(
           scheduledAtUtc: scheduledAt(reader, stored.cells, stored.number),
           videoUrl: video?.url ?? '',
         });
-        const added = [...result, ledgerId, ...(video?.cells ?? []), ...toDecide.map(() => '')];
-        yield [...cells, ...(hasKey ? [] : [key]), ...added];
+        const added = [...result, ...(video?.cells ?? []), ...toDecide.map(() => '')];
+        yield [...cells, ...(hasKey ? [] : [key]), ledgerId, ...added];
       }
     }
   }

@@ -22,7 +22,8 @@ async function list(flags: CommonOptions): Promise<void> {
     workers: workers.map(workerDocument),
     pausedQueues,
   });
-  if (campaigns.length === 0) output.print('No campaigns yet. Start one:\n  campaigns run FILE');
+  if (campaigns.length === 0)
+    output.print(`No campaigns yet (${runtime.redis.description}). Start one:\n  campaigns run FILE`);
   else {
     const rows = campaigns.map((campaign) => [
       campaign.id,

@@ -16,7 +16,7 @@ import {
   writeJson,
   writeJsonList,
 } from './terminal.ts';
-import { wrap } from './wrap.ts';
+import { padToWidth, widthOf, wrap } from './wrap.ts';
 
 export interface Output {
   readonly json: boolean;
@@ -65,15 +65,15 @@ export function createOutput(json: boolean, results: StreamName = 'stdout'): Out
   };
 }
 
-/** Lines of a table, one for each row: columns are as wide as their longest cell. */
+/** Lines of a table, one for each row: columns are as wide as their widest cell. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const lines = [header, ...rows].map((row) => row.map(presentable));
   const widths = header.map((_name, column) =>
-    lines.reduce((widest, line) => Math.max(widest, line[column]?.length ?? 0), 0),
+    lines.reduce((widest, line) => Math.max(widest, widthOf(line[column] ?? '')), 0),
   );
   return lines.map((line) =>
     line
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .map((cell, column) => padToWidth(cell, widths[column] ?? 0))
       .join('  ')
       .trimEnd(),
   );

@@ -35,7 +35,7 @@ function describeGroup(group: readonly Problem[], isComplete: boolean): ProblemL
     cut(of((problem) => problem.value)),
     isUnknown
       ? 'there are no such columns. Rename or remove them, or map them as below.'
-      : `${isComplete ? '' : 'at least '}${countOf(group)}${isSame(group) ? '' : ', such as'}: ${text}`,
+      : `${isComplete ? '' : 'at least '}${countOf(group)}${isSame(group) ? ':' : '. The first:'} ${text}`,
   ];
 }
 

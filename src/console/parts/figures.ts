@@ -33,9 +33,9 @@ function threeDigits(value: number): string {
   return value.toFixed(value >= 9.995 ? 1 : 2);
 }
 
-/** `+4.69 M`, with its color; "none" if it is not known. @param show how numbers are written. */
+/** `+4.69 M`, with its color; "unknown" if it is not known. @param show how numbers are written. */
 export function gain(value: bigint | undefined, show: (value: bigint) => string = short): Html {
-  if (value === undefined) return html`<span class="none">none</span>`;
+  if (value === undefined) return html`<span class="none">unknown</span>`;
   if (value < 0n) return html`<span>−${show(-value)}</span>`;
   return value === 0n ? html`<span class="none">0</span>` : html`<span class="up">+${show(value)}</span>`;
 }

@@ -34,7 +34,7 @@ test('where the texts differ, the first is an example', () => {
       'k2, k3, k5, ...',
       'creator',
       'n2, n3, n5, ...',
-      'at least 5 rows, such as: no n2. Mend.',
+      'at least 5 rows. The first: no n2. Mend.',
     ],
   ]);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { wrap } from '../../../src/cli/print/wrap.ts';
+import { table } from '../../../src/cli/print/output.ts';
+import { widthOf, wrap } from '../../../src/cli/print/wrap.ts';
 
 test('lines break between words, and the others are indented', () => {
   expect(wrap('cure  ', 'take another product of the shop', 24)).toEqual([
@@ -24,4 +25,19 @@ test('a word wider than the terminal stays whole', () => {
 test('East Asian characters count for two columns', () => {
   expect(wrap('', 'code: 授权已过期', 16)).toEqual(['code:', '授权已过期']);
   expect(wrap('', 'code: 授权已过期', 18)).toEqual(['code: 授权已过期']);
+});
+
+test('emoji count for two columns, marks above letters for none', () => {
+  expect(widthOf('🎄e\u0301')).toBe(3);
+});
+
+test('columns of a table begin below each other, whatever the letters', () => {
+  const lines = table(
+    ['标题', 'ROWS'],
+    [
+      ['春季', '1'],
+      ['spring', '2'],
+    ],
+  );
+  expect(lines).toEqual(['标题    ROWS', '春季    1', 'spring  2']);
 });

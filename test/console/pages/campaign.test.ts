@@ -26,7 +26,7 @@ describe('/campaigns/ID', () => {
     await runner.ledger.campaigns.resume(id);
     clock.now += 2 * minuteMs;
     const { html, text } = await (await openPages(runner)).get(`/campaigns/${id}`);
-    expect(text).toContain('posted a minute, 8 at last');
+    expect(text).toContain('posted a minute, lately 8');
     expect(text).toContain('budget of posts, 12');
     expect(text).toContain('07:00 to 07:01: held after the canary');
     const [, data = ''] = /data-plot="([^"]*)"/.exec(html) ?? [];

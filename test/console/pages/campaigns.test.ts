@@ -77,6 +77,6 @@ describe('/campaigns', () => {
     await runner.start();
     await runner.ended(id);
     const { text } = await (await openPages(runner)).get('/campaigns?state=ended');
-    expect(text).toMatch(/Ended .* Took .* All posted\./);
+    expect(text).toMatch(/Ended .* Worked for .* All posted\./);
   });
 });

@@ -65,6 +65,18 @@ it('saves what was typed before a start, and starts nothing yet', async () => {
   expect(await runner.ledger.campaigns.list()).toEqual([]);
 });
 
+it('starts nothing after a change by somebody else, and says so', async () => {
+  const { checked, fieldsOf, pages, path, mend } = await openDraft([
+    videoRow('a', good),
+    videoRow('b', good),
+  ]);
+  const form = { ...fieldsOf((await checked()).html), posts: '2' };
+  await mend({ leaveOut: [2] });
+  const { text } = await pages.post(`${path}/start`, form);
+  expect(text).toMatch(/Nothing was started: the draft was changed by .* meanwhile/);
+  expect(text).toContain('Look at the draft as it is now, then try again.');
+});
+
 it('leads to the campaign however often Start is pressed', async () => {
   const { checked, fieldsOf, pages, path, runner } = await openDraft([videoRow('a', good)]);
   const form = { ...fieldsOf((await checked()).html), ...options, posts: '1' };

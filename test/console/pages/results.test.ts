@@ -14,6 +14,16 @@ describe('the results sheet of a page', () => {
     expect(lines.map((line) => line.split(',')[0])).toEqual(['a', 'c']);
   });
 
+  it.each([
+    ['', 'test.results.csv'],
+    ['?only=failed', 'test.failed.results.csv'],
+    ['?row=a', 'test.chosen.results.csv'],
+  ])('asked for with %j is named %s', async (query, name) => {
+    const { pages, path } = await opened();
+    const answer = await fetch(`${pages.url}${path}${query}`);
+    expect(answer.headers.get('content-disposition')).toContain(name);
+  });
+
   it('begins with the mark by which spreadsheet programs know UTF-8', async () => {
     const { pages, path } = await opened();
     const answer = await fetch(`${pages.url}${path}`);

@@ -101,6 +101,20 @@ describe('/videos', () => {
     expect((await pages.get('/videos')).text).toContain('read 15:00: 2 well · not scheduled');
   });
 
+  it('counts the videos that a reading asks for, on the button and when it has begun', async () => {
+    const { runner, pages } = await open();
+    const { list, history, scrapes } = runner.ledger.videos;
+    const [id = ''] = await addVideos(runner, [videoUrl('a'), videoUrl('b')]);
+    const { run } = await scrapes.start('manual');
+    const [video] = await list.read([id]);
+    if (!video) throw new Error('the video is missing');
+    await history.gone(run, video, { since: 0, answers: 99, askAgainAt: 0 });
+    await scrapes.stop(run, { code: 'test', message: 'ended by the test' });
+    expect((await pages.get('/videos/read')).text).toContain('Read 1 video now?');
+    const { text } = await pages.post('/videos/read', {});
+    expect(text).toContain('Reading 1 video. Leaves out 1 video: the service has answered too often');
+  });
+
   it('tells why videos were not read', async () => {
     const { runner, pages } = await open();
     const { scrapes, history, list } = runner.ledger.videos;
@@ -218,6 +232,7 @@ describe('/videos/ID', () => {
     const [id] = await addVideos(runner, [videoUrl('a')], { campaign: 'winter', key: 'k/1' });
     const { text } = await pages.get(`/videos/${id}`);
     expect(text).toContain('row k/1 of winter · never read');
+    expect(text).toContain('growth since yesterday unknown');
   });
 
   it('asks before it removes a video, and needs a yes', async () => {
@@ -259,6 +274,23 @@ describe('in a browser', () => {
     expect(await drawn.getAttribute('aria-label')).toContain('Likes gained a day');
     expect(await page.getByRole('link', { name: 'Read now: 2,001 calls…' }).count()).toBe(1);
     expect(complaints).toEqual([]);
+  });
+
+  it('all figures of the list are in sight, however long the titles are', async (test) => {
+    const { page } = await openPage(test);
+    const { runner, pages } = await open();
+    const facts = {
+      creator: 'demo_anna',
+      label: 'A title of many words, '.repeat(6),
+      campaign: 'c1',
+      key: 'spring-0001',
+    };
+    await addPlayed(runner, 'a', { facts, samples: [[night(0), 12_345_678]] });
+    await addPlayed(runner, 'b'.repeat(90), { samples: [[night(0), 1]] });
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(`${pages.url}/videos`);
+    const list = `document.querySelector('.scroller[aria-labelledby=list]')`;
+    expect(await page.evaluate(`${list}.scrollWidth - ${list}.clientWidth`)).toBe(0);
   });
 
   it('plots are drawn anew with the same words, and a question opens in a dialog', async (test) => {

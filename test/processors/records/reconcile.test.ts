@@ -38,11 +38,13 @@ describe('a row whose post may have been sent', () => {
     const { id, wait, ...runner } = await endedCampaign([videoRow('a')], { faults: [reset] });
     expect(await reconcile(runner, id, false)).toHaveLength(1);
     expect(await reconcile(runner, id, false)).toEqual([]);
+    expect(await runner.rows(id)).toMatchObject([{ error: { isNotFound: false } }]);
     wait(300_000);
     expect(await reconcile(runner, id, false)).toMatchObject([
       { note: expect.stringContaining('is not sent again by itself') },
     ]);
     expect(await reconcile(runner, id, false)).toEqual([]);
+    expect(await runner.rows(id)).toMatchObject([{ error: { isNotFound: true } }]);
   });
 
   it('shares no record with a row like it', async () => {

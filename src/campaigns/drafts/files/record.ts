@@ -6,6 +6,7 @@ import { open, stat } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { UseCaseError } from '../../../runtime/use-case-error.ts';
+import { sentence } from '../../../runtime/wording.ts';
 import { type DraftRuntime, draftFiles, draftNotStored, parseAs } from '../folder.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 
@@ -118,7 +119,7 @@ class Files implements RecordedFiles {
 
 /** Why a file was refused, and what to do, as the record has it. */
 export function reasonOf({ message, cure }: UseCaseError): string {
-  return [message, cure].filter(Boolean).join('. ').slice(0, longestReason);
+  return [sentence(message), cure].filter(Boolean).join(' ').slice(0, longestReason);
 }
 
 /** Largest record, in bytes. */

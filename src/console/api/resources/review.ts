@@ -36,7 +36,9 @@ export const reviewOperations: readonly Operation[] = [
       doubt: z
         .enum(doubtKinds)
         .optional()
-        .describe('`records`: posts that records look like. `no-record`: posts without one.'),
+        .describe(
+          '`records`: posts that records look like. `no-record`: posts without one; nobody may have looked for them yet, see `isNotFound`.',
+        ),
       creator: text.optional().describe('As written in the sheet.'),
     },
     answer: z.strictObject({

@@ -104,7 +104,7 @@ function filters(request: PageRequest, asked: Asked, { campaigns }: Calendar): H
     <label>Campaign<select name="campaign">${option('', 'All', asked.campaign === undefined)}${campaigns.map(({ id, name }) => option(id, name, id === asked.campaign))}${asked.campaign === undefined || isListed ? '' : option(asked.campaign, asked.campaign, true)}</select></label>
     <label>Creator<input name="creator" value="${asked.creator ?? ''}"></label>
     <label>Times of<select name="zone">${zones.map((zone) => option(zone, zone, zone === asked.zone))}</select></label>
-    <label>Too close is under<select name="near">${closes.map((each) => option(String(each), describeDuration(each * 60_000), each === minutes))}</select></label>
+    <label>Mark posts closer than<select name="near">${closes.map((each) => option(String(each), describeDuration(each * 60_000), each === minutes))}</select></label>
     <button>Show</button>
   </form>`;
 }

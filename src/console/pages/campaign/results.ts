@@ -4,6 +4,7 @@ import { rowState } from '../../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { findRow } from '../../../campaigns/repair/find-row.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
+import type { RowState } from '../../../ledger/states.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
 import type { Download, PageRequest } from '../../request.ts';
 
@@ -20,7 +21,7 @@ export async function results(request: PageRequest): Promise<Download> {
   const only = rowState.options.filter((state) => asked.includes(state));
   return {
     kind: 'download',
-    fileName: `${campaign.name}.results.${format}`,
+    fileName: `${campaign.name}${part(only, keys)}.results.${format}`,
     contentType: sheetContentTypes[format],
     write: async (to) => {
       await writeResults(runtime, campaign, {
@@ -33,4 +34,10 @@ export async function results(request: PageRequest): Promise<Download> {
       });
     },
   };
+}
+
+/** Tells sheets of one campaign apart in a folder of downloads: `.failed`, `.chosen`. */
+function part(only: readonly RowState[], keys: readonly string[]): string {
+  if (keys.length > 0) return '.chosen';
+  return only.map((state) => `.${state}`).join('');
 }

@@ -33,7 +33,7 @@ export function throughputSection({ zone, now }: PageRequest, throughput: Throug
     ${plot({
       kind: 'line',
       series: {
-        label: `posted a minute, ${latest} at last${partMinutes > 1 ? `, over ${partMinutes} minutes each` : ''}`,
+        label: `posted a minute, lately ${latest}${partMinutes > 1 ? `, over ${partMinutes} minutes each` : ''}`,
         times,
         values: perMinute,
       },
@@ -43,7 +43,7 @@ export function throughputSection({ zone, now }: PageRequest, throughput: Throug
         times: held.map(({ from, to = now }) => [from / 1000, to / 1000] as const),
         label: [...more, ...named].join('. '),
       },
-      sentence: `Rows posted a minute ${span}: ${rate(most)} at most, ${latest} at last${named.length === 0 ? '' : `; held ${named.join('; ')}`}`,
+      sentence: `Rows posted a minute ${span}: at most ${rate(most)}, lately ${latest}${named.length === 0 ? '' : `; held ${named.join('; ')}`}`,
       zone,
     })}
   </section>`;

@@ -77,7 +77,7 @@ function running(request: PageRequest, outlook: Outlook): Html {
 
 function ended({ link, zone, now }: PageRequest, { campaign, causes }: CampaignOverview): Html {
   const { id, rows, counts, endedAt, workedMs } = campaign;
-  const took = workedMs === undefined ? '' : `Took ${describeDuration(workedMs)}. `;
+  const took = workedMs === undefined ? '' : `Worked for ${describeDuration(workedMs)}. `;
   const [first, ...others] = causes;
   const cause = first
     ? html`<p><a href="${link(`/campaigns/${id}#causes`)}">${number(first.rows)} ${toDo[first.repair]}</a>: ${words(titleOf(first))}${others.length === 0 ? '' : ` (and ${count(others.length, 'other cause')})`}</p>`

@@ -11,17 +11,11 @@ import type { PageRequest, Question, Redirect } from '../../request.ts';
 import { withoutScheme } from './cells.ts';
 
 export async function askRead(request: PageRequest): Promise<Question> {
-  const { videos, zone, query } = request;
-  const campaign = query.get('campaign') || undefined;
-  const asked = { span: 14, zone } as const;
-  const { overview } = await videos.show(asked);
-  const { list } = overview ?? (await videos.read(asked));
-  const calls = campaign === undefined ? list.calls : (list.callsByCampaign.get(campaign) ?? 0);
-  const known = campaign === undefined ? list.videos : (list.campaigns.get(campaign) ?? 0);
-  const left = known - calls;
+  const campaign = request.query.get('campaign') || undefined;
+  const { calls, left } = await countReading(request, campaign);
   const body = html`
     <p><b>At least ${count(calls, 'call')}, one for each video.</b> Calls keep to the budget. A call that fails is tried again.</p>
-    <p>${left === 0 ? 'Leaves out no video.' : `Leaves out ${count(left, 'video')}: the service has answered too often that ${left === 1 ? 'it is' : 'they are'} gone.`}</p>
+    <p>${leftOut(left) ?? 'Leaves out no video.'}</p>
     ${form(request, {
       path: '/videos/read',
       body: html`${campaign === undefined ? '' : html`<input type="hidden" name="campaign" value="${campaign}">`}
@@ -30,18 +24,37 @@ export async function askRead(request: PageRequest): Promise<Question> {
   return { kind: 'question', title: `Read ${count(calls, 'video')} now?`, section: '/videos', body };
 }
 
+/** Videos that a reading asks for, and those that are gone for so long that it leaves them out. */
+async function countReading({ videos, zone }: PageRequest, campaign: string | undefined) {
+  const asked = { span: 14, zone } as const;
+  const { overview } = await videos.show(asked);
+  const { list } = overview ?? (await videos.read(asked));
+  const calls = campaign === undefined ? list.calls : (list.callsByCampaign.get(campaign) ?? 0);
+  const known = campaign === undefined ? list.videos : (list.campaigns.get(campaign) ?? 0);
+  return { calls, left: known - calls };
+}
+
+function leftOut(left: number): string | undefined {
+  if (left === 0) return undefined;
+  return `Leaves out ${count(left, 'video')}: the service has answered too often that ${left === 1 ? 'it is' : 'they are'} gone.`;
+}
+
 /** @throws {UseCaseError} `no_videos`. */
-export async function readNow({ runtime, form: fields, zone, now }: PageRequest): Promise<Redirect> {
-  const { scrape, isNew, hasWorkers } = await startScrape(runtime, fields.get('campaign') || undefined);
+export async function readNow(request: PageRequest): Promise<Redirect> {
+  const { runtime, form: fields, zone, now } = request;
+  const campaign = fields.get('campaign') || undefined;
+  const { calls, left } = await countReading(request, campaign);
+  const { scrape, isNew, hasWorkers } = await startScrape(runtime, campaign);
   const to = '/videos#reading';
-  const more = hasWorkers
+  const idle = hasWorkers
     ? undefined
     : 'No worker is running that could read them. Start one: campaigns worker';
+  const more = [leftOut(left), idle].filter(Boolean).join(' ') || undefined;
   if (!isNew) {
     const text = `Nothing was started: a reading has been running since ${moment(scrape.startedAt, zone, now)}.`;
-    return { kind: 'redirect', to, notice: { state: 'warning', text, more } };
+    return { kind: 'redirect', to, notice: { state: 'warning', text, more: idle } };
   }
-  const text = `Reading ${count(scrape.total, 'video')}.`;
+  const text = `Reading ${count(calls, 'video')}.`;
   return { kind: 'redirect', to, notice: { state: hasWorkers ? 'running' : 'warning', text, more } };
 }
 

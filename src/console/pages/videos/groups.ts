@@ -65,7 +65,7 @@ export function totalsSection(
     )}</nav></div>
     <div class="scroller" role="group" aria-labelledby="totals" tabindex="0">
     <table>
-      <thead><tr><th scope="col">${title}</th><th scope="col" class="n">Videos</th><th scope="col" class="n">Plays</th><th scope="col" class="n" aria-sort="descending">Gained ↓</th><th scope="col">Share of the most</th><th scope="col">Gained a day</th></tr></thead>
+      <thead><tr><th scope="col">${title}</th><th scope="col" class="n">Videos</th><th scope="col" class="n">Plays</th><th scope="col" class="n" aria-sort="descending">Gained ↓</th><th scope="col">Compared with the top</th><th scope="col">Gained a day</th></tr></thead>
       <tbody>${shown.map(
         ({ name, videos, plays, gained, daily }) =>
           html`<tr><th scope="row">${groupName(request, by, name, names)}</th><td class="n">${number(videos)}</td><td class="n">${short(plays)}</td><td class="n">${gain(gained)}</td><td class="share">${share(Number(gained), most)}</td><td>${spark(daily)}</td></tr>`,

@@ -27,7 +27,7 @@ export function videosSection(request: PageRequest, { sort, page, found, videos,
   return html`<section aria-labelledby="list">
     <div class="section"><h2 id="list">All videos</h2></div>
     <div class="scroller" role="group" aria-labelledby="list" tabindex="0">
-    <table class="middle">
+    <table class="middle titled">
       <thead><tr><th scope="col">Video</th><th scope="col">State</th>${column('released', 'Posted')}<th scope="col">Gained a day</th>${column('plays', 'Plays')}${column('gained', 'Gained')}${column('likes', 'Likes')}${column('comments', 'Comments')}${column('shares', 'Shares')}${column('saves', 'Saves')}</tr></thead>
       <tbody>${videos.map((video) => line(request, video, names))}</tbody>
     </table>

@@ -127,6 +127,13 @@ function trouble({ zone, now }: PageRequest, { failure, gone }: Video): Html | s
   });
 }
 
+/** @param when `since yesterday`. */
+function gained(value: bigint | undefined, when: string): Html {
+  return value === undefined
+    ? html`<span class="none">growth ${when} unknown</span>`
+    : html`${gain(value, number)} ${when}`;
+}
+
 /** Labels below a plot. */
 const mostLabels = 7;
 
@@ -140,8 +147,8 @@ function figureSection(request: PageRequest, figures: VideoFigures, each: number
   const latest = points.at(-1)?.value;
   const [first, last] = [points[0]?.at ?? 0, points.at(-1)?.at ?? 0];
   const heading = html`${title} ${latest === undefined ? 'unknown' : number(latest)}`;
-  const inSpan = html`, ${gain(gains.gained[each], number)} in ${count(days.starts.length, 'day')}`;
-  const since = html`${gain(yesterday[each], number)} since yesterday${isLead ? inSpan : ''}`;
+  const inSpan = html`, ${gained(gains.gained[each], `in ${count(days.starts.length, 'day')}`)}`;
+  const since = html`${gained(yesterday[each], 'since yesterday')}${isLead ? inSpan : ''}`;
   const labels = timeLabels(first, last).map((at) => dayAndMonth(at * 1000, zone, now));
   const shown =
     points.length < 2

@@ -17,13 +17,14 @@ if not text then return 'missing' end
 local user = read_stored(text)
 local steps_down = user.role == 'operator' and (what == 'remove' or (fields.role or 'operator') ~= 'operator')
 if steps_down then
-  local operators, others = 0, 0
+  -- Records that nobody can read are no users.
+  local known, operators = 0, 0
   for _, each in ipairs(redis.call('HVALS', users)) do
     local role = read_stored(each).role
-    if role == 'operator' then operators = operators + 1 elseif role then others = others + 1 end
+    if role then known = known + 1 end
+    if role == 'operator' then operators = operators + 1 end
   end
-  local may_be_last = ARGV[4] == '1' and others == 0
-  if operators <= 1 and not may_be_last then return 'last' end
+  if operators <= 1 and not (known == 1 and ARGV[4] == '1') then return 'last' end
 end
 
 if what == 'remove' then

@@ -170,22 +170,26 @@ export function saveOptions(request: PageRequest): Promise<Answer> {
 
 /** Takes the options of the form, and starts what its button said. */
 export function start(request: PageRequest): Promise<Answer> {
-  return change(request, async (id, by, typed) => {
-    const { drafts, form } = request;
-    const cells = typed.take();
-    if (cells.length > 0) {
-      const done = await mend(request, id, by, cells);
-      return {
-        state: 'warning',
-        text: `${done.text} Nothing was started yet: look at the plan, then press Start.`,
-      };
-    }
-    const rows = Number(form.get('posts') ?? 'none');
-    const agreed = { by: by.by, version: by.version ?? 0, rows, options: typed.takeOptions() };
-    const { campaign, isNew } = await drafts.start(id, agreed);
-    const text = isNew ? `Started: ${count(rows, 'post')} of ${campaign.name}.` : startedBefore(campaign);
-    return { text, to: `/campaigns/${campaign.id}` };
-  });
+  return change(
+    request,
+    async (id, by, typed) => {
+      const { drafts, form } = request;
+      const cells = typed.take();
+      if (cells.length > 0) {
+        const done = await mend(request, id, by, cells);
+        return {
+          state: 'warning',
+          text: `${done.text} Nothing was started yet: look at the plan, then press Start.`,
+        };
+      }
+      const rows = Number(form.get('posts') ?? 'none');
+      const agreed = { by: by.by, version: by.version ?? 0, rows, options: typed.takeOptions() };
+      const { campaign, isNew } = await drafts.start(id, agreed);
+      const text = isNew ? `Started: ${count(rows, 'post')} of ${campaign.name}.` : startedBefore(campaign);
+      return { text, to: `/campaigns/${campaign.id}` };
+    },
+    'started',
+  );
 }
 
 export function checkAgain(request: PageRequest): Promise<Answer> {

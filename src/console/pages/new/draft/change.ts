@@ -21,10 +21,12 @@ type Outcome = string | (Pick<Notice, 'text'> & Partial<Notice> & { readonly to?
 /**
  * Makes a change. What else was typed on the page is saved with it; if the change is refused or comes too late, it is shown again.
  * @param make gets the cells that were typed. What it leaves of them is written after it.
+ * @param aim what did not happen if it is refused.
  */
 export async function change(
   request: PageRequest,
   make: (id: string, change: Change, typed: Typed) => Promise<Outcome>,
+  aim: 'changed' | 'started' = 'changed',
 ): Promise<Answer> {
   const { params, form, person } = request;
   const id = params.draft ?? '';
@@ -47,10 +49,9 @@ export async function change(
   } catch (error) {
     const told = error instanceof ColumnMapError ? refused(error) : error;
     if (!(told instanceof UseCaseError) || told.code === 'draft_not_found') throw error;
-    const done = told.code === 'plan_changed' ? 'started' : 'changed';
     const notice: Notice = {
       state: 'failed',
-      text: `Nothing was ${done}: ${sentence(inWordsOf('draftPage', told.message))}`,
+      text: `Nothing was ${aim}: ${sentence(inWordsOf('draftPage', told.message))}`,
       more: cureFor('draftPage', told.cure ?? '') || undefined,
     };
     return showDraft(request, { notice, typed: form, status: statusOfError(told.code) });

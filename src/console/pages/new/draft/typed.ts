@@ -29,7 +29,7 @@ export async function findBand(
   if (found === undefined) throw new UseCaseError('draft_refused', 'no row has this problem any more');
   if (rowsMark(found) !== mark) {
     throw new UseCaseError('draft_changed', 'other rows have this problem now', {
-      cure: 'Look at the rows as they are now, and save once more.',
+      cure: 'Look at the rows as they are now, then try again.',
     });
   }
   return found;

@@ -72,7 +72,7 @@ const example = [
 
 function smallest(): Html {
   return html`<section aria-labelledby="smallest">
-    <div class="section"><h2 id="smallest">The smallest sheet</h2><p>Five columns. Media, time, music, cover and AI options have more.</p></div>
+    <div class="section"><h2 id="smallest">The smallest sheet</h2><p>Five columns are enough. Time, music, cover and AI options have columns of their own.</p></div>
     <div class="scroller" role="group" aria-labelledby="smallest" tabindex="0"><table class="sheet">
       <thead>
         <tr class="letters"><td></td>${example.map((_, index) => html`<td>${'ABCDE'.charAt(index)}</td>`)}</tr>
