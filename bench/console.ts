@@ -182,12 +182,17 @@ async function benchStreams({ url, id, ledger }: Bench, streams: number): Promis
     });
   const [without, held]: [number[], number[]] = [[], []];
   for (let turn = 0; turn < streamTurns; turn += 1) {
-    without.push(await rateFor());
+    const rate = await rateFor();
     const opened = await Promise.all(Array.from({ length: streams }, open));
-    held.push(await rateFor());
+    const heldRate = await rateFor();
     for (const response of opened) response.destroy();
+    // A turn in which the rows ran out would count against the streams.
+    if ((await ledger.campaigns.find(id))?.counts.waiting === 0) break;
+    without.push(rate);
+    held.push(heldRate);
     await sleep(500);
   }
+  if (held.length === 0) throw new Error('all rows were posted before the streams were measured: take more rows');
   const ratio = median(held.map((rate, index) => rate / (without[index] ?? Number.NaN)));
   printTable(
     'workers',
