@@ -192,7 +192,8 @@ async function benchStreams({ url, id, ledger }: Bench, streams: number): Promis
     held.push(heldRate);
     await sleep(500);
   }
-  if (held.length === 0) throw new Error('all rows were posted before the streams were measured: take more rows');
+  if (held.length === 0)
+    throw new Error('all rows were posted before the streams were measured: take more rows');
   const ratio = median(held.map((rate, index) => rate / (without[index] ?? Number.NaN)));
   printTable(
     'workers',
