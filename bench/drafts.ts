@@ -12,7 +12,7 @@ import { once } from 'node:events';
 import { copyFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DraftDesk } from '../src/campaigns/drafts/desk.ts';
+import { DraftDesk } from '../src/campaigns/drafts/desk/desk.ts';
 import { changeDraft, createDraft } from '../src/campaigns/drafts/drafts.ts';
 import { draftFiles } from '../src/campaigns/drafts/folder.ts';
 import { checkManifestFile } from '../src/campaigns/hand-in/check.ts';

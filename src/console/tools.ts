@@ -1,5 +1,5 @@
 /** What all pages and the REST API share: one of each, because each keeps what it has read. */
-import { DraftDesk } from '../campaigns/drafts/desk.ts';
+import { DraftDesk } from '../campaigns/drafts/desk/desk.ts';
 import { SheetPlans } from '../campaigns/plans.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
 import { RepairCosts } from '../campaigns/repair/repair-costs.ts';

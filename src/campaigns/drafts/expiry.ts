@@ -1,7 +1,7 @@
 /** Removes drafts that nobody has touched for 7 days, those that cannot be read among them, and those whose campaign is deleted. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { DraftDesk } from './desk.ts';
+import type { DraftDesk } from './desk/desk.ts';
 import { removeDraft } from './discard.ts';
 import { type Draft, keptMs } from './draft.ts';
 import { filesChangedAt, listDraftIds } from './drafts.ts';

@@ -1,7 +1,7 @@
 /** Takes a form with files as a stream, for browsers without scripts: each file goes to the disk as it comes. */
 import type { Request, Response } from 'express';
 import { html } from 'hono/html';
-import type { DraftDesk } from '../../campaigns/drafts/desk.ts';
+import type { DraftDesk } from '../../campaigns/drafts/desk/desk.ts';
 import { createDraft } from '../../campaigns/drafts/drafts.ts';
 import { receiveWhole } from '../../campaigns/drafts/files/upload.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

@@ -8,7 +8,7 @@
  */
 import express, { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
-import type { DraftDesk } from '../../campaigns/drafts/desk.ts';
+import type { DraftDesk } from '../../campaigns/drafts/desk/desk.ts';
 import { mostFiles } from '../../campaigns/drafts/files/limits.ts';
 import { offerFiles } from '../../campaigns/drafts/files/offer.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

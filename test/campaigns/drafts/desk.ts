@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'vitest';
 import type { DraftView } from '../../../src/campaigns/drafts/check/checked-draft.ts';
-import { DraftDesk } from '../../../src/campaigns/drafts/desk.ts';
+import { DraftDesk } from '../../../src/campaigns/drafts/desk/desk.ts';
 import { changeDraft, createDraft } from '../../../src/campaigns/drafts/drafts.ts';
 import { recordFiles } from '../../../src/campaigns/drafts/files/record.ts';
 import { draftFiles, draftMediaFolder } from '../../../src/campaigns/drafts/folder.ts';

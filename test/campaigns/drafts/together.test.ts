@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DraftDesk } from '../../../src/campaigns/drafts/desk.ts';
+import { DraftDesk } from '../../../src/campaigns/drafts/desk/desk.ts';
 import type { Draft } from '../../../src/campaigns/drafts/draft.ts';
 import { changeDraft, createDraft, findDraft } from '../../../src/campaigns/drafts/drafts.ts';
 import { draftFiles, draftFolder, draftMediaFolder } from '../../../src/campaigns/drafts/folder.ts';

@@ -6,7 +6,7 @@ import type { Runtime } from '../../../runtime/runtime.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource } from '../../../sheets/source.ts';
 import { keepSheetFile } from '../../hand-in/kept-sheet.ts';
-import type { DraftDesk } from '../desk.ts';
+import type { DraftDesk } from '../desk/desk.ts';
 import type { Draft } from '../draft.ts';
 import { draftFiles, readDraft } from '../folder.ts';
 import { readFiles } from './record.ts';

@@ -12,7 +12,7 @@ import {
   suggestionSchema,
 } from '../../../campaigns/documents/draft.ts';
 import type { WindowOf } from '../../../campaigns/drafts/check/checked-draft.ts';
-import { draftSheets } from '../../../campaigns/drafts/download.ts';
+import { draftSheets } from '../../../campaigns/drafts/desk/download.ts';
 import { optionsSchema, readingSchema } from '../../../campaigns/drafts/draft.ts';
 import { createDraft, listAllDrafts } from '../../../campaigns/drafts/drafts.ts';
 import { kindOfFile } from '../../../campaigns/drafts/files/dropped-path.ts';

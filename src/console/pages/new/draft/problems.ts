@@ -2,7 +2,7 @@
 
 import { html } from 'hono/html';
 import type { ProblemGroup, WindowOf } from '../../../../campaigns/drafts/check/checked-draft.ts';
-import type { DraftSheet } from '../../../../campaigns/drafts/download.ts';
+import type { DraftSheet } from '../../../../campaigns/drafts/desk/download.ts';
 import { sentence } from '../../../../runtime/wording.ts';
 import { cureFor } from '../../../cures.ts';
 import type { Html } from '../../../html.ts';

@@ -1,5 +1,5 @@
 /** The page of a draft, and its changes. */
-import { draftSheets } from '../../../../campaigns/drafts/download.ts';
+import { draftSheets } from '../../../../campaigns/drafts/desk/download.ts';
 import { openDraftMedium } from '../../../../campaigns/drafts/row-media.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import type { Download, PageRequest, Route, ShownFile } from '../../../request.ts';

@@ -1,5 +1,5 @@
 /** Where files lead that have come: to the check of the draft, or to the campaign that the sheet belongs to. */
-import type { DraftDesk } from '../../../../campaigns/drafts/desk.ts';
+import type { DraftDesk } from '../../../../campaigns/drafts/desk/desk.ts';
 import { handOverSheet } from '../../../../campaigns/drafts/files/sheet-home.ts';
 import type { Runtime } from '../../../../runtime/runtime.ts';
 import type { Notice, Redirect } from '../../../request.ts';

@@ -7,24 +7,24 @@
  *
  * One process serves the drafts of a data directory.
  */
-import { isMissing } from '../../fs/file-error.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { type EarlierImport, findEarlierImport } from '../hand-in/start.ts';
-import type { DraftView, DraftWindow, WindowOf } from './check/checked-draft.ts';
-import { readWindow } from './check/window.ts';
-import { discardDraft } from './discard.ts';
+import { isMissing } from '../../../fs/file-error.ts';
+import type { Runtime } from '../../../runtime/runtime.ts';
+import { UseCaseError } from '../../../runtime/use-case-error.ts';
+import { type EarlierImport, findEarlierImport } from '../../hand-in/start.ts';
+import type { DraftView, DraftWindow, WindowOf } from '../check/checked-draft.ts';
+import { readWindow } from '../check/window.ts';
+import { discardDraft } from '../discard.ts';
+import { changeDraft, findDraft } from '../drafts.ts';
+import { draftFiles, draftNotFound } from '../folder.ts';
+import { addMend, type Mend, type MendEntry, readingId, readMend } from '../mends.ts';
+import { draftRefused } from '../refused.ts';
+import { type Change, changeOptions, changeReading } from '../settings.ts';
+import { type AgreedStart, type StartedDraft, startDraft } from '../start.ts';
+import { suggestForGroup } from '../suggestions/of-group.ts';
+import type { Suggestion } from '../suggestions/suggestion.ts';
 import { type DraftDownload, type DraftSheet, draftSheet, originalSheet } from './download.ts';
-import { changeDraft, findDraft } from './drafts.ts';
-import { draftFiles, draftNotFound } from './folder.ts';
-import { addMend, type Mend, type MendEntry, readingId, readMend } from './mends.ts';
 import { OpenDraft, type OpenDraftOptions } from './open-draft.ts';
 import { OpenDrafts } from './open-drafts.ts';
-import { draftRefused } from './refused.ts';
-import { type Change, changeOptions, changeReading } from './settings.ts';
-import { type AgreedStart, type StartedDraft, startDraft } from './start.ts';
-import { suggestForGroup } from './suggestions/of-group.ts';
-import type { Suggestion } from './suggestions/suggestion.ts';
 
 /** Of the drafts that are kept open, roughly in megabytes. */
 const usualWeight = 80;

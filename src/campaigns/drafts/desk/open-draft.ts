@@ -1,21 +1,21 @@
 /** A draft that somebody works on: its mends, and what its last check found. Runs its checks, one at a time. */
-import { defaultAccount } from '../../../config/access.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { Turns } from '../turns.ts';
-import type { DraftView } from './check/checked-draft.ts';
-import { describeCheck } from './check/describe.ts';
-import { checkSome } from './check/part-check.ts';
-import { RecentCreators } from './check/recent-creators.ts';
-import { removeRows } from './check/row-file.ts';
-import { checkWhole, type WholeCheck } from './check/whole-check.ts';
-import type { Draft } from './draft.ts';
-import { readFiles } from './files/record.ts';
+import { defaultAccount } from '../../../../config/access.ts';
+import type { Runtime } from '../../../runtime/runtime.ts';
+import { UseCaseError } from '../../../runtime/use-case-error.ts';
+import { Turns } from '../../turns.ts';
+import type { DraftView } from '../check/checked-draft.ts';
+import { describeCheck } from '../check/describe.ts';
+import { checkSome } from '../check/part-check.ts';
+import { RecentCreators } from '../check/recent-creators.ts';
+import { removeRows } from '../check/row-file.ts';
+import { checkWhole, type WholeCheck } from '../check/whole-check.ts';
+import type { Draft } from '../draft.ts';
+import { readFiles } from '../files/record.ts';
+import { draftMediaRoot } from '../media-root.ts';
+import { type Mend, type MendEntry, Mends, readingId, readMends } from '../mends.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
+import { draftRefused } from '../refused.ts';
 import { LatestRun } from './latest-run.ts';
-import { draftMediaRoot } from './media-root.ts';
-import { type Mend, type MendEntry, Mends, readingId, readMends } from './mends.ts';
-import { oneAtATime } from './one-at-a-time.ts';
-import { draftRefused } from './refused.ts';
 
 const usualSettleMs = 1500;
 /** A check that failed is not repeated sooner. */

@@ -3,14 +3,14 @@ import { createReadStream } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { foldHeader, problemColumns } from '../../manifest/columns.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { sheetContentTypes, type SheetFormat as WrittenFormat } from '../../sheets/write/format.ts';
-import { type SheetStyle, SheetWriteError, streamSheet } from '../../sheets/write/sheet-file.ts';
-import type { PlacedProblem } from './check/checked-draft.ts';
-import type { WholeCheck } from './check/whole-check.ts';
-import type { Draft } from './draft.ts';
-import type { Mends } from './mends.ts';
+import { foldHeader, problemColumns } from '../../../manifest/columns.ts';
+import { UseCaseError } from '../../../runtime/use-case-error.ts';
+import { sheetContentTypes, type SheetFormat as WrittenFormat } from '../../../sheets/write/format.ts';
+import { type SheetStyle, SheetWriteError, streamSheet } from '../../../sheets/write/sheet-file.ts';
+import type { PlacedProblem } from '../check/checked-draft.ts';
+import type { WholeCheck } from '../check/whole-check.ts';
+import type { Draft } from '../draft.ts';
+import type { Mends } from '../mends.ts';
 
 /** `original`: the bytes of the planner. `problems`: the rows that are not posted, and why. `mended`: the rows that are not left out. */
 export const draftSheets = ['original', 'problems', 'mended'] as const;
