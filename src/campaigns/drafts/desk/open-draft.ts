@@ -15,6 +15,7 @@ import { draftMediaRoot } from '../media-root.ts';
 import { type Mend, type MendEntry, Mends, readingId, readMends } from '../mends.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { draftRefused } from '../refused.ts';
+import { describeFailure } from './failure.ts';
 import { LatestRun } from './latest-run.ts';
 
 const usualSettleMs = 1500;
@@ -296,10 +297,4 @@ export class OpenDraft {
 /** Of a sheet that was not checked, only the first rows are stored. */
 function storedRows(check: WholeCheck | undefined) {
   return check !== undefined && check.findings.states.count === check.rows.count ? check.rows : undefined;
-}
-
-function describeFailure(error: unknown): { readonly message: string; readonly cure: string | undefined } {
-  if (error instanceof UseCaseError) return { message: error.message, cure: error.cure };
-  const message = error instanceof Error ? error.message : String(error);
-  return { message: `the sheet could not be checked: ${message}`, cure: 'Check it again in a moment.' };
 }

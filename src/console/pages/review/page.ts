@@ -4,7 +4,7 @@ import { undoDecision } from '../../../campaigns/decisions/undo.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { listDecided } from '../../../campaigns/review/decided.ts';
 import type { ReviewItem } from '../../../campaigns/review/describe.ts';
-import { doubtKinds, kindOf, listReview, type ReviewPage } from '../../../campaigns/review/list.ts';
+import { doubtKinds, listReview, type ReviewPage } from '../../../campaigns/review/list.ts';
 import { canLook, lookIntoRecords } from '../../../campaigns/review/look.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import type { Html } from '../../html.ts';
@@ -17,6 +17,7 @@ import { empty } from '../../parts/points.ts';
 import { stateBadge } from '../../parts/state.ts';
 import type { Page, PageRequest, Redirect, Route, Stream } from '../../request.ts';
 import { rowPath } from '../row/address.ts';
+import { allAtOnce, isNotFound } from './all-at-once.ts';
 import { card } from './card.ts';
 import { choiceField, placeOf } from './choices.ts';
 import { askDecide, decide } from './second-look.ts';
@@ -204,35 +205,6 @@ function pageAddress(request: PageRequest, place: Readonly<Record<'from' | 'befo
     else kept.set(name, value);
   }
   return request.link(`/review?${kept}`);
-}
-
-/** Buttons that choose for all rows that are on the screen. Nothing is sent: the page comes back with these choices. */
-function allAtOnce({ link, runtime }: PageRequest, items: readonly ReviewItem[]): Html {
-  const absent = items.filter(isNotFound).length;
-  const open = items.filter((item) => kindOf(item) === 'no-record' && !isNotFound(item));
-  const unseen = open.filter(({ error }) => error.notedAt === undefined).length;
-  const button = (value: string, text: string) =>
-    html`<button formaction="${link('/review/all')}" name="all" value="${value}">${text}</button>`;
-  const none =
-    absent === 0 ? '' : button('no-record', `${count(absent, 'post')} not found in the records: not there`);
-  const why =
-    open.length === 0
-      ? ''
-      : html`<p class="note">${count(open.length, 'post')} can only be decided one by one: ${whyOneByOne(open.length, unseen, canLook(runtime))}</p>`;
-  return html`<p class="actions"><span class="note">All at once:</span> ${none} ${button('later', 'None decided')}</p>${why}`;
-}
-
-/** @param unseen rows without a result of a search. */
-function whyOneByOne(rows: number, unseen: number, canLook: boolean): string {
-  if (!canLook) return 'the publishing records cannot be read here.';
-  const those = unseen === rows ? '' : ` for ${number(unseen)} of them`;
-  if (unseen > 0) return `nobody has looked in the records${those} yet, or they could not be read. Look now.`;
-  return 'the last look does not prove that they are not there. Each row says what was found.';
-}
-
-/** Only a search that saw everything says that a post is not there: to say so of a post that exists makes a second one. */
-function isNotFound(item: ReviewItem): boolean {
-  return kindOf(item) === 'no-record' && item.error.isNotFound === true;
 }
 
 /** What was chosen so far, with what a button for all rows has added. */
