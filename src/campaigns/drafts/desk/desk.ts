@@ -224,9 +224,8 @@ export class DraftDesk {
   async #openDraft(id: string): Promise<OpenDraft> {
     const draft = await findDraft(this.#runtime, id);
     if (this.#going.has(id)) throw draftNotFound();
-    const open = this.#open.take(id, () => new OpenDraft(this.#runtime, draft, this.#options));
-    await open.follow(draft);
-    return open;
+    const make = () => new OpenDraft(this.#runtime, draft, this.#options);
+    return this.#open.take(id, make, (open) => open.follow(draft));
   }
 }
 

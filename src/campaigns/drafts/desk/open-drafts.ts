@@ -5,18 +5,30 @@ export class OpenDrafts {
   readonly #mostWeight: number;
   /** The one that was looked at last is the last one. */
   readonly #drafts = new Map<string, OpenDraft>();
+  /** Those that find out whether they must be checked; a draft as often as it is asked for. */
+  readonly #beingTaken: OpenDraft[] = [];
 
   /** @param mostWeight of the drafts that are kept open, by `OpenDraft.weight`. */
   constructor(mostWeight: number) {
     this.#mostWeight = mostWeight;
   }
 
-  /** @param make opens a draft that is not open. */
-  take(id: string, make: () => OpenDraft): OpenDraft {
+  /** @param make opens a draft that is not open. @param follow begins its work; until then it is not closed to make room. */
+  async take(
+    id: string,
+    make: () => OpenDraft,
+    follow: (open: OpenDraft) => Promise<void>,
+  ): Promise<OpenDraft> {
     const open = this.#drafts.get(id) ?? make();
     this.#drafts.delete(id);
     this.#drafts.set(id, open);
     this.#trim(open);
+    this.#beingTaken.push(open);
+    try {
+      await follow(open);
+    } finally {
+      this.#beingTaken.splice(this.#beingTaken.indexOf(open), 1);
+    }
     return open;
   }
 
@@ -34,7 +46,7 @@ export class OpenDrafts {
     for (const open of this.#drafts.values()) weight += open.weight;
     for (const [id, open] of this.#drafts) {
       if (weight <= this.#mostWeight) return;
-      if (open === last || open.isAtWork) continue;
+      if (open === last || open.isAtWork || this.#beingTaken.includes(open)) continue;
       weight -= open.weight;
       this.close(id);
     }
