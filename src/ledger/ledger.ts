@@ -86,7 +86,11 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
       start:
         journal &&
         batched(
-          confirmed(journal.connection, scriptOn(journal.connection, 'start-step'), journal.confirmation),
+          confirmed(
+            journal.connection,
+            scriptOn(journal.connection, 'transitions/start-step'),
+            journal.confirmation,
+          ),
         ),
     }),
     stories: new StoryLedger(context),

@@ -169,7 +169,7 @@ class DraftStore extends DataStore {
 /** What comes until the signal. Fails when the connection is lost. The connection itself is left open for the answer. */
 function readUntil(request: Readable, signal: AbortSignal): Readable {
   const body = new PassThrough();
-  // The connection may be lost while nobody reads: before the first byte is asked for, or after a refusal. Who reads is told of it anyway.
+  // The connection may be lost while nobody reads: before the first byte is asked for, or after a refusal. A reader sees the error all the same.
   body.on('error', () => {});
   finished(request, { writable: false }, (error) => {
     if (error) body.destroy(error);

@@ -162,7 +162,7 @@ export class CampaignLedger extends LedgerPart {
 
   /** The number of rows in review, over all campaigns. */
   inReview(): Promise<number> {
-    return this.run('count-review', []);
+    return this.run('campaigns/count-review', []);
   }
 
   /** The number of ended rows of each campaign whose rows may be at work. */
@@ -190,7 +190,7 @@ export class CampaignLedger extends LedgerPart {
 
   async #turn(id: string, what: 'pause' | 'resume', reason: PauseReason | undefined) {
     const args = [id, what, reason ? JSON.stringify(reason) : '', this.now()];
-    return (await this.run<CampaignState | null>('pause', args)) ?? undefined;
+    return (await this.run<CampaignState | null>('campaigns/pause', args)) ?? undefined;
   }
 }
 

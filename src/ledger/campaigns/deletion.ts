@@ -35,7 +35,7 @@ export class DeletionLedger extends LedgerPart {
     options: { readonly force?: boolean; readonly endedBefore?: number | undefined } = {},
   ): Promise<Refusal | undefined> {
     const args = [id, options.force ? '1' : '0', options.endedBefore ?? ''];
-    const reply = await this.run<Refusal | 'buried'>('bury-campaign', args);
+    const reply = await this.run<Refusal | 'buried'>('campaigns/bury-campaign', args);
     return reply === 'buried' ? undefined : reply;
   }
 

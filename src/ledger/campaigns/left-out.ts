@@ -16,7 +16,8 @@ export class LeftOutRows extends LedgerPart {
     { leftOut, cameIn }: { readonly leftOut: readonly string[]; readonly cameIn: readonly string[] },
   ): Promise<void> {
     for (const some of parts(leftOut, keysAtOnce))
-      await this.run('count-left-out', [campaign, some.length, ...some]);
-    for (const some of parts(cameIn, keysAtOnce)) await this.run('count-left-out', [campaign, 0, ...some]);
+      await this.run('campaigns/count-left-out', [campaign, some.length, ...some]);
+    for (const some of parts(cameIn, keysAtOnce))
+      await this.run('campaigns/count-left-out', [campaign, 0, ...some]);
   }
 }

@@ -89,7 +89,7 @@ export class LedgerFormat extends LedgerPart {
 
   async #find(): Promise<FoundFormat> {
     const fresh = randomBytes(5).toString('hex');
-    const found = await this.run<[string, string, string]>('open-format', [this.newest, fresh]);
+    const found = await this.run<[string, string, string]>('format/open-format', [this.newest, fresh]);
     const [version, migrating, id] = found;
     this.#id = id;
     return { version: Number(version), migrating: migrating === '' ? undefined : Number(migrating) };
@@ -99,7 +99,13 @@ export class LedgerFormat extends LedgerPart {
   async #migrate(migration: Migration): Promise<boolean> {
     const token = randomUUID();
     const step = (what: 'begin' | 'keep' | 'end', cursor = '') =>
-      this.run<readonly string[]>('migrate-format', [what, token, migration.to, this.#leaseMs, cursor]);
+      this.run<readonly string[]>('format/migrate-format', [
+        what,
+        token,
+        migration.to,
+        this.#leaseMs,
+        cursor,
+      ]);
     const keep = async (cursor = '') => {
       const [state] = await step('keep', cursor);
       if (state !== 'mine') throw new LeaseLostError();

@@ -59,7 +59,7 @@ export class CampaignImport extends LedgerPart {
       'stop-after': campaign.stopAfter ?? '',
     }).flat();
     const creators = [...campaign.creators].flatMap(([name, account]) => [name, JSON.stringify(account)]);
-    const [id, created] = await this.run<[string, string]>('commit-import', [
+    const [id, created] = await this.run<[string, string]>('imports/commit-import', [
       ...[campaign.sha256, campaign.again ? '1' : '0', this.now(), store, chunks, rows, facts.length],
       ...facts,
       ...creators,

@@ -91,7 +91,7 @@ export class CampaignMerge extends ChunkChanges {
 
   /** Adds columns and creators that the sheet's rows need. Call it first. @throws {CampaignChangedError} */
   async extend({ header, map, delimiter, creators }: Omit<CampaignExtension, 'sha256'>): Promise<void> {
-    const sheetVersion = await this.run<string | null>('extend-campaign', [
+    const sheetVersion = await this.run<string | null>('imports/extend-campaign', [
       ...[this.#campaign.id, this.#sheetVersion, JSON.stringify(header), JSON.stringify([...map])],
       delimiter ?? '',
       ...[...creators].flatMap(([name, account]) => [name, JSON.stringify(account)]),
@@ -111,7 +111,7 @@ export class CampaignMerge extends ChunkChanges {
     const args: ScriptArgument[] = [this.#campaign.id, this.now(), this.#sheetVersion, chunk];
     args.push(staged, this.#rows, added);
     for (const { row, revision, outdated } of redone) args.push(row, revision, letters(outdated));
-    const [kind, ...rest] = await this.run<[string, ...number[]]>('merge-rows', args);
+    const [kind, ...rest] = await this.run<[string, ...number[]]>('imports/merge-rows', args);
     if (kind === 'ok') {
       this.#sheetVersion = Number(rest[0]);
       this.#rows += added;
@@ -125,7 +125,7 @@ export class CampaignMerge extends ChunkChanges {
   /** Records the sheet and its posts as the campaign's, and drops the staged rows. */
   async finish(sha256: string): Promise<void> {
     const { account, id } = this.#campaign;
-    await this.run('end-merge', [id, sha256]);
+    await this.run('imports/end-merge', [id, sha256]);
     await this.staged.rememberPosts(this.#posts, account, id);
     await this.discard();
   }
@@ -185,7 +185,7 @@ export class RowEdits extends ChunkChanges {
   async edit(campaign: Campaign, row: EditedRow): Promise<EditRefusal | undefined> {
     const { chunk, rows, header, map, creator } = row;
     const staged = rows === undefined ? '' : await this.stage(rows);
-    const reply = await this.run<EditRefusal | 'expired' | 'ok'>('edit-row', [
+    const reply = await this.run<EditRefusal | 'expired' | 'ok'>('imports/edit-row', [
       ...[campaign.id, this.now(), campaign.sheetVersion, row.row, row.revision, letters(row.outdated)],
       ...[chunk, staged, row.what, JSON.stringify(header), JSON.stringify([...map])],
       ...(creator === undefined ? ['', ''] : [creator[0], JSON.stringify(creator[1])]),

@@ -40,12 +40,12 @@ export class JournalPosition extends LedgerPart {
   /** Reads the position in Redis. `lost`: an entry that this process has seen is missing there. */
   async check(): Promise<{ readonly found: JournalMark; readonly lost: boolean }> {
     const args = [this.#seen.position, this.#seen.token];
-    const [position, at, lost] = await this.run<string[]>('check-journal', args);
+    const [position, at, lost] = await this.run<string[]>('journal/check-journal', args);
     return { found: { position: Number(position), at: Number(at) }, lost: lost === '1' };
   }
 
   /** Accepts the journal as it is: all processes send calls again, even if entries they saw are missing. */
   async accept(): Promise<void> {
-    await this.run('accept-journal', [this.#seen.position]);
+    await this.run('journal/accept-journal', [this.#seen.position]);
   }
 }

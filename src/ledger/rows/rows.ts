@@ -50,7 +50,7 @@ export class RowLedger extends LedgerPart {
   async progressOf(id: string, rows: readonly number[]): Promise<readonly RowProgress[]> {
     const records: RowProgress[] = [];
     for (const some of parts(rows, rowsAtOnce)) {
-      const flats = await this.run<string[][]>('read-progress', [id, ...some]);
+      const flats = await this.run<string[][]>('rows/read-progress', [id, ...some]);
       for (const flat of flats) records.push(parseRowProgress(flat));
     }
     return records;
@@ -258,7 +258,7 @@ export class RowLedger extends LedgerPart {
   async redo(id: string, rows: readonly number[]): Promise<readonly RowVersion[]> {
     const sentBack: RowVersion[] = [];
     for (const some of parts(rows, rowsAtOnce)) {
-      const versions = readVersions(await this.run<number[]>('redo-rows', [id, this.now(), ...some]));
+      const versions = readVersions(await this.run<number[]>('rows/redo-rows', [id, this.now(), ...some]));
       for (const version of versions) sentBack.push(version);
     }
     return sentBack;

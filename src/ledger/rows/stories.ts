@@ -42,7 +42,7 @@ export class StoryLedger extends LedgerPart {
     const { step, outcome, message } = attempt;
     const args: ScriptArgument[] = [campaign, this.now(), step, outcome, message];
     for (const { row, revision } of rows) args.push(row, revision);
-    await this.run('tell-rows', args);
+    await this.run('rows/tell-rows', args);
   }
 
   /** The oldest first; empty for a row that has not begun, or came through at the first try. */

@@ -43,9 +43,9 @@ export class FileLedger extends KnownRecords {
 
   constructor(context: LedgerContext) {
     super(context);
-    this.#claim = batched(context.script('claim-upload'));
+    this.#claim = batched(context.script('service/claim-upload'));
     // Nobody waits for these. One that is lost with a process costs one look-up at the service.
-    this.#record = batched(context.script('record-upload'), 10);
+    this.#record = batched(context.script('service/record-upload'), 10);
   }
 
   /**

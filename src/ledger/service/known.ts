@@ -34,7 +34,7 @@ export abstract class KnownRecords extends LedgerPart {
     const records: (string | undefined)[] = [];
     for (const some of parts(places, lookedUpAtOnce)) {
       const args = some.flatMap(({ key, field }) => [key, field]);
-      const found = await this.run<readonly (string | null)[]>('find-known', args);
+      const found = await this.run<readonly (string | null)[]>('service/find-known', args);
       records.push(...found.map((record) => record ?? undefined));
     }
     return records;

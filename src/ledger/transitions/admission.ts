@@ -55,7 +55,7 @@ export class AdmissionLedger extends LedgerPart {
     for (const row of plan.rows) {
       args.push(row.row, row.revision, row.atOnce ? '1' : '0', row.fields.length * 2, ...row.fields.flat());
     }
-    const reply = await this.run<[number, ...number[]] | null>('admit-rows', args);
+    const reply = await this.run<[number, ...number[]] | null>('transitions/admit-rows', args);
     if (reply === null) return undefined;
     const [firstGroup, ...rows] = reply;
     return { groups: plan.groups.map((_group, index) => firstGroup + index), rows: new Set(rows) };
@@ -67,12 +67,12 @@ export class AdmissionLedger extends LedgerPart {
    * @returns `awake` when that much is free already.
    */
   async sleep(campaign: string, inFlight: number): Promise<'asleep' | 'awake' | 'done' | 'paused' | 'gone'> {
-    return this.run('sleep-admission', [campaign, inFlight]);
+    return this.run('transitions/sleep-admission', [campaign, inFlight]);
   }
 
   /** Lets decided rows go on that have waited long enough. @returns how many. */
   async releaseHeld(campaign: string): Promise<number> {
-    return this.run('release-held', [campaign, this.now()]);
+    return this.run('transitions/release-held', [campaign, this.now()]);
   }
 
   /** Rows that wait again after a retry or a decision, lowest first; without those decided a moment ago. */

@@ -41,7 +41,7 @@ export class DecisionLedger extends LedgerPart {
     const { payload, extras } = encodeDecision(decision);
     const args: ScriptArgument[] = [campaign, index, revision, doubt ?? '', this.now(), decision.kind];
     args.push(payload, secondThoughtsMs, undoableMs, extras.length, ...extras);
-    const reply = await this.run<[string, string] | null>('decide-row', args);
+    const reply = await this.run<[string, string] | null>('transitions/decide-row', args);
     return reply ? { taken: reply[0] === 'decided', state: stateOfLetter(reply[1]) } : undefined;
   }
 
@@ -60,7 +60,7 @@ export class DecisionLedger extends LedgerPart {
   /** Takes a decision back: the row is in review again. @returns undefined when there is no such row. */
   async undo(campaign: string, row: number): Promise<Undone | undefined> {
     const args = [campaign, row, this.now(), undoableMs];
-    const reply = await this.run<[Undone['kind'], string] | null>('undo-decision', args);
+    const reply = await this.run<[Undone['kind'], string] | null>('transitions/undo-decision', args);
     return reply ? { kind: reply[0], state: stateOfLetter(reply[1]) } : undefined;
   }
 }

@@ -28,7 +28,7 @@ export class FailedPostsLedger extends LedgerPart {
     for (const { row, before, postStatus, error } of failures) {
       args.push(row, packResult(before), packResult({ ...before, postStatus }), JSON.stringify(error));
     }
-    const written = await this.run<string[]>('fail-posts', args);
+    const written = await this.run<string[]>('transitions/fail-posts', args);
     return failures.filter((_failure, index) => written[index] === '1');
   }
 
@@ -44,7 +44,7 @@ export class FailedPostsLedger extends LedgerPart {
   ): Promise<boolean> {
     const left = earlier.filter(({ postId }) => postId !== result.postId);
     const args = [campaign, this.now(), row, revision, packResults(earlier), packResults(left)];
-    return (await this.run('post-again', [...args, packResult(result)])) === '1';
+    return (await this.run('transitions/post-again', [...args, packResult(result)])) === '1';
   }
 
   /** Earlier posts by row. */

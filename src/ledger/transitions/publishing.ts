@@ -49,7 +49,7 @@ export class PublishingLedger extends LedgerPart {
 
   /** Claims a record for a row. @returns false when another row has it. */
   async claim({ campaign, row }: RowRef, postId: string): Promise<boolean> {
-    return (await this.run('claim-record', [campaign, row, postId])) === '1';
+    return (await this.run('transitions/claim-record', [campaign, row, postId])) === '1';
   }
 
   /** Releases a claimed record. */
@@ -64,7 +64,9 @@ export class PublishingLedger extends LedgerPart {
 
   /** Replaces the error of a row in review. @returns false when its post is no longer in doubt. */
   async note({ campaign, row }: RowRef, doubt: Doubt, error: RowError): Promise<boolean> {
-    return (await this.run('note-doubt', [campaign, row, doubt.entry, JSON.stringify(error)])) === '1';
+    return (
+      (await this.run('transitions/note-doubt', [campaign, row, doubt.entry, JSON.stringify(error)])) === '1'
+    );
   }
 
   /** Results of the posted rows of one chunk, by row. Posts that were not published are in `failedPosts`. */
@@ -85,7 +87,7 @@ export class PublishingLedger extends LedgerPart {
     for (const { row, before, postStatus } of changes) {
       args.push(row, packResult(before), packResult({ ...before, postStatus }));
     }
-    const written = await this.run<string[]>('follow-posts', args);
+    const written = await this.run<string[]>('transitions/follow-posts', args);
     return changes.filter((_change, index) => written[index] === '1');
   }
 
@@ -131,7 +133,7 @@ export class PublishingLedger extends LedgerPart {
 
   #reconcile({ campaign, row, revision }: RowRef, { entry }: Doubt, postId: string, packed: string) {
     const args = [campaign, row, revision, entry, postId, this.now(), entryKeptMs, packed];
-    return this.run<'posted' | 'taken' | 'free' | 'stale'>('reconcile-post', args);
+    return this.run<'posted' | 'taken' | 'free' | 'stale'>('transitions/reconcile-post', args);
   }
 }
 

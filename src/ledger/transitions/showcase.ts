@@ -42,7 +42,10 @@ export class ShowcaseLedger extends LedgerPart {
   async start(start: ShowcaseStart): Promise<ShowcaseVerdict> {
     const args: ScriptArgument[] = [start.campaign, start.jobId, start.account, start.creatorId, this.now()];
     for (const row of start.group.rows) args.push(row.row, row.revision);
-    const [kind, ...rest] = await this.run<[string, ...(string | number)[]]>('start-showcase', args);
+    const [kind, ...rest] = await this.run<[string, ...(string | number)[]]>(
+      'transitions/start-showcase',
+      args,
+    );
     switch (kind) {
       case 'go':
         return { kind, rows: new Set(rest.map(Number)) };
@@ -68,6 +71,6 @@ export class ShowcaseLedger extends LedgerPart {
     }
     for (const { row, revision } of end.ready) args.push(row, revision, '');
     for (const { row, revision, error } of end.failed) args.push(row, revision, JSON.stringify(error));
-    return this.run('finish-showcase', args);
+    return this.run('transitions/finish-showcase', args);
   }
 }

@@ -125,10 +125,10 @@ export class StepLedger extends LedgerPart {
     },
   ) {
     super(context);
-    this.#start = batched(context.script('start-step'));
+    this.#start = batched(context.script('transitions/start-step'));
     this.#journal = journal.start ?? this.#start;
     // Only this process knows what the service answered, so it writes until Redis accepts it.
-    this.#finish = batched(untilWritten(context.script('finish-step')));
+    this.#finish = batched(untilWritten(context.script('transitions/finish-step')));
     this.#position = journal.position;
     this.#journalChecked = journal.checked;
   }
@@ -160,7 +160,7 @@ export class StepLedger extends LedgerPart {
 
   /** Puts a running row to sleep until its generation is due (it leaves the window), or wakes it. */
   sleep({ campaign, row, revision }: RowRef, asleep: boolean): Promise<FinishReply> {
-    return this.run('sleep-row', [campaign, row, revision, asleep ? '1' : '0']);
+    return this.run('transitions/sleep-row', [campaign, row, revision, asleep ? '1' : '0']);
   }
 }
 

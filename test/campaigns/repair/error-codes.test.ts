@@ -7,11 +7,11 @@ import { errorCodes, repairOf } from '../../../src/campaigns/repair/error-codes.
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Codes that end no row: the first pauses its campaign, the second parks a queue, the others are of videos on the watch list. */
-const ofNoRow = ['key_refused', 'throttled', 'video_gone', 'account_unknown', 'scrape_overlap'];
+const ofNoRow = ['key_refused', 'throttled', 'video_gone', 'account_unknown', 'scrape_overlap', 'other'];
 
 /** Codes as the sources spell them: a property `code`, or the name of an entry in the catalogue of media errors. */
 function codesInSources(): ReadonlySet<string> {
-  const files = globSync(['src/api/*.ts', 'src/processors/**/*.ts', 'src/ledger/lua/*.lua'], {
+  const files = globSync(['src/api/*.ts', 'src/processors/**/*.ts', 'src/ledger/lua/**/*.lua'], {
     cwd: project,
   });
   const sources = files.map((file) => readFileSync(`${project}/${file}`, 'utf8')).join('\n');

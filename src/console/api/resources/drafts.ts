@@ -80,7 +80,8 @@ export const draftOperations: readonly Operation[] = [
       }
       const { id } = await createDraft(runtime, person.name);
       try {
-        const bytes = createReadStream(sheet.path) as AsyncIterable<Buffer>;
+        // Opened by the first read, so that a refusal before it leaves no open file.
+        const bytes = { [Symbol.asyncIterator]: () => createReadStream(sheet.path)[Symbol.asyncIterator]() };
         await receiveWhole(runtime, { draft: id, path: sheet.file, by: person.name }, bytes);
       } catch (error) {
         await drafts.discard(id);

@@ -4,7 +4,7 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: position last seen by the caller
 -- Returns the position, as text.
---- include journal.lua
+--- include ../journal.lua
 local time = redis.call('TIME')
 local now = time[1] .. string.format('%06d', time[2])
 local position = redis.call('HGET', journal, 'position') or '0'

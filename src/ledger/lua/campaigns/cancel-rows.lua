@@ -4,7 +4,7 @@
 -- ARGV: campaign, first row, rows, now (ms)
 -- Returns { cancelled, sent to review, row, revision, ... } with the cancelled rows that were running: their jobs are no longer
 --   needed.
---- include rows.lua
+--- include ../rows.lua
 local campaign, first, count, now = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 if redis.call('HGET', campaign, 'state') ~= 'cancelling' then return { 0, 0 } end
 local states = redis.call('GETRANGE', campaign .. ':states', first * 2, (first + count) * 2 - 1)

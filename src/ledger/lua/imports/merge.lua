@@ -1,5 +1,5 @@
 -- Included. What an import into a campaign and an edit of one of its rows share.
---- include rows.lua
+--- include ../rows.lua
 
 -- Puts a staged chunk of rows into the campaign. Returns false if it has expired.
 local function take_chunk(store, chunk, staged)

@@ -1,7 +1,7 @@
 -- Rule (story): an attempt that ends no row is told while the row runs in its revision.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms), step, outcome, message, then for each row: row, revision
---- include rows.lua
+--- include ../rows.lua
 local campaign = campaign_key(ARGV[1])
 for at = 6, #ARGV, 2 do
   local state, current = read_state(campaign, ARGV[at])

@@ -4,7 +4,7 @@
 --   n, then n arguments: field, value, ... of the campaign's facts,
 --   creator, JSON, ... of its creators
 -- Returns { id, created ('0'|'1') }.
---- include rows.lua
+--- include ../rows.lua
 local sha256, again, now, store = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local chunks, rows, facts = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 

@@ -3,7 +3,7 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms)
 -- Returns the state afterwards ('cancelling' or 'ended'), or nil for a campaign that does not exist.
---- include rows.lua
+--- include ../rows.lua
 local campaign, now = campaign_key(ARGV[1]), ARGV[2]
 local state = redis.call('HGET', campaign, 'state')
 if not state then return false end

@@ -9,9 +9,9 @@
 --   payload: packed result ('posted'), JSON of the error ('failed', 'review') or what the story says ('ok'), else ''
 --   n, then n arguments: field, value, ... to write to the row's record ('posted': the JSON of its assets, or nothing)
 -- Returns for each: 'stale' (the row no longer belongs to this job; nothing was changed), 'ok' or 'wake' (the admission should be woken).
---- include rows.lua
---- include claims.lua
---- include earlier-posts.lua
+--- include ../rows.lua
+--- include ../claims.lua
+--- include ../earlier-posts.lua
 local replies = {}
 local at = 2
 

@@ -2,7 +2,7 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, then for each row: row, packed result as it was read, packed result to write
 -- Returns '1' or '0' for each.
---- include rows.lua
+--- include ../rows.lua
 local campaign = campaign_key(ARGV[1])
 local replies = {}
 for at = 2, #ARGV, 3 do

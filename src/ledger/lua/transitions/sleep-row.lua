@@ -2,7 +2,7 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, row, revision, '1' to sleep or '0' to wake
 -- Returns 'ok' or 'wake' (the admission should be woken).
---- include rows.lua
+--- include ../rows.lua
 local campaign, row, revision = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local state, current = read_state(campaign, row)
 if state ~= 'r' or current ~= revision then return 'ok' end

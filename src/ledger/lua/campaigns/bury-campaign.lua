@@ -3,7 +3,7 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, '1' to delete it even with rows in review, only if it ended before (ms; '' for any time)
 -- Returns 'buried', or why not: 'gone' | 'unfinished' | 'review' | 'recent'.
---- include rows.lua
+--- include ../rows.lua
 local id, force, ended_before = ARGV[1], ARGV[2] == '1', tonumber(ARGV[3])
 local campaign = campaign_key(id)
 local facts = redis.call('HMGET', campaign, 'state', 'running', 'review', 'ended', 'store', 'rows', 'sha256', 'posted')

@@ -4,8 +4,8 @@
 -- ARGV: campaign, row, now (ms), how long what a decision replaced is kept (ms)
 -- Returns { 'undone' | 'none' (no decision, or too long ago) | 'changed' (the row has gone on), the row's state letter }, or nil for a
 --   row that does not exist.
---- include rows.lua
---- include claims.lua
+--- include ../rows.lua
+--- include ../claims.lua
 local campaign, row, now, kept_for = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local state, revision = read_state(campaign, row)
 if not state then return false end

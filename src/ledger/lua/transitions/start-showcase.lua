@@ -4,7 +4,7 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, job id, account, creator id, now (ms), then for each row of the group: row, revision
 -- Returns { 'gone' } | { 'paused' } | { 'breaker', JSON, row, ... } | { 'go', row, ... } with the rows that run in their revision.
---- include rows.lua
+--- include ../rows.lua
 local campaign, job, account, creator, now = campaign_key(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local campaign_state = redis.call('HGET', campaign, 'state')
 if not campaign_state then return { 'gone' } end

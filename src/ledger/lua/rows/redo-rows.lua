@@ -2,7 +2,7 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms), row, row, ...
 -- Returns row, old revision, ... of the rows sent back.
---- include rows.lua
+--- include ../rows.lua
 local campaign, now = campaign_key(ARGV[1]), ARGV[2]
 local reply = {}
 if redis.call('EXISTS', campaign) == 0 then return reply end

@@ -2,7 +2,7 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, 'pause' or 'resume', JSON of the reason, now (ms)
 -- Returns the state afterwards, or nil for a campaign that does not exist.
---- include rows.lua
+--- include ../rows.lua
 local campaign, what, reason, now = campaign_key(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
 local state = redis.call('HGET', campaign, 'state')
 if not state then return false end

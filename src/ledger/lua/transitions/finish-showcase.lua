@@ -4,7 +4,7 @@
 -- ARGV: campaign, now (ms), job id, n products, then for each: key and field of the product's record,
 --   then for each row that failed or whose product was added: row, revision, JSON of the error ('' for added)
 -- Returns 'ok' or 'wake' (the admission should be woken).
---- include rows.lua
+--- include ../rows.lua
 local campaign, now, job, products = campaign_key(ARGV[1]), ARGV[2], ARGV[3], tonumber(ARGV[4])
 local added = 0
 for index = 0, products - 1 do

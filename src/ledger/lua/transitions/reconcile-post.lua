@@ -4,8 +4,8 @@
 -- ARGV: campaign, row, revision, journal entry as it was read, post id, now (ms), how long the journal entry is kept (ms),
 --   packed result ('' releases the record: another row has it)
 -- Returns 'posted', 'taken' (another row has the claim now), 'free' (released) or 'stale' (the row is no longer in doubt).
---- include rows.lua
---- include claims.lua
+--- include ../rows.lua
+--- include ../claims.lua
 local id, row, revision, entry = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 local post, now, kept_for, packed = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 local campaign = campaign_key(id)

@@ -7,7 +7,7 @@
 --     n, then n arguments: field, value, ... of the row's known progress
 -- Returns nil if another admission was quicker or the canary allows fewer rows, else { number of the first group, row, row, ... }
 --   with the rows that run now.
---- include rows.lua
+--- include ../rows.lua
 local campaign, number, cursor, now = campaign_key(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
 local facts = redis.call('HMGET', campaign, 'admissions', 'state', 'canary', 'canary-held', 'rows', 'waiting')
 if (facts[1] or '0') ~= number or facts[2] ~= 'running' then return false end

@@ -4,7 +4,7 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms), then for each row: row, packed result as it was read, packed result to keep, JSON of the error
 -- Returns '1' or '0' for each.
---- include rows.lua
+--- include ../rows.lua
 local campaign, now = campaign_key(ARGV[1]), ARGV[2]
 
 local function restore_progress(row, packed)

@@ -2,7 +2,7 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms)
 -- Returns how many were released: at most 1,000 at once.
---- include rows.lua
+--- include ../rows.lua
 local campaign = campaign_key(ARGV[1])
 local due = redis.call('ZRANGEBYSCORE', campaign .. ':held', '-inf', ARGV[2], 'LIMIT', 0, 1000)
 for _, row in ipairs(due) do

@@ -16,9 +16,9 @@
 --   { 'unknown' } another attempt left `sending`: the row went to review
 --   { 'known', ... } the effect is already confirmed
 --   { 'behind', position, time of its last entry (ms) } the journal has lost entries that the caller has seen
---- include rows.lua
---- include uploads.lua
---- include journal.lua
+--- include ../rows.lua
+--- include ../uploads.lua
+--- include ../journal.lua
 local replies = {}
 
 -- Removes an entry of this very attempt: the connection has sent the script twice, and the call will not be sent.

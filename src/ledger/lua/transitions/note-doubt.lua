@@ -2,7 +2,7 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, row, journal entry as it was read, JSON of the error
 -- Returns '1', or '0' for a row that is no longer in doubt.
---- include rows.lua
+--- include ../rows.lua
 local campaign, row = campaign_key(ARGV[1]), tonumber(ARGV[2])
 if read_state(campaign, row) ~= 'v' then return '0' end
 if redis.call('HGET', campaign .. ':work:' .. row, 'journal:post') ~= ARGV[3] then return '0' end

@@ -9,9 +9,9 @@
 --   how long the row waits before it goes on (ms), how long what it replaces is kept (ms),
 --   n, then n arguments: field, value, ... to write to the row's record ('posted': the JSON of its assets, or nothing)
 -- Returns { 'decided', the row's state letter } or { 'changed', the row's state letter }, or nil for a row that does not exist.
---- include rows.lua
---- include claims.lua
---- include earlier-posts.lua
+--- include ../rows.lua
+--- include ../claims.lua
+--- include ../earlier-posts.lua
 local campaign, row, revision, effect, now = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
 local decision, payload, wait, kept_for, extras = ARGV[6], ARGV[7], tonumber(ARGV[8]), ARGV[9], tonumber(ARGV[10])
 local state, current = read_state(campaign, row)

@@ -3,7 +3,7 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms), row, revision, its earlier posts as they were read, those that are left ('' for none), packed result
 -- Returns '1' or '0'.
---- include rows.lua
+--- include ../rows.lua
 local campaign, now, row = campaign_key(ARGV[1]), ARGV[2], tonumber(ARGV[3])
 local state, revision = read_state(campaign, row)
 if state ~= 'f' or revision ~= tonumber(ARGV[4]) then return '0' end

@@ -3,7 +3,7 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, rows in flight as far as the caller knows
 -- Returns 'asleep', 'awake' (look again), 'done' (no row waits), 'paused' or 'gone'.
---- include rows.lua
+--- include ../rows.lua
 local campaign = campaign_key(ARGV[1])
 local facts = redis.call('HMGET', campaign, 'state', 'waiting', 'window', 'held')
 if not facts[1] then return 'gone' end
