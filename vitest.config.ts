@@ -7,7 +7,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/global-redis.ts'],
+    globalSetup: ['test/support/redis/global-redis.ts'],
     // Processes, not threads: tests send signals, and change what belongs to a process.
     pool: 'forks',
     // Files share their processes: no test changes what belongs to a process without changing it back.

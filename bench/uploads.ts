@@ -6,7 +6,7 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { mp4 } from '../test/support/media.ts';
+import { mp4 } from '../test/support/sheets/media.ts';
 import { launcherFlags } from './apart.ts';
 import { startRedis } from './redis-server.ts';
 import { median, printTable } from './table.ts';

@@ -1,7 +1,7 @@
 /** Workbooks, valid and not: their parts are changed before they are packed, or the archive afterwards. */
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
-import { partsOf, type WorkbookContents } from '../test/support/workbook.ts';
+import { partsOf, type WorkbookContents } from '../test/support/sheets/workbook.ts';
 import { mutate } from './mutate.ts';
 import type { Random } from './random.ts';
 

@@ -6,9 +6,9 @@ import { nearest } from '../manifest/headers/edit-distance.ts';
 import type { Budget, BudgetBook, BudgetStatus } from '../queues/budget-book.ts';
 import { rateKnownMs } from '../queues/budgets.ts';
 import type { Queues } from '../queues/queues.ts';
-import { nameOfAccount } from '../runtime/accounts.ts';
-import { openBudgetBook } from '../runtime/budget-book.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { nameOfAccount } from '../runtime/service/accounts.ts';
+import { openBudgetBook } from '../runtime/service/budget-book.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { describeRate } from '../runtime/wording.ts';
 

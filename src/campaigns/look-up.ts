@@ -4,11 +4,11 @@ import type { CreatorAccount, ListCreatorAccounts } from '../api/contract/creato
 import type { ShowcaseProduct } from '../api/contract/showcase.ts';
 import type { MusicTrack } from '../api/music.ts';
 import type { Through } from '../api/transport/paging.ts';
-import { createCreatorLookUp } from '../importers/check/creators.ts';
+import { createCreatorLookUp } from '../importers/check/creators/creators.ts';
 import type { Account } from '../processors/frame/accounts.ts';
 import { repeatedCall } from '../processors/frame/repeated-call.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { serviceError } from '../runtime/service-errors.ts';
+import { serviceError } from '../runtime/service/errors.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 
 /** Filters creators (contract, section 4.5). */

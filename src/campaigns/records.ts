@@ -6,7 +6,7 @@ import { type FollowedPost, followPosts } from '../processors/records/follow-pos
 import { reconcileCampaign } from '../processors/records/publishing-records.ts';
 import { type Reconciled, reconcileRows } from '../processors/records/reconcile.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { serviceError } from '../runtime/service-errors.ts';
+import { serviceError } from '../runtime/service/errors.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import type { CommandDocument } from './documents/commands.ts';
 import { findCampaign, readCampaigns } from './find.ts';

@@ -1,7 +1,7 @@
 /** Campaigns that a run without a manifest continues. */
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { requireService } from '../runtime/service-errors.ts';
+import { requireService } from '../runtime/service/errors.ts';
 
 export interface Unfinished {
   /** Newest first. */

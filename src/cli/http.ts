@@ -1,6 +1,6 @@
 /** Shared by commands that listen on a port: readiness, and the cure for a taken port. */
 import type { Workers } from '../processors/workers.ts';
-import { type CheckReadiness, createReadinessCheck } from '../runtime/health.ts';
+import { type CheckReadiness, createReadinessCheck } from '../runtime/observability/health.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 /** @param workers workers of this process; undefined if it takes no jobs. */

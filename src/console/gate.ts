@@ -7,7 +7,7 @@ import { isIP } from 'node:net';
 import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 import { type Shown, whoIs } from '../access/sessions.ts';
-import { refusalOf } from '../runtime/redis-refusal.ts';
+import { refusalOf } from '../runtime/redis/refusal.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { systemUser } from '../runtime/system-user.ts';
 import { isLoopbackName } from './own-origin.ts';

@@ -6,7 +6,7 @@ import { checkDurability, type RedisDurability } from './durability.ts';
 import { RedisUnreachableError, reasonOf } from './errors.ts';
 import { onceADay } from './once-a-day.ts';
 import type { ConnectionOverrides } from './open-connection.ts';
-import { openPrivateRedis } from './private-server.ts';
+import { openPrivateRedis } from './private/server.ts';
 
 /** How long a given Redis may take to answer, unless told otherwise. */
 export const longestAnswerMs = 10_000;

@@ -12,13 +12,13 @@ import { RedisError } from '../redis/errors.ts';
 import { keyTag } from '../redis/open-connection.ts';
 import { Outage } from '../redis/outage.ts';
 import { longestAnswerMs, openRedisServer, type RedisServer } from '../redis/server.ts';
-import { openAccounts, type ServiceAccounts } from './accounts.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { readHaste } from './haste.ts';
 import { keepJournalRecord } from './journal-record.ts';
-import { createLog, type LogTarget } from './log.ts';
+import { createLog, type LogTarget } from './observability/log.ts';
+import type { Traces } from './observability/traces.ts';
 import { readPackageFacts } from './package-facts.ts';
-import type { Traces } from './traces.ts';
+import { openAccounts, type ServiceAccounts } from './service/accounts.ts';
 import { UseCaseError } from './use-case-error.ts';
 
 /** Namespace of all keys: one hash tag, so that a cluster keeps them together. */
@@ -103,7 +103,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
 /** Loads what traces need only where they are sent. */
 async function findTraces(url: string | undefined): Promise<Traces | undefined> {
   if (url === undefined) return undefined;
-  const { openTraces } = await import('./traces.ts');
+  const { openTraces } = await import('./observability/traces.ts');
   return openTraces(url, readPackageFacts().version);
 }
 

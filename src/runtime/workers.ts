@@ -12,14 +12,14 @@ import { Receivers } from '../processors/notify/receivers.ts';
 import { Uploads } from '../processors/steps/uploads.ts';
 import { Workers } from '../processors/workers.ts';
 import type { QueueName } from '../queues/queues.ts';
-import { openAccounts } from './accounts.ts';
 import { requireClock } from './clock-check.ts';
 import { asUseCase } from './configuration.ts';
 import { readFailpoint } from './failpoint.ts';
 import { readHaste } from './haste.ts';
+import type { WorkerMetrics } from './observability/worker-metrics.ts';
 import { readPackageFacts } from './package-facts.ts';
 import { formatError, type Runtime } from './runtime.ts';
-import type { WorkerMetrics } from './worker-metrics.ts';
+import { openAccounts } from './service/accounts.ts';
 
 /** How long running jobs may take to finish once the process is told to stop, in milliseconds. */
 export const drainMs = 25_000;

@@ -1,9 +1,9 @@
 /** Looks up all videos of the list now, in this process. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Scrape } from '../ledger/videos/scrapes.ts';
-import { requireAccounts } from '../runtime/accounts.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { requireService } from '../runtime/service-errors.ts';
+import { requireAccounts } from '../runtime/service/accounts.ts';
+import { requireService } from '../runtime/service/errors.ts';
 import { createWorkers, drainMs, requireCurrent } from '../runtime/workers.ts';
 
 export interface ScrapeOptions {

@@ -9,7 +9,7 @@ import {
 } from '../../src/access/audit.ts';
 import { auditEntriesKept } from '../../src/ledger/access/audit.ts';
 import { systemUser } from '../../src/runtime/system-user.ts';
-import { openAccess } from '../support/access.ts';
+import { openAccess } from '../support/console/access.ts';
 
 type Access = ReturnType<typeof openAccess>;
 

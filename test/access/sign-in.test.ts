@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sessionTimes, signIn, signOut, tryLimits, whoIs } from '../../src/access/sessions.ts';
-import { goodPassword, openAccess, quickUser } from '../support/access.ts';
-import { keysOf } from '../support/redis.ts';
+import { goodPassword, openAccess, quickUser } from '../support/console/access.ts';
+import { keysOf } from '../support/redis/redis.ts';
 
 type Access = ReturnType<typeof openAccess>;
 

@@ -3,7 +3,7 @@ import { digestOf } from '../../src/access/secrets.ts';
 import { whoIs } from '../../src/access/sessions.ts';
 import { makeToken, removeToken } from '../../src/access/tokens.ts';
 import { listUsers, removeUser } from '../../src/access/users.ts';
-import { openAccess, quickUser } from '../support/access.ts';
+import { openAccess, quickUser } from '../support/console/access.ts';
 
 describe('a token', () => {
   it('stands for its user, and is told from others by its beginning', async () => {

@@ -10,8 +10,8 @@ import {
   setRole,
 } from '../../src/access/users.ts';
 import { mostUsers } from '../../src/ledger/access/users.ts';
-import { goodPassword, openAccess, quickUser } from '../support/access.ts';
-import { keysOf } from '../support/redis.ts';
+import { goodPassword, openAccess, quickUser } from '../support/console/access.ts';
+import { keysOf } from '../support/redis/redis.ts';
 
 const from = '10.0.0.1';
 

@@ -7,8 +7,8 @@ import { listSocialShowcaseProductsResponse } from '../../src/api/contract/showc
 import { assetUrl } from '../../src/processors/steps/task-status.ts';
 import { rejection } from '../support/client.ts';
 import { openRunner } from '../support/in-process.ts';
-import { png } from '../support/media.ts';
-import { aiPhotoRow } from '../support/rows.ts';
+import { png } from '../support/sheets/media.ts';
+import { aiPhotoRow } from '../support/sheets/rows.ts';
 
 function readTask(result: object) {
   const list = [{ taskId: 't', status: 'COMPLETED', ...result }];

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
 import { testClient } from '../support/client.ts';
-import { openConsoleApp } from '../support/console-app.ts';
+import { openConsoleApp } from '../support/console/console-app.ts';
 import { wireServer } from '../support/wire-server.ts';
 
 setFlagsFromString('--expose-gc');

@@ -1,12 +1,12 @@
 /** Sheets that are large, wide, deep or full of odd characters, through the page of a new campaign. One console takes them all. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { TestProcess } from '../support/child.ts';
-import type { PageAnswer } from '../support/console-pages.ts';
+import type { PageAnswer } from '../support/console/console-pages.ts';
+import { openDrop } from '../support/console/uploads.ts';
 import { waitUntil } from '../support/events.ts';
-import { openScene, playOnce } from '../support/scene.ts';
-import { openDrop } from '../support/uploads.ts';
-import { partsOf, writeParts } from '../support/workbook.ts';
+import type { TestProcess } from '../support/processes/child.ts';
+import { openScene, playOnce } from '../support/processes/scene.ts';
+import { partsOf, writeParts } from '../support/sheets/workbook.ts';
 import { writeAttack } from './support/workbooks.ts';
 
 /** More than in `sheet-memory.test.ts`: one console takes all sheets one after another, and keeps some of their drafts open. */

@@ -17,12 +17,12 @@ import { describe, expect, test } from 'vitest';
 import { AtomicFile, writeAtomically, writeAtomicallySync } from '../../src/fs/atomic-file.ts';
 import { findTarget } from '../../src/fs/ownership.ts';
 import { onceADay } from '../../src/redis/once-a-day.ts';
-import { createLog } from '../../src/runtime/log.ts';
-import { spawnNode } from '../support/child.ts';
+import { createLog } from '../../src/runtime/observability/log.ts';
+import { isRoot, otherUser } from '../support/console/other-user.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { isRoot, otherUser } from '../support/other-user.ts';
-import { videoRow } from '../support/rows.ts';
-import { openScene } from '../support/scene.ts';
+import { spawnNode } from '../support/processes/child.ts';
+import { openScene } from '../support/processes/scene.ts';
+import { videoRow } from '../support/sheets/rows.ts';
 
 const program = new URL('../../src/cli/main.ts', import.meta.url);
 

@@ -7,8 +7,8 @@ import { keyRedactor } from '../../src/api/transport/redact.ts';
 import { noTemplates, rejection, testClient } from '../support/client.ts';
 import { collect } from '../support/collect.ts';
 import { openRunner } from '../support/in-process.ts';
-import { aiVideoRow, videoRow } from '../support/rows.ts';
-import { finished, openScene } from '../support/scene.ts';
+import { finished, openScene } from '../support/processes/scene.ts';
+import { aiVideoRow, videoRow } from '../support/sheets/rows.ts';
 import { envelopeAnswer, httpAnswer, wireServer } from '../support/wire-server.ts';
 
 const key = 'sk-live/9f2c+ab==Zz';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MediaError } from '../../src/media/errors.ts';
 import { inspectLocal, openLocal, readSmallLocal } from '../../src/media/local.ts';
-import { spawnNode } from '../support/child.ts';
 import { rejection } from '../support/client.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { spawnNode } from '../support/processes/child.ts';
 
-const swapping = new URL('../support/swapping-program.ts', import.meta.url);
+const swapping = new URL('../support/console/swapping-program.ts', import.meta.url);
 const isLinux = process.platform === 'linux';
 
 /** A root with the folder `sub`, and with `link`, which leads to a folder outside with a file of the same name. */

@@ -5,9 +5,9 @@ import { parseRowProgress } from '../../src/ledger/rows/row-progress.ts';
 import { keep } from '../../src/processors/upkeep/keeper.ts';
 import { openRunner } from '../support/in-process.ts';
 import { testLedger } from '../support/ledger.ts';
-import { openOperator } from '../support/operator.ts';
-import { videoRow } from '../support/rows.ts';
-import { openScene, playOnce } from '../support/scene.ts';
+import { openOperator } from '../support/processes/operator.ts';
+import { openScene, playOnce } from '../support/processes/scene.ts';
+import { videoRow } from '../support/sheets/rows.ts';
 
 const oddTexts = ['no JSON', '', 'null', '[]', '{"host":7}', `{"host":"${'x'.repeat(300)}"}`];
 

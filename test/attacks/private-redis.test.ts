@@ -13,14 +13,14 @@ import {
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PrivateRedisError } from '../../src/redis/errors.ts';
-import { stopPrivateRedis } from '../../src/redis/private-server.ts';
+import { stopPrivateRedis } from '../../src/redis/private/server.ts';
 import { openRedisServer } from '../../src/redis/server.ts';
-import { spawnNode, type TestProcess } from '../support/child.ts';
+import { giveAway, isRoot, openToAll, otherUser } from '../support/console/other-user.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { giveAway, isRoot, openToAll, otherUser } from '../support/other-user.ts';
-import { isAlive } from '../support/processes.ts';
+import { spawnNode, type TestProcess } from '../support/processes/child.ts';
+import { isAlive } from '../support/processes/processes.ts';
 
-const holder = new URL('../support/redis-holder.ts', import.meta.url);
+const holder = new URL('../support/redis/redis-holder.ts', import.meta.url);
 const program = new URL('../../src/cli/main.ts', import.meta.url);
 
 /** A data directory whose server ends with the test. */

@@ -7,14 +7,14 @@ import type { OperationTemplate } from '../../config/schema.ts';
 import { envelope } from '../../src/api/contract/envelope.ts';
 import { MalformedAnswerError, RefusedError } from '../../src/api/errors.ts';
 import { numberedPages } from '../../src/api/transport/paging.ts';
-import { createCreatorLookUp } from '../../src/importers/check/creators.ts';
+import { createCreatorLookUp } from '../../src/importers/check/creators/creators.ts';
 import { readProgress } from '../../src/processors/steps/task-status.ts';
-import { createLog } from '../../src/runtime/log.ts';
+import { createLog } from '../../src/runtime/observability/log.ts';
 import { noTemplates, rejection, testClient } from '../support/client.ts';
 import { collect } from '../support/collect.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { openRunner } from '../support/in-process.ts';
-import { aiVideoRow, videoRow } from '../support/rows.ts';
+import { aiVideoRow, videoRow } from '../support/sheets/rows.ts';
 import { type Answer, envelopeAnswer, httpAnswer, wireServer } from '../support/wire-server.ts';
 
 const huge = 'x'.repeat(3_900_000);

@@ -5,7 +5,7 @@ import { Downloader, defaultPatience } from '../../src/media/download.ts';
 import { openSpool } from '../../src/media/spool.ts';
 import { rejection } from '../support/client.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { bytesOf } from '../support/media-bytes.ts';
+import { bytesOf } from '../support/sheets/media-bytes.ts';
 import { httpAnswer, wireServer } from '../support/wire-server.ts';
 
 const quotaBytes = 20_000;

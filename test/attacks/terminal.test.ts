@@ -5,12 +5,12 @@ import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { table } from '../../src/cli/print/output.ts';
 import { gated, paint, sheetStream } from '../../src/cli/print/terminal.ts';
 import { presentable } from '../../src/manifest/presentable.ts';
-import { createLog } from '../../src/runtime/log.ts';
+import { createLog } from '../../src/runtime/observability/log.ts';
 import { readRows } from '../sheets/xlsx/workbook-rows.ts';
-import { spawnProgram } from '../support/child.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { openScene, playOnce } from '../support/scene.ts';
-import { partsOf, writeParts } from '../support/workbook.ts';
+import { spawnProgram } from '../support/processes/child.ts';
+import { openScene, playOnce } from '../support/processes/scene.ts';
+import { partsOf, writeParts } from '../support/sheets/workbook.ts';
 
 /** Sets the title, colours, erases, goes back, turns the direction, hides a space. */
 const hostile = '\u001b]0;owned\u0007\u001b[31m\u009b2J\r\b\u007f\u202e\u2066\u200b\ufeffend';

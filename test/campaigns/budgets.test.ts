@@ -3,7 +3,7 @@ import { changeBudget } from '../../src/campaigns/budgets.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { BudgetBook } from '../../src/queues/budget-book.ts';
 import { Queues } from '../../src/queues/queues.ts';
-import { redisNamespace } from '../support/redis.ts';
+import { redisNamespace } from '../support/redis/redis.ts';
 
 const operation = 'createCreatorPost';
 

@@ -7,7 +7,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { RowState } from '../../src/ledger/states.ts';
 import { collect } from '../support/collect.ts';
 import { openRunner } from '../support/in-process.ts';
-import { videoRow } from '../support/rows.ts';
+import { videoRow } from '../support/sheets/rows.ts';
 
 /** A campaign of two rows, of which one has begun. */
 async function begun() {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { spawnNode } from '../support/child.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { spawnNode } from '../support/processes/child.ts';
 
 const program = new URL('../../src/cli/main.ts', import.meta.url);
 

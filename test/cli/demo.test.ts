@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } fro
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, type TestContext, test } from 'vitest';
-import { spawnNode, spawnProgram } from '../support/child.ts';
 import { waitUntil } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { isAlive } from '../support/processes.ts';
+import { spawnNode, spawnProgram } from '../support/processes/child.ts';
+import { isAlive } from '../support/processes/processes.ts';
 
 const program = new URL('../../src/cli/main.ts', import.meta.url);
 const examples = new URL('../../examples/campaign.csv', import.meta.url);

@@ -11,8 +11,8 @@ import {
 import { examineClock, examineUploads } from '../../src/cli/doctor/service.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { videoRow } from '../support/rows.ts';
-import { openScene, type Scene } from '../support/scene.ts';
+import { openScene, type Scene } from '../support/processes/scene.ts';
+import { videoRow } from '../support/sheets/rows.ts';
 
 const gigabyte = 1024 ** 3;
 const noon = Date.UTC(2026, 5, 1, 12);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
-import { videoRow } from '../support/rows.ts';
-import { openScene } from '../support/scene.ts';
+import { openScene } from '../support/processes/scene.ts';
+import { videoRow } from '../support/sheets/rows.ts';
 
 describe('campaigns pause', { timeout: 150_000 }, () => {
   it('says that an ended campaign cannot be paused', async (test) => {

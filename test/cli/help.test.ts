@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { imageModels, videoSeconds } from '../../src/api/contract/generation.ts';
 import { commands } from '../../src/cli/commands.ts';
-import { spawnNode } from '../support/child.ts';
-import { openScene } from '../support/scene.ts';
+import { spawnNode } from '../support/processes/child.ts';
+import { openScene } from '../support/processes/scene.ts';
 
 const program = new URL('../../src/cli/main.ts', import.meta.url);
 

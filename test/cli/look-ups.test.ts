@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { openScene, playOnce, type Scene } from '../support/scene.ts';
+import { openScene, playOnce, type Scene } from '../support/processes/scene.ts';
 
 async function documentOf<T>(scene: Scene, ...args: readonly string[]): Promise<T> {
   const { stdout, stderr, code } = await scene.run([...args, '--json']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
-import { aiVideoRow, videoRow } from '../support/rows.ts';
-import { openScene, playOnce, type Scene } from '../support/scene.ts';
+import { openScene, playOnce, type Scene } from '../support/processes/scene.ts';
+import { aiVideoRow, videoRow } from '../support/sheets/rows.ts';
 
 /** Two posted rows and one of each kind of failure. */
 const rows = [

@@ -6,10 +6,10 @@ import { writeSheet } from '../../src/sheets/write/sheet-file.ts';
 import { readXlsx } from '../../src/sheets/xlsx/read-xlsx.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { collect } from '../support/collect.ts';
-import { writeMedia } from '../support/media.ts';
-import { localFiles, videoRow } from '../support/rows.ts';
-import { openScene, playOnce, type Scene } from '../support/scene.ts';
-import type { Cells } from '../support/sheet.ts';
+import { openScene, playOnce, type Scene } from '../support/processes/scene.ts';
+import { writeMedia } from '../support/sheets/media.ts';
+import { localFiles, videoRow } from '../support/sheets/rows.ts';
+import type { Cells } from '../support/sheets/sheet.ts';
 
 const rows = [
   videoRow('good', { caption: '=SUM(A1)' }),

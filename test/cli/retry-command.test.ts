@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { videoRow } from '../support/rows.ts';
-import { openScene, playOnce } from '../support/scene.ts';
+import { openScene, playOnce } from '../support/processes/scene.ts';
+import { videoRow } from '../support/sheets/rows.ts';
 
 describe('retry, in a paused campaign with a creator on hold', { timeout: 60_000 }, () => {
   const scene = playOnce(async (owner) => {

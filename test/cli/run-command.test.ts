@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
 import { freePort } from '../support/ports.ts';
-import { videoRow } from '../support/rows.ts';
-import { finished, meanwhile, openScene } from '../support/scene.ts';
-import { readSheet } from '../support/sheet.ts';
+import { finished, meanwhile, openScene } from '../support/processes/scene.ts';
+import { videoRow } from '../support/sheets/rows.ts';
+import { readSheet } from '../support/sheets/sheet.ts';
 
 const rows = [videoRow('1'), videoRow('2')];
 const wrongRow = videoRow('wrong', { creator: 'nobody-of-this-name' });

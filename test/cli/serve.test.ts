@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listen } from '../../src/runtime/http-server.ts';
-import { boardClient } from '../support/board.ts';
+import { boardClient } from '../support/console/board.ts';
+import { Visitor } from '../support/console/visitor.ts';
 import { waitUntil } from '../support/events.ts';
-import { startLedgerRedis } from '../support/redis-server.ts';
-import { aiVideoRow, videoRow } from '../support/rows.ts';
-import { meanwhile, openScene } from '../support/scene.ts';
-import { Visitor } from '../support/visitor.ts';
+import { meanwhile, openScene } from '../support/processes/scene.ts';
+import { startLedgerRedis } from '../support/redis/redis-server.ts';
+import { aiVideoRow, videoRow } from '../support/sheets/rows.ts';
 
 const anyPort = ['--port', '0', '--json'];
 /** Several processes start side by side and compile everything first. On a busy machine that takes long. */

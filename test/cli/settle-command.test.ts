@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandSchemas } from '../../src/campaigns/documents/commands.ts';
-import { videoRow } from '../support/rows.ts';
-import { openScene, playOnce } from '../support/scene.ts';
-import { writeSheet } from '../support/sheet.ts';
+import { openScene, playOnce } from '../support/processes/scene.ts';
+import { videoRow } from '../support/sheets/rows.ts';
+import { writeSheet } from '../support/sheets/sheet.ts';
 
 const keys = ['a', 'b', 'c'] as const;
 

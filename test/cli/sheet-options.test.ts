@@ -4,10 +4,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
-import { writeMedia } from '../support/media.ts';
-import { localFiles, videoRow } from '../support/rows.ts';
-import { finished, openScene, type Scene } from '../support/scene.ts';
-import { writeSheet } from '../support/sheet.ts';
+import { finished, openScene, type Scene } from '../support/processes/scene.ts';
+import { writeMedia } from '../support/sheets/media.ts';
+import { localFiles, videoRow } from '../support/sheets/rows.ts';
+import { writeSheet } from '../support/sheets/sheet.ts';
 
 const rows = [videoRow('1'), videoRow('2')];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aiVideoRow, videoRow } from '../support/rows.ts';
-import { openScene, playOnce } from '../support/scene.ts';
+import { openScene, playOnce } from '../support/processes/scene.ts';
+import { aiVideoRow, videoRow } from '../support/sheets/rows.ts';
 
 describe('show ID KEY', { timeout: 60_000 }, () => {
   const scene = playOnce(async (owner) => {

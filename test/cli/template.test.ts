@@ -9,8 +9,8 @@ import { columns } from '../../src/manifest/columns.ts';
 import { fileSource } from '../../src/sheets/source.ts';
 import { check } from '../importers/manifest-source.ts';
 import { readRows } from '../sheets/xlsx/workbook-rows.ts';
-import { runHosted } from '../support/command-host.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { runHosted } from '../support/processes/command-host.ts';
 
 const program = new URL('../../src/cli/main.ts', import.meta.url);
 

@@ -10,9 +10,9 @@ import {
 } from '../../src/access/documents.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { systemUser } from '../../src/runtime/system-user.ts';
-import { startLedgerRedis } from '../support/redis-server.ts';
-import { videoRow } from '../support/rows.ts';
-import { openScene } from '../support/scene.ts';
+import { openScene } from '../support/processes/scene.ts';
+import { startLedgerRedis } from '../support/redis/redis-server.ts';
+import { videoRow } from '../support/sheets/rows.ts';
 
 describe('campaigns users', { timeout: 60_000 }, () => {
   it('adds, lists, changes and removes users, and notes it', async (test) => {

@@ -5,8 +5,8 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { describe, expect, it } from 'vitest';
 import { videoCommandSchemas } from '../../src/videos/documents.ts';
-import { videoRow } from '../support/rows.ts';
-import { meanwhile, openScene, playOnce, type Scene } from '../support/scene.ts';
+import { meanwhile, openScene, playOnce, type Scene } from '../support/processes/scene.ts';
+import { videoRow } from '../support/sheets/rows.ts';
 
 const day = 86_400_000;
 const huge = 'https://video.example/@anna/huge/1';

@@ -1,8 +1,8 @@
 /** Every page, wide and narrow, light and dark: no serious findings of axe, no sideways scrolling, no complaint of the browser. */
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
-import { openPage } from '../support/browser.ts';
-import { openStory } from '../support/console-story.ts';
+import { openPage } from '../support/console/browser.ts';
+import { openStory } from '../support/console/console-story.ts';
 
 /** Most rules ask for what does not change with the look: the second look is for those that do. */
 const looks = [

@@ -1,8 +1,8 @@
 /** What holds for every page. */
 import { expect, it } from 'vitest';
-import { openStory } from '../support/console-story.ts';
-import { playOnce } from '../support/scene.ts';
-import { Visitor } from '../support/visitor.ts';
+import { openStory } from '../support/console/console-story.ts';
+import { Visitor } from '../support/console/visitor.ts';
+import { playOnce } from '../support/processes/scene.ts';
 
 const story = playOnce(async (owner) => {
   const opened = await openStory({ users: true }, owner);

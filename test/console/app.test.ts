@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { openConsoleApp } from '../support/console-app.ts';
+import { openConsoleApp } from '../support/console/console-app.ts';
 
 interface RawAnswer {
   readonly status: number | undefined;

@@ -1,9 +1,9 @@
 /** Several operators at the same rows, and pages of what is gone meanwhile. */
 import { expect, it } from 'vitest';
 import { deleteCampaign } from '../../src/campaigns/delete.ts';
-import { openPages } from '../support/console-pages.ts';
+import { openPages } from '../support/console/console-pages.ts';
 import { openRunner } from '../support/in-process.ts';
-import { videoRow } from '../support/rows.ts';
+import { videoRow } from '../support/sheets/rows.ts';
 
 /** A campaign whose rows have failed, because uploads were refused. */
 async function failed(keys: readonly string[]) {

@@ -1,11 +1,11 @@
 /** Redis stops answering, and answers again. */
 import { describe, expect, it } from 'vitest';
 import { readAudit } from '../../src/access/audit.ts';
-import { openPages } from '../support/console-pages.ts';
+import { openPages } from '../support/console/console-pages.ts';
+import { hidden, Visitor } from '../support/console/visitor.ts';
 import { openRunner, type RunnerOptions } from '../support/in-process.ts';
-import { videoRow } from '../support/rows.ts';
-import { listPostsSetting } from '../support/scene.ts';
-import { hidden, Visitor } from '../support/visitor.ts';
+import { listPostsSetting } from '../support/processes/scene.ts';
+import { videoRow } from '../support/sheets/rows.ts';
 
 const patienceMs = 400;
 const pause = '/queues/post/pause';

@@ -3,12 +3,12 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { goodPassword, quickUser } from '../support/access.ts';
-import { openPage } from '../support/browser.ts';
-import { openPages } from '../support/console-pages.ts';
+import { goodPassword, quickUser } from '../support/console/access.ts';
+import { openPage } from '../support/console/browser.ts';
+import { openPages } from '../support/console/console-pages.ts';
 import { openRunner, type TestRunner } from '../support/in-process.ts';
-import { writeMedia } from '../support/media.ts';
-import { videoRow } from '../support/rows.ts';
+import { writeMedia } from '../support/sheets/media.ts';
+import { videoRow } from '../support/sheets/rows.ts';
 
 const rows = [
   videoRow('fine'),

@@ -4,9 +4,9 @@ import { makeToken, removeToken } from '../../src/access/tokens.ts';
 import type { Reach } from '../../src/console/gate.ts';
 import { pageRoutes } from '../../src/console/pages/routes.ts';
 import { systemUser } from '../../src/runtime/system-user.ts';
-import { goodPassword, quickUser } from '../support/access.ts';
-import { openConsoleApp } from '../support/console-app.ts';
-import { hidden, Visitor } from '../support/visitor.ts';
+import { goodPassword, quickUser } from '../support/console/access.ts';
+import { openConsoleApp } from '../support/console/console-app.ts';
+import { hidden, Visitor } from '../support/console/visitor.ts';
 
 /** A path that fits a pattern of Express. */
 const pathOf = (pattern: string) => pattern.replace(':format', 'csv').replaceAll(/:\w+/g, 'c1');

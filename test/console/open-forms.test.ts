@@ -1,11 +1,11 @@
 /** Forms that stood open while the console was restarted or the session ended: nothing that was typed is lost. */
 import { expect, it } from 'vitest';
 import { openDesk } from '../campaigns/drafts/desk.ts';
-import { quickUser } from '../support/access.ts';
-import { openPages } from '../support/console-pages.ts';
+import { quickUser } from '../support/console/access.ts';
+import { openPages } from '../support/console/console-pages.ts';
+import { hidden, Visitor } from '../support/console/visitor.ts';
 import { openRunner, type TestRunner } from '../support/in-process.ts';
-import { videoRow } from '../support/rows.ts';
-import { hidden, Visitor } from '../support/visitor.ts';
+import { videoRow } from '../support/sheets/rows.ts';
 
 const budget = '/queues/budgets/createCreatorPost';
 

@@ -1,12 +1,12 @@
 /** Redis answers, but takes no writes. */
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { quickUser } from '../support/access.ts';
-import { openPages } from '../support/console-pages.ts';
+import { quickUser } from '../support/console/access.ts';
+import { openPages } from '../support/console/console-pages.ts';
+import { hidden, Visitor } from '../support/console/visitor.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { openRunner, type TestRunner } from '../support/in-process.ts';
-import { redisNode } from '../support/redis-topologies.ts';
-import { videoRow } from '../support/rows.ts';
-import { hidden, Visitor } from '../support/visitor.ts';
+import { redisNode } from '../support/redis/redis-topologies.ts';
+import { videoRow } from '../support/sheets/rows.ts';
 
 const hourMs = 3_600_000;
 const budget = '/queues/budgets/createCreatorPost';

@@ -4,7 +4,7 @@ import { define as list } from '../../src/cli/commands/list.ts';
 import { define as sandbox } from '../../src/cli/commands/sandbox.ts';
 import { define as serve } from '../../src/cli/commands/serve.ts';
 import { define as worker } from '../../src/cli/commands/worker.ts';
-import { allWorkloads, readCompose } from '../support/manifests.ts';
+import { allWorkloads, readCompose } from '../support/sheets/manifests.ts';
 
 const commands = Object.entries({ list, sandbox, serve, worker }).map(([name, define]) =>
   define(new Command(name)),

@@ -5,7 +5,7 @@ import { loadSettings } from '../../config/load.ts';
 import { duration } from '../../config/units.ts';
 import packageFacts from '../../package.json' with { type: 'json' };
 import { drainMs } from '../../src/campaigns/work-off.ts';
-import { type ComposeService, manifestFiles, projectRoot, readCompose } from '../support/manifests.ts';
+import { type ComposeService, manifestFiles, projectRoot, readCompose } from '../support/sheets/manifests.ts';
 
 const services = readCompose();
 const named = Object.entries(services);

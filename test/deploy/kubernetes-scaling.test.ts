@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Queues } from '../../src/queues/queues.ts';
 import { keyPrefix } from '../../src/runtime/runtime.ts';
-import { allManifests, allWorkloads, secretKeys, workloadNamed } from '../support/manifests.ts';
-import { redisNamespace } from '../support/redis.ts';
+import { redisNamespace } from '../support/redis/redis.ts';
+import { allManifests, allWorkloads, secretKeys, workloadNamed } from '../support/sheets/manifests.ts';
 
 describe('policies', () => {
   const podLabels = allWorkloads().map(({ spec }) => spec.template.metadata.labels);

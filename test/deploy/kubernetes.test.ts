@@ -15,7 +15,7 @@ import {
   readManifests,
   secretKeys,
   workloadNamed,
-} from '../support/manifests.ts';
+} from '../support/sheets/manifests.ts';
 
 const workloads = allWorkloads().map((workload) => [workload.metadata.name, workload] as const);
 const containers = workloads.flatMap(([name, { spec }]) =>

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { WorkerMetrics } from '../../src/runtime/worker-metrics.ts';
-import { openPages } from '../support/console-pages.ts';
+import { WorkerMetrics } from '../../src/runtime/observability/worker-metrics.ts';
+import { openPages } from '../support/console/console-pages.ts';
 import { openRunner } from '../support/in-process.ts';
-import { projectRoot, workloadNamed } from '../support/manifests.ts';
+import { projectRoot, workloadNamed } from '../support/sheets/manifests.ts';
 import { addVideos, scrape, videoUrl } from '../support/videos.ts';
 
 const read = (name: string) => readFileSync(join(projectRoot, 'deploy/monitoring', name), 'utf8');

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { spawnNode } from '../support/child.ts';
-import { projectRoot } from '../support/manifests.ts';
 import { freePort } from '../support/ports.ts';
+import { spawnNode } from '../support/processes/child.ts';
+import { projectRoot } from '../support/sheets/manifests.ts';
 
 const script = (name: string): string => join(projectRoot, 'scripts', name);
 

@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
 import { expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
-import { durable, redisNode } from '../support/redis-topologies.ts';
-import { aiVideoRow, videoRow } from '../support/rows.ts';
-import { openScene } from '../support/scene.ts';
+import { openScene } from '../support/processes/scene.ts';
+import { durable, redisNode } from '../support/redis/redis-topologies.ts';
+import { aiVideoRow, videoRow } from '../support/sheets/rows.ts';
 
 it('a user of Redis that may do no more than docs/operations.md names is enough for a run', {
   timeout: 60_000,

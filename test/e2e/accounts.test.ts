@@ -5,9 +5,15 @@ import { describe, expect, it, type TestContext } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { withDeadline } from '../support/events.ts';
-import { videoRow } from '../support/rows.ts';
+import {
+  hastily,
+  meanwhile,
+  openScene,
+  type Scene,
+  type SettingsSections,
+} from '../support/processes/scene.ts';
 import { testSandbox } from '../support/sandbox.ts';
-import { hastily, meanwhile, openScene, type Scene, type SettingsSections } from '../support/scene.ts';
+import { videoRow } from '../support/sheets/rows.ts';
 
 const northKey = 'north-canary-key';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { queueNames } from '../../src/queues/queues.ts';
 import { expectAgreement } from '../support/agreement.ts';
-import { openPage } from '../support/browser.ts';
+import { openPage } from '../support/console/browser.ts';
 import { waitUntil } from '../support/events.ts';
-import { videoRow } from '../support/rows.ts';
-import { openScene } from '../support/scene.ts';
+import { openScene } from '../support/processes/scene.ts';
+import { videoRow } from '../support/sheets/rows.ts';
 
 /** The board asks another site for its fonts; that this is blocked is meant. */
 const blockedFonts = /(?:Loading the stylesheet '|policy style-src-elem )https:\/\/fonts\.googleapis\.com\//;

@@ -1,11 +1,11 @@
 import { describe, expect, it, type TestContext } from 'vitest';
 import type { QueueName } from '../../src/queues/queues.ts';
 import { expectAgreement } from '../support/agreement.ts';
-import { type BoardClient, serveBoard } from '../support/board.ts';
+import { type BoardClient, serveBoard } from '../support/console/board.ts';
 import { waitUntil } from '../support/events.ts';
-import { startLedgerRedis } from '../support/redis-server.ts';
-import { aiVideoRow, photoRow, videoRow } from '../support/rows.ts';
-import { hastily, meanwhile, openScene, type Scene, type SceneOptions } from '../support/scene.ts';
+import { hastily, meanwhile, openScene, type Scene, type SceneOptions } from '../support/processes/scene.ts';
+import { startLedgerRedis } from '../support/redis/redis-server.ts';
+import { aiVideoRow, photoRow, videoRow } from '../support/sheets/rows.ts';
 
 /** Quick to fail: one attempt a step. */
 const oneAttempt = { retry: { attempts: 1, base: '20ms', cap: '200ms' } };

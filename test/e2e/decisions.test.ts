@@ -4,10 +4,10 @@ import { decideRow } from '../../src/campaigns/decisions/decide-row.ts';
 import type { Verdict } from '../../src/campaigns/decisions/verdict.ts';
 import type { RowState } from '../../src/ledger/states.ts';
 import { expectAgreement } from '../support/agreement.ts';
-import { type Operator, openOperator } from '../support/operator.ts';
-import { aiVideoRow, videoRow } from '../support/rows.ts';
-import { meanwhile, openScene, type Scene } from '../support/scene.ts';
-import type { ResultRow } from '../support/sheet.ts';
+import { type Operator, openOperator } from '../support/processes/operator.ts';
+import { meanwhile, openScene, type Scene } from '../support/processes/scene.ts';
+import { aiVideoRow, videoRow } from '../support/sheets/rows.ts';
+import type { ResultRow } from '../support/sheets/sheet.ts';
 
 async function rowOf(scene: Scene): Promise<ResultRow | undefined> {
   expect((await scene.run(['report', 'c1', '--out', 'posts.results.csv'])).code).toBe(0);

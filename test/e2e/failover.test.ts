@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
-import { fleetOn } from '../support/fleet.ts';
-import { durable, redisCluster, redisNode, sentinelGroup } from '../support/redis-topologies.ts';
-import { mixedRows } from '../support/rows.ts';
-import { openScene, slowly } from '../support/scene.ts';
-import type { ResultRow } from '../support/sheet.ts';
+import { fleetOn } from '../support/processes/fleet.ts';
+import { openScene, slowly } from '../support/processes/scene.ts';
+import { durable, redisCluster, redisNode, sentinelGroup } from '../support/redis/redis-topologies.ts';
+import { mixedRows } from '../support/sheets/rows.ts';
+import type { ResultRow } from '../support/sheets/sheet.ts';
 
 /** An outage of Redis is no error of a row, and no defect. */
 const isOurFault = ({ status, error_code: code }: ResultRow) =>

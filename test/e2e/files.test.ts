@@ -5,10 +5,10 @@ import type { FaultInput } from '../../src/sandbox/faults/schema.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { serveMedia } from '../support/file-server.ts';
 import { openRunner } from '../support/in-process.ts';
-import { mp4 } from '../support/media.ts';
-import { aiVideoRow, videoRow } from '../support/rows.ts';
+import { openScene } from '../support/processes/scene.ts';
 import { contractHash } from '../support/sandbox.ts';
-import { openScene } from '../support/scene.ts';
+import { mp4 } from '../support/sheets/media.ts';
+import { aiVideoRow, videoRow } from '../support/sheets/rows.ts';
 
 describe('an upload that is disturbed', { timeout: 60_000 }, () => {
   it.for<readonly [name: string, fault: FaultInput, presigns: number]>([

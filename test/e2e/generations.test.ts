@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
-import { aiPhotoRow, aiVideoRow } from '../support/rows.ts';
-import { openScene, playOnce } from '../support/scene.ts';
+import { openScene, playOnce } from '../support/processes/scene.ts';
+import { aiPhotoRow, aiVideoRow } from '../support/sheets/rows.ts';
 
 const impatient = { generation: { poll: { first: '20ms', max: '100ms', deadline: '2s' } } };
 

@@ -5,10 +5,10 @@ import { describe, expect, it, type TestContext } from 'vitest';
 import { type QueueName, queueNames } from '../../src/queues/queues.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { waitUntil } from '../support/events.ts';
-import { startLedgerRedis } from '../support/redis-server.ts';
-import { photoRow, videoRow } from '../support/rows.ts';
-import { type Finished, hastily, meanwhile, openScene, type Scene } from '../support/scene.ts';
-import type { Cells } from '../support/sheet.ts';
+import { type Finished, hastily, meanwhile, openScene, type Scene } from '../support/processes/scene.ts';
+import { startLedgerRedis } from '../support/redis/redis-server.ts';
+import { photoRow, videoRow } from '../support/sheets/rows.ts';
+import type { Cells } from '../support/sheets/sheet.ts';
 
 /** What people do to jobs in Bull Board, by the calls that it makes. */
 interface Hands {

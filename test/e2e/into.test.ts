@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { stopPrivateRedis } from '../../src/redis/private-server.ts';
+import { stopPrivateRedis } from '../../src/redis/private/server.ts';
 import { expectAgreement } from '../support/agreement.ts';
-import { aiPhotoRow, aiVideoRow, videoRow } from '../support/rows.ts';
-import { openScene, playOnce, type Scene } from '../support/scene.ts';
-import type { Cells } from '../support/sheet.ts';
+import { openScene, playOnce, type Scene } from '../support/processes/scene.ts';
+import { aiPhotoRow, aiVideoRow, videoRow } from '../support/sheets/rows.ts';
+import type { Cells } from '../support/sheets/sheet.ts';
 
 const refused = 'unavailable-1';
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
 import type { SandboxOperation } from '../../src/sandbox/description/operations.ts';
 import { expectAgreement } from '../support/agreement.ts';
+import { finished, hastily, meanwhile, openScene, type Scene } from '../support/processes/scene.ts';
 import { seededRandom } from '../support/random.ts';
-import { aiPhotoRow, aiVideoRow, photoRow, videoRow } from '../support/rows.ts';
-import { finished, hastily, meanwhile, openScene, type Scene } from '../support/scene.ts';
-import type { Cells } from '../support/sheet.ts';
+import { aiPhotoRow, aiVideoRow, photoRow, videoRow } from '../support/sheets/rows.ts';
+import type { Cells } from '../support/sheets/sheet.ts';
 
 /** One call at a time, so that it is one row that the kill strikes. */
 const oneByOne = { concurrency: { post: 1, generate: 1, poll: 1, upload: 1 } };

@@ -2,9 +2,9 @@ import { statSync, truncateSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
-import { durable, incrementalFile, redisNode } from '../support/redis-topologies.ts';
-import { videoRow } from '../support/rows.ts';
-import { meanwhile, openScene } from '../support/scene.ts';
+import { meanwhile, openScene } from '../support/processes/scene.ts';
+import { durable, incrementalFile, redisNode } from '../support/redis/redis-topologies.ts';
+import { videoRow } from '../support/sheets/rows.ts';
 
 const rows = (count: number) => Array.from({ length: count }, (_, index) => videoRow(`${index}`));
 const slowly = {

@@ -3,9 +3,9 @@ import { settingsSchema } from '../../config/schema.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { waitUntil } from '../support/events.ts';
-import { openFleet } from '../support/fleet.ts';
-import { mixedRows, videoRow } from '../support/rows.ts';
-import { hastily, openScene, slowly } from '../support/scene.ts';
+import { openFleet } from '../support/processes/fleet.ts';
+import { hastily, openScene, slowly } from '../support/processes/scene.ts';
+import { mixedRows, videoRow } from '../support/sheets/rows.ts';
 
 const shiftedClock = new URL('../support/shifted-clock.ts', import.meta.url).href;
 

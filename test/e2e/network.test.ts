@@ -1,12 +1,12 @@
 import { describe, expect, it, type TestContext } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
 import { waitUntil } from '../support/events.ts';
-import { type Fleet, fleetOn } from '../support/fleet.ts';
+import { type Fleet, fleetOn } from '../support/processes/fleet.ts';
+import { hastily, openScene, type SceneOptions, slowly } from '../support/processes/scene.ts';
 import { seededRandom } from '../support/random.ts';
-import { durable, redisNode } from '../support/redis-topologies.ts';
-import { mixedRows, videoRow } from '../support/rows.ts';
-import { hastily, openScene, type SceneOptions, slowly } from '../support/scene.ts';
-import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
+import { durable, redisNode } from '../support/redis/redis-topologies.ts';
+import { type TcpProxy, tcpProxy } from '../support/redis/tcp-proxy.ts';
+import { mixedRows, videoRow } from '../support/sheets/rows.ts';
 
 interface Disturbed {
   readonly fleet: Fleet;

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { videoRow } from '../support/rows.ts';
-import { finished, openScene, type Scene } from '../support/scene.ts';
+import { finished, openScene, type Scene } from '../support/processes/scene.ts';
+import { videoRow } from '../support/sheets/rows.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 

@@ -4,9 +4,9 @@ import { gunzipSync } from 'node:zlib';
 import { Redis } from 'ioredis';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { temporaryFolder } from '../support/folder.ts';
-import { writeMedia } from '../support/media.ts';
-import { socketIn, startLedgerRedis } from '../support/redis-server.ts';
-import { openScene, type Scene } from '../support/scene.ts';
+import { openScene, type Scene } from '../support/processes/scene.ts';
+import { socketIn, startLedgerRedis } from '../support/redis/redis-server.ts';
+import { writeMedia } from '../support/sheets/media.ts';
 
 /** A ledger in format 1; `make.ts` beside it tells what it holds. */
 const fixture = new URL('../fixtures/ledger-1/ledger.aof.gz', import.meta.url);

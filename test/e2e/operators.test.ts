@@ -4,11 +4,18 @@ import { deleteCampaign } from '../../src/campaigns/delete.ts';
 import { retryRows } from '../../src/campaigns/repair/retry.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { waitUntil } from '../support/events.ts';
-import { type Operator, openOperator } from '../support/operator.ts';
-import { keysOf } from '../support/redis.ts';
-import { aiVideoRow, videoRow } from '../support/rows.ts';
-import { type Finished, finished, hastily, meanwhile, openScene, type Scene } from '../support/scene.ts';
-import type { ResultSheet } from '../support/sheet.ts';
+import { type Operator, openOperator } from '../support/processes/operator.ts';
+import {
+  type Finished,
+  finished,
+  hastily,
+  meanwhile,
+  openScene,
+  type Scene,
+} from '../support/processes/scene.ts';
+import { keysOf } from '../support/redis/redis.ts';
+import { aiVideoRow, videoRow } from '../support/sheets/rows.ts';
+import type { ResultSheet } from '../support/sheets/sheet.ts';
 
 const byHand = { code: 'paused', message: 'by hand' };
 const five = ['1', '2', '3', '4', '5'].map((key) => videoRow(key));

@@ -1,8 +1,8 @@
 /** Services that keep the contract in other ways than the sandbox does. */
 import { describe, expect, it } from 'vitest';
 import { httpRelay } from '../support/http-relay.ts';
-import { photoRow, videoRow } from '../support/rows.ts';
-import { openScene } from '../support/scene.ts';
+import { openScene } from '../support/processes/scene.ts';
+import { photoRow, videoRow } from '../support/sheets/rows.ts';
 
 const prefix = '9223372036';
 const digits = 13;

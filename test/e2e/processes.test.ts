@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
 import { freePort } from '../support/ports.ts';
-import { startRedisServer } from '../support/redis-server.ts';
-import { mixedRows, videoRow } from '../support/rows.ts';
-import { finished, hastily, meanwhile, openScene, type Scene, slowly } from '../support/scene.ts';
+import { finished, hastily, meanwhile, openScene, type Scene, slowly } from '../support/processes/scene.ts';
+import { startRedisServer } from '../support/redis/redis-server.ts';
+import { mixedRows, videoRow } from '../support/sheets/rows.ts';
 
 describe.concurrent('several processes', { timeout: 90_000 }, () => {
   it('that run the same manifest at once make one campaign of it, and no post twice', async (test) => {

@@ -1,8 +1,8 @@
 /** The publishing records: they decide rows in review, and posts are followed to their final status. */
 import { describe, expect, it, type TestContext } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
-import { videoRow } from '../support/rows.ts';
-import { listPostsSetting, openScene, type Scene } from '../support/scene.ts';
+import { listPostsSetting, openScene, type Scene } from '../support/processes/scene.ts';
+import { videoRow } from '../support/sheets/rows.ts';
 
 const withRecords = {
   api: { listPosts: listPostsSetting(), timeout: '1500ms' },

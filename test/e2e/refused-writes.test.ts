@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
-import type { TestProcess } from '../support/child.ts';
-import { type Fleet, fleetOn } from '../support/fleet.ts';
-import { durable, redisNode } from '../support/redis-topologies.ts';
-import { mixedRows } from '../support/rows.ts';
-import { openScene, type Scene, slowly } from '../support/scene.ts';
+import type { TestProcess } from '../support/processes/child.ts';
+import { type Fleet, fleetOn } from '../support/processes/fleet.ts';
+import { openScene, type Scene, slowly } from '../support/processes/scene.ts';
+import { durable, redisNode } from '../support/redis/redis-topologies.ts';
+import { mixedRows } from '../support/sheets/rows.ts';
 
 /** So slow that Redis refuses in the middle. */
 const slower = {

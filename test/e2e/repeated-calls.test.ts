@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { SandboxOperation } from '../../src/sandbox/description/operations.ts';
 import type { FaultInput } from '../../src/sandbox/faults/schema.ts';
 import { expectAgreement } from '../support/agreement.ts';
-import { aiPhotoRow, photoRow, videoRow } from '../support/rows.ts';
-import { openScene, playOnce } from '../support/scene.ts';
+import { openScene, playOnce } from '../support/processes/scene.ts';
+import { aiPhotoRow, photoRow, videoRow } from '../support/sheets/rows.ts';
 
 /** For services whose 500 is known to come before the effect. */
 const retryOn500 = { post: { on500: 'retry' }, generation: { on500: 'retry' } };

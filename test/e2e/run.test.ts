@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
 import { serveMedia } from '../support/file-server.ts';
-import { aiPhotoRow, aiVideoRow, photoRow, videoRow } from '../support/rows.ts';
-import { openScene, type Scene } from '../support/scene.ts';
+import { openScene, type Scene } from '../support/processes/scene.ts';
+import { aiPhotoRow, aiVideoRow, photoRow, videoRow } from '../support/sheets/rows.ts';
 
 /** A row of every kind that ends well, and three that cannot. */
 function mixedRows(mediaUrl: string) {

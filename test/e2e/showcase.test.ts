@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
-import { videoRow } from '../support/rows.ts';
-import { openScene, type Scene } from '../support/scene.ts';
+import { openScene, type Scene } from '../support/processes/scene.ts';
+import { videoRow } from '../support/sheets/rows.ts';
 
 const products = (scene: Scene) =>
   scene.sandbox

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
 import { waitUntil } from '../support/events.ts';
-import { videoRow } from '../support/rows.ts';
-import { finished, meanwhile, openScene, type Scene } from '../support/scene.ts';
+import { finished, meanwhile, openScene, type Scene } from '../support/processes/scene.ts';
+import { videoRow } from '../support/sheets/rows.ts';
 
 const operation = 'createCreatorPost';
 /** One post at once, and the next in an hour. */

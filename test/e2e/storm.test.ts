@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../src/sandbox/faults/schema.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { expectAgreement } from '../support/agreement.ts';
+import { finished, hastily, meanwhile, openScene } from '../support/processes/scene.ts';
 import { type SeededRandom, seededRandom } from '../support/random.ts';
-import { aiPhotoRow, aiVideoRow, creators, photoRow, videoRow } from '../support/rows.ts';
-import { finished, hastily, meanwhile, openScene } from '../support/scene.ts';
-import type { Cells } from '../support/sheet.ts';
+import { aiPhotoRow, aiVideoRow, creators, photoRow, videoRow } from '../support/sheets/rows.ts';
+import type { Cells } from '../support/sheets/sheet.ts';
 
 /** For a long run: `STORM_ROWS=5000 npm test -- test/e2e/storm.test.ts`. */
 const rowCount = Number(process.env.STORM_ROWS ?? 300);

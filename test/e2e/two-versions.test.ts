@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
 import { type Migration, migrations } from '../../src/ledger/format/migrations.ts';
 import { openRunner } from '../support/in-process.ts';
-import { mixedRows } from '../support/rows.ts';
-import { quickSettings } from '../support/scene.ts';
+import { quickSettings } from '../support/processes/scene.ts';
+import { mixedRows } from '../support/sheets/rows.ts';
 import { wireRunner } from '../support/wiring.ts';
 
 /** Slow enough that the older workers are not done before they notice. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../src/sandbox/faults/schema.ts';
 import { expectAgreement } from '../support/agreement.ts';
-import { aiVideoRow, videoRow } from '../support/rows.ts';
-import { openScene, playOnce } from '../support/scene.ts';
+import { openScene, playOnce } from '../support/processes/scene.ts';
+import { aiVideoRow, videoRow } from '../support/sheets/rows.ts';
 
 /** A fault, how the row ends, its code, and how many effects are in the record. */
 type Case = readonly [name: string, fault: FaultInput, status: string, code: string, effects: number];

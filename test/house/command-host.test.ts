@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it, type TestContext } from 'vitest';
-import { spawnNode } from '../support/child.ts';
-import { runHosted } from '../support/command-host.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { finished } from '../support/scene.ts';
+import { spawnNode } from '../support/processes/child.ts';
+import { runHosted } from '../support/processes/command-host.ts';
+import { finished } from '../support/processes/scene.ts';
 
 const commandLine = new URL('../../src/cli/main.ts', import.meta.url);
 const withinMs = 20_000;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import packageFacts from '../../package.json' with { type: 'json' };
-import { projectRoot } from '../support/manifests.ts';
+import { projectRoot } from '../support/sheets/manifests.ts';
 
 interface LockedPackage {
   readonly version?: string;

@@ -2,8 +2,8 @@ import { chmodSync, copyFileSync, mkdirSync, symlinkSync, utimesSync, writeFileS
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import packageFacts from '../../package.json' with { type: 'json' };
-import { spawnProgram } from '../support/child.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { spawnProgram } from '../support/processes/child.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/campaigns');
 

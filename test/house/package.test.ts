@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import packageFacts from '../../package.json' with { type: 'json' };
-import { spawnNode, spawnProgram, type TestProcess } from '../support/child.ts';
-import { projectRoot } from '../support/manifests.ts';
+import { spawnNode, spawnProgram, type TestProcess } from '../support/processes/child.ts';
 import { testSandbox } from '../support/sandbox.ts';
+import { projectRoot } from '../support/sheets/manifests.ts';
 
 const packMs = 120_000;
 const installMs = 180_000;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { spawnProgram } from '../support/child.ts';
+import { spawnProgram } from '../support/processes/child.ts';
 
 test('the set-up is silent and quick when nothing is missing', async () => {
   const setup = join(import.meta.dirname, '../../scripts/setup');

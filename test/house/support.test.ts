@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { spawnNode } from '../support/child.ts';
 import { WaitedTooLongError, waitForEvent, waitUntil } from '../support/events.ts';
+import { spawnNode } from '../support/processes/child.ts';
 import { seededRandom } from '../support/random.ts';
-import { keysOf, redisNamespace } from '../support/redis.ts';
+import { keysOf, redisNamespace } from '../support/redis/redis.ts';
 
 let previous: string | undefined;
 
@@ -57,7 +57,7 @@ test('waiting in vain ends with the name of what was waited for', async () => {
 });
 
 test('a line written before the wait is found', async () => {
-  const child = spawnNode(new URL('../support/lock-holder.ts', import.meta.url), ['/nonexistent']);
+  const child = spawnNode(new URL('../support/redis/lock-holder.ts', import.meta.url), ['/nonexistent']);
   expect(await child.end()).toMatchObject({ code: 1 });
   await expect(child.line(/locked/)).rejects.toThrow('the process ended');
   expect((await child.errorLine(/unable to open database file/)).length).toBe(1);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { LedgerFormatError } from '../../src/ledger/format/format.ts';
 import { type Migration, migrations } from '../../src/ledger/format/migrations.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
-import { redisNamespace } from '../support/redis.ts';
+import { redisNamespace } from '../support/redis/redis.ts';
 
 const newest = migrations.at(-1)?.to ?? 1;
 const next = newest + 1;

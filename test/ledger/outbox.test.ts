@@ -4,7 +4,7 @@ import { type NotificationEvent, notificationEvents } from '../../config/notify.
 import type { CampaignEvent, OutboxEvent } from '../../src/ledger/outbox.ts';
 import type { StepEnd } from '../../src/ledger/transitions/steps.ts';
 import { ledgerOn, type TestLedger, testLedger } from '../support/ledger.ts';
-import { keysOf, redisNamespace } from '../support/redis.ts';
+import { keysOf, redisNamespace } from '../support/redis/redis.ts';
 
 const tenMinutes = 600_000;
 const posted = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { testLedger } from '../support/ledger.ts';
-import { keysOf } from '../support/redis.ts';
+import { keysOf } from '../support/redis/redis.ts';
 
 const facts = { host: 'hall', pid: 7, version: '1.2.3', queues: ['post'], since: Date.UTC(2026, 5, 1) };
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeLocalMedia } from '../../src/media/source.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { mp4, png } from '../support/media.ts';
-import { bytesOf } from '../support/media-bytes.ts';
+import { mp4, png } from '../support/sheets/media.ts';
+import { bytesOf } from '../support/sheets/media-bytes.ts';
 
 const examples = join(import.meta.dirname, '../../examples/media');
 const film = readFileSync(join(examples, 'videos/mug.mp4'));

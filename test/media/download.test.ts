@@ -6,9 +6,9 @@ import { Downloader, type DownloaderOptions } from '../../src/media/download.ts'
 import { openSpool } from '../../src/media/spool.ts';
 import { rejection } from '../support/client.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { bytesOf, png } from '../support/media-bytes.ts';
 import { freePort } from '../support/ports.ts';
 import { contractHash } from '../support/sandbox.ts';
+import { bytesOf, png } from '../support/sheets/media-bytes.ts';
 import { type Answer, httpAnswer, wireServer } from '../support/wire-server.ts';
 
 async function setUp(options: Partial<DownloaderOptions> & { quotaBytes?: number } = {}) {

@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { spawnNode } from '../support/child.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { mp4 } from '../support/media-bytes.ts';
+import { spawnNode } from '../support/processes/child.ts';
+import { mp4 } from '../support/sheets/media-bytes.ts';
 
 const size = 2 * 1024 ** 3 + 12_345;
 /** SHA-256 of the hex text of `mp4` and zeros to that size, computed by another program. */
@@ -18,7 +18,7 @@ test('a file beyond 2 GB is hashed and sent in constant memory', { timeout: 180_
   writeFileSync(join(folder, 'clip.mp4'), mp4);
   truncateSync(join(folder, 'clip.mp4'), size);
   const sink = await startSink();
-  const child = spawnNode(new URL('../support/large-upload-program.ts', import.meta.url), [
+  const child = spawnNode(new URL('../support/console/large-upload-program.ts', import.meta.url), [
     folder,
     'clip.mp4',
     sink.url,

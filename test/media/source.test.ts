@@ -9,8 +9,8 @@ import { openSpool } from '../../src/media/spool.ts';
 import { rejection } from '../support/client.ts';
 import { collect } from '../support/collect.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { bytesOf, png } from '../support/media-bytes.ts';
 import { contractHash } from '../support/sandbox.ts';
+import { bytesOf, png } from '../support/sheets/media-bytes.ts';
 import { httpAnswer, wireServer } from '../support/wire-server.ts';
 
 const large = 3 * 1024 * 1024 + 17;

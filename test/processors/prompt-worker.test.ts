@@ -2,7 +2,7 @@ import { Queue, Worker } from 'bullmq';
 import { expect, it, vi } from 'vitest';
 import { PromptWorker } from '../../src/processors/prompt-worker.ts';
 import { waitUntil } from '../support/events.ts';
-import { redisNamespace } from '../support/redis.ts';
+import { redisNamespace } from '../support/redis/redis.ts';
 
 it('a worker that waits for jobs pauses without a delay', async ({ onTestFinished }) => {
   const { redis, connect, prefix } = redisNamespace();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openRunner } from '../support/in-process.ts';
-import { videoRow } from '../support/rows.ts';
+import { videoRow } from '../support/sheets/rows.ts';
 
 /** A campaign of one row whose post is never answered. */
 async function heldPost() {

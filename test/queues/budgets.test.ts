@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { BudgetBook } from '../../src/queues/budget-book.ts';
 import { Budgets, type Turn } from '../../src/queues/budgets.ts';
-import { redisNamespace } from '../support/redis.ts';
+import { redisNamespace } from '../support/redis/redis.ts';
 
 const operation = 'createCreatorPost';
 const retry = { base: 1000, cap: 60_000 };

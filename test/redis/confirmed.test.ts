@@ -4,7 +4,7 @@ import { confirmed, NotConfirmedError } from '../../src/redis/confirmed.ts';
 import type { RunScript } from '../../src/redis/script.ts';
 import { waitUntil } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { durable, type RedisNode, redisNode } from '../support/redis-topologies.ts';
+import { durable, type RedisNode, redisNode } from '../support/redis/redis-topologies.ts';
 
 /** The time that a missing confirmation takes. */
 const unconfirmedWithin = 20_000;

@@ -3,7 +3,7 @@ import { RedisUnfitError, RedisUnreachableError } from '../../src/redis/errors.t
 import { openRedisServer, type RedisServer } from '../../src/redis/server.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/ports.ts';
-import { socketIn, startRedisServer } from '../support/redis-server.ts';
+import { socketIn, startRedisServer } from '../support/redis/redis-server.ts';
 
 async function given(settings: Record<string, string>, login = '') {
   const folder = temporaryFolder();

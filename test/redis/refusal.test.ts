@@ -1,7 +1,7 @@
 import { Redis, ReplyError } from 'ioredis';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isRedisFailure, refusalCode, untilWritten } from '../../src/redis/refusal.ts';
-import { redisNamespace } from '../support/redis.ts';
+import { redisNamespace } from '../support/redis/redis.ts';
 
 const refused = (message: string): Error => new (ReplyError as new (message: string) => Error)(message);
 

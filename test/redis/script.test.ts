@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { batched, defineScript } from '../../src/redis/script.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { redisNamespace } from '../support/redis.ts';
+import { redisNamespace } from '../support/redis/redis.ts';
 
 test('a script takes more arguments than a call of JavaScript can have', async () => {
   const { redis, prefix } = redisNamespace();

@@ -7,8 +7,8 @@ import { openRedisServer } from '../../src/redis/server.ts';
 import { type Certificates, makeCertificates } from '../support/certificates.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/ports.ts';
-import { needsRedisWith } from '../support/redis-features.ts';
-import { socketIn, startRedisServer } from '../support/redis-server.ts';
+import { needsRedisWith } from '../support/redis/redis-features.ts';
+import { socketIn, startRedisServer } from '../support/redis/redis-server.ts';
 
 interface TlsServer extends Certificates {
   readonly port: number;

@@ -4,8 +4,8 @@ import { openRedisServer } from '../../src/redis/server.ts';
 import { waitUntil } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/ports.ts';
-import { needsRedisWith } from '../support/redis-features.ts';
-import { startRedisServer } from '../support/redis-server.ts';
+import { needsRedisWith } from '../support/redis/redis-features.ts';
+import { startRedisServer } from '../support/redis/redis-server.ts';
 
 async function started(settings: Record<string, string>, mode: readonly string[] = []): Promise<number> {
   const port = await freePort();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { spawnNode } from '../support/child.ts';
+import { spawnNode } from '../support/processes/child.ts';
 import { testSandbox } from '../support/sandbox.ts';
 
 const program = new URL('./command-program.ts', import.meta.url);

@@ -4,7 +4,7 @@
  */
 import { expect } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import type { ResultRow, ResultSheet } from './sheet.ts';
+import type { ResultRow, ResultSheet } from './sheets/sheet.ts';
 
 export interface AgreementOptions {
   /** How many generations a row may have; more than one only if the test ends one explicitly. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'vitest';
-import { mp4, png } from './media.ts';
+import { mp4, png } from './sheets/media.ts';
 
 export interface FileServer {
   /** Origin, without a slash at the end. */

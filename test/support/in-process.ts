@@ -28,12 +28,12 @@ import type { Sandbox, SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { waitUntil, withDeadline } from './events.ts';
 import { temporaryFolder } from './folder.ts';
 import { type Changes, httpRelay } from './http-relay.ts';
-import { writeMedia } from './media.ts';
-import { redisNamespace } from './redis.ts';
-import { localFiles } from './rows.ts';
+import { quickSettings, type SettingsSections } from './processes/scene.ts';
+import { redisNamespace } from './redis/redis.ts';
 import { testSandbox } from './sandbox.ts';
-import { quickSettings, type SettingsSections } from './scene.ts';
-import { type Cells, writeSheet } from './sheet.ts';
+import { writeMedia } from './sheets/media.ts';
+import { localFiles } from './sheets/rows.ts';
+import { type Cells, writeSheet } from './sheets/sheet.ts';
 import { type HandInOptions, type Wiring, type WiringOptions, wireRunner } from './wiring.ts';
 
 export interface RunnerOptions

@@ -4,7 +4,7 @@ import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import type { StoredRow } from '../../src/ledger/rows/row-codec.ts';
 import type { RowSheet } from '../../src/ledger/rows/stored-rows.ts';
 import type { RowRef } from '../../src/ledger/transitions/steps.ts';
-import { redisNamespace } from './redis.ts';
+import { redisNamespace } from './redis/redis.ts';
 
 export interface TestLedger {
   readonly ledger: Ledger;

@@ -9,7 +9,7 @@ import { readNotifySecret } from '../../config/load.ts';
 import type { Settings } from '../../config/schema.ts';
 import { createServiceClient, type ServiceClient } from '../../src/api/client.ts';
 import { checkManifest } from '../../src/importers/check/check.ts';
-import { createCreatorLookUp } from '../../src/importers/check/creators.ts';
+import { createCreatorLookUp } from '../../src/importers/check/creators/creators.ts';
 import type { FormatOptions } from '../../src/ledger/format/format.ts';
 import type { NewCampaign } from '../../src/ledger/imports/import.ts';
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
@@ -24,7 +24,7 @@ import { Uploads } from '../../src/processors/steps/uploads.ts';
 import { Workers } from '../../src/processors/workers.ts';
 import { Budgets } from '../../src/queues/budgets.ts';
 import { type QueueName, Queues } from '../../src/queues/queues.ts';
-import { storageConnector } from '../../src/runtime/storage-addresses.ts';
+import { storageConnector } from '../../src/runtime/service/storage-addresses.ts';
 import { fileSource } from '../../src/sheets/source.ts';
 
 export interface WiringOptions {

@@ -9,7 +9,7 @@ import { exportVideos } from '../../src/videos/export/export.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { ledgerOn } from '../support/ledger.ts';
 import { huge, played } from '../support/played.ts';
-import { openNamespace } from '../support/redis.ts';
+import { openNamespace } from '../support/redis/redis.ts';
 import { videoUrl } from '../support/videos.ts';
 
 /** Played once: the tests only read it. */

@@ -5,7 +5,7 @@ import { reportVideos } from '../../src/videos/report/report.ts';
 import { showVideo } from '../../src/videos/show.ts';
 import { ledgerOn, testLedger } from '../support/ledger.ts';
 import { day, huge, played, start } from '../support/played.ts';
-import { openNamespace } from '../support/redis.ts';
+import { openNamespace } from '../support/redis/redis.ts';
 import { videoUrl } from '../support/videos.ts';
 import { addPlayed } from '../support/watched.ts';
 

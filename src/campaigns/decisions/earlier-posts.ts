@@ -5,7 +5,7 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import { type Recheck, recheckPosts } from '../../processors/records/recheck.ts';
-import { serviceError } from '../../runtime/service-errors.ts';
+import { serviceError } from '../../runtime/service/errors.ts';
 import type { DecidedRow, DecisionFault, DecisionRuntime } from './decision.ts';
 import type { Verdict } from './verdict.ts';
 

@@ -8,7 +8,7 @@ import type { Account } from '../../processors/frame/accounts.ts';
 import { repeatedCall } from '../../processors/frame/repeated-call.ts';
 import { postOwners } from '../../processors/records/owners.ts';
 import { readRecords } from '../../processors/records/source.ts';
-import { serviceError } from '../../runtime/service-errors.ts';
+import { serviceError } from '../../runtime/service/errors.ts';
 import type { DecidedRow, DecisionFault, DecisionRuntime } from './decision.ts';
 import type { Verdict } from './verdict.ts';
 

@@ -10,8 +10,8 @@ import { ServiceReach, type UnreachableService } from '../../ledger/service/serv
 import { type Step, steps } from '../../ledger/states.ts';
 import type { BudgetStatus } from '../../queues/budget-book.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
-import { openBudgetBook } from '../../runtime/budget-book.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { openBudgetBook } from '../../runtime/service/budget-book.ts';
 import { Schedules } from '../calendar/schedule.ts';
 import { endedBadlyByStep } from '../repair/causes.ts';
 import { KnownCauses } from '../repair/known-causes.ts';

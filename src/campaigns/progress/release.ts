@@ -1,8 +1,8 @@
 /** What the release of a canary takes: the calls of the rows that wait, the time within the budget of posts, and when they are due. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
-import { openBudgetBook } from '../../runtime/budget-book.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { openBudgetBook } from '../../runtime/service/budget-book.ts';
 import { type RetryPlan, RetryTally } from '../repair/retry-plan.ts';
 import type { SheetNeeds } from './row-needs.ts';
 

@@ -4,8 +4,8 @@ import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { ServiceReach } from '../../ledger/service/service-reach.ts';
 import type { BudgetBook } from '../../queues/budget-book.ts';
-import { openBudgetBook } from '../../runtime/budget-book.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { openBudgetBook } from '../../runtime/service/budget-book.ts';
 
 export interface Throughput {
   /** Begin of each part of the time, in seconds since 1970, in order. */

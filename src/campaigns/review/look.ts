@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { reconcileRows } from '../../processors/records/reconcile.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { serviceError } from '../../runtime/service-errors.ts';
+import { serviceError } from '../../runtime/service/errors.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign } from '../find.ts';
 import { type RecordRuntime, recordTools } from '../record-tools.ts';

@@ -1,7 +1,7 @@
 /** Plans the edit of one row: what would change, whether it may be sent like that, and what that takes. */
 import { checkOne } from '../../importers/check/check-one.ts';
-import { createCreatorLookUp } from '../../importers/check/creators.ts';
-import { createMediaCheck } from '../../importers/check/local-media-check.ts';
+import { createCreatorLookUp } from '../../importers/check/creators/creators.ts';
+import { createMediaCheck } from '../../importers/check/media/local-media-check.ts';
 import { CellAlignment } from '../../importers/into/cell-alignment.ts';
 import { findOutdated, withoutOutdated } from '../../importers/into/outdated-progress.ts';
 import type { Campaign, CreatorRef } from '../../ledger/campaigns/campaigns.ts';
@@ -14,9 +14,9 @@ import { createImportedRowReader, type ImportedSheet } from '../../manifest/impo
 import type { CellProblem } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
 import { repeatedCall } from '../../processors/frame/repeated-call.ts';
-import { budgetsOf } from '../../runtime/accounts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { serviceError } from '../../runtime/service-errors.ts';
+import { budgetsOf } from '../../runtime/service/accounts.ts';
+import { serviceError } from '../../runtime/service/errors.ts';
 import { type RetryPlan, RetryTally } from '../repair/retry-plan.ts';
 
 export interface CellChange {

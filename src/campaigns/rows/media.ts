@@ -1,6 +1,6 @@
 /** The media of a row, for people to look at. Files are opened under the campaign's media root only. Addresses are never fetched. */
 import type { Readable } from 'node:stream';
-import { mediaOf, type RowMedium } from '../../importers/check/media-check.ts';
+import { mediaOf, type RowMedium } from '../../importers/check/media/media-check.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import { readAll } from '../../media/content.ts';

@@ -1,6 +1,6 @@
 /** `campaigns stop`: ends a private Redis, such as one that a killed process left behind. */
 import type { Command } from 'commander';
-import { stopPrivateRedis } from '../../runtime/private-redis.ts';
+import { stopPrivateRedis } from '../../runtime/redis/end-private.ts';
 import { createOutput } from '../print/output.ts';
 import type { CommonOptions } from '../session.ts';
 

@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import { queueName } from '../../campaigns/documents/progress.ts';
 
 import type { QueueName } from '../../queues/queues.ts';
-import { requireAccounts } from '../../runtime/accounts.ts';
-import { type CheckReadiness, createHealthApp } from '../../runtime/health.ts';
 import { listen } from '../../runtime/http-server.ts';
-import { WorkerMetrics } from '../../runtime/worker-metrics.ts';
+import { type CheckReadiness, createHealthApp } from '../../runtime/observability/health.ts';
+import { WorkerMetrics } from '../../runtime/observability/worker-metrics.ts';
+import { requireAccounts } from '../../runtime/service/accounts.ts';
 import { createWorkers, drainMs, requireCurrent } from '../../runtime/workers.ts';
 import { CommandError } from '../exit.ts';
 import { portNumber } from '../flags/common.ts';

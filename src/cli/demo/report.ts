@@ -9,7 +9,7 @@ import { describeReport } from '../../videos/report/describe.ts';
 import type { VideoReport } from '../../videos/report/report.ts';
 import type { FinishedCampaign } from '../finish.ts';
 import type { Output } from '../print/output.ts';
-import { printReport } from '../print/video-report.ts';
+import { printReport } from '../print/videos/video-report.ts';
 import { type DemoFiles, exampleFolder } from './folder.ts';
 import { type Finding, isAsMeant } from './observer.ts';
 

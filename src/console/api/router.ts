@@ -3,7 +3,7 @@ import { type Request, type Response, Router } from 'express';
 import { writeJson } from '../../api/contract/json.ts';
 import type { KeptAnswer } from '../../ledger/kept-answers.ts';
 import { presentableJson } from '../../manifest/presentable.ts';
-import { refusalOf } from '../../runtime/redis-refusal.ts';
+import { refusalOf } from '../../runtime/redis/refusal.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { noteChange } from '../audit.ts';
 import { type Door, inDocument } from '../cures.ts';

@@ -5,7 +5,7 @@ import { rowState } from '../../campaigns/documents/campaign.ts';
 import { listCampaigns } from '../../campaigns/list.ts';
 import { readQueues } from '../../campaigns/queues.ts';
 import { shownCounts } from '../../campaigns/shown-states.ts';
-import { readRedisFacts } from '../../runtime/redis-facts.ts';
+import { readRedisFacts } from '../../runtime/redis/facts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { showSchedule } from '../../videos/schedule.ts';
 

@@ -1,8 +1,8 @@
 /** `/metrics` of the console: gauges of the ledger, and the metrics of the workers of this process. For viewers. */
 import type { RequestHandler, Response } from 'express';
-import type { CheckReadiness } from '../../runtime/health.ts';
+import type { CheckReadiness } from '../../runtime/observability/health.ts';
+import type { MetricsSource } from '../../runtime/observability/worker-metrics.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { MetricsSource } from '../../runtime/worker-metrics.ts';
 import type { Gate } from '../gate.ts';
 import { foreignness } from '../own-origin.ts';
 import { problem } from '../sign-in/turn-away.ts';

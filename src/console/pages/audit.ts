@@ -7,7 +7,7 @@ import { sheetContentTypes } from '../../sheets/write/format.ts';
 import type { Html } from '../html.ts';
 import { icon } from '../parts/icons.ts';
 import { words } from '../parts/language.ts';
-import { clockWithSeconds, count, day, number } from '../parts/numbers.ts';
+import { clockWithSeconds, count, day, number } from '../parts/numbers/numbers.ts';
 import { empty } from '../parts/points.ts';
 import type { Download, Page, PageRequest, Route } from '../request.ts';
 

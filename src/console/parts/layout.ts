@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../request.ts';
 import { form, mayChange } from './form.ts';
 import { iconShapes, mark } from './icons.ts';
 import { words } from './language.ts';
-import { clockWithSeconds, number, offset } from './numbers.ts';
+import { clockWithSeconds, number, offset } from './numbers/numbers.ts';
 import { notice } from './points.ts';
 
 /** Addresses of the files that a page loads. */

@@ -1,5 +1,5 @@
 /** Where a page stands in its list. Lists that are read by an index know no number of a row: the address carries it from page to page. */
-import { number } from './numbers.ts';
+import { number } from './numbers/numbers.ts';
 
 /** What a page of a list shows. */
 export interface Stretch {

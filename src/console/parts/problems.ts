@@ -5,7 +5,7 @@ import { sentence } from '../../runtime/wording.ts';
 import { cureFor, inWordsOf } from '../cures.ts';
 import type { Html } from '../html.ts';
 import { words } from './language.ts';
-import { count, number } from './numbers.ts';
+import { count, number } from './numbers/numbers.ts';
 
 const problemsShown = 50;
 

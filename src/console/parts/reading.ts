@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { Html } from '../html.ts';
 import type { PageRequest } from '../request.ts';
 import { words } from './language.ts';
-import { count } from './numbers.ts';
+import { count } from './numbers/numbers.ts';
 
 interface Reading {
   /** Of the element. */

@@ -4,7 +4,7 @@ import type { CampaignState } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
 import type { Html } from '../html.ts';
 import { type IconName, icon } from './icons.ts';
-import { number } from './numbers.ts';
+import { number } from './numbers/numbers.ts';
 
 /** Values of `data-state`; the stylesheet gives each its color. */
 export type ShownState = RowState | 'paused' | 'ended' | 'warning' | 'done';

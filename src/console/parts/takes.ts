@@ -1,7 +1,7 @@
 /** What going again takes, before anything is sent. */
 import { html } from 'hono/html';
 import type { Html } from '../html.ts';
-import { count, number } from './numbers.ts';
+import { count, number } from './numbers/numbers.ts';
 
 export interface Cost {
   readonly rows: number;

@@ -7,7 +7,7 @@ import { noteChange } from '../audit.ts';
 import { formText } from '../body.ts';
 import { addressOf, type Gate, networkOf, proofOf, type Reach, sessionCookie } from '../gate.ts';
 import { csrfField } from '../parts/form.ts';
-import { count } from '../parts/numbers.ts';
+import { count } from '../parts/numbers/numbers.ts';
 import type { Notice } from '../request.ts';
 import { cookie, cookiePath, flash, takeFlash } from '../web.ts';
 import { sendAgainPage, signInPage } from './page.ts';

@@ -12,7 +12,7 @@ import { cureFor } from '../cures.ts';
 import { type Admitted, addressOf } from '../gate.ts';
 import { leadOn } from '../pages/new/files/lead-on.ts';
 import { csrfField } from '../parts/form.ts';
-import { count } from '../parts/numbers.ts';
+import { count } from '../parts/numbers/numbers.ts';
 import { brand, plainPage } from '../parts/plain-page.ts';
 import type { Notice, Redirect } from '../request.ts';
 import { type Frame, sendHtml } from '../sign-in/turn-away.ts';

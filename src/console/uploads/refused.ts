@@ -1,5 +1,5 @@
 /** What a program is answered whose files were not taken: a status, and a text for people. */
-import { refusalOf } from '../../runtime/redis-refusal.ts';
+import { refusalOf } from '../../runtime/redis/refusal.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../runtime/wording.ts';

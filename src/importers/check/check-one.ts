@@ -5,8 +5,8 @@ import type { CellProblem } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
 import { PlannedRows } from '../plan/planned-rows.ts';
 import type { RegisteredCreator } from './checked-row.ts';
-import type { CreatorLookUp } from './creator-check.ts';
-import type { MediaCheck } from './media-check.ts';
+import type { CreatorLookUp } from './creators/creator-check.ts';
+import type { MediaCheck } from './media/media-check.ts';
 import { checkManifestNeeds } from './needs.ts';
 import { type AcceptedRow, RowChecks } from './row-checks.ts';
 

@@ -6,8 +6,8 @@ import type { Header } from '../../manifest/headers/header.ts';
 import type { CellProblem, Problem } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { SheetFormat, SheetOptions, SheetRow } from '../../sheets/sheet.ts';
-import type { CreatorLookUp } from './creator-check.ts';
-import type { MediaCheck } from './media-check.ts';
+import type { CreatorLookUp } from './creators/creator-check.ts';
+import type { MediaCheck } from './media/media-check.ts';
 
 export interface CheckOptions {
   readonly settings: Settings;

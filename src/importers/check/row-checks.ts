@@ -18,11 +18,11 @@ import { createRowReader, type RowDraft, type RowReader } from '../../manifest/r
 import type { Row } from '../../manifest/row.ts';
 import type { SheetRow } from '../../sheets/sheet.ts';
 import type { CheckedRow, CheckOptions, RefusedRow } from './checked-row.ts';
+import { RowCreators } from './creators/row-creators.ts';
+import { RowMedia, type SizeOf } from './media/row-media.ts';
 import { checkRowNeeds } from './needs.ts';
 import { postIdentity } from './post-identity.ts';
-import { RowCreators } from './row-creators.ts';
 import { findFaults } from './row-faults.ts';
-import { RowMedia, type SizeOf } from './row-media.ts';
 import { mayLackPermission, RowWarnings } from './row-warnings.ts';
 
 /** An accepted row with the facts that the plan needs. */

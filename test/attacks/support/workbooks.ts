@@ -3,7 +3,7 @@
  * repeat grows with its file, so some have a picture.
  */
 import { randomBytes } from 'node:crypto';
-import { type Parts, partsOf, relationships, writeParts } from '../../support/workbook.ts';
+import { type Parts, partsOf, relationships, writeParts } from '../../support/sheets/workbook.ts';
 
 const header = ['creator', 'media', 'caption', 'product_id', 'product_title', '_note'];
 const cells = ['demo_anna', 'a.mp4', 'Hi', '1', 'Serum'];

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { type CalendarQuery, readCalendar } from '../../../src/campaigns/calendar/calendar.ts';
 import { Schedules } from '../../../src/campaigns/calendar/schedule.ts';
 import { openRunner } from '../../support/in-process.ts';
-import { videoRow } from '../../support/rows.ts';
-import type { Cells } from '../../support/sheet.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
+import type { Cells } from '../../support/sheets/sheet.ts';
 
 const minuteMs = 60_000;
 const usual: CalendarQuery = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decideRow } from '../../../src/campaigns/decisions/decide-row.ts';
 import { undoDecision } from '../../../src/campaigns/decisions/undo.ts';
-import { listPostsSetting } from '../../support/scene.ts';
+import { listPostsSetting } from '../../support/processes/scene.ts';
 import { openReview, postOf, scheduleIn } from './review.ts';
 
 const records = { api: { listPosts: listPostsSetting() } };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decideSheet } from '../../../src/campaigns/decisions/decide-sheet.ts';
-import { videoRow } from '../../support/rows.ts';
-import { listPostsSetting } from '../../support/scene.ts';
+import { listPostsSetting } from '../../support/processes/scene.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 import { openReview, postOf, type ReviewCampaign, scheduleIn } from './review.ts';
 
 const header = ['key', 'campaign', 'status', 'post_id', 'decision'] as const;

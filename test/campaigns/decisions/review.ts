@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import type { Campaign } from '../../../src/ledger/campaigns/campaigns.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
-import { aiVideoRow, videoRow } from '../../support/rows.ts';
-import type { SettingsSections } from '../../support/scene.ts';
-import type { Cells } from '../../support/sheet.ts';
+import type { SettingsSections } from '../../support/processes/scene.ts';
+import { aiVideoRow, videoRow } from '../../support/sheets/rows.ts';
+import type { Cells } from '../../support/sheets/sheet.ts';
 
 export interface ReviewCampaign extends TestRunner {
   readonly id: string;

@@ -1,8 +1,8 @@
 /** What commands print with `--json` is what the schemas of the documents say, field by field. */
 import { describe, expect, it } from 'vitest';
 import { type CommandName, commandSchemas, errorSchema } from '../../../src/campaigns/documents/commands.ts';
-import { aiVideoRow, videoRow } from '../../support/rows.ts';
-import { listPostsSetting, openScene, playOnce } from '../../support/scene.ts';
+import { listPostsSetting, openScene, playOnce } from '../../support/processes/scene.ts';
+import { aiVideoRow, videoRow } from '../../support/sheets/rows.ts';
 
 /** One row of each end: posted, failed, in review. */
 const rows = [

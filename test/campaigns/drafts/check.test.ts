@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { videoRow } from '../../support/rows.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 import { openDesk } from './desk.ts';
 
 const good = ['a', 'b', 'c', 'd', 'e'].map((key) => videoRow(key));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { changeOptions } from '../../../src/campaigns/drafts/settings.ts';
-import { videoRow } from '../../support/rows.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 import { openDesk } from './desk.ts';
 
 it('options are answered with their own version: a start with it tells a change that came after them', async () => {

@@ -10,11 +10,11 @@ import { recordFiles } from '../../../src/campaigns/drafts/files/record.ts';
 import { draftFiles, draftMediaFolder } from '../../../src/campaigns/drafts/folder.ts';
 import type { Mend } from '../../../src/campaigns/drafts/mends.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
-import { openPages, type Pages } from '../../support/console-pages.ts';
+import { openPages, type Pages } from '../../support/console/console-pages.ts';
 import { openRunner, type RunnerOptions, type TestRunner } from '../../support/in-process.ts';
-import { writeMedia } from '../../support/media.ts';
-import { localFiles } from '../../support/rows.ts';
-import { type Cells, sheetText } from '../../support/sheet.ts';
+import { writeMedia } from '../../support/sheets/media.ts';
+import { localFiles } from '../../support/sheets/rows.ts';
+import { type Cells, sheetText } from '../../support/sheets/sheet.ts';
 
 export interface TestDesk {
   readonly runner: TestRunner;

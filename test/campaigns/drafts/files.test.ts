@@ -25,7 +25,7 @@ import { receivePart, receiveWhole } from '../../../src/campaigns/drafts/files/u
 import { type DraftRuntime, draftMediaFolder } from '../../../src/campaigns/drafts/folder.ts';
 import { draftMediaRoot } from '../../../src/campaigns/drafts/media-root.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { mp4 } from '../../support/media.ts';
+import { mp4 } from '../../support/sheets/media.ts';
 
 let runtime: DraftRuntime;
 let draft: string;

@@ -8,7 +8,7 @@ import { discardDraft } from '../../../src/campaigns/drafts/discard.ts';
 import { createDraft, findDraft, listAllDrafts } from '../../../src/campaigns/drafts/drafts.ts';
 import { sweepDrafts } from '../../../src/campaigns/drafts/expiry.ts';
 import { draftFiles, draftFolder } from '../../../src/campaigns/drafts/folder.ts';
-import { videoRow } from '../../support/rows.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 import { openDesk, type TestDesk } from './desk.ts';
 
 const rows = [videoRow('a'), videoRow('b', { creator: 'demo_nobody' }), videoRow('c')];

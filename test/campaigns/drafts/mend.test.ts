@@ -5,7 +5,7 @@ import { DraftDesk } from '../../../src/campaigns/drafts/desk/desk.ts';
 import { draftFiles } from '../../../src/campaigns/drafts/folder.ts';
 import { addMend, Mends, readMends } from '../../../src/campaigns/drafts/mends.ts';
 import type { CellFault } from '../../../src/sheets/sheet.ts';
-import { videoRow } from '../../support/rows.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 import { openDesk } from './desk.ts';
 
 const rows = ['a', 'b', 'c', 'd'].map((key) => videoRow(key));

@@ -3,7 +3,7 @@ import { checkSettings } from '../../../config/load.ts';
 import { pickCreators } from '../../../src/campaigns/drafts/pickers/creators.ts';
 import { fetchPicture } from '../../../src/campaigns/drafts/pickers/picture.ts';
 import { pickProducts, pictureOfProduct } from '../../../src/campaigns/drafts/pickers/products.ts';
-import { openPages } from '../../support/console-pages.ts';
+import { openPages } from '../../support/console/console-pages.ts';
 import { serveMedia } from '../../support/file-server.ts';
 import { openRunner } from '../../support/in-process.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { videoRow } from '../../support/rows.ts';
-import { sheetText } from '../../support/sheet.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
+import { sheetText } from '../../support/sheets/sheet.ts';
 import { openDesk } from './desk.ts';
 
 const rows = ['a', 'b', 'c', 'd'].map((key) => videoRow(key));

@@ -5,8 +5,8 @@ import { offerFiles } from '../../../src/campaigns/drafts/files/offer.ts';
 import { readFiles } from '../../../src/campaigns/drafts/files/record.ts';
 import { removeMedium } from '../../../src/campaigns/drafts/files/remove.ts';
 import { draftFiles, readDraft } from '../../../src/campaigns/drafts/folder.ts';
-import { photoRow, videoRow } from '../../support/rows.ts';
-import { writeWorkbook } from '../../support/workbook.ts';
+import { photoRow, videoRow } from '../../support/sheets/rows.ts';
+import { writeWorkbook } from '../../support/sheets/workbook.ts';
 import { openDesk } from './desk.ts';
 
 const rows = [videoRow('a'), videoRow('b', { creator: 'demo_nobody' }), videoRow('c')];

@@ -16,9 +16,9 @@ import type { Draft } from '../../../src/campaigns/drafts/draft.ts';
 import { changeDraft, createDraft, findDraft } from '../../../src/campaigns/drafts/drafts.ts';
 import { draftFiles, draftFolder, draftMediaFolder } from '../../../src/campaigns/drafts/folder.ts';
 import { withFileLock } from '../../../src/fs/file-lock.ts';
-import { writeMedia } from '../../support/media.ts';
-import { videoRow } from '../../support/rows.ts';
-import { sheetText } from '../../support/sheet.ts';
+import { writeMedia } from '../../support/sheets/media.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
+import { sheetText } from '../../support/sheets/sheet.ts';
 import { openDesk, type TestDesk } from './desk.ts';
 
 const rows = [videoRow('a'), videoRow('b', { creator: 'demo_nobody' })];

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type Lane, readLane } from '../../../src/campaigns/progress/lane.ts';
 import { RowNeeds } from '../../../src/campaigns/progress/row-needs.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
-import { aiVideoRow, videoRow } from '../../support/rows.ts';
+import { aiVideoRow, videoRow } from '../../support/sheets/rows.ts';
 
 async function laneOf({ ledger }: TestRunner, id: string): Promise<Lane> {
   const campaign = await ledger.campaigns.find(id);

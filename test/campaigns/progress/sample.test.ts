@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { ProgressReader } from '../../../src/campaigns/progress/reader.ts';
 import { sampleProgress } from '../../../src/campaigns/progress/sample.ts';
 import { openRunner } from '../../support/in-process.ts';
-import { videoRow } from '../../support/rows.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 
 it('notes the ended rows of campaigns under way, and of no others', async () => {
   const runner = await openRunner();

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { readThroughput } from '../../../src/campaigns/progress/throughput.ts';
 import type { Campaign } from '../../../src/ledger/campaigns/campaigns.ts';
 import { ServiceReach } from '../../../src/ledger/service/service-reach.ts';
-import { openPages } from '../../support/console-pages.ts';
+import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
-import { videoRow } from '../../support/rows.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 
 const minuteMs = 60_000;
 const start = Date.UTC(2027, 2, 9, 7, 0);

@@ -16,9 +16,9 @@ import { followPosts } from '../../../src/processors/records/follow-posts.ts';
 import { reconcileRows } from '../../../src/processors/records/reconcile.ts';
 import { collect } from '../../support/collect.ts';
 import { openRunner } from '../../support/in-process.ts';
-import { aiPhotoRow, videoRow } from '../../support/rows.ts';
-import { listPostsSetting } from '../../support/scene.ts';
-import type { Cells } from '../../support/sheet.ts';
+import { listPostsSetting } from '../../support/processes/scene.ts';
+import { aiPhotoRow, videoRow } from '../../support/sheets/rows.ts';
+import type { Cells } from '../../support/sheets/sheet.ts';
 import type { HandInOptions } from '../../support/wiring.ts';
 
 const failing = { caption: 'A [publish-fail]' };

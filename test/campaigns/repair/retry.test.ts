@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { retryRows } from '../../../src/campaigns/repair/retry.ts';
 import type { Campaign } from '../../../src/ledger/campaigns/campaigns.ts';
 import { openRunner } from '../../support/in-process.ts';
-import { videoRow } from '../../support/rows.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 
 /** Two failed rows, one of a creator whose authorization has expired since. */
 async function failedRows() {

@@ -5,9 +5,9 @@ import { isFilledIn, keptName, mayReplace } from '../../../src/campaigns/results
 import { sheetFormats } from '../../../src/sheets/write/format.ts';
 import { writeSheet } from '../../../src/sheets/write/sheet-file.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { videoRow } from '../../support/rows.ts';
-import { openScene } from '../../support/scene.ts';
-import { readSheet } from '../../support/sheet.ts';
+import { openScene } from '../../support/processes/scene.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
+import { readSheet } from '../../support/sheets/sheet.ts';
 
 async function* linesOf(...rows: readonly (readonly string[])[]) {
   yield ['caption', 'campaign', 'video_url'];

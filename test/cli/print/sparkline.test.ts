@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sparkline } from '../../../src/cli/print/sparkline.ts';
+import { sparkline } from '../../../src/cli/print/videos/sparkline.ts';
 
 test.each([
   [[0n, 50n, 100n], '▁▅█'],

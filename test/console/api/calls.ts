@@ -1,7 +1,7 @@
-import { goodPassword } from '../../support/access.ts';
 import type { ApiCall } from '../../support/api.ts';
-import { aiVideoRow } from '../../support/rows.ts';
-import { sheetText } from '../../support/sheet.ts';
+import { goodPassword } from '../../support/console/access.ts';
+import { aiVideoRow } from '../../support/sheets/rows.ts';
+import { sheetText } from '../../support/sheets/sheet.ts';
 import { videoUrl } from '../../support/videos.ts';
 
 const run = '/scrapes/1';

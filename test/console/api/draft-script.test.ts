@@ -1,13 +1,13 @@
 /** A program that knows only the document of the REST API: from a sheet and its media to all rows posted. */
 import { expect, it } from 'vitest';
 import { makeToken } from '../../../src/access/tokens.ts';
-import { quickUser } from '../../support/access.ts';
-import { openPages } from '../../support/console-pages.ts';
+import { quickUser } from '../../support/console/access.ts';
+import { openPages } from '../../support/console/console-pages.ts';
 import { waitUntil } from '../../support/events.ts';
 import { openRunner } from '../../support/in-process.ts';
-import { mp4 } from '../../support/media.ts';
-import { videoRow } from '../../support/rows.ts';
-import { sheetText } from '../../support/sheet.ts';
+import { mp4 } from '../../support/sheets/media.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
+import { sheetText } from '../../support/sheets/sheet.ts';
 
 interface Documented {
   readonly operationId: string;

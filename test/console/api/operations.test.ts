@@ -9,13 +9,13 @@ import { receiveWhole } from '../../../src/campaigns/drafts/files/upload.ts';
 import { describeApi } from '../../../src/console/api/openapi.ts';
 import type { Operation } from '../../../src/console/api/operation.ts';
 import { operations } from '../../../src/console/api/operations.ts';
-import { goodPassword, quickUser } from '../../support/access.ts';
 import { type ApiAnswer, callApi } from '../../support/api.ts';
-import { openPages } from '../../support/console-pages.ts';
+import { goodPassword, quickUser } from '../../support/console/access.ts';
+import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
-import { mp4 } from '../../support/media-bytes.ts';
-import { videoRow } from '../../support/rows.ts';
-import { listPostsSetting, playOnce } from '../../support/scene.ts';
+import { listPostsSetting, playOnce } from '../../support/processes/scene.ts';
+import { mp4 } from '../../support/sheets/media-bytes.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 import { addVideos, videoUrl } from '../../support/videos.ts';
 import { accessCalls, bodies, calls, sheet } from './calls.ts';
 

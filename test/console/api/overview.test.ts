@@ -1,10 +1,10 @@
 /** Over all campaigns: what is found, what waits, what is planned when. */
 import { expect, it } from 'vitest';
 import { callApi } from '../../support/api.ts';
-import { openPages } from '../../support/console-pages.ts';
+import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
-import { aiVideoRow } from '../../support/rows.ts';
-import { sheetText } from '../../support/sheet.ts';
+import { aiVideoRow } from '../../support/sheets/rows.ts';
+import { sheetText } from '../../support/sheets/sheet.ts';
 
 const day = '2027-03-08';
 const at = (time: string) => ({ scheduled_at: `${day} ${time}`, scheduled_tz: 'Asia/Shanghai' });

@@ -6,13 +6,13 @@ import { expect, it } from 'vitest';
 import { makeToken } from '../../../src/access/tokens.ts';
 import { operations } from '../../../src/console/api/operations.ts';
 import { apiPath } from '../../../src/console/app.ts';
-import { quickUser } from '../../support/access.ts';
 import { callApi } from '../../support/api.ts';
-import { openPages } from '../../support/console-pages.ts';
+import { quickUser } from '../../support/console/access.ts';
+import { openPages } from '../../support/console/console-pages.ts';
+import { Visitor } from '../../support/console/visitor.ts';
 import { openRunner } from '../../support/in-process.ts';
-import { aiVideoRow } from '../../support/rows.ts';
-import { sheetText } from '../../support/sheet.ts';
-import { Visitor } from '../../support/visitor.ts';
+import { aiVideoRow } from '../../support/sheets/rows.ts';
+import { sheetText } from '../../support/sheets/sheet.ts';
 
 const sheet = sheetText([aiVideoRow('one'), aiVideoRow('two')]);
 

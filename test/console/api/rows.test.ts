@@ -1,9 +1,9 @@
 /** Edits of a row, and decisions about rows of several campaigns. */
 import { expect, it } from 'vitest';
 import { callApi } from '../../support/api.ts';
-import { openPages } from '../../support/console-pages.ts';
+import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
-import { aiVideoRow, videoRow } from '../../support/rows.ts';
+import { aiVideoRow, videoRow } from '../../support/sheets/rows.ts';
 
 it('edits a row by the rules of a check, and only as it was seen', async () => {
   const runner = await openRunner({ queues: [] });

@@ -1,7 +1,7 @@
 /** Videos in sheets, and the figures of the whole list. */
 import { expect, it } from 'vitest';
 import { callApi } from '../../support/api.ts';
-import { openPages } from '../../support/console-pages.ts';
+import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { videoUrl } from '../../support/videos.ts';
 

@@ -1,7 +1,7 @@
 import { UnrecoverableError, Worker } from 'bullmq';
 import { describe, expect, it } from 'vitest';
 import { type QueueName, type Queues, queueNames } from '../../../src/queues/queues.ts';
-import { openConsoleApp } from '../../support/console-app.ts';
+import { openConsoleApp } from '../../support/console/console-app.ts';
 
 const upload = (row: number, index: number) => `upload/c1-${row}-0-upload-media-${index}`;
 const refuse = async () => {

@@ -1,12 +1,12 @@
 /** A page that is open while things go wrong: it says so, keeps what is typed, and goes on by itself. */
 import { expect, it } from 'vitest';
 import { deleteCampaign } from '../../../src/campaigns/delete.ts';
-import { openPage } from '../../support/browser.ts';
-import { openPages } from '../../support/console-pages.ts';
+import { openPage } from '../../support/console/browser.ts';
+import { openPages } from '../../support/console/console-pages.ts';
+import { openDrop, sheetOf } from '../../support/console/uploads.ts';
 import { openRunner } from '../../support/in-process.ts';
-import { videoRow } from '../../support/rows.ts';
-import { tcpProxy } from '../../support/tcp-proxy.ts';
-import { openDrop, sheetOf } from '../../support/uploads.ts';
+import { tcpProxy } from '../../support/redis/tcp-proxy.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 
 it('what is typed on a page while Redis is away stays there, or comes back with the page', {
   timeout: 60_000,

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { makeToken } from '../../../src/access/tokens.ts';
 import { createConsoleApp } from '../../../src/console/app.ts';
 import { listen } from '../../../src/runtime/http-server.ts';
-import { quickUser } from '../../support/access.ts';
-import { openPages } from '../../support/console-pages.ts';
+import { quickUser } from '../../support/console/access.ts';
+import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
-import { videoRow } from '../../support/rows.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 
 /** The labels that metrics have, and the names of their values. */
 function labelsOf(text: string): ReadonlyMap<string, ReadonlySet<string>> {

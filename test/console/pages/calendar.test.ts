@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openPages } from '../../support/console-pages.ts';
+import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
-import { videoRow } from '../../support/rows.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 
 const now = Date.UTC(2027, 2, 9, 7, 42);
 

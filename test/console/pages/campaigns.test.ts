@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { changeDraft, createDraft } from '../../../src/campaigns/drafts/drafts.ts';
-import { openPages } from '../../support/console-pages.ts';
+import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
-import { videoRow } from '../../support/rows.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 
 describe('/campaigns', () => {
   it('says how to begin where there is no campaign', async () => {

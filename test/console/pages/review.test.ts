@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openReview, postOf, type ReviewCampaign, scheduleIn } from '../../campaigns/decisions/review.ts';
-import { openPages, type Pages } from '../../support/console-pages.ts';
-import { videoRow } from '../../support/rows.ts';
-import { listPostsSetting } from '../../support/scene.ts';
+import { openPages, type Pages } from '../../support/console/console-pages.ts';
+import { listPostsSetting } from '../../support/processes/scene.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 
 const records = { api: { listPosts: listPostsSetting() } };
 const hostile = '<script>alert(1)</script>';

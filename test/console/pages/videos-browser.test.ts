@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openPage } from '../../support/browser.ts';
-import { openPages } from '../../support/console-pages.ts';
+import { openPage } from '../../support/console/browser.ts';
+import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { addVideos, videoUrl } from '../../support/videos.ts';
 import { addPlayed, holdLists } from '../../support/watched.ts';

@@ -1,9 +1,9 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { goodPassword, quickUser } from '../../support/access.ts';
-import { openPage } from '../../support/browser.ts';
-import { openConsoleApp } from '../../support/console-app.ts';
+import { goodPassword, quickUser } from '../../support/console/access.ts';
+import { openPage } from '../../support/console/browser.ts';
+import { openConsoleApp } from '../../support/console/console-app.ts';
 
 async function findings(page: Page): Promise<readonly string[]> {
   const run = `${axe.source}; axe.run().then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join()))`;

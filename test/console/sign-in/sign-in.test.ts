@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { readAudit } from '../../../src/access/audit.ts';
 import { sessionTimes, tryLimits } from '../../../src/access/sessions.ts';
-import { goodPassword, quickUser } from '../../support/access.ts';
-import { openConsoleApp } from '../../support/console-app.ts';
-import { hidden, Visitor } from '../../support/visitor.ts';
+import { goodPassword, quickUser } from '../../support/console/access.ts';
+import { openConsoleApp } from '../../support/console/console-app.ts';
+import { hidden, Visitor } from '../../support/console/visitor.ts';
 
 /** A console with an operator `anna` and a viewer `lin`. */
 async function openWithUsers(reach: Parameters<typeof openConsoleApp>[0] = {}) {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findDraft } from '../../../src/campaigns/drafts/drafts.ts';
 import { readFiles } from '../../../src/campaigns/drafts/files/record.ts';
-import { type DropScene, film, openDropScene, sha256 } from '../../support/drop-scene.ts';
-import { videoRow } from '../../support/rows.ts';
-import { sheetOf } from '../../support/uploads.ts';
+import { type DropScene, film, openDropScene, sha256 } from '../../support/console/drop-scene.ts';
+import { sheetOf } from '../../support/console/uploads.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 
 let scene: DropScene;
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { film, openDropScene } from '../../support/drop-scene.ts';
+import { film, openDropScene } from '../../support/console/drop-scene.ts';
 
 const moments = 60;
 

@@ -3,10 +3,10 @@ import { request as sendRequest } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { receiveSheet } from '../../../src/campaigns/hand-in/kept-sheet.ts';
-import { openPages, type Pages } from '../../support/console-pages.ts';
+import { openPages, type Pages } from '../../support/console/console-pages.ts';
+import { sheetOf } from '../../support/console/uploads.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
-import { videoRow } from '../../support/rows.ts';
-import { sheetOf } from '../../support/uploads.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 
 let runner: TestRunner;
 let pages: Pages;

@@ -12,10 +12,10 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findDraft } from '../../../src/campaigns/drafts/drafts.ts';
 import { readFiles } from '../../../src/campaigns/drafts/files/record.ts';
-import { quickUser } from '../../support/access.ts';
-import { type DropScene, film, openDropScene, sha256 } from '../../support/drop-scene.ts';
-import { mp4 } from '../../support/media.ts';
-import { Visitor } from '../../support/visitor.ts';
+import { quickUser } from '../../support/console/access.ts';
+import { type DropScene, film, openDropScene, sha256 } from '../../support/console/drop-scene.ts';
+import { Visitor } from '../../support/console/visitor.ts';
+import { mp4 } from '../../support/sheets/media.ts';
 
 let scene: DropScene;
 

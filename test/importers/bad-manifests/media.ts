@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mp4, png } from '../../support/media-bytes.ts';
+import { mp4, png } from '../../support/sheets/media-bytes.ts';
 import { type BadManifest, csvOf } from './entry.ts';
 
 /** @param outside a folder outside the root, as a target of links. */

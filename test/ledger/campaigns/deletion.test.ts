@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
-import { keysOf } from '../../support/redis.ts';
+import { keysOf } from '../../support/redis/redis.ts';
 
 const result = { postId: 'p', postStatus: '', fileIds: [], at: 5 };
 const error = { step: 'post' as const, code: 'http_400', message: 'no', at: 5 };

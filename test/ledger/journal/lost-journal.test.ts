@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../support/folder.ts';
 import { ledgerOn, stepStart } from '../../support/ledger.ts';
-import { durable, incrementalFile, redisNode } from '../../support/redis-topologies.ts';
+import { durable, incrementalFile, redisNode } from '../../support/redis/redis-topologies.ts';
 
 it('a process that has not seen the entries that were lost waits for those that have', async () => {
   const server = await redisNode(temporaryFolder(), { onTestFinished }, durable);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answer, doubtfulRows, finish, outcomeOf, record } from '../../support/doubtful-rows.ts';
 import { testLedger } from '../../support/ledger.ts';
+import { answer, doubtfulRows, finish, outcomeOf, record } from '../../support/sheets/doubtful-rows.ts';
 
 describe('the state of a post', () => {
   const before = record;

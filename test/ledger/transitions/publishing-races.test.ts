@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { postOwners } from '../../../src/processors/records/owners.ts';
-import { answer, type DoubtfulRow, doubtfulRows, finish, record } from '../../support/doubtful-rows.ts';
 import { type TestLedger, testLedger } from '../../support/ledger.ts';
+import {
+  answer,
+  type DoubtfulRow,
+  doubtfulRows,
+  finish,
+  record,
+} from '../../support/sheets/doubtful-rows.ts';
 
 describe('a record and its rows', { timeout: 60_000 }, () => {
   /** Who looks for a row's post, step by step, as the reconciliation does. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { testLedger } from '../../support/ledger.ts';
 import {
   answer,
   doubtfulRows,
@@ -7,8 +8,7 @@ import {
   outcomeOf,
   reconcile,
   record,
-} from '../../support/doubtful-rows.ts';
-import { testLedger } from '../../support/ledger.ts';
+} from '../../support/sheets/doubtful-rows.ts';
 
 describe('a row in doubt', () => {
   it('tells when its post was sent', async () => {

@@ -10,7 +10,7 @@ import type { Sample } from '../../../src/ledger/videos/sample.ts';
 import type { WatchedVideo } from '../../../src/ledger/videos/video.ts';
 import { readVideoUrl, videoIdOf } from '../../../src/manifest/cells/video-url.ts';
 import { type TestLedger, testLedger } from '../../support/ledger.ts';
-import { keysOf } from '../../support/redis.ts';
+import { keysOf } from '../../support/redis/redis.ts';
 
 const day = 86_400;
 const start = Date.UTC(2026, 0, 1, 2) / 1000;

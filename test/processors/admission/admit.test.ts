@@ -3,7 +3,7 @@ import { secondThoughtsMs } from '../../../src/ledger/transitions/decisions.ts';
 import { admit } from '../../../src/processors/admission/admit.ts';
 import { postJobId } from '../../../src/queues/post.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
-import { videoRow } from '../../support/rows.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 
 const direct = (...keys: readonly string[]) => keys.map((key) => videoRow(key, { showcase: 'no' }));
 

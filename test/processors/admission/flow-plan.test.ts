@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { generationToCreate, planFlow } from '../../../src/processors/admission/flow-plan.ts';
-import { filesAt, images, known, photosOf, video, videoOf } from '../../support/row-values.ts';
+import { filesAt, images, known, photosOf, video, videoOf } from '../../support/sheets/row-values.ts';
 
 const schedule = (outputs = 1) => ({ scheduleId: 's', taskIds: [], outputs, since: 0 });
 const generated = (generation: typeof video | typeof images) => videoOf({ media: [], generation });

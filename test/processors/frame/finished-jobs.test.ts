@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { openRunner } from '../../support/in-process.ts';
-import { videoRow } from '../../support/rows.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 
 const milliseconds = expect.any(Number);
 

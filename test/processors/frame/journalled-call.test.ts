@@ -10,7 +10,7 @@ import type { RowPayload } from '../../../src/queues/jobs.ts';
 import { Queues } from '../../../src/queues/queues.ts';
 import { rejection } from '../../support/client.ts';
 import { testLedger } from '../../support/ledger.ts';
-import { creator, videoOf } from '../../support/row-values.ts';
+import { creator, videoOf } from '../../support/sheets/row-values.ts';
 
 type Call = JournalledCall<string, string>;
 

@@ -9,8 +9,8 @@ import { keep } from '../../../src/processors/upkeep/keeper.ts';
 import { deliveryJobId, notifyQueue } from '../../../src/queues/notify.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openRunner, type RunnerOptions, type TestRunner } from '../../support/in-process.ts';
-import { keysOf } from '../../support/redis.ts';
-import { videoRow } from '../../support/rows.ts';
+import { keysOf } from '../../support/redis/redis.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 import { httpAnswer, type WireServer, wireServer } from '../../support/wire-server.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -1,8 +1,8 @@
 /** Campaigns whose publishing records a test looks into. */
 import type { FaultInput } from '../../../src/sandbox/faults/schema.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
-import { listPostsSetting } from '../../support/scene.ts';
-import type { Cells } from '../../support/sheet.ts';
+import { listPostsSetting } from '../../support/processes/scene.ts';
+import type { Cells } from '../../support/sheets/sheet.ts';
 
 export interface EndedCampaignOptions {
   /** They strike its first posts. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type FollowedPost, followPosts } from '../../../src/processors/records/follow-posts.ts';
 import { collect } from '../../support/collect.ts';
 import type { TestRunner } from '../../support/in-process.ts';
-import { videoRow } from '../../support/rows.ts';
-import type { Cells } from '../../support/sheet.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
+import type { Cells } from '../../support/sheets/sheet.ts';
 import { endedCampaign, openRecords } from './campaign.ts';
 
 const hour = 3_600_000;

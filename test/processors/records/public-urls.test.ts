@@ -3,8 +3,8 @@ import { followPosts } from '../../../src/processors/records/follow-posts.ts';
 import { listVideos } from '../../../src/videos/list.ts';
 import { collect } from '../../support/collect.ts';
 import { openRunner } from '../../support/in-process.ts';
-import { videoRow } from '../../support/rows.ts';
-import { listPostsSetting } from '../../support/scene.ts';
+import { listPostsSetting } from '../../support/processes/scene.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 
 const shipped = listPostsSetting() as { readonly result: Readonly<Record<string, string>> };
 const { publicUrl: _publicUrl, ...withoutUrl } = shipped.result;

@@ -3,8 +3,8 @@ import { lookIntoAllRecords } from '../../../src/processors/records/publishing-r
 import { type Reconciled, reconcileRows } from '../../../src/processors/records/reconcile.ts';
 import { collect } from '../../support/collect.ts';
 import type { TestRunner } from '../../support/in-process.ts';
-import { videoRow } from '../../support/rows.ts';
-import { listPostsSetting } from '../../support/scene.ts';
+import { listPostsSetting } from '../../support/processes/scene.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 import { endedCampaign, openRecords } from './campaign.ts';
 
 const alike = { caption: 'The same', media: 'same.mp4', product_id: 'p-same' };

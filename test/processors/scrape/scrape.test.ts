@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Workers } from '../../../src/processors/workers.ts';
 import type { RunnerOptions, TestRunner } from '../../support/in-process.ts';
 import { openRunner } from '../../support/in-process.ts';
-import { redisNamespace } from '../../support/redis.ts';
+import { redisNamespace } from '../../support/redis/redis.ts';
 import { addVideos, readVideo, scrape, scrapeEnded, startScrape, videoUrl } from '../../support/videos.ts';
 
 const operation = 'fetchPublicVideoData';

@@ -7,7 +7,7 @@ import {
   generationTaskId,
   referenceUrls,
 } from '../../../src/processors/steps/generation-request.ts';
-import { images, known, video } from '../../support/row-values.ts';
+import { images, known, video } from '../../support/sheets/row-values.ts';
 
 function requestOf(generation: Generation, references: readonly string[] = [], outputs = generation.count) {
   const request = generationRequest(generation, { taskId: 'abcd1234', outputs, references });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { pollJobId } from '../../../src/queues/poll.ts';
 import { openRunner } from '../../support/in-process.ts';
-import { aiVideoRow } from '../../support/rows.ts';
+import { aiVideoRow } from '../../support/sheets/rows.ts';
 
 it('runs in a paused campaign do not count as polls', async () => {
   const runner = await openRunner({

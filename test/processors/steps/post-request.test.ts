@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCreatorPostRequest } from '../../../src/api/contract/posts.ts';
 import { fileIdsOf, type PostRequestInput, postRequest } from '../../../src/processors/steps/post-request.ts';
-import { creator, filesAt, images, known, photosOf, videoOf } from '../../support/row-values.ts';
+import { creator, filesAt, images, known, photosOf, videoOf } from '../../support/sheets/row-values.ts';
 
 /** The request, which the contract must allow. */
 function requestOf(input: Partial<PostRequestInput>) {

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import type { FaultInput } from '../../../src/sandbox/faults/schema.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
-import { aiVideoRow, photoRow, videoRow } from '../../support/rows.ts';
-import type { Cells } from '../../support/sheet.ts';
+import { aiVideoRow, photoRow, videoRow } from '../../support/sheets/rows.ts';
+import type { Cells } from '../../support/sheets/sheet.ts';
 import type { HandInOptions } from '../../support/wiring.ts';
 
 const operation = 'addSocialShowcaseProducts';

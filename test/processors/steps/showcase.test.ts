@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openRunner, type RunnerOptions, type TestRunner } from '../../support/in-process.ts';
-import { videoRow } from '../../support/rows.ts';
-import type { Cells } from '../../support/sheet.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
+import type { Cells } from '../../support/sheets/sheet.ts';
 
 const operation = 'addSocialShowcaseProducts';
 const rows = [videoRow('1'), videoRow('2'), videoRow('3')];

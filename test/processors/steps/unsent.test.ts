@@ -1,8 +1,8 @@
 /** Rows whose post or generation is not sent after all: they end, and the send journal has no entry of them. */
 import { expect, it } from 'vitest';
 import { openRunner, type RunnerOptions } from '../../support/in-process.ts';
-import { aiVideoRow, videoRow } from '../../support/rows.ts';
-import type { Cells } from '../../support/sheet.ts';
+import { aiVideoRow, videoRow } from '../../support/sheets/rows.ts';
+import type { Cells } from '../../support/sheets/sheet.ts';
 
 const past = { scheduled_at: '2026-01-01T10:00Z' };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { rejection } from '../../support/client.ts';
 import { openRunner } from '../../support/in-process.ts';
-import { bytesOf } from '../../support/media-bytes.ts';
+import { bytesOf } from '../../support/sheets/media-bytes.ts';
 
 it.for([
   [20_000_000, undefined],

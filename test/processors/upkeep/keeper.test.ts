@@ -8,8 +8,8 @@ import { showcaseJobId } from '../../../src/queues/showcase.ts';
 import { uploadJobId } from '../../../src/queues/upload.ts';
 import { waitForEvent } from '../../support/events.ts';
 import { openRunner, type RunnerOptions, type TestRunner } from '../../support/in-process.ts';
-import { keysOf } from '../../support/redis.ts';
-import { videoRow } from '../../support/rows.ts';
+import { keysOf } from '../../support/redis/redis.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 
 const direct = { showcase: 'no' };
 

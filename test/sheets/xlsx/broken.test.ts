@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../support/folder.ts';
-import { type Parts, partsOf, writeParts, writeWorkbook } from '../../support/workbook.ts';
+import { type Parts, partsOf, writeParts, writeWorkbook } from '../../support/sheets/workbook.ts';
 import { readRows, underHeader } from './workbook-rows.ts';
 
 const sheetPart = 'xl/worksheets/sheet1.xml';

@@ -5,7 +5,7 @@ import { digestOf } from '../../../src/sheets/open-sheet.ts';
 import { fileSource } from '../../../src/sheets/source.ts';
 import { check, manifestOf } from '../../importers/manifest-source.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { type WorkbookSheet, writeWorkbook } from '../../support/workbook.ts';
+import { type WorkbookSheet, writeWorkbook } from '../../support/sheets/workbook.ts';
 
 const names = ['key', 'creator', 'media', 'caption', 'product_id', 'product_title', '_note'];
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fileSource } from '../../../src/sheets/source.ts';
 import { check } from '../../importers/manifest-source.ts';
-import { partsOf, writeParts, writeWorkbook } from '../../support/workbook.ts';
+import { partsOf, writeParts, writeWorkbook } from '../../support/sheets/workbook.ts';
 import { linesOf, readRows } from './workbook-rows.ts';
 
 /** Rows of texts; an empty one is a cell without a value. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { partsOf, relationships, writeParts, writeWorkbook } from '../../support/workbook.ts';
+import { partsOf, relationships, writeParts, writeWorkbook } from '../../support/sheets/workbook.ts';
 import { linesOf, readRows } from './workbook-rows.ts';
 
 const text = (value: string, reference = '') => {

@@ -1,7 +1,7 @@
 /** Rows of a workbook up to its end, or up to the first unreadable place. */
 import { type SheetRow, UnreadableSheetError } from '../../../src/sheets/sheet.ts';
 import { readXlsx } from '../../../src/sheets/xlsx/read-xlsx.ts';
-import { type WorkbookContents, writeWorkbook } from '../../support/workbook.ts';
+import { type WorkbookContents, writeWorkbook } from '../../support/sheets/workbook.ts';
 
 export async function readRows(path: string, sheet?: string) {
   const rows: SheetRow[] = [];

@@ -1,5 +1,5 @@
 /** Look-ups of creators that are kept for a while, so that the checks of a draft do not ask for the same creators again and again. */
-import type { CreatorLookUp } from '../../../importers/check/creator-check.ts';
+import type { CreatorLookUp } from '../../../importers/check/creators/creator-check.ts';
 import type { Account } from '../../../processors/frame/accounts.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { creatorsOf } from '../../hand-in/check.ts';

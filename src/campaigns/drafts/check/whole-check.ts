@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CheckResult } from '../../../importers/check/check.ts';
-import type { CreatorLookUp } from '../../../importers/check/creator-check.ts';
+import type { CreatorLookUp } from '../../../importers/check/creators/creator-check.ts';
 import { createKeyReader, type KeyReader } from '../../../manifest/cells/key.ts';
 import { createColumnMap } from '../../../manifest/headers/column-map.ts';
 import { createImportedRowReader } from '../../../manifest/imported-sheet.ts';

@@ -1,6 +1,6 @@
 /** Creators to choose from: those whose name has a text in it, the ones that can post first. */
 import { type CreatorAccount, photoPermission, videoPermission } from '../../../api/contract/creators.ts';
-import { publishingAuthSource } from '../../../importers/check/creator-check.ts';
+import { publishingAuthSource } from '../../../importers/check/creators/creator-check.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { listCreators } from '../../look-up.ts';
 import { Remembered } from './remembered.ts';

@@ -4,7 +4,7 @@ import { describeVideo } from '../../../videos/describe.ts';
 import type { VideoCommandDocument, VideoDocument } from '../../../videos/documents.ts';
 import { listVideos, type VideoFilter } from '../../../videos/list.ts';
 import { table } from '../../print/output.ts';
-import { describeCount, describeNone, videoHeader, videoLine } from '../../print/videos.ts';
+import { describeCount, describeNone, videoHeader, videoLine } from '../../print/videos/videos.ts';
 import { type CommonOptions, openSession } from '../../session.ts';
 
 /** Reasons below the table. */

@@ -6,7 +6,7 @@ import { describeReport, emptyReport } from '../../../videos/report/describe.ts'
 import { type Grouping, groupings } from '../../../videos/report/groups.ts';
 import { type ReportOptions, reportVideos } from '../../../videos/report/report.ts';
 import { checkResultsFlags, formatOption, type ResultsFlags, targetOf } from '../../flags/results.ts';
-import { printReport } from '../../print/video-report.ts';
+import { printReport } from '../../print/videos/video-report.ts';
 import { type CommonOptions, openSession } from '../../session.ts';
 
 interface ReportFlags extends CommonOptions, ResultsFlags, Omit<ReportOptions, 'by'> {

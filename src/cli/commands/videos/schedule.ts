@@ -4,7 +4,7 @@ import { plural } from '../../../runtime/wording.ts';
 import { describeSchedule } from '../../../videos/describe.ts';
 import { removeSchedule, setSchedule, showSchedule, usualPattern } from '../../../videos/schedule.ts';
 import { table } from '../../print/output.ts';
-import { scrapeHeader, scrapeLine } from '../../print/scrapes.ts';
+import { scrapeHeader, scrapeLine } from '../../print/videos/scrapes.ts';
 import { type CommonOptions, openSession } from '../../session.ts';
 
 interface ScheduleFlags extends CommonOptions {

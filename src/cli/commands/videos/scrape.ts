@@ -6,7 +6,7 @@ import { describeScrape } from '../../../videos/describe.ts';
 import { scrapeVideos } from '../../../videos/scrape.ts';
 import { exitCodes } from '../../exit.ts';
 import { listenForInterrupt } from '../../interrupt.ts';
-import { createScrapeDisplay, printScrape } from '../../print/scrapes.ts';
+import { createScrapeDisplay, printScrape } from '../../print/videos/scrapes.ts';
 import { type CommonOptions, openSession, type Session } from '../../session.ts';
 
 interface ScrapeFlags extends CommonOptions {

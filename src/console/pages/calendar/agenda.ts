@@ -9,8 +9,8 @@ import {
 import { presentable } from '../../../manifest/presentable.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
-import { clock, count, number } from '../../parts/numbers.ts';
-import { aheadInRegion } from '../../parts/region.ts';
+import { clock, count, number } from '../../parts/numbers/numbers.ts';
+import { aheadInRegion } from '../../parts/numbers/region.ts';
 import type { PageRequest } from '../../request.ts';
 import { type Asked, addressOf } from './asked.ts';
 

@@ -1,6 +1,6 @@
 /** What the address of the calendar asks for. */
 import { addDays, type CalendarQuery } from '../../../campaigns/calendar/calendar.ts';
-import { isoDay } from '../../parts/numbers.ts';
+import { isoDay } from '../../parts/numbers/numbers.ts';
 import type { PageRequest } from '../../request.ts';
 
 export const daysShown = 14;

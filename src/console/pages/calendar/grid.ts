@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { addDays, type Calendar, type CreatorPlan } from '../../../campaigns/calendar/calendar.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
-import { count, number } from '../../parts/numbers.ts';
+import { count, number } from '../../parts/numbers/numbers.ts';
 import { range } from '../../parts/paging.ts';
 import type { PageRequest } from '../../request.ts';
 import { type Asked, addressOf } from './asked.ts';

@@ -12,7 +12,7 @@ import { describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
-import { clock, count, day as dayName, isoDay, number } from '../../parts/numbers.ts';
+import { clock, count, day as dayName, isoDay, number } from '../../parts/numbers/numbers.ts';
 import { empty, notice } from '../../parts/points.ts';
 import { wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Route } from '../../request.ts';

@@ -7,7 +7,7 @@ import { pauseCampaign, resumeCampaign } from '../../../campaigns/hold.ts';
 import { type RetryFilter, retryRows } from '../../../campaigns/repair/retry.ts';
 import type { Html } from '../../html.ts';
 import { form } from '../../parts/form.ts';
-import { count, number } from '../../parts/numbers.ts';
+import { count, number } from '../../parts/numbers/numbers.ts';
 import { wayBack } from '../../parts/question.ts';
 import { takesOfRows } from '../../parts/takes.ts';
 import type { Answer, PageRequest, Question, Redirect } from '../../request.ts';

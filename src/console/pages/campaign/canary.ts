@@ -7,7 +7,7 @@ import { describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
-import { count, moment, number } from '../../parts/numbers.ts';
+import { count, moment, number } from '../../parts/numbers/numbers.ts';
 import { shownRowStates, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 

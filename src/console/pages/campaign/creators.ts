@@ -4,7 +4,7 @@ import { findCampaign } from '../../../campaigns/find.ts';
 import { planCreator, resumeCreator } from '../../../campaigns/repair/resume-creator.ts';
 import { form } from '../../parts/form.ts';
 import { words } from '../../parts/language.ts';
-import { count } from '../../parts/numbers.ts';
+import { count } from '../../parts/numbers/numbers.ts';
 import { wayBack } from '../../parts/question.ts';
 import { takesOfRows } from '../../parts/takes.ts';
 import type { PageRequest, Question, Redirect } from '../../request.ts';

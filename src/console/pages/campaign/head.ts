@@ -8,12 +8,12 @@ import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
-import { count, moment, number, offset } from '../../parts/numbers.ts';
+import { count, moment, number, offset } from '../../parts/numbers/numbers.ts';
 import { notice } from '../../parts/points.ts';
 import { questionLink } from '../../parts/question.ts';
 import { stateOfCampaign, stateTag } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { whyPaused } from './said.ts';
+import { whyPaused } from './causes/said.ts';
 
 /** @param creators of its sheet. */
 export function head(request: PageRequest, campaign: Campaign, creators: number): Html {

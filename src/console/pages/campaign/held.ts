@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { Hold, Outlook } from '../../../campaigns/progress/reader.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
-import { clockWithSeconds, count } from '../../parts/numbers.ts';
+import { clockWithSeconds, count } from '../../parts/numbers/numbers.ts';
 import { type Point, point } from '../../parts/points.ts';
 import type { PageRequest } from '../../request.ts';
 import { operationTitle, operationWord, queueTitle } from '../queues/names.ts';

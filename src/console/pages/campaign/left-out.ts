@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { findDraftOf } from '../../../campaigns/drafts/draft-of.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { Html } from '../../html.ts';
-import { count } from '../../parts/numbers.ts';
+import { count } from '../../parts/numbers/numbers.ts';
 import type { PageRequest } from '../../request.ts';
 
 export async function leftOutNote(request: PageRequest, campaign: Campaign): Promise<Html | string> {

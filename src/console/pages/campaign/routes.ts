@@ -2,11 +2,11 @@
 import type { Route } from '../../request.ts';
 import { askCancel, askRetry, cancel, pause, resume, retry } from './actions.ts';
 import { askCreator, takeUpCreator } from './creators.ts';
-import { carryOut, showDecisions } from './decisions.ts';
-import { askInto, merge, showPlan, takeSheet } from './into.ts';
 import { showCampaignPage, streamCampaignPage } from './page.ts';
-import { streamPlan } from './reading-sheet.ts';
 import { results } from './results.ts';
+import { carryOut, showDecisions } from './sheet/decisions.ts';
+import { askInto, merge, showPlan, takeSheet } from './sheet/into.ts';
+import { streamPlan } from './sheet/reading.ts';
 
 export const campaignRoutes: readonly Route[] = [
   { method: 'get', path: '/campaigns/:id', role: 'viewer', handle: showCampaignPage },

@@ -13,13 +13,13 @@ import type { LiveParts } from '../../live/hub.ts';
 import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
-import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers.ts';
+import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers/numbers.ts';
 import { beforeNext, range, readBefore } from '../../parts/paging.ts';
 import { empty } from '../../parts/points.ts';
 import { shownRowStates, stateBadge, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { optionOf } from './cause-title.ts';
-import { plainMessage } from './said.ts';
+import { plainMessage } from './causes/said.ts';
+import { optionOf } from './causes/title.ts';
 import { stepNames } from './steps.ts';
 
 const rowsAPage = 50;

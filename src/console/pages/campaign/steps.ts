@@ -5,7 +5,7 @@ import type { Lane, LaneStep } from '../../../campaigns/progress/lane.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { Step } from '../../../ledger/states.ts';
 import type { Html } from '../../html.ts';
-import { number } from '../../parts/numbers.ts';
+import { number } from '../../parts/numbers/numbers.ts';
 import { bar } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 

@@ -2,8 +2,8 @@
 import { html } from 'hono/html';
 import type { HeldTime, Throughput } from '../../../campaigns/progress/throughput.ts';
 import type { Html } from '../../html.ts';
-import { moment, number } from '../../parts/numbers.ts';
-import { plot } from '../../parts/plot.ts';
+import { moment, number } from '../../parts/numbers/numbers.ts';
+import { plot } from '../../parts/numbers/plot.ts';
 import type { PageRequest } from '../../request.ts';
 import { operationWord } from '../queues/names.ts';
 

@@ -4,7 +4,7 @@ import { type Draft, keptMs } from '../../../campaigns/drafts/draft.ts';
 import type { AllDrafts, UnreadableDraft } from '../../../campaigns/drafts/drafts.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
-import { dayAndMonth, moment, number } from '../../parts/numbers.ts';
+import { dayAndMonth, moment, number } from '../../parts/numbers/numbers.ts';
 import { point } from '../../parts/points.ts';
 import type { PageRequest } from '../../request.ts';
 

@@ -8,13 +8,13 @@ import type { RowState } from '../../../ledger/states.ts';
 import { capitalized, describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
-import { count, moment, number } from '../../parts/numbers.ts';
-import { endsBetween, timeLeft } from '../../parts/outlook.ts';
+import { count, moment, number } from '../../parts/numbers/numbers.ts';
+import { endsBetween, timeLeft } from '../../parts/numbers/outlook.ts';
 import { countLinks, progressBar, stateBadge, stateOfCampaign } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { titleOf } from '../campaign/cause-title.ts';
+import { whyPaused } from '../campaign/causes/said.ts';
+import { titleOf } from '../campaign/causes/title.ts';
 import { heldPoints } from '../campaign/held.ts';
-import { whyPaused } from '../campaign/said.ts';
 
 export function entry(request: PageRequest, overview: CampaignOverview): Html {
   const { link, zone, now } = request;

@@ -12,7 +12,7 @@ import type { Html } from '../../html.ts';
 import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
-import { count, number } from '../../parts/numbers.ts';
+import { count, number } from '../../parts/numbers/numbers.ts';
 import { range } from '../../parts/paging.ts';
 import { empty } from '../../parts/points.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';

@@ -4,10 +4,10 @@ import { isAtCanary, type Waiting } from '../../../campaigns/overview/describe.t
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
-import { count, number } from '../../parts/numbers.ts';
+import { count, number } from '../../parts/numbers/numbers.ts';
 import { type Point, point } from '../../parts/points.ts';
 import type { PageRequest } from '../../request.ts';
-import { whyPaused } from '../campaign/said.ts';
+import { whyPaused } from '../campaign/causes/said.ts';
 
 const pausedShown = 6;
 

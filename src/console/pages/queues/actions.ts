@@ -10,7 +10,7 @@ import { pauseQueue, requireQueue, resumeQueue } from '../../../campaigns/queues
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { parseRate } from '../../../runtime/wording.ts';
 import { form } from '../../parts/form.ts';
-import { count } from '../../parts/numbers.ts';
+import { count } from '../../parts/numbers/numbers.ts';
 import { wayBack } from '../../parts/question.ts';
 import type { Notice, PageRequest, Question, Redirect } from '../../request.ts';
 import { operationTitle, queueTitle } from './names.ts';

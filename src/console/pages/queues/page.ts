@@ -5,7 +5,7 @@ import { type QueueStatus, readLastChanges, readQueues } from '../../../campaign
 import type { WorkerPresence } from '../../../ledger/presence.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
-import { clock, clockWithSeconds, count, number } from '../../parts/numbers.ts';
+import { clock, clockWithSeconds, count, number } from '../../parts/numbers/numbers.ts';
 import { notice } from '../../parts/points.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
 import { type BudgetsSeen, budgetsSection, liveBudgets } from './budgets.ts';

@@ -8,7 +8,7 @@ import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
-import { clockWithSeconds, count, moment, number } from '../../parts/numbers.ts';
+import { clockWithSeconds, count, moment, number } from '../../parts/numbers/numbers.ts';
 import { questionLink } from '../../parts/question.ts';
 import { stateBadge } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';

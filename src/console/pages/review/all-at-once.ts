@@ -4,7 +4,7 @@ import type { ReviewItem } from '../../../campaigns/review/describe.ts';
 import { kindOf } from '../../../campaigns/review/list.ts';
 import { canLook } from '../../../campaigns/review/look.ts';
 import type { Html } from '../../html.ts';
-import { count, number } from '../../parts/numbers.ts';
+import { count, number } from '../../parts/numbers/numbers.ts';
 import type { PageRequest } from '../../request.ts';
 
 /** Buttons that choose for all rows that are on the screen. Nothing is sent: the page comes back with these choices. */

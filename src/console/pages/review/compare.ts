@@ -5,7 +5,7 @@ import type { Candidate } from '../../../ledger/states.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
-import { clockWithSeconds, moment } from '../../parts/numbers.ts';
+import { clockWithSeconds, moment } from '../../parts/numbers/numbers.ts';
 import type { PageRequest } from '../../request.ts';
 import { rowPath } from '../row/address.ts';
 

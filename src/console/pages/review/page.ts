@@ -11,7 +11,7 @@ import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
-import { count, number } from '../../parts/numbers.ts';
+import { count, number } from '../../parts/numbers/numbers.ts';
 import { beforeNext, range, readBefore } from '../../parts/paging.ts';
 import { empty } from '../../parts/points.ts';
 import { stateBadge } from '../../parts/state.ts';

@@ -6,7 +6,7 @@ import type { RowState } from '../../../ledger/states.ts';
 import type { Html } from '../../html.ts';
 import { form } from '../../parts/form.ts';
 import { words } from '../../parts/language.ts';
-import { count } from '../../parts/numbers.ts';
+import { count } from '../../parts/numbers/numbers.ts';
 import { wayBack } from '../../parts/question.ts';
 import { stateBadge } from '../../parts/state.ts';
 import type { Answer, PageRequest, Redirect } from '../../request.ts';

@@ -7,7 +7,7 @@ import type { Html } from '../../html.ts';
 import { form } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
-import { count } from '../../parts/numbers.ts';
+import { count } from '../../parts/numbers/numbers.ts';
 import { wayBack } from '../../parts/question.ts';
 import type { Answer, PageRequest, Question, Route } from '../../request.ts';
 

@@ -21,7 +21,7 @@ import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
-import { count, number } from '../../parts/numbers.ts';
+import { count, number } from '../../parts/numbers/numbers.ts';
 import { notice } from '../../parts/points.ts';
 import { wayBack } from '../../parts/question.ts';
 import { takes } from '../../parts/takes.ts';

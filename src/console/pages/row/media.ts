@@ -3,9 +3,9 @@ import { html } from 'hono/html';
 import { type MediaColumn, openRowMedium, type ShownMedium } from '../../../campaigns/rows/media.ts';
 import type { ReadRow } from '../../../campaigns/rows/read-row.ts';
 import type { Html } from '../../html.ts';
-import { fileSize } from '../../parts/bytes.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
+import { fileSize } from '../../parts/numbers/bytes.ts';
 import type { PageRequest, ShownFile } from '../../request.ts';
 import { rowPath } from './address.ts';
 

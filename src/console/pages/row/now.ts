@@ -7,10 +7,10 @@ import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
-import { moment } from '../../parts/numbers.ts';
+import { moment } from '../../parts/numbers/numbers.ts';
 import { questionLink } from '../../parts/question.ts';
 import type { PageRequest } from '../../request.ts';
-import { detailOf, titleOf } from '../campaign/cause-title.ts';
+import { detailOf, titleOf } from '../campaign/causes/title.ts';
 import { creatorPath, rowPath } from './address.ts';
 
 /** @param decidedAt when it was decided, while that can be taken back. */

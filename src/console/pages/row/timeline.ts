@@ -6,10 +6,10 @@ import { describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { type IconName, icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
-import { clockWithSeconds, count, day } from '../../parts/numbers.ts';
+import { clockWithSeconds, count, day } from '../../parts/numbers/numbers.ts';
 import type { ShownState } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { plainMessage } from '../campaign/said.ts';
+import { plainMessage } from '../campaign/causes/said.ts';
 import { stepNames } from '../campaign/steps.ts';
 
 interface Meaning {

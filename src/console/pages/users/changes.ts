@@ -5,7 +5,7 @@ import { findUser, removeUser, setPassword, setRole } from '../../../access/user
 import type { Html } from '../../html.ts';
 import { form } from '../../parts/form.ts';
 import { words } from '../../parts/language.ts';
-import { count } from '../../parts/numbers.ts';
+import { count } from '../../parts/numbers/numbers.ts';
 import { wayBack } from '../../parts/question.ts';
 import type { Answer, Page, PageRequest, Question, Redirect } from '../../request.ts';
 

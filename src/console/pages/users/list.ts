@@ -9,7 +9,7 @@ import { cureFor } from '../../cures.ts';
 import type { Html } from '../../html.ts';
 import { form } from '../../parts/form.ts';
 import { words } from '../../parts/language.ts';
-import { count, moment } from '../../parts/numbers.ts';
+import { count, moment } from '../../parts/numbers/numbers.ts';
 import { empty, notice } from '../../parts/points.ts';
 import { questionLink } from '../../parts/question.ts';
 import type { Answer, Notice, Page, PageRequest } from '../../request.ts';

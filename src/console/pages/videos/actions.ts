@@ -5,7 +5,7 @@ import { removeVideo } from '../../../videos/list.ts';
 import { startScrape } from '../../../videos/read-now.ts';
 import { removeSchedule, setSchedule, showSchedule } from '../../../videos/schedule.ts';
 import { form } from '../../parts/form.ts';
-import { count, moment } from '../../parts/numbers.ts';
+import { count, moment } from '../../parts/numbers/numbers.ts';
 import { wayBack } from '../../parts/question.ts';
 import type { PageRequest, Question, Redirect } from '../../request.ts';
 import { withoutScheme } from './cells.ts';

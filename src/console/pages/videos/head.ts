@@ -6,7 +6,7 @@ import type { Shown } from '../../../videos/overview/reader.ts';
 import type { Html } from '../../html.ts';
 import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
-import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers.ts';
+import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers/numbers.ts';
 import { questionLink } from '../../parts/question.ts';
 import type { PageRequest } from '../../request.ts';
 import type { Asked } from './query.ts';

@@ -6,7 +6,7 @@ import { importVideos } from '../../../videos/import/import.ts';
 import type { Html } from '../../html.ts';
 import { form } from '../../parts/form.ts';
 import { words } from '../../parts/language.ts';
-import { count, number } from '../../parts/numbers.ts';
+import { count, number } from '../../parts/numbers/numbers.ts';
 import { wayBack } from '../../parts/question.ts';
 import type { Answer, PageRequest, Question } from '../../request.ts';
 

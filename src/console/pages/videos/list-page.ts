@@ -10,7 +10,7 @@ import { readScrapeCauses, showSchedule } from '../../../videos/schedule.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { words } from '../../parts/language.ts';
-import { count, moment, number } from '../../parts/numbers.ts';
+import { count, moment, number } from '../../parts/numbers/numbers.ts';
 import { empty, notice } from '../../parts/points.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
 import { wordOfState } from './cells.ts';

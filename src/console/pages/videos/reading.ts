@@ -7,7 +7,7 @@ import { cureFor } from '../../cures.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { words } from '../../parts/language.ts';
-import { count, moment, number } from '../../parts/numbers.ts';
+import { count, moment, number } from '../../parts/numbers/numbers.ts';
 import { stateBadge } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 

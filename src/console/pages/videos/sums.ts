@@ -4,9 +4,9 @@ import { html } from 'hono/html';
 import { capitalized } from '../../../runtime/wording.ts';
 import type { Overview } from '../../../videos/overview/read.ts';
 import type { Html } from '../../html.ts';
-import { gain, short, spark } from '../../parts/figures.ts';
-import { count, dayOfMonth, isoDay, longDay, number } from '../../parts/numbers.ts';
-import { plot } from '../../parts/plot.ts';
+import { gain, short, spark } from '../../parts/numbers/figures.ts';
+import { count, dayOfMonth, isoDay, longDay, number } from '../../parts/numbers/numbers.ts';
+import { plot } from '../../parts/numbers/plot.ts';
 import type { PageRequest } from '../../request.ts';
 import { type Asked, addressOf, type FigureName, figureNames } from './query.ts';
 

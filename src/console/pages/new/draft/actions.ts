@@ -5,12 +5,12 @@ import { rememberColumns } from '../../../../campaigns/drafts/remembered-columns
 import type { Change } from '../../../../campaigns/drafts/settings.ts';
 import { createColumnMap } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
-import { count } from '../../../parts/numbers.ts';
+import { count } from '../../../parts/numbers/numbers.ts';
 import type { Answer, PageRequest } from '../../../request.ts';
 import { change } from './change.ts';
 import { readPicked } from './picked.ts';
-import { startedBefore } from './started.ts';
-import { checkedDraft, findBand, rowsIn } from './typed.ts';
+import { checkedDraft, findBand, rowsIn } from './sheet/typed.ts';
+import { startedBefore } from './start/started.ts';
 
 /** The band that a button is about, in its address; or that a list was opened for, in its form. */
 function bandIn({ form, query }: PageRequest): { readonly group: string; readonly mark: string } {

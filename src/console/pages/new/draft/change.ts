@@ -8,13 +8,13 @@ import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { sentence } from '../../../../runtime/wording.ts';
 import { cureFor, inWordsOf } from '../../../cures.ts';
 import { statusOfError } from '../../../error-status.ts';
-import { count } from '../../../parts/numbers.ts';
+import { count } from '../../../parts/numbers/numbers.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
 import { backPath } from './address.ts';
-import { type ChosenOptions, isOther, offeredName, readOptions } from './options.ts';
 import { showDraft } from './page.ts';
-import { showStarted } from './started.ts';
-import { placeOf, rowsIn, typedCells } from './typed.ts';
+import { placeOf, rowsIn, typedCells } from './sheet/typed.ts';
+import { type ChosenOptions, isOther, offeredName, readOptions } from './start/options.ts';
+import { showStarted } from './start/started.ts';
 
 type Outcome = string | (Pick<Notice, 'text'> & Partial<Notice> & { readonly to?: string });
 

@@ -2,11 +2,11 @@
 import { html } from 'hono/html';
 import { encodings } from '../../../../sheets/text/encoding.ts';
 import type { Html } from '../../../html.ts';
-import { fileSize } from '../../../parts/bytes.ts';
 import { mayChange } from '../../../parts/form.ts';
 import { icon } from '../../../parts/icons.ts';
 import { words } from '../../../parts/language.ts';
-import { count } from '../../../parts/numbers.ts';
+import { fileSize } from '../../../parts/numbers/bytes.ts';
+import { count } from '../../../parts/numbers/numbers.ts';
 import { draftPath } from './address.ts';
 import { action, isAboutColumns, type ShownDraft } from './shown.ts';
 

@@ -12,15 +12,15 @@ import { questionLink } from '../../../parts/question.ts';
 import { reading, readingEnded } from '../../../parts/reading.ts';
 import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
 import { draftPath, nameOf, readAsked } from './address.ts';
-import { columnsSection } from './columns.ts';
-import { dock } from './dock.ts';
 import { inputCards } from './inputs.ts';
-import { optionsSection } from './options.ts';
-import { planSection } from './plan.ts';
-import { problemsSection, warningsSection } from './problems.ts';
+import { columnsSection } from './sheet/columns.ts';
+import { problemsSection, warningsSection } from './sheet/problems.ts';
+import { timesSection } from './sheet/times.ts';
 import { action, hiddenFields, pageForm, type ShownDraft } from './shown.ts';
-import { showStarted } from './started.ts';
-import { timesSection } from './times.ts';
+import { dock } from './start/dock.ts';
+import { optionsSection } from './start/options.ts';
+import { planSection } from './start/plan.ts';
+import { showStarted } from './start/started.ts';
 
 /** Shows how far the check is. */
 const part = 'draft-progress';

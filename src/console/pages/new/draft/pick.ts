@@ -13,11 +13,11 @@ import { cureFor } from '../../../cures.ts';
 import type { Html } from '../../../html.ts';
 import { icon } from '../../../parts/icons.ts';
 import { words } from '../../../parts/language.ts';
-import { count, number } from '../../../parts/numbers.ts';
+import { count, number } from '../../../parts/numbers/numbers.ts';
 import { wayBack } from '../../../parts/question.ts';
 import type { PageRequest, Question, ShownFile } from '../../../request.ts';
 import { draftPath } from './address.ts';
-import { readRow, type ShownRow } from './row.ts';
+import { readRow, type ShownRow } from './sheet/row.ts';
 import { draftForm } from './shown.ts';
 
 const mostMusic = 30;

@@ -2,7 +2,7 @@
 import type { DraftColumn } from '../../../../campaigns/drafts/check/checked-draft.ts';
 import type { CellMend } from '../../../../campaigns/drafts/mends.ts';
 import { draftRefused } from '../../../../campaigns/drafts/refused.ts';
-import { lines } from './lines.ts';
+import { lines } from './sheet/lines.ts';
 
 /** Cells that one form writes: a band of the largest size, in the few columns that a list fills. */
 const mostCells = 100_000;

@@ -19,7 +19,7 @@ import {
 } from './actions.ts';
 import { showDraft, showTyped, streamDraft } from './page.ts';
 import { askPick, showPicture } from './pick.ts';
-import { askRow, readRow } from './row.ts';
+import { askRow, readRow } from './sheet/row.ts';
 
 const draft = '/campaigns/new/:draft';
 

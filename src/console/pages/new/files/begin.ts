@@ -5,7 +5,7 @@ import { createDraft, listDrafts } from '../../../../campaigns/drafts/drafts.ts'
 import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
 import { words } from '../../../parts/language.ts';
-import { moment } from '../../../parts/numbers.ts';
+import { moment } from '../../../parts/numbers/numbers.ts';
 import { empty, point } from '../../../parts/points.ts';
 import type { Page, PageRequest, Redirect } from '../../../request.ts';
 import { dropForm } from './drop.ts';

@@ -1,0 +1,75 @@
+/** Causes in the words of planners: the heading says what became of the rows, and the service is quoted below it. */
+import { html } from 'hono/html';
+import { authorizationExpiredCode, productUnavailableCode } from '../../../../api/contract/showcase.ts';
+import type { Cause } from '../../../../campaigns/repair/causes.ts';
+import { sentence } from '../../../../runtime/wording.ts';
+import type { Html } from '../../../html.ts';
+import { words } from '../../../parts/language.ts';
+import { count } from '../../../parts/numbers/numbers.ts';
+import { plainMessage, wordsOfService } from './said.ts';
+
+/** Of codes whose message does not say it in a few words. */
+const titles: ReadonlyMap<string, string> = new Map([
+  [String(productUnavailableCode), 'A product is not available'],
+  ['outcome_unknown', 'The service did not answer'],
+  ['malformed_answer', 'The service gave an answer that cannot be read'],
+  ['server_error', 'The service had an error'],
+  ['service_unreachable', 'The service could not be reached'],
+  ['showcase_refused', 'A product was not added to the showcase'],
+  ['generation_failed', 'The AI generation failed'],
+  ['generation_cancelled', 'The AI generation was cancelled'],
+  ['generation_expired', 'The AI generation expired'],
+  ['poll_deadline', 'The AI generation was not complete in time'],
+  ['poll_refused', 'The service does not tell the result of the AI generation'],
+  ['late', 'The scheduled time has passed'],
+  ['media_missing', 'A media file is gone'],
+  ['media_empty', 'A media file is empty'],
+  ['media_too_large', 'A media file is too large'],
+  ['media_cover_too_large', 'A cover is too large'],
+  ['media_changed', 'A media file was changed'],
+  ['media_download_failed', 'A download failed'],
+  ['media_download_refused', 'A download was refused'],
+  ['upload_failed', 'The upload did not go through'],
+  ['upload_url_expired', 'The upload did not go through'],
+  ['publishing_failed', 'The post was not published'],
+]);
+
+/** Codes that say of rows in review what nobody knows. The others have a title of their own. */
+const saysMore: ReadonlySet<string> = new Set(['poll_deadline', 'poll_refused', 'late']);
+
+/** What a title is made of: a cause, or the error of one row. */
+type Told = Pick<Cause, 'state' | 'code' | 'rows' | 'subjects' | 'message'>;
+
+/** What became of the rows; undefined where only the message says it. */
+function knownTitle({ state, code, rows, subjects }: Told): string | undefined {
+  if (state === 'review' && !saysMore.has(code)) {
+    return `Nobody can tell what became of ${rows === 1 ? 'it' : 'them'}`;
+  }
+  if (code !== String(authorizationExpiredCode)) return titles.get(code);
+  const [creator] = subjects;
+  const whose = subjects.length === 1 && creator !== undefined ? creator : 'creators';
+  return `The authorization of ${whose} has expired`;
+}
+
+/** `The AI generation failed`. */
+export function titleOf(cause: Told): string {
+  const isRefusal = wordsOfService(cause.message) !== undefined;
+  return knownTitle(cause) ?? (isRefusal ? 'The service refused the call' : plainMessage(cause.message));
+}
+
+/** What the service or the runner says about it, unless that is the title. */
+export function detailOf(cause: Told): Html | string {
+  const service = wordsOfService(cause.message);
+  if (service !== undefined) return html`The service says: <q>${words(service)}</q> `;
+  return knownTitle(cause) === undefined ? '' : html`${words(sentence(plainMessage(cause.message)))} `;
+}
+
+/** As one of several causes to choose from: `The AI generation failed (3)`. A title that is a long message is told by its code. */
+export function optionOf(code: string, causes: readonly Cause[]): string {
+  const same = causes.filter((cause) => cause.code === code);
+  const [first] = same;
+  if (first === undefined) return code;
+  const rows = same.reduce((sum, cause) => sum + cause.rows, 0);
+  const about = same.some(({ isEstimate }) => isEstimate) ? 'about ' : '';
+  return `${knownTitle(first) ?? code} (${about}${count(rows, 'row')})`;
+}

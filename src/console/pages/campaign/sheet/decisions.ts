@@ -1,0 +1,128 @@
+/** Carries out a sheet of decisions that was dropped: its plan, then one button. */
+import { html } from 'hono/html';
+import {
+  decideAsPlanned,
+  planDecisions,
+  sendsAgain,
+} from '../../../../campaigns/decisions/decide-planned.ts';
+import type { SheetDecided } from '../../../../campaigns/decisions/decide-sheet.ts';
+import { rowState } from '../../../../campaigns/documents/campaign.ts';
+import { findCampaign } from '../../../../campaigns/find.ts';
+import { dropKeptSheet, openKeptSheet } from '../../../../campaigns/hand-in/kept-sheet.ts';
+import type { Campaign } from '../../../../ledger/campaigns/campaigns.ts';
+import type { RowState } from '../../../../ledger/states.ts';
+import type { Html } from '../../../html.ts';
+import { form } from '../../../parts/form.ts';
+import { words } from '../../../parts/language.ts';
+import { count, number } from '../../../parts/numbers/numbers.ts';
+import { notice, type Point, point } from '../../../parts/points.ts';
+import { wayBack } from '../../../parts/question.ts';
+import { wordOf } from '../../../parts/state.ts';
+import type { Answer, Page, PageRequest } from '../../../request.ts';
+import { problems } from './into.ts';
+import { crumbs, planName, readingPage, sheetName } from './reading.ts';
+
+export async function showDecisions(request: PageRequest): Promise<Page> {
+  const { runtime, params, plans } = request;
+  const campaign = await findCampaign(runtime, params.id ?? '');
+  const sheet = await openKeptSheet(runtime, params.token ?? '', sheetName(request));
+  const found = await plans.decisions.look(planName(request), (onRead) =>
+    planDecisions(runtime, campaign, sheet, onRead),
+  );
+  if (found.kind === 'planned') return planPage(request, campaign, sheet.file, found.plan);
+  const title = `${sheet.file}: decisions for ${campaign.name}`;
+  return readingPage(request, 'decisions', { campaign, title, crumb: 'decisions', rows: found.rows });
+}
+
+function planPage(
+  request: PageRequest,
+  campaign: Campaign,
+  file: string,
+  planned: SheetDecided,
+  hasChanged = false,
+): Page {
+  const { id } = campaign;
+  const isRefused = planned.problems.total > 0;
+  return {
+    kind: 'page',
+    title: `Decisions for ${campaign.name}`,
+    section: '/campaigns',
+    main: html`
+      ${crumbs(request, campaign, 'decisions')}
+      <div class="head"><div><h1>${words(file)}: decisions for ${words(campaign.name)}</h1><p class="about">${count(planned.rows, 'row')} in the sheet. Nothing has been decided.</p></div></div>
+      ${hasChanged ? notice({ state: 'warning', text: 'Other rows wait for a decision than when the plan was made.', more: 'This is the plan as it is now.' }) : ''}
+      ${isRefused ? problems({ problems: planned.problems, blocking: [] }) : ''}
+      ${plan(planned)}
+      ${isRefused ? html`<p class="actions">${wayBack(request, `/campaigns/${id}`, 'Back to the campaign')}</p>` : decide(request, campaign, planned)}`,
+  };
+}
+
+const outcomes: Partial<Readonly<Record<RowState, string>>> = {
+  posted: 'posted from now on. Sends nothing',
+  waiting: 'go on: what is not there is sent again',
+  failed: 'failed, because their scheduled time has passed: give them a new one',
+};
+
+function plan({ matched, states, empty, ended, changed, keys }: SheetDecided): Html {
+  const shown = keys.length < matched ? `${keys.join(', ')}, …` : keys.join(', ');
+  const points: Point[] = [];
+  for (const state of rowState.options) {
+    const rows = states[state] ?? 0;
+    if (rows > 0)
+      points.push({
+        state,
+        what: html`<b>${count(rows, 'row')}: ${outcomes[state] ?? wordOf(state)}</b>`,
+        more: shown,
+      });
+  }
+  for (const state of rowState.options) {
+    const rows = ended[state] ?? 0;
+    if (rows > 0)
+      points.push({
+        state,
+        what: html`<b>${count(rows, 'row')} no longer in review (${wordOf(state)}): left alone</b>`,
+      });
+  }
+  if (changed > 0)
+    points.push({
+      state: 'warning',
+      what: html`<b>${count(changed, 'row')} decided meanwhile: left alone</b>`,
+    });
+  if (empty > 0)
+    points.push({
+      state: 'review',
+      what: html`<b>${count(empty, 'row')} without a decision: left alone</b>`,
+    });
+  return html`<section aria-labelledby="plan"><div class="section"><h2 id="plan">What becomes of the rows</h2></div><ul class="points">${points.map(point)}</ul></section>`;
+}
+
+function decide(request: PageRequest, { id }: Campaign, planned: SheetDecided): Html {
+  const { matched } = planned;
+  if (matched === 0) {
+    return html`<p>The sheet decides about no row that is in review.</p><p class="actions">${wayBack(request, `/campaigns/${id}`, 'Back to the campaign')}</p>`;
+  }
+  return form(request, {
+    path: `/campaigns/${id}/decisions/${request.params.token}`,
+    body: html`<input type="hidden" name="name" value="${sheetName(request)}"><input type="hidden" name="rows" value="${matched}">
+      ${sendsAgain(planned) ? html`<p><label><input type="checkbox" name="sure" value="yes" required> I have looked in the service: what the sheet says is not there is not there</label></p>` : ''}
+      <p class="actions">${wayBack(request, `/campaigns/${id}`, 'Leave it')} <button class="primary">Decide about ${count(matched, 'row')}</button></p>`,
+  });
+}
+
+export async function carryOut(request: PageRequest): Promise<Answer> {
+  const { runtime, params, form: fields } = request;
+  const id = params.id ?? '';
+  const token = params.token ?? '';
+  const campaign = await findCampaign(runtime, id);
+  const sheet = await openKeptSheet(runtime, token, sheetName(request));
+  const agreed = { rows: Number(fields.get('rows') ?? Number.NaN), isSure: fields.get('sure') === 'yes' };
+  const { kind, plan: done } = await decideAsPlanned(runtime, campaign, sheet, agreed);
+  if (kind !== 'decided') return planPage(request, campaign, sheet.file, done, kind === 'changed');
+  await dropKeptSheet(runtime, token);
+  const text = `Decided about ${count(done.matched, 'row')}.`;
+  const more =
+    done.changed === 0
+      ? undefined
+      : `${number(done.changed)} ${done.changed === 1 ? 'was' : 'were'} decided meanwhile, and left alone.`;
+  return { kind: 'redirect', to: `/campaigns/${id}`, notice: { state: 'done', text, more } };
+}

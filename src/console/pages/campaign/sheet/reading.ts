@@ -1,0 +1,72 @@
+/** The plan of a sheet that is still being read: its page shows how far that is, and the plan comes by itself. */
+import { html } from 'hono/html';
+import type { Campaign } from '../../../../ledger/campaigns/campaigns.ts';
+import type { Html } from '../../../html.ts';
+import { words } from '../../../parts/language.ts';
+import { reading, readingEnded } from '../../../parts/reading.ts';
+import type { Page, PageRequest, Stream } from '../../../request.ts';
+
+/** What the sheet does with the campaign; a part of the address of its plan. */
+export type PlanKind = 'into' | 'decisions';
+
+const part = 'plan-reading';
+
+/** Tells the plan from others of its kind. */
+export function planName({ params }: Pick<PageRequest, 'params'>): string {
+  return `${params.id} ${params.token}`;
+}
+
+/** Name of the sheet, as the address or a form carries it. */
+export function sheetName({ form, query }: Pick<PageRequest, 'form' | 'query'>): string {
+  return form.get('name') ?? query.get('name') ?? '';
+}
+
+function pathOf(request: PageRequest, kind: PlanKind, rest = ''): string {
+  const { id = '', token = '' } = request.params;
+  const query = new URLSearchParams({ name: sheetName(request) });
+  return `/campaigns/${id}/${kind}/${token}${rest}?${query}`;
+}
+
+function progress(request: PageRequest, kind: PlanKind, rows: number): Html {
+  const sheet = sheetName(request);
+  return reading(request, { id: part, sheet, doing: 'is being read', rows, path: pathOf(request, kind) });
+}
+
+/** @param crumb last one of the way here. */
+export function readingPage(
+  request: PageRequest,
+  kind: PlanKind,
+  { campaign, title, crumb, rows }: PlanPage & { readonly rows: number },
+): Page {
+  return {
+    kind: 'page',
+    title,
+    section: '/campaigns',
+    main: html`${crumbs(request, campaign, crumb)}
+      <div class="head"><div><h1>${words(title)}</h1><p class="about">The plan comes next. Nothing has been changed.</p></div></div>
+      ${progress(request, kind, rows)}`,
+    stream: pathOf(request, kind, '/events'),
+  };
+}
+
+interface PlanPage {
+  readonly campaign: Campaign;
+  readonly title: string;
+  readonly crumb: string;
+}
+
+export function crumbs({ link }: PageRequest, { id }: Campaign, crumb: string): Html {
+  return html`<nav class="crumbs" aria-label="Where you are"><a href="${link('/campaigns')}">Campaigns</a> / <a href="${link(`/campaigns/${id}`)}">${id}</a> / ${crumb}</nav>`;
+}
+
+export function streamPlan(kind: PlanKind): (request: PageRequest) => Stream {
+  return (request) => {
+    const read = async () => {
+      const rows = request.plans[kind].rowsRead(planName(request));
+      if (rows !== undefined) return { [part]: progress(request, kind, rows) };
+      const ended = { id: part, path: pathOf(request, kind), what: 'The reading' };
+      return { [part]: readingEnded(request, ended) };
+    };
+    return { kind: 'stream', view: { key: pathOf(request, kind), read } };
+  };
+}

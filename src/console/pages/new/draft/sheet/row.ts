@@ -1,0 +1,137 @@
+/** One row of the draft: its cells to write over, lists to pick from, and the post as it will be. */
+
+import { html } from 'hono/html';
+import type { DraftColumn, DraftRow } from '../../../../../campaigns/drafts/check/checked-draft.ts';
+import { noteMark } from '../../../../../manifest/headers/column-map.ts';
+import { UseCaseError } from '../../../../../runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../../../../runtime/wording.ts';
+import { cureFor } from '../../../../cures.ts';
+import type { Html } from '../../../../html.ts';
+import { mayChange } from '../../../../parts/form.ts';
+import { words } from '../../../../parts/language.ts';
+import { moment, number } from '../../../../parts/numbers/numbers.ts';
+import { questionLink, wayBack } from '../../../../parts/question.ts';
+import type { PageRequest, Question } from '../../../../request.ts';
+import { backPath, draftPath, readAsked } from '../address.ts';
+import { draftForm, type ShownDraft } from '../shown.ts';
+import { preview } from './preview.ts';
+
+/** Longer texts get several lines. */
+const longestLine = 80;
+
+export interface ShownRow {
+  readonly shown: ShownDraft;
+  readonly row: DraftRow;
+}
+
+/** @throws {UseCaseError} `draft_refused` for a row that the sheet does not have. */
+export async function readRow(request: PageRequest): Promise<ShownRow> {
+  const { drafts, params, query, form } = request;
+  const id = params.draft ?? '';
+  const view = await drafts.look(id);
+  const wanted = Number(params.row ?? query.get('row') ?? form.get('row') ?? '0');
+  const window =
+    Number.isInteger(wanted) && wanted > 0 ? await drafts.window(id, 'all', wanted - 1, 1) : undefined;
+  const [row] = window?.rows ?? [];
+  if (row === undefined || view.checked === undefined) {
+    throw new UseCaseError('draft_refused', 'the sheet has no such row, or it is being checked', {
+      cure: 'Look at the draft again in a moment.',
+    });
+  }
+  return { row, shown: { request, view, checked: view.checked, asked: readAsked(query), typed: undefined } };
+}
+
+export async function askRow(request: PageRequest): Promise<Question> {
+  const { shown, row } = await readRow(request);
+  const { view, checked } = shown;
+  const { id } = view.draft;
+  const named = checked.columns.filter(({ column }) => column !== undefined && column !== noteMark);
+  const isShown = ({ position }: DraftColumn) =>
+    (row.cells[position] ?? '') !== '' || problemsAt(row, position).length > 0 || row.mended.has(position);
+  const rest = named.filter((column) => !isShown(column));
+  const fields = mayChange(request)
+    ? draftForm(shown, {
+        path: '/cells',
+        className: 'fields',
+        body: html`<input type="hidden" name="row" value="${row.number}">
+          ${named.filter(isShown).map((column) => field(shown, row, column))}
+          ${rest.length === 0 ? '' : html`<details><summary>${number(rest.length)} empty</summary>${rest.map((column) => field(shown, row, column))}</details>`}
+          <p class="actions">${wayBack(request, backPath({ params: request.params, form: request.query }), 'Back')} <button class="primary">Save</button></p>`,
+      })
+    : html`<p class="actions">${wayBack(request, draftPath(id), 'Back')}</p>`;
+  return {
+    kind: 'question',
+    title: `Line ${number(row.line)}`,
+    section: '/campaigns',
+    body: html`${preview(shown, row)}${others(row)}${fields}${mayChange(request) ? leave(shown, row) : ''}`,
+  };
+}
+
+function problemsAt({ problems = [], warnings }: DraftRow, position: number) {
+  return [...problems, ...warnings].filter((each) => each.position === position);
+}
+
+/** Problems of the row as a whole. */
+function others(row: DraftRow): Html | string {
+  const found = problemsAt(row, -1);
+  if (found.length === 0) return '';
+  return html`${found.map(
+    ({ problem, cure }) =>
+      html`<p><span class="fault">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cureFor('draftPage', cure) ?? ''))}</p>`,
+  )}`;
+}
+
+function field(
+  { request, view }: ShownDraft,
+  row: DraftRow,
+  { position, title, letters, column }: DraftColumn,
+): Html {
+  const text = row.cells[position] ?? '';
+  const id = `cell-${position}`;
+  const found = problemsAt(row, position);
+  const isWrong = (row.problems ?? []).some((each) => each.position === position);
+  const invalid = isWrong ? html` aria-invalid="true"` : '';
+  const name = `c.${row.number}.${position}`;
+  const isLong =
+    column === 'caption' || column === 'ai_prompt' || text.length > longestLine || /[\r\n]/.test(text);
+  // A text area leaves out the first line feed.
+  const input = isLong
+    ? html`<textarea id="${id}" name="${name}" rows="3" dir="auto" aria-describedby="${id}-note"${invalid}>
+${text}</textarea>`
+    : html`<input id="${id}" name="${name}" value="${text}" dir="auto" aria-describedby="${id}-note"${invalid}>`;
+  const mended = row.mended.get(position);
+  const was =
+    mended === undefined
+      ? ''
+      : html` The sheet has ${mended.was === '' ? 'nothing here' : words(mended.was)}; mended by ${words(mended.by)}, ${moment(mended.at, request.zone, request.now)}.`;
+  const picker = pickers[column ?? ''];
+  const pick =
+    picker === undefined
+      ? ''
+      : html` ${questionLink(request, draftPath(view.draft.id, `/pick/${picker.path}?row=${row.number}`), picker.label, '')}`;
+  const columnName = column === undefined || column === title ? '' : html`<code>${column}</code> `;
+  return html`<p><label for="${id}">${words(title || letters)}</label>${input}<small id="${id}-note">${columnName}${found.map(
+    ({ problem, cure }) =>
+      html`<span class="fault">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cureFor('draftPage', cure) ?? ''))} `,
+  )}${was}${pick}</small></p>`;
+}
+
+/** Columns that have a list to pick from. */
+export const pickers: Readonly<
+  Record<string, { readonly path: string; readonly label: string } | undefined>
+> = {
+  creator: { path: 'creator', label: 'Find a creator…' },
+  product_id: { path: 'product', label: 'Find a product…' },
+  product_title: { path: 'product', label: 'Find a product…' },
+  music_id: { path: 'music', label: 'Find music…' },
+  ai_model: { path: 'model', label: 'Choose a model…' },
+  ai_seconds: { path: 'model', label: 'Choose a model…' },
+};
+
+function leave(shown: ShownDraft, { number: row, state }: DraftRow): Html {
+  const isOut = state === 'left out';
+  return draftForm(shown, {
+    path: isOut ? '/take-in' : '/leave-out',
+    body: html`<input type="hidden" name="row" value="${row}"><p class="actions"><button class="plain">${isOut ? 'Take this row in again' : 'Leave this row out'}</button></p>`,
+  });
+}

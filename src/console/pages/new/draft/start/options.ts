@@ -1,0 +1,95 @@
+/** Name, account, canary, and what becomes of rows with problems. */
+import { html } from 'hono/html';
+import { defaultAccount } from '../../../../../../config/access.ts';
+import type { CheckedDraft } from '../../../../../campaigns/drafts/check/checked-draft.ts';
+import type { Draft, DraftOptions } from '../../../../../campaigns/drafts/draft.ts';
+import { draftRefused } from '../../../../../campaigns/drafts/refused.ts';
+import { manifestName } from '../../../../../campaigns/hand-in/manifest-file.ts';
+import type { Html } from '../../../../html.ts';
+import { count } from '../../../../parts/numbers/numbers.ts';
+import { draftPath } from '../address.ts';
+import type { ShownDraft } from '../shown.ts';
+
+/** Marks a form that brings the options, whatever else it does. */
+const mark = 'options';
+
+/** Fields of the form of the page: each of its buttons brings them along. */
+export function optionsSection({ request, view, checked, typed }: ShownDraft): Html {
+  const { options, id } = view.draft;
+  const { names } = request.runtime.accounts;
+  const name = typed?.get('name') ?? options.name ?? offeredName(view.draft, checked);
+  const field = (key: string, value: number | undefined) => typed?.get(key) ?? String(value ?? '');
+  const isTicked = typed?.has(mark) ? typed.getAll('skip').includes('yes') : leavesOut(options);
+  const account = typed?.get('account') ?? options.account ?? defaultAccount;
+  return html`<section aria-labelledby="options">
+    <div class="section"><h2 id="options">Options</h2></div>
+    <input type="hidden" name="${mark}" value="shown">
+    <div class="options">
+      <label for="name">Name</label> <input id="name" name="name" value="${name}" maxlength="200" dir="auto">
+      ${
+        names.length > 1
+          ? html`<label for="account">Account</label> <select id="account" name="account">${names.map((each) => html`<option${each === account ? html` selected` : ''}>${each}</option>`)}</select>`
+          : ''
+      }
+      <label for="canary">Canary</label> <p><input id="canary" name="canary" type="number" min="1" value="${field('canary', options.canary)}"> first rows of the sheet, then wait for me</p>
+      <label for="stop">Stop after</label> <p><input id="stop" name="stop" type="number" min="1" max="100" value="${field('stop', options.stopAfter)}"> % failed or in doubt</p>
+      <span>Faulty rows</span> <p><label><input type="checkbox" name="skip" value="yes"${isTicked ? html` checked` : ''}> ${leaveOutLabel(checked.refused)}</label></p>
+    </div>
+    <p class="actions after"><button formaction="${request.link(draftPath(id, '/options'))}">Save the options</button></p>
+  </section>`;
+}
+
+function leaveOutLabel(refused: number): string {
+  if (refused === 0) return 'Leave out rows with problems';
+  if (refused === 1) return 'Leave out the row above. The download has it, with its problems';
+  return `Leave out the ${count(refused, 'row')} above. The download has them, with their problems`;
+}
+
+/** Name of the campaign unless a person gives it another one. */
+export function offeredName({ sheet }: Draft, checked: CheckedDraft | undefined): string {
+  return checked?.name ?? manifestName(sheet?.name ?? '');
+}
+
+/** Rows with problems stay in the way until somebody says that they are left out. */
+export function leavesOut({ leaveOutProblems }: DraftOptions): boolean {
+  return leaveOutProblems ?? false;
+}
+
+/** Each option; null takes a choice back. */
+export type ChosenOptions = { readonly [Name in keyof DraftOptions]-?: DraftOptions[Name] | null };
+
+/** @returns undefined for a form without options. @throws {UseCaseError} `draft_refused` for a number that is none. */
+export function readOptions(form: URLSearchParams, sheetName: string): ChosenOptions | undefined {
+  if (!form.has(mark)) return undefined;
+  const name = (form.get('name') ?? '').trim().slice(0, 200);
+  const account = form.get('account') ?? '';
+  return {
+    // The name of the sheet is offered. It is no choice of a person.
+    name: name === '' || name === sheetName ? null : name,
+    account: account === '' || account === defaultAccount ? null : account.slice(0, 100),
+    canary: whole(form.get('canary'), 'Canary', Number.MAX_SAFE_INTEGER),
+    stopAfter: whole(form.get('stop'), 'Stop after', 100),
+    leaveOutProblems: form.getAll('skip').includes('yes'),
+  };
+}
+
+function whole(typed: string | null, label: string, most: number): number | null {
+  const text = (typed ?? '').trim();
+  if (text === '') return null;
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= most) return value;
+  const bound = most === Number.MAX_SAFE_INTEGER ? 'of 1 or more' : `from 1 to ${most}`;
+  throw draftRefused(
+    `${label} is no whole number ${bound}`,
+    `Write a whole number ${bound}, or leave it empty.`,
+  );
+}
+
+/** Whether a person has chosen other options than those that are stored. */
+export function isOther(chosen: ChosenOptions, stored: DraftOptions): boolean {
+  return (
+    (['name', 'account', 'canary', 'stopAfter'] as const).some(
+      (each) => (chosen[each] ?? null) !== (stored[each] ?? null),
+    ) || chosen.leaveOutProblems !== leavesOut(stored)
+  );
+}

@@ -1,0 +1,100 @@
+/** The plan: posts, calls, AI outputs, bytes, and the least time within the budgets. */
+import { html } from 'hono/html';
+import type { BudgetedOperation } from '../../../../../api/contract/operations.ts';
+import { maxProductsPerCall } from '../../../../../api/contract/showcase.ts';
+import { describeDuration } from '../../../../../runtime/wording.ts';
+import type { Html } from '../../../../html.ts';
+import { fileSize } from '../../../../parts/numbers/bytes.ts';
+import { clock, count, day, number } from '../../../../parts/numbers/numbers.ts';
+import { operationOrder, operationTitle } from '../../../queues/names.ts';
+import { describeRate } from '../../../queues/rates.ts';
+import type { ShownDraft } from '../shown.ts';
+
+/** Shorter times say nothing, in milliseconds. */
+const leastTold = 1000;
+
+export function planSection(shown: ShownDraft): Html {
+  const { checked } = shown;
+  const { plan, isOutdated } = checked;
+  const { aiOutputs, videos, photos, rows } = plan;
+  const kinds = [
+    ...(videos > 0 ? [count(videos, 'video')] : []),
+    ...(photos > 0 ? [count(photos, 'photo post')] : []),
+  ].join(', ');
+  const operations = operationOrder.filter((each) => (plan.calls[each as BudgetedOperation] ?? 0) > 0);
+  return html`<section aria-labelledby="plan" id="draft-plan">
+    <div class="section"><h2 id="plan">The plan</h2><p>${count(rows, 'post')}${kinds === '' ? '' : `: ${kinds}`}${aiOutputs.total > 0 ? `, with ${count(aiOutputs.total, 'AI output')}` : ''}</p></div>
+    ${isOutdated ? html`<p class="note">The plan is being brought up to date with what was mended.</p>` : ''}
+    ${
+      operations.length === 0
+        ? ''
+        : html`<div class="scroller" role="group" aria-labelledby="plan" tabindex="0"><table>
+      <thead><tr><th scope="col">What</th><th scope="col" class="n">How many</th><th scope="col" class="n">Calls</th><th scope="col" class="n">Budget</th><th scope="col" class="n">At least</th><th scope="col">Note</th></tr></thead>
+      <tbody>${operations.map((each) => line(shown, each as BudgetedOperation))}</tbody></table></div>`
+    }
+    <p class="note after">${[canary(shown), missed(shown)].filter(Boolean).join(' ')}</p>
+  </section>`;
+}
+
+function line({ checked: { plan } }: ShownDraft, operation: BudgetedOperation): Html {
+  const step = plan.steps[operation];
+  const isDeciding = plan.decidedBy === operation;
+  const isAsking = operation === 'listAiTasksByScheduleId';
+  const notes = [
+    ...(isAsking ? ['more while the results are made'] : []),
+    ...(operation === 'createAiGenerationSchedule' ? [models(plan.aiOutputs.byModel)] : []),
+    ...(operation === 'createFileUpload' && plan.bytes > 0 ? [fileSize(plan.bytes)] : []),
+    ...(operation === 'addSocialShowcaseProducts' ? [`up to ${maxProductsPerCall} in a call`] : []),
+    ...(isDeciding ? ['decides how long it takes'] : []),
+  ];
+  return html`<tr${isDeciding ? html` class="decides"` : ''}><th scope="row">${operationTitle(operation)}</th>
+    <td class="n">${manyOf(operation, step?.items ?? 0)}</td>
+    <td class="n">${isAsking ? 'at least ' : ''}${number(plan.calls[operation] ?? 0)}</td>
+    <td class="n">${step?.perSecond == null ? '' : describeRate(step.perSecond)}</td>
+    <td class="n">${step === undefined || step.leastMs < leastTold ? 'at once' : describeDuration(step.leastMs)}</td>
+    <td>${notes.join('; ')}</td></tr>`;
+}
+
+/** Where the title does not say what is counted, its word. */
+function manyOf(operation: BudgetedOperation, items: number): string {
+  const word = new Map<string, string>([
+    ['createAiGenerationSchedule', 'output'],
+    ['createFileUpload', 'file'],
+  ]).get(operation);
+  return word === undefined ? number(items) : count(items, word);
+}
+
+function models(byModel: Readonly<Record<string, number>>): string {
+  const each = Object.entries(byModel).map(([model, outputs]) => `${count(outputs, 'output')} of ${model}`);
+  return `costs: ${each.join(', ')}`;
+}
+
+/** What the canary takes of these posts. */
+function canary({ view, checked: { plan } }: ShownDraft): string {
+  const { canary: rows } = view.draft.options;
+  if (rows === undefined || plan.rows === 0) return '';
+  if (rows >= plan.rows) return 'The canary takes all of these posts: it holds nothing back.';
+  return `First ${rows === 1 ? 'comes the first post' : `come the first ${number(rows)} posts`} in the order of the sheet. Then the campaign holds until somebody releases the rest.`;
+}
+
+function missed({ request, checked }: ShownDraft): string {
+  const { plan, times, timezone, refused, columns, groups } = checked;
+  const column = columns.find((each) => each.column === 'scheduled_at');
+  const faulty = groups
+    .filter(({ position }) => position === column?.position)
+    .reduce((sum, group) => sum + group.count, 0);
+  const zone = timezone ?? request.zone;
+  const first =
+    times === undefined
+      ? ''
+      : ` The first is ${day(times.first, zone, request.now)}, ${clock(times.first, zone)} in ${zone}.`;
+  if (plan.missed > 0)
+    return `${count(plan.missed, 'scheduled time')} would pass before ${plan.missed === 1 ? 'its' : 'their'} turn.${first}`;
+  if (plan.rows === 0 && refused === 0) return 'There is nothing to post yet.';
+  if (times !== undefined) return `No scheduled time would be missed.${first}`;
+  if (refused === 0) return 'No row has a time: posts go out as soon as they are ready.';
+  const none = 'No row that can be posted now has a time: it would go out as soon as it is ready.';
+  return faulty === 0
+    ? none
+    : `${none} ${count(faulty, 'row has', 'rows have')} a time with a problem: see above.`;
+}

@@ -1,0 +1,172 @@
+/** Looks up creators by username, `creatorId` or account id (contract, section 4.5). */
+
+import type {
+  CreatorAccount,
+  CreatorAccountPage,
+  ListCreatorAccounts,
+} from '../../../api/contract/creators.ts';
+import { MalformedAnswerError, RefusedError } from '../../../api/errors.ts';
+import { numberedPages } from '../../../api/transport/paging.ts';
+import { nearest } from '../../../manifest/headers/edit-distance.ts';
+import { type CreatorLookUp, publishingAuthSource } from './creator-check.ts';
+
+export type ListCreators = (query: ListCreatorAccounts) => Promise<CreatorAccountPage>;
+
+const operation = 'listCreatorAccounts';
+/** Usernames per call, and characters that they take in its URL: each repeats the parameter, and servers refuse URLs beyond 8 KB. */
+const namesPerCall = 50;
+const charactersPerCall = 4096;
+const pageSize = 100;
+/** All accounts are held in memory, about 1 KB each. */
+const mostAccounts = 100_000;
+/** Comparing two names takes about a microsecond; a sheet of wrong names must not take minutes. */
+const mostComparisons = 2_000_000;
+
+/**
+ * Makes the look-up. Asks for usernames by name. Looks for the rest (ids, accounts of another `authSource`, names that the service
+ * refuses to look up) among all accounts, which it fetches once.
+ * @param list the operation `listCreatorAccounts`. Its errors pass through, except a refusal of names.
+ */
+export function createCreatorLookUp(list: ListCreators): CreatorLookUp {
+  const accounts = new AccountIndex();
+  let fetchAll: Promise<void> | undefined;
+
+  const fetchNamed = async (usernames: readonly string[]) => {
+    for (const some of calls(usernames)) {
+      try {
+        await eachPage(list, { authSource: publishingAuthSource, usernames: some }, (page) =>
+          accounts.add(page),
+        );
+      } catch (error) {
+        // Which of the names it does not take is not told. If the list of all accounts is refused too, no name is at fault.
+        if (!(error instanceof RefusedError)) throw error;
+        return;
+      }
+    }
+  };
+
+  const lookUp = async (names: readonly string[]) => {
+    const asked = new Map(names.map((name) => [name, withoutAt(name)]));
+    const plain = [...new Set(asked.values())];
+    const unseen = plain.filter((name) => accounts.find(name).length === 0);
+    // A number may be both an id and a username, so the whole list is needed.
+    const numbers = plain.some(isNumber);
+    if (fetchAll === undefined) await fetchNamed(unseen.filter((name) => !isNumber(name)));
+    if (numbers || unseen.some((name) => accounts.find(name).length === 0)) {
+      fetchAll ??= eachPage(list, {}, (page) => accounts.add(page));
+      await fetchAll;
+    }
+    const found = new Map<string, readonly CreatorAccount[]>();
+    for (const [name, username] of asked) {
+      const matches = preferred(accounts.find(username));
+      if (matches.length > 0) found.set(name, matches);
+    }
+    return found;
+  };
+  return Object.assign(lookUp, { suggest: (name: string) => accounts.nearest(withoutAt(name)) });
+}
+
+/** Divides usernames into those of one call each. */
+function* calls(usernames: readonly string[]): Generator<string[]> {
+  let some: string[] = [];
+  let characters = 0;
+  for (const name of usernames) {
+    const length = encodeURIComponent(name.toWellFormed()).length;
+    if (some.length === namesPerCall || (some.length > 0 && characters + length > charactersPerCall)) {
+      yield some;
+      some = [];
+      characters = 0;
+    }
+    some.push(name);
+    characters += length;
+  }
+  if (some.length > 0) yield some;
+}
+
+/** Fetches all pages by the counts in the answers: the service may cap `pageSize` or leave out a count. */
+async function eachPage(
+  list: ListCreators,
+  query: Pick<ListCreatorAccounts, 'authSource' | 'usernames'>,
+  onPage: (accounts: readonly CreatorAccount[]) => void,
+): Promise<void> {
+  const entries = numberedPages(operation, pageSize, {}, async (pageNumber) => {
+    const { list: accounts, ...page } = await list({ ...query, pageSize, pageNumber });
+    onPage(accounts);
+    return { ...page, entries: accounts };
+  });
+  for await (const _account of entries);
+}
+
+/** Accounts by each of their names. Usernames also match in another case. */
+class AccountIndex {
+  readonly #byName = new Map<string, Map<CreatorAccount['id'], CreatorAccount>>();
+  /** Usernames of accounts that can publish, by their lowercase form. */
+  readonly #usernames = new Map<string, string>();
+  #comparisons = 0;
+  #size = 0;
+
+  /** @throws {MalformedAnswerError} for more accounts than anybody has. */
+  add(accounts: readonly CreatorAccount[]): void {
+    this.#size += accounts.length;
+    if (this.#size > mostAccounts) {
+      const message = `${operation}: the service gave more than ${mostAccounts} accounts.`;
+      throw new MalformedAnswerError(message, { operation });
+    }
+    for (const account of accounts) {
+      this.#put(account.creatorId, account);
+      this.#put(String(account.id), account);
+      if (!account.username) continue;
+      this.#put(account.username, account);
+      const folded = account.username.toLowerCase();
+      if (folded !== account.username) this.#put(folded, account);
+      if (canPublish(account)) this.#usernames.set(folded, account.username);
+    }
+  }
+
+  find(name: string): readonly CreatorAccount[] {
+    const exact = this.#byName.get(name) ?? this.#byName.get(name.toLowerCase());
+    return exact === undefined ? [] : [...exact.values()];
+  }
+
+  /** The username of an account that can publish, nearest to a name of none. */
+  nearest(name: string): string | undefined {
+    // Nobody mistypes an id by letters.
+    if (isNumber(name) || this.#comparisons > mostComparisons) return undefined;
+    this.#comparisons += this.#usernames.size;
+    return this.#usernames.get(nearest(name.toLowerCase(), this.#usernames.keys()) ?? '');
+  }
+
+  #put(name: string, account: CreatorAccount): void {
+    const same = this.#byName.get(name);
+    if (same === undefined) this.#byName.set(name, new Map([[account.id, account]]));
+    else same.set(account.id, account);
+  }
+}
+
+function canPublish({ valid, authSource }: CreatorAccount): boolean {
+  return valid !== false && (authSource ?? publishingAuthSource) === publishingAuthSource;
+}
+
+function isNumber(name: string): boolean {
+  return /^\d+$/.test(name);
+}
+
+/** People write `@name` for a username. */
+function withoutAt(name: string): string {
+  return name.startsWith('@') ? name.slice(1) : name;
+}
+
+/** Prefers accounts that can publish: one creator may have authorized in two ways, or twice. */
+function preferred(accounts: readonly CreatorAccount[]): readonly CreatorAccount[] {
+  const publishing = narrow(accounts, (account) => account.authSource === publishingAuthSource);
+  return narrow(publishing, (account) => account.valid !== false);
+}
+
+function narrow(
+  accounts: readonly CreatorAccount[],
+  keep: (account: CreatorAccount) => boolean,
+): readonly CreatorAccount[] {
+  if (accounts.length < 2) return accounts;
+  const kept = accounts.filter(keep);
+  return kept.length > 0 ? kept : accounts;
+}

@@ -1,0 +1,79 @@
+/** Checks media before an import: local files by their first bytes, URLs by their text. Fetches nothing. */
+
+import { isUrl, type MediaKind } from '../../../manifest/cells/media-source.ts';
+import { showValue } from '../../../manifest/problems/problem.ts';
+import { AddressPolicy, parseMediaUrl } from '../../../media/addresses.ts';
+import { MediaError } from '../../../media/errors.ts';
+import { describeLocalMedia } from '../../../media/source.ts';
+import { findMeantMedia } from './meant-media.ts';
+import type { MediaCheck, MediaFinding } from './media-check.ts';
+import { MediaNames } from './media-names.ts';
+
+export interface LocalMediaOptions {
+  /** Absolute path of the media root. Paths are relative to it and stay inside. */
+  readonly mediaRoot: string;
+  /** Largest file, in bytes. */
+  readonly maxBytes: number;
+  /** Private addresses and CIDR ranges that URLs may name. */
+  readonly allowPrivateAddresses: readonly string[];
+}
+
+/** Makes the check. It rejects only with file system errors that say nothing about the file. */
+export function createMediaCheck(options: LocalMediaOptions): MediaCheck {
+  const policy = new AddressPolicy(options.allowPrivateAddresses);
+  const names = new MediaNames(options.mediaRoot);
+  const exists = (path: string) =>
+    describeLocalMedia(path, options).then(
+      () => true,
+      () => false,
+    );
+  return async (source, expected) => {
+    try {
+      if (!isUrl(source)) return await inspectFile(source, expected, options);
+      policy.checkWritten(parseMediaUrl(source));
+      return { bytes: null };
+    } catch (error) {
+      if (!(error instanceof MediaError)) throw error;
+      const meant = error.code === 'media_missing' ? await findMeantMedia(source, exists) : null;
+      if (meant !== null) return { fault: meant };
+      const near = error.code === 'media_missing' ? await names.nearest(source) : undefined;
+      const isUsable = near !== undefined && (await fits(near, expected, options));
+      const question = isUsable ? `; did you mean ${showValue(near)}?` : '';
+      const problem = asPhrase(error.message) + question;
+      return { fault: { code: error.code, problem, cure: error.cure, ...(isUsable ? { meant: near } : {}) } };
+    }
+  };
+}
+
+async function inspectFile(
+  path: string,
+  expected: MediaKind,
+  options: LocalMediaOptions,
+): Promise<MediaFinding> {
+  const { kind, size, contentType, cut } = await describeLocalMedia(path, options);
+  const wanted = expected === 'VIDEO' ? 'VIDEO' : 'PHOTO';
+  if (kind === wanted) {
+    const warning = cut && { code: 'media_cut_off', problem: asPhrase(cut.problem), cure: cut.cure };
+    return { bytes: size, warning };
+  }
+  return {
+    fault: {
+      code: 'media_kind_mismatch',
+      problem: `this must be a ${expected === 'VIDEO' ? 'video' : 'picture'}, but the file is ${contentType}`,
+      cure: 'Replace the file, or correct media_type.',
+    },
+  };
+}
+
+/** Whether a file could stand in this place. */
+async function fits(path: string, expected: MediaKind, options: LocalMediaOptions): Promise<boolean> {
+  return inspectFile(path, expected, options).then(
+    (finding) => 'bytes' in finding,
+    () => false,
+  );
+}
+
+/** Turns a sentence into the form of the other problems, which follow a place on the same line. */
+function asPhrase(sentence: string): string {
+  return sentence.replace(/\.$/, '').replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+}

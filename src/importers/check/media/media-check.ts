@@ -1,0 +1,85 @@
+/** Checks the media of rows before anything is sent: that it exists and has the right kind. */
+import { LRUCache } from 'lru-cache';
+import type { MediaKind, SourceFault } from '../../../manifest/cells/media-source.ts';
+import { type CellProblem, showValue } from '../../../manifest/problems/problem.ts';
+import type { Row } from '../../../manifest/row.ts';
+
+/** `bytes` is `null` if the size is unknown without a download. `warning`: the file is sent, but looks faulty. */
+export type MediaFinding =
+  | { readonly bytes: number | null; readonly warning?: SourceFault | undefined }
+  | { readonly fault: SourceFault };
+
+/** Checks one path or URL, as written in the row. Rejects only if the check itself failed. */
+export type MediaCheck = (source: string, expected: MediaKind) => Promise<MediaFinding>;
+
+/** One medium of a row: of the post itself, a cover, or a reference of a generation. */
+export interface RowMedium {
+  readonly column: 'media' | 'cover' | 'ai_references';
+  readonly source: string;
+  readonly kind: MediaKind;
+}
+
+const findingsKept = 20_000;
+const atOnce = 16;
+
+/** All files and URLs of the row, in column order. */
+export function mediaOf(row: Row): readonly RowMedium[] {
+  const kind = row.mediaType === 'VIDEO' ? 'VIDEO' : 'IMAGE';
+  const media: RowMedium[] = row.media.map((source) => ({ column: 'media', source, kind }));
+  if (row.cover?.kind === 'file') media.push({ column: 'cover', source: row.cover.source, kind: 'IMAGE' });
+  for (const source of row.generation?.references ?? []) {
+    media.push({ column: 'ai_references', source, kind: 'IMAGE' });
+  }
+  return media;
+}
+
+/** Checks many media, a few at once, and remembers the findings. */
+export class MediaInspector {
+  readonly #check: MediaCheck;
+  readonly #findings = new LRUCache<string, MediaFinding>({ max: findingsKept });
+
+  constructor(check: MediaCheck) {
+    this.#check = check;
+  }
+
+  /** Checks each distinct medium once. @returns the findings in the order of `media`. */
+  async inspect(media: readonly RowMedium[]): Promise<readonly MediaFinding[]> {
+    const findings = new Map<string, MediaFinding>();
+    const open = new Map<string, RowMedium>();
+    for (const medium of media) {
+      const identity = identityOf(medium);
+      const known = this.#findings.get(identity);
+      if (known === undefined) open.set(identity, medium);
+      else findings.set(identity, known);
+    }
+    const queue = open.entries();
+    // All workers share one iterator, so that each medium is checked once.
+    const look = async () => {
+      for (const [identity, medium] of queue) {
+        const finding = await this.#check(medium.source, medium.kind);
+        this.#findings.set(identity, finding);
+        findings.set(identity, finding);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(atOnce, open.size) }, look));
+    return media.map((medium) => findings.get(identityOf(medium)) ?? { bytes: null });
+  }
+}
+
+/** Turns a finding into a problem of the row; `null` if it has no fault. */
+export function mediaProblem(medium: RowMedium, finding: MediaFinding): CellProblem | null {
+  return 'fault' in finding ? inCell(medium, finding.fault) : null;
+}
+
+/** Turns a finding into a warning about the row; `null` if there is none. */
+export function mediaWarning(medium: RowMedium, finding: MediaFinding): CellProblem | null {
+  return 'warning' in finding && finding.warning !== undefined ? inCell(medium, finding.warning) : null;
+}
+
+function inCell({ column, source }: RowMedium, { code, ...fault }: SourceFault): CellProblem {
+  return { column, code, value: showValue(source), ...fault };
+}
+
+function identityOf(medium: RowMedium): string {
+  return `${medium.kind} ${medium.source}`;
+}

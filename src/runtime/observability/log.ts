@@ -1,0 +1,61 @@
+/** The log of a process: JSON lines. Every call names its fields one by one, so that no secret gets in. */
+import { join } from 'node:path';
+import { destination, type Logger, pino } from 'pino';
+import type { Environment } from '../../../config/load.ts';
+
+import { openToAppend } from '../../fs/append.ts';
+import { describeFileError } from '../../fs/file-error.ts';
+import { presentableJson } from '../../manifest/presentable.ts';
+import { UseCaseError } from '../use-case-error.ts';
+
+/** `stderr` may be a terminal, and so may the reader of the file. `file`: `campaigns.log` in the data directory, for commands whose terminal shows progress. */
+export type LogTarget = 'stderr' | 'file';
+
+/**
+ * Characters of one field. Texts of the service are shorter; this is for those of sheets and programs. Collectors refuse long lines.
+ */
+const longestField = 2000;
+
+const isLong = (value: unknown): value is string => typeof value === 'string' && value.length > longestField;
+
+function bounded(fields: Record<string, unknown>): Record<string, unknown> {
+  if (!Object.values(fields).some(isLong)) return fields;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      isLong(value) ? `${value.slice(0, longestField)}… (cut)` : value,
+    ]),
+  );
+}
+
+/** @throws {UseCaseError} `settings_invalid` if the file cannot be opened, or is a link of another user, a pipe or a device. */
+export function createLog(
+  { logLevel, dataDir }: Pick<Environment, 'logLevel' | 'dataDir'>,
+  to: LogTarget,
+): Logger {
+  const dest = to === 'stderr' ? 2 : openLogFile(join(dataDir, 'campaigns.log'));
+  return pino(
+    {
+      level: logLevel,
+      base: { pid: process.pid },
+      formatters: { log: bounded },
+      hooks: { streamWrite: presentableJson },
+    },
+    destination({ dest, sync: true }),
+  );
+}
+
+function openLogFile(path: string): number {
+  try {
+    return openToAppend(path);
+  } catch (error) {
+    throw new UseCaseError(
+      'settings_invalid',
+      `the log ${path} cannot be opened: ${describeFileError(error)}`,
+      {
+        cure: 'Mend that, or set DATA_DIR to another folder.',
+        cause: error,
+      },
+    );
+  }
+}

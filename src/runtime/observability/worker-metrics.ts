@@ -1,0 +1,80 @@
+/**
+ * Metrics of the workers of this process, for Prometheus. Labels have few values: no campaign, creator or job is among them.
+ */
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { ObservedCall } from '../../api/transport/transport.ts';
+import type { FinishedJob } from '../../processors/frame/context.ts';
+
+/** Metrics as text, with the `Content-Type` that says how it is written. */
+export interface MetricsSource {
+  readonly contentType: string;
+  metrics(): Promise<string>;
+}
+
+/** Seconds: from a look into Redis to an upload of gigabytes. */
+const runBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1800];
+/** Seconds: jobs wait for their budget, and rows of a big campaign for their turn. */
+const waitBuckets = [0.1, 1, 5, 30, 60, 300, 1800, 3600, 21_600];
+
+/** Statuses that the service is known to answer. Others count by their class, so that an odd service makes few labels. */
+const knownStatuses: ReadonlySet<number> = new Set([
+  200, 400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504,
+]);
+
+export class WorkerMetrics implements MetricsSource {
+  readonly #registry = new Registry();
+  readonly #jobs = new Counter({
+    name: 'campaigns_jobs_total',
+    help: 'Runs of jobs, by queue and outcome.',
+    labelNames: ['queue', 'outcome'],
+    registers: [this.#registry],
+  });
+  readonly #runs = new Histogram({
+    name: 'campaigns_job_run_seconds',
+    help: 'How long runs of jobs took.',
+    labelNames: ['queue'],
+    buckets: runBuckets,
+    registers: [this.#registry],
+  });
+  readonly #waits = new Histogram({
+    name: 'campaigns_job_wait_seconds',
+    help: 'How long jobs waited for their first run since they were due, with the work of their children.',
+    labelNames: ['queue'],
+    buckets: waitBuckets,
+    registers: [this.#registry],
+  });
+  readonly #calls = new Counter({
+    name: 'campaigns_service_calls_total',
+    help: 'Calls of the service, by operation and HTTP status; none: no answer came.',
+    labelNames: ['operation', 'status'],
+    registers: [this.#registry],
+  });
+
+  constructor() {
+    // The event loop, memory and processor time of this process.
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  metrics(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  finished({ queue, outcome, runMs, waitMs }: FinishedJob): void {
+    this.#jobs.inc({ queue, outcome });
+    this.#runs.observe({ queue }, runMs / 1000);
+    if (waitMs !== undefined) this.#waits.observe({ queue }, waitMs / 1000);
+  }
+
+  called({ operation, status }: ObservedCall): void {
+    this.#calls.inc({ operation, status: statusLabel(status) });
+  }
+}
+
+function statusLabel(status: number | undefined): string {
+  if (status === undefined) return 'none';
+  return knownStatuses.has(status) ? String(status) : `${Math.floor(status / 100)}xx`;
+}

@@ -1,0 +1,28 @@
+/** Why Redis takes no writes, in words for people. */
+import { refusalCode } from '../../redis/refusal.ts';
+
+export interface Refusal {
+  /** Why Redis takes no writes: `its memory is full`. */
+  readonly why: string;
+  /** What a person can do. */
+  readonly cure: string;
+}
+
+const passes = 'It usually passes within a minute. If it stays, see the log of Redis.';
+
+const refusals: Readonly<Record<string, Refusal>> = {
+  OOM: { why: 'its memory is full', cure: 'Give Redis more memory: raise its setting maxmemory.' },
+  MISCONF: { why: 'it cannot save to its disk', cure: 'Free space on the disk of Redis, and see its log.' },
+  READONLY: {
+    why: 'it has become a replica',
+    cure: 'The master is looked for. If it is not found, check REDIS_URL.',
+  },
+  NOREPLICAS: { why: 'too few replicas follow it', cure: 'Bring the replicas of Redis back.' },
+};
+
+/** A refusal in words. @returns undefined for an error that is none, nor was caused by one. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  const code = refusalCode(error);
+  if (code !== undefined) return refusals[code] ?? { why: `it is not ready (${code})`, cure: passes };
+  return error instanceof Error && error.cause !== undefined ? refusalOf(error.cause) : undefined;
+}

@@ -1,0 +1,212 @@
+/** Accounts of the service, from settings and environment. Each gets a client and budgets on first use. */
+import { hostname } from 'node:os';
+import { defaultAccount, serviceUrl } from '../../../config/access.ts';
+import { readAccountKey } from '../../../config/load.ts';
+import type { Settings } from '../../../config/schema.ts';
+import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../../api/client.ts';
+import { NotConfiguredError } from '../../api/errors.ts';
+import type { SkippedEntries } from '../../api/transport/caller.ts';
+import type { ObservedCall } from '../../api/transport/transport.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { ServiceReach } from '../../ledger/service/service-reach.ts';
+import type { Account, Accounts } from '../../processors/frame/accounts.ts';
+import { Budgets } from '../../queues/budgets.ts';
+import type { RedisServer } from '../../redis/server.ts';
+import { asUseCase, type Configuration } from '../configuration.ts';
+import { UseCaseError } from '../use-case-error.ts';
+import { storageConnector } from './storage-addresses.ts';
+
+/** Only this and the client hold the key. */
+interface Access {
+  readonly url: string;
+  readonly key: string;
+}
+
+export interface ServiceAccounts extends Accounts, AsyncDisposable {
+  /** Names of all configured accounts. */
+  readonly names: readonly string[];
+  /** @throws {UseCaseError} that says what is missing. */
+  need(name: string): Account;
+}
+
+export interface AccountsOptions {
+  /** Hears of every call. */
+  readonly observe?: ((call: ObservedCall) => void) | undefined;
+  /** Whether to show calls without an answer to people who watch; default true. */
+  readonly recordsReach?: boolean | undefined;
+}
+
+/** The part of a runtime that accounts need. */
+export type AccountSources = Configuration & {
+  readonly redis: Pick<RedisServer, 'connect'>;
+  readonly ledger: Pick<Ledger, 'keys'>;
+  /** As in `Runtime`. */
+  readonly notify: (message: string) => void;
+};
+
+/** Connects to nothing before the first use. */
+export function openAccounts(sources: AccountSources, options: AccountsOptions = {}): ServiceAccounts {
+  const { environment, settings } = sources;
+  const opened = new Map<string, Account>();
+  const hasDefault = environment.apiUrl !== undefined && environment.apiKey !== undefined;
+  const names = [...(hasDefault ? [defaultAccount] : []), ...Object.keys(settings.accounts)];
+
+  function need(name: string): Account {
+    const known = opened.get(name);
+    if (known) return known;
+    const account = openAccount(sources, name, options);
+    opened.set(name, account);
+    return account;
+  }
+
+  return {
+    names,
+    several: names.length > 1,
+    need,
+    find: (name) => (names.includes(name) ? attempt(() => need(name)) : undefined),
+    stopWaiting() {
+      for (const { budgets } of opened.values()) budgets.close();
+    },
+    async cutOff() {
+      await Promise.all([...opened.values()].map(({ client }) => client.cutOff()));
+    },
+    async [Symbol.asyncDispose]() {
+      for (const { budgets, client } of opened.values()) {
+        budgets.close();
+        await client.close();
+      }
+    },
+  };
+}
+
+/** An account with an unreadable key counts as not configured, so that jobs of other accounts go on. */
+function attempt<T>(need: () => T): T | undefined {
+  try {
+    return need();
+  } catch (error) {
+    if (error instanceof UseCaseError) return undefined;
+    throw error;
+  }
+}
+
+/** Workers serve all accounts: reports a bad one before they start. @throws {UseCaseError} */
+export function requireAccounts(accounts: ServiceAccounts): void {
+  if (accounts.names.length === 0) accounts.need(defaultAccount);
+  for (const name of accounts.names) accounts.need(name);
+}
+
+/** @throws {UseCaseError} for an unknown name. */
+export function nameOfAccount(configuration: Configuration, name = defaultAccount): string {
+  if (name !== defaultAccount && !(name in configuration.settings.accounts)) {
+    throw unknownAccount(configuration, name);
+  }
+  return name;
+}
+
+/** All readable keys: no page may show one. */
+export function keysOfAccounts({ environment, settings }: Configuration): readonly string[] {
+  const keys = Object.keys(settings.accounts).map((name) => attempt(() => readKey(settings, name)));
+  return [environment.apiKey, ...keys].filter((key) => key !== undefined);
+}
+
+/** @throws {UseCaseError} `settings_invalid` for an unreadable key. */
+function readKey(settings: Settings, name: string): string {
+  return asUseCase(() => readAccountKey(settings, name));
+}
+
+/** Budgets of an account: its own, or else the common ones. */
+export function budgetsOf(settings: Settings, name: string): Settings['budgets'] {
+  return settings.accounts[name]?.budgets ?? settings.budgets;
+}
+
+function readAccess(configuration: Configuration, name: string): Access {
+  if (name === defaultAccount) return readDefault(configuration);
+  const { settings } = configuration;
+  const account = settings.accounts[name];
+  if (!account) throw unknownAccount(configuration, name);
+  return { url: serviceUrl(account.url) ?? account.url, key: readKey(settings, name) };
+}
+
+function unknownAccount({ environment, settings }: Configuration, name: string): UseCaseError {
+  const known = [defaultAccount, ...Object.keys(settings.accounts)].join(', ');
+  return new UseCaseError('account_unknown', `there is no account "${name}" in the settings`, {
+    cure: environment.configFile
+      ? `Known accounts: ${known}. Add it to "accounts" in the settings file.`
+      : 'Give a settings file with this account under "accounts", by --config or CAMPAIGNS_CONFIG.',
+  });
+}
+
+function readDefault({ environment, settings }: Configuration): Access {
+  const others = Object.keys(settings.accounts);
+  const cureOf = (cure: string) =>
+    others.length > 0
+      ? `${cure}\nOr use an account of the settings with --account: ${others.join(', ')}`
+      : cure;
+  if (environment.apiUrl === undefined) {
+    throw new UseCaseError('account_incomplete', 'CREATOR_API_URL is not set', {
+      cure: cureOf(
+        'Set it to the base address of the service. To try without the service:\n  campaigns sandbox',
+      ),
+    });
+  }
+  if (environment.apiKey === undefined) {
+    throw new UseCaseError('account_incomplete', 'CREATOR_API_KEY is not set', {
+      cure: cureOf(
+        'Set it to the API key of the service, or set CREATOR_API_KEY_FILE to a file with the key.',
+      ),
+    });
+  }
+  return { url: environment.apiUrl, key: environment.apiKey };
+}
+
+function openAccount(
+  sources: AccountSources,
+  name: string,
+  { observe, recordsReach = true }: AccountsOptions,
+): Account {
+  const { settings, ledger } = sources;
+  const { keys } = ledger;
+  const { api, retry } = settings;
+  const { url, key } = readAccess(sources, name);
+  const redis = sources.redis.connect('budgets');
+  const rates = budgetsOf(settings, name);
+  const budgets = new Budgets({ redis, prefix: keys.prefix, account: name, budgets: rates, retry });
+  const reach = recordsReach ? new ServiceReach({ redis, keys, account: name, host: hostname() }) : undefined;
+  const client = connectClient({
+    baseUrl: url,
+    apiKey: key,
+    timeoutMs: api.timeout,
+    templates: api,
+    storageConnector: storageConnector(settings),
+    observe(call) {
+      observe?.(call);
+      if (call.kind === 'unanswered') reach?.failed(call.reason ?? '');
+      else reach?.answered();
+      if (call.kind === 'answered') budgets.answered(call.operation);
+    },
+    skipped: tellOfSkipped(sources.notify),
+  });
+  return { name, client, budgets };
+}
+
+/** Tells of entries that are left out once for each operation, and again where a page has more of them: polls repeat. */
+function tellOfSkipped(notify: AccountSources['notify']): (found: SkippedEntries) => void {
+  const told = new Map<string, number>();
+  return ({ operation, skipped, sent }) => {
+    if (skipped <= (told.get(operation) ?? 0)) return;
+    told.set(operation, skipped);
+    notify(
+      `${operation}: ${skipped} of ${sent} entries of the answer are left out, because they lack an id or status`,
+    );
+  };
+}
+
+/** @throws {UseCaseError} for a wrong template in the settings. */
+function connectClient(options: ServiceClientOptions): ServiceClient {
+  try {
+    return createServiceClient(options);
+  } catch (error) {
+    if (!(error instanceof NotConfiguredError)) throw error;
+    throw new UseCaseError('service_not_configured', error.message, { cure: error.cure, cause: error });
+  }
+}

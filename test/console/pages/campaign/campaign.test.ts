@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import { openPages } from '../../../support/console/console-pages.ts';
+import { openRunner } from '../../../support/in-process.ts';
+import { videoRow } from '../../../support/sheets/rows.ts';
+
+const minuteMs = 60_000;
+const start = Date.UTC(2027, 2, 9, 7, 0);
+
+describe('/campaigns/ID', () => {
+  it('shows the throughput with the budget, and the times in which it was paused', async () => {
+    const clock = { now: start };
+    const runner = await openRunner({
+      now: () => clock.now,
+      settings: { budgets: { default: { rate: 12, per: '1m', burst: 1 } } },
+    });
+    const id = await runner.importRows([videoRow('a')]);
+    const pace = runner.ledger.keys.pace(id);
+    for (const [at, posted] of [4, 10, 8].entries()) {
+      const minute = start / minuteMs + at;
+      await runner.redis.hset(pace, String(minute % 1440), `${minute} ${posted}`);
+    }
+    await runner.ledger.campaigns.pause(id, { code: 'canary', message: 'Held.' });
+    clock.now += minuteMs;
+    await runner.ledger.campaigns.resume(id);
+    clock.now += 2 * minuteMs;
+    const { html, text } = await (await openPages(runner)).get(`/campaigns/${id}`);
+    expect(text).toContain('posted a minute, lately 8');
+    expect(text).toContain('budget of posts, 12');
+    expect(text).toContain('07:00 to 07:01: held after the canary');
+    const [, data = ''] = /data-plot="([^"]*)"/.exec(html) ?? [];
+    expect(JSON.parse(data.replaceAll('&quot;', '"'))).toMatchObject({
+      series: [{ values: [4, 10, 8] }, { values: [12, 12, 12], dashed: true }],
+      bands: [[start / 1000, start / 1000 + 60]],
+    });
+  });
+
+  it('shows its times in the zone that it was handed in with, and names it', async () => {
+    const clock = { now: start };
+    const runner = await openRunner({ now: () => clock.now });
+    const id = await runner.importRows([videoRow('a', { scheduled_at: '2027-03-12T18:00-05:00' })]);
+    await runner.redis.hset(runner.ledger.keys.campaign(id), 'timezone', 'America/New_York');
+    const pages = await openPages(runner);
+    for (const path of [`/campaigns/${id}`, `/campaigns/${id}/rows/a`]) {
+      expect((await pages.get(path)).text).toContain('Times are in America/New_York (UTC-5).');
+    }
+    const { text } = await pages.get(`/campaigns/${id}`);
+    expect(text).toContain('Fri 12 Mar, 18:00');
+    expect(text).toContain('times in America/New_York (UTC-5)');
+    expect((await pages.get(`/campaigns/${id}?zone=UTC`)).text).toContain('Fri 12 Mar, 23:00');
+  });
+
+  it('of an ended campaign says which steps failed rows have not reached', async () => {
+    const runner = await openRunner();
+    const id = await runner.handIn([videoRow('a', { creator: 'demo_ines' })]);
+    await runner.start();
+    await runner.ended(id);
+    const { text } = await (await openPages(runner)).get(`/campaigns/${id}`);
+    expect(text).toMatch(/Post 0 \/ 1 1 not reached/);
+    expect(text).not.toContain('to come');
+    // Planners know no names of calls.
+    expect(text).toMatch(/The service says: 授权已过期.* 40101/);
+  });
+
+  it('says what the release of a canary takes, and releases it', async () => {
+    const runner = await openRunner({
+      settings: { budgets: { default: { rate: 1, per: '1m', burst: 2000 } } },
+    });
+    const id = await runner.handIn([videoRow('a'), videoRow('b'), videoRow('c')], { canary: 1 });
+    await runner.start();
+    await runner.until(
+      async () => (await runner.ledger.campaigns.find(id))?.state === 'paused',
+      'the canary to end',
+    );
+    const pages = await openPages(runner);
+    const { text } = await pages.get(`/campaigns/${id}`);
+    expect(text).toContain('Held after the canary: the first row has ended, posted.');
+    expect(text).toMatch(
+      /release the other 2: \d calls, no AI outputs, at least 2 min\. It does not hold again\./,
+    );
+    await pages.post(`/campaigns/${id}/resume`, {});
+    expect((await runner.ended(id)).counts.posted).toBe(3);
+    expect((await pages.get(`/campaigns/${id}`)).text).not.toContain('Held after the canary:');
+  });
+
+  it('says when the rows behind a canary are due', async () => {
+    const clock = { now: start };
+    const runner = await openRunner({ now: () => clock.now });
+    const at = (day: number) => ({ scheduled_at: `2027-03-${day} 19:00`, scheduled_tz: 'UTC' });
+    const id = await runner.importRows([videoRow('a', at(12)), videoRow('b', at(10)), videoRow('c', at(11))]);
+    await runner.ledger.campaigns.pause(id, { code: 'canary', message: 'Held.' });
+    const pages = await openPages(runner);
+    const { text } = await pages.get(`/campaigns/${id}`);
+    expect(text).toContain('The next scheduled time among the 3 is Wed 10 Mar, 19:00 : in 36 h.');
+    clock.now = Date.UTC(2027, 2, 10, 20);
+    expect((await pages.get(`/campaigns/${id}`)).text).toContain(
+      'is Thu 11 Mar, 19:00 : in 23 h. The time of 1 row has passed.',
+    );
+  });
+
+  it('shows the steps of its rows, and the budgets in use', async () => {
+    const runner = await openRunner({
+      settings: { budgets: { default: { rate: 1200, per: '1m', burst: 2000 } } },
+    });
+    runner.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 400, times: 1 });
+    const id = await runner.handIn([videoRow('a'), videoRow('b')]);
+    const pages = await openPages(runner);
+    await runner.start();
+    await runner.ended(id);
+    const { html, text } = await pages.get(`/campaigns/${id}`);
+    expect(text).toContain('Upload 1 / 2 1 failed');
+    expect(html).toContain(`href="/campaigns/${id}?state=failed&amp;step=upload#rows"`);
+    expect(text).toContain('Generate 0 / 0 no row needs it');
+    expect(text).not.toContain('Budgets in use');
+    await runner.importRows([videoRow('c')]);
+    expect((await pages.get('/campaigns/c2')).text).toMatch(
+      /Budgets in use .* Posts \d[\d.]* of 20 a second/,
+    );
+  });
+
+  it('retries the rows that were chosen, and counts none of them as left out', async () => {
+    const runner = await openRunner({ settings: { retry: { attempts: 1 } } });
+    runner.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 400, times: 3 });
+    const id = await runner.handIn([videoRow('a'), videoRow('b'), videoRow('c')]);
+    await runner.start();
+    await runner.ended(id);
+    await runner.queues.queue('campaign').pause();
+    const pages = await openPages(runner);
+    const question = await pages.get(`/campaigns/${id}/retry?row=a&row=c`);
+    expect(question.text).toMatch(/Retry 2 rows\? .*Rows done again 2 Calls, at least \d AI outputs 0 /);
+    expect(question.text).toContain('Leaves out no row.');
+    const after = await pages.post(`/campaigns/${id}/retry`, { row: 'c' });
+    expect(after.text).toContain('1 row is sent again.');
+    expect(after.text).not.toContain('left out');
+    expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['failed', 'failed', 'waiting']);
+  });
+
+  it('says before a cancellation what stays and what does not', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows([videoRow('a')]);
+    const pages = await openPages(runner);
+    const path = `/campaigns/${id}/cancel`;
+    const alone = (await pages.get(path)).text;
+    expect(alone).toContain('1 row will not be posted . This cannot be undone. Only want to stop for now?');
+    const counts = { waiting: 3, running: 1, posted: 2, failed: 1, review: 1 };
+    await runner.redis.hset(runner.ledger.keys.campaign(id), { ...counts, rows: 8 });
+    const { text } = await pages.get(path);
+    expect(text).toContain('4 rows will not be posted : 3 that wait and 1 that runs. This cannot be undone.');
+    expect(text).toContain('2 rows stay posted.');
+    expect(text).toContain('1 failed row and 1 row in review stay as they are, and can no longer be sent.');
+  });
+
+  it('leads chosen rows to their decision', async () => {
+    const runner = await openRunner();
+    runner.sandbox.faults.add({
+      operation: 'createCreatorPost',
+      kind: 'status',
+      status: 500,
+      times: 2,
+    });
+    const id = await runner.handIn([videoRow('a'), videoRow('b')]);
+    await runner.start();
+    await runner.ended(id);
+    const pages = await openPages(runner);
+    const page = await pages.get(`/campaigns/${id}`);
+    expect(page.html).toContain('formaction="/review"');
+    expect(page.text).toContain('Nobody can tell what became of them');
+    // It has ended.
+    expect(page.text).not.toContain('Held back by');
+    const { html } = await pages.get(`/review?campaign=${id}&row=b`);
+    const shown = [...html.matchAll(/\/rows\/(\w+)"/g)].map(([, key]) => key);
+    expect(new Set(shown)).toEqual(new Set(['b']));
+  });
+
+  it('says beside a cause what its retry takes, and whom it leaves out', async () => {
+    const runner = await openRunner();
+    const rows = [videoRow('a'), videoRow('b'), videoRow('c', { creator: 'demo_ben' })];
+    const id = await runner.importRows(rows);
+    const { keys } = runner.ledger;
+    const message = 'createFileUpload: the service had an error (HTTP 500).';
+    const cure = 'Move the file, or choose another root with --media-root.';
+    const error = { step: 'upload', code: 'upload_failed', message, cure, at: 0 };
+    for (const row of [0, 2]) {
+      await runner.redis.setrange(keys.states(id), row * 2, 'f');
+      await runner.redis.zadd(keys.index(id, 'failed'), row, String(row));
+      await runner.redis.hset(keys.errors(id), row, JSON.stringify(error));
+    }
+    const expired = { step: 'showcase', code: '40101', message: 'expired', subject: 'demo_anna', at: 0 };
+    await runner.redis.setrange(keys.states(id), 2, 'f');
+    await runner.redis.zadd(keys.index(id, 'failed'), 1, '1');
+    await runner.redis.hset(keys.errors(id), 1, JSON.stringify(expired));
+    await runner.redis.hset(keys.campaign(id), { failed: 3, waiting: 0 });
+    const pages = await openPages(runner);
+    const { text } = await pages.get(`/campaigns/${id}?zone=UTC`);
+    expect(text).toContain('The authorization of demo_anna has expired');
+    expect(text).toContain(`Showcase, since Thu 1 Jan 1970, 00:00, about demo_anna. Expired. 40101`);
+    expect(text).toContain('Let demo_anna authorize again. Then:');
+    expect(text).toContain('The upload did not go through (2 rows)');
+    expect(text).not.toContain('createFileUpload:');
+    expect(text).toContain('Move the file.');
+    expect((await pages.get(`/campaigns/${id}/rows/a`)).text).toContain('Move the file. Rows with');
+    const ofCause = (await pages.get(`/campaigns/${id}?state=failed&code=upload_failed&step=upload`)).text;
+    expect(ofCause).toContain('Rows 2 of 3');
+    expect(ofCause).toContain('1 to 2 of 2');
+    expect((await pages.get(`/campaigns/${id}?text=none`)).text).toContain('Rows searched in 3');
+    expect(text).toMatch(/Retry 2 rows… At least 8 calls, no AI outputs\. Leaves out no row\./);
+    expect(text).toMatch(/Retry 1 row of demo_anna… At least 4 calls, no AI outputs\./);
+  });
+});

@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { TextSearch } from '../../../../src/campaigns/rows/text-search.ts';
+import { openPages } from '../../../support/console/console-pages.ts';
+import { openRunner } from '../../../support/in-process.ts';
+import { videoRow } from '../../../support/sheets/rows.ts';
+
+const start = Date.UTC(2027, 2, 9, 7, 0);
+
+describe('the rows of /campaigns/ID', () => {
+  it('sorts by the last change, the newest first, and goes on from page to page', async () => {
+    const clock = { now: start };
+    const runner = await openRunner({ now: () => clock.now });
+    const rows = Array.from({ length: 60 }, (_, index) => videoRow(`r${index}`));
+    const id = await runner.importRows(rows);
+    await runner.redis.zadd(runner.ledger.keys.changed(id), start + 1000, 7, start + 2000, 3);
+    clock.now += 2000;
+    const pages = await openPages(runner);
+    const keysOf = (html: string) => [...html.matchAll(/name="row" value="(\w+)"/g)].map(([, key]) => key);
+    const { html, text } = await pages.get(`/campaigns/${id}?sort=changed`);
+    expect(keysOf(html)).toEqual(['r3', 'r7']);
+    expect(text).toContain('07:00:02');
+    await runner.redis.zadd(
+      runner.ledger.keys.changed(id),
+      ...rows.flatMap((_row, index) => [start - index, index]),
+    );
+    const first = keysOf((await pages.get(`/campaigns/${id}?sort=changed`)).html);
+    const { html: firstPage } = await pages.get(`/campaigns/${id}?sort=changed`);
+    const [, next = ''] = /after=([\d.]+)[^"]*">Next/.exec(firstPage) ?? [];
+    // A row that changes in the meantime is not told twice.
+    await runner.redis.zadd(runner.ledger.keys.changed(id), start + 9000, 59);
+    const second = keysOf((await pages.get(`/campaigns/${id}?sort=changed&after=${next}`)).html);
+    expect(first).toEqual(rows.slice(0, 50).map((_row, index) => `r${index}`));
+    expect(second).toEqual(rows.slice(50, 59).map((_row, index) => `r${50 + index}`));
+  });
+
+  it('says which of its rows a page shows, also of those with one state', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows(Array.from({ length: 60 }, (_, index) => videoRow(`r${index}`)));
+    const pages = await openPages(runner);
+    for (const [query, last] of [
+      ['state=waiting', 'r59'],
+      ['sort=-line', 'r0'],
+    ]) {
+      const first = await pages.get(`/campaigns/${id}?${query}`);
+      expect(first.text).toContain('1 to 50 of 60');
+      const [, next = ''] = /href="([^"#]*)#rows">Next/.exec(first.html) ?? [];
+      const second = await pages.get(next.replaceAll('&amp;', '&'));
+      expect(second.text).toContain('51 to 60 of 60');
+      expect(second.html).toContain(`value="${last}"`);
+      expect(second.html).not.toContain('Next rows');
+    }
+  });
+
+  it('filters the rows that changed last', async () => {
+    const runner = await openRunner();
+    runner.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 400, times: 1 });
+    const id = await runner.handIn([videoRow('a'), videoRow('b'), videoRow('c', { caption: 'Rosewood' })]);
+    await runner.start();
+    await runner.ended(id);
+    const pages = await openPages(runner);
+    const shown = async (query: string) =>
+      [
+        ...(await pages.get(`/campaigns/${id}?sort=changed&${query}`)).html.matchAll(
+          /name="row" value="(\w)"/g,
+        ),
+      ]
+        .map(([, key]) => key)
+        .sort();
+    expect(await shown('')).toEqual(['a', 'b', 'c']);
+    const failed = await shown('state=failed');
+    expect(failed).toHaveLength(1);
+    expect([...failed, ...(await shown('state=posted'))].sort()).toEqual(['a', 'b', 'c']);
+    expect(await shown('step=upload')).toEqual(failed);
+    expect(await shown('text=rosew')).toEqual(['c']);
+  });
+
+  it('tells how many rows have changed since it was loaded', async () => {
+    const clock = { now: start };
+    const runner = await openRunner({ now: () => clock.now });
+    const id = await runner.importRows([videoRow('a'), videoRow('b')], { window: 1 });
+    const pages = await openPages(runner);
+    const { html } = await pages.get(`/campaigns/${id}`);
+    const [, address = ''] = /"(\/campaigns\/\w+\/events[^"]*)"/.exec(html) ?? [];
+    clock.now += 1000;
+    await runner.admit(id);
+    const stream = await fetch(`${pages.url}${address.replaceAll('&amp;', '&')}`);
+    const reader = stream.body?.getReader();
+    const { value } = (await reader?.read()) ?? {};
+    await reader?.cancel();
+    expect(new TextDecoder().decode(value)).toMatch(
+      /id="campaign-stale">1 row has changed since 07:00:00\.<.*id="campaign-changed">1 row has/s,
+    );
+  });
+
+  it('tells at which step a row runs, and offers to download the rows that are chosen', async () => {
+    const runner = await openRunner();
+    const rows = ['a', 'b', 'c'].map((key) => videoRow(key, { showcase: 'no' }));
+    const id = await runner.importRows(rows, { window: 1 });
+    await runner.admit(id);
+    const pages = await openPages(runner);
+    const { html, text } = await pages.get(`/campaigns/${id}`);
+    expect(text).toContain('3 rows for 1 creator');
+    expect(text).toMatch(/running Upload .* waiting not begun/);
+    expect(html).toContain(`formaction="/campaigns/${id}/results.xlsx"`);
+  });
+
+  it('ends a search in texts whose tab was closed', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows([videoRow('a')]);
+    const { url, get } = await openPages(runner);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const searches = vi.spyOn(TextSearch.prototype, 'matching');
+    const [begun, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let isReadOn = false;
+    vi.spyOn(runner.ledger.store, 'packed').mockImplementationOnce(async function* () {
+      begun.resolve();
+      await closed.promise;
+      yield [];
+      isReadOn = true;
+    });
+    const addresses = [`/campaigns/${id}?text=a`, `/api/v1/campaigns/${id}/rows?text=a`];
+    for (const [index, address] of addresses.entries()) {
+      const tab = new AbortController();
+      const page = fetch(`${url}${address}`, { signal: tab.signal });
+      await begun.promise;
+      const left = await vi.waitUntil(() => searches.mock.calls[index]?.[2], { timeout: 15_000 });
+      tab.abort();
+      await expect(page).rejects.toThrow('aborted');
+      if (!left.aborted) await once(left, 'abort');
+    }
+    closed.resolve();
+    expect((await get(`/campaigns/${id}?text=a`)).text).toContain('not begun demo_anna');
+    expect(isReadOn).toBe(false);
+  });
+});

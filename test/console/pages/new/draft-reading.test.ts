@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { openDraft } from '../../../support/console/draft-page.ts';
+import { openDrop } from '../../../support/console/uploads.ts';
+import { videoRow } from '../../../support/sheets/rows.ts';
+import { type Cells, sheetText } from '../../../support/sheets/sheet.ts';
+
+it('says of a sheet with an unknown header what is so, and plans nothing', async () => {
+  const { creator: _none, ...row } = videoRow('a');
+  const { checked } = await openDraft([{ ...row, Wer: 'demo_anna' }]);
+  const { text } = await checked();
+  expect(text).toContain('2 problems of the sheet as a whole');
+  expect(text).toContain('6 columns, its rows are read once the columns are matched');
+  expect(text).toContain('the header has no column creator. Say below which of the columns it is.');
+  expect(text).not.toContain('posts go out as soon as they are ready');
+});
+
+it('says of a sheet without rows, and of a text that is named as a workbook, what is so', async () => {
+  const { pages } = await openDraft([videoRow('a')]);
+  const drop = await openDrop(pages);
+  await drop.send('Spring.xlsx', Buffer.from(`${Object.keys(videoRow('a')).join(',')}\n`));
+  const page = () => pages.get(`/campaigns/new/${drop.draft}`);
+  await expect.poll(async () => (await page()).text).toContain('the file has a header but no rows');
+  expect((await page()).text).toContain(
+    'Spring.xlsx 6 columns, a text, although its name is that of a workbook',
+  );
+});
+
+it('says of texts that are too long by different numbers only what is true of all', async () => {
+  const title = (length: number) => ({ product_title: 'x'.repeat(length) });
+  const { checked } = await openDraft([videoRow('a', title(31)), videoRow('b', title(40))]);
+  expect((await checked()).text).toContain('2 rows: product_title has more than 30 characters.');
+});
+
+it('matches headers that nobody knows', async () => {
+  const rows = [{ ...videoRow('a'), Wer: 'demo_anna', creator: '' }].map(
+    ({ creator: _none, ...rest }) => rest,
+  );
+  const { checked, send } = await openDraft(rows as unknown as readonly Cells[]);
+  const before = await checked();
+  expect(before.text).toContain('there is no column Wer');
+  const position = /name="(col\.\d+)" aria-label="Wer is"/.exec(before.html)?.[1] ?? '';
+  const { text } = await send('columns', { [position]: 'creator' });
+  expect(text).toContain('Start 1 post ');
+});
+
+it('shows the time of a post in the region of its creator', async () => {
+  const time = { scheduled_at: '2031-03-12 18:00', scheduled_tz: 'Asia/Shanghai', creator: 'demo_ben' };
+  const { checked, pages, path } = await openDraft([videoRow('a', time)]);
+  const here = 'Wed 12 Mar 2031, 10:00 in United Kingdom';
+  expect((await checked()).text).toContain(`In the creator's region: ${here}`);
+  expect((await pages.get(`${path}/rows/1`)).text).toContain(`In the creator's region: ${here}`);
+  expect((await pages.get(`${path}?rows=all`)).html).toContain(`${here}"`);
+});
+
+it('says what a time means in the zone that was chosen', async () => {
+  const { checked, send } = await openDraft([videoRow('a', { scheduled_at: '2031-03-12 18:00' })]);
+  expect((await checked()).text).toContain('The time has no time zone.');
+  const { text } = await send('zone', { zone: 'Asia/Shanghai' });
+  expect(text).toContain('Wed 12 Mar 2031, 18:00 in Asia/Shanghai');
+  expect(text).toContain('Wed 12 Mar 2031, 10:00 UTC');
+  expect(text).toContain("In the creator's region: United States, several time zones");
+});
+
+it('suggests the reading of a time with names, and does not say that no row has a time', async () => {
+  const { checked, send } = await openDraft([
+    videoRow('a', { scheduled_at: '2031年3月12日 18:00', scheduled_tz: 'Asia/Shanghai' }),
+  ]);
+  const { text } = await checked();
+  expect(text).toContain('Read 2031年3月12日 18:00 as 12 March 2031, 18:00, 1 row');
+  expect(text).toContain('1 row has a time with a problem: see above.');
+  const mended = await send('take', { use: 'as-written' });
+  expect(mended.text).toContain('Nothing is left to mend.');
+});
+
+it('reads another sheet with the same headers as somebody said before', async () => {
+  const { creator: _none, ...row } = videoRow('a');
+  const { checked, pages, send } = await openDraft([{ ...row, Wer: 'demo_anna' }]);
+  const position = /name="(col\.\d+)" aria-label="Wer is"/.exec((await checked()).html)?.[1] ?? '';
+  await send('columns', { [position]: 'creator', remember: 'yes' });
+  const drop = await openDrop(pages);
+  const next: Cells = { Wer: 'demo_ben', ...row };
+  await drop.send('next.csv', Buffer.from(sheetText([next])));
+  expect((await pages.get(`/campaigns/new/${drop.draft}`)).text).toContain('6 of 6 matched');
+});

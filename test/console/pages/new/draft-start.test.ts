@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest';
+import { good, lost, openDraft, options, product } from '../../../support/console/draft-page.ts';
+import { aiVideoRow, videoRow } from '../../../support/sheets/rows.ts';
+
+it('says in the plan what is called for how many items, and what the canary takes', async () => {
+  const { send } = await openDraft([videoRow('a'), videoRow('b')]);
+  const one = await send('options', { ...options, canary: '1' });
+  expect(one.text).toContain('First comes the first post in the order of the sheet. Then the campaign holds');
+  expect(one.text).toMatch(/What How many Calls Budget At least Note Posts 2 2 [\d,.]+ a second at once/);
+  expect(one.text).toMatch(/Uploads 2 files 2 [\d,.]+ a second at once 74 bytes/);
+  const all = await send('options', { ...options, canary: '2' });
+  expect(all.text).toContain('The canary takes all of these posts: it holds nothing back.');
+});
+
+it('starts exactly what the button said, and nothing else', async () => {
+  const { send, runner, mend } = await openDraft([videoRow('a', good), aiVideoRow('b')]);
+  const refused = await send('start', { posts: '5', name: 'Spring' });
+  expect(refused.status).toBe(409);
+  expect(await runner.ledger.campaigns.list()).toEqual([]);
+  await mend({ leaveOut: [2] });
+  const { text } = await send('start', { posts: '1', name: 'Spring', canary: '1' });
+  expect(text).toContain('Started: 1 post of Spring.');
+  expect(await runner.ledger.campaigns.list()).toMatchObject([{ name: 'Spring', rows: 1 }]);
+});
+
+it.each([
+  ['cells', { c: product }],
+  ['leave-out', {}],
+  ['zone', { zone: 'Asia/Shanghai' }],
+  ['columns', {}],
+])(
+  '%s keeps the options that were typed',
+  async (action, { c, ...fields }: { c?: string; zone?: string }) => {
+    const { checked, send, look } = await openDraft([videoRow('a', good), videoRow('b', lost)]);
+    const cell = /name="(c\.\d+\.\d+)"/.exec((await checked()).html)?.[1] ?? '';
+    const { status, html } = await send(action, { ...options, ...fields, ...(c && { [cell]: c }) });
+    expect(status).toBe(200);
+    expect((await look()).draft.options).toMatchObject({ name: 'Lipstick', canary: 20, stopAfter: 10 });
+    expect(html).toContain('id="canary" name="canary" type="number" min="1" value="20"');
+  },
+);
+
+it('leaves no row out before somebody says so', async () => {
+  const { checked, send, runner, pages } = await openDraft([videoRow('a', good), videoRow('b', lost)]);
+  const { html } = await checked();
+  expect(html).not.toMatch(/name="skip" value="yes" checked/);
+  const refused = await send('start', { ...options, posts: '1' });
+  expect(refused.text).toContain('Nothing was started: the sheet has 1 problem now.');
+  const started = await send('start', { ...options, posts: '1', skip: 'yes' });
+  expect(await runner.ledger.campaigns.list()).toMatchObject([{ name: 'Lipstick', rows: 1 }]);
+  expect(started.text).toContain('1 row of the sheet was left out.');
+  const [, sheet = ''] = /href="([^"]*sheet\/problems)" download/.exec(started.html) ?? [];
+  const { status, text } = await pages.get(sheet);
+  expect(status).toBe(200);
+  expect(text).toContain('Caption b');
+  expect(text).not.toContain('Caption a');
+});
+
+it('saves what was typed before a start, and starts nothing yet', async () => {
+  const { checked, send, runner } = await openDraft([videoRow('a', good), videoRow('b', lost)]);
+  const cell = /name="(c\.2\.\d+)"/.exec((await checked()).html)?.[1] ?? '';
+  const { text } = await send('start', { posts: '1', skip: 'yes', [cell]: product });
+  expect(text).toContain('1 row mended. Nothing is left to mend. Nothing was started yet');
+  expect(text).toContain('Start 2 posts');
+  expect(await runner.ledger.campaigns.list()).toEqual([]);
+});
+
+it('starts nothing after a change by somebody else, and says so', async () => {
+  const { checked, fieldsOf, pages, path, mend } = await openDraft([
+    videoRow('a', good),
+    videoRow('b', good),
+  ]);
+  const form = { ...fieldsOf((await checked()).html), posts: '2' };
+  await mend({ leaveOut: [2] });
+  const { text } = await pages.post(`${path}/start`, form);
+  expect(text).toMatch(/Nothing was started: the draft was changed by .* meanwhile/);
+  expect(text).toContain('Look at the draft as it is now, then try again.');
+});
+
+it('leads to the campaign however often Start is pressed', async () => {
+  const { checked, fieldsOf, pages, path, runner } = await openDraft([videoRow('a', good)]);
+  const form = { ...fieldsOf((await checked()).html), ...options, posts: '1' };
+  const press = () => pages.post(`${path}/start`, form);
+  const [one, other] = await Promise.all([press(), press()]);
+  const again = await press();
+  const back = await pages.get(path);
+  for (const { status, text } of [one, other, again, back]) {
+    expect(status).toBe(200);
+    expect(text).toContain('1 row for 1 creator');
+  }
+  const told = [one, other, again].map(({ text }) => text.includes('Nothing was started a second time.'));
+  expect(told.filter(Boolean)).toHaveLength(2);
+  expect(await runner.ledger.campaigns.list()).toHaveLength(1);
+});

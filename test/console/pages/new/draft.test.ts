@@ -1,0 +1,188 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { draftMediaFolder } from '../../../../src/campaigns/drafts/folder.ts';
+import { quickUser } from '../../../support/console/access.ts';
+import {
+  bandText,
+  cellsOf,
+  good,
+  lost,
+  openDraft,
+  options,
+  product,
+} from '../../../support/console/draft-page.ts';
+import { Visitor } from '../../../support/console/visitor.ts';
+import { videoRow } from '../../../support/sheets/rows.ts';
+
+it('shows problems as bands, with what the sheet suggests', async () => {
+  const { checked } = await openDraft([videoRow('a', good), videoRow('b', lost), videoRow('c', lost)]);
+  const { text, status } = await checked();
+  expect(status).toBe(200);
+  expect(text).toContain('2 rows to mend, 1 kind of problem');
+  expect(text).toContain(`In 1 other row the product title Velvet Cherry has the id ${product}.`);
+  expect(text).toContain('Leave out 2 rows and start 1 post');
+});
+
+it('takes a suggestion for all rows of its band', async () => {
+  const { checked, send, ...desk } = await openDraft([
+    videoRow('a', good),
+    videoRow('b', lost),
+    videoRow('c', lost),
+  ]);
+  const use = /name="use" value="([0-9a-f]{12})"/.exec((await checked()).html)?.[1] ?? '';
+  const { text } = await send('take', { use });
+  expect(text).toContain('2 rows mended. Nothing is left to mend.');
+  expect(text).toContain('Start 3 posts');
+  expect(await cellsOf(desk, 3)).toContain(product);
+});
+
+it('puts one typed text into all rows of a band', async () => {
+  const { checked, send } = await openDraft([videoRow('b', lost), videoRow('c', lost)]);
+  const { text } = await send('cells', { [bandText((await checked()).html)]: product });
+  expect(text).toContain('2 rows mended.');
+});
+
+it('saves the cells that were typed over, and only those', async () => {
+  const { checked, send, ...desk } = await openDraft([videoRow('a', lost), videoRow('b', lost)]);
+  const { html } = await checked();
+  const [name = '', other = ''] = [...html.matchAll(/name="(c\.\d+\.\d+)"/g)].map((match) => match[1] ?? '');
+  const { text } = await send('cells', { [name]: product, [other]: lost.product_id });
+  expect(text).toContain('1 row mended. 1 row left to mend.');
+  expect(await cellsOf(desk, 1)).toContain(product);
+});
+
+it('tells whose change came first, and keeps what was typed', async () => {
+  const { checked, pages, path, mend } = await openDraft([videoRow('a', lost)]);
+  const { html } = await checked();
+  const version = /name="version" value="(\d+)"/.exec(html)?.[1] ?? '';
+  const name = /name="(c\.\d+\.\d+)"/.exec(html)?.[1] ?? '';
+  await mend({ cells: [{ row: 1, position: 2, text: 'Another caption' }] });
+  const { status, text, html: again } = await pages.post(`${path}/cells`, { version, [name]: '17291' });
+  expect(status).toBe(409);
+  expect(text).toContain('the draft was changed by ann meanwhile');
+  expect(again).toContain('value="17291"');
+});
+
+it('tells rows that were typed into apart from those that a button mends', async () => {
+  const rows = [videoRow('a', good), videoRow('b', lost), videoRow('c', { creator: 'demo_nobody' })];
+  const { checked, send } = await openDraft(rows);
+  const { html } = await checked();
+  const use = /name="use" value="([0-9a-f]{12})"/.exec(html)?.[1] ?? '';
+  const name = /name="(c\.3\.\d+)"/.exec(html)?.[1] ?? '';
+  const { text } = await send('take', { use, [name]: 'demo_anna' });
+  expect(text).toContain('1 row mended, and 1 row that you typed into. Nothing is left to mend.');
+});
+
+it('leaves rows out, takes one in again, and takes the last change back', async () => {
+  const { send } = await openDraft([videoRow('a', good), videoRow('b', lost), videoRow('c', lost)]);
+  expect((await send('leave-out')).text).toContain('2 rows left out.');
+  expect((await send('take-in', { group: '', row: '3' })).text).toContain('1 row to mend');
+  expect((await send('undo')).text).toContain('Nothing to mend');
+});
+
+it.each(['leave-out', 'cells', 'take', 'picked'])(
+  '%s hits no other rows of a band than it showed',
+  async (action) => {
+    const { checked, fieldsOf, pages, path, runtime, runner, id } = await openDraft([
+      videoRow('a'),
+      videoRow('b'),
+    ]);
+    const lose = (name: string) => rmSync(join(draftMediaFolder(runtime, id), name));
+    lose('a.mp4');
+    const shown = await checked();
+    expect(shown.text).toContain('1 row to mend');
+    lose('b.mp4');
+    await pages.post(`${path}/check`, { version: fieldsOf(shown.html).version });
+    await runner.until(async () => (await checked()).text.includes('2 rows to mend'), 'the second check');
+    const { group, band } = fieldsOf(shown.html);
+    const text = { [`text.${group}.${band}`]: 'c.mp4' };
+    const fields = { ...fieldsOf(shown.html), ...text, 'p.0': 'c', use: '0'.repeat(12) };
+    const refused = await pages.post(`${path}/${action}`, fields);
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain('Nothing was changed: other rows have this problem now.');
+    expect(refused.text).toContain('2 rows to mend');
+  },
+);
+
+it('saves a text that was typed in another band, and refuses options that are none before anything else', async () => {
+  const { checked, send, ...desk } = await openDraft([
+    videoRow('a', good),
+    videoRow('b', lost),
+    videoRow('c', { ...good, creator: 'demo_ana' }),
+  ]);
+  const { html } = await checked();
+  const cell = [...html.matchAll(/name="(c\.3\.\d+)"/g)][0]?.[1] ?? '';
+  const use = { use: 'meant', [cell]: 'demo_ben' };
+  const refused = await send('leave-out', { ...use, ...options, canary: '0' });
+  expect(refused.text).toContain('Nothing was changed: Canary is no whole number of 1 or more.');
+  expect(refused.html).toContain('value="demo_ben"');
+  const group = /c\.2\.\d+/.exec(html.slice(0, html.indexOf(cell))) ? {} : { group: '', row: '2' };
+  const { text } = await send('leave-out', { ...use, ...group });
+  expect(text).toContain('1 row left out.');
+  expect(await cellsOf(desk, 3)).toContain('demo_ben');
+});
+
+it('shows a row with its post as it will be, and picks a creator for it', async () => {
+  const { pages, path, send, ...desk } = await openDraft([videoRow('a', { creator: 'demo_ana' })]);
+  const row = await pages.get(`${path}/rows/1`);
+  expect(row.text).toContain('The service has no account of this name');
+  expect(row.html).toContain(`${path}/rows/1/media/0`);
+  expect((await pages.get(`${path}/rows/1/media/0`)).status).toBe(200);
+  const list = await pages.get(`${path}/pick/creator?row=1&q=hugo`);
+  expect(list.text).toContain('expired Ask the creator to authorize again.');
+  const found = await pages.get(`${path}/pick/creator?row=1&q=henry`);
+  const field = /name="(p\.\d+)" value="demo_henry"/.exec(found.html)?.[1] ?? '';
+  await send('picked', { group: '', row: '1', [field]: 'demo_henry' });
+  expect(await cellsOf(desk, 1)).toContain('demo_henry');
+});
+
+it('picks a creator for all rows of a band', async () => {
+  const nobody = { creator: 'demo_ana' };
+  const { checked, pages, path, ...desk } = await openDraft([videoRow('a', nobody), videoRow('b', nobody)]);
+  const to = /\/pick\/creator\?[^"]*/.exec((await checked()).html)?.[0].replaceAll('&amp;', '&') ?? '';
+  const { html } = await pages.get(`${path}${to}&q=henry`);
+  const form = html.slice(html.indexOf('/picked"')).split('</form>')[0] ?? '';
+  const fields = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(
+    ([, name = '', value = '']) => [name, value] as const,
+  );
+  const { text } = await pages.post(`${path}/picked`, Object.fromEntries(fields));
+  expect(text).toContain('2 rows mended. Nothing is left to mend.');
+  expect(await cellsOf(desk, 2)).toContain('demo_henry');
+});
+
+it('gives the sheet with its problems along', async () => {
+  const { pages, path } = await openDraft([videoRow('a', good), videoRow('b', lost)]);
+  const { text } = await pages.get(`${path}/sheet/problems`);
+  expect(text).toContain('lost its last digits');
+  expect(text).not.toContain('Caption a');
+});
+
+it('a page that shows the progress loads itself once the check has ended', async () => {
+  const { pages, path, checked } = await openDraft([videoRow('a')]);
+  await checked();
+  const read = async (query: string) => {
+    const left = new AbortController();
+    const answer = await fetch(`${pages.url}${path}/events${query}`, { signal: left.signal });
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    while (!text.includes('</div>')) text += (await reader?.read())?.value ?? '</div>';
+    left.abort();
+    return text;
+  };
+  expect(await read('?unchecked=1')).toContain('hx-trigger="load"');
+  expect(await read('')).not.toContain('hx-trigger="load"');
+});
+
+it('shows a viewer the sheet and its problems, without a form', async () => {
+  const { pages, path, checked, runtime } = await openDraft([videoRow('a', good), videoRow('b', lost)]);
+  await checked();
+  await quickUser(runtime, 'vera', 'viewer');
+  const vera = new Visitor(pages.url);
+  await vera.signIn('vera');
+  const { text } = await vera.get(path);
+  expect(text).toContain('1 row to mend');
+  expect(text).toContain('An operator can start this campaign.');
+  expect(text).not.toMatch(/<form method="post" action="\/campaigns/);
+  expect((await vera.get(`${path}/pick/creator?row=1`)).status).toBe(403);
+});

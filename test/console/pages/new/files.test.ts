@@ -1,0 +1,93 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { changeDraft, findDraft } from '../../../../src/campaigns/drafts/drafts.ts';
+import { addMend, readingId, readMends } from '../../../../src/campaigns/drafts/mends.ts';
+import { type DropScene, film, openDropScene, sha256 } from '../../../support/console/drop-scene.ts';
+import { sheetOf } from '../../../support/console/uploads.ts';
+
+let scene: DropScene;
+
+beforeEach(async (test) => {
+  scene = await openDropScene(test);
+});
+
+it('a file that is not what it says is told in the list, with its cure', async () => {
+  await scene.drop.send('cut.mp4', film.subarray(0, 50_000));
+  await scene.drop.send('text.mp4', Buffer.from('This is the script, not the film.'));
+  await scene.drop.send('whole.mp4', film);
+  const { text } = await scene.filesPage();
+  expect(text).toMatch(
+    /cut\.mp4 .*The file is cut off; it has 50,000 of at least [\d,]+ bytes\. See that it opens/,
+  );
+  expect(text).toContain('The file text.mp4 was not taken: the name says video/mp4');
+  expect(text.match(/cut off/g)).toHaveLength(1);
+});
+
+describe('the sheet', () => {
+  it('stays as it is kept, with what was mended, when the same one is dropped again', async () => {
+    const bytes = sheetOf(scene.runner.folder, 'a');
+    await scene.drop.send('春季口红.csv', bytes);
+    const draft = await findDraft(scene.pages.runtime, scene.drop.draft);
+    expect(draft.sheet).toMatchObject({ name: '春季口红.csv', bytes: bytes.length, sha256: sha256(bytes) });
+    expect(readFileSync(join(scene.folder, 'sheet'))).toEqual(bytes);
+    await mend();
+    await scene.drop.send('春季口红.csv', bytes, 2);
+    expect(await isLeftOut()).toBe(true);
+  });
+
+  it('takes the place of the earlier one, whose mends are void', async () => {
+    await scene.drop.send('posts.csv', sheetOf(scene.runner.folder, 'a'));
+    await mend();
+    await scene.drop.send('posts.csv', sheetOf(scene.runner.folder, 'a', 'b'), 2);
+    expect(await isLeftOut()).toBe(false);
+    expect(readFileSync(join(scene.folder, 'sheet'))).toEqual(sheetOf(scene.runner.folder, 'a', 'b'));
+  });
+
+  const mend = () =>
+    changeDraft(
+      scene.pages.runtime,
+      scene.drop.draft,
+      { by: 'anna', version: undefined, what: 'a row' },
+      (draft) =>
+        addMend(scene.pages.runtime, draft, { at: 1, by: 'anna', of: readingId(draft) ?? '', leaveOut: [1] }),
+    );
+  const isLeftOut = async () =>
+    (await readMends(scene.pages.runtime, await findDraft(scene.pages.runtime, scene.drop.draft))).leavesOut(
+      1,
+    );
+});
+
+describe('the page of the files', () => {
+  it('tells how far they have come', async () => {
+    await scene.drop.offer('posts.csv', 500);
+    await scene.drop.send('a.mp4', film);
+    const { id } = await scene.drop.offer('b.mp4', film.length);
+    await scene.drop.patch(String(id), 0, film.subarray(0, 50_000));
+    const { text } = await scene.filesPage();
+    expect(text).toContain('posts.csv 0 of 0.5 KB');
+    expect(text).toContain('1 of 2 files, 150 of 200.1 KB');
+  });
+
+  it('removes a file', async () => {
+    await scene.drop.send('rosewood/a.mp4', film);
+    const done = await scene.pages.post(`/campaigns/new/${scene.drop.draft}/files/remove`, {
+      path: 'rosewood/a.mp4',
+    });
+    expect(done.text).toContain('rosewood/a.mp4 removed.');
+    expect(existsSync(scene.medium('rosewood'))).toBe(false);
+  });
+
+  it('discards the draft with all that it wrote, after a question, and nothing else', async () => {
+    await scene.drop.send('posts.csv', sheetOf(scene.runner.folder, 'a'));
+    await scene.drop.send('rosewood/a.mp4', film);
+    writeFileSync(scene.medium('theirs.txt'), 'not ours');
+    const question = await scene.pages.get(`/campaigns/new/${scene.drop.draft}/discard`);
+    expect(question.text).toContain('1 uploaded file (100 KB)');
+    await scene.pages.post(`/campaigns/new/${scene.drop.draft}/discard`, {});
+    expect(existsSync(scene.medium('rosewood/a.mp4'))).toBe(true);
+    await scene.pages.post(`/campaigns/new/${scene.drop.draft}/discard`, { sure: 'yes' });
+    expect((await scene.filesPage()).status).toBe(404);
+    expect(readdirSync(scene.folder, { recursive: true })).toEqual(['media', 'media/theirs.txt']);
+  });
+});

@@ -1,0 +1,89 @@
+/** Rows and reviews as a person uses them: dialogs, one browser for all. */
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { openPage } from '../../../support/console/browser.ts';
+import { openPages } from '../../../support/console/console-pages.ts';
+import { openRunner } from '../../../support/in-process.ts';
+import { videoRow } from '../../../support/sheets/rows.ts';
+
+const hostile = '<img src=x onerror=alert(1)>';
+
+/** Serious findings of axe-core on the page. The pages themselves are tried in `accessibility.test.ts`. */
+async function findings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { readonly axe: typeof import('axe-core') };
+    const { violations } = await axe.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  });
+}
+
+/** Whether the page can be moved sideways. */
+function isTooWide(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(
+    'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+  );
+}
+
+it('an operator decides rows, mends a failed one, and all are posted', async (test) => {
+  const runner = await openRunner({ queues: ['showcase', 'generate', 'poll', 'upload', 'post'] });
+  const { faults } = runner.sandbox;
+  for (const key of ['a', 'b']) {
+    const kind = key === 'a' ? 'lost-answer' : 'reset';
+    faults.add({ operation: 'createCreatorPost', kind, times: 1, match: { title: `Caption ${key}` } });
+  }
+  const body = { code: 16001001, message: hostile };
+  const wrong = { title: hostile };
+  faults.add({ operation: 'createCreatorPost', kind: 'status', status: 400, body, match: wrong });
+  const id = await runner.importRows([videoRow('a'), videoRow('b'), videoRow('f', { caption: hostile })]);
+  await runner.admit(id);
+  await runner.start();
+  await runner.ended(id);
+  const pages = await openPages(runner);
+  const { page, complaints } = await openPage(test);
+  await page.setViewportSize({ width: 390, height: 800 });
+
+  await page.goto(`${pages.url}/review`);
+  const post = runner.sandbox.effects().posts.find(({ title }) => title === 'Caption a');
+  const first = page.locator('.doubt').nth(0);
+  await first.getByLabel('Post id of a').fill(post?.postId ?? '');
+  expect(await first.getByLabel('It is there', { exact: true }).isChecked()).toBe(true);
+  await page.locator('.doubt').nth(1).getByLabel('It is not there').check();
+  await page.getByRole('button', { name: 'See what it does…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Save 2 decisions?').waitFor();
+  expect(await findings(page)).toEqual([]);
+  // Nothing is sent until the person says that the service was asked.
+  await dialog.getByRole('button', { name: 'Save 2 decisions' }).click();
+  expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['review', 'review', 'failed']);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'See what it does…' }).click();
+  await dialog.getByLabel('I have looked in the service').check();
+  await dialog.getByRole('button', { name: 'Save 2 decisions' }).click();
+  await page.getByText('2 decisions saved.').waitFor();
+
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto(`${pages.url}/campaigns/${id}/rows/f`);
+  await page.getByLabel('media', { exact: true }).fill('none.mp4');
+  await page.getByLabel('caption', { exact: true }).fill('Mended');
+  await page.getByRole('button', { name: 'Save and retry…' }).click();
+  await page.getByText('1 problem.').waitFor();
+  expect(await page.getByLabel('caption', { exact: true }).inputValue()).toBe('Mended');
+  expect(await findings(page)).toEqual([]);
+  await page.getByLabel('media', { exact: true }).fill('f.mp4');
+  await page.getByRole('button', { name: 'Save and retry…' }).click();
+  await page.getByRole('heading', { name: 'Save and retry f?' }).waitFor();
+  expect(await isTooWide(page)).toBe(false);
+  await page.getByRole('button', { name: 'Save and retry' }).click();
+  await page.getByText('Saved 1 change. Row f is sent again.').waitFor();
+  await runner.admit(id);
+  // The page is live.
+  await page.locator('#row-title').getByText('Posted').waitFor();
+  // A page with problems answers 422, which the browser tells.
+  expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);
+  expect(runner.sandbox.effects().posts.map(({ title }) => title)).not.toContain(hostile);
+}, 60_000);

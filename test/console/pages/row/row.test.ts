@@ -1,0 +1,109 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ended, formula, hostile, page, turned, waiting } from '../../../support/console/row-pages.ts';
+import { videoRow } from '../../../support/sheets/rows.ts';
+
+describe('the page of a row', () => {
+  it('shows hostile texts as texts, in every field', async () => {
+    const row = videoRow(`f/1?${hostile}`, {
+      caption: `${turned} ${hostile} ${formula}`,
+      product_title: '"><img src=x>',
+      _note: `${hostile}'`,
+    });
+    const { id, pages } = await ended([row]);
+    const { html, text, status } = await pages.get(page(id, row.key ?? ''));
+    expect(status).toBe(200);
+    expect(html).not.toContain('<script>alert');
+    expect(html).not.toContain('<img src=x>');
+    expect(html.split('<textarea')[0]).not.toContain('\u202e');
+    expect(text).toContain('\\u202eliated');
+    expect(text).toContain(formula);
+    expect(text).toContain('(a note)');
+    expect(html).toContain('<dt>note</dt>');
+    expect(html).toContain('the product is &lt;script&gt;');
+  });
+
+  it('tells why a row failed, what happened, and its jobs', async () => {
+    const { id, pages } = await ended([videoRow('f1'), videoRow('b'), videoRow('f2')]);
+    const { text, html } = await pages.get(page(id, 'f1'));
+    expect(text).toContain('f1 Failed');
+    expect(text).toContain('Next failed');
+    expect(html).toContain(`href="${page(id, 'f2')}"`);
+    expect(text).toMatch(
+      /What happened .* Post after \d+ m?s Failed\. The call was refused with HTTP 400: .* 16001001 /,
+    );
+    expect(html).toMatch(/href="\/board\/queue\/post\/c\d+-0-0-post"/);
+    expect((await pages.get(page(id, 'b'))).text).toContain('b Posted');
+  });
+
+  it.each(['none', '__proto__', '../c1'])('does not exist for the key %s', async (key) => {
+    const { id, pages } = await waiting([videoRow('a')]);
+    expect((await pages.get(page(id, key))).status).toBe(404);
+  });
+
+  it('has the revisions of a row that was retried', async () => {
+    const { runner, id, pages } = await ended([videoRow('f')]);
+    const question = await pages.get(page(id, 'f', '/retry'));
+    expect(question.text).toContain('Retry f?');
+    expect(question.text).toContain('At least 1 call, no AI outputs.');
+    expect((await runner.rows(id))[0]).toMatchObject({ state: 'failed', revision: 0 });
+    const after = await pages.post(page(id, 'f', '/retry'), {});
+    expect(after.text).toContain('Row f is sent again.');
+    expect(after.text).toMatch(/Revision 2 [\d:]+ Retried Revision 1, until/);
+    expect((await runner.rows(id))[0]).toMatchObject({ revision: 1 });
+  });
+});
+
+describe('the media of a row', () => {
+  const media = (id: string, key: string) => page(id, key, '/media/media/0');
+
+  it('are sent by their signature, with a policy of their own, in ranges', async () => {
+    const { id, pages } = await waiting([videoRow('a')]);
+    const whole = await fetch(`${pages.url}${media(id, 'a')}`);
+    expect(whole.status).toBe(200);
+    expect(whole.headers.get('content-type')).toBe('video/mp4');
+    expect(whole.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(whole.headers.get('content-security-policy')).toMatch(/^default-src 'none';.* sandbox$/);
+    const bytes = Buffer.from(await whole.arrayBuffer());
+    const range = (value: string) => fetch(`${pages.url}${media(id, 'a')}`, { headers: { range: value } });
+    const part = await range('bytes=4-7');
+    expect(part.status).toBe(206);
+    expect(part.headers.get('content-range')).toBe(`bytes 4-7/${bytes.length}`);
+    expect(Buffer.from(await part.arrayBuffer())).toEqual(bytes.subarray(4, 8));
+    expect(Buffer.from(await (await range('bytes=-3')).arrayBuffer())).toEqual(bytes.subarray(-3));
+    expect((await range(`bytes=${bytes.length}-`)).status).toBe(416);
+    const several = await range('bytes=0-1,4-5');
+    expect(several.status).toBe(200);
+    await several.arrayBuffer();
+  });
+
+  it('are not sent if they are something else, whatever their name', async () => {
+    const { runner, id, pages } = await waiting([videoRow('a'), videoRow('b')]);
+    writeFileSync(join(runner.folder, 'a.mp4'), `<html>${hostile}</html>`);
+    const answer = await pages.get(media(id, 'a'));
+    expect(answer.status).toBe(404);
+    expect(answer.html).not.toContain('<script>alert');
+    expect((await pages.get(page(id, 'a'))).text).toContain('neither an image nor a video');
+    rmSync(join(runner.folder, 'b.mp4'));
+    expect((await pages.get(media(id, 'b'))).status).toBe(404);
+    expect((await pages.get(page(id, 'b'))).text).toContain('There is no such file.');
+  });
+
+  it.each(['/media/media/1', '/media/media/-1', '/media/media/x', '/media/caption/0', '/media/cover/0'])(
+    'do not exist at %s',
+    async (rest) => {
+      const { id, pages } = await waiting([videoRow('a')]);
+      expect((await pages.get(page(id, 'a', rest))).status).toBe(404);
+    },
+  );
+
+  it('of other servers are links, and are never fetched', async () => {
+    const url = 'https://media.example/a.mp4?sign=abc';
+    const { id, pages } = await waiting([videoRow('a', { media: url })]);
+    const { html } = await pages.get(page(id, 'a'));
+    expect(html).toContain(`<a href="${url}" rel="noreferrer noopener"`);
+    expect(html).not.toContain('src="https://');
+    expect((await pages.get(media(id, 'a'))).status).toBe(404);
+  });
+});

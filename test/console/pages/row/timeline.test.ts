@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { timeline } from '../../../../src/console/pages/row/timeline.ts';
+import type { PageRequest } from '../../../../src/console/request.ts';
+
+const request = { zone: 'UTC', now: 0 } as PageRequest;
+const entry = { at: 0, step: undefined, outcome: 'changed', times: 1 } as const;
+
+it.each([
+  ['anna: caption: “a” → “b”', '<b>Changed</b>'],
+  [undefined, '<b>Changed by a sheet that was handed in again</b>'],
+])('the history of a row tells who or what changed it: %s', (message, said) => {
+  const story = [{ ...entry, message }];
+  expect(String(timeline(request, { story, revision: 1, state: 'waiting' }))).toContain(said);
+});

@@ -1,0 +1,88 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createMediaCheck } from '../../../../src/importers/check/media/local-media-check.ts';
+import { temporaryFolder } from '../../../support/folder.ts';
+import { png as drawPng } from '../../../support/sheets/media.ts';
+
+const png = drawPng('a');
+
+function scene(allowPrivateAddresses: readonly string[] = []) {
+  const mediaRoot = temporaryFolder();
+  const outside = temporaryFolder();
+  writeFileSync(join(outside, 'secret.png'), png);
+  writeFileSync(join(mediaRoot, 'a.png'), png);
+  writeFileSync(join(mediaRoot, 'lie.mp4'), png);
+  writeFileSync(join(mediaRoot, 'empty.png'), '');
+  mkdirSync(join(mediaRoot, 'folder.png'));
+  symlinkSync(join(outside, 'secret.png'), join(mediaRoot, 'link.png'));
+  return { mediaRoot, check: createMediaCheck({ mediaRoot, maxBytes: 10_000, allowPrivateAddresses }) };
+}
+
+test('a file of the expected kind is accepted, with its size', async () => {
+  const { check, mediaRoot } = scene();
+  expect(await check('a.png', 'IMAGE')).toEqual({ bytes: png.length });
+  expect(await check(join(mediaRoot, 'a.png'), 'IMAGE')).toEqual({ bytes: png.length });
+});
+
+test('a file that looks cut off is accepted, with a warning', async () => {
+  const { check, mediaRoot } = scene();
+  writeFileSync(join(mediaRoot, 'cut.png'), png.subarray(0, 100));
+  expect(await check('cut.png', 'IMAGE')).toMatchObject({ bytes: 100, warning: { code: 'media_cut_off' } });
+});
+
+test.each([
+  ['gone.png', 'IMAGE', 'media_missing'],
+  ['a.png', 'VIDEO', 'media_kind_mismatch'],
+  ['lie.mp4', 'VIDEO', 'media_type_mismatch'],
+  ['empty.png', 'IMAGE', 'media_empty'],
+  ['folder.png', 'IMAGE', 'media_not_regular'],
+  ['link.png', 'IMAGE', 'media_outside_root'],
+  ['/etc/hostname', 'IMAGE', 'media_outside_root'],
+  ['http://127.0.0.1/a.png', 'IMAGE', 'media_address_refused'],
+  ['http://127.1/a.png', 'IMAGE', 'media_address_refused'],
+  ['http://0x7f000001/a.png', 'IMAGE', 'media_address_refused'],
+  ['http://[::ffff:127.0.0.1]/a.png', 'IMAGE', 'media_address_refused'],
+] as const)('%s as %s: %s', async (source, kind, code) => {
+  const { check } = scene();
+  const finding = await check(source, kind);
+  expect(finding).toMatchObject({ fault: { code, problem: expect.stringMatching(/[^.]$/) } });
+});
+
+test('the size of a URL is unknown', async () => {
+  expect(await scene().check('https://cdn.example/a.png', 'IMAGE')).toEqual({ bytes: null });
+  expect(await scene(['127.0.0.0/8']).check('http://127.0.0.1/a.png', 'IMAGE')).toEqual({ bytes: null });
+});
+
+test.each([
+  ['videos/SERUM.png', 'videos/serum.png'],
+  ['serum.png', 'videos/serum.png'],
+  ['video/serum.png', 'videos/serum.png'],
+  ['videos/seurm.png', 'videos/serum.png'],
+  ['./videos/serumm.png', 'videos/serum.png'],
+  ['cafe\u0301.png', 'caf\u00e9.png'],
+])('a missing path names the file that may be meant: %s', async (written, meant) => {
+  const { check, mediaRoot } = scene();
+  mkdirSync(join(mediaRoot, 'videos'));
+  for (const name of ['videos/serum.png', 'caf\u00e9.png']) writeFileSync(join(mediaRoot, name), png);
+  expect(await check(written, 'IMAGE')).toMatchObject({
+    fault: { code: 'media_missing', problem: expect.stringMatching(`; did you mean ${meant}\\?$`) },
+  });
+});
+
+test('no file is guessed that has another name or number, is of another kind, or is outside the root', async () => {
+  const { check, mediaRoot } = scene();
+  mkdirSync(join(mediaRoot, 'videos'));
+  for (const name of ['clip-11.png', 'film.png', 'videos/serum.png'])
+    writeFileSync(join(mediaRoot, name), png);
+  for (const [written, kind] of [
+    ['clip-12.png', 'IMAGE'],
+    ['videos/zero.png', 'IMAGE'],
+    ['film.mp4', 'VIDEO'],
+    ['lnik.png', 'IMAGE'],
+  ] as const) {
+    expect(await check(written, kind)).toMatchObject({
+      fault: { code: 'media_missing', problem: expect.not.stringContaining('did you mean') },
+    });
+  }
+});

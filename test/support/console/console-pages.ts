@@ -1,0 +1,113 @@
+/**
+ * The pages of the console on a runner in this process, by HTTP. Everything ends with the test.
+ *
+ *     const runner = await openRunner();
+ *     const pages = await openPages(runner);
+ *     expect((await pages.get('/queues')).text).toContain('Queues and limits');      without tags
+ *     await pages.post('/campaigns/c1/pause', {});                                   sends a form, and follows to its notice
+ */
+import { onTestFinished, type TestContext } from 'vitest';
+import { createConsoleApp } from '../../../src/console/app.ts';
+import { listen } from '../../../src/runtime/http-server.ts';
+import { createReadinessCheck } from '../../../src/runtime/observability/health.ts';
+import type { Runtime } from '../../../src/runtime/runtime.ts';
+import type { TestRunner } from '../in-process.ts';
+
+export interface PageAnswer {
+  readonly status: number;
+  readonly html: string;
+  /** The page without its tags; white space is one blank. */
+  readonly text: string;
+}
+
+export interface Pages {
+  readonly url: string;
+  readonly runtime: Runtime;
+  get(path: string): Promise<PageAnswer>;
+  /** Sends a form with its proof. @returns the page that it leads to. */
+  post(path: string, fields: Readonly<Record<string, string>> | FormData): Promise<PageAnswer>;
+}
+
+export async function openPages(
+  runner: TestRunner,
+  test: Pick<TestContext, 'onTestFinished'> = { onTestFinished },
+  { patienceMs }: { readonly patienceMs?: number } = {},
+): Promise<Pages> {
+  const runtime = runtimeOf(runner, test);
+  const app = createConsoleApp({
+    runtime,
+    readiness: createReadinessCheck({ ping: () => runner.redis.ping(), answerMs: patienceMs ?? 2000 }),
+    patienceMs,
+    secrets: ['sandbox-key'],
+    version: '0.0.0',
+  });
+  const { url, close } = await listen(app, { host: '127.0.0.1', port: 0 });
+  test.onTestFinished(close);
+
+  async function get(path: string, cookie = ''): Promise<PageAnswer> {
+    const answer = await fetch(`${url}${path}`, { headers: { cookie } });
+    return read(answer.status, await answer.text());
+  }
+  async function post(
+    path: string,
+    fields: Readonly<Record<string, string>> | FormData,
+  ): Promise<PageAnswer> {
+    const [, csrf = ''] = /name="_csrf" value="([^"]*)"/.exec((await get('/queues')).html) ?? [];
+    const body =
+      fields instanceof FormData ? withProof(fields, csrf) : new URLSearchParams({ ...fields, _csrf: csrf });
+    const answer = await fetch(`${url}${path}`, {
+      method: 'POST',
+      body,
+      redirect: 'manual',
+      headers: { origin: url },
+    });
+    const to = answer.headers.get('location');
+    if (to === null) return read(answer.status, await answer.text());
+    const cookies = answer.headers.getSetCookie().map((each) => each.split(';')[0]);
+    return get(to, cookies.join('; '));
+  }
+  return { url, runtime, get, post };
+}
+
+/** As in the forms of pages, the proof comes first. */
+function withProof(fields: FormData, csrf: string): FormData {
+  const form = new FormData();
+  form.set('_csrf', csrf);
+  for (const [name, value] of fields) form.append(name, value);
+  return form;
+}
+
+/** The parts of a runtime that pages use. */
+function runtimeOf(runner: TestRunner, test: Pick<TestContext, 'onTestFinished'>): Runtime {
+  const { ledger, queues, redis, context, client, budgets, folder } = runner;
+  const { settings, views, log, now } = context;
+  const account = { name: 'default', client, budgets };
+  const connect = () => {
+    const connection = redis.duplicate();
+    connection.on('error', () => undefined);
+    test.onTestFinished(() => connection.disconnect());
+    return connection;
+  };
+  const parts = {
+    ledger,
+    queues,
+    settings,
+    views,
+    log,
+    now,
+    redis: { connect, description: 'the Redis of the test' },
+    accounts: { ...context.accounts, names: ['default'], need: () => account },
+    environment: { dataDir: folder },
+    notify: () => undefined,
+  };
+  return parts as unknown as Runtime;
+}
+
+function read(status: number, html: string): PageAnswer {
+  const text = html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+  return { status, html, text: text.replaceAll(/\s+/g, ' ') };
+}

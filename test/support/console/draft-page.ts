@@ -1,0 +1,42 @@
+/** A draft in a console, with its page and the forms on it. */
+import { openDesk, type TestDesk } from '../../campaigns/drafts/desk.ts';
+import type { Cells } from '../sheets/sheet.ts';
+
+export const product = '1729384071926530212';
+export const good = { product_title: 'Velvet Cherry', product_id: product };
+export const lost = { ...good, product_id: '1.72938E+18' };
+
+/** A draft, its page, and its forms. */
+export async function openDraft(rows: readonly Cells[]) {
+  const desk = await openDesk(rows);
+  const { pages, id } = desk;
+  const path = `/campaigns/new/${id}`;
+  /** A slow machine shows the progress of the check first. */
+  const checked = () =>
+    desk.runner.until(async () => {
+      const page = await pages.get(path);
+      return page.html.includes('name="version"') && page;
+    }, 'the check to end');
+  const fieldsOf = (html: string) => ({
+    version: /name="version" value="(\d+)"/.exec(html)?.[1] ?? '',
+    group: /[?;]group=([0-9a-f]{12})/.exec(html)?.[1] ?? '',
+    band: /[?;]band=([0-9a-f]{16})/.exec(html)?.[1] ?? '',
+  });
+  /** Sends a form of the page as it is now. */
+  const send = async (action: string, fields: Readonly<Record<string, string>> = {}) =>
+    pages.post(`${path}/${action}`, { ...fieldsOf((await checked()).html), ...fields });
+  return { ...desk, path, send, checked, fieldsOf };
+}
+
+/** The options of the page, as they are filled in. */
+export const options = { options: 'shown', name: 'Lipstick', canary: '20', stop: '10' };
+
+/** The field for one text in all rows of a band. */
+export function bandText(html: string): string {
+  return /name="(text\.[0-9a-f]{12}\.[0-9a-f]{16})"/.exec(html)?.[1] ?? '';
+}
+
+export async function cellsOf({ look, desk, id }: Pick<TestDesk, 'look' | 'desk' | 'id'>, row: number) {
+  await look();
+  return (await desk.window(id, 'all', row - 1, 1)).rows[0]?.cells;
+}

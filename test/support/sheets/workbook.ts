@@ -1,0 +1,117 @@
+/** Builds workbooks part by part, as other programs write them. */
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import { temporaryFolder } from '../folder.ts';
+
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const packages = 'http://schemas.openxmlformats.org/package/2006/relationships';
+
+export interface WorkbookSheet {
+  readonly name: string;
+  /** Content of `sheetData`. */
+  readonly rows: string;
+  readonly state?: 'hidden' | 'veryHidden';
+  /** Ranges of merged cells, such as `A2:A6`. */
+  readonly merges?: readonly string[];
+}
+
+export interface WorkbookContents {
+  /** Rows of a workbook with one sheet; or all its sheets. */
+  readonly rows?: string;
+  readonly merges?: readonly string[];
+  readonly sheets?: readonly WorkbookSheet[];
+  /** Content of `sst`. */
+  readonly strings?: string;
+  /** Format codes: cells with `s="1"` have the first, and so on. A number is a built-in format. */
+  readonly formats?: readonly (string | number)[];
+  readonly date1904?: boolean;
+}
+
+export type Parts = Readonly<Record<string, string | Buffer>>;
+
+/** Parts of a workbook by name; a test may change them or leave some out. */
+export function partsOf({
+  rows = '',
+  merges = [],
+  sheets,
+  strings,
+  formats = [],
+  date1904,
+}: WorkbookContents): Parts {
+  const all = sheets ?? [{ name: 'Sheet1', rows, merges }];
+  const list = all.map(({ name, state }, index) => {
+    const hidden = state === undefined ? '' : ` state="${state}"`;
+    return `<sheet name="${name}" sheetId="${index + 1}"${hidden} r:id="rId${index + 1}"/>`;
+  });
+  return {
+    '[Content_Types].xml': '<Types/>',
+    '_rels/.rels': relationships([['main', `${office}/officeDocument`, 'xl/workbook.xml']]),
+    'xl/workbook.xml':
+      `<workbook xmlns="${main}" xmlns:r="${office}">${date1904 ? '<workbookPr date1904="1"/>' : ''}` +
+      `<sheets>${list.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relationships([
+      ...all.map(
+        (_sheet, index) =>
+          [`rId${index + 1}`, `${office}/worksheet`, `worksheets/sheet${index + 1}.xml`] as const,
+      ),
+      ['styles', `${office}/styles`, 'styles.xml'],
+      ...(strings === undefined
+        ? []
+        : [['strings', `${office}/sharedStrings`, 'sharedStrings.xml'] as const]),
+    ]),
+    'xl/styles.xml': stylesOf(formats),
+    ...(strings === undefined ? {} : { 'xl/sharedStrings.xml': `<sst xmlns="${main}">${strings}</sst>` }),
+    ...Object.fromEntries(
+      all.map((sheet, index) => [
+        `xl/worksheets/sheet${index + 1}.xml`,
+        `<worksheet xmlns="${main}"><sheetData>${sheet.rows}</sheetData>${mergesOf(sheet)}</worksheet>`,
+      ]),
+    ),
+  };
+}
+
+function mergesOf({ merges = [] }: WorkbookSheet): string {
+  if (merges.length === 0) return '';
+  return `<mergeCells count="${merges.length}">${merges.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells>`;
+}
+
+export function relationships(
+  list: readonly (readonly [id: string, type: string, target: string])[],
+): string {
+  const each = list.map(
+    ([id, type, target]) => `<Relationship Id="${id}" Type="${type}" Target="${target}"/>`,
+  );
+  return `<Relationships xmlns="${packages}">${each.join('')}</Relationships>`;
+}
+
+function stylesOf(formats: readonly (string | number)[]): string {
+  const defined = formats.flatMap((format, index) =>
+    typeof format === 'number'
+      ? []
+      : [`<numFmt numFmtId="${200 + index}" formatCode="${format.replaceAll('"', '&quot;')}"/>`],
+  );
+  const used = formats.map(
+    (format, index) => `<xf numFmtId="${typeof format === 'number' ? format : 200 + index}"/>`,
+  );
+  return (
+    `<styleSheet xmlns="${main}"><numFmts>${defined.join('')}</numFmts>` +
+    `<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${used.join('')}</cellXfs></styleSheet>`
+  );
+}
+
+/** Writes parts into an archive in the test's own folder. @returns its path. */
+export async function writeParts(parts: Parts, name = 'plan.xlsx'): Promise<string> {
+  const path = join(temporaryFolder(), name);
+  const zip = new ZipFile();
+  for (const [part, content] of Object.entries(parts)) zip.addBuffer(Buffer.from(content), part);
+  zip.end();
+  await pipeline(zip.outputStream, createWriteStream(path));
+  return path;
+}
+
+export async function writeWorkbook(contents: WorkbookContents): Promise<string> {
+  return writeParts(partsOf(contents));
+}
