@@ -57,13 +57,18 @@ const outcomes: Readonly<Record<RowState, string>> = {
 };
 
 export function printManyDecided(output: Output, decided: ManyDecided, context: Context): void {
-  const { matched, left, refused, kinds } = decided;
+  const { matched, left, refused, leftOut, kinds } = decided;
   if (matched > 0) printOutcomes(output, decided, context);
-  else if (refused.length === 0) output.print('No row in review matches.');
+  else if (refused.length + leftOut.length === 0) output.print('No row in review matches.');
   if (left > 0) output.print(`${plural(left, 'row')} in review left alone.`);
   for (const { key, message, cure } of refused) {
     output.printText(`  ${key}: `, `${message}.`);
     for (const line of cure.split('\n')) output.print(`    ${line}`);
+  }
+  for (const { rows, keys, why, commands } of leftOut) {
+    const more = rows > keys.length ? ', ...' : '';
+    output.printText(`  ${plural(rows, 'row')} not decided (${keys.join(', ')}${more}): `, `${why}:`);
+    for (const command of commands) output.print(`    ${command}`);
   }
   if (kinds) {
     output.printText('  codes of rows in review: ', kinds.codes.join(', '));
