@@ -118,7 +118,7 @@ describe('campaigns settle', { timeout: 60_000 }, () => {
     expect(decided.stdout).toContain('1 row: posted, and not sent again');
     expect(decided.stdout).toContain('1 row without a decision.');
     // The settings of this scene name no publishing records.
-    expect(decided.stdout).toContain('1 post id was taken as written');
+    expect(decided.stdout).toContain('1 post id was taken as written (row a)');
     expect(await document('b', '--undo')).toEqual({ id: 'c1', row: 'b', state: 'review', undone: true });
     expect((await run(['settle', 'c1', 'a', '--undo'])).stdout).toContain('Row a of c1 is in review again.');
     await run(['report', 'c1', '--out', 'after.csv']);

@@ -64,6 +64,8 @@ export const sheetDecidedSchema = z.strictObject({
   empty: z.int(),
   /** Rows in review with the id of a post that nobody looked up: `unchecked`, or without the setting `api.listPosts`. */
   notLookedUp: z.int(),
+  /** Keys of the first few of them. */
+  notLookedUpKeys: z.array(z.string()),
   ended: rowsByState,
   ...problemFields,
 });
