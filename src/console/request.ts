@@ -59,6 +59,8 @@ export interface Page {
   readonly main: Html;
   /** IANA zone of its times; default: that of the request. */
   readonly zone?: string | undefined;
+  /** What its times are in, in words, where they are not all in one zone. */
+  readonly timesIn?: string | undefined;
   /** Address of the stream of the page's live parts. */
   readonly stream?: string | undefined;
   /** Whether files can be dropped on the page: it loads the scripts for that. */

@@ -48,14 +48,19 @@ describe('campaigns settle', { timeout: 60_000 }, () => {
 
   it('shows what it would decide', async () => {
     const { run, document } = played();
-    const { stdout } = await run(['settle', 'c1', '--not-posted', '--dry-run']);
-    expect(stdout).toContain('nothing was decided. It would be about 3 rows: a, b, c');
+    const { stdout, code } = await run(['settle', 'c1', '--not-posted', '--dry-run']);
+    expect(code).toBe(0);
+    // The settings of this scene name no publishing records.
+    expect(stdout).toContain('3 rows not decided (a, b, c): the publishing records cannot be read here');
+    expect(stdout).toContain('campaigns settle c1 a --not-posted\n');
+    expect(stdout).not.toContain('No row in review matches');
     expect(await document('--not-posted', '--dry-run')).toMatchObject({
       id: 'c1',
       decision: 'not-posted',
-      matched: 3,
-      states: { waiting: 3 },
-      left: 0,
+      matched: 0,
+      states: {},
+      left: 3,
+      leftOut: [{ rows: 3 }],
       dryRun: true,
     });
   });
@@ -113,7 +118,7 @@ describe('campaigns settle', { timeout: 60_000 }, () => {
     expect(decided.stdout).toContain('1 row: posted, and not sent again');
     expect(decided.stdout).toContain('1 row without a decision.');
     // The settings of this scene name no publishing records.
-    expect(decided.stdout).toContain('1 post id was taken as written');
+    expect(decided.stdout).toContain('1 post id was taken as written (row a)');
     expect(await document('b', '--undo')).toEqual({ id: 'c1', row: 'b', state: 'review', undone: true });
     expect((await run(['settle', 'c1', 'a', '--undo'])).stdout).toContain('Row a of c1 is in review again.');
     await run(['report', 'c1', '--out', 'after.csv']);

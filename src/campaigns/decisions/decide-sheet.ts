@@ -24,6 +24,8 @@ export interface SheetDecided extends Decisions {
   readonly empty: number;
   /** Rows in review with the id of a post that nobody looked up. */
   readonly notLookedUp: number;
+  /** Keys of the first few of them. */
+  readonly notLookedUpKeys: readonly string[];
   /** Rows with a decision that are no longer in review, by their state. They stay as they are. */
   readonly ended: Readonly<Partial<Record<RowState, number>>>;
   /** If there are any, nothing was decided. */
@@ -81,16 +83,16 @@ export async function decideSheet(
     }
   }
   const done = tally.result();
+  const isLookedUp = !unchecked && looksUpPosts(runtime, campaign);
+  const asWritten = isLookedUp ? [] : check.rows.filter(({ verdict }) => verdict.kind === 'posted');
   return {
     ...done,
     matched: check.rows.length,
     changed: problems.total > 0 ? 0 : done.changed + check.rows.length - done.matched,
     rows,
     empty,
-    notLookedUp:
-      unchecked || !looksUpPosts(runtime, campaign)
-        ? check.rows.filter(({ verdict }) => verdict.kind === 'posted').length
-        : 0,
+    notLookedUp: asWritten.length,
+    notLookedUpKeys: asWritten.slice(0, keysShown).map(({ key }) => key),
     ended: Object.fromEntries(check.ended),
     problems,
   };

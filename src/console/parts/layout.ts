@@ -87,7 +87,7 @@ ${request.notice ? notice(request.notice) : ''}
 ${page.main}
 </main>
 <footer class="foot">
-  <span>Times are in ${zone} (${offset(now, zone)}).</span>
+  <span>Times are in ${page.timesIn ?? `${zone} (${offset(now, zone)})`}.</span>
   <span id="clock">As of ${clockWithSeconds(now, zone)}.</span>
   <a href="${link('/board')}">Bull Board</a>
   ${footEntries

@@ -1,30 +1,104 @@
 import { describe, expect, it } from 'vitest';
 import { decideMany } from '../../../src/campaigns/decisions/decide-many.ts';
-import { openReview } from './review.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { listPostsSetting } from '../../support/processes/scene.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
+import { findNothing, openReview } from './review.ts';
 
 const notPosted = { kind: 'not-posted' } as const;
+const records = { api: { listPosts: listPostsSetting() } };
 
 describe('one decision about many rows', () => {
   it('is about all rows in review that wait for it', async () => {
-    const review = await openReview();
+    const review = await openReview(records);
+    await findNothing(review, [0, 1, 2]);
     const decided = await decideMany(review.context, await review.campaign(), notPosted, { dryRun: false });
     expect(decided).toMatchObject({
       matched: 3,
       states: { waiting: 3 },
       changed: 0,
       left: 1,
+      leftOut: [],
       keys: ['a', 'b', 'c'],
     });
     expect(await review.states()).toEqual(['waiting', 'waiting', 'waiting', 'review', 'posted']);
   });
 
   it('is about the rows of a creator', async () => {
-    const review = await openReview();
+    const review = await openReview(records);
+    await findNothing(review, [2]);
     const filter = { creator: 'demo_ben', dryRun: false };
     expect(await decideMany(review.context, await review.campaign(), notPosted, filter)).toMatchObject({
       matched: 1,
       keys: ['c'],
       left: 3,
+    });
+  });
+
+  it('is not about posts that nobody has looked for', async () => {
+    const review = await openReview(records);
+    await findNothing(review, [1]);
+    const { id } = review;
+    expect(
+      await decideMany(review.context, await review.campaign(), notPosted, { dryRun: false }),
+    ).toMatchObject({
+      matched: 1,
+      keys: ['b'],
+      left: 3,
+      leftOut: [
+        {
+          rows: 2,
+          keys: ['a', 'c'],
+          why: expect.stringContaining('nobody has looked'),
+          commands: [`campaigns refresh ${id}`, `campaigns settle ${id} a --not-posted`],
+        },
+      ],
+      kinds: undefined,
+    });
+    expect(await review.states()).toEqual(['review', 'waiting', 'review', 'review', 'posted']);
+  });
+
+  it('is not about posts whose records may still appear', async () => {
+    const review = await openReview(records);
+    await findNothing(review, [0, 1, 2], false);
+    const decided = await decideMany(review.context, await review.campaign(), notPosted, { dryRun: false });
+    expect(decided).toMatchObject({
+      matched: 0,
+      leftOut: [{ rows: 3, why: expect.stringContaining('may still appear') }],
+    });
+  });
+
+  it('is not about posts whose records cannot be read: a sheet, or the row itself, decides', async () => {
+    const review = await openReview();
+    const { id } = review;
+    const decided = await decideMany(review.context, await review.campaign(), notPosted, { dryRun: false });
+    expect(decided).toMatchObject({
+      matched: 0,
+      leftOut: [
+        {
+          rows: 3,
+          why: expect.stringContaining('api.listPosts'),
+          commands: [
+            `campaigns settle ${id} a --not-posted`,
+            `campaigns report ${id} --only review --out ${id}.review.csv`,
+            `campaigns settle ${id} --from ${id}.review.csv`,
+          ],
+        },
+      ],
+    });
+    expect(await review.states()).toEqual(['review', 'review', 'review', 'review', 'posted']);
+  });
+
+  it('is about rows that were never sent, because their time had passed', async () => {
+    const { context, ledger, ...runner } = await openRunner();
+    const id = await runner.handIn([videoRow('a', { scheduled_at: '2026-01-01T10:00Z' })]);
+    await runner.start();
+    await runner.ended(id);
+    const campaign = (await ledger.campaigns.find(id)) ?? expect.unreachable();
+    expect(await decideMany(context, campaign, notPosted, { dryRun: true })).toMatchObject({
+      matched: 1,
+      states: { failed: 1 },
+      leftOut: [],
     });
   });
 

@@ -75,6 +75,9 @@ export const decisionOperations: readonly Operation[] = [
     path: '/campaigns/{id}/decisions',
     problems: ['campaign_not_found', 'campaign_unreadable'],
     summary: 'Decide about all rows in review that match: their calls had no effect',
+    description:
+      '`not-posted` is only decided for posts that a complete search of the publishing records did not find: `leftOut` tells of the ' +
+      'others, and why. Decide those one by one, or with a sheet.',
     body: z.strictObject({
       decision: z.enum(['not-posted', 'not-generated']),
       error: text.optional().describe('Code of the error.'),

@@ -1,6 +1,7 @@
 /** Posts by day and creator: darker where there are more, marked where some are too close. */
 import { html } from 'hono/html';
-import { addDays, type Calendar, type CreatorPlan } from '../../../campaigns/calendar/calendar.ts';
+import type { Calendar, CreatorPlan } from '../../../campaigns/calendar/calendar.ts';
+import { addDays } from '../../../campaigns/calendar/days.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
 import { count, number } from '../../parts/numbers/numbers.ts';

@@ -1,5 +1,6 @@
 /** Choices for all rows on the screen of `/review`. */
 import { html } from 'hono/html';
+import { isNotFound } from '../../../campaigns/decisions/left-out.ts';
 import type { ReviewItem } from '../../../campaigns/review/describe.ts';
 import { kindOf } from '../../../campaigns/review/list.ts';
 import { canLook } from '../../../campaigns/review/look.ts';
@@ -29,9 +30,4 @@ function whyOneByOne(rows: number, unseen: number, canLook: boolean): string {
   const those = unseen === rows ? '' : ` for ${number(unseen)} of them`;
   if (unseen > 0) return `nobody has looked in the records${those} yet, or they could not be read. Look now.`;
   return 'the last look does not prove that they are not there. Each row says what was found.';
-}
-
-/** Only a search that saw everything says that a post is not there: to say so of a post that exists makes a second one. */
-export function isNotFound(item: ReviewItem): boolean {
-  return kindOf(item) === 'no-record' && item.error.isNotFound === true;
 }

@@ -1,5 +1,6 @@
 /** `/review`: everything that waits for a person, over all campaigns. */
 import { html } from 'hono/html';
+import { isNotFound } from '../../../campaigns/decisions/left-out.ts';
 import { undoDecision } from '../../../campaigns/decisions/undo.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { listDecided } from '../../../campaigns/review/decided.ts';
@@ -17,7 +18,7 @@ import { empty } from '../../parts/points.ts';
 import { stateBadge } from '../../parts/state.ts';
 import type { Page, PageRequest, Redirect, Route, Stream } from '../../request.ts';
 import { rowPath } from '../row/address.ts';
-import { allAtOnce, isNotFound } from './all-at-once.ts';
+import { allAtOnce } from './all-at-once.ts';
 import { card } from './card.ts';
 import { choiceField, placeOf } from './choices.ts';
 import { askDecide, decide } from './second-look.ts';

@@ -63,8 +63,8 @@ const outcomes: Partial<Readonly<Record<RowState, string>>> = {
   failed: 'failed, because their scheduled time has passed: give them a new one',
 };
 
-function plan({ matched, states, empty, ended, changed, keys }: SheetDecided): Html {
-  const shown = keys.length < matched ? `${keys.join(', ')}, …` : keys.join(', ');
+function plan({ matched, states, empty, ended, changed, keys, ...planned }: SheetDecided): Html {
+  const shown = firstOf(keys, matched);
   const points: Point[] = [];
   for (const state of rowState.options) {
     const rows = states[state] ?? 0;
@@ -75,6 +75,13 @@ function plan({ matched, states, empty, ended, changed, keys }: SheetDecided): H
         more: shown,
       });
   }
+  const { notLookedUp, notLookedUpKeys } = planned;
+  if (notLookedUp > 0)
+    points.push({
+      state: 'warning',
+      what: html`<b>${count(notLookedUp, 'post id')} ${notLookedUp === 1 ? 'is' : 'are'} taken as written: the publishing records cannot be read here</b>`,
+      more: `Check in the service that the post of each row has the id that the sheet says: ${firstOf(notLookedUpKeys, notLookedUp)}`,
+    });
   for (const state of rowState.options) {
     const rows = ended[state] ?? 0;
     if (rows > 0)
@@ -94,6 +101,10 @@ function plan({ matched, states, empty, ended, changed, keys }: SheetDecided): H
       what: html`<b>${count(empty, 'row')} without a decision: left alone</b>`,
     });
   return html`<section aria-labelledby="plan"><div class="section"><h2 id="plan">What becomes of the rows</h2></div><ul class="points">${points.map(point)}</ul></section>`;
+}
+
+function firstOf(keys: readonly string[], rows: number): string {
+  return `${keys.join(', ')}${keys.length < rows ? ', …' : ''}`;
 }
 
 function decide(request: PageRequest, { id }: Campaign, planned: SheetDecided): Html {
