@@ -1,4 +1,5 @@
 /** Reads the bodies of requests, in memory: in one buffer, however small the pieces are that they come in. */
+import { finished } from 'node:stream';
 import type { Request, RequestHandler } from 'express';
 
 /**
@@ -28,8 +29,11 @@ export function readBytes(request: Request, most: number): Promise<Buffer> {
   if (Number(request.get('content-length')) > most) reject(tooLong(most));
   else {
     request.on('data', take);
-    request.once('end', () => resolve(body.subarray(0, length)));
-    request.once('error', (error) => reject(Object.assign(error, { status: 400 })));
+    // Of a connection that was lost before, no event tells any more.
+    finished(request, { writable: false }, (error) => {
+      if (error) reject(Object.assign(error, { status: 400 }));
+      else resolve(body.subarray(0, length));
+    });
   }
   return promise;
 }

@@ -111,7 +111,8 @@ async function readText(request: Request): Promise<string> {
   try {
     return (await readBytes(request, mostJsonBytes)).toString();
   } catch (error) {
-    if ((error as { status?: number }).status !== 413) throw error;
-    throw new ApiProblem(413, 'body_too_large', (error as Error).message);
+    const { status, message } = error as Error & { readonly status?: number };
+    if (status === 413) throw new ApiProblem(413, 'body_too_large', message);
+    throw new ApiProblem(400, 'body_unreadable', 'the body broke off');
   }
 }

@@ -86,10 +86,10 @@ async function serve(
     if (response.headersSent) {
       // What was sent is not the whole file: the caller must notice.
       response.destroy();
-      options.tools.runtime.log.warn(
-        { error: String(error), operation: operation.id },
-        'api: answer broken off',
-      );
+      if (!left.aborted) {
+        const { log } = options.tools.runtime;
+        log.warn({ error: String(error), operation: operation.id }, 'api: answer broken off');
+      }
       return;
     }
     sendText(response, problemAnswer(problemFor(options, operation, error)));

@@ -213,7 +213,8 @@ interface Message {
 function send(stream: Stream, { id, event, data }: Message): void {
   stream.silentTicks = 0;
   const { response } = stream;
-  if (response.writableLength > maxWaitingBytes) {
+  // A browser that does not read does not take the end of its stream: it stays open, and to write after the end is an error without a listener.
+  if (response.writableEnded || response.writableLength > maxWaitingBytes) {
     response.destroy();
     return;
   }

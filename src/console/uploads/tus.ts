@@ -154,7 +154,8 @@ class DraftStore extends DataStore {
       if (stop.signal.aborted) throw ERRORS.ABORTED;
       return arrived;
     } catch (error) {
-      if (error instanceof UseCaseError) await drop(bytes);
+      // Whoever leaves meanwhile does not wait for the answer.
+      if (error instanceof UseCaseError) await drop(bytes).catch(() => undefined);
       else if (body.errored) throw ERRORS.ABORTED;
       throw error;
     }
