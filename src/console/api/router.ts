@@ -201,7 +201,7 @@ async function personOf(gate: Gate, { role, method }: Operation, request: Reques
       'proof_missing',
       `a change by a browser session needs the header ${proofHeader}`,
       {
-        cure: `Send the field _csrf of a form in it, or use a token.`,
+        cure: 'Send the field _csrf of a form in it, or use a token.',
       },
     );
   }
