@@ -58,6 +58,13 @@ export async function onceFor(
   }
 }
 
+/** Identifies the request among all that were ever sent. */
+export function digestOf({ user, route, key, asks }: Keyed): string {
+  return createHash('sha256')
+    .update(JSON.stringify([user, route, key, ...asks]))
+    .digest('base64url');
+}
+
 async function carryOutWith(claim: Claim, carryOut: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
   let answer: KeptAnswer | undefined;
   try {

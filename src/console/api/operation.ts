@@ -11,6 +11,8 @@ export interface ApiRequest<Query = unknown, Body = unknown> extends ConsoleTool
   /** Aborted when the caller has left. */
   readonly left: AbortSignal;
   readonly person: Person;
+  /** Digest of a request with an `Idempotency-Key`. The same request, sent again, has the same. */
+  readonly origin: string | undefined;
   /** Parameters of the path, by name, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;

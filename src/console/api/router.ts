@@ -13,7 +13,7 @@ import { unlessAway } from '../routing/away.ts';
 import type { ConsoleTools } from '../tools.ts';
 import { leftSignal } from '../web.ts';
 import { notedChange } from './noted.ts';
-import { onceFor } from './once.ts';
+import { digestOf, type Keyed, onceFor } from './once.ts';
 import { describeApi } from './openapi.ts';
 import type { ApiRequest, FileReply, Operation, Reply } from './operation.ts';
 import { operations } from './operations.ts';
@@ -108,23 +108,29 @@ async function answerTo(
   await using _sheet = asked.sheet;
   const { query, body, sheet } = asked;
   const params = request.params as Record<string, string>;
-  const given = { ...tools, left, person, params, query, body, sheet } as ApiRequest;
+  const keyed = keyedRequest(operation, request, { user: person.name, text: asked.text });
+  const origin = keyed && digestOf(keyed);
+  const given = { ...tools, left, person, origin, params, query, body, sheet } as ApiRequest;
   const carryOut = async () => {
     const reply = (await operation.handle(given)) as Reply;
     await note(runtime, operation, request, given, reply.body);
     return documentAnswer(operation, reply);
   };
   if (operation.answer === undefined) return (await operation.handle(given)) as FileReply;
-  const key = operation.startsSomething ? request.get('idempotency-key') : undefined;
-  if (key === undefined) return await carryOut();
-  const { pathname, search } = new URL(request.originalUrl, 'http://console');
-  const keyed = {
-    key,
-    user: person.name,
-    route: `${request.method} ${pathname}`,
-    asks: [search, asked.text],
-  };
+  if (keyed === undefined) return await carryOut();
   return await onceFor(runtime, keyed, () => refusalsAsAnswers(operation, carryOut));
+}
+
+/** @returns undefined if the request has no `Idempotency-Key`, or needs none. */
+function keyedRequest(
+  { startsSomething = false }: Operation,
+  request: Request,
+  { user, text }: { readonly user: string; readonly text: string },
+): Keyed | undefined {
+  const key = startsSomething ? request.get('idempotency-key') : undefined;
+  if (key === undefined) return undefined;
+  const { pathname, search } = new URL(request.originalUrl, 'http://console');
+  return { key, user, route: `${request.method} ${pathname}`, asks: [search, text] };
 }
 
 /** The problem of a write that Redis refused; undefined for another error. A change to many rows may be saved in part. */

@@ -94,7 +94,7 @@ describe('the REST API', () => {
     const told = (audit.body.changes as { what: string }[]).map(({ what }) => what);
     expect(told).toContain('Add a user. User lin.yue, role viewer.');
     expect(told).toContain('Set the role of a user, also for tokens. User lin.yue, role operator.');
-    expect(told.find((what) => what.startsWith('Make a sheet'))).toMatch(/\. Campaign c\d+, name /);
+    expect(told.find((what) => what.startsWith('Import a sheet'))).toMatch(/\. Campaign c\d+, name /);
     expect(told.find((what) => what.startsWith('Pause a campaign'))).toMatch(/\. Campaign c\d+/);
     const { token } = answers.map(({ body }) => body as { token?: string }).find((body) => body.token) ?? {};
     expect(token).toBeTypeOf('string');

@@ -18,6 +18,12 @@ const ofOne = { role: 'operator', tag: 'Decisions', startsSomething: true } as c
 const refusals = ['campaign_not_found', 'campaign_unreadable', 'row_not_found', 'decision_refused'] as const;
 
 const serviceId = z.string().max(500).refine(isId, 'it must be an id of the service, without spaces');
+const revision = z
+  .int()
+  .min(0)
+  .max(255)
+  .optional()
+  .describe('Of the row that was looked at. If the row was sent again since, nothing is decided.');
 const unchecked = z.boolean().default(false).describe('Accept the id without looking it up in the service.');
 
 /** A decision, with more fields beside it. */
@@ -41,14 +47,14 @@ export const decisionOperations: readonly Operation[] = [
     description:
       'Check in the service first whether the post exists. If it exists and you say `not-posted`, it is posted twice. ' +
       'The row waits 10 seconds before it goes on; until then the decision can be undone.',
-    body: verdictWith({ unchecked }),
+    body: verdictWith({ unchecked, revision }),
     answer: decidedRowSchema,
-    async handle({ runtime, params: { id = '', key = '' }, body: { decision: kind, unchecked, ...ids } }) {
+    async handle({ runtime, params: { id = '', key = '' }, body }) {
+      const { decision: kind, unchecked, revision, ...ids } = body;
       const campaign = await findCampaign(runtime, id);
       const decided = { kind, ...ids } as Parameters<typeof decideRow>[3];
-      return {
-        body: { id, row: key, state: await decideRow(runtime, campaign, key, decided, { unchecked }) },
-      };
+      const state = await decideRow(runtime, campaign, key, decided, { unchecked, revision });
+      return { body: { id, row: key, state } };
     },
   }),
   operation({

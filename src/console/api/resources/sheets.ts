@@ -90,13 +90,14 @@ export const sheetOperations: readonly Operation[] = [
       again: flag.default(false).describe('Import it as a new campaign even if it was imported before.'),
     },
     answer: importedSchema,
-    async handle({ runtime, query, sheet }) {
+    async handle({ runtime, query, sheet, origin }) {
       const { name, account, again, skipInvalid, canary, stopAfter } = query;
       const started = await startCampaign(runtime, sheet, {
         ...readingOf(query),
         name,
         account,
         again,
+        origin,
         skipInvalid,
         canary,
         stopAfter,

@@ -1,6 +1,6 @@
 /** Choices for all rows on the screen of `/review`. */
 import { html } from 'hono/html';
-import { isNotFound } from '../../../campaigns/decisions/left-out.ts';
+import { isNotFound } from '../../../campaigns/decisions/unproven.ts';
 import type { ReviewItem } from '../../../campaigns/review/describe.ts';
 import { kindOf } from '../../../campaigns/review/list.ts';
 import { canLook } from '../../../campaigns/review/look.ts';

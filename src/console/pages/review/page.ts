@@ -1,7 +1,7 @@
 /** `/review`: everything that waits for a person, over all campaigns. */
 import { html } from 'hono/html';
-import { isNotFound } from '../../../campaigns/decisions/left-out.ts';
 import { undoDecision } from '../../../campaigns/decisions/undo.ts';
+import { isNotFound } from '../../../campaigns/decisions/unproven.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { listDecided } from '../../../campaigns/review/decided.ts';
 import type { ReviewItem } from '../../../campaigns/review/describe.ts';
