@@ -119,7 +119,11 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
 function onFirstUse(load: () => Promise<Router>): RequestHandler {
   let router: Promise<Router> | undefined;
   return async (request, response, next) => {
-    router ??= load();
+    router ??= load().catch((error: unknown) => {
+      // The next request tries again.
+      router = undefined;
+      throw error;
+    });
     (await router)(request, response, next);
   };
 }

@@ -32,7 +32,11 @@ export interface Asked {
 export const fileParameter = z.string().max(500).default('upload');
 
 /** @throws {ApiProblem} `request_invalid`, `body_unreadable`, `body_too_large`, `type_unsupported`. @throws {UseCaseError} `manifest_unreadable`. */
-export async function readRequest(runtime: Runtime, operation: Operation, request: Request): Promise<Asked> {
+export async function readApiRequest(
+  runtime: Runtime,
+  operation: Operation,
+  request: Request,
+): Promise<Asked> {
   const { file, ...query } = readQuery(
     operation,
     new URL(request.originalUrl, 'http://console').searchParams,

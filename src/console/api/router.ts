@@ -18,7 +18,7 @@ import { describeApi } from './openapi.ts';
 import type { ApiRequest, FileReply, Operation, Reply } from './operation.ts';
 import { operations } from './operations.ts';
 import { ApiProblem, internalProblem, type ProblemDocument, problemOf } from './problem.ts';
-import { readRequest } from './read-request.ts';
+import { readApiRequest } from './read-request.ts';
 
 /** Proof that a change comes from a page of ours. Tokens need none. */
 const proofHeader = 'X-CSRF-Token';
@@ -104,7 +104,7 @@ async function answerTo(
 ): Promise<KeptAnswer | FileReply> {
   const { runtime } = tools;
   const person = await personOf(gate, operation, request);
-  const asked = await readRequest(runtime, operation, request);
+  const asked = await readApiRequest(runtime, operation, request);
   await using _sheet = asked.sheet;
   const { query, body, sheet } = asked;
   const params = request.params as Record<string, string>;

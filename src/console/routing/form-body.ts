@@ -51,9 +51,8 @@ export async function readSheetForm(
       parts += 1;
       if (parts > mostParts) throw new MultipartError('the form has too many fields');
       if (fileName === undefined) fields.append(name, await readField(body));
-      else if (fileName !== '' && sheet === undefined)
-        sheet = await SentSheet.receive(runtime, fileName, body, request);
       if (!isOurs(fields.get(csrfField) ?? '')) break;
+      if (fileName && sheet === undefined) sheet = await SentSheet.receive(runtime, fileName, body, request);
     }
     return { fields, sheet };
   } catch (refused) {

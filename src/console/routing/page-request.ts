@@ -9,7 +9,7 @@ import { cookie, leftSignal, takeFlash } from '../web.ts';
 import type { FormBody } from './form-body.ts';
 import type { RouterOptions } from './router-options.ts';
 
-export function readRequest(
+export function readPageRequest(
   { tools, base }: RouterOptions,
   request: Request,
   response: Response,

@@ -12,7 +12,7 @@ import { turnAway } from '../sign-in/turn-away.ts';
 import { answerAway, unlessAway } from './away.ts';
 import { sendFile } from './file.ts';
 import { type FormBody, readForm, readSheetForm } from './form-body.ts';
-import { readRequest } from './page-request.ts';
+import { readPageRequest } from './page-request.ts';
 import { refusal, tooOld } from './refusal.ts';
 import type { RouterOptions } from './router-options.ts';
 import { openStream, send } from './send.ts';
@@ -43,7 +43,7 @@ async function serve(
   // The form may be long, so it is read only if the person may send it.
   const isAllowed = route.role === 'viewer' || admitted.person.role === 'operator';
   const body = isAllowed ? await readBody(options, route, request, response, admitted) : undefined;
-  const asked = readRequest(options, request, response, { ...admitted, body });
+  const asked = readPageRequest(options, request, response, { ...admitted, body });
   const work = carryOut(options, withoutRefused(route, body), request, asked, admitted);
   let carried: Carried | undefined;
   try {

@@ -1,5 +1,6 @@
 /** Everything that waits for a person, over all campaigns. */
 import { z } from 'zod';
+import { decideChosen } from '../../../campaigns/decisions/decide-chosen.ts';
 import type { Verdict } from '../../../campaigns/decisions/verdict.ts';
 import {
   chosenDocument,
@@ -8,7 +9,6 @@ import {
   reviewRowDocument,
   reviewRowSchema,
 } from '../../../campaigns/documents/review.ts';
-import { decideChosen } from '../../../campaigns/review/decide-chosen.ts';
 import { doubtKinds, listReview } from '../../../campaigns/review/list.ts';
 import { lookIntoRecords } from '../../../campaigns/review/look.ts';
 import { readCursor } from '../cursor.ts';

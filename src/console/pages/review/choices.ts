@@ -1,6 +1,7 @@
 /** What a person says about rows in review, as fields of a form. The name of a field says which row, as it was shown. */
+
+import type { Choice } from '../../../campaigns/decisions/decide-chosen.ts';
 import type { Verdict } from '../../../campaigns/decisions/verdict.ts';
-import type { Choice } from '../../../campaigns/review/decide-chosen.ts';
 import type { ReviewItem } from '../../../campaigns/review/describe.ts';
 
 /** Values of the radio group: a verdict, its id behind a space; `other` takes the id from a field of its own. */

@@ -1,9 +1,9 @@
 /** `/review`: everything that waits for a person, over all campaigns. */
 import { html } from 'hono/html';
+import { listDecided } from '../../../campaigns/decisions/decided.ts';
 import { undoDecision } from '../../../campaigns/decisions/undo.ts';
 import { isNotFound } from '../../../campaigns/decisions/unproven.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
-import { listDecided } from '../../../campaigns/review/decided.ts';
 import type { ReviewItem } from '../../../campaigns/review/describe.ts';
 import { doubtKinds, listReview, type ReviewPage } from '../../../campaigns/review/list.ts';
 import { canLook, lookIntoRecords } from '../../../campaigns/review/look.ts';

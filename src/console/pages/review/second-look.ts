@@ -1,7 +1,7 @@
 /** The second look at decisions: what each of them does, before anything is sent. */
 import { html } from 'hono/html';
+import { type ChoiceOutcome, decideChosen } from '../../../campaigns/decisions/decide-chosen.ts';
 import { verdictText } from '../../../campaigns/decisions/verdict.ts';
-import { type ChoiceOutcome, decideChosen } from '../../../campaigns/review/decide-chosen.ts';
 import type { RowState } from '../../../ledger/states.ts';
 import type { Html } from '../../html.ts';
 import { form } from '../../parts/form.ts';

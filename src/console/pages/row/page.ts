@@ -1,7 +1,7 @@
 /** `/campaigns/ID/rows/KEY`: what was planned, what happened, and what can be done now. */
 import { html } from 'hono/html';
+import { decidedAt } from '../../../campaigns/decisions/decided.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
-import { decidedAt } from '../../../campaigns/review/decided.ts';
 import { type ReadRow, readRow } from '../../../campaigns/rows/read-row.ts';
 import { type ShownRow, showRow } from '../../../campaigns/show-row.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
