@@ -1,5 +1,5 @@
 /** The web application of `campaigns serve`: pages, assets, the REST API, Bull Board. */
-import { type Express, type RequestHandler, Router } from 'express';
+import { type Express, Router } from 'express';
 import helmet from 'helmet';
 import { keepSweeping } from '../campaigns/drafts/expiry.ts';
 import { sampleProgress } from '../campaigns/progress/sample.ts';
@@ -20,6 +20,7 @@ import { pageRoutes } from './pages/routes.ts';
 import type { LayoutFiles, Surroundings } from './parts/layout.ts';
 import { answerRefusedWrites, refuseWhileAway } from './routing/away.ts';
 import { answerError, answerUnknown } from './routing/failures.ts';
+import { onFirstUse } from './routing/first-use.ts';
 import { createRouter } from './routing/router.ts';
 import { createSignIn } from './sign-in/routes.ts';
 import { refuseWithoutUsers } from './sign-in/turn-away.ts';
@@ -92,6 +93,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   const answers = async () => (await readiness()).checks.redis === 'ok';
   const asked = { tools, gate, answers, patienceMs };
   const api = { ...asked, path: `${base}${apiPath}`, version: options.version };
+  // The schemas of the API would take a tenth of the time of a start.
   pages.use(
     apiPath,
     onFirstUse(async () => (await import('./api/router.ts')).createApi(api)),
@@ -113,19 +115,6 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   pages.use(answerRefusedWrites(frame, log));
   pages.use(answerError(log, frame));
   return pages;
-}
-
-/** Loads a part on its first request: loading the schemas of the API takes a tenth of the time of a start. */
-function onFirstUse(load: () => Promise<Router>): RequestHandler {
-  let router: Promise<Router> | undefined;
-  return async (request, response, next) => {
-    router ??= load().catch((error: unknown) => {
-      // The next request tries again.
-      router = undefined;
-      throw error;
-    });
-    (await router)(request, response, next);
-  };
 }
 
 function filesOf(assets: Assets, base: string): LayoutFiles {
