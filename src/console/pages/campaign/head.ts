@@ -2,7 +2,8 @@
 
 import { html } from 'hono/html';
 import { isAtCanary } from '../../../campaigns/overview/describe.ts';
-import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
+import type { Campaign, Hand } from '../../../ledger/campaigns/campaigns.ts';
+import { presentable } from '../../../manifest/presentable.ts';
 import { capitalized } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
@@ -17,12 +18,15 @@ import { whyPaused } from './causes/said.ts';
 
 /** @param creators of its sheet. */
 export function head(request: PageRequest, campaign: Campaign, creators: number): Html {
-  const { name, rows, account, source, createdAt, canary, state, pauseReason } = campaign;
+  const { name, rows, account, source, createdAt, canary, state, pauseReason, hand, released } = campaign;
   const { now, zone } = request;
   const whose = [`${count(rows, 'row')} for ${count(creators, 'creator')}`, `account ${account}`].join(' · ');
   const when = [
     `begun ${moment(createdAt, zone, now)}`,
-    ...(canary === null ? [] : [`canary of ${number(canary)}`]),
+    ...(canary === null
+      ? []
+      : [`canary of ${number(canary)}${released ? ` ${didAt(request, released)}` : ''}`]),
+    ...(hand && isAsLeft(campaign, hand) ? [didAt(request, hand)] : []),
     ...(zone === request.usualZone ? [] : [`times in ${zone} (${offset(now, zone)})`]),
   ].join(' · ');
   const held =
@@ -39,6 +43,16 @@ export function head(request: PageRequest, campaign: Campaign, creators: number)
     </div>
     ${held}
   </div>`;
+}
+
+/** Whether the campaign is still as that person left it; since then it may have ended, or been paused for a reason. */
+function isAsLeft({ state, pauseReason }: Campaign, { did }: Hand): boolean {
+  return did === 'paused' ? state === 'paused' && pauseReason?.code === 'paused' : state === 'running';
+}
+
+/** `released 14:53 by ops-1`. */
+function didAt({ zone, now }: PageRequest, { did, at, by }: Hand): string {
+  return `${did} ${moment(at, zone, now)} by ${presentable(by)}`;
 }
 
 function actions(request: PageRequest, campaign: Campaign): Html {
