@@ -2,7 +2,7 @@
 
 import { html } from 'hono/html';
 import { isAtCanary } from '../../../campaigns/overview/describe.ts';
-import type { Campaign, Hand } from '../../../ledger/campaigns/campaigns.ts';
+import type { Campaign, Hand, PauseReason } from '../../../ledger/campaigns/campaigns.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { capitalized } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
@@ -26,12 +26,12 @@ export function head(request: PageRequest, campaign: Campaign, creators: number)
     ...(canary === null
       ? []
       : [`canary of ${number(canary)}${released ? ` ${didAt(request, released)}` : ''}`]),
-    ...(hand && isAsLeft(campaign, hand) ? [didAt(request, hand)] : []),
+    ...(hand?.did === 'resumed' && state === 'running' ? [didAt(request, hand)] : []),
     ...(zone === request.usualZone ? [] : [`times in ${zone} (${offset(now, zone)})`]),
   ].join(' · ');
   const held =
     state === 'paused' && pauseReason && !isAtCanary(campaign)
-      ? notice({ state: 'paused', text: whyPaused(request, pauseReason) }, goOn(request, campaign))
+      ? notice({ state: 'paused', text: whyHeld(request, campaign, pauseReason) }, goOn(request, campaign))
       : '';
   return html`<div id="campaign-head">
     <div class="head">
@@ -45,9 +45,11 @@ export function head(request: PageRequest, campaign: Campaign, creators: number)
   </div>`;
 }
 
-/** Whether the campaign is still as that person left it; since then it may have ended, or been paused for a reason. */
-function isAsLeft({ state, pauseReason }: Campaign, { did }: Hand): boolean {
-  return did === 'paused' ? state === 'paused' && pauseReason?.code === 'paused' : state === 'running';
+/** Who paused it, or the reason. */
+function whyHeld(request: PageRequest, { hand }: Campaign, reason: PauseReason): string {
+  const { zone, now } = request;
+  if (reason.code !== 'paused' || hand?.did !== 'paused') return whyPaused(request, reason);
+  return `Paused by ${presentable(hand.by)}, ${moment(hand.at, zone, now)}.`;
 }
 
 /** `released 14:53 by ops-1`. */

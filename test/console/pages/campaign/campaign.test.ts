@@ -42,12 +42,12 @@ describe('/campaigns/ID', () => {
     const pages = await openPages(runner);
     const headOf = async () => (await pages.get(`/campaigns/${id}`)).text;
     await pauseCampaign(runner, id, 'ops-1');
-    expect(await headOf()).toContain('paused 07:00 by ops-1');
+    expect(await headOf()).toContain('Paused by ops-1, 07:00.');
     clock.now += 5 * minuteMs;
     await resumeCampaign(runner, id, '<b>ben</b>');
     expect(await headOf()).toContain('resumed 07:05 by &lt;b&gt;ben&lt;/b&gt;');
     await pages.post(`/campaigns/${id}/pause`, {});
-    expect(await headOf()).toMatch(/paused 07:05 by \S+/);
+    expect(await headOf()).toMatch(/Paused by \S+, 07:05\./);
     // A pause for a reason is nobody's.
     await resumeCampaign(runner, id, 'ops-1');
     await runner.ledger.campaigns.pause(id, { code: 'key_refused', message: 'The key is refused.' });

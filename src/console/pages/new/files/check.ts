@@ -7,25 +7,17 @@ import type { Html } from '../../../html.ts';
 import { words } from '../../../parts/language.ts';
 import { count } from '../../../parts/numbers/numbers.ts';
 import { point } from '../../../parts/points.ts';
-import type { PageRequest } from '../../../request.ts';
 
 /** Empty while there is no sheet. */
 export function checkPoint(
-  { link }: PageRequest,
-  { state, checked, rowsRead, failure, draft }: DraftView,
+  { state, checked, rowsRead, failure }: DraftView,
   { media }: FilesProgress,
 ): Html | string {
   if (state === 'empty') return '';
   const isComing = media.files < media.ofFiles;
-  const address = link(`/campaigns/new/${draft.id}`);
-  // To leave the page would end the upload.
-  const look = isComing
-    ? html` <a href="${address}" target="_blank" rel="noopener">Look at it already, in another tab</a>`
-    : html` <a href="${address}">Look at it</a>`;
-  const said = (text: string, more: Html | string = look) => html`<b>Check</b><p>${words(text)}${more}</p>`;
   if (checked === undefined) {
     return failure === undefined
-      ? point({ state: 'running', what: said(`${count(rowsRead ?? 0, 'row')} read so far.`, '') })
+      ? point({ state: 'running', what: said(`${count(rowsRead ?? 0, 'row')} read so far.`) })
       : point({ state: 'failed', what: said(capitalized(sentence(failure.message))) });
   }
   const read = `${count(checked.rows, 'row')} read`;
@@ -50,4 +42,8 @@ function foundSoFar({ groups, blocking }: CheckedDraft): string {
   const problems = others === 0 ? 'No problem so far.' : `${count(others, 'problem')} so far.`;
   if (missing === 0) return problems;
   return `${count(missing, 'medium that it names has', 'media that it names have')} not come yet. ${problems}`;
+}
+
+function said(text: string): Html {
+  return html`<b>Check</b><p>${words(text)}</p>`;
 }

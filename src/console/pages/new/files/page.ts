@@ -54,7 +54,7 @@ export async function showFiles(request: PageRequest): Promise<Page> {
       <nav class="crumbs" aria-label="Where you are"><a href="${link('/campaigns')}">Campaigns</a> / <a href="${link(`/campaigns/new/${id}`)}">New</a> / files</nav>
       <div class="head"><div><h1>New campaign</h1><p class="about">You may leave this page. What is here stays for 7 days; drop the same files again, and the rest goes on.</p></div>
         <div class="actions">${discard}</div></div>
-      ${uploads(request, draft, await checkOf(request, draft), progress)}
+      ${uploads(draft, await checkOf(request, draft), progress)}
       ${may ? goOn(request, id) : ''}
       ${may ? more(request, draft) : ''}
       ${list(request, { id, may, from, faults }, listed)}
@@ -76,21 +76,16 @@ export async function streamFiles(request: PageRequest): Promise<Stream> {
     const draft = await findDraft(runtime, id).catch(() => undefined);
     if (draft === undefined) return {};
     const progress = await readFilesProgress(runtime, id);
-    return { uploads: uploads(request, draft, await checkOf(request, draft), progress) };
+    return { uploads: uploads(draft, await checkOf(request, draft), progress) };
   };
   return { kind: 'stream', view: { key: `files ${id}`, read } };
 }
 
-function uploads(
-  request: PageRequest,
-  { sheet }: Draft,
-  check: DraftView | undefined,
-  progress: FilesProgress,
-): Html {
+function uploads({ sheet }: Draft, check: DraftView | undefined, progress: FilesProgress): Html {
   return html`<ul class="points" id="uploads">
     ${sheetPoint(sheet, progress)}
     ${mediaPoint(progress)}
-    ${check === undefined ? '' : checkPoint(request, check, progress)}
+    ${check === undefined ? '' : checkPoint(check, progress)}
     ${refusedPoint(progress)}
   </ul>`;
 }
