@@ -122,8 +122,8 @@ export const campaignOperations: readonly Operation[] = [
     role: 'operator',
     summary: 'Pause a campaign: calls under way finish, nothing more is sent',
     answer: heldSchema,
-    async handle({ runtime, params: { id = '' } }) {
-      return { body: { id, ...(await pauseCampaign(runtime, id)) } };
+    async handle({ runtime, person, params: { id = '' } }) {
+      return { body: { id, ...(await pauseCampaign(runtime, id, person.name)) } };
     },
   }),
   operation({
@@ -134,8 +134,8 @@ export const campaignOperations: readonly Operation[] = [
     role: 'operator',
     summary: 'Resume a paused campaign',
     answer: heldSchema,
-    async handle({ runtime, params: { id = '' } }) {
-      return { body: { id, ...(await resumeCampaign(runtime, id)) } };
+    async handle({ runtime, person, params: { id = '' } }) {
+      return { body: { id, ...(await resumeCampaign(runtime, id, person.name)) } };
     },
   }),
   operation({

@@ -69,9 +69,9 @@ function line(request: PageRequest, asked: Asked, { creator, posts, close }: Day
 /** The zones that the times of a creator are in. */
 function namesOf([zone = '', ...others]: readonly string[], [first]: readonly PlannedPost[]): Html | string {
   if (first === undefined) return '';
-  const name =
-    others.length === 0 ? `${zone} (${offset(first.at, zone)})` : `${others.length + 1} time zones`;
-  return html`<br><small>${name}</small>`;
+  if (others.length > 0) return html`<br><small>${others.length + 1} time zones</small>`;
+  const [area = '', ...place] = zone.split('/');
+  return html`<br><small>${area}${place.map((part) => html`/<wbr>${part}`)} (${offset(first.at, zone)})</small>`;
 }
 
 /** How the clocks of the creator differ from those of the page. */
@@ -102,7 +102,7 @@ function time(request: PageRequest, post: PlannedPost, isClose: boolean, withZon
   const mark = isClose
     ? html`<svg class="icon" width="16" height="16" role="img" aria-label="too close"><use href="#i-warning"/></svg>`
     : '';
-  return html`${rowLink(request, post, html`${mark}${clock(post.at, post.zone)}${withZone ? html` <small>${offset(post.at, post.zone)}</small>` : ''}`, isClose)} `;
+  return html`${rowLink(request, post, html`${mark}${clock(post.at, post.zone)}${withZone ? ` ${offset(post.at, post.zone)}` : ''}`, isClose)} `;
 }
 
 export function rowLink(

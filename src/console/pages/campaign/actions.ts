@@ -17,7 +17,7 @@ const mostChosen = 500;
 
 export async function pause(request: PageRequest): Promise<Redirect> {
   const id = request.params.id ?? '';
-  const { state } = await pauseCampaign(request.runtime, id);
+  const { state } = await pauseCampaign(request.runtime, id, request.person.name);
   const text =
     state === 'paused' ? `Campaign ${id} is paused.` : `Nothing to pause: campaign ${id} is not running.`;
   return {
@@ -29,7 +29,7 @@ export async function pause(request: PageRequest): Promise<Redirect> {
 
 export async function resume(request: PageRequest): Promise<Redirect> {
   const id = request.params.id ?? '';
-  const { state } = await resumeCampaign(request.runtime, id);
+  const { state } = await resumeCampaign(request.runtime, id, request.person.name);
   const text =
     state === 'paused'
       ? `Campaign ${id} is paused again: the canary has ended in the meantime.`

@@ -12,6 +12,14 @@ it('says in the plan what is called for how many items, and what the canary take
   expect(all.text).toContain('The canary takes all of these posts: it holds nothing back.');
 });
 
+it('says in the plan when the first post is due, and how long that is from now', async () => {
+  const time = { scheduled_at: '2031-03-12 18:00', scheduled_tz: 'Asia/Shanghai' };
+  const { checked } = await openDraft([videoRow('a', time)]);
+  expect((await checked()).text).toMatch(
+    /No scheduled time would be missed\. The first is Wed 12 Mar 2031, \d\d:00 in \S+: in [\d,]+ days\./,
+  );
+});
+
 it('starts exactly what the button said, and nothing else', async () => {
   const { send, runner, mend } = await openDraft([videoRow('a', good), aiVideoRow('b')]);
   const refused = await send('start', { posts: '5', name: 'Spring' });

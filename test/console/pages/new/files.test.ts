@@ -69,6 +69,18 @@ describe('the page of the files', () => {
     expect(text).toContain('1 of 2 files, 150 of 200.1 KB');
   });
 
+  it('tells how far the check is', async () => {
+    await scene.drop.send('posts.csv', sheetOf(scene.runner.folder, 'a', 'b'));
+    await scene.drop.offer('b.mp4', film.length);
+    const { text } = await scene.runner.until(async () => {
+      const page = await scene.filesPage();
+      return page.text.includes('Check 2 rows read') && page;
+    }, 'the check to end');
+    expect(text).toContain(
+      'media as they arrive. 2 media that it names have not come yet. No problem so far.',
+    );
+  });
+
   it('removes a file', async () => {
     await scene.drop.send('rosewood/a.mp4', film);
     const done = await scene.pages.post(`/campaigns/new/${scene.drop.draft}/files/remove`, {

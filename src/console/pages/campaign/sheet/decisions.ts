@@ -64,7 +64,9 @@ const outcomes: Partial<Readonly<Record<RowState, string>>> = {
 };
 
 function plan({ matched, states, empty, ended, changed, keys, ...planned }: SheetDecided): Html {
-  const shown = firstOf(keys, matched);
+  // The keys are those of all rows, whatever becomes of each.
+  const isOne = Object.values(states).filter((rows) => rows > 0).length === 1;
+  const shown = isOne ? firstOf(keys, matched) : undefined;
   const points: Point[] = [];
   for (const state of rowState.options) {
     const rows = states[state] ?? 0;

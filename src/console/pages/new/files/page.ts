@@ -1,5 +1,6 @@
 /** `/campaigns/new/DRAFT/files`: what has come of a draft, what is still to come, and where more is dropped. */
 import { html } from 'hono/html';
+import type { DraftView } from '../../../../campaigns/drafts/check/checked-draft.ts';
 import type { Draft } from '../../../../campaigns/drafts/draft.ts';
 import { findDraft } from '../../../../campaigns/drafts/drafts.ts';
 import { findMediaFaults } from '../../../../campaigns/drafts/files/faults.ts';
@@ -21,6 +22,7 @@ import { count, number } from '../../../parts/numbers/numbers.ts';
 import { point } from '../../../parts/points.ts';
 import { questionLink } from '../../../parts/question.ts';
 import type { Page, PageRequest, Stream } from '../../../request.ts';
+import { checkPoint } from './check.ts';
 import { dropForm } from './drop.ts';
 
 const filesAPage = 100;
@@ -52,7 +54,7 @@ export async function showFiles(request: PageRequest): Promise<Page> {
       <nav class="crumbs" aria-label="Where you are"><a href="${link('/campaigns')}">Campaigns</a> / <a href="${link(`/campaigns/new/${id}`)}">New</a> / files</nav>
       <div class="head"><div><h1>New campaign</h1><p class="about">You may leave this page. What is here stays for 7 days; drop the same files again, and the rest goes on.</p></div>
         <div class="actions">${discard}</div></div>
-      ${uploads(draft, progress)}
+      ${uploads(draft, await checkOf(request, draft), progress)}
       ${may ? goOn(request, id) : ''}
       ${may ? more(request, draft) : ''}
       ${list(request, { id, may, from, faults }, listed)}
@@ -60,21 +62,30 @@ export async function showFiles(request: PageRequest): Promise<Page> {
   };
 }
 
-export async function streamFiles({ runtime, params }: PageRequest): Promise<Stream> {
+/** The files are shown whether the draft can be checked or not. */
+async function checkOf({ drafts }: PageRequest, { id, campaign }: Draft): Promise<DraftView | undefined> {
+  return campaign === undefined ? drafts.glance(id).catch(() => undefined) : undefined;
+}
+
+export async function streamFiles(request: PageRequest): Promise<Stream> {
+  const { runtime, params } = request;
   const id = params.draft ?? '';
   await findDraft(runtime, id);
   const read = async () => {
     // Somebody may discard it while others look.
     const draft = await findDraft(runtime, id).catch(() => undefined);
-    return draft === undefined ? {} : { uploads: uploads(draft, await readFilesProgress(runtime, id)) };
+    if (draft === undefined) return {};
+    const progress = await readFilesProgress(runtime, id);
+    return { uploads: uploads(draft, await checkOf(request, draft), progress) };
   };
   return { kind: 'stream', view: { key: `files ${id}`, read } };
 }
 
-function uploads({ sheet }: Draft, progress: FilesProgress): Html {
+function uploads({ sheet }: Draft, check: DraftView | undefined, progress: FilesProgress): Html {
   return html`<ul class="points" id="uploads">
     ${sheetPoint(sheet, progress)}
     ${mediaPoint(progress)}
+    ${check === undefined ? '' : checkPoint(check, progress)}
     ${refusedPoint(progress)}
   </ul>`;
 }

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import type { BudgetedOperation } from '../../../../../api/contract/operations.ts';
 import { maxProductsPerCall } from '../../../../../api/contract/showcase.ts';
-import { describeDuration } from '../../../../../runtime/wording.ts';
+import { describeAge, describeDuration } from '../../../../../runtime/wording.ts';
 import type { Html } from '../../../../html.ts';
 import { fileSize } from '../../../../parts/numbers/bytes.ts';
 import { clock, count, day, number } from '../../../../parts/numbers/numbers.ts';
@@ -77,6 +77,13 @@ function canary({ view, checked: { plan } }: ShownDraft): string {
   return `First ${rows === 1 ? 'comes the first post' : `come the first ${number(rows)} posts`} in the order of the sheet. Then the campaign holds until somebody releases the rest.`;
 }
 
+/** `in 15 h 48 min`. @param ms from now, negative for the past. */
+function fromNow(ms: number): string {
+  const least = 60_000;
+  if (ms < 0) return ms > -least ? 'just now' : `${describeAge(-ms)} ago`;
+  return ms < least ? 'within a minute' : `in ${describeAge(ms)}`;
+}
+
 function missed({ request, checked }: ShownDraft): string {
   const { plan, times, timezone, refused, columns, groups } = checked;
   const column = columns.find((each) => each.column === 'scheduled_at');
@@ -87,7 +94,7 @@ function missed({ request, checked }: ShownDraft): string {
   const first =
     times === undefined
       ? ''
-      : ` The first is ${day(times.first, zone, request.now)}, ${clock(times.first, zone)} in ${zone}.`;
+      : ` The first is ${day(times.first, zone, request.now)}, ${clock(times.first, zone)} in ${zone}: ${fromNow(times.first - request.now)}.`;
   if (plan.missed > 0)
     return `${count(plan.missed, 'scheduled time')} would pass before ${plan.missed === 1 ? 'its' : 'their'} turn.${first}`;
   if (plan.rows === 0 && refused === 0) return 'There is nothing to post yet.';
