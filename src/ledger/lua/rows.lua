@@ -156,6 +156,16 @@ local function is_cancelled(campaign)
   return redis.call('HEXISTS', campaign, 'cancelled-at') == 1
 end
 
+-- Whether this is the very job that failed the row.
+local function has_failed(campaign, row, job)
+  return job ~= '' and redis.call('HGET', campaign .. ':work:' .. row, 'failed-by') == job
+end
+
+-- Whether the job that failed a row may take it back. Not if the row had a post: only a retry by command reads its record again.
+local function may_revive(campaign, row)
+  return not is_cancelled(campaign) and redis.call('HEXISTS', campaign .. ':earlier', row) == 0
+end
+
 -- Sends a row back to waiting, in the next revision, which supersedes the jobs of the old one.
 -- `why`: the outcome for its story, unless that is told already.
 local function admit_again(campaign, row, from, revision, now, why)
