@@ -53,5 +53,6 @@ if state == 'p' then
   redis.call('HINCRBY', campaign, 'done:post', -1)
   if facts.earlier and facts.earlier ~= '' then redis.call('HSET', campaign .. ':earlier', row, facts.earlier) end
 end
+judge_as_before(campaign, row, state)
 move(campaign, row, state, 'v', revision, now)
 return { 'undone', 'v' }
