@@ -21,6 +21,8 @@ export interface DoubtfulRow extends SoughtPost {
   readonly error: RowError;
   /** Matching records, by post id; only the first few are kept. */
   readonly matches: Map<string, PublishingRecord>;
+  /** Whether further records match, which were not kept: nobody knows whose posts they are. */
+  hasMoreMatches: boolean;
   /** Matching records that are posts of other rows. */
   readonly taken: Set<string>;
   /** Records whose caption is only alike, by post id; only the first few are kept. */
@@ -65,6 +67,7 @@ export async function findDoubtful(
       doubt,
       error,
       matches: new Map(),
+      hasMoreMatches: false,
       taken: new Set(),
       similar: new Map(),
       incomparable: 0,
@@ -95,19 +98,23 @@ export interface SearchScope {
 
 /** Whether a search shows that the records do not have the post: nothing is like it, nothing was left unread, and it is late enough. */
 export function isNotFound(row: DoubtfulRow, { at, allPages }: SearchScope): boolean {
-  const { matches, taken, similar, incomparable, knownBy } = row;
+  const { matches, hasMoreMatches, taken, similar, incomparable, knownBy } = row;
+  if (hasMoreMatches) return false;
   return matches.size + taken.size + similar.size + incomparable === 0 && allPages && at >= knownBy;
 }
 
 /** Result of a search, for the person who has to decide. */
 export function describeSearch(
-  { matches, taken, similar, incomparable, knownBy }: DoubtfulRow,
+  { matches, hasMoreMatches, taken, similar, incomparable, knownBy }: DoubtfulRow,
   { at, allPages }: SearchScope,
 ): string {
   const when = `at ${isoTime(at)}`;
+  if (hasMoreMatches) {
+    const free = matches.size === 0 ? '' : ` No other row has ${[...matches.keys()].join(', ')}.`;
+    return `The publishing records ${when} have more than ${matchesKept} posts that fit this row.${free}`;
+  }
   if (matches.size > 1) {
-    const many = matches.size === matchesKept ? 'or more ' : '';
-    return `The publishing records ${when} have ${matches.size} ${many}posts that fit this row: ${[...matches.keys()].join(', ')}.`;
+    return `The publishing records ${when} have ${matches.size} posts that fit this row: ${[...matches.keys()].join(', ')}.`;
   }
   if (similar.size > 0) {
     return `The publishing records ${when} have posts that may be this row's, but their captions are not quite the same: ${[...similar.keys()].join(', ')}.`;

@@ -103,6 +103,28 @@ describe('the look into the records', () => {
     ]);
   });
 
+  it('leaves a row in review that more posts fit than are compared with those of other rows', async () => {
+    const { id, ...runner } = await endedCampaign([videoRow('a')], { faults: [lostAnswer] });
+    const { ledger, redis } = runner;
+    const other = await runner.importRows(['b', 'c', 'd', 'e'].map((key) => videoRow(key)));
+    await redis.hset(ledger.keys.campaign(other), { posted: 4 });
+    for (const row of [0, 1, 2, 3]) await redis.hset(ledger.keys.results(other, 0), row, `b${row}\tS\t1\t1`);
+    const [post] = runner.sandbox.effects().posts;
+    const { creatorId, title, businessId, at } = post ?? {};
+    const list = ['b0', 'b1', 'b2', 'b3', 'free1', 'free2'].map((postId) => ({
+      postId,
+      creatorId,
+      title,
+      businessId,
+      createdAt: at,
+    }));
+    const body = { code: 0, message: 'ok', data: { list, totalPages: 1 } };
+    runner.sandbox.faults.add({ operation: 'listPosts', kind: 'status', status: 200, body, times: 1 });
+    expect(await reconcile(runner, id)).toMatchObject([
+      { state: 'review', note: expect.stringContaining('more than 5 posts that fit this row') },
+    ]);
+  });
+
   it('takes times in seconds', async () => {
     const { id, ...runner } = await endedCampaign([videoRow('a')], { faults: [lostAnswer] });
     const [post] = runner.sandbox.effects().posts;
