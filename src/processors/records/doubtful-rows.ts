@@ -6,7 +6,7 @@ import type { RowRef } from '../../ledger/transitions/steps.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import { fileIdsOf } from '../steps/post-request.ts';
 import type { SoughtPost } from './match.ts';
-import type { RecordTools } from './source.ts';
+import { logUnreadable, type RecordTools } from './source.ts';
 
 /** At most this many matching records are kept per row. */
 export const matchesKept = 5;
@@ -38,7 +38,7 @@ export interface DoubtfulRow extends SoughtPost {
  * @param options.all also rows for which nothing new is expected.
  */
 export async function findDoubtful(
-  { ledger, settings, now }: RecordTools,
+  { ledger, settings, now, log }: RecordTools,
   view: CampaignView,
   rows: readonly number[],
   { all }: { readonly all: boolean },
@@ -51,13 +51,19 @@ export async function findDoubtful(
     ledger.rows.statusesOf(id, rows),
   ]);
   const found: DoubtfulRow[] = [];
+  let unreadable = 0;
   for (const [index, row] of rows.entries()) {
     const [doubt, error, progress, status] = [doubts[index], errors[index], records[index], statuses[index]];
     if (!doubt || !error || !progress || !status) continue;
     const sentAt = doubt.sentAt ?? error.at;
     const knownBy = sentAt + settings.records.settle;
     if (!all && !isDue(error, knownBy, now())) continue;
-    const spec = await view.row(row);
+    const read = await view.readableWithCreator(row);
+    if (!read) {
+      unreadable += 1;
+      continue;
+    }
+    const { row: spec, creator } = read;
     const fileIds = fileIdsOf(spec, progress);
     if (!fileIds) continue;
     const { at: scheduledAt } = spec.schedule ?? {};
@@ -72,7 +78,7 @@ export async function findDoubtful(
       similar: new Map(),
       incomparable: 0,
       knownBy,
-      creatorId: view.creator(spec.creator).creatorId,
+      creatorId: creator.creatorId,
       title: spec.caption,
       fileIds,
       productId: spec.product.id,
@@ -81,6 +87,7 @@ export async function findDoubtful(
       sentAt,
     });
   }
+  logUnreadable(log, id, unreadable);
   return found;
 }
 

@@ -5,7 +5,7 @@ import { collect } from '../../support/collect.ts';
 import type { TestRunner } from '../../support/in-process.ts';
 import { listPostsSetting } from '../../support/processes/scene.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
-import { endedCampaign, openRecords } from './campaign.ts';
+import { endedCampaign, openRecords, openUnreadable } from './campaign.ts';
 
 const alike = { caption: 'The same', media: 'same.mp4', product_id: 'p-same' };
 const lostAnswer = { kind: 'lost-answer' } as const;
@@ -123,6 +123,16 @@ describe('the look into the records', () => {
     expect(await reconcile(runner, id)).toMatchObject([
       { state: 'review', note: expect.stringContaining('more than 5 posts that fit this row') },
     ]);
+  });
+
+  it('leaves a row out that it cannot read, and looks for the others', async () => {
+    const rows = [videoRow('b', { creator: 'demo_ben' }), videoRow('a')];
+    const { id, ...runner } = await endedCampaign(rows, { faults: [lostAnswer, lostAnswer] });
+    const { tools, campaign } = await openUnreadable(runner, id, 'demo_ben');
+    expect(await collect<Reconciled>(reconcileRows(tools, campaign, { all: true }))).toMatchObject([
+      { key: 'a', state: 'posted' },
+    ]);
+    expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['review', 'posted']);
   });
 
   it('takes times in seconds', async () => {
