@@ -45,8 +45,11 @@ export async function decideRow(
   if (fault) throw refused(fault.message, fault.cure);
   const { states } = await carryOut(runtime, campaign, decided);
   const [state] = states.keys();
-  if (state === undefined) throw notInReview(campaign.id, key, await stateOf(runtime, campaign, row));
-  return state;
+  if (state !== undefined) return state;
+  // Somebody else may have given the post to another row since.
+  const taken = (await findPostsOfOthers(ledger, campaign, decided)).get(row);
+  if (taken) throw refused(taken.message, taken.cure);
+  throw notInReview(campaign.id, key, await stateOf(runtime, campaign, row));
 }
 
 /** What the ledger or the service has against decisions, by row. @throws {UseCaseError} `service_*` when ids cannot be looked up. */
