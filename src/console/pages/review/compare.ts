@@ -1,4 +1,4 @@
-/** A row beside the publishing records that look like it, field by field. */
+/** A row beside the publishing records that resemble it, field by field. */
 import { html } from 'hono/html';
 import type { ReviewItem } from '../../../campaigns/review/describe.ts';
 import type { RecordCandidate } from '../../../ledger/states.ts';
@@ -9,7 +9,7 @@ import { clockWithSeconds, moment } from '../../parts/numbers/numbers.ts';
 import type { PageRequest } from '../../request.ts';
 import { rowPath } from '../row/address.ts';
 
-/** Services round schedules, at most to the minute. */
+/** Times that differ by less count as the same: services round schedules, at most to the minute. */
 const roundingMs = 60_000;
 
 export function thumb({ link }: PageRequest, { campaign, key, medium }: ReviewItem): Html | string {
