@@ -1,5 +1,4 @@
 /** Decisions about rows in review as form fields. The name of a field identifies the row in the revision that was shown. */
-
 import type { Choice } from '../../../campaigns/decisions/decide-chosen.ts';
 import type { Verdict } from '../../../campaigns/decisions/verdict.ts';
 import type { ReviewItem } from '../../../campaigns/review/describe.ts';
