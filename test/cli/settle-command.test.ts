@@ -50,17 +50,18 @@ describe('campaigns settle', { timeout: 60_000 }, () => {
     const { run, document } = played();
     const { stdout, code } = await run(['settle', 'c1', '--not-posted', '--dry-run']);
     expect(code).toBe(0);
-    // The settings of this scene name no publishing records.
-    expect(stdout).toContain('3 rows not decided (a, b, c): the publishing records cannot be read here');
-    expect(stdout).toContain('campaigns settle c1 a --not-posted\n');
-    expect(stdout).not.toContain('No row in review matches');
+    expect(stdout).toContain('nothing was decided. It would be about 3 rows: a, b, c');
+    expect(stdout).toContain(
+      '3 rows without proof that the post is not there (a, b, c): the publishing records',
+    );
     expect(await document('--not-posted', '--dry-run')).toMatchObject({
       id: 'c1',
       decision: 'not-posted',
-      matched: 0,
-      states: {},
-      left: 3,
-      leftOut: [{ rows: 3 }],
+      matched: 3,
+      states: { waiting: 3 },
+      left: 0,
+      leftOut: [],
+      unproven: [{ rows: 3 }],
       dryRun: true,
     });
   });

@@ -15,7 +15,7 @@ import type { Verdict } from './verdict.ts';
 export interface CarriedOut {
   /** Rows by their state now. */
   readonly states: ReadonlyMap<RowState, number>;
-  /** Rows that had changed meanwhile, and stay as they are. */
+  /** Rows that had changed meanwhile, or whose post had become another row's: they stay as they are. */
   readonly changed: number;
 }
 

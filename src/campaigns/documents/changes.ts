@@ -23,6 +23,15 @@ const decisions = z.strictObject({
 });
 export type Decisions = Document<typeof decisions>;
 
+const unprovenSchema = z.strictObject({
+  rows: z.int(),
+  /** The first few. */
+  keys: z.array(z.string()),
+  why: z.string(),
+  /** How to look, or to decide about the first of them. */
+  commands: z.array(z.string()),
+});
+
 export const manyDecidedSchema = z.strictObject({
   id,
   decision: z.enum(['not-posted', 'not-generated']),
@@ -31,17 +40,10 @@ export const manyDecidedSchema = z.strictObject({
   left: z.int(),
   /** Matching rows that stay there, because the decision is wrong about them: the first few, by key. */
   refused: z.array(z.strictObject({ key: z.string(), message: z.string(), cure: z.string() })),
-  /** Matching rows whose posts no complete search of the publishing records has missed, by reason: they may be there. */
-  leftOut: z.array(
-    z.strictObject({
-      rows: z.int(),
-      /** The first few. */
-      keys: z.array(z.string()),
-      why: z.string(),
-      /** How to look, or to decide about the first of them. */
-      commands: z.array(z.string()),
-    }),
-  ),
+  /** Matching rows that stay there, because a publishing record looks like theirs. */
+  leftOut: z.array(unprovenSchema),
+  /** Decided rows whose posts no complete search of the publishing records has missed, by reason: they may be there. */
+  unproven: z.array(unprovenSchema),
   kinds,
   dryRun: z.boolean(),
 });

@@ -104,20 +104,12 @@ function printCause(output: Output, cause: Cause): void {
   for (const command of cause.commands) {
     output.print(`    ${repairLeads[repairBy(cause, command)]}${output.paint('cyan', command)}`);
   }
-  if (cause.forMany) printForMany(output, cause.forMany, cause.step);
+  if (cause.forMany) printForMany(output, cause.forMany);
 }
 
-function printForMany(
-  output: Output,
-  { sheet, all }: NonNullable<Cause['forMany']>,
-  step: Cause['step'],
-): void {
+function printForMany(output: Output, { sheet, all }: NonNullable<Cause['forMany']>): void {
   output.print('    all of them, with a sheet: fill in its column decision, then hand it in');
   for (const command of sheet) output.print(`      ${output.paint('cyan', command)}`);
-  output.print(
-    step === 'post'
-      ? '    all that a look into the publishing records did not find, if none exists in the service'
-      : '    all of them, if none exists in the service',
-  );
+  output.print('    all of them, if none exists in the service');
   output.print(`      ${output.paint('cyan', all)}`);
 }

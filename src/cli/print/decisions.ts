@@ -59,7 +59,7 @@ const outcomes: Readonly<Record<RowState, string>> = {
 };
 
 export function printManyDecided(output: Output, decided: ManyDecided, context: Context): void {
-  const { matched, left, refused, leftOut, kinds } = decided;
+  const { matched, left, refused, leftOut, unproven, kinds } = decided;
   if (matched > 0) printOutcomes(output, decided, context);
   else if (refused.length + leftOut.length === 0) output.print('No row in review matches.');
   if (left > 0) output.print(`${plural(left, 'row')} in review left alone.`);
@@ -67,15 +67,22 @@ export function printManyDecided(output: Output, decided: ManyDecided, context: 
     output.printText(`  ${key}: `, `${message}.`);
     for (const line of cure.split('\n')) output.print(`    ${line}`);
   }
-  for (const { rows, keys, why, commands } of leftOut) {
-    const more = rows > keys.length ? ', ...' : '';
-    output.printText(`  ${plural(rows, 'row')} not decided (${keys.join(', ')}${more}): `, `${why}:`);
-    for (const command of commands) output.print(`    ${command}`);
-  }
+  for (const group of leftOut) printUnproven(output, group, 'not decided');
+  for (const group of unproven) printUnproven(output, group, 'without proof that the post is not there');
   if (kinds) {
     output.printText('  codes of rows in review: ', kinds.codes.join(', '));
     output.printText('  creators of rows in review: ', kinds.creators.join(', '));
   }
+}
+
+function printUnproven(
+  output: Output,
+  { rows, keys, why, commands }: ManyDecided['unproven'][number],
+  what: string,
+): void {
+  const more = rows > keys.length ? ', ...' : '';
+  output.printText(`  ${plural(rows, 'row')} ${what} (${keys.join(', ')}${more}): `, `${why}.`);
+  for (const command of commands) output.print(`    ${command}`);
 }
 
 export function printSheetDecided(output: Output, decided: SheetDecided, context: Context): void {

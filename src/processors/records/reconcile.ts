@@ -4,6 +4,7 @@
  * search. A row is never sent again because no record was found: records may lag.
  */
 import { ApiError } from '../../api/errors.ts';
+import type { PublishingRecord } from '../../api/posts.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { Queues } from '../../queues/queues.ts';
@@ -78,7 +79,8 @@ async function* reconcilePart(
   const claimed: DoubtfulRow[] = [];
   for (const row of rows) {
     const [postId] = row.matches.keys();
-    if (row.matches.size === 1 && postId && (await claim(tools, row, postId))) claimed.push(row);
+    const isOnly = row.matches.size === 1 && !row.hasMoreMatches;
+    if (isOnly && postId && (await claim(tools, row, postId))) claimed.push(row);
     else yield await leaveInReview(tools, row);
   }
   // Checked again after the claim: before it, the late answer of another row may have brought the same record.
@@ -107,10 +109,15 @@ async function search(tools: RecordTools, rows: readonly DoubtfulRow[]): Promise
         if (comparison === 'incomparable') row.incomparable += 1;
         if (comparison === 'similar' && row.similar.size < matchesKept)
           row.similar.set(record.postId, record);
-        if (comparison === 'same' && row.matches.size < matchesKept) row.matches.set(record.postId, record);
+        if (comparison === 'same') addMatch(row, record);
       }
     }
   }
+}
+
+function addMatch(row: DoubtfulRow, record: PublishingRecord): void {
+  if (row.matches.size < matchesKept) row.matches.set(record.postId, record);
+  else if (!row.matches.has(record.postId)) row.hasMoreMatches = true;
 }
 
 /** Removes posts of other rows, and the row's own earlier posts. */

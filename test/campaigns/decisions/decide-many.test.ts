@@ -3,7 +3,7 @@ import { decideMany } from '../../../src/campaigns/decisions/decide-many.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { listPostsSetting } from '../../support/processes/scene.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
-import { findNothing, openReview } from './review.ts';
+import { findAlike, findNothing, openReview } from './review.ts';
 
 const notPosted = { kind: 'not-posted' } as const;
 const records = { api: { listPosts: listPostsSetting() } };
@@ -26,7 +26,6 @@ describe('one decision about many rows', () => {
 
   it('is about the rows of a creator', async () => {
     const review = await openReview(records);
-    await findNothing(review, [2]);
     const filter = { creator: 'demo_ben', dryRun: false };
     expect(await decideMany(review.context, await review.campaign(), notPosted, filter)).toMatchObject({
       matched: 1,
@@ -35,49 +34,56 @@ describe('one decision about many rows', () => {
     });
   });
 
-  it('is not about posts that nobody has looked for', async () => {
+  it('tells which posts nobody has looked for', async () => {
     const review = await openReview(records);
     await findNothing(review, [1]);
-    const { id } = review;
     expect(
-      await decideMany(review.context, await review.campaign(), notPosted, { dryRun: false }),
+      await decideMany(review.context, await review.campaign(), notPosted, { dryRun: true }),
     ).toMatchObject({
-      matched: 1,
-      keys: ['b'],
-      left: 3,
-      leftOut: [
+      matched: 3,
+      leftOut: [],
+      unproven: [
         {
           rows: 2,
           keys: ['a', 'c'],
           why: expect.stringContaining('nobody has looked'),
-          commands: [`campaigns refresh ${id}`, `campaigns settle ${id} a --not-posted`],
+          commands: [`campaigns refresh ${review.id}`],
         },
       ],
-      kinds: undefined,
     });
-    expect(await review.states()).toEqual(['review', 'waiting', 'review', 'review', 'posted']);
   });
 
-  it('is not about posts whose records may still appear', async () => {
+  it('tells of posts whose records may still appear', async () => {
     const review = await openReview(records);
     await findNothing(review, [0, 1, 2], false);
-    const decided = await decideMany(review.context, await review.campaign(), notPosted, { dryRun: false });
+    const decided = await decideMany(review.context, await review.campaign(), notPosted, { dryRun: true });
     expect(decided).toMatchObject({
-      matched: 0,
-      leftOut: [{ rows: 3, why: expect.stringContaining('may still appear') }],
+      matched: 3,
+      unproven: [{ rows: 3, why: expect.stringContaining('may still appear') }],
     });
   });
 
-  it('is not about posts whose records cannot be read: a sheet, or the row itself, decides', async () => {
+  it('tells that the records cannot be read', async () => {
     const review = await openReview();
+    const decided = await decideMany(review.context, await review.campaign(), notPosted, { dryRun: false });
+    expect(decided).toMatchObject({
+      matched: 3,
+      unproven: [{ rows: 3, why: expect.stringContaining('api.listPosts'), commands: [] }],
+    });
+  });
+
+  it('leaves out rows with a record that looks like theirs', async () => {
+    const review = await openReview(records);
+    await findAlike(review, 0);
     const { id } = review;
     const decided = await decideMany(review.context, await review.campaign(), notPosted, { dryRun: false });
     expect(decided).toMatchObject({
-      matched: 0,
+      matched: 2,
+      keys: ['b', 'c'],
       leftOut: [
         {
-          rows: 3,
-          why: expect.stringContaining('api.listPosts'),
+          rows: 1,
+          keys: ['a'],
           commands: [
             `campaigns settle ${id} a --not-posted`,
             `campaigns report ${id} --only review --out ${id}.review.csv`,
@@ -85,8 +91,9 @@ describe('one decision about many rows', () => {
           ],
         },
       ],
+      kinds: undefined,
     });
-    expect(await review.states()).toEqual(['review', 'review', 'review', 'review', 'posted']);
+    expect(await review.states()).toEqual(['review', 'waiting', 'waiting', 'review', 'posted']);
   });
 
   it('is about rows that were never sent, because their time had passed', async () => {

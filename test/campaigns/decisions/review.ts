@@ -79,6 +79,21 @@ export async function findNothing(
   await collect(reconcileRows(tools, await review.campaign(), { all: true, rows }));
 }
 
+/** Notes that the records have a post that looks like a row's. */
+export async function findAlike({ ledger, id, clock }: ReviewCampaign, row: number): Promise<void> {
+  const [status] = await ledger.rows.statusesOf(id, [row]);
+  const [error] = await ledger.rows.errors(id, [row]);
+  const [doubt] = await ledger.publishing.doubts(id, [row]);
+  if (!status || !error || !doubt) throw new Error(`row ${row} is not in doubt`);
+  const candidates = [{ postId: '900', isSimilar: true, hasFiles: true }];
+  const notedAt = Date.now() + clock.ahead;
+  await ledger.publishing.note({ campaign: id, row, revision: status.revision }, doubt, {
+    ...error,
+    candidates,
+    notedAt,
+  });
+}
+
 /** The post of a row in the sandbox. */
 export function postOf({ sandbox }: TestRunner, key: string): string {
   const post = sandbox.effects().posts.find(({ title }) => title === `Caption ${key}`);

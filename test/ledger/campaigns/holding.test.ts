@@ -211,6 +211,44 @@ describe('stop-after and rows that end more than once', () => {
   });
 });
 
+describe('stop-after and a decision that is taken back', () => {
+  it.for([
+    ['posted', { kind: 'posted', result: { ...result, postId: 'by-hand' }, assets: [] }],
+    ['again', { kind: 'again', fields: [] }],
+    ['failed', { kind: 'failed', error }],
+  ] as const)('counts the row as before: %s', async ([, decision]) => {
+    const test = testLedger();
+    const { decisions, campaigns } = test.ledger;
+    const id = await test.campaign(40, { stopAfter: 10 });
+    await test.admit(id, numbers(30));
+    await end(test, id, numbers(17), 'posted');
+    await end(test, id, [17, 18], 'review');
+    for (const _again of numbers(3)) {
+      const [status] = await test.ledger.rows.statusesOf(id, [18]);
+      const ref = { campaign: id, row: 18, revision: status?.revision ?? 0 };
+      await decisions.decide(ref, 'post', decision);
+      expect(await decisions.undo(id, 18)).toMatchObject({ kind: 'undone' });
+    }
+    await end(test, id, [19], 'failed');
+    expect((await campaigns.find(id))?.pauseReason?.message).toContain('3 of the 20 rows');
+  });
+
+  it('does not count a row that ended before the resume', async () => {
+    const test = testLedger();
+    const { decisions, campaigns } = test.ledger;
+    const id = await test.campaign(40, { stopAfter: 10 });
+    await test.admit(id, numbers(30));
+    await end(test, id, [0], 'review');
+    await decisions.decide({ campaign: id, row: 0, revision: 0 }, 'post', { kind: 'again', fields: [] });
+    await campaigns.pause(id, { code: 'paused', message: 'by hand' });
+    test.clock.now += 1000;
+    await campaigns.resume(id);
+    await decisions.undo(id, 0);
+    await end(test, id, numbers(20, 1), 'failed');
+    expect((await campaigns.find(id))?.pauseReason?.message).toContain('20 of the 20 rows');
+  });
+});
+
 describe('the time at work', () => {
   it('begins with the first row, and leaves out pauses and the time between an end and a retry', async () => {
     const test = testLedger();

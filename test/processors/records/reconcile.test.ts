@@ -5,7 +5,7 @@ import { collect } from '../../support/collect.ts';
 import type { TestRunner } from '../../support/in-process.ts';
 import { listPostsSetting } from '../../support/processes/scene.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
-import { endedCampaign, openRecords } from './campaign.ts';
+import { endedCampaign, openRecords, openUnreadable } from './campaign.ts';
 
 const alike = { caption: 'The same', media: 'same.mp4', product_id: 'p-same' };
 const lostAnswer = { kind: 'lost-answer' } as const;
@@ -115,6 +115,38 @@ describe('the look into the records', () => {
     expect(await reconcile(runner, id)).toMatchObject([
       { state: 'review', note: expect.stringContaining('belong to other rows') },
     ]);
+  });
+
+  it('leaves a row in review that more posts fit than are compared with those of other rows', async () => {
+    const { id, ...runner } = await endedCampaign([videoRow('a')], { faults: [lostAnswer] });
+    const { ledger, redis } = runner;
+    const other = await runner.importRows(['b', 'c', 'd', 'e'].map((key) => videoRow(key)));
+    await redis.hset(ledger.keys.campaign(other), { posted: 4 });
+    for (const row of [0, 1, 2, 3]) await redis.hset(ledger.keys.results(other, 0), row, `b${row}\tS\t1\t1`);
+    const [post] = runner.sandbox.effects().posts;
+    const { creatorId, title, businessId, at } = post ?? {};
+    const list = ['b0', 'b1', 'b2', 'b3', 'free1', 'free2'].map((postId) => ({
+      postId,
+      creatorId,
+      title,
+      businessId,
+      createdAt: at,
+    }));
+    const body = { code: 0, message: 'ok', data: { list, totalPages: 1 } };
+    runner.sandbox.faults.add({ operation: 'listPosts', kind: 'status', status: 200, body, times: 1 });
+    expect(await reconcile(runner, id)).toMatchObject([
+      { state: 'review', note: expect.stringContaining('more than 5 posts that fit this row') },
+    ]);
+  });
+
+  it('leaves a row out that it cannot read, and looks for the others', async () => {
+    const rows = [videoRow('b', { creator: 'demo_ben' }), videoRow('a')];
+    const { id, ...runner } = await endedCampaign(rows, { faults: [lostAnswer, lostAnswer] });
+    const { tools, campaign } = await openUnreadable(runner, id, 'demo_ben');
+    expect(await collect<Reconciled>(reconcileRows(tools, campaign, { all: true }))).toMatchObject([
+      { key: 'a', state: 'posted' },
+    ]);
+    expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['review', 'posted']);
   });
 
   it('takes times in seconds', async () => {

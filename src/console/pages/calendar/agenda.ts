@@ -11,7 +11,7 @@ import type { PageRequest } from '../../request.ts';
 import { type Asked, addressOf } from './asked.ts';
 
 const creatorsShown = 8;
-/** Also with "all". */
+/** Most creators of the list, also after "Show all". */
 const mostCreators = 200;
 const mostTimes = 60;
 const hours = [0, 4, 8, 12, 16, 20, 24] as const;
@@ -32,7 +32,7 @@ export function agenda(request: PageRequest, asked: Asked, { days, creators }: C
       return { creator, posts, close: new Set(posts.filter((post) => close.has(post))) };
     })
     .filter(({ posts }) => posts.length > 0)
-    // Those with collisions first.
+    // Creators with collisions come first.
     .sort((one, other) => other.close.size - one.close.size);
   const shown = planned.slice(0, asked.all ? mostCreators : creatorsShown);
   const posts = planned.reduce((sum, each) => sum + each.posts.length, 0);
@@ -74,7 +74,7 @@ function namesOf([zone = '', ...others]: readonly string[], [first]: readonly Pl
   return html`<br><small>${area}${place.map((part) => html`/<wbr>${part}`)} (${offset(first.at, zone)})</small>`;
 }
 
-/** How the clocks of the creator differ from those of the page. */
+/** How the creator's clocks differ from the times of the page. */
 function region([first]: readonly PlannedPost[]): Html | string {
   const told = first && aheadInRegion(first.at, first.region, first.zone);
   return told === undefined ? '' : html`<br><small>${told}</small>`;
@@ -91,7 +91,7 @@ function strip(posts: readonly PlannedPost[], close: ReadonlySet<PlannedPost>): 
   return html`<svg height="20" viewBox="0 0 100 20" preserveAspectRatio="none" aria-hidden="true">${rules}${marks}</svg>`;
 }
 
-/** By the clock on the wall, whatever the length of the day. */
+/** Position within the day, from 0 to 1, by the clock: days with a clock change look like any other. */
 function shareOfDay({ at, zone }: PlannedPost): number {
   const [hour = 0, minute = 0] = clock(at, zone).split(':').map(Number);
   return (hour * 60 + minute) / (24 * 60);

@@ -1,4 +1,4 @@
-/** What the address of the calendar asks for. */
+/** Reads the address of the calendar. */
 import type { CalendarQuery } from '../../../campaigns/calendar/calendar.ts';
 import { addDays } from '../../../campaigns/calendar/days.ts';
 import { isoDay } from '../../parts/numbers/numbers.ts';
@@ -16,7 +16,7 @@ export interface Asked extends CalendarQuery {
   readonly today: string;
   /** The day whose posts are listed. */
   readonly day: string;
-  /** Whether all creators of that day are listed, and all collisions. */
+  /** Whether to list all creators of that day, and all collisions. */
   readonly all: boolean;
 }
 
@@ -53,7 +53,7 @@ export function monday(day: string): string {
   return addDays(day, 1 - dayOfWeek).toString();
 }
 
-/** The address of a calendar with other fields; an empty value takes a field off. */
+/** The address of the calendar with some fields changed; an empty value removes a field. */
 export function addressOf(
   { link, query }: PageRequest,
   changes: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** `/calendar`: scheduled posts by day and creator, and those that are too close. */
+/** `/calendar`: scheduled posts by day and creator, and posts that are too close together. */
 import { html } from 'hono/html';
 import {
   type Calendar,
@@ -129,7 +129,7 @@ async function nothing(request: PageRequest, asked: Asked): Promise<Html> {
     ? html`<a class="button" href="${addressOf(request, { campaign: '', creator: '' })}">Take the filter off</a>`
     : '';
   return empty(
-    html`<b>No post is planned in these days.</b> ${isFiltered ? words(`Filter: ${[campaign, creator].filter(Boolean).join(', ')}.`) : 'A row comes here by its scheduled_at.'}`,
+    html`<b>No post is planned in these days.</b> ${isFiltered ? words(`Filter: ${[campaign, creator].filter(Boolean).join(', ')}.`) : 'Rows with a scheduled_at appear here.'}`,
     html`<p class="actions">${to(after, 'Next planned post')} ${to(before, 'Last planned post')} ${off}</p>`,
   );
 }
@@ -143,7 +143,7 @@ function clashes(
   const shown = collisions.slice(0, all ? mostCollisions : collisionsShown);
   const left = collisions.length - shown.length;
   return html`<section aria-labelledby="clashes">
-    <div class="section"><h2 id="clashes">${count(collisions.length, 'collision')}</h2><p>They stop nothing. Move a row by its time in the sheet, or on its page.</p></div>
+    <div class="section"><h2 id="clashes">${count(collisions.length, 'collision')}</h2><p>They stop nothing. To move a row, change its time in the sheet or on its page.</p></div>
     <ul class="points pair">${shown.map((collision) => clash(request, withZone, collision))}</ul>
     ${left > 0 && !all ? html`<p class="note after"><a href="${addressOf(request, { all: '1' }, '#clashes')}">${number(left)} more</a></p>` : ''}
     ${left > 0 && all ? html`<p class="note after">${number(left)} more: filter by campaign or creator to see them.</p>` : ''}

@@ -1,4 +1,4 @@
-/** The head of a campaign: its state, and what can be done now. */
+/** The head of a campaign: its state and its buttons. */
 
 import { html } from 'hono/html';
 import { isAtCanary } from '../../../campaigns/overview/describe.ts';
@@ -16,7 +16,7 @@ import { stateOfCampaign, stateTag } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { whyPaused } from './causes/said.ts';
 
-/** @param creators of its sheet. */
+/** @param creators number of creators in the sheet. */
 export function head(request: PageRequest, campaign: Campaign, creators: number): Html {
   const { name, rows, account, source, createdAt, canary, state, pauseReason, hand, released } = campaign;
   const { now, zone } = request;
@@ -82,7 +82,7 @@ function results({ link }: PageRequest, { id, rows, counts }: Campaign): Html {
 }
 
 function goOn(request: PageRequest, { id }: Campaign): Html | string {
-  if (!mayChange(request)) return html`<p>An operator can let it go on.</p>`;
+  if (!mayChange(request)) return html`<p>An operator can resume it.</p>`;
   return form(request, {
     path: `/campaigns/${id}/resume`,
     body: html`<button>${icon('play')}Go on</button>`,

@@ -104,7 +104,7 @@ describe('/campaigns/ID', () => {
     const { text } = await pages.get(`/campaigns/${id}`);
     expect(text).toContain('Held after the canary: the first row has ended, posted.');
     expect(text).toMatch(
-      /release the other 2: \d calls, no AI outputs, at least 2 min\. It does not hold again\./,
+      /release the other 2: \d calls, no AI outputs, at least 2 min\. The campaign does not hold again\./,
     );
     await pages.post(`/campaigns/${id}/resume`, {});
     expect((await runner.ended(id)).counts.posted).toBe(3);
@@ -223,7 +223,7 @@ describe('/campaigns/ID', () => {
     expect(text).toContain('The authorization of demo_anna has expired');
     expect(text).toContain(`Showcase, since Thu 1 Jan 1970, 00:00, about demo_anna. Expired. 40101`);
     expect(text).toContain('Let demo_anna authorize again. Then:');
-    expect(text).toContain('The upload did not go through (2 rows)');
+    expect(text).toContain('The upload failed (2 rows)');
     expect(text).not.toContain('createFileUpload:');
     expect(text).toContain('Move the file.');
     expect((await pages.get(`/campaigns/${id}/rows/a`)).text).toContain('Move the file. Rows with');

@@ -36,7 +36,7 @@ describe('the sheet', () => {
     expect(await isLeftOut()).toBe(true);
   });
 
-  it('takes the place of the earlier one, whose mends are void', async () => {
+  it('replaces the earlier one, whose mends are lost', async () => {
     await scene.drop.send('posts.csv', sheetOf(scene.runner.folder, 'a'));
     await mend();
     await scene.drop.send('posts.csv', sheetOf(scene.runner.folder, 'a', 'b'), 2);

@@ -1,4 +1,4 @@
-/** Carries out a sheet of decisions that was dropped: its plan, then one button. */
+/** Carries out an uploaded sheet of decisions: shows its plan, then one button. */
 import { html } from 'hono/html';
 import {
   decideAsPlanned,
@@ -50,7 +50,7 @@ function planPage(
     main: html`
       ${crumbs(request, campaign, 'decisions')}
       <div class="head"><div><h1>${words(file)}: decisions for ${words(campaign.name)}</h1><p class="about">${count(planned.rows, 'row')} in the sheet. Nothing has been decided.</p></div></div>
-      ${hasChanged ? notice({ state: 'warning', text: 'Other rows wait for a decision than when the plan was made.', more: 'This is the plan as it is now.' }) : ''}
+      ${hasChanged ? notice({ state: 'warning', text: 'Rows in review have changed since the plan was made.', more: 'This is the plan as it is now.' }) : ''}
       ${isRefused ? problems({ problems: planned.problems, blocking: [] }) : ''}
       ${plan(planned)}
       ${isRefused ? html`<p class="actions">${wayBack(request, `/campaigns/${id}`, 'Back to the campaign')}</p>` : decide(request, campaign, planned)}`,
@@ -112,12 +112,12 @@ function firstOf(keys: readonly string[], rows: number): string {
 function decide(request: PageRequest, { id }: Campaign, planned: SheetDecided): Html {
   const { matched } = planned;
   if (matched === 0) {
-    return html`<p>The sheet decides about no row that is in review.</p><p class="actions">${wayBack(request, `/campaigns/${id}`, 'Back to the campaign')}</p>`;
+    return html`<p>The sheet has no decision about a row in review.</p><p class="actions">${wayBack(request, `/campaigns/${id}`, 'Back to the campaign')}</p>`;
   }
   return form(request, {
     path: `/campaigns/${id}/decisions/${request.params.token}`,
     body: html`<input type="hidden" name="name" value="${sheetName(request)}"><input type="hidden" name="rows" value="${matched}">
-      ${sendsAgain(planned) ? html`<p><label><input type="checkbox" name="sure" value="yes" required> I have looked in the service: what the sheet says is not there is not there</label></p>` : ''}
+      ${sendsAgain(planned) ? html`<p><label><input type="checkbox" name="sure" value="yes" required> I have checked in the service: the posts and outputs that the sheet calls not there do not exist</label></p>` : ''}
       <p class="actions">${wayBack(request, `/campaigns/${id}`, 'Leave it')} <button class="primary">Decide about ${count(matched, 'row')}</button></p>`,
   });
 }

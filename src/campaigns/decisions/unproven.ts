@@ -1,4 +1,4 @@
-/** Posts that a decision for many rows leaves out: to say that a post is not there while it is makes a second one. */
+/** Posts that a decision for many rows says are not there, although no complete search of the records shows it. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { isoTimeOf } from '../../runtime/documents.ts';
 import type { ManyDecided } from '../documents/changes.ts';
@@ -19,18 +19,18 @@ interface Group {
 
 const keysShown = 5;
 
-/** Only a search that saw all records, late enough, says that a post is not there. */
+/** Whether a search saw all records, late enough, and did not find the post. */
 export function isNotFound({ about, error }: Pick<ReviewRow, 'about' | 'error'>): boolean {
   return about === 'post' && error?.isNotFound === true && (error.candidates?.length ?? 0) === 0;
 }
 
-/** Whether the verdict is that a post is not there, and nobody knows it. A row whose time had passed was never sent. */
+/** A row whose time had passed was never sent: nothing has to be shown. */
 function isUnproven(verdict: PlainVerdict, row: ReviewRow): boolean {
   return verdict.kind === 'not-posted' && row.progress.inDoubt === 'post' && !isNotFound(row);
 }
 
-/** Takes the rows out that have to be looked for, or decided one by one, and tells why. */
-export class LeftOutRows {
+/** Notes such rows by reason, and takes out those with posts that look like theirs: they are decided one by one. */
+export class UnprovenPosts {
   readonly #runtime: DecisionRuntime;
   readonly #campaign: Campaign;
   readonly #groups = new Map<Reason, Group>();
@@ -57,14 +57,24 @@ export class LeftOutRows {
       group.knownBy = Math.max(group.knownBy, knownBy);
       if (group.keys.length < keysShown) group.keys.push(await keyOf(row.row));
     }
-    return rows.filter((row) => !unproven.includes(row));
+    return rows.filter((row) => !(isUnproven(verdict, row) && isAlike(row)));
   }
 
-  list(): ManyDecided['leftOut'] {
-    return [...this.#groups].map(([reason, { rows, keys, knownBy }]) => ({
+  /** Rows that are not decided. */
+  leftOut(): ManyDecided['leftOut'] {
+    return this.#list(([reason]) => reason === 'alike');
+  }
+
+  /** Rows that are decided as they were told. */
+  unproven(): ManyDecided['unproven'] {
+    return this.#list(([reason]) => reason !== 'alike');
+  }
+
+  #list(isMeant: (group: readonly [Reason, Group]) => boolean): ManyDecided['unproven'] {
+    return [...this.#groups].filter(isMeant).map(([reason, { rows, keys, knownBy }]) => ({
       rows,
       keys,
-      why: whyLeftOut(reason, knownBy),
+      why: describe(reason, knownBy),
       commands: this.#commands(reason, keys[0] ?? ''),
     }));
   }
@@ -75,37 +85,42 @@ export class LeftOutRows {
     return group;
   }
 
-  #reasonOf({ error }: ReviewRow, knownBy: number): Reason {
-    if ((error?.candidates?.length ?? 0) > 0) return 'alike';
+  #reasonOf(row: ReviewRow, knownBy: number): Reason {
+    if (isAlike(row)) return 'alike';
     if (!looksUpPosts(this.#runtime, this.#campaign)) return 'cannot-look';
-    if (error?.notedAt === undefined) return 'not-looked';
-    return error.notedAt < knownBy ? 'too-early' : 'unclear';
+    const { notedAt } = row.error ?? {};
+    if (notedAt === undefined) return 'not-looked';
+    return notedAt < knownBy ? 'too-early' : 'unclear';
   }
 
   #commands(reason: Reason, key: string): string[] {
     const { id } = this.#campaign;
-    const one = settleCommand(id, key, { kind: 'not-posted' });
-    if (reason === 'not-looked' || reason === 'too-early') return [`campaigns refresh ${id}`, one];
+    if (reason === 'not-looked' || reason === 'too-early') return [`campaigns refresh ${id}`];
+    if (reason !== 'alike') return [];
     const sheet = `${id}.review.csv`;
     return [
-      one,
+      settleCommand(id, key, { kind: 'not-posted' }),
       `campaigns report ${id} --only review --out ${sheet}`,
       `campaigns settle ${id} --from ${sheet}`,
     ];
   }
 }
 
-function whyLeftOut(reason: Reason, knownBy: number): string {
+function isAlike({ error }: ReviewRow): boolean {
+  return (error?.candidates?.length ?? 0) > 0;
+}
+
+function describe(reason: Reason, knownBy: number): string {
   switch (reason) {
     case 'cannot-look':
-      return 'the publishing records cannot be read here (setting api.listPosts). Check in the service, and decide row by row or with a sheet';
+      return 'the publishing records cannot be read here (setting api.listPosts)';
     case 'not-looked':
-      return 'nobody has looked for their posts in the publishing records yet, or they could not be read. Look first, or decide row by row';
+      return 'nobody has looked for their posts in the publishing records, or they could not be read';
     case 'too-early':
-      return `their posts may still appear in the publishing records until ${isoTimeOf(knownBy)}. Look again then, or decide row by row`;
+      return `their posts may still appear in the publishing records until ${isoTimeOf(knownBy)}`;
     case 'alike':
-      return 'the publishing records have posts that look like theirs. Compare them, and decide row by row or with a sheet';
+      return 'the publishing records have posts that look like theirs: compare them, and decide row by row or with a sheet';
     case 'unclear':
-      return 'the last look into the publishing records does not prove that their posts are not there. Decide row by row or with a sheet';
+      return 'the last look into the publishing records does not show that their posts are not there';
   }
 }
