@@ -8,6 +8,6 @@ export type RecordRuntime = Pick<Runtime, 'ledger' | 'settings' | 'views' | 'now
 };
 
 /** @throws {UseCaseError} when the campaign's account is not configured. */
-export function recordTools(runtime: RecordRuntime, campaign: Campaign): RecordTools {
+export function recordTools<T extends RecordRuntime>(runtime: T, campaign: Campaign): T & RecordTools {
   return { ...runtime, ...runtime.accounts.need(campaign.account) };
 }

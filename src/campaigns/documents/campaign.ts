@@ -73,7 +73,7 @@ export const causeSchema = z.strictObject({
     .strictObject({
       /** Different decisions: a sheet to fill in, and to hand in. */
       sheet: z.array(z.string()),
-      /** The same decision about all: that the call had no effect. */
+      /** The same decision about all: that the call had no effect. Of posts, only about those that the records were searched for. */
       all: z.string(),
     })
     .optional(),

@@ -17,6 +17,8 @@ export interface ReviewLooked {
   readonly isSlow: boolean;
 }
 
+type LookRuntime = RecordRuntime & Pick<Runtime, 'queues'>;
+
 /** So long a person waits, in milliseconds. */
 const longestWaitMs = 20_000;
 
@@ -30,7 +32,7 @@ export function canLook({ settings }: Pick<Runtime, 'settings'>): boolean {
  * @throws {UseCaseError} `service_not_configured` without the setting `api.listPosts`; `service_*` when the records cannot be read.
  */
 export async function lookIntoRecords(
-  runtime: RecordRuntime,
+  runtime: LookRuntime,
   asked: ReadonlyMap<string, readonly number[]>,
 ): Promise<ReviewLooked> {
   if (!canLook(runtime)) {
@@ -47,7 +49,7 @@ export async function lookIntoRecords(
 }
 
 async function lookOne(
-  runtime: RecordRuntime,
+  runtime: LookRuntime,
   campaign: Campaign,
   rows: readonly number[],
   looked: { rows: number; found: number },

@@ -7,6 +7,7 @@ import { ApiError } from '../../api/errors.ts';
 import type { PublishingRecord } from '../../api/posts.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
+import type { Queues } from '../../queues/queues.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import {
   candidatesOf,
@@ -20,6 +21,11 @@ import { failPosts, isFailed } from './failed-posts.ts';
 import { compareRecord, type SoughtPost } from './match.ts';
 import { type PostOwner, postOwners } from './owners.ts';
 import { byCreatorAsked, type RecordTools, readRecords } from './source.ts';
+
+/** Also removes jobs of rows that are found. */
+export interface ReconcileTools extends RecordTools {
+  readonly queues: Pick<Queues, 'removeFlow'>;
+}
 
 export interface ReconcileOptions {
   /** Also rows for which nothing new is expected, because a person asks. */
@@ -44,7 +50,7 @@ const notesAtOnce = 50;
 
 /** Searches for the posts of a campaign's rows in review. @throws {ApiError} when the records cannot be read. */
 export async function* reconcileRows(
-  tools: RecordTools,
+  tools: ReconcileTools,
   campaign: Campaign,
   options: ReconcileOptions,
 ): AsyncGenerator<Reconciled> {
@@ -58,7 +64,7 @@ export async function* reconcileRows(
 }
 
 async function* reconcilePart(
-  tools: RecordTools,
+  tools: ReconcileTools,
   view: CampaignView,
   rows: readonly DoubtfulRow[],
 ): AsyncGenerator<Reconciled> {
@@ -79,7 +85,16 @@ async function* reconcilePart(
   }
   // Checked again after the claim: before it, the late answer of another row may have brought the same record.
   const owners = await ownersOf(tools, claimed);
-  for (const row of claimed) yield await take(tools, view, row, owners);
+  for (const row of claimed) {
+    const end = await take(tools, view, row, owners);
+    // Its failed job would look like work for somebody in Bull Board.
+    if (end.state !== 'review') await tools.queues.removeFlow(payloadOf(row));
+    yield end;
+  }
+}
+
+function payloadOf({ ref: { campaign, row, revision } }: DoubtfulRow) {
+  return { c: campaign, r: row, v: revision };
 }
 
 /** Reads the records, and collects matching ones per row. */

@@ -7,7 +7,7 @@ import type { Cells } from '../../support/sheets/sheet.ts';
 
 export interface EndedCampaignOptions {
   /** They strike its first posts. */
-  readonly faults?: readonly Pick<FaultInput, 'kind'>[];
+  readonly faults?: readonly Pick<FaultInput, 'kind' | 'match'>[];
   readonly listPosts?: object;
   /** Section of the settings. */
   readonly records?: object;

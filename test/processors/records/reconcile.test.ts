@@ -24,6 +24,20 @@ describe('a row whose post may have been sent', () => {
     expect(await runner.rows(id)).toMatchObject([{ state: 'posted', result: { postId: post?.postId } }]);
   });
 
+  it('leaves no failed job behind once it is found', async () => {
+    const { id, ...runner } = await endedCampaign([videoRow('a'), videoRow('b', { creator: 'demo_ben' })], {
+      faults: [
+        { ...lostAnswer, match: { title: 'Caption a' } },
+        { ...reset, match: { title: 'Caption b' } },
+      ],
+    });
+    const failed = async () =>
+      (await runner.queues.queue('post').getFailed()).map((job) => job.id?.split('-')[1]);
+    expect((await failed()).sort()).toEqual(['0', '1']);
+    await reconcile(runner, id);
+    expect(await failed()).toEqual(['1']);
+  });
+
   it('stays in review without a record, with a note that records may lag', async () => {
     const { id, ...runner } = await endedCampaign([videoRow('a')], { faults: [reset] });
     expect(await reconcile(runner, id)).toMatchObject([
