@@ -1,5 +1,6 @@
 /** The command line: loads the named command, runs it, and turns its error into an exit code. */
 import { Command, CommanderError } from 'commander';
+import { describeFileError } from '../fs/file-error.ts';
 import { readPackageFacts } from '../runtime/package-facts.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { commands } from './commands.ts';
@@ -7,7 +8,12 @@ import { CommandError, exitCodes } from './exit.ts';
 import { configOption, jsonOption } from './flags/common.ts';
 import { gateConsole, surviveLostReaders, write, writeJson } from './print/terminal.ts';
 
-surviveLostReaders();
+surviveLostReaders((error) => {
+  write('stderr', `campaigns: standard output cannot be written: ${describeFileError(error)}\n`);
+  process.on('exit', () => {
+    process.exitCode ||= exitCodes.usage;
+  });
+});
 gateConsole();
 // Node would print the error past the gate, and end with 1: that means problems in the manifest.
 if (!process.hasUncaughtExceptionCaptureCallback()) {

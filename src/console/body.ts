@@ -1,4 +1,5 @@
-/** Reads the bodies of requests, in memory: in one buffer, however small the pieces are that they come in. */
+/** Reads the bodies of requests into one buffer in memory. Many small pieces cost no more than one large one. */
+import { finished } from 'node:stream';
 import type { Request, RequestHandler } from 'express';
 
 /**
@@ -12,7 +13,7 @@ export function readBytes(request: Request, most: number): Promise<Buffer> {
   const take = (piece: Buffer) => {
     const end = length + piece.length;
     if (end > most) {
-      // The answer goes over the same connection, so the rest is read, and dropped.
+      // The answer uses the same connection, so the rest of the body is read and dropped.
       request.off('data', take).resume();
       reject(tooLong(most));
       return;
@@ -28,13 +29,16 @@ export function readBytes(request: Request, most: number): Promise<Buffer> {
   if (Number(request.get('content-length')) > most) reject(tooLong(most));
   else {
     request.on('data', take);
-    request.once('end', () => resolve(body.subarray(0, length)));
-    request.once('error', (error) => reject(Object.assign(error, { status: 400 })));
+    // Of a connection that was lost before, no event tells any more.
+    finished(request, { writable: false }, (error) => {
+      if (error) reject(Object.assign(error, { status: 400 }));
+      else resolve(body.subarray(0, length));
+    });
   }
   return promise;
 }
 
-/** Puts the text of a form into `request.body`, unless it is there already. @param most bytes. */
+/** Puts the text of a form into `request.body`, unless it is there already. @param most limit in bytes. */
 export function formText(most: number): RequestHandler {
   return async (request, _response, next) => {
     if (typeof request.body === 'string' || !request.is('application/x-www-form-urlencoded')) return next();

@@ -92,7 +92,7 @@ interface Asked {
   readonly account: Account;
 }
 
-interface SoughtPost {
+interface LookedUpPost {
   readonly row: number;
   readonly postId: string;
   readonly creatorId: string;
@@ -108,7 +108,7 @@ async function findUnknownPosts(
 ): Promise<Unknown> {
   const { runtime, campaign } = asked;
   const view = posts.length === 0 ? undefined : await runtime.views.open(campaign.id, campaign.sheetVersion);
-  const sought: SoughtPost[] = [];
+  const sought: LookedUpPost[] = [];
   for (const { row, verdict } of posts) {
     const spec = await view?.readableRow(row.row);
     if (!view || !spec) continue;
@@ -135,7 +135,7 @@ async function findUnknownPosts(
 async function findPosts(
   { runtime, account }: Asked,
   creatorId: string,
-  sought: readonly SoughtPost[],
+  sought: readonly LookedUpPost[],
 ): Promise<ReadonlyMap<string, PublishingRecord>> {
   const { client, budgets } = account;
   const tools = { ...runtime, client, budgets };

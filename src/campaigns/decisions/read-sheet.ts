@@ -30,6 +30,8 @@ export interface WrittenDecision {
   readonly line: number;
   readonly key: string;
   readonly verdict: Verdict;
+  /** When the row had last changed as the sheet was written: Unix epoch, milliseconds. Undefined if the sheet does not tell. */
+  readonly seenAt: number | undefined;
 }
 
 export interface DecisionSheet {
@@ -105,7 +107,11 @@ class Reading implements DecisionSheet {
     const written = this.#cell(cells, 'decision');
     if (written === '') this.#addEmpty(line, key, cells);
     else if (faults.length === 0)
-      this.#addDecision(line, key, { written, owner: this.#cell(cells, 'campaign') });
+      this.#addDecision(line, key, {
+        written,
+        owner: this.#cell(cells, 'campaign'),
+        seenAt: timeOf(this.#cell(cells, 'updated_at')),
+      });
   }
 
   /** @throws {UnreadableSheetError} if the sheet need not be read any further. */
@@ -129,14 +135,18 @@ class Reading implements DecisionSheet {
     );
   }
 
-  #addDecision(line: number, key: string, { written, owner }: { written: string; owner: string }): void {
+  #addDecision(
+    line: number,
+    key: string,
+    { written, owner, seenAt }: { written: string; owner: string; seenAt: number | undefined },
+  ): void {
     const verdict = parseVerdict(written);
     const fault = this.#findFault(key, owner);
     if (fault) this.#report(line, key || null, fault);
     else if (verdict === undefined) this.#report(line, key, unknownDecision(written));
     else {
       const own = detached(key);
-      this.decisions.set(own, { line, key: own, verdict });
+      this.decisions.set(own, { line, key: own, verdict, seenAt });
     }
   }
 
@@ -165,4 +175,10 @@ class Reading implements DecisionSheet {
   #report(line: number, key: string | null, problem: CellProblem): void {
     this.problems.push(placeProblem(line, key === null ? null : showValue(key), problem));
   }
+}
+
+/** Spreadsheet programs may have rewritten the time: then it tells nothing. */
+function timeOf(text: string): number | undefined {
+  const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
 }

@@ -76,6 +76,15 @@ export function wrongDecision(verdict: Verdict, about: Decidable): CellProblem {
   });
 }
 
+/** The row was sent again since the sheet was written, and is in doubt again: nobody has checked the new call. */
+export function outdatedDecision(verdict: Verdict, id: string): CellProblem {
+  return decision(verdictText(verdict), {
+    code: 'decision_outdated',
+    message: 'the row came to review once more after this sheet was written',
+    cure: `Check it in the service again, and write a new sheet: campaigns report ${id} --only review --out ${id}.review.csv`,
+  });
+}
+
 /** The row was posted meanwhile, as another post. */
 export function otherPost(verdict: Verdict, postId: string): CellProblem {
   return decision(verdictText(verdict), {

@@ -23,14 +23,27 @@ const decisions = z.strictObject({
 });
 export type Decisions = Document<typeof decisions>;
 
+const unprovenSchema = z.strictObject({
+  rows: z.int(),
+  /** The first few. */
+  keys: z.array(z.string()),
+  why: z.string(),
+  /** How to look, or to decide about the first of them. */
+  commands: z.array(z.string()),
+});
+
 export const manyDecidedSchema = z.strictObject({
   id,
   decision: z.enum(['not-posted', 'not-generated']),
   ...decisions.shape,
-  /** Rows in review that stay there: the filter leaves them out, the decision is about something else, or `refused`. */
+  /** Rows in review that stay there: the filter leaves them out, the decision is about something else, `refused` or `leftOut`. */
   left: z.int(),
   /** Matching rows that stay there, because the decision is wrong about them: the first few, by key. */
   refused: z.array(z.strictObject({ key: z.string(), message: z.string(), cure: z.string() })),
+  /** Matching rows that stay there, because a publishing record looks like theirs. */
+  leftOut: z.array(unprovenSchema),
+  /** Decided rows whose posts no complete search of the publishing records has missed, by reason: they may be there. */
+  unproven: z.array(unprovenSchema),
   kinds,
   dryRun: z.boolean(),
 });
@@ -53,6 +66,8 @@ export const sheetDecidedSchema = z.strictObject({
   empty: z.int(),
   /** Rows in review with the id of a post that nobody looked up: `unchecked`, or without the setting `api.listPosts`. */
   notLookedUp: z.int(),
+  /** Keys of the first few of them. */
+  notLookedUpKeys: z.array(z.string()),
   ended: rowsByState,
   ...problemFields,
 });

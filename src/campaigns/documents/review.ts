@@ -1,7 +1,7 @@
 /** Rows in review, as a person compares them with what the service has, and decisions about many of them. */
 import { z } from 'zod';
 import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';
-import type { ChoiceOutcome } from '../review/decide-chosen.ts';
+import type { ChoiceOutcome } from '../decisions/decide-chosen.ts';
 import type { ReviewItem } from '../review/describe.ts';
 import { rowState } from './campaign.ts';
 import { rowErrorDocument, rowErrorSchema } from './row.ts';

@@ -19,6 +19,8 @@ export interface StartOptions extends ReadingOptions {
   readonly account?: string | undefined;
   /** Import it as a new campaign even if it was imported before. */
   readonly again?: boolean | undefined;
+  /** Digest of the request, if it may be sent again: then it gets its campaign, even with `again`. */
+  readonly origin?: string | undefined;
   /** Import the rows without problems, and write the others to the problems file. */
   readonly skipInvalid?: boolean | undefined;
   /** Null: write none, for a sheet that has no folder of its own. */
@@ -88,7 +90,7 @@ export async function startCampaign(
     await staged.discard();
     return { kind: 'problems', check };
   }
-  const { id, created } = await staged.commit({
+  const { id, kind } = await staged.commit({
     name: options.name ?? check.name ?? manifest.name,
     sha256: check.sha256,
     header: check.header,
@@ -104,11 +106,12 @@ export async function startCampaign(
     canary: options.canary,
     stopAfter: options.stopAfter,
     again: options.again ?? false,
+    origin: options.origin,
   });
-  if (created) await ledger.leftOut.remember(id, leftOut);
+  if (kind === 'created') await ledger.leftOut.remember(id, leftOut);
   const campaign = await findCampaign(runtime, id);
   // Somebody else imported the same manifest at the same moment: use that campaign.
-  if (!created) return goOn(runtime, campaign, options, []);
+  if (kind === 'known') return goOn(runtime, campaign, options, []);
   return { kind: 'imported', campaign, check, problemsFile };
 }
 

@@ -25,18 +25,30 @@ export async function followCampaigns(
   ids: readonly string[],
   { signal, onProgress, reader = new ProgressReader(runtime) }: FollowOptions,
 ): Promise<readonly Campaign[] | undefined> {
-  const aborted = new Promise<undefined>((resolve) => {
-    signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
   for (let waitMs = firstLookMs; !signal.aborted; waitMs = Math.min(lookEveryMs, waitMs * growth)) {
     const looking = look(runtime, ids, reader, onProgress);
     // Without Redis no answer comes, and an interrupt must not wait for one.
     looking.catch(() => undefined);
-    const ended = await Promise.race([looking, aborted]);
+    const ended = await unlessAborted(looking, signal);
     if (ended) return ended;
     await wait(waitMs, undefined, { signal }).catch(() => undefined);
   }
   return undefined;
+}
+
+/**
+ * Waits for work, or for the signal if it comes first: then undefined. Nothing of the work stays with the signal, as it would with one
+ * promise for all works: a campaign may be followed for weeks, four looks a second.
+ */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const giveUp = () => resolve(undefined);
+  signal.addEventListener('abort', giveUp);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
 }
 
 async function look(

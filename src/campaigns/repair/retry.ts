@@ -60,7 +60,7 @@ export async function retryRows(
   const onHold = view && (await CreatorsOnHold.of(ledger, view, campaign, options.released));
   const retry = new Retry(runtime, campaign, {
     had: await ledger.failedPosts.all(id),
-    plan: options.dryRun && view ? new RetryTally(ledger, view) : undefined,
+    tally: options.dryRun && view ? new RetryTally(ledger, view) : undefined,
     dryRun: options.dryRun,
   });
   let matched = 0;
@@ -78,18 +78,18 @@ export async function retryRows(
     matched,
     rows: retry.sent,
     posted: retry.posted,
-    plan: retry.plan?.finish() ?? null,
+    plan: retry.tally?.finish() ?? null,
     leftOut: [...(onHold?.finish() ?? []), ...unreadPosts(retry.unread), ...others],
     kinds: isMissed ? await failedKindsOf(ledger, campaign, view) : undefined,
     state,
   };
 }
 
-interface RetryPlan {
+interface RetrySetup {
   /** Earlier posts by row. */
   readonly had: ReadonlyMap<number, EarlierPosts>;
   /** Adds up what a dry run would call. */
-  readonly plan: RetryTally | undefined;
+  readonly tally: RetryTally | undefined;
   readonly dryRun: boolean;
 }
 
@@ -98,7 +98,7 @@ class Retry {
   sent = 0;
   /** Rows that are posted after all. */
   posted = 0;
-  readonly plan: RetryTally | undefined;
+  readonly tally: RetryTally | undefined;
   /** Number of rows whose posts could not be looked up, by reason. */
   readonly unread = new Map<string, number>();
   readonly #runtime: RetryRuntime;
@@ -106,11 +106,11 @@ class Retry {
   readonly #had: ReadonlyMap<number, EarlierPosts>;
   readonly #dryRun: boolean;
 
-  constructor(runtime: RetryRuntime, campaign: Campaign, { had, plan, dryRun }: RetryPlan) {
+  constructor(runtime: RetryRuntime, campaign: Campaign, { had, tally, dryRun }: RetrySetup) {
     this.#runtime = runtime;
     this.#campaign = campaign;
     this.#had = had;
-    this.plan = plan;
+    this.tally = tally;
     this.#dryRun = dryRun;
   }
 
@@ -122,7 +122,7 @@ class Retry {
     const ready = rows.filter((row) => (rechecked.get(row)?.kind ?? 'failed') === 'failed');
     if (this.#dryRun) {
       this.posted += [...rechecked.values()].filter(({ kind }) => kind === 'posted').length;
-      await this.plan?.add(ready);
+      await this.tally?.add(ready);
       return;
     }
     this.posted += (await postAgain(this.#runtime, this.#campaign, rechecked)).length;

@@ -4,7 +4,7 @@ import { queueName } from '../../campaigns/documents/progress.ts';
 
 import type { QueueName } from '../../queues/queues.ts';
 import { listen } from '../../runtime/http-server.ts';
-import { type CheckReadiness, createHealthApp } from '../../runtime/observability/health.ts';
+import { type CheckReadiness, createProbesApp } from '../../runtime/observability/health.ts';
 import { WorkerMetrics } from '../../runtime/observability/worker-metrics.ts';
 import { requireAccounts } from '../../runtime/service/accounts.ts';
 import { createWorkers, drainMs, requireCurrent } from '../../runtime/workers.ts';
@@ -66,7 +66,7 @@ function answerProbes(
   metrics: WorkerMetrics,
   { healthHost, healthPort = 0 }: WorkerFlags,
 ) {
-  const app = createHealthApp(readiness, metrics);
+  const app = createProbesApp(readiness, metrics);
   return listen(app, { host: healthHost, port: healthPort }, addressCure('--health-host and --health-port'));
 }
 

@@ -115,13 +115,16 @@ export async function askSecret(question: string): Promise<string> {
   }
 }
 
-/** The reader of the output may leave (`| head`, a closed terminal). Only the printed text is lost. */
-export function surviveLostReaders(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-    });
-  }
+/**
+ * The reader of the output may leave (`| head`, a closed terminal), and the disk that it goes to may be full. Only the printed text is
+ * lost: a console or a worker goes on.
+ * @param onUnwritten receives why standard output was not written, unless its reader has left.
+ */
+export function surviveLostReaders(onUnwritten: (error: NodeJS.ErrnoException) => void): void {
+  process.stderr.on('error', () => undefined);
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') onUnwritten(error);
+  });
 }
 
 /** Libraries warn with `console`: leads that through the gate, to standard error. */

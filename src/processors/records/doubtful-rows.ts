@@ -1,6 +1,6 @@
 /** Rows in review whose post may have been sent: what to search for, and what the search found. */
 import type { PublishingRecord } from '../../api/posts.ts';
-import type { Candidate, RowError } from '../../ledger/states.ts';
+import type { RecordCandidate, RowError } from '../../ledger/states.ts';
 import type { Doubt } from '../../ledger/transitions/publishing.ts';
 import type { RowRef } from '../../ledger/transitions/steps.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
@@ -147,7 +147,7 @@ export function describeSearch(
 }
 
 /** The records that a person has to compare with the row. */
-export function candidatesOf({ matches, similar }: DoubtfulRow): readonly Candidate[] | undefined {
+export function candidatesOf({ matches, similar }: DoubtfulRow): readonly RecordCandidate[] | undefined {
   const found = [
     ...[...matches.values()].map((record) => candidate(record, false)),
     ...[...similar.values()].map((record) => candidate(record, true)),
@@ -158,7 +158,7 @@ export function candidatesOf({ matches, similar }: DoubtfulRow): readonly Candid
 function candidate(
   { postId, status, title, productId, businessId, scheduledAt, createdAt }: PublishingRecord,
   isSimilar: boolean,
-): Candidate {
+): RecordCandidate {
   return {
     postId,
     status,

@@ -60,5 +60,5 @@ async function isFollowDue(tools: RecordTools, { id, counts }: Campaign): Promis
   const before = await publishing.followState(id);
   const hasMore = before === undefined || before.posted !== counts.posted;
   if (!hasMore && (before.next === undefined || before.next > tools.now())) return false;
-  return publishing.takeTurn(id, tools.settings.records.every);
+  return publishing.claimLook(id, tools.settings.records.every);
 }

@@ -3,7 +3,7 @@
  * alive but not ready: it waits for Redis by itself, and a restart would not help.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import express, { type Express } from 'express';
+import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { MetricsSource } from './worker-metrics.ts';
 
 export interface Readiness {
@@ -48,8 +48,8 @@ export function createReadinessCheck({
   };
 }
 
-/** An application that only answers probes so far, and `/metrics` where there are any. Its answers hold no secrets. */
-export function createHealthApp(check: CheckReadiness, metrics?: MetricsSource): Express {
+/** An application that only answers probes so far. Its answers hold no secrets. */
+export function createHealthApp(check: CheckReadiness): Express {
   const app = express().disable('x-powered-by');
   app.get('/healthz', (_request, response) => {
     response.set('cache-control', 'no-store').json({ alive: true });
@@ -59,11 +59,29 @@ export function createHealthApp(check: CheckReadiness, metrics?: MetricsSource):
     const status = readiness.ready ? 200 : 503;
     response.set('cache-control', 'no-store').status(status).json(readiness);
   });
-  if (metrics) {
-    app.get('/metrics', async (_request, response) => {
-      response.set({ 'content-type': metrics.contentType, 'cache-control': 'no-store' });
-      response.send(await metrics.metrics());
-    });
-  }
+  return app;
+}
+
+/** For processes that serve nothing else: probes and `/metrics`. */
+export function createProbesApp(check: CheckReadiness, metrics: MetricsSource): Express {
+  const app = createHealthApp(check);
+  app.get('/metrics', async (_request, response) => {
+    response.set({ 'content-type': metrics.contentType, 'cache-control': 'no-store' });
+    response.send(await metrics.metrics());
+  });
+  // Express would show the path or a stack, and listen to the connection for each request that came over it at once.
+  app.use((_request, response) => {
+    response.status(404).end();
+  });
+  const answerError: ErrorRequestHandler = (
+    error: { readonly status?: number },
+    _request,
+    response,
+    _next,
+  ) => {
+    if (response.headersSent) response.destroy();
+    else response.status(error.status ?? 500).end();
+  };
+  app.use(answerError);
   return app;
 }

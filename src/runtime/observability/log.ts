@@ -33,15 +33,25 @@ export function createLog(
   { logLevel, dataDir }: Pick<Environment, 'logLevel' | 'dataDir'>,
   to: LogTarget,
 ): Logger {
-  const dest = to === 'stderr' ? 2 : openLogFile(join(dataDir, 'campaigns.log'));
+  return logTo(to === 'stderr' ? 2 : openLogFile(join(dataDir, 'campaigns.log')), logLevel);
+}
+
+/** Lines that wait for a disk that is full, in bytes. Later ones are dropped. */
+const mostWaiting = 256 * 1024;
+
+/** A log that cannot be written, on a full disk for one, stops nothing: it goes on when there is room. @param descriptor of an open file. */
+export function logTo(descriptor: number, level: string): Logger {
+  const to = destination({ dest: descriptor, sync: true, maxLength: mostWaiting });
+  // Without a listener, the call that logs would throw.
+  to.on('error', () => undefined);
   return pino(
     {
-      level: logLevel,
+      level,
       base: { pid: process.pid },
       formatters: { log: bounded },
       hooks: { streamWrite: presentableJson },
     },
-    destination({ dest, sync: true }),
+    to,
   );
 }
 

@@ -213,4 +213,30 @@ describe('a stream', () => {
     await other.sees('id="b"');
     expect(other.hasEnded).toBe(false);
   });
+
+  it('whose session ended while its browser does not read is written to no more', async () => {
+    let readings = 0;
+    const { hub, port, opened, watch } = await openHub({
+      page: async () => {
+        readings += 1;
+        // Its session ends when something waits to be sent, but not so much that the stream is ended for it.
+        if ((opened[0]?.writableLength ?? 0) > 0) opened[0]?.end();
+        return part('a', String(readings % 10).repeat(100_000));
+      },
+      other: async () => part('b', String(readings)),
+    });
+    const uncaught: unknown[] = [];
+    const note = (error: unknown) => uncaught.push(error);
+    process.on('uncaughtException', note);
+    onTestFinished(() => void process.off('uncaughtException', note));
+    const slow = connect(port, '127.0.0.1');
+    onTestFinished(() => void slow.destroy());
+    slow.on('error', () => undefined).pause();
+    slow.write('GET /page HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
+    await waitUntil(() => hub.size === 1, 'the stream to begin');
+    const other = await watch('other');
+    await waitUntil(() => hub.size === 1, 'the stream to be freed');
+    await other.sees('id="b"');
+    expect(uncaught).toEqual([]);
+  });
 });

@@ -88,6 +88,30 @@ describe('a canary', () => {
     expect(await test.ledger.campaigns.resume(id)).toBe('running');
   });
 
+  it('keeps who paused it, who resumed it, and who released its canary', async () => {
+    const test = testLedger();
+    const id = await test.campaign(5, { canary: 1 });
+    const hands = async () => {
+      const { hand, released } = (await test.ledger.campaigns.find(id)) ?? expect.unreachable();
+      return { hand, released };
+    };
+    await test.admit(id, [0]);
+    await end(test, id, [0], 'failed');
+    await test.ledger.campaigns.resume(id, 'anna');
+    const released = { did: 'released', by: 'anna', at: expect.any(Number) };
+    expect(await hands()).toEqual({ hand: undefined, released });
+    const reason = { code: 'paused', message: 'by hand' };
+    await test.ledger.campaigns.pause(id, reason, 'ben');
+    expect(await hands()).toMatchObject({ hand: { did: 'paused', by: 'ben' }, released });
+    // Only the first of two pauses counts.
+    await test.ledger.campaigns.pause(id, reason, 'cleo');
+    expect(await hands()).toMatchObject({ hand: { by: 'ben' } });
+    await test.ledger.campaigns.resume(id, 'cleo');
+    expect(await hands()).toMatchObject({ hand: { did: 'resumed', by: 'cleo' }, released });
+    await test.ledger.campaigns.pause(id, { code: 'key_refused', message: '401' });
+    expect(await hands()).toEqual({ hand: undefined, released });
+  });
+
   it('lets a campaign end that has no more rows', async () => {
     const test = testLedger();
     const id = await test.campaign(2, { canary: 2 });

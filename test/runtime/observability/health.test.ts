@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { createReadinessCheck } from '../../../src/runtime/observability/health.ts';
+import { createProbesApp, createReadinessCheck } from '../../../src/runtime/observability/health.ts';
 
 const answering = async () => 'PONG';
 
@@ -40,4 +43,25 @@ describe('readiness', () => {
     answer.resolve('PONG');
     expect(await check()).toEqual({ ready: true, checks: { redis: 'ok' } });
   });
+});
+
+it('requests for what is not there, many at once over one connection, are answered without their path and without a warning', async (test) => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on('warning', note);
+  test.onTestFinished(() => void process.off('warning', note));
+  const check = createReadinessCheck({ ping: answering });
+  const app = createProbesApp(check, { contentType: 'text/plain', metrics: async () => '' });
+  const server = app.listen(0, '127.0.0.1');
+  test.onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const requests = ['/nowhere', '/%'].flatMap((path) =>
+    Array.from({ length: 20 }, () => `GET ${path} HTTP/1.1\r\nhost: here\r\n\r\n`),
+  );
+  socket.write(`${requests.join('')}GET /healthz HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n`);
+  const answers = await text(socket);
+  expect(answers.match(/^HTTP\/1\.1 \d+/gm)).toEqual([...Array(40).fill('HTTP/1.1 404'), 'HTTP/1.1 200']);
+  expect(answers).not.toContain('nowhere');
+  expect(warnings).toEqual([]);
 });

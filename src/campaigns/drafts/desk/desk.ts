@@ -14,6 +14,7 @@ import { type EarlierImport, findEarlierImport } from '../../hand-in/start.ts';
 import type { DraftView, DraftWindow, WindowOf } from '../check/checked-draft.ts';
 import { readWindow } from '../check/window.ts';
 import { discardDraft } from '../discard.ts';
+import type { Draft } from '../draft.ts';
 import { changeDraft, findDraft } from '../drafts.ts';
 import { draftFiles, draftNotFound } from '../folder.ts';
 import { addMend, type Mend, type MendEntry, readingId, readMend } from '../mends.ts';
@@ -64,6 +65,19 @@ export class DraftDesk {
       await open.settled(waitMs);
       return open.view();
     });
+  }
+
+  /**
+   * The draft as it stands, for a page that is open while files arrive. Each of them changes what the check depends on: one that runs
+   * is not cut off, and the next one begins after a rest.
+   * @throws {UseCaseError} as `look`.
+   */
+  async glance(id: string): Promise<DraftView> {
+    const draft = await this.#findDraft(id);
+    const open = this.#open.find(id);
+    const isOfThisSheet = open !== undefined && readingId(open.draft) === readingId(draft);
+    if (!isOfThisSheet || open.hasRested) return this.look(id, { waitMs: 0 });
+    return reading(open, () => open.view());
   }
 
   /**
@@ -221,9 +235,14 @@ export class DraftDesk {
     return this.look(id);
   }
 
-  async #openDraft(id: string): Promise<OpenDraft> {
+  async #findDraft(id: string): Promise<Draft> {
     const draft = await findDraft(this.#runtime, id);
     if (this.#going.has(id)) throw draftNotFound();
+    return draft;
+  }
+
+  async #openDraft(id: string): Promise<OpenDraft> {
+    const draft = await this.#findDraft(id);
     const make = () => new OpenDraft(this.#runtime, draft, this.#options);
     return this.#open.take(id, make, (open) => open.follow(draft));
   }

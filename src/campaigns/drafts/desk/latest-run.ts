@@ -7,10 +7,23 @@ export class LatestRun {
   #abort = new AbortController();
   #ended: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  readonly #now: () => number;
+  /** When the last task ended, and how long it took. Milliseconds. */
+  #last = { endedAt: Number.NEGATIVE_INFINITY, tookMs: 0 };
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   /** The end of the task that runs or is about to; undefined if there is none. */
   get ended(): Promise<void> | undefined {
     return this.#ended;
+  }
+
+  /** Whether nothing runs, and has not for so long, or for twice as long as the last task took. */
+  hasRested(leastMs: number): boolean {
+    const { endedAt, tookMs } = this.#last;
+    return this.#ended === undefined && this.#now() - endedAt >= Math.max(leastMs, 2 * tookMs);
   }
 
   begin(task: Task): void {
@@ -40,6 +53,9 @@ export class LatestRun {
 
   async #after(before: Promise<void> | undefined, work: () => Promise<void>): Promise<void> {
     await before;
+    const begunAt = this.#now();
     await work();
+    const endedAt = this.#now();
+    this.#last = { endedAt, tookMs: endedAt - begunAt };
   }
 }

@@ -21,6 +21,8 @@ import { LatestRun } from './latest-run.ts';
 const usualSettleMs = 1500;
 /** A check that failed is not repeated sooner. */
 const retryMs = 5000;
+/** Between two checks while files arrive. */
+const leastRestMs = 5000;
 /** Checks that run at a time, of all drafts: each holds rows in memory. */
 const turns = new Turns(4);
 
@@ -34,7 +36,7 @@ export interface OpenDraftOptions {
 export class OpenDraft {
   readonly #runtime: Runtime;
   readonly #settleMs: number;
-  readonly #run = new LatestRun();
+  readonly #run: LatestRun;
   readonly #creators: RecentCreators;
   #draft: Draft;
   mends = new Mends();
@@ -61,6 +63,7 @@ export class OpenDraft {
     this.#draft = draft;
     this.#settleMs = settleMs;
     this.#creators = new RecentCreators(runtime);
+    this.#run = new LatestRun(runtime.now);
   }
 
   get draft(): Draft {
@@ -76,6 +79,11 @@ export class OpenDraft {
 
   get isAtWork(): boolean {
     return this.#run.ended !== undefined;
+  }
+
+  /** Whether it may be checked again while files arrive. */
+  get hasRested(): boolean {
+    return this.#run.hasRested(leastRestMs);
   }
 
   /** Takes the draft as it is stored. Begins a check if its sheet, its media, its mends, or how it is read has changed. */

@@ -32,6 +32,11 @@ export class OpenDrafts {
     return open;
   }
 
+  /** Undefined if it is not open. */
+  find(id: string): OpenDraft | undefined {
+    return this.#drafts.get(id);
+  }
+
   /** @returns the draft, which is closed; undefined if it was not open. */
   close(id: string): OpenDraft | undefined {
     const open = this.#drafts.get(id);

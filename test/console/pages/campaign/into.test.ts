@@ -70,7 +70,7 @@ describe('a mended sheet', () => {
     const posted = await upload(scene, [videoRow('a', { caption: 'Too late' })]);
     expect(posted.text).toContain('1 row posted: left alone');
     expect(posted.text).toContain(
-      '1 row that is left alone was changed in the sheet: the change is not taken in a',
+      '1 row that is left alone was changed in the sheet: the change is ignored a',
     );
     expect(posted.text).not.toContain('What changes');
   });

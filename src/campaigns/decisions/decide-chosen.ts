@@ -2,13 +2,13 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { carryOut, stateAfter } from '../decisions/carry-out.ts';
-import { findFaults, notInReview, wrongForm } from '../decisions/decide-row.ts';
-import type { DecidedRow, DecideOptions, DecisionFault, DecisionRuntime } from '../decisions/decision.ts';
-import { readReviewRows } from '../decisions/review-rows.ts';
-import { idOf, isAboutPost, isId, type Verdict } from '../decisions/verdict.ts';
 import { findCampaign } from '../find.ts';
 import { keysOf } from '../repair/find-row.ts';
+import { carryOut, stateAfter } from './carry-out.ts';
+import { findFaults, notInReview, wrongForm } from './decide-row.ts';
+import type { DecidedRow, DecideOptions, DecisionFault, DecisionRuntime } from './decision.ts';
+import { readReviewRows } from './review-rows.ts';
+import { idOf, isAboutPost, isId, type Verdict } from './verdict.ts';
 
 /** A decision as it comes from a form. */
 export interface Choice {
