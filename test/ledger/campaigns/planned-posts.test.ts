@@ -55,7 +55,7 @@ it('that cannot be written are warned of, and do not fail the import', async () 
   await redis.set(ledger.keys.account('default', `posts:${bucket}`), 'not a hash');
   const staged = ledger.newImport();
   await staged.add([{ number: 1, cells: ['anna'], post: post(1) }]);
-  const { id, created } = await staged.commit({ ...importFacts, sha256: 'one' });
-  expect(created).toBe(true);
+  const { id, kind } = await staged.commit({ ...importFacts, sha256: 'one' });
+  expect(kind).toBe('created');
   expect(warnings).toEqual([{ campaign: id, error: expect.stringContaining('WRONGTYPE') }]);
 });
