@@ -84,8 +84,8 @@ function tooLate({ context, target: row, run }: RowInput<RowPayload>): Outcome |
   const { late } = context.settings.post;
   if (late === 'now' || !isLate(context, row)) return undefined;
   const at = new Date(row.schedule?.at ?? 0).toISOString();
-  const earlier =
-    run.job.attemptsMade > 0 ? ' Earlier attempts were answered with errors of the service.' : '';
+  // With an error of the service, or without ever reaching it: the row's story tells.
+  const earlier = run.job.attemptsMade > 0 ? ' Earlier attempts failed.' : '';
   const failure = {
     code: 'late',
     message: `The scheduled time ${at} passed before the row could be posted.${earlier}`,
