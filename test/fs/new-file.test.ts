@@ -14,7 +14,7 @@ it('a file whose stream fails before it is opened does not come after whoever re
   // The threads that open files are busy.
   const busy = Array.from({ length: 8 }, () => promisify(pbkdf2)('', '', 20_000, 32, 'sha512'));
   const lost = async function* (): AsyncGenerator<Buffer> {
-    throw new Error('the connection was lost');
+    yield Promise.reject(new Error('the connection was lost'));
   };
   await expect(writeNewFile(path, (file) => pipeline(lost, file))).rejects.toThrow('lost');
   rmSync(path, { force: true });
