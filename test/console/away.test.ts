@@ -1,11 +1,12 @@
 /** Redis stops answering, and answers again. */
-import { describe, expect, it } from 'vitest';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readAudit } from '../../src/access/audit.ts';
 import { openPages } from '../support/console/console-pages.ts';
 import { hidden, Visitor } from '../support/console/visitor.ts';
 import { openRunner, type RunnerOptions } from '../support/in-process.ts';
 import { listPostsSetting } from '../support/processes/scene.ts';
-import { videoRow } from '../support/sheets/rows.ts';
+import { photoRow, videoRow } from '../support/sheets/rows.ts';
 
 const patienceMs = 400;
 const pause = '/queues/post/pause';
@@ -107,4 +108,44 @@ describe('while Redis does not answer', () => {
       'the change to be noted',
     );
   });
+
+  it.runIf(process.platform === 'linux')(
+    'a file that is opened when nobody waits for it any more is closed',
+    async () => {
+      const { visitor, runner, leave, comeBack } = await open();
+      // Node warns of a file that is closed with its garbage.
+      const warn = vi.fn();
+      process.on('warning', warn);
+      onTestFinished(() => void process.off('warning', warn));
+      const id = await runner.importRows([photoRow('a', 1)]);
+      const path = `/api/v1/campaigns/${id}/rows/a/media/media/0`;
+      const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const find = runner.ledger.campaigns.find.bind(runner.ledger.campaigns);
+      const held = vi.spyOn(runner.ledger.campaigns, 'find').mockImplementationOnce(async (campaign) => {
+        asked.resolve();
+        await goOn.promise;
+        return find(campaign);
+      });
+      const answer = visitor.get(path);
+      await asked.promise;
+      leave();
+      expect((await answer).status).toBe(503);
+      comeBack();
+      goOn.resolve();
+      await held.mock.results[0]?.value;
+      // Its file is opened after that of the first.
+      expect((await visitor.get(path)).status).toBe(200);
+      const isOpen = (descriptor: string) => pathOf(descriptor).startsWith(runner.folder);
+      await runner.until(() => !readdirSync('/proc/self/fd').some(isOpen), 'the file to be closed');
+      expect(warn).not.toHaveBeenCalled();
+    },
+  );
 });
+
+function pathOf(descriptor: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    return '';
+  }
+}

@@ -3,12 +3,13 @@
  * random name. Sheets that nobody goes on with are removed after a day, and the oldest when there are too many.
  */
 import { randomBytes } from 'node:crypto';
-import { constants, createWriteStream } from 'node:fs';
+import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { describeFileError } from '../../fs/file-error.ts';
 import { type FreeBytes, RoomError, requireRoom } from '../../fs/free-bytes.ts';
+import { writeNewFile } from '../../fs/new-file.ts';
 import { presentable } from '../../manifest/presentable.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
@@ -62,8 +63,7 @@ export async function receiveSheet(
         yield chunk;
       }
     };
-    const file = createWriteStream(path, { flags: 'wx', mode: 0o600, highWaterMark: writtenAtOnce });
-    await pipeline(bounded, file);
+    await writeNewFile(path, (file) => pipeline(bounded, file), { highWaterMark: writtenAtOnce });
   });
   return { token, bytes };
 }

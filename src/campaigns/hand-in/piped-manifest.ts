@@ -1,11 +1,12 @@
 /** Stores the bytes of a pipe in a file, because a manifest is read more than once. */
-import { createWriteStream, rmdirSync, rmSync } from 'node:fs';
+import { rmdirSync, rmSync } from 'node:fs';
 import { lstat, mkdtemp, readdir, rmdir, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type FreeBytes, freeBytesOf } from '../../fs/free-bytes.ts';
+import { writeNewFile } from '../../fs/new-file.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 
 /** Begin of the name of a folder, which has one file. */
@@ -60,11 +61,7 @@ export async function createPipedManifest({ folder = tmpdir() }: PipeOptions): P
 export async function fill(path: string, pipe: Readable, options: PipeOptions): Promise<void> {
   const { folder = tmpdir() } = options;
   try {
-    await pipeline(
-      pipe,
-      (chunks) => bounded(chunks, options),
-      createWriteStream(path, { flags: 'wx', mode: 0o600 }),
-    );
+    await writeNewFile(path, (file) => pipeline(pipe, (chunks) => bounded(chunks, options), file));
   } catch (error) {
     throw error instanceof UseCaseError ? error : notStored(folder, (error as Error).message, error);
   }

@@ -33,6 +33,8 @@ export interface FileReply {
   readonly fileName: string;
   readonly contentType: string;
   readonly write: (to: Writable) => Promise<void>;
+  /** Frees what it holds if it is not written. */
+  readonly close?: () => Promise<void>;
 }
 
 type Method = 'get' | 'post' | 'put' | 'delete';

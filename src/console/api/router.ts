@@ -74,9 +74,11 @@ async function serve(
     const work = answerTo(options, operation, request, left);
     const answer = await unlessAway(work, options.answers, options.patienceMs);
     if (answer === undefined) {
-      work.catch((error) =>
-        options.tools.runtime.log.warn({ error: String(error), operation: operation.id }, 'api: late'),
-      );
+      work
+        .then((late) => ('close' in late ? late.close?.() : undefined))
+        .catch((error) =>
+          options.tools.runtime.log.warn({ error: String(error), operation: operation.id }, 'api: late'),
+        );
       throw awayProblem(operation);
     }
     if ('write' in answer) await sendFile(response, answer);

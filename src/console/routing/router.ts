@@ -115,10 +115,9 @@ function mayBePage({ method, headers: { accept = '' } }: Request): boolean {
 
 /** Drops an answer that nobody waits for any more. */
 function dropLate({ tools: { runtime } }: RouterOptions, { path }: Route, work: Promise<Carried>): void {
-  work.then(
-    ({ answer }) => (answer.kind === 'file' ? answer.close() : undefined),
-    (error: unknown) => runtime.log.warn({ path, error: String(error) }, 'page not made'),
-  );
+  work
+    .then(({ answer }) => (answer.kind === 'file' ? answer.close() : undefined))
+    .catch((error: unknown) => runtime.log.warn({ path, error: String(error) }, 'page not made'));
 }
 
 async function answerOf(route: Route, asked: PageRequest, { isOurs }: Admitted): Promise<Answer> {

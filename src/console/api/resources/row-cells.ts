@@ -88,6 +88,7 @@ export const rowCellOperations: readonly Operation[] = [
         fileName: `${key}.${column}.${index}`,
         contentType: medium.contentType,
         write: (to) => pipeline(medium.read(0, medium.bytes - 1), to),
+        close: medium.close,
       };
     },
   }),
