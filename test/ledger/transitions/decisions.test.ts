@@ -156,7 +156,8 @@ describe('a post that a person names', () => {
     const { ledger } = test;
     await ledger.steps.finish({
       ...one.ref,
-      ...{ step: 'upload', jobId: 'job' },
+      step: 'upload',
+      jobId: 'job',
       end: { verdict: 'ok', fields: [['gen1', record('s1')]] },
     });
     await decide(one);
