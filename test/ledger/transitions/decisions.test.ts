@@ -144,6 +144,13 @@ describe('a post that a person names', () => {
     expect(await decide(other)).toEqual({ taken: false, state: 'review' });
   });
 
+  it('is not given to a row once the late answer of another row has brought it', async () => {
+    const { test, one, other, decide } = await twoRows();
+    await finish(test, other.ref, answer('p1'));
+    expect(await decide(one)).toEqual({ taken: false, state: 'review' });
+    expect(await outcomeOf(test, other.ref)).toMatchObject({ state: 'posted', result: { postId: 'p1' } });
+  });
+
   it('is given to a row although a search that was cut off had claimed it for another one', async () => {
     const { test, one, other, decide } = await twoRows();
     await test.ledger.publishing.claim(one.ref, 'p1');
