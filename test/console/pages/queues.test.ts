@@ -45,7 +45,12 @@ describe('/queues', () => {
   });
 
   it.each([
-    ['a rate of nothing', '/queues/budgets/createCreatorPost', { rate: '0', per: 's' }, 'is not a valid rate'],
+    [
+      'a rate of nothing',
+      '/queues/budgets/createCreatorPost',
+      { rate: '0', per: 's' },
+      'is not a valid rate',
+    ],
     [
       'an operation that is none',
       '/queues/budgets/else',
