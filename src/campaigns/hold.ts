@@ -6,7 +6,7 @@ import { findCampaign } from './find.ts';
 export type HoldResult = Omit<CommandDocument<'pause'>, 'id'>;
 
 /**
- * Calls under way finish; nothing more is sent.
+ * Pauses a campaign: calls under way finish, and nothing more is sent.
  * @param by name of the person, as pages show it.
  * @throws {UseCaseError} `campaign_not_found`.
  */

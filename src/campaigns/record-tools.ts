@@ -1,4 +1,4 @@
-/** What use cases need to read the publishing records of a campaign's account. */
+/** Tools for reading the publishing records of a campaign's account. */
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import type { RecordTools } from '../processors/records/source.ts';
 import type { Runtime } from '../runtime/runtime.ts';

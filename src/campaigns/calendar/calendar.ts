@@ -1,4 +1,4 @@
-/** Scheduled posts of all campaigns by day and creator, and those of one creator that are too close. */
+/** Scheduled posts of all campaigns by day and creator, with collisions: posts of one creator that are too close. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { RowState } from '../../ledger/states.ts';
@@ -9,17 +9,17 @@ import type { ScheduledRow, Schedules } from './schedule.ts';
 export interface PlannedPost extends ScheduledRow {
   readonly campaign: Campaign;
   readonly state: RowState;
-  /** Username; as written in the sheet if the import did not keep it. */
+  /** Username; if the import did not keep it, the creator as written in the sheet. */
   readonly name: string;
-  /** Region of the creator, as the service said it at the import. */
+  /** Region of the creator, as the service gave it at the import. */
   readonly region: string | undefined;
-  /** IANA zone that its day and its time are told in. */
+  /** IANA zone of its day and time. */
   readonly zone: string;
-  /** Index of its day. */
+  /** Index of its day in `Calendar.days`. */
   readonly day: number;
 }
 
-/** Two posts of one creator, one after the other. */
+/** Two consecutive posts of one creator that are too close. */
 export interface Collision {
   readonly first: PlannedPost;
   readonly second: PlannedPost;
@@ -47,17 +47,20 @@ export interface Calendar {
 }
 
 export interface CalendarQuery extends DaysQuery {
-  /** Posts of a creator that are less apart than this collide. Milliseconds. */
+  /** Posts of one creator collide if they are closer than this. Milliseconds. */
   readonly tooCloseMs: number;
   readonly campaign?: string | undefined;
   /** Username, or as written in the sheet. */
   readonly creator?: string | undefined;
 }
 
-/** Rows that one page looks at. About a second of work, once: their times are kept. */
+/** Most rows to read for one page: about a second of work, and only once, because their times are cached. */
 const mostRows = 100_000;
 
-/** @param schedules one for the process. @throws {UseCaseError} `date_invalid`. */
+/**
+ * Reads at most `mostRows` rows, the newest campaigns first. @param schedules shared by the process.
+ * @throws {UseCaseError} `date_invalid`.
+ */
 export async function readCalendar(
   { ledger }: Pick<Runtime, 'ledger'>,
   schedules: Schedules,
@@ -88,11 +91,11 @@ export async function readCalendar(
   return { days, creators: plansOf(posts, stopped, query.tooCloseMs), campaigns: found, isWhole };
 }
 
-/** Planned posts around some days. */
+/** The planned posts closest to the days of a query. */
 export interface Nearest {
-  /** The last one before. */
+  /** The last post before the days. */
   readonly before: PlannedPost | undefined;
-  /** The first one after. */
+  /** The first post after the days. */
   readonly after: PlannedPost | undefined;
 }
 
@@ -140,10 +143,10 @@ async function postsOf(
     return row.at >= begin && row.at < end;
   };
   const posts: PlannedPost[] = [];
-  // Of campaigns with rows in these days only.
+  // Read only for campaigns with rows in these days.
   let creators: Awaited<ReturnType<typeof ledger.campaigns.creators>> | undefined;
   for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk += 1) {
-    // A merge may have stored more rows than this campaign, read before it, tells.
+    // A merge may have added rows since this campaign was read.
     const all = await schedules.ofChunk(campaign, chunk);
     const rows = all.filter((row) => row.position < campaign.rows && (which === 'all' || isWithin(row)));
     if (rows.length === 0) continue;

@@ -7,9 +7,9 @@ export interface DaysQuery {
   /** First day, as an ISO date. */
   readonly from: string;
   readonly days: number;
-  /** IANA zone that tells which day a time is on. */
+  /** IANA zone in which the days begin and end. */
   readonly zone: string;
-  /** Each row's own zone tells its day; `zone` those of rows without one. */
+  /** Uses the zone of each row, and `zone` only for rows without one. */
   readonly ownZones?: boolean | undefined;
 }
 
@@ -18,7 +18,7 @@ const dayMs = 86_400_000;
 /** The zone of each post, and when the days of the query begin there. */
 export class ZonesOfPosts {
   readonly #query: DaysQuery;
-  /** By zone: there are some 600, and a campaign uses a few. */
+  /** By zone. Bounded, because there are only some 600 zones. */
   readonly #edges = new Map<string, readonly number[]>();
 
   /** @throws {UseCaseError} `date_invalid`. */
@@ -32,13 +32,13 @@ export class ZonesOfPosts {
     return ownZones ? (tz ?? zone) : zone;
   }
 
-  /** Unix epoch, milliseconds. */
+  /** Start and end of the days in a zone: Unix epoch, milliseconds. */
   spanOf(zone: string): { readonly begin: number; readonly end: number } {
     const edges = this.#edgesIn(zone);
     return { begin: edges[0] ?? 0, end: edges.at(-1) ?? 0 };
   }
 
-  /** @returns the index of the day that a time within the days is on. */
+  /** Index of the day of a time that is within the days. */
   dayOf(at: number, zone: string): number {
     return dayOf(at, this.#edgesIn(zone));
   }
@@ -50,7 +50,7 @@ export class ZonesOfPosts {
   }
 }
 
-/** Begin of each day, and the end of the last one: Unix epoch, milliseconds. */
+/** Start of each day, and the end of the last one: Unix epoch, milliseconds. */
 function edgesOf({ from, days, zone }: DaysQuery): readonly number[] {
   return Array.from(
     { length: days + 1 },
@@ -69,8 +69,8 @@ function dayOf(at: number, edges: readonly number[]): number {
 /** @throws {UseCaseError} `date_invalid`. */
 export function addDays(date: string, days: number): Temporal.PlainDate {
   try {
-    // Others, such as +275760-09-13, are dates that no time zone reaches.
-    if (!/^\d{4}-\d\d-\d\d$/.test(date)) throw new RangeError('not of four digits, two and two');
+    // Temporal also takes dates that no time zone reaches, such as +275760-09-13.
+    if (!/^\d{4}-\d\d-\d\d$/.test(date)) throw new RangeError('not of the form YYYY-MM-DD');
     return Temporal.PlainDate.from(date).add({ days });
   } catch (cause) {
     throw new UseCaseError('date_invalid', `"${date.slice(0, 40)}" is not a date`, {

@@ -1,4 +1,4 @@
-/** When the rows of campaigns are to be posted, read chunk by chunk and kept, because a sheet rarely changes. */
+/** Scheduled times of rows, read chunk by chunk. They are cached, because a sheet rarely changes. */
 import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
@@ -16,7 +16,7 @@ export interface ScheduledRow {
   readonly product: string;
   /** Unix epoch, milliseconds. */
   readonly at: number;
-  /** IANA zone that its time is read in: its own, else that of the import. Undefined: its time has an offset, and there is none. */
+  /** IANA zone of its time: the row's own, else that of the import. Undefined if there is neither and the time has an offset. */
   readonly tz: string | undefined;
 }
 

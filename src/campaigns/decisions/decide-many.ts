@@ -20,8 +20,9 @@ const rowsAtOnce = 200;
 const keysShown = 20;
 
 /**
- * Decides about all matching rows in review, each atomically: the same command goes on where it was killed. `unproven` tells which posts
- * no complete search of the publishing records has missed. Leaves out rows with a record that looks like theirs (`leftOut`).
+ * Decides about all matching rows in review, each atomically, so that a killed command can be repeated. Does not decide about
+ * rows with a similar publishing record (`leftOut`). `unproven` lists the rows whose posts may exist, because no complete search
+ * of the records has shown otherwise.
  */
 export async function decideMany(
   runtime: DecisionRuntime,
@@ -74,7 +75,7 @@ export async function decideMany(
   };
 }
 
-/** Carries decisions out in parts, and counts them. */
+/** Carries out decisions in parts, and counts them. */
 export class DecisionTally {
   matched = 0;
   readonly keys: string[] = [];

@@ -21,7 +21,7 @@ import { isAboutPost, type Verdict } from './verdict.ts';
 /**
  * Decides about a row. Of several decisions or a late answer, only the first one counts. A row that goes on waits for ten seconds
  * first: see `undoDecision`.
- * @param revision of the row that the person saw; undefined: whatever it is now.
+ * @param revision of the row that the person saw. Default: its current one.
  * @returns the row's state now.
  * @throws {UseCaseError} `row_not_found`; `decision_refused` when the row is not in review, the verdict is about something else, or
  *   the service does not know its id; `service_*` when the id cannot be looked up.
@@ -52,7 +52,10 @@ export async function decideRow(
   throw notInReview(campaign.id, key, await stateOf(runtime, campaign, row));
 }
 
-/** What the ledger or the service has against decisions, by row. @throws {UseCaseError} `service_*` when ids cannot be looked up. */
+/**
+ * Finds decisions that the ledger or the service contradicts. @returns faults by row.
+ * @throws {UseCaseError} `service_*` when ids cannot be looked up.
+ */
 export async function findFaults(
   runtime: DecisionRuntime,
   campaign: Campaign,

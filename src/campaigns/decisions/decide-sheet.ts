@@ -29,7 +29,7 @@ export interface SheetDecided extends Decisions {
   readonly rows: number;
   /** Rows without a decision. */
   readonly empty: number;
-  /** Rows in review with the id of a post that nobody looked up. */
+  /** Rows in review decided with a post id that was not looked up. */
   readonly notLookedUp: number;
   /** Keys of the first few of them. */
   readonly notLookedUpKeys: readonly string[];
@@ -57,9 +57,8 @@ const rowsAtOnce = 200;
 const keysShown = 20;
 
 /**
- * Carries out the decisions of a sheet, each atomically. The same sheet can be handed in again: rows that are decided stay as they
- * are.
- * @param sheet `path`: where its bytes are; `file`: its name in messages.
+ * Carries out the decisions of a sheet, each atomically. The same sheet can be handed in again: decided rows stay as they are.
+ * @param sheet `path`: the file to read; `file`: its name in messages.
  * @throws {UseCaseError} `manifest_unreadable`; `service_*` when ids cannot be looked up.
  */
 export async function decideSheet(

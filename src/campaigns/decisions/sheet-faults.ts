@@ -5,7 +5,7 @@ import type { Decidable } from '../repair/repairs.ts';
 import type { DecisionFault } from './decision.ts';
 import { type Verdict, verdictText } from './verdict.ts';
 
-/** What may stand in the column `decision`, by what the row waits for. */
+/** Valid texts of the column `decision`, by what the decision is about. */
 const choices: Readonly<Record<Decidable, string>> = {
   post: 'posted POST_ID, or not-posted',
   generation: 'generated SCHEDULE_ID, or not-generated',
@@ -102,7 +102,7 @@ export function duplicateId(verdict: Verdict, line: number): CellProblem {
   });
 }
 
-/** What the ledger or the service has against a decision. */
+/** The ledger or the service contradicts the decision. */
 export function faultyDecision(verdict: Verdict, fault: DecisionFault): CellProblem {
   return decision(verdictText(verdict), fault);
 }

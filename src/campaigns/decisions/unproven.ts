@@ -1,4 +1,4 @@
-/** Posts that a decision for many rows says are not there, although no complete search of the records shows it. */
+/** Rows that one decision for many calls not posted, although no complete search of the records has shown that. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { isoTimeOf } from '../../runtime/documents.ts';
 import type { ManyDecided } from '../documents/changes.ts';
@@ -7,7 +7,7 @@ import { looksUpPosts } from './look-up-ids.ts';
 import type { ReviewRow } from './review-rows.ts';
 import type { PlainVerdict } from './verdict.ts';
 
-/** Why a search of the records does not show that a post is not there. */
+/** Why it is not proven that a post does not exist. */
 type Reason = 'cannot-look' | 'not-looked' | 'too-early' | 'alike' | 'unclear';
 
 interface Group {
@@ -19,17 +19,17 @@ interface Group {
 
 const keysShown = 5;
 
-/** Whether a search saw all records, late enough, and did not find the post. */
+/** Whether a late enough search of all records did not find the post. */
 export function isNotFound({ about, error }: Pick<ReviewRow, 'about' | 'error'>): boolean {
   return about === 'post' && error?.isNotFound === true && (error.candidates?.length ?? 0) === 0;
 }
 
-/** A row whose time had passed was never sent: nothing has to be shown. */
+/** A row whose time had passed was never sent, so it needs no proof. */
 function isUnproven(verdict: PlainVerdict, row: ReviewRow): boolean {
   return verdict.kind === 'not-posted' && row.progress.inDoubt === 'post' && !isNotFound(row);
 }
 
-/** Notes such rows by reason, and takes out those with posts that look like theirs: they are decided one by one. */
+/** Groups unproven rows by reason. Excludes rows with similar posts, which must be decided one by one. */
 export class UnprovenPosts {
   readonly #runtime: DecisionRuntime;
   readonly #campaign: Campaign;
@@ -40,7 +40,7 @@ export class UnprovenPosts {
     this.#campaign = campaign;
   }
 
-  /** @returns the rows that may be decided. @param keyOf finds the key of a row by its position. */
+  /** @param keyOf finds the key of a row by its position. @returns the rows that may be decided. */
   async sift(
     verdict: PlainVerdict,
     rows: readonly ReviewRow[],
@@ -65,7 +65,7 @@ export class UnprovenPosts {
     return this.#list(([reason]) => reason === 'alike');
   }
 
-  /** Rows that are decided as they were told. */
+  /** Rows that are decided without proof. */
   unproven(): ManyDecided['unproven'] {
     return this.#list(([reason]) => reason !== 'alike');
   }

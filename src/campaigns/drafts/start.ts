@@ -1,4 +1,4 @@
-/** Makes a draft a campaign: exactly what the person saw, or nothing. */
+/** Starts a draft as a campaign: exactly as the person saw it, or not at all. */
 import type { CheckResult } from '../../importers/check/check.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -28,7 +28,7 @@ export interface AgreedStart {
 
 export interface StartedDraft {
   readonly campaign: Campaign;
-  /** Whether it was made now: a second press finds the campaign of the first. */
+  /** False if an earlier start created the campaign, such as the first of two presses. */
   readonly isNew: boolean;
 }
 
@@ -44,7 +44,7 @@ export async function startDraft(runtime: Runtime, id: string, agreed: AgreedSta
   try {
     return await start(runtime, id, agreed);
   } catch (error) {
-    // Two presses at once: the second waits for the first.
+    // Of two concurrent starts, the second waits for the first.
     const isChanged = error instanceof UseCaseError && error.code === 'draft_changed';
     const campaign = isChanged ? await startedBefore(runtime, id) : undefined;
     if (campaign === undefined) throw error;
@@ -73,7 +73,7 @@ async function start(
       if (known) throw known.kind === 'campaign' ? knownAs(known.campaign) : wasDeleted(known.id);
       await settleFiles(runtime, id, by);
     }
-    // If this process ends after the import, the mark keeps the media of the campaign from being removed.
+    // If this process ends after the import, the mark protects the media of the campaign.
     await markStarting(runtime, draft, true);
     started = await importMarked(runtime, draft, rows);
     return { campaign: started.campaign.id, ledger, starting: undefined };
@@ -88,7 +88,7 @@ async function importMarked(runtime: Runtime, draft: Draft, agreed: number): Pro
   try {
     return await importDraft(runtime, draft, agreed);
   } catch (error) {
-    // Whether a campaign was made by now must be known for sure.
+    // The mark may be removed only if it is certain that no campaign was created.
     const isImported = await findImported(runtime, draft).then(
       (campaign) => campaign !== undefined,
       () => true,
@@ -103,7 +103,7 @@ async function findImported(runtime: Runtime, draft: Draft): Promise<Campaign | 
   return sha256 === undefined ? undefined : runtime.ledger.campaigns.findByManifest(sha256);
 }
 
-/** Digest that identifies an import of the draft: that of its file, or of the sheet of a workbook that was chosen. */
+/** Digest that identifies an import of the draft: of its file, or of the chosen sheet of a workbook. */
 async function importDigest(runtime: Runtime, draft: Draft): Promise<string | undefined> {
   const { id, sheet, reading } = draft;
   if (sheet === undefined || reading.sheet === undefined) return sheet?.sha256;
@@ -135,7 +135,7 @@ async function importDraft(runtime: Runtime, draft: Draft, agreed: number): Prom
   return { campaign: started.campaign, isNew: started.kind === 'imported' };
 }
 
-/** The sheet is under way, but not by this draft: its rows may be others. */
+/** The sheet was started, but not from this draft: the campaign may have other rows. */
 function knownAs({ id }: Campaign): UseCaseError {
   return new UseCaseError('manifest_known', `the sheet was started before, as campaign ${id}`, {
     cure: 'Go on with that campaign. To change rows of it, hand the mended sheet in on its page.',
@@ -145,8 +145,8 @@ function knownAs({ id }: Campaign): UseCaseError {
 function wasDeleted(id: string): UseCaseError {
   return new UseCaseError(
     'manifest_known',
-    `the sheet was started before, as campaign ${id}, which was deleted: rows of it were posted`,
-    { cure: 'Drop a sheet that has only the rows which are to be posted now.' },
+    `the sheet was started before, as campaign ${id}, which was deleted after rows of it were posted`,
+    { cure: 'Drop a sheet with only the rows to post now.' },
   );
 }
 

@@ -21,7 +21,7 @@ export interface IntoOptions extends ReadingOptions {
   readonly skipInvalid?: boolean | undefined;
   /** Null: write no problems file, for a sheet that has no folder of its own. */
   readonly problemsFile?: null | undefined;
-  /** Only plan, change nothing. */
+  /** Plans, and changes nothing. */
   readonly dryRun?: boolean | undefined;
   /** Receives the rows of the sheet as they are read. */
   readonly onRead?: ManifestCheckOptions['onRead'];
@@ -36,14 +36,14 @@ export interface PlannedMerge {
   readonly matches: SheetMatches;
   /** The first of the rows that are changed, cell by cell. */
   readonly changes: readonly ChangedRow[];
-  /** Why posts of failed rows could not be looked up again; undefined when all could. */
+  /** Why posts of failed rows could not be looked up again; undefined if all could. */
   readonly unread: string | undefined;
 }
 
 export type Merged =
   | (PlannedMerge & {
       readonly kind: 'merged';
-      /** Number of rows that workers took up in the meantime, and that stay as they are. */
+      /** Number of rows that workers began meanwhile. They stay as they are. */
       readonly moved: number;
       /** Absolute path of the problems file. */
       readonly problemsFile: string | undefined;
@@ -63,7 +63,7 @@ export async function mergeInto(
   id: string,
   options: IntoOptions,
 ): Promise<Merged> {
-  // Before the campaign is read: rows that a person edits from now on would change under the check.
+  // Announced before the campaign is read, because an edit from now on would change rows during the check.
   await using _notice = options.dryRun ? undefined : await runtime.ledger.edits.announceImport(id);
   const campaign = await findCampaign(runtime, id);
   refuseCancelled(campaign);
@@ -135,7 +135,7 @@ interface ReadSheet {
   readonly problemsFile: string | undefined;
   /** Keys of new rows that have problems. */
   readonly leftOut: readonly string[];
-  /** Keys of new rows that come in. Empty if the campaign has left no row out so far. */
+  /** Keys of new rows that are imported. Empty if the campaign has left no row out so far. */
   readonly cameIn: readonly string[];
 }
 
@@ -185,7 +185,7 @@ function refuseCancelled(campaign: Campaign): void {
   );
 }
 
-/** The campaign's rows are read with its own media root and time zone: the sheet's rows become rows of it. */
+/** Refuses another media root or time zone: the sheet's rows become rows of the campaign, which are read with its own. */
 function refuseOtherOptions({ id, mediaRoot, timezone }: Campaign, options: IntoOptions): void {
   if (options.mediaRoot !== undefined && resolve(options.mediaRoot) !== mediaRoot) {
     throw new UseCaseError('options_differ', `campaign ${id} has another media root: ${mediaRoot}`, {

@@ -5,7 +5,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { readCampaigns } from '../find.ts';
 import { type CampaignProgress, ProgressReader } from './reader.ts';
 
-/** Soon at first, then ever more seldom: many a small campaign ends within a moment. */
+/** Looks are frequent at first, then rarer, because small campaigns end within a moment. */
 const firstLookMs = 20;
 const lookEveryMs = 250;
 const growth = 1.5;
@@ -27,7 +27,7 @@ export async function followCampaigns(
 ): Promise<readonly Campaign[] | undefined> {
   for (let waitMs = firstLookMs; !signal.aborted; waitMs = Math.min(lookEveryMs, waitMs * growth)) {
     const looking = look(runtime, ids, reader, onProgress);
-    // Without Redis no answer comes, and an interrupt must not wait for one.
+    // Without Redis there is no answer, and an interrupt must not wait for one.
     looking.catch(() => undefined);
     const ended = await unlessAborted(looking, signal);
     if (ended) return ended;
@@ -37,8 +37,8 @@ export async function followCampaigns(
 }
 
 /**
- * Waits for work, or for the signal if it comes first: then undefined. Nothing of the work stays with the signal, as it would with one
- * promise for all works: a campaign may be followed for weeks, four looks a second.
+ * Waits for work, or returns undefined if the signal comes first. Removes its listener from the signal afterwards: with one
+ * shared promise, listeners would pile up over weeks of four looks a second.
  */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();

@@ -24,7 +24,7 @@ export interface RetryFilter extends RowFilter {
 
 export interface RetryOptions {
   readonly dryRun: boolean;
-  /** Creator who counts as authorized again, in a plan for that. */
+  /** Creator to treat as authorized again, for a plan. */
   readonly released?: string | undefined;
 }
 
@@ -96,7 +96,7 @@ interface RetrySetup {
 /** Sends rows again part by part, and counts. */
 class Retry {
   sent = 0;
-  /** Rows that are posted after all. */
+  /** Rows whose posts were published after all. */
   posted = 0;
   readonly tally: RetryTally | undefined;
   /** Number of rows whose posts could not be looked up, by reason. */
@@ -114,7 +114,7 @@ class Retry {
     this.#dryRun = dryRun;
   }
 
-  /** Looks up posts of the rows again; the rows without one go back to waiting. */
+  /** Looks up posts of the rows again, and sends rows without one back to waiting. */
   async take(rows: readonly number[]): Promise<void> {
     const rechecked = await recheckRows(this.#runtime, this.#campaign, rows, this.#had);
     for (const found of rechecked.values())

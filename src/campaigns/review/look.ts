@@ -1,4 +1,4 @@
-/** Looks into the publishing records now for rows in review, because a person asks. */
+/** Searches the publishing records for rows in review, at the request of a person. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { reconcileRows } from '../../processors/records/reconcile.ts';
@@ -9,17 +9,17 @@ import { findCampaign } from '../find.ts';
 import { type RecordRuntime, recordTools } from '../record-tools.ts';
 
 export interface ReviewLooked {
-  /** Rows that were looked for. */
+  /** Rows that were searched for. */
   readonly rows: number;
   /** Rows whose post was found. */
   readonly found: number;
-  /** The look takes longer than a person waits: it goes on. */
+  /** The search takes longer than a person waits, and goes on. */
   readonly isSlow: boolean;
 }
 
 type LookRuntime = RecordRuntime & Pick<Runtime, 'queues'>;
 
-/** So long a person waits, in milliseconds. */
+/** How long a person waits. Milliseconds. */
 const longestWaitMs = 20_000;
 
 /** Whether the settings tell how to read publishing records. */
@@ -65,7 +65,7 @@ async function lookOne(
   }
 }
 
-/** @returns whether the work takes longer. It ends by itself. */
+/** @returns whether the work takes longer than that. Then it goes on. */
 async function inTime(work: Promise<void>): Promise<boolean> {
   work.catch(() => undefined);
   const isDone = work.then(() => false);

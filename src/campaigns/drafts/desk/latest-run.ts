@@ -1,4 +1,7 @@
-/** Runs a task that is begun anew whenever things change. One runs at a time: the next one stops it, and begins when it has ended. */
+/**
+ * Runs a task that restarts whenever its inputs change. One task runs at a time: a new one stops it, and begins when it has
+ * ended.
+ */
 
 /** Never rejects. */
 export type Task = (signal: AbortSignal) => Promise<void>;
@@ -15,12 +18,12 @@ export class LatestRun {
     this.#now = now;
   }
 
-  /** The end of the task that runs or is about to; undefined if there is none. */
+  /** Resolves when the running or next task has ended; undefined if there is none. */
   get ended(): Promise<void> | undefined {
     return this.#ended;
   }
 
-  /** Whether nothing runs, and has not for so long, or for twice as long as the last task took. */
+  /** Whether nothing has run for `leastMs`, and for twice the duration of the last task. */
   hasRested(leastMs: number): boolean {
     const { endedAt, tookMs } = this.#last;
     return this.#ended === undefined && this.#now() - endedAt >= Math.max(leastMs, 2 * tookMs);
@@ -38,7 +41,7 @@ export class LatestRun {
     });
   }
 
-  /** @param ms until then, another begin or a stop takes its place. */
+  /** @param ms delay. A begin or stop within it replaces this one. */
   beginAfter(ms: number, task: Task): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.begin(task), ms).unref();
