@@ -206,6 +206,34 @@ describe('a results sheet', () => {
     expect(await listed()).toMatchObject([{ facts: { creator: 'Anna' } }]);
   });
 
+  it('of another campaign, without keys, takes a video from its former row and ties it to none', async () => {
+    const { importText, listed, ledger } = opened();
+    await importText(`campaign,key,creator,product_id,label,video_url\nc1,7,anna,p1,mine,${first}\n`);
+    await importText(`campaign,video_url\nc2,${first}\n`);
+    expect(await ledger.videos.list.ofRows('c1', ['7'])).toEqual([undefined]);
+    expect(await ledger.videos.list.ofRows('c2', ['7'])).toEqual([undefined]);
+    const [{ facts } = {}] = await listed();
+    expect(facts).toMatchObject({ campaign: 'c2', label: 'mine' });
+    expect(facts).not.toHaveProperty('key');
+    expect(facts).not.toHaveProperty('creator');
+    expect(facts).not.toHaveProperty('product');
+  });
+
+  it('ties a listed video to a row by its own key only, and keeps the creator that was named for it', async () => {
+    const { importText, listed, ledger } = opened();
+    await importText(`key,creator,video_url\n7,anna,${first}\n`);
+    await importText(`campaign,video_url\nc2,${first}\n`);
+    expect(await ledger.videos.list.ofRows('c2', ['7'])).toEqual([undefined]);
+    expect(await listed()).toMatchObject([{ facts: { campaign: 'c2', creator: 'anna' } }]);
+  });
+
+  it('of another ledger leaves a known video with its row', async () => {
+    const { importText, listed } = opened();
+    await importText(`campaign,key,video_url\nc1,7,${first}\n`);
+    await importText(`${header}\nanna,p1,1,other,c1,posted,post_1,${first}\n`);
+    expect(await listed()).toMatchObject([{ facts: { campaign: 'c1', key: '7', creator: 'anna' } }]);
+  });
+
   it('of another ledger adds its videos without the campaign, and warns', async () => {
     const { importText, listed } = opened();
     const { check } = await importText(`${header}\nanna,p1,1,other,c1,posted,post_1,${first}\n`);

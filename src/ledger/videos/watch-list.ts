@@ -143,12 +143,24 @@ export class WatchList {
       const [error, text] = found[index] ?? [null, null];
       if (error) throw error;
       const before = typeof text === 'string' ? readStored(storedFacts, text) : undefined;
-      const merged = { addedAt: this.#now(), ...before, ...given(facts) };
+      const merged = { addedAt: this.#now(), ...(before && staying(before, facts)), ...given(facts) };
       args.push(id, typeof text === 'string' ? text : '', JSON.stringify(merged));
       args.push(before?.campaign ?? '', before?.key ?? '', merged.campaign ?? '', merged.key ?? '');
     });
     return (await this.#add(args)) as ('added' | 'known' | 'changed')[];
   }
+}
+
+/**
+ * What stays of a video's facts beneath new ones. A video that comes into another campaign leaves its row: the same key names
+ * another row there, with a creator and product of its own.
+ */
+function staying(before: VideoFacts, { campaign }: NewVideo['facts']): VideoFacts {
+  if (campaign === undefined || campaign === before.campaign) return before;
+  const { key: _key, ...rest } = before;
+  if (before.campaign === undefined) return rest;
+  const { creator: _creator, product: _product, ...own } = rest;
+  return own;
 }
 
 /** Without fields that are not given. */

@@ -43,7 +43,8 @@ export class CampaignRows {
         facts: {
           url,
           campaign: (isOurs && name) || undefined,
-          key: row.key || undefined,
+          // A key of another ledger would name a row of ours.
+          key: (isOurs && row.key) || undefined,
           creator: row.creator || found?.creator || undefined,
           product: row.product || found?.product || undefined,
           label: row.label || undefined,
