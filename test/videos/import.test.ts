@@ -146,6 +146,22 @@ describe('a sheet of videos', () => {
     expect(await accounts()).toEqual(['default', 'north', 'north']);
   });
 
+  it('leaves known videos with their accounts, unless it names another', async () => {
+    const { runtime, listed } = opened();
+    const north = { north: { url: 'http://127.0.0.1:1', keyFile: '/key' } };
+    const withNorth = { ...runtime, settings: checkSettings({ accounts: north }) };
+    const file = join(temporaryFolder(), 'videos.csv');
+    const importFor = (account?: string) => importVideos(withNorth, { file, path: file }, { account });
+    const accounts = async () => (await listed()).map(({ facts }) => facts.account);
+    writeFileSync(file, `video_url\n${first}\n`);
+    await importFor('north');
+    writeFileSync(file, `video_url\n${first}\n${second}\n`);
+    await importFor();
+    expect(await accounts()).toEqual(['north', 'default']);
+    await importFor('north');
+    expect(await accounts()).toEqual(['north', 'north']);
+  });
+
   it('without a URL is told with its key', async () => {
     const { check } = await opened().importText('key,video_url\nk7,\n');
     expect(check.problems.kept).toMatchObject([{ line: 2, key: 'k7', code: 'missing_value' }]);

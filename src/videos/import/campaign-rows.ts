@@ -15,13 +15,13 @@ interface RowFacts {
 
 export class CampaignRows {
   readonly #ledger: Ledger;
-  readonly #account: string;
+  readonly #account: { readonly name: string; readonly isGiven: boolean };
   readonly #campaigns = new Map<string, Promise<Campaign | undefined>>();
   /** By campaign, then by key. Only campaigns of sheets that lack these columns are read. */
   readonly #rows = new Map<string, Promise<ReadonlyMap<string, RowFacts>>>();
 
-  /** @param account of videos that belong to no campaign. */
-  constructor(ledger: Ledger, account: string) {
+  /** @param account of videos that belong to no campaign. Unless somebody has given it, it is for new videos only. */
+  constructor(ledger: Ledger, account: { readonly name: string; readonly isGiven: boolean }) {
     this.#ledger = ledger;
     this.#account = account;
   }
@@ -49,8 +49,9 @@ export class CampaignRows {
           product: row.product || found?.product || undefined,
           label: row.label || undefined,
           tags: row.tags.length > 0 ? row.tags : undefined,
-          account: campaign?.account ?? this.#account,
+          account: campaign?.account ?? this.#account.name,
         },
+        keepsAccount: campaign === undefined && !this.#account.isGiven,
       });
     }
     return tied;
