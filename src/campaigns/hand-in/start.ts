@@ -21,6 +21,8 @@ export interface StartOptions extends ReadingOptions {
   readonly again?: boolean | undefined;
   /** Digest of a repeatable request: repeated, it gets the same campaign, even with `again`. */
   readonly origin?: string | undefined;
+  /** How long the origin is remembered, in milliseconds; 25 hours unless given. */
+  readonly originMs?: number | undefined;
   /** Import the rows without problems, and write the others to the problems file. */
   readonly skipInvalid?: boolean | undefined;
   /** Null: write none, for a sheet that has no folder of its own. */
@@ -107,6 +109,7 @@ export async function startCampaign(
     stopAfter: options.stopAfter,
     again: options.again ?? false,
     origin: options.origin,
+    originMs: options.originMs,
   });
   if (kind === 'created') await ledger.leftOut.remember(id, leftOut);
   const campaign = await findCampaign(runtime, id);

@@ -142,6 +142,12 @@ export class CampaignLedger extends LedgerPart {
     return id === null ? undefined : this.find(id);
   }
 
+  /** The campaign that a request has made, as long as that is remembered. @param origin digest of the request. */
+  async findByOrigin(origin: string): Promise<Campaign | undefined> {
+    const id = await this.redis.get(this.keys.origin(origin));
+    return id === null ? undefined : this.find(id);
+  }
+
   /** Id of a deleted campaign that was imported from this manifest and had posts; undefined for none. */
   async findDeleted(sha256: string): Promise<string | undefined> {
     const id = await this.redis.hget(this.keys.manifests, sha256);

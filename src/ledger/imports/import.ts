@@ -17,8 +17,10 @@ export type NewCampaign = Omit<
   readonly creators: ReadonlyMap<string, CreatorRef>;
   /** Import the manifest even if it was imported before. */
   readonly again: boolean;
-  /** Digest of the request that imports it, if it may be sent again. Remembered for 25 hours. */
+  /** Digest of the request that imports it, if it may be sent again. */
   readonly origin?: string | undefined;
+  /** How long the origin is remembered, in milliseconds; 25 hours unless given. */
+  readonly originMs?: number | undefined;
 };
 
 export interface ImportedCampaign {
@@ -28,7 +30,7 @@ export interface ImportedCampaign {
 }
 
 /** Longer than answers to a request are kept (`kept-answers.ts`). */
-const originMs = 25 * 3600 * 1000;
+const usualOriginMs = 25 * 3600 * 1000;
 
 export class CampaignImport extends LedgerPart {
   readonly #staged: StagedRows;
@@ -66,7 +68,7 @@ export class CampaignImport extends LedgerPart {
     const creators = [...campaign.creators].flatMap(([name, account]) => [name, JSON.stringify(account)]);
     const [id, kind] = await this.run<[string, ImportedCampaign['kind']]>('imports/commit-import', [
       ...[campaign.sha256, campaign.again ? '1' : '0', this.now(), store, chunks, rows],
-      ...[campaign.origin ?? '', originMs, facts.length],
+      ...[campaign.origin ?? '', campaign.originMs ?? usualOriginMs, facts.length],
       ...facts,
       ...creators,
     ]);
