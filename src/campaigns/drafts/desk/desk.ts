@@ -232,7 +232,7 @@ export class DraftDesk {
         if (of === undefined) throw draftRefused('it has no sheet yet');
         await open.catchUp(current);
         if (given === 'undo' && open.mends.last === undefined) throw draftRefused('nothing was mended yet');
-        if (given !== 'undo') open.refuseUnknown(given);
+        if (given !== 'undo') refuseUnknown(open.check, given);
         return addMend(this.#runtime, current, { ...entry, of });
       });
       return { draft: changed, entry };
@@ -263,4 +263,14 @@ async function reading<T>(open: OpenDraft, work: () => Promise<T>): Promise<T> {
     await open.readRowsAgain();
     return work();
   }
+}
+
+/** @throws {UseCaseError} `draft_refused` for rows and cells that the sheet does not have. */
+function refuseUnknown(check: OpenDraft['check'], { cells = [], leaveOut = [], takeIn = [] }: Mend): void {
+  const rows = check?.rows.count ?? 0;
+  const width = check?.findings.header.length ?? 0;
+  for (const row of [...cells.map((cell) => cell.row), ...leaveOut, ...takeIn]) {
+    if (row > rows) throw draftRefused(`the sheet has no row ${row}`);
+  }
+  if (cells.some(({ position }) => position >= width)) throw draftRefused('the sheet has no such column');
 }

@@ -12,9 +12,8 @@ import { checkWhole, type WholeCheck } from '../check/whole-check.ts';
 import type { Draft } from '../draft.ts';
 import { readFiles } from '../files/record.ts';
 import { draftMediaRoot } from '../media-root.ts';
-import { type Mend, type MendEntry, Mends, readingId, readMends } from '../mends.ts';
+import { type MendEntry, Mends, readingId, readMends } from '../mends.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
-import { draftRefused } from '../refused.ts';
 import { describeFailure } from './failure.ts';
 import { LatestRun } from './latest-run.ts';
 
@@ -169,16 +168,6 @@ export class OpenDraft {
     await this.#run.stop();
     this.#isStale = true;
     this.#begin();
-  }
-
-  /** @throws {UseCaseError} `draft_refused` for rows and cells that the sheet does not have. */
-  refuseUnknown({ cells = [], leaveOut = [], takeIn = [] }: Mend): void {
-    const rows = this.check?.rows.count ?? 0;
-    const width = this.check?.findings.header.length ?? 0;
-    for (const row of [...cells.map((cell) => cell.row), ...leaveOut, ...takeIn]) {
-      if (row > rows) throw draftRefused(`the sheet has no row ${row}`);
-    }
-    if (cells.some(({ position }) => position >= width)) throw draftRefused('the sheet has no such column');
   }
 
   /** Checks the rows of a mend at once. The whole sheet follows, for the plan and the warnings. @param draft as it is now. */

@@ -1,0 +1,15 @@
+/** Keeps repairs apart. */
+import type { ProcessorContext } from '../frame/context.ts';
+
+/** An error with one repair must not stop the others. */
+export async function isolated(
+  context: ProcessorContext,
+  subject: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    context.log.error({ subject, error: String(error) }, 'keeper: not repaired');
+  }
+}
