@@ -47,7 +47,13 @@ export async function addUser(
 /** Makes the operator `admin`, unless there is a user. @returns the name; undefined if there is one. */
 export async function addFirstOperator(context: WithLedger, password: string): Promise<string | undefined> {
   if ((await context.ledger.access.users.count()) > 0) return undefined;
-  return addUser(context, { name: 'admin', role: 'operator', password });
+  try {
+    return await addUser(context, { name: 'admin', role: 'operator', password });
+  } catch (error) {
+    // Another console has made it at the same moment.
+    if (error instanceof UseCaseError && error.code === 'user_exists') return undefined;
+    throw error;
+  }
 }
 
 export async function listUsers({ ledger }: WithLedger): Promise<readonly UserDocument[]> {

@@ -16,15 +16,17 @@ export interface PutRequest {
 }
 
 const operation = 'putFile';
-/** An upload with a lower average has stalled. Bytes per millisecond: 1 MB/s. */
-const slowestRate = 1000;
+/** An upload with a lower average is given up. Bytes per millisecond: 64 KB/s, as for downloads. */
+const slowestRate = 64;
+/** Half a day. Timers of Node take no more than 24 days. */
+const longestMs = 12 * 3_600_000;
 /** Only the status of the answer matters. */
 const maxAnswerBytes = 64 * 1024;
 const longestConnectMs = 10_000;
 const connectionsPerHost = 64;
 
 export interface StorageOptions {
-  /** Milliseconds for an upload, plus the time for its bytes at the slowest rate. */
+  /** Milliseconds in which some bytes of a stream must go out, and then the answer must come. */
   readonly timeoutMs: number;
   /**
    * Connects to the addresses that presigned URLs may lead to. Refuses others with an `UploadAddressRefusedError`. Without it, they may
@@ -61,7 +63,8 @@ export class Storage {
    */
   async put({ uploadUrl, contentType, size, body }: PutRequest, { signal }: CallOptions = {}): Promise<void> {
     const url = new URL(uploadUrl);
-    const source = body instanceof Readable ? new WatchedSource(body) : undefined;
+    const source = body instanceof Readable ? new WatchedSource(body, this.#timeoutMs) : undefined;
+    const signals = [signal, source?.stalled].filter((each) => each !== undefined);
     try {
       const answer = await exchange(
         this.#agent,
@@ -72,13 +75,15 @@ export class Storage {
           headers: ['content-type', contentType, 'content-length', String(size)],
           body: source?.stream ?? body,
         },
-        { timeoutMs: this.#timeoutMs + size / slowestRate, maxBytes: maxAnswerBytes },
-        signal,
+        { timeoutMs: Math.min(this.#timeoutMs + size / slowestRate, longestMs), maxBytes: maxAnswerBytes },
+        AbortSignal.any(signals),
       );
       checkStored(answer);
     } catch (error) {
       if (source?.error !== undefined) throw source.error;
       if (!(error instanceof NoAnswerError)) throw error;
+      if (source?.stalled.aborted)
+        throw new UploadFailedError('The upload stalled.', { operation, cause: error.cause });
       if (error.cause instanceof UploadAddressRefusedError) throw error.cause;
       throw new UploadFailedError(`The upload got no answer (${error.reason}).`, {
         operation,
@@ -108,28 +113,43 @@ function hostNamed(hostname: string): string {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/.test(hostname) ? 'localhost' : hostname;
 }
 
-/** Puts a stream in front of ours, to tell errors of our stream from those that undici destroys a body with. */
+/**
+ * Puts a stream in front of ours, to tell errors of our stream from those that undici destroys a body with, and to notice when the
+ * storage takes no more bytes.
+ */
 class WatchedSource {
   readonly stream: Readable;
+  /** Aborted when no bytes were taken for too long. */
+  readonly stalled: AbortSignal;
   readonly #source: Readable;
+  readonly #timer: NodeJS.Timeout;
   error: unknown;
 
-  constructor(source: Readable) {
+  /** @param patienceMs between two chunks, and after the last one. */
+  constructor(source: Readable, patienceMs: number) {
+    const stalled = new AbortController();
+    this.stalled = stalled.signal;
+    this.#timer = setTimeout(() => stalled.abort(), patienceMs);
     this.#source = source.on('error', (error) => {
       this.error = error;
     });
-    this.stream = Readable.from(passOn(source), { objectMode: false });
+    this.stream = Readable.from(this.#passOn(), { objectMode: false });
   }
 
   close(): void {
+    clearTimeout(this.#timer);
     this.stream.destroy();
     this.#source.destroy();
   }
-}
 
-/** Stopping early must not destroy the source: that would raise an error of its own. `close` ends it. */
-async function* passOn(source: Readable): AsyncGenerator<Buffer> {
-  for await (const chunk of source.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
+  /** Stopping early must not destroy the source: that would raise an error of its own. `close` ends it. */
+  async *#passOn(): AsyncGenerator<Buffer> {
+    for await (const chunk of this.#source.iterator({ destroyOnReturn: false })) {
+      this.#timer.refresh();
+      yield chunk as Buffer;
+    }
+    this.#timer.refresh();
+  }
 }
 
 function checkStored({ status }: HttpAnswer): void {

@@ -67,8 +67,8 @@ export function requireOperation(name: string): void {
 
 /**
  * Changes the budget of an operation, for all processes, until it is reset.
- * @param burst calls at once; one second of the rate unless given. With more, a lowered budget would continue at the old rate
- *   for a while. With less, a raised budget would be limited by the old burst.
+ * @param burst calls at once. Default: one second of the rate, because the old burst would delay a lowered rate or limit a
+ *   raised one.
  * @param by who changes it.
  */
 export async function changeBudget(
@@ -86,8 +86,8 @@ export async function changeBudget(
 }
 
 /**
- * Returns to the settings.
- * @param by who resets them. @param operation all unless given. @returns the operations whose budget had been changed.
+ * Resets budgets to those of the settings.
+ * @param by who resets them. @param operation default: all. @returns the operations whose budget had been changed.
  */
 export async function resetBudgets(
   { book, queues, changes }: AccountBudgets,
@@ -119,7 +119,7 @@ function changeOf(
   };
 }
 
-/** Does it twice, because a process that has just read the old rate may park its queue after the first time. */
+/** Unparks twice: a process that has just read the old rate may park its queue after the first time. */
 async function unpark(queues: Queues): Promise<void> {
   await queues.unpark();
   await wait(rateKnownMs);

@@ -6,7 +6,7 @@ import { findCampaign } from './find.ts';
 
 export type CancelResult = Omit<CommandDocument<'cancel'>, 'id'>;
 
-/** After a crash in between, the keeper or another call finishes it. @throws {UseCaseError} `campaign_not_found`. */
+/** If it crashes midway, the keeper or another call finishes it. @throws {UseCaseError} `campaign_not_found`. */
 export async function cancelCampaign(
   runtime: Pick<Runtime, 'ledger' | 'queues'>,
   id: string,

@@ -8,12 +8,12 @@ import { plural } from '../runtime/wording.ts';
 import { findCampaign } from './find.ts';
 
 export interface DeleteOptions {
-  /** Delete even with rows in review, whose doubt is lost. */
+  /** Deletes even a campaign with rows in review: nobody can tell afterwards whether they were posted. */
   readonly force: boolean;
 }
 
 /**
- * Checks in advance whether the ledger will refuse, before a sheet is written for nothing.
+ * Refuses early if the ledger would refuse, before a results sheet is written for nothing.
  * @throws {UseCaseError} `campaign_unfinished`, `campaign_in_review`.
  */
 export function requireDeletable(campaign: Campaign, { force }: DeleteOptions): void {
@@ -24,7 +24,7 @@ export function requireDeletable(campaign: Campaign, { force }: DeleteOptions): 
 }
 
 /**
- * After a crash in between, the keeper finishes it.
+ * If it crashes midway, the keeper finishes it.
  * @throws {UseCaseError} `campaign_not_found`, `campaign_unfinished`, `campaign_in_review`.
  */
 export async function deleteCampaign(

@@ -22,7 +22,7 @@ export async function readCampaigns(
   return found.filter((campaign) => campaign !== undefined);
 }
 
-/** @throws {UseCaseError} `campaign_unreadable` for a record that the ledger did not write; any other error as it is. */
+/** @throws {UseCaseError} `campaign_unreadable` for a record that the ledger did not write; rethrows other errors. */
 export function refuseUnreadable(error: unknown): never {
   if (!(error instanceof UnreadableRecordError)) throw error;
   throw new UseCaseError('campaign_unreadable', `a campaign cannot be read: ${error.message}`, {

@@ -5,23 +5,33 @@ import { findCampaign } from './find.ts';
 
 export type HoldResult = Omit<CommandDocument<'pause'>, 'id'>;
 
-/** Calls under way finish; nothing more is sent. @throws {UseCaseError} `campaign_not_found`. */
-export async function pauseCampaign(runtime: Pick<Runtime, 'ledger'>, id: string): Promise<HoldResult> {
+/**
+ * Pauses a campaign: calls under way finish, and nothing more is sent.
+ * @param by name of the person, as pages show it.
+ * @throws {UseCaseError} `campaign_not_found`.
+ */
+export async function pauseCampaign(
+  runtime: Pick<Runtime, 'ledger'>,
+  id: string,
+  by?: string,
+): Promise<HoldResult> {
   const { state: was } = await findCampaign(runtime, id);
   const reason = { code: 'paused', message: 'Somebody paused it.' };
-  return { state: (await runtime.ledger.campaigns.pause(id, reason)) ?? was, was };
+  return { state: (await runtime.ledger.campaigns.pause(id, reason, by)) ?? was, was };
 }
 
 /**
+ * @param by name of the person, as pages show it.
  * @returns `state` `paused` if the canary paused it again, because its first rows ended in the meantime.
  * @throws {UseCaseError} `campaign_not_found`.
  */
 export async function resumeCampaign(
   runtime: Pick<Runtime, 'ledger' | 'queues'>,
   id: string,
+  by?: string,
 ): Promise<HoldResult> {
   const { state: was } = await findCampaign(runtime, id);
-  const state = await runtime.ledger.campaigns.resume(id);
+  const state = await runtime.ledger.campaigns.resume(id, by);
   if (state === 'running') await runtime.queues.wakeAdmission(id);
   return { state: state ?? was, was };
 }

@@ -1,4 +1,4 @@
-/** Shows the position of the send journal, and goes on after Redis has lost entries of it. */
+/** Shows the position of the send journal, and resumes campaigns after Redis has lost entries. */
 import { journalBehindCode } from '../ledger/journal/journal-behind.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { CommandDocument } from './documents/commands.ts';

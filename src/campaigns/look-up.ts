@@ -1,4 +1,4 @@
-/** Looks up what goes into a sheet: creators, products and music, page by page within their budgets. */
+/** Looks up texts for a sheet: creators, products and music, page by page within their budgets. */
 import { defaultAccount } from '../../config/access.ts';
 import type { CreatorAccount, ListCreatorAccounts } from '../api/contract/creators.ts';
 import type { ShowcaseProduct } from '../api/contract/showcase.ts';
@@ -78,7 +78,7 @@ async function take<T>(entries: AsyncGenerator<T>, most = Number.POSITIVE_INFINI
   return taken;
 }
 
-/** @param what the message if it fails. */
+/** @param what message of a failure. */
 async function lookUp<T>(
   { accounts, settings }: Runtime,
   { account: name = defaultAccount }: LookUpOptions,
@@ -87,7 +87,7 @@ async function lookUp<T>(
 ): Promise<T> {
   const account = accounts.need(name);
   const { budgets } = account;
-  // Each page waits for its turn and is retried.
+  // Each page waits for its budget and is retried.
   const through: Through = (operation, call) =>
     repeatedCall(operation, call, { budgets, retry: settings.retry });
   try {

@@ -10,7 +10,8 @@ const withinMs = 10_000;
 const lookEveryMs = 50;
 
 /**
- * Delivers what is due, and what these campaigns gathered so far: nobody may be there when ten minutes have passed.
+ * Delivers due notifications, and those still being collected for these campaigns, because no process may be running when the
+ * ten minutes have passed.
  * @throws {UseCaseError} `settings_invalid` if a secret cannot be read.
  */
 export async function deliverNotifications(runtime: Runtime, campaigns: readonly string[]): Promise<void> {

@@ -1,17 +1,17 @@
 /**
- * Plans of sheets that go into a campaign. A large sheet takes minutes: its plan is made beside the request that asks for it, and a page
- * shows meanwhile how many rows are read.
+ * Plans of sheets that are imported into a campaign. Planning a large sheet takes minutes, so it runs in the background, and a
+ * page shows how many rows have been read.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SheetDecided } from './decisions/decide-sheet.ts';
 import type { Merged } from './hand-in/into.ts';
 import { Turns } from './turns.ts';
 
-/** A page waits so long for a plan before it shows how far it is. */
+/** How long a page waits for a plan before it shows its progress. */
 const usualWaitMs = 1000;
-/** A plan that nobody has come for is forgotten: the campaign goes on meanwhile. */
+/** How long an unclaimed plan is kept: the campaign goes on meanwhile. */
 const usualKeptMs = 60_000;
-/** Plans that are made at a time: each holds rows in memory. */
+/** Limits concurrent plans, because each holds rows in memory. */
 const turns = new Turns(2);
 
 /** Called with rows of the sheet as they are read. */
@@ -40,9 +40,9 @@ export class Plans<T> {
   }
 
   /**
-   * The plan of a name, once: who comes again gets a new one, of the campaign as it is then.
-   * @param make begins the plan, if none is under way.
-   * @throws what `make` threw.
+   * Returns the plan of a name, once. The next call plans again, for the campaign as it is then.
+   * @param make begins a plan if none is under way.
+   * @throws errors of `make`.
    */
   async look(name: string, make: (onRead: OnRead) => Promise<T>): Promise<Planning<T>> {
     const plan = this.#plans.get(name) ?? this.#begin(name, make);
@@ -53,7 +53,7 @@ export class Plans<T> {
     return { kind: 'planned', plan: made() };
   }
 
-  /** Rows that were read so far for a plan; undefined if none is being made. */
+  /** Rows read so far for a plan; undefined if none is being made. */
   rowsRead(name: string): number | undefined {
     const plan = this.#plans.get(name);
     return plan === undefined || plan.made !== undefined ? undefined : plan.rows;
@@ -84,10 +84,10 @@ export class Plans<T> {
   }
 }
 
-/** It goes on when a tab is closed: whoever opens the page again finds it. */
+/** A plan goes on when its tab is closed, so that the page finds it when it is opened again. */
 const neverAborted = new AbortController().signal;
 
-/** Those of both kinds of sheets. */
+/** Plans of both kinds of sheets: imports and decisions. */
 export class SheetPlans {
   readonly into = new Plans<Merged>();
   readonly decisions = new Plans<SheetDecided>();

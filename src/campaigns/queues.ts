@@ -1,4 +1,4 @@
-/** Queues: what they have to do, and pausing them for all campaigns. */
+/** Queues: their workload, and pausing them for all campaigns. */
 import type { LastChange } from '../ledger/last-changes.ts';
 import type { WorkerPresence } from '../ledger/presence.ts';
 import { type QueueLoad, readLoad } from '../queues/load.ts';
@@ -12,14 +12,14 @@ export interface QueueStatus extends QueueLoad {
 
 type QueueRuntime = Pick<Runtime, 'queues' | 'ledger' | 'now'>;
 
-/** All queues, in the order of a row's way. */
+/** All queues, in the order in which a row passes them. */
 export async function readQueues({ queues, now }: QueueRuntime): Promise<readonly QueueStatus[]> {
   return Promise.all(
     queueNames.map(async (name) => ({ name, ...(await readLoad(queues.queue(name), now())) })),
   );
 }
 
-/** Whether a worker takes the jobs of every queue. Only those with receivers take notifications. */
+/** Whether a worker takes jobs of every queue. Notifications do not count, because only workers with receivers take them. */
 export function servesAllQueues({ queues }: Pick<WorkerPresence, 'queues'>): boolean {
   return queueNames.every((name) => name === 'notify' || queues.includes(name));
 }
@@ -33,13 +33,16 @@ export function requireQueue(name: string): QueueName {
   });
 }
 
-/** Who changes something, and why. */
+/** The person who makes a change, and the reason. */
 export interface Changer {
   readonly by: string;
   readonly why?: string | undefined;
 }
 
-/** Its jobs wait, for all campaigns; running ones finish. @returns whether it ran. @throws {UseCaseError} `queue_unknown`. */
+/**
+ * Pauses a queue for all campaigns; running jobs finish. @returns whether it was running.
+ * @throws {UseCaseError} `queue_unknown`.
+ */
 export async function pauseQueue(runtime: QueueRuntime, name: string, changer: Changer): Promise<boolean> {
   return turn(runtime, name, true, changer);
 }

@@ -1,4 +1,4 @@
-/** What use cases need to read the publishing records of a campaign's account. */
+/** Tools for reading the publishing records of a campaign's account. */
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import type { RecordTools } from '../processors/records/source.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -8,6 +8,6 @@ export type RecordRuntime = Pick<Runtime, 'ledger' | 'settings' | 'views' | 'now
 };
 
 /** @throws {UseCaseError} when the campaign's account is not configured. */
-export function recordTools(runtime: RecordRuntime, campaign: Campaign): RecordTools {
+export function recordTools<T extends RecordRuntime>(runtime: T, campaign: Campaign): T & RecordTools {
   return { ...runtime, ...runtime.accounts.need(campaign.account) };
 }

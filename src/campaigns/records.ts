@@ -46,7 +46,7 @@ export async function refreshCampaign(runtime: Runtime, id: string): Promise<Ref
   return { rows, posts: posts.list() };
 }
 
-/** Failed rows whose posts are no longer failed: they are posted once more. */
+/** Finds failed rows whose posts were published after all, and marks them as posted again. */
 async function findPublishedSince(runtime: Runtime, campaign: Campaign): Promise<readonly Reconciled[]> {
   const posted = await postAgain(runtime, campaign, await recheckFailed(runtime, campaign));
   return posted.map((row) => ({ ...row, state: 'posted' as const }));
@@ -88,7 +88,7 @@ export async function reconcileReviews(
   );
 }
 
-/** @returns undefined when it takes too long. Its calls end when the runtime is disposed. */
+/** Waits a limited time. @returns undefined if it takes longer. Its calls end when the runtime is disposed. */
 async function inTime<T>(look: Promise<T>): Promise<T | undefined> {
   look.catch(() => undefined);
   return Promise.race([look, wait(longestLookMs, undefined, { ref: false })]);

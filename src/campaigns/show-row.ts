@@ -1,4 +1,4 @@
-/** One row's story: every attempt with time, step, outcome and what the service said, and what people did. */
+/** History of one row: every attempt with its time, step, outcome and the service's message, and actions of people. */
 import type { PostedResult } from '../ledger/rows/results.ts';
 import type { StoryEntry } from '../ledger/rows/stories.ts';
 import type { RowError, RowState } from '../ledger/states.ts';
@@ -11,16 +11,16 @@ export interface ShownRow {
   readonly key: string;
   /** Position in the campaign, from 0. */
   readonly position: number;
-  /** 0 to 255: how often it was changed or redone. */
+  /** How often the row was changed or redone, modulo 256. */
   readonly revision: number;
-  /** As people see it. */
+  /** State as shown to people. */
   readonly state: RowState;
   readonly result: PostedResult | undefined;
-  /** Addresses of generated media. */
+  /** URLs of generated media. */
   readonly assets: readonly string[];
   /** Why it failed, or waits for a decision. */
   readonly error: RowError | undefined;
-  /** The oldest first, the latest fifty. Of a row that came through at the first try only its beginning and its post. */
+  /** The latest fifty entries, oldest first. For a row that succeeded at the first attempt, only its start and its post. */
   readonly story: readonly StoryEntry[];
 }
 

@@ -11,7 +11,7 @@ export interface ShownCampaign {
   readonly causes: readonly Cause[];
   /** Queues that somebody paused, for all campaigns. */
   readonly pausedQueues: readonly QueueName[];
-  /** Whether its rows may be at work. */
+  /** Whether its rows may be running. */
   readonly isUnderWay: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The states of rows as people see them: in a campaign that does not run, no row runs. Its begun rows wait, like the others. */
+/** States of rows as shown to people: in a campaign that does not run, begun rows are shown as waiting. */
 import { type Campaign, isUnderWay } from '../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../ledger/states.ts';
 

@@ -1,4 +1,4 @@
-/** Lets so many pieces of work run at a time; the others wait in order. */
+/** Limits concurrent work; the rest waits in order. */
 export class Turns {
   #free: number;
   readonly #waiting = new Set<() => void>();
@@ -7,7 +7,7 @@ export class Turns {
     this.#free = most;
   }
 
-  /** @param signal work that is no longer wanted before its turn is not begun, and nobody waits for it. */
+  /** @param signal if it comes before the turn, the work does not begin, and the call returns. */
   async run(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
     if (!(await this.#wait(signal))) return;
     try {
@@ -19,7 +19,7 @@ export class Turns {
     }
   }
 
-  /** @returns whether it has its turn. */
+  /** @returns false if the signal came first. */
   async #wait(signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return false;
     if (this.#free > 0) {

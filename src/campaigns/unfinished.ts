@@ -6,14 +6,14 @@ import { requireService } from '../runtime/service/errors.ts';
 export interface Unfinished {
   /** Newest first. */
   readonly unfinished: readonly Campaign[];
-  /** Campaigns whose account is configured here, oldest first; the others wait. */
+  /** Campaigns whose account is configured here, oldest first. The others wait. */
   readonly workable: readonly Campaign[];
   /** The campaign that ended last. */
   readonly endedLast: Campaign | undefined;
 }
 
 /**
- * @param account only campaigns of this account; all unless given.
+ * @param account only campaigns of this account; default: all.
  * @throws {UseCaseError} `account_*` when no campaign's account is configured; `service_unreachable`.
  */
 export async function findUnfinished(runtime: Runtime, account: string | undefined): Promise<Unfinished> {

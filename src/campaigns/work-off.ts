@@ -9,7 +9,7 @@ import { type FollowOptions, followCampaigns } from './progress/follow.ts';
 
 export { drainMs };
 
-/** Jobs of a queue that is paused or parked do not end; the next worker ends them. */
+/** Attempts to end leftover jobs. Jobs of a paused or parked queue do not end; the next worker ends them. */
 const leftoverTries = 30;
 const leftoverEveryMs = 100;
 /** After an interrupt, Redis may take so long to answer. */
@@ -53,8 +53,8 @@ export async function workOff(
 }
 
 /**
- * Lets the jobs of ended rows end: a row may end while another of its jobs waits for its next attempt, and nobody would run it until
- * the next worker starts.
+ * Lets the jobs of ended rows end: a row may end while another of its jobs waits for its next attempt, which would otherwise
+ * stay until the next worker starts.
  */
 async function endJobs(runtime: Runtime, ids: readonly string[], signal: AbortSignal): Promise<void> {
   const ended = (await readCampaigns(runtime, ids)).filter(({ state }) => state === 'ended');

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { describeFileError } from '../fs/file-error.ts';
 import { readPackageFacts } from '../runtime/package-facts.ts';
+import { type RedisTrouble, redisTroubleOf } from '../runtime/redis/refusal.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { commands } from './commands.ts';
 import { CommandError, exitCodes } from './exit.ts';
@@ -101,7 +102,16 @@ function report(error: unknown): number {
     if (process.argv.includes('--json')) printError(message, cure, exitCode);
     return exitCode;
   }
+  const trouble = redisTroubleOf(error);
+  if (trouble) return reportTrouble(trouble);
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   write('stderr', `campaigns: this is a defect of the runner. Please report it:\n${detail}\n`);
+  return exitCodes.usage;
+}
+
+function reportTrouble({ message, cure: ofRedis }: RedisTrouble): number {
+  const cure = `${ofRedis} Then run the same command again.`;
+  write('stderr', `campaigns: ${message}\n${cure}\n`);
+  if (process.argv.includes('--json')) printError(message, cure, exitCodes.usage);
   return exitCodes.usage;
 }

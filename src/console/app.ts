@@ -1,4 +1,4 @@
-/** The web application of `campaigns serve`: pages, their files, the REST API, Bull Board. */
+/** The web application of `campaigns serve`: pages, assets, the REST API, Bull Board. */
 import { type Express, Router } from 'express';
 import helmet from 'helmet';
 import { keepSweeping } from '../campaigns/drafts/expiry.ts';
@@ -31,16 +31,16 @@ export interface ConsoleOptions {
   readonly runtime: Runtime;
   readonly describe?: DescribeJobs | undefined;
   readonly readiness: CheckReadiness;
-  /** Texts that no page may show. */
+  /** Secrets that no page may show. */
   readonly secrets: readonly (string | undefined)[];
   readonly version: string;
   /** Metrics of the workers of this process. */
   readonly metrics?: MetricsSource | undefined;
-  /** Samples the pace of running campaigns until then; without it, a pace is known only while somebody looks. */
+  /** Samples the pace of running campaigns until this aborts. Without it, a pace is known only while somebody looks. */
   readonly until?: AbortSignal | undefined;
-  /** Default: on loopback, without a proxy. */
+  /** Default: loopback, without a proxy. */
   readonly reach?: Reach | undefined;
-  /** How long Redis may take to answer before pages say that it is away, in milliseconds. */
+  /** Milliseconds to wait for Redis before pages say that it does not answer. */
   readonly patienceMs?: number | undefined;
 }
 
@@ -50,7 +50,7 @@ const onLoopback: Reach = { isLoopback: true, base: '', trustedProxies: [] };
 export const boardPath = '/board';
 export const apiPath = '/api/v1';
 
-/** Makes the application: probes, and below the base everything else. */
+/** Creates the application: probes at the root, everything else below the base path. */
 export function createConsoleApp(options: ConsoleOptions): Express {
   const { runtime, readiness, reach = onLoopback } = options;
   const { base } = reach;
@@ -121,7 +121,7 @@ function filesOf(assets: Assets, base: string): LayoutFiles {
   const address = (name: AssetName) => `${base}${assets.path(name)}`;
   return {
     style: address('console.css'),
-    // Ours listens before htmx begins: the first answer of a stream may come before the other scripts.
+    // Our script comes before htmx: the first event of a stream may arrive before the other scripts have loaded.
     scripts: (['console.js', 'htmx.js', 'uplot.js', 'plots.js'] as const).map(address),
     uploadScripts: [address('uploads.js')],
     comesBack: address('comes-back.js'),
@@ -141,7 +141,7 @@ async function surroundingsOf(
   };
 }
 
-/** Pages have no inline script and no inline style. */
+/** Headers of pages, which have no inline script and no inline style. */
 function pageHeaders() {
   return helmet({
     contentSecurityPolicy: {
@@ -159,12 +159,12 @@ function pageHeaders() {
       },
     },
     ...otherHeaders,
-    // Nothing goes to other sites. With `no-referrer`, Chromium would send forms of our own pages with `Origin: null`.
+    // Other sites get no referrer. With `no-referrer`, Chromium would send our own forms with `Origin: null`.
     referrerPolicy: { policy: 'same-origin' },
   });
 }
 
-/** Bull Board sets styles from its scripts. Its web fonts from another site stay blocked. */
+/** Headers of Bull Board: its scripts set inline styles. Its web fonts come from another site and stay blocked. */
 function boardHeaders() {
   return helmet({
     contentSecurityPolicy: {
@@ -186,7 +186,7 @@ function boardHeaders() {
 }
 
 const otherHeaders = {
-  // There is no TLS: a browser told to insist on it could not come back.
+  // There is no TLS here: a browser that insists on it could not come back.
   strictTransportSecurity: false,
   // With `no-referrer`, browsers would send `Origin: null` with our own forms.
   referrerPolicy: { policy: 'same-origin' },

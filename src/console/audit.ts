@@ -3,7 +3,7 @@ import { recordChange } from '../access/audit.ts';
 import type { NewAuditEntry } from '../ledger/access/audit.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
-/** The change is made already: if it cannot be noted, that is logged. */
+/** Notes a change. It has been made already, so a failure to note it is only logged. */
 export async function noteChange(
   runtime: Pick<Runtime, 'ledger' | 'log'>,
   entry: NewAuditEntry,

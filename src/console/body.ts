@@ -1,4 +1,4 @@
-/** Reads the bodies of requests, in memory: in one buffer, however small the pieces are that they come in. */
+/** Reads the bodies of requests into one buffer in memory. Many small pieces cost no more than one large one. */
 import { finished } from 'node:stream';
 import type { Request, RequestHandler } from 'express';
 
@@ -13,7 +13,7 @@ export function readBytes(request: Request, most: number): Promise<Buffer> {
   const take = (piece: Buffer) => {
     const end = length + piece.length;
     if (end > most) {
-      // The answer goes over the same connection, so the rest is read, and dropped.
+      // The answer uses the same connection, so the rest of the body is read and dropped.
       request.off('data', take).resume();
       reject(tooLong(most));
       return;
@@ -38,7 +38,7 @@ export function readBytes(request: Request, most: number): Promise<Buffer> {
   return promise;
 }
 
-/** Puts the text of a form into `request.body`, unless it is there already. @param most bytes. */
+/** Puts the text of a form into `request.body`, unless it is there already. @param most limit in bytes. */
 export function formText(most: number): RequestHandler {
   return async (request, _response, next) => {
     if (typeof request.body === 'string' || !request.is('application/x-www-form-urlencoded')) return next();

@@ -1,21 +1,21 @@
 /**
- * Cures in the words of this door. The rules of sheets serve the terminal as well and name its options. A page names what stands on it,
- * and the API its fields. Words of the terminal for which a door has none are left out, with their sentence.
+ * Cures in the words of each door. Rules of sheets and use cases write them for the terminal, with its options. A page names its own
+ * controls instead, and the API its fields. A sentence is left out if a door has no words for it.
  */
 
 import { replacePhrase } from './phrase.ts';
 
-/** Of drafts: the page of a new campaign, and the operations of the API under `/drafts`. */
+/** `draftPage`: the page of a new campaign. `draftApi`: the operations of the API under `/drafts`. */
 export type Door = 'page' | 'draftPage' | 'api' | 'draftApi';
 
 interface Phrase {
-  /** With places for what changes, as `replacePhrase` takes them. */
+  /** The phrase to replace, with the placeholders of `replacePhrase`. */
   readonly terminal: string;
   readonly page: string;
-  /** As for `page`, unless given. */
+  /** Default: `page`. */
   readonly draftPage?: string;
   readonly api: string;
-  /** As for `api`, unless given. */
+  /** Default: `api`. */
   readonly draftApi?: string;
 }
 
@@ -198,16 +198,16 @@ const option = /(?:^|[\s(])--[a-z]/;
 const command =
   /\bcampaigns (?:budgets|cancel|check|creators|delete|doctor|import|journal|list|music|pause|products|refresh|report|resume|retry|run|sandbox|serve|settle|show|stop|template|users|videos|watch|worker)\b/;
 
-/** Whether a text has an option, or a command to paste. */
+/** Whether a text names an option or command of the terminal. */
 function isOfTerminal(text: string): boolean {
   return option.test(text) || command.test(text);
 }
 
-/** A cure as this door says it; undefined if nothing is left of it. @param cure as a use case or a rule of sheets has it. */
+/** A cure in the words of a door; undefined if nothing is left of it. @param cure in the words of the terminal. */
 export function cureFor(door: Door, cure: string): string | undefined {
   const said = inWordsOf(door, cure);
   if (!isOfTerminal(said)) return said;
-  // A sentence ends with a full stop and a space, or with its line.
+  // A sentence ends with a full stop and a space, or with a line break.
   const kept = said
     .split(/(?<=\. )|(?<=\n)/)
     .filter((part) => !isOfTerminal(part))
@@ -216,10 +216,10 @@ export function cureFor(door: Door, cure: string): string | undefined {
   return kept === '' || kept.endsWith(':') ? undefined : kept;
 }
 
-/** What all phrases have something of: most texts have nothing. */
+/** A quick test: each phrase matches it, most texts do not. */
 const ofOtherDoors = /--|campaigns |command|media root|import it again/;
 
-/** A problem or message as this door says it. */
+/** A problem or message in the words of a door. */
 export function inWordsOf(door: Door, text: string): string {
   if (!ofOtherDoors.test(text)) return text;
   let said = text;
@@ -232,7 +232,7 @@ export function inWordsOf(door: Door, text: string): string {
 
 const worded: ReadonlySet<string> = new Set(['problem', 'message', 'detail']);
 
-/** Puts the cures and messages of a JSON document into the words of a door. Returns the same value where nothing differs. */
+/** A copy of a JSON document with its cures and messages in the words of a door. */
 export function inDocument(door: Door, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => inDocument(door, each));
   if (typeof value !== 'object' || value === null) return value;

@@ -1,7 +1,7 @@
 /** HTTP statuses of errors of use cases, for pages and the API. */
 import type { UseCaseErrorCode } from '../runtime/use-case-error.ts';
 
-/** 409 for those that are not named. */
+/** Other codes answer 409. */
 const statuses: Partial<Readonly<Record<UseCaseErrorCode, number>>> = {
   account_unknown: 404,
   campaign_not_found: 404,

@@ -1,6 +1,6 @@
 /**
- * Who may see and change what. On loopback the console is open until there is a user. Everywhere else, and behind a proxy, people
- * sign in (a cookie), and programs show a token (`Authorization: Bearer`).
+ * Authenticates requests. On loopback the console is open until there is a user. Elsewhere, and behind a proxy, people sign in (a
+ * cookie), and programs send a token (`Authorization: Bearer`).
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -18,30 +18,30 @@ import { cookie } from './web.ts';
 export interface Reach {
   /** Whether it listens on loopback only. */
   readonly isLoopback: boolean;
-  /** Origin that browsers see, behind a reverse proxy. */
+  /** Origin that browsers see behind a reverse proxy. */
   readonly origin?: string | undefined;
-  /** Path that it is served on; empty for the root. */
+  /** Path that the console is served on; empty for the root. */
   readonly base: string;
-  /** Addresses and CIDR ranges of reverse proxies whose `X-Forwarded-*` count. */
+  /** Addresses and CIDR ranges of reverse proxies whose `X-Forwarded-*` headers are trusted. */
   readonly trustedProxies: readonly string[];
 }
 
 export interface Admitted {
   readonly kind: 'admitted';
   readonly person: Person;
-  /** The proof that each form of this browser carries; bound to its session. */
+  /** CSRF token of each form of this browser; bound to its session. */
   readonly csrf: string;
-  /** Whether a change carries its proof. */
+  /** Whether a CSRF token is the right one. */
   isOurs(proof: string): boolean;
 }
 
-/** `no-users`: nobody could sign in. */
+/** `no-users`: nobody can sign in, because there is no user yet. */
 export type Admission = Admitted | { readonly kind: 'sign-in' | 'no-users' };
 
 export interface Gate {
-  /** Who sends a request; asked once for each. */
+  /** Finds out who sent a request. Looks up each request once. */
   admit(request: Request): Promise<Admission>;
-  /** Whether whoever opened a long answer may still see it. Keeps no session alive. */
+  /** Whether the person behind a long answer may still see it. Does not prolong the session. */
   isStillAdmitted(request: Request): Promise<boolean>;
 }
 
@@ -55,14 +55,14 @@ export function createGate(runtime: Pick<Runtime, 'ledger'>, reach: Reach): Gate
   async function look(request: Request, isUse: boolean): Promise<Admission> {
     const shown = shownBy(request);
     const { hasUsers, user } = await whoIs(runtime, shown, isUse).catch((error: unknown) => {
-      // Without writing, people can still read.
+      // While Redis takes no writes, the session is not prolonged, and people can still read.
       if (refusalOf(error) === undefined) throw error;
       return whoIs(runtime, shown, false);
     });
     if (!hasUsers) return isOpen(request, reach) ? open : { kind: 'no-users' };
     if (user === undefined || shown === undefined) return { kind: 'sign-in' };
     const person: Person = { ...user, isAnybody: false };
-    // Other sites cannot make a browser send a token.
+    // No CSRF token needed: other sites cannot make a browser send the bearer token.
     if (shown.kind === 'token') return { kind: 'admitted', person, csrf: '', isOurs: () => true };
     const csrf = proofOf(shown.secret);
     return { kind: 'admitted', person, csrf, isOurs: (given) => isEqual(given, csrf) };
@@ -78,20 +78,20 @@ export function createGate(runtime: Pick<Runtime, 'ledger'>, reach: Reach): Gate
   };
 }
 
-/** The proof that forms of a session carry. @param secret of the session's cookie. */
+/** The CSRF token of a session's forms. @param secret of the session's cookie. */
 export function proofOf(secret: string): string {
   return createHmac('sha256', secret).update('form').digest('base64url');
 }
 
 /**
- * Whether a request that is not a form may change something, by the proof in its header. An open console asks nobody for one: it has no
- * sessions that another site could use, and `own-origin.ts` refuses what the pages of other sites send.
+ * Whether a request that is not a form may change something: its header must have the CSRF token. An open console needs none: there is
+ * no session that another site could use, and `own-origin.ts` refuses requests from the pages of other sites.
  */
 export function isProven({ person, isOurs }: Admitted, proof: string | undefined): boolean {
   return person.isAnybody || isOurs(proof ?? '');
 }
 
-/** For whoever reaches an open console. */
+/** The admission of everybody to an open console. */
 function openAdmission(): Admitted {
   const csrf = randomBytes(24).toString('base64url');
   return {
@@ -102,7 +102,7 @@ function openAdmission(): Admitted {
   };
 }
 
-/** Whether a request needs no sign-in while there are no users. A proxy on this machine would open the console to the world. */
+/** Whether a request needs no sign-in while there are no users. It must not come through a proxy, which could open the console to the world. */
 function isOpen(
   { headers, httpVersion }: Request,
   { isLoopback, origin, base, trustedProxies }: Reach,
@@ -113,7 +113,7 @@ function isOpen(
     (name) =>
       name === 'forwarded' || name === 'via' || name === 'x-real-ip' || name.startsWith('x-forwarded-'),
   );
-  // No browser speaks HTTP/1.0. Proxies do that are not told otherwise.
+  // Browsers do not use HTTP/1.0. Some proxies do by default.
   return !isForwarded && httpVersion !== '1.0';
 }
 
@@ -132,14 +132,14 @@ function shownBy(request: Request): Shown | undefined {
   return secret !== undefined && secret.length <= longestSecret ? { kind: 'session', secret } : undefined;
 }
 
-/** Address of a browser or program. Express has followed `X-Forwarded-For` through the trusted proxies. */
+/** Network address of the caller. Express has resolved `X-Forwarded-For` through the trusted proxies. */
 export function addressOf(request: Request): string {
   const { ip, socket } = request;
   const address = ip !== undefined && isIP(ip) !== 0 ? ip : (socket.remoteAddress ?? '');
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : 'unknown';
 }
 
-/** The part of an address that one party has for itself: of IPv6 the first 64 bits. */
+/** The part of an address that one party controls: the first 64 bits of IPv6, or the whole of IPv4. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   return `${ipaddr.IPv6.parse(address)
@@ -148,7 +148,7 @@ export function networkOf(address: string): string {
     .join(':')}::/64`;
 }
 
-/** Compares in a time that does not depend on the texts. */
+/** Compares in constant time. */
 function isEqual(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one), Buffer.from(other)];
   return first.length === second.length && timingSafeEqual(first, second);

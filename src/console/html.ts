@@ -1,5 +1,5 @@
-/** What the `html` tag makes. */
+/** The type of HTML that pages are made of. */
 import type { html } from 'hono/html';
 
-/** Escaped HTML: every text in it went through the tag. */
+/** Escaped HTML: the result of the `html` tag, which escapes every text. */
 export type Html = ReturnType<typeof html>;

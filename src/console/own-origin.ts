@@ -1,11 +1,11 @@
 /**
- * Keeps other sites out. A page of any site can make the operator's browser send requests here: by a form or `fetch` (shown by
- * `Origin`), or under its own name that resolves to our address (DNS rebinding, shown by `Host`).
+ * Refuses requests from other sites. A page of any site can make the operator's browser send requests here: by a form or `fetch` (seen
+ * in `Origin`), or under a name of its own that resolves to our address (DNS rebinding, seen in `Host`).
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
 
-/** Any port: a tunnel (`ssh -L`) may use another one. */
+/** With any port, because a tunnel (`ssh -L`) may use another one. */
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 const readingMethods = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -20,7 +20,7 @@ export function isLoopbackName(host: string): boolean {
 }
 
 /**
- * Answers 403 unless a request comes from our own pages, or from a program, under a name of ours.
+ * Answers 403 unless a request names our host, and comes from our own pages or from a program.
  * @param origin that browsers see behind a reverse proxy.
  */
 export function refuseForeign(origin?: string): RequestHandler {
@@ -42,7 +42,7 @@ export function foreignness(method: string, headers: IncomingHttpHeaders, ours?:
   if (readingMethods.includes(method)) return undefined;
   if (origin !== undefined) {
     const given = origin.toLowerCase();
-    // A proxy may send its own name for us as the host, so the origin alone decides.
+    // A proxy may send another `Host`, so only the origin counts.
     return given === ours || (isLocal && given === `http://${host.toLowerCase()}`)
       ? undefined
       : `Pages of "${origin}" may not change anything here.`;
@@ -54,7 +54,7 @@ export function foreignness(method: string, headers: IncomingHttpHeaders, ours?:
     : 'Pages of other sites may not change anything here.';
 }
 
-/** The port of `http` and `https` may be left out. */
+/** Whether a host is that of an origin. The default port may be missing. */
 function isHostOf(host: string, origin: string | undefined): boolean {
   if (origin === undefined) return false;
   const { protocol } = new URL(origin);

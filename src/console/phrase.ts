@@ -1,4 +1,4 @@
-/** Replaces a phrase whose changing parts are carried over. By searching for its fixed parts: no text is long enough to make that slow. */
+/** Replaces phrases that have placeholders. It searches for their fixed parts, which is fast enough for any text here. */
 
 const placeholder = /\{(?:text|word)\}/;
 const longestText = 300;
@@ -6,9 +6,9 @@ const word = /[A-Za-z0-9_.-]{1,60}/y;
 
 /**
  * Replaces every occurrence.
- * @param phrase fixed text, with `{word}` for an id or a name, and `{text}` for what stands before the fixed text that follows. A space
- *   is also a line break.
- * @param words what to say instead: `$1` is the first of those parts.
+ * @param phrase fixed text with placeholders: `{word}` for an id or a name, `{text}` for anything up to the next fixed text. A space
+ *   also matches a line break.
+ * @param words the replacement; `$1` is the text of the first placeholder.
  */
 export function replacePhrase(text: string, phrase: string, words: string): string {
   const fixed = phrase.split(placeholder);

@@ -1,4 +1,4 @@
-/** What a page gets and what it answers. */
+/** The requests and answers of pages. */
 import type { Readable, Writable } from 'node:stream';
 import type { Html } from './html.ts';
 import type { LiveView } from './live/hub.ts';
@@ -11,7 +11,7 @@ export type Role = 'viewer' | 'operator';
 export interface Person {
   readonly name: string;
   readonly role: Role;
-  /** Whether the console is open, on loopback and without users: then there is nobody to sign out. */
+  /** Whether the console is open (on loopback, without users). Then nobody can sign out. */
   readonly isAnybody: boolean;
 }
 
@@ -19,32 +19,32 @@ export interface PageRequest extends ConsoleTools {
   /** Aborted when the browser has left. */
   readonly left: AbortSignal;
   readonly person: Person;
-  /** Parts of the path, by name, decoded. */
+  /** Parameters of the path, by name, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Fields of a form that was sent; empty for GET. */
+  /** Fields of the form; empty for GET. */
   readonly form: URLSearchParams;
-  /** The sheet of a form that was sent; only for routes with `takesSheet`. */
+  /** The sheet in the form; only for routes with `takesSheet`. */
   readonly sheet: SentSheet | undefined;
-  /** Proof that a form is ours: each form carries it. */
+  /** CSRF token, which each form carries. */
   readonly csrf: string;
-  /** The address of a page of the console, below the path that it is served on. @param path begins with `/`. */
+  /** The address of a page, with the base path of the console. @param path begins with `/`. */
   readonly link: (path: string) => string;
-  /** Path and query that were asked for, within the console. */
+  /** Requested path and query, within the console. */
   readonly path: string;
-  /** IANA time zone that times are shown in: that of the address, else the usual one. */
+  /** IANA time zone of the times on the page: from the address, else `usualZone`. */
   readonly zone: string;
-  /** That of the settings, else of the browser. */
+  /** IANA time zone of the settings, else of the browser. */
   readonly usualZone: string;
   /** Unix epoch, milliseconds. */
   readonly now: number;
-  /** Outcome of the change that led here, told once. */
+  /** Outcome of the change that led here; shown once. */
   readonly notice: Notice | undefined;
-  /** Whether htmx asks for a part of a page, such as the inside of a dialog. */
+  /** Whether htmx requests a part of a page, such as the content of a dialog. */
   readonly isPart: boolean;
 }
 
-/** One sentence that tells the outcome of a change, and one that tells what to do. */
+/** The outcome of a change in one sentence, and what to do in another. */
 export interface Notice {
   readonly state: 'done' | 'failed' | 'warning' | 'paused' | 'running';
   readonly text: string;
@@ -54,14 +54,16 @@ export interface Notice {
 export interface Page {
   readonly kind: 'page';
   readonly title: string;
-  /** Path of the entry in the main menu that this page belongs to. */
+  /** Path of this page's entry in the main menu. */
   readonly section: string;
   readonly main: Html;
-  /** IANA zone of its times; default: that of the request. */
+  /** IANA zone of the times on the page; default: `zone` of the request. */
   readonly zone?: string | undefined;
+  /** What its times are in, in words, where they are not all in one zone. */
+  readonly timesIn?: string | undefined;
   /** Address of the stream of the page's live parts. */
   readonly stream?: string | undefined;
-  /** Whether files can be dropped on the page: it loads the scripts for that. */
+  /** Whether the page takes files: it loads the scripts for that. */
   readonly isUpload?: boolean | undefined;
   /** Default 200. */
   readonly status?: number | undefined;
@@ -83,7 +85,7 @@ export interface Redirect {
   readonly notice?: Notice | undefined;
 }
 
-/** A file that is written while it is sent. */
+/** A file, streamed while it is written. */
 export interface Download {
   readonly kind: 'download';
   readonly fileName: string;
@@ -97,12 +99,12 @@ export interface Stream {
   readonly view: LiveView;
 }
 
-/** A file that is shown, whole or in part. It is opened: either `read` or `close` must be called. */
+/** An open file to show, whole or in part. Call either `read` or `close`. */
 export interface ShownFile {
   readonly kind: 'file';
   readonly contentType: string;
   readonly bytes: number;
-  /** @param start, end positions in bytes, both inclusive. */
+  /** @param start first byte. @param end last byte, inclusive. */
   readonly read: (start: number, end: number) => Readable;
   readonly close: () => Promise<void>;
 }
@@ -114,9 +116,9 @@ export interface Route {
   /** Pattern of Express, such as `/campaigns/:id`. */
   readonly path: string;
   readonly role: Role;
-  /** The form may carry a sheet, as large as the setting `manifest.maxBytes`. */
+  /** The form may have a sheet of up to `manifest.maxBytes` of the settings. */
   readonly takesSheet?: true;
   readonly handle: (request: PageRequest) => Answer | Promise<Answer>;
-  /** What a change did, for the audit; default: the notice of the redirect that it answers. */
+  /** Describes the change for the audit; default: the notice of its redirect. */
   readonly audit?: (request: PageRequest) => string;
 }

@@ -1,4 +1,4 @@
-/** What all pages and the REST API share: one of each, because each keeps what it has read. */
+/** Readers that all pages and the REST API share. There is one of each, because each caches what it has read. */
 import { DraftDesk } from '../campaigns/drafts/desk/desk.ts';
 import { SheetPlans } from '../campaigns/plans.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
@@ -9,21 +9,21 @@ import { OverviewReader } from '../videos/overview/reader.ts';
 
 export interface ConsoleTools {
   readonly runtime: Runtime;
-  /** Progress of campaigns: it knows the pace of the last minutes. */
+  /** Progress of campaigns; remembers the pace of the last minutes. */
   readonly progress: ProgressReader;
-  /** Figures of the watch list: a reading takes a pass over the list. */
+  /** Figures of the watch list; caches them, because a reading goes through the whole list. */
   readonly videos: OverviewReader;
-  /** Sheets on their way to a campaign: it keeps what their checks found. */
+  /** Drafts of campaigns; caches the results of their checks. */
   readonly drafts: DraftDesk;
-  /** Plans of sheets that go into a campaign: a plan is made beside the requests. */
+  /** Plans of sheets for an existing campaign; makes them in the background. */
   readonly plans: SheetPlans;
-  /** What retries take: pages ask again and again. */
+  /** Costs of retries; caches them, because pages ask often. */
   readonly costs: RepairCosts;
-  /** Looks for texts in rows: searches take turns. */
+  /** Searches texts of rows, one search at a time. */
   readonly texts: TextSearch;
 }
 
-/** @param until ends what runs in the background. */
+/** @param until ends the work in the background. */
 export function openTools(runtime: Runtime, until: AbortSignal | undefined): ConsoleTools {
   const texts = new TextSearch();
   until?.addEventListener('abort', () => void texts.close());

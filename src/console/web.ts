@@ -13,7 +13,7 @@ const flashSchema = z.strictObject({
   more: z.string().max(maxFlash).optional(),
 });
 
-/** The value of a cookie; undefined if the browser sent none, or one that cannot be decoded. */
+/** The value of a cookie; undefined if it is missing or cannot be decoded. */
 export function cookie(request: Request, name: string): string | undefined {
   for (const pair of (request.get('cookie') ?? '').split(';')) {
     const at = pair.indexOf('=');
@@ -27,10 +27,10 @@ export function cookie(request: Request, name: string): string | undefined {
   return undefined;
 }
 
-/** One for all: making an error takes its stack. */
+/** Shared, because creating an error captures a stack trace. */
 const gone = new Error('nobody waits for the answer any more');
 
-/** @returns a signal that is aborted when whoever waits for an answer has left, or has it. */
+/** @returns a signal that aborts when the answer is complete or the caller has left. */
 export function leftSignal(response: Response): AbortSignal {
   const left = new AbortController();
   if (response.closed) left.abort(gone);
@@ -60,7 +60,7 @@ function flashOptions(base: string): CookieOptions {
   return { httpOnly: true, sameSite: 'lax', path: cookiePath(base) };
 }
 
-/** @param base path that the console is served on; empty for the root. */
+/** @param base path of the console; empty for the root. */
 export function cookiePath(base: string): string {
   return base === '' ? '/' : base;
 }

@@ -38,7 +38,7 @@ export type Claimed =
 export interface Claim {
   /** Keeps the answer, unless it is too large. */
   keep(answer: KeptAnswer): Promise<void>;
-  /** Gives the key free: nothing was started. */
+  /** Gives the key free: the request failed, and may be sent again. */
   release(): Promise<void>;
 }
 

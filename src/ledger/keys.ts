@@ -20,6 +20,8 @@ export function ledgerKeys(prefix: string) {
     campaigns: `${prefix}:campaigns`,
     /** Hash: SHA-256 of a manifest to the newest campaign made of it. */
     manifests: `${prefix}:manifests`,
+    /** String: id of the campaign that a request has made, by the digest of the request; expires. */
+    origin: (digest: string) => `${prefix}:origin:${digest}`,
     /** Hash: id of a deleted campaign, to what is needed to remove the rest of its keys. */
     buried: `${prefix}:buried`,
     campaign,

@@ -21,7 +21,7 @@ import { KeptAnswers } from './kept-answers.ts';
 import { ledgerKeys } from './keys.ts';
 import { LastChanges } from './last-changes.ts';
 import { Outbox } from './outbox.ts';
-import type { LedgerContext } from './part.ts';
+import type { LedgerContext, Warn } from './part.ts';
 import { Presence } from './presence.ts';
 import { ChangedRows } from './rows/changed-rows.ts';
 import { RowPlaces } from './rows/row-places.ts';
@@ -49,11 +49,20 @@ export interface LedgerOptions {
    */
   readonly journal?: { readonly connection: Redis; readonly confirmation: Confirmation } | undefined;
   readonly format?: FormatOptions | undefined;
+  /** Logs what went wrong without stopping anything; default: nobody is told. */
+  readonly warn?: Warn | undefined;
 }
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-export function createLedger({ redis, prefix, now = Date.now, journal, format }: LedgerOptions) {
+export function createLedger({
+  redis,
+  prefix,
+  now = Date.now,
+  journal,
+  format,
+  warn = () => undefined,
+}: LedgerOptions) {
   const keys = ledgerKeys(prefix);
   const scriptOn = (connection: Redis, name: string) =>
     defineScript(connection, prefix, new URL(`./lua/${name}.lua`, import.meta.url));
@@ -66,7 +75,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
   }
   const bytesScript = (name: string) =>
     defineScript(redis, prefix, new URL(`./lua/${name}.lua`, import.meta.url), 'bytes');
-  const context: LedgerContext = { redis, keys, script, bytesScript, now };
+  const context: LedgerContext = { redis, keys, script, bytesScript, now, warn };
   const position = new JournalPosition(context);
   const campaigns = new CampaignLedger(context);
   const creators = new CreatorLedger(context);

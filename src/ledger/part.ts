@@ -13,7 +13,11 @@ export interface LedgerContext {
   readonly bytesScript: (name: string) => RunScript;
   /** Unix epoch, milliseconds. */
   readonly now: () => number;
+  /** Logs what went wrong without stopping anything. */
+  readonly warn: Warn;
 }
+
+export type Warn = (facts: object, message: string) => void;
 
 /** States of rows that lie this close to each other are read as one string. */
 const closeRows = 10_000;
@@ -22,12 +26,14 @@ export abstract class LedgerPart {
   protected readonly redis: Redis;
   protected readonly keys: LedgerKeys;
   protected readonly now: () => number;
+  protected readonly warn: Warn;
   readonly #script: LedgerContext['script'];
 
-  constructor({ redis, keys, script, now }: LedgerContext) {
+  constructor({ redis, keys, script, now, warn }: LedgerContext) {
     this.redis = redis;
     this.keys = keys;
     this.now = now;
+    this.warn = warn;
     this.#script = script;
   }
 

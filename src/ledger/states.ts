@@ -60,7 +60,7 @@ export type Step = (typeof steps)[number];
 export type Effect = 'post' | `gen${number}`;
 
 /** A publishing record that may be the post of a row in review. A person compares the two; what the record does not tell is missing. */
-export interface Candidate {
+export interface RecordCandidate {
   readonly postId: string;
   readonly status?: string | undefined;
   /** Cut after some hundred characters. */
@@ -90,7 +90,7 @@ export interface RowError {
   /** When the publishing records were last checked. Unix epoch, milliseconds. */
   readonly notedAt?: number | undefined;
   /** Records that may be the post of a row in review, as of then. At most ten. */
-  readonly candidates?: readonly Candidate[] | undefined;
+  readonly candidates?: readonly RecordCandidate[] | undefined;
   /** The last check saw all records, after the post should have appeared among them, and nothing there can be the post. */
   readonly isNotFound?: boolean | undefined;
   /** Unix epoch, milliseconds. */

@@ -59,7 +59,9 @@ export class Spool {
     const handle = await open(path, 'wx+', 0o600);
     return new SpoolFile(path, handle, subject, {
       claim: async (bytes) => {
-        await this.requireRoom(bytes, subject);
+        const others = await this.#bytesOfOthers();
+        // Checked and claimed in one go: other downloads claim at the same time.
+        this.#requireRoom(others, bytes, subject);
         this.#claimed += bytes;
       },
       release: (bytes) => {
@@ -70,10 +72,12 @@ export class Spool {
 
   /** Checks that so many bytes would fit now; claims nothing. @throws {MediaError} `media_spool_full` */
   async requireRoom(bytes: number, subject: string): Promise<void> {
-    const others = await this.#bytesOfOthers();
-    if (others + this.#claimed + bytes > this.#quotaBytes) {
-      throw new MediaError('media_spool_full', 'The spool has no room for the download.', subject);
-    }
+    this.#requireRoom(await this.#bytesOfOthers(), bytes, subject);
+  }
+
+  #requireRoom(others: number, bytes: number, subject: string): void {
+    if (others + this.#claimed + bytes <= this.#quotaBytes) return;
+    throw new MediaError('media_spool_full', 'The spool has no room for the download.', subject);
   }
 
   /** Bytes that the downloads of this process have claimed. */

@@ -99,7 +99,7 @@ export class Queues {
       await this.addShowcaseJobs([group]);
   }
 
-  /** Removes an ended job of a group. */
+  /** Removes the job of a group, unless it is running. */
   async removeShowcaseJob(group: ShowcasePayload): Promise<void> {
     await this.queue(showcaseQueue).remove(showcaseJobId(group));
   }

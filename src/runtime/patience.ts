@@ -1,8 +1,8 @@
 /** Waits that end although the work does not: commands wait for Redis without end. */
 
 /**
- * Waits for work, or for the signal if it comes first: then undefined. Nothing of the work stays with the signal, as it would with one
- * promise for all works: a campaign may be followed for weeks, four looks a second.
+ * Waits for work, or returns undefined if the signal comes first. Removes its listener from the signal afterwards: with one
+ * shared promise, listeners would pile up over weeks of four looks a second.
  */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
@@ -15,7 +15,7 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
   }
 }
 
-/** Waits for work so long at most, in milliseconds: then undefined. */
+/** Waits for work, or returns undefined after so many milliseconds. */
 export async function unlessLate<T>(work: Promise<T>, longestMs: number): Promise<T | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(resolve, longestMs, undefined);

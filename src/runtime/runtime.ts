@@ -58,7 +58,17 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
   const redis = await openRedis({ environment, settings }, notify);
   const connection = redis.connect('commands');
   const journal = openJournal(redis, settings, notify);
-  const ledger = createLedger({ redis: connection, prefix: keyPrefix, journal });
+  let log: Logger | undefined;
+  const openLog = () => {
+    log ??= createLog(environment, logTarget);
+    return log;
+  };
+  const ledger = createLedger({
+    redis: connection,
+    prefix: keyPrefix,
+    journal,
+    warn: (facts, message) => openLog().warn(facts, message),
+  });
   try {
     await ledger.format.open(notify);
   } catch (error) {
@@ -73,7 +83,6 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
   const { attempts } = settings.retry;
   const queues = new Queues({ connection, prefix: keyPrefix, attempts, telemetry });
   const accounts = openAccounts({ environment, settings, redis, ledger, notify });
-  let log: Logger | undefined;
   return {
     environment,
     settings,
@@ -85,8 +94,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     now: Date.now,
     views: new CampaignViews(ledger),
     get log() {
-      log ??= createLog(environment, logTarget);
-      return log;
+      return openLog();
     },
     async [Symbol.asyncDispose]() {
       await accounts[Symbol.asyncDispose]();

@@ -24,6 +24,39 @@ export type { Sandbox, SandboxOptions } from './interface.ts';
 
 /** Starts a sandbox and listens. @throws when a port is taken or the file cannot be opened. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const parts = assemble(options);
+  const listeners: Listener[] = [];
+  const close = async () => {
+    parts.closing.abort();
+    for (const listener of listeners) await listener[Symbol.asyncDispose]();
+    await parts.storage[Symbol.asyncDispose]();
+    parts.store[Symbol.dispose]();
+  };
+  let closed: Promise<void> | undefined;
+  const closeOnce = () => {
+    closed ??= close();
+    return closed;
+  };
+  const sandbox = controlsOf(parts, closeOnce);
+  const open = async (port: number, handle: RequestListener) => {
+    const listener = await listen(port, handle);
+    listeners.push(listener);
+    return listener.url;
+  };
+  try {
+    parts.addresses.url = await open(options.port ?? 0, parts.service.handle);
+    parts.addresses.adminUrl = await open(options.adminPort ?? 0, adminListener(sandbox, parts.record));
+  } catch (error) {
+    await closeOnce();
+    throw error;
+  }
+  return sandbox;
+}
+
+type Parts = ReturnType<typeof assemble>;
+
+/** Wires the parts of a sandbox. Nothing listens yet. */
+function assemble(options: SandboxOptions) {
   const clock = new SandboxClock(options.clock);
   const store = openStore(options.data, clock.now());
   seed(store, options.creators ?? []);
@@ -32,11 +65,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const rules = new FaultRules();
   const holds = new Holds();
   const record = new CallRecord(options.keepCalls ?? 100_000, store.lastEffect);
-  const notifications = new Notifications(options.notifySecret, () => clock.now());
   const speed = options.speed ?? 1;
   const storage = new Storage(store.files, clock, store.secret, options.data && `${options.data}.files`);
   const closing = new AbortController();
-
   // Filled in when both servers listen; no call comes before that.
   const addresses = { url: '', adminUrl: '' };
   const surroundings = {
@@ -52,30 +83,38 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
   const downloads = new Downloads(store, clock, speed);
   const rates = new RateLimits(options.rates ?? {}, clock);
-  const service = new Service({
-    endpoints: new Endpoints(surroundings, downloads, keys, rates),
-    record,
+  return {
+    clock,
+    store,
+    apiKey,
+    keys,
     rules,
     holds,
-    clock,
-    documents: documents(() => addresses),
-    decoy: () => `${addresses.adminUrl}/decoy`,
-    closing: closing.signal,
-  });
+    record,
+    storage,
+    closing,
+    addresses,
+    firstLooks: surroundings.firstLooks,
+    notifications: new Notifications(options.notifySecret, () => clock.now()),
+    service: new Service({
+      endpoints: new Endpoints(surroundings, downloads, keys, rates),
+      record,
+      rules,
+      holds,
+      clock,
+      documents: documents(() => addresses),
+      decoy: () => `${addresses.adminUrl}/decoy`,
+      closing: closing.signal,
+    }),
+  };
+}
 
-  const listeners: Listener[] = [];
-  const close = async () => {
-    closing.abort();
-    for (const listener of listeners) await listener[Symbol.asyncDispose]();
-    await storage[Symbol.asyncDispose]();
-    store[Symbol.dispose]();
-  };
-  let closed: Promise<void> | undefined;
-  const closeOnce = () => {
-    closed ??= close();
-    return closed;
-  };
-  const sandbox: Sandbox = {
+/** What tests and the admin address can look at and change. */
+function controlsOf(
+  { addresses, apiKey, clock, firstLooks, holds, keys, notifications, record, rules, store }: Parts,
+  close: () => Promise<void>,
+): Sandbox {
+  return {
     get url() {
       return addresses.url;
     },
@@ -103,27 +142,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       rules.clear();
       holds.release();
       record.reset();
-      surroundings.firstLooks.clear();
+      firstLooks.clear();
       notifications.reset();
       store.reset();
       seedShowcases(store);
     },
-    close: closeOnce,
-    [Symbol.asyncDispose]: closeOnce,
+    close,
+    [Symbol.asyncDispose]: close,
   };
-  try {
-    const open = async (port: number, handle: RequestListener) => {
-      const listener = await listen(port, handle);
-      listeners.push(listener);
-      return listener.url;
-    };
-    addresses.url = await open(options.port ?? 0, service.handle);
-    addresses.adminUrl = await open(options.adminPort ?? 0, adminListener(sandbox, record));
-  } catch (error) {
-    await closeOnce();
-    throw error;
-  }
-  return sandbox;
 }
 
 function seed(store: Store, more: readonly CreatorProfileInput[]): void {

@@ -51,6 +51,12 @@ describe('users', () => {
     expect(await listUsers(access)).toMatchObject([{ name: 'admin', role: 'operator' }]);
   });
 
+  it('begin with one operator, whom two consoles make at once', async () => {
+    const access = openAccess();
+    const made = await Promise.all([1, 2].map(() => addFirstOperator(access, goodPassword)));
+    expect(made.toSorted()).toEqual(['admin', undefined]);
+  });
+
   it('are not added twice', async () => {
     const access = openAccess();
     await quickUser(access, 'lin', 'operator');

@@ -1,6 +1,7 @@
 /** The PUT to a presigned URL. */
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { UploadFailedError, UploadUrlExpiredError } from '../../src/api/errors.ts';
 import { Storage } from '../../src/api/storage.ts';
@@ -110,6 +111,27 @@ test('a storage that never answers is not waited for', async () => {
   const server = await wireServer(() => undefined);
 
   expect(await rejection(put(server.origin, bytes, bytes.length, 150))).toBeInstanceOf(UploadFailedError);
+});
+
+test('a storage that takes no more bytes is not waited for, whatever the size; one that is slow is', async () => {
+  const stalled = await wireServer(
+    () => undefined,
+    (socket) => socket.pause(),
+  );
+  const body = Readable.from(endless(), { objectMode: false });
+  const error = await rejection(put(stalled.origin, body, 2 ** 40, 150));
+  expect(error).toBeInstanceOf(UploadFailedError);
+  expect(error).toMatchObject({ message: 'The upload stalled.' });
+  expect(body.destroyed).toBe(true);
+
+  const slow = await wireServer((_request, socket) => socket.write(httpAnswer(200)));
+  const pieces = async function* () {
+    for (let piece = 0; piece < 6; piece += 1) {
+      yield Buffer.alloc(1000);
+      await delay(100);
+    }
+  };
+  await put(slow.origin, Readable.from(pieces(), { objectMode: false }), 6000, 500);
 });
 
 test('an upload that is given up ends and closes its stream', async () => {

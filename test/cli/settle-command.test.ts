@@ -48,14 +48,20 @@ describe('campaigns settle', { timeout: 60_000 }, () => {
 
   it('shows what it would decide', async () => {
     const { run, document } = played();
-    const { stdout } = await run(['settle', 'c1', '--not-posted', '--dry-run']);
+    const { stdout, code } = await run(['settle', 'c1', '--not-posted', '--dry-run']);
+    expect(code).toBe(0);
     expect(stdout).toContain('nothing was decided. It would be about 3 rows: a, b, c');
+    expect(stdout).toContain(
+      '3 rows without proof that the post is not there (a, b, c): the publishing records',
+    );
     expect(await document('--not-posted', '--dry-run')).toMatchObject({
       id: 'c1',
       decision: 'not-posted',
       matched: 3,
       states: { waiting: 3 },
       left: 0,
+      leftOut: [],
+      unproven: [{ rows: 3 }],
       dryRun: true,
     });
   });
@@ -113,7 +119,7 @@ describe('campaigns settle', { timeout: 60_000 }, () => {
     expect(decided.stdout).toContain('1 row: posted, and not sent again');
     expect(decided.stdout).toContain('1 row without a decision.');
     // The settings of this scene name no publishing records.
-    expect(decided.stdout).toContain('1 post id was taken as written');
+    expect(decided.stdout).toContain('1 post id was taken as written (row a)');
     expect(await document('b', '--undo')).toEqual({ id: 'c1', row: 'b', state: 'review', undone: true });
     expect((await run(['settle', 'c1', 'a', '--undo'])).stdout).toContain('Row a of c1 is in review again.');
     await run(['report', 'c1', '--out', 'after.csv']);

@@ -98,7 +98,7 @@ describe('while Redis does not answer', () => {
     leave();
     expect(await answer).toMatchObject({
       status: 503,
-      text: expect.stringContaining('Nobody can tell yet whether it was changed'),
+      text: expect.stringContaining('It is not known yet whether the change was made'),
     });
     sandbox.release('listPosts');
     comeBack();

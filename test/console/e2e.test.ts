@@ -98,7 +98,7 @@ it('each kind of failure is repaired by clicks, and all rows are posted', {
   await card('there').getByLabel('It is there', { exact: true }).check();
   await card('lost').getByLabel('It is not there').check();
   await page.getByRole('button', { name: 'See what it does…' }).click();
-  await dialog.getByLabel('I have looked in the service').check();
+  await dialog.getByLabel('I have checked in the service').check();
   await press('Save 2 decisions');
   await told('2 decisions saved.');
 

@@ -92,7 +92,7 @@ describe('while Redis takes no writes', () => {
       ]);
       expect(JSON.parse(answer.text)).toMatchObject({
         code: 'redis_refuses',
-        detail: 'Redis takes no writes: its memory is full; it was not saved.',
+        detail: 'Redis takes no writes: its memory is full; the change was not saved.',
         cure: expect.stringContaining('maxmemory'),
       });
     }

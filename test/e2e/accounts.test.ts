@@ -133,7 +133,10 @@ describe('an account that is not configured', { timeout: 60_000 }, () => {
 
     const worker = scene.start(['worker']);
     await worker.errorLine(/"account":"north".*account not configured here/, 30_000);
-    expect((await scene.run(['run', files.own])).code).toBe(0);
+    expect((await scene.run(['import', files.own])).code).toBe(0);
+    const ran = await scene.run(['run']);
+    // Its own campaign is posted, the other one is not done.
+    expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining('Campaign c1 waits')]);
     worker.kill('SIGTERM');
     await worker.end();
     const { stdout } = await scene.run(['show', 'c1', '--json']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chunkOf, stepStart, testLedger } from '../support/ledger.ts';
+import { chunkOf, importFacts, stepStart, testLedger } from '../support/ledger.ts';
 
 const error = { step: 'upload' as const, code: 'media_missing', message: 'no such file', at: 5 };
 
@@ -173,7 +173,20 @@ describe('rows and campaigns', () => {
       }),
     );
     expect(new Set(imports.map(({ id }) => id)).size).toBe(1);
-    expect(imports.filter(({ created }) => created)).toHaveLength(1);
+    expect(imports.map(({ kind }) => kind).toSorted()).toEqual(['created', 'known']);
+  });
+
+  it('makes one campaign of a request that is sent again, although it asks for another import', async () => {
+    const { ledger } = testLedger();
+    const handIn = async (origin: string) => {
+      const staged = ledger.newImport();
+      await staged.add([{ number: 1, cells: ['a'] }]);
+      return staged.commit({ ...importFacts, sha256: 'one', again: true, origin });
+    };
+    const first = await handIn('a request');
+    expect(await handIn('a request')).toEqual({ id: first.id, kind: 'repeated' });
+    expect(await handIn('another one')).toMatchObject({ kind: 'created' });
+    expect(await ledger.campaigns.list()).toHaveLength(2);
   });
 
   it('keeps the rows of a campaign whose import was answered, and asked again', async () => {

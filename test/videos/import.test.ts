@@ -146,6 +146,22 @@ describe('a sheet of videos', () => {
     expect(await accounts()).toEqual(['default', 'north', 'north']);
   });
 
+  it('leaves known videos with their accounts, unless it names another', async () => {
+    const { runtime, listed } = opened();
+    const north = { north: { url: 'http://127.0.0.1:1', keyFile: '/key' } };
+    const withNorth = { ...runtime, settings: checkSettings({ accounts: north }) };
+    const file = join(temporaryFolder(), 'videos.csv');
+    const importFor = (account?: string) => importVideos(withNorth, { file, path: file }, { account });
+    const accounts = async () => (await listed()).map(({ facts }) => facts.account);
+    writeFileSync(file, `video_url\n${first}\n`);
+    await importFor('north');
+    writeFileSync(file, `video_url\n${first}\n${second}\n`);
+    await importFor();
+    expect(await accounts()).toEqual(['north', 'default']);
+    await importFor('north');
+    expect(await accounts()).toEqual(['north', 'north']);
+  });
+
   it('without a URL is told with its key', async () => {
     const { check } = await opened().importText('key,video_url\nk7,\n');
     expect(check.problems.kept).toMatchObject([{ line: 2, key: 'k7', code: 'missing_value' }]);
@@ -204,6 +220,34 @@ describe('a results sheet', () => {
     const id = await test.campaign(1, { creatorOf: () => '@Anna' });
     await importText(`campaign,key,video_url\n${id},1,${first}\n`);
     expect(await listed()).toMatchObject([{ facts: { creator: 'Anna' } }]);
+  });
+
+  it('of another campaign, without keys, takes a video from its former row and ties it to none', async () => {
+    const { importText, listed, ledger } = opened();
+    await importText(`campaign,key,creator,product_id,label,video_url\nc1,7,anna,p1,mine,${first}\n`);
+    await importText(`campaign,video_url\nc2,${first}\n`);
+    expect(await ledger.videos.list.ofRows('c1', ['7'])).toEqual([undefined]);
+    expect(await ledger.videos.list.ofRows('c2', ['7'])).toEqual([undefined]);
+    const [{ facts } = {}] = await listed();
+    expect(facts).toMatchObject({ campaign: 'c2', label: 'mine' });
+    expect(facts).not.toHaveProperty('key');
+    expect(facts).not.toHaveProperty('creator');
+    expect(facts).not.toHaveProperty('product');
+  });
+
+  it('ties a listed video to a row by its own key only, and keeps the creator that was named for it', async () => {
+    const { importText, listed, ledger } = opened();
+    await importText(`key,creator,video_url\n7,anna,${first}\n`);
+    await importText(`campaign,video_url\nc2,${first}\n`);
+    expect(await ledger.videos.list.ofRows('c2', ['7'])).toEqual([undefined]);
+    expect(await listed()).toMatchObject([{ facts: { campaign: 'c2', creator: 'anna' } }]);
+  });
+
+  it('of another ledger leaves a known video with its row', async () => {
+    const { importText, listed } = opened();
+    await importText(`campaign,key,video_url\nc1,7,${first}\n`);
+    await importText(`${header}\nanna,p1,1,other,c1,posted,post_1,${first}\n`);
+    expect(await listed()).toMatchObject([{ facts: { campaign: 'c1', key: '7', creator: 'anna' } }]);
   });
 
   it('of another ledger adds its videos without the campaign, and warns', async () => {

@@ -78,8 +78,9 @@ interface Progress {
  * of 0, which some services give for one that they did not make.
  */
 function isLast(page: NumberedPage<unknown>, { pageNumber, sent, seen, asked }: Progress): boolean {
-  if (sent === 0) return true;
+  // A service that filters after it has cut pages may answer an empty one before the last.
   if (page.totalPages) return pageNumber >= page.totalPages;
+  if (sent === 0) return true;
   if (page.total) return seen >= page.total;
   return sent < (page.pageSize || asked);
 }

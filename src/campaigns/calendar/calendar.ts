@@ -1,24 +1,25 @@
-/** Scheduled posts of all campaigns by day and creator, and those of one creator that are too close. */
-import { Temporal } from 'temporal-polyfill';
+/** Scheduled posts of all campaigns by day and creator, with collisions: posts of one creator that are too close. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { RowState } from '../../ledger/states.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { addDays, type DaysQuery, ZonesOfPosts } from './days.ts';
 import type { ScheduledRow, Schedules } from './schedule.ts';
 
 export interface PlannedPost extends ScheduledRow {
   readonly campaign: Campaign;
   readonly state: RowState;
-  /** Username; as written in the sheet if the import did not keep it. */
+  /** Username; if the import did not keep it, the creator as written in the sheet. */
   readonly name: string;
-  /** Region of the creator, as the service said it at the import. */
+  /** Region of the creator, as the service gave it at the import. */
   readonly region: string | undefined;
-  /** Index of its day. */
+  /** IANA zone of its day and time. */
+  readonly zone: string;
+  /** Index of its day in `Calendar.days`. */
   readonly day: number;
 }
 
-/** Two posts of one creator, one after the other. */
+/** Two consecutive posts of one creator that are too close. */
 export interface Collision {
   readonly first: PlannedPost;
   readonly second: PlannedPost;
@@ -45,30 +46,27 @@ export interface Calendar {
   readonly isWhole: boolean;
 }
 
-export interface CalendarQuery {
-  /** First day, as an ISO date. */
-  readonly from: string;
-  readonly days: number;
-  /** IANA zone that tells which day a time is on. */
-  readonly zone: string;
-  /** Posts of a creator that are less apart than this collide. Milliseconds. */
+export interface CalendarQuery extends DaysQuery {
+  /** Posts of one creator collide if they are closer than this. Milliseconds. */
   readonly tooCloseMs: number;
   readonly campaign?: string | undefined;
   /** Username, or as written in the sheet. */
   readonly creator?: string | undefined;
 }
 
-/** Rows that one page looks at. About a second of work, once: their times are kept. */
+/** Most rows to read for one page: about a second of work, and only once, because their times are cached. */
 const mostRows = 100_000;
-const dayMs = 86_400_000;
 
-/** @param schedules one for the process. @throws {UseCaseError} `date_invalid`. */
+/**
+ * Reads at most `mostRows` rows, the newest campaigns first. @param schedules shared by the process.
+ * @throws {UseCaseError} `date_invalid`.
+ */
 export async function readCalendar(
   { ledger }: Pick<Runtime, 'ledger'>,
   schedules: Schedules,
   query: CalendarQuery,
 ): Promise<Calendar> {
-  const edges = edgesOf(query);
+  const zones = new ZonesOfPosts(query);
   const posts: PlannedPost[] = [];
   const stopped = new Map<string, number>();
   const found: Campaign[] = [];
@@ -81,7 +79,7 @@ export async function readCalendar(
       break;
     }
     looked += campaign.rows;
-    const rows = await postsOf(ledger, schedules, campaign, edges);
+    const rows = await postsOf(ledger, schedules, campaign, zones);
     if (rows.length > 0) found.push(campaign);
     for (const post of rows) {
       if (!isOf(post, query.creator)) continue;
@@ -89,16 +87,16 @@ export async function readCalendar(
       else posts.push(post);
     }
   }
-  const days = edges.slice(0, -1).map((_edge, index) => addDays(query.from, index).toString());
+  const days = Array.from({ length: query.days }, (_, index) => addDays(query.from, index).toString());
   return { days, creators: plansOf(posts, stopped, query.tooCloseMs), campaigns: found, isWhole };
 }
 
-/** Times of planned posts around some days. Unix epoch, milliseconds. */
+/** The planned posts closest to the days of a query. */
 export interface Nearest {
-  /** The last one before. */
-  readonly before: number | undefined;
-  /** The first one after. */
-  readonly after: number | undefined;
+  /** The last post before the days. */
+  readonly before: PlannedPost | undefined;
+  /** The first post after the days. */
+  readonly after: PlannedPost | undefined;
 }
 
 /**
@@ -110,19 +108,19 @@ export async function nearestPosts(
   schedules: Schedules,
   query: Omit<CalendarQuery, 'tooCloseMs'>,
 ): Promise<Nearest> {
-  const edges = edgesOf(query);
-  const [begin = 0, end = 0] = [edges[0], edges.at(-1)];
-  let before: number | undefined;
-  let after: number | undefined;
+  const zones = new ZonesOfPosts(query);
+  let before: PlannedPost | undefined;
+  let after: PlannedPost | undefined;
   let looked = 0;
   for (const campaign of await ledger.campaigns.list()) {
     if (query.campaign !== undefined && campaign.id !== query.campaign) continue;
     if (looked + campaign.rows > mostRows && looked > 0) break;
     looked += campaign.rows;
-    for (const post of await postsOf(ledger, schedules, campaign, [0, Number.MAX_SAFE_INTEGER])) {
+    for (const post of await postsOf(ledger, schedules, campaign, zones, 'all')) {
       if (!isOf(post, query.creator)) continue;
-      if (post.at < begin) before = Math.max(before ?? 0, post.at);
-      if (post.at >= end) after = Math.min(after ?? Number.MAX_SAFE_INTEGER, post.at);
+      const { begin, end } = zones.spanOf(post.zone);
+      if (post.at < begin && post.at >= (before?.at ?? 0)) before = post;
+      if (post.at >= end && post.at <= (after?.at ?? Number.MAX_SAFE_INTEGER)) after = post;
     }
   }
   return { before, after };
@@ -133,42 +131,24 @@ function isOf({ name, creator: written }: PlannedPost, creator: string | undefin
   return creator === undefined || name === creator || written === creator;
 }
 
-/** Begin of each day, and the end of the last one: Unix epoch, milliseconds. */
-function edgesOf({ from, days, zone }: Pick<CalendarQuery, 'from' | 'days' | 'zone'>): readonly number[] {
-  return Array.from(
-    { length: days + 1 },
-    (_, index) => addDays(from, index).toZonedDateTime(zone).epochMilliseconds,
-  );
-}
-
-/** @throws {UseCaseError} `date_invalid`. */
-export function addDays(date: string, days: number): Temporal.PlainDate {
-  try {
-    // Others, such as +275760-09-13, are dates that no time zone reaches.
-    if (!/^\d{4}-\d\d-\d\d$/.test(date)) throw new RangeError('not of four digits, two and two');
-    return Temporal.PlainDate.from(date).add({ days });
-  } catch (cause) {
-    throw new UseCaseError('date_invalid', `"${date.slice(0, 40)}" is not a date`, {
-      cure: 'Write it as 2027-03-08.',
-      cause,
-    });
-  }
-}
-
 async function postsOf(
   ledger: Runtime['ledger'],
   schedules: Schedules,
   campaign: Campaign,
-  edges: readonly number[],
+  zones: ZonesOfPosts,
+  which: 'of the days' | 'all' = 'of the days',
 ): Promise<readonly PlannedPost[]> {
-  const [begin = 0, end = 0] = [edges[0], edges.at(-1)];
+  const isWithin = (row: ScheduledRow) => {
+    const { begin, end } = zones.spanOf(zones.zoneOf(row));
+    return row.at >= begin && row.at < end;
+  };
   const posts: PlannedPost[] = [];
-  // Of campaigns with rows in these days only.
+  // Read only for campaigns with rows in these days.
   let creators: Awaited<ReturnType<typeof ledger.campaigns.creators>> | undefined;
   for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk += 1) {
-    // A merge may have stored more rows than this campaign, read before it, tells.
+    // A merge may have added rows since this campaign was read.
     const all = await schedules.ofChunk(campaign, chunk);
-    const rows = all.filter(({ at, position }) => at >= begin && at < end && position < campaign.rows);
+    const rows = all.filter((row) => row.position < campaign.rows && (which === 'all' || isWithin(row)));
     if (rows.length === 0) continue;
     creators ??= await ledger.campaigns.creators(campaign.id);
     const statuses = await ledger.rows.statuses(campaign.id, chunk * chunkSize, chunkSize);
@@ -177,18 +157,11 @@ async function postsOf(
       const isGone = state === 'cancelled' || (state === 'waiting' && campaign.cancelledAt !== undefined);
       if (isGone) continue;
       const { username: name = row.creator, oauthRegion: region } = creators.get(row.creator) ?? {};
-      posts.push({ ...row, campaign, state, name, region, day: dayOf(row.at, edges) });
+      const zone = zones.zoneOf(row);
+      posts.push({ ...row, campaign, state, name, region, zone, day: zones.dayOf(row.at, zone) });
     }
   }
   return posts;
-}
-
-function dayOf(at: number, edges: readonly number[]): number {
-  // A day with a change of clocks is an hour longer or shorter.
-  let day = Math.min(edges.length - 2, Math.max(0, Math.floor((at - (edges[0] ?? 0)) / dayMs)));
-  while (day > 0 && at < (edges[day] ?? 0)) day -= 1;
-  while (day < edges.length - 2 && at >= (edges[day + 1] ?? 0)) day += 1;
-  return day;
 }
 
 function plansOf(

@@ -1,4 +1,4 @@
-/** When the rows of campaigns are to be posted, read chunk by chunk and kept, because a sheet rarely changes. */
+/** Scheduled times of rows, read chunk by chunk. They are cached, because a sheet rarely changes. */
 import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
@@ -16,6 +16,8 @@ export interface ScheduledRow {
   readonly product: string;
   /** Unix epoch, milliseconds. */
   readonly at: number;
+  /** IANA zone of its time: the row's own, else that of the import. Undefined if there is neither and the time has an offset. */
+  readonly tz: string | undefined;
 }
 
 /** About 100 bytes a row, so 50 MB at most. */
@@ -44,11 +46,12 @@ export class Schedules {
     for await (const rows of this.#ledger.store.parts(campaign, chunk)) {
       for (const { cells, number } of rows) {
         const read = reader.read(cells, number);
-        const at = 'row' in read ? read.row.schedule?.at : undefined;
         const cell = (column: number) => (column < 0 ? '' : (cells[column] ?? '').trim());
-        if ('row' in read && at !== undefined) {
+        if ('row' in read && read.row.schedule !== undefined) {
           const product = cell(product_title) || cell(product_id);
-          scheduled.push({ position, key: keys.read(cells, number), creator: read.row.creator, product, at });
+          const { creator, schedule } = read.row;
+          const { at, tz } = schedule;
+          scheduled.push({ position, key: keys.read(cells, number), creator, product, at, tz });
         }
         position += 1;
       }

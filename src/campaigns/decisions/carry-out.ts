@@ -1,4 +1,4 @@
-/** Carries decisions about rows in review out, one by one, each atomically. */
+/** Carries out decisions about rows in review, each atomically. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import {
   type GenerationRecord,
@@ -15,11 +15,11 @@ import type { Verdict } from './verdict.ts';
 export interface CarriedOut {
   /** Rows by their state now. */
   readonly states: ReadonlyMap<RowState, number>;
-  /** Rows that had changed meanwhile, and stay as they are. */
+  /** Rows that somebody else changed meanwhile, or whose post now belongs to another row. They stay as they are. */
   readonly changed: number;
 }
 
-/** Carries decisions out. They may be many: pass them in parts. */
+/** Carries out decisions concurrently. Pass many decisions in parts. */
 export async function carryOut(
   runtime: DecisionRuntime,
   campaign: Campaign,

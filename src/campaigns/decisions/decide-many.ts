@@ -10,6 +10,7 @@ import { carryOut, stateAfter } from './carry-out.ts';
 import { type DecidedRow, type DecisionRuntime, settleCommand } from './decision.ts';
 import { findEarlierPostFaults } from './earlier-posts.ts';
 import { readReviewRows } from './review-rows.ts';
+import { UnprovenPosts } from './unproven.ts';
 import { isAboutPost, type PlainVerdict } from './verdict.ts';
 
 export type DecideFilter = Omit<RowFilter, 'step'>;
@@ -18,7 +19,11 @@ export type { Decisions, ManyDecided };
 const rowsAtOnce = 200;
 const keysShown = 20;
 
-/** Decides about all matching rows in review, each atomically: the same command goes on where it was killed. */
+/**
+ * Decides about all matching rows in review, each atomically, so that a killed command can be repeated. Does not decide about
+ * rows with a similar publishing record (`leftOut`). `unproven` lists the rows whose posts may exist, because no complete search
+ * of the records has shown otherwise.
+ */
 export async function decideMany(
   runtime: DecisionRuntime,
   campaign: Campaign,
@@ -32,11 +37,14 @@ export async function decideMany(
   const keyOf = keysOf(ledger, campaign);
   const had = await ledger.failedPosts.all(campaign.id);
   const refused: { key: string; message: string; cure: string }[] = [];
+  const posts = new UnprovenPosts(runtime, campaign);
   for (const part of parts(rows, rowsAtOnce)) {
     const candidates: (DecidedRow & { readonly key: string })[] = [];
     const found = view ? await matching(ledger, view, part, filter) : [];
-    for (const row of await readReviewRows(ledger, campaign, found)) {
-      if (isAboutPost(verdict) !== (row.about === 'post')) continue;
+    const fitting = (await readReviewRows(ledger, campaign, found)).filter(
+      ({ about }) => isAboutPost(verdict) === (about === 'post'),
+    );
+    for (const row of await posts.sift(verdict, fitting, keyOf)) {
       candidates.push({ row, verdict, key: had.has(row.row) ? await keyOf(row.row) : '' });
     }
     const faults = await findEarlierPostFaults(runtime, campaign, candidates, had, {
@@ -55,16 +63,19 @@ export async function decideMany(
     }
     await tally.decide(runtime, campaign, decided, { dryRun });
   }
-  const isMissed = tally.matched === 0 && refused.length === 0 && rows.length > 0;
+  const leftOut = posts.leftOut();
+  const isMissed = tally.matched + refused.length + leftOut.length === 0 && rows.length > 0;
   return {
     ...tally.result(),
     left: rows.length - tally.matched,
     refused,
+    leftOut,
+    unproven: posts.unproven(),
     kinds: isMissed ? await failedKindsOf(ledger, campaign, view, 'review') : undefined,
   };
 }
 
-/** Carries decisions out in parts, and counts them. */
+/** Carries out decisions in parts, and counts them. */
 export class DecisionTally {
   matched = 0;
   readonly keys: string[] = [];

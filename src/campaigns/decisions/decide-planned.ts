@@ -1,16 +1,19 @@
-/** Carries out a sheet of decisions as its plan was shown: if other rows wait now, nothing is decided. */
+/** Carries out a sheet of decisions as planned. Decides nothing if the number of its rows in review has changed since. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { decideSheet, type SheetDecided } from './decide-sheet.ts';
 import type { DecisionRuntime } from './decision.ts';
 
 interface DecisionFile {
-  /** Where its bytes are. */
+  /** Path of the file to read. */
   readonly path: string;
   /** Its name in messages. */
   readonly file: string;
 }
 
-/** Only plans. @param onRead receives the rows as they are read. @throws {UseCaseError} as `decideSheet`. */
+/**
+ * Plans the decisions of a sheet, and changes nothing. @param onRead receives the rows as they are read.
+ * @throws {UseCaseError} as `decideSheet`.
+ */
 export async function planDecisions(
   runtime: DecisionRuntime,
   campaign: Campaign,
@@ -23,17 +26,20 @@ export async function planDecisions(
 /** What a person has agreed to. */
 export interface AgreedDecisions {
   readonly rows: number;
-  /** They have looked in the service: what the sheet says is not there is not there. */
+  /** The person has checked in the service that the posts and generations do not exist that the sheet says do not. */
   readonly isSure: boolean;
 }
 
-/** Unless `decided`, nothing was done: the plan is another one or has problems now, or something would be sent and nobody is sure. */
+/**
+ * `changed`: the plan has changed or has problems now. `unsure`: something would be sent again, and the person has not confirmed
+ * that it does not exist. Nothing was done in either case.
+ */
 export interface DecidedAsPlanned {
   readonly kind: 'decided' | 'changed' | 'unsure';
   readonly plan: SheetDecided;
 }
 
-/** Whether something is sent because of a decision. Then a person has to say that they have looked. */
+/** Whether the decisions send something again. If so, a person must confirm that they checked in the service. */
 export function sendsAgain({ states }: SheetDecided): boolean {
   return (states.waiting ?? 0) > 0;
 }

@@ -21,6 +21,7 @@ import { isAboutPost, type Verdict } from './verdict.ts';
 /**
  * Decides about a row. Of several decisions or a late answer, only the first one counts. A row that goes on waits for ten seconds
  * first: see `undoDecision`.
+ * @param revision of the row that the person saw. Default: its current one.
  * @returns the row's state now.
  * @throws {UseCaseError} `row_not_found`; `decision_refused` when the row is not in review, the verdict is about something else, or
  *   the service does not know its id; `service_*` when the id cannot be looked up.
@@ -30,24 +31,31 @@ export async function decideRow(
   campaign: Campaign,
   key: string,
   verdict: Verdict,
-  { unchecked = false }: DecideOptions = {},
+  { unchecked = false, revision }: DecideOptions & { readonly revision?: number | undefined } = {},
 ): Promise<RowState> {
   const { ledger } = runtime;
   const row = await findRow(ledger, campaign, key);
   if (row === undefined) throw rowNotFound(campaign.id, key);
   const [found] = await readReviewRows(ledger, campaign, [row]);
   if (!found) throw notInReview(campaign.id, key, await stateOf(runtime, campaign, row));
+  if (revision !== undefined && revision !== found.revision) throw sentAgain(key);
   if (isAboutPost(verdict) !== (found.about === 'post')) throw wrongForm(campaign.id, key, found);
   const decided = [{ row: found, key, verdict }];
   const fault = (await findFaults(runtime, campaign, decided, unchecked)).get(row);
   if (fault) throw refused(fault.message, fault.cure);
   const { states } = await carryOut(runtime, campaign, decided);
   const [state] = states.keys();
-  if (state === undefined) throw notInReview(campaign.id, key, await stateOf(runtime, campaign, row));
-  return state;
+  if (state !== undefined) return state;
+  // Somebody else may have given the post to another row since.
+  const taken = (await findPostsOfOthers(ledger, campaign, decided)).get(row);
+  if (taken) throw refused(taken.message, taken.cure);
+  throw notInReview(campaign.id, key, await stateOf(runtime, campaign, row));
 }
 
-/** What the ledger or the service has against decisions, by row. @throws {UseCaseError} `service_*` when ids cannot be looked up. */
+/**
+ * Finds decisions that the ledger or the service contradicts. @returns faults by row.
+ * @throws {UseCaseError} `service_*` when ids cannot be looked up.
+ */
 export async function findFaults(
   runtime: DecisionRuntime,
   campaign: Campaign,
@@ -85,6 +93,13 @@ export function notInReview(campaign: string, key: string, state: RowState): Use
   return refused(
     `row ${key} is ${state}: only a row in review can be decided`,
     'Somebody else or a late answer may have decided it a moment ago.',
+  );
+}
+
+function sentAgain(key: string): UseCaseError {
+  return refused(
+    `row ${key} was sent again since you saw it, and is in review once more`,
+    'Look at it again, and check in the service.',
   );
 }
 

@@ -13,8 +13,15 @@ import type { DecidedRow, DecideOptions, DecisionRuntime } from './decision.ts';
 import { findEarlierPostFaults } from './earlier-posts.ts';
 import { findPostsOfOthers, findUnknownIds, looksUpPosts } from './look-up-ids.ts';
 import { readDecisionSheet, type WrittenDecision } from './read-sheet.ts';
-import { readReviewRows } from './review-rows.ts';
-import { duplicateId, faultyDecision, otherPost, unknownKey, wrongDecision } from './sheet-faults.ts';
+import { type ReviewRow, readReviewRows } from './review-rows.ts';
+import {
+  duplicateId,
+  faultyDecision,
+  otherPost,
+  outdatedDecision,
+  unknownKey,
+  wrongDecision,
+} from './sheet-faults.ts';
 import { idOf, isAboutPost, type Verdict, verdictText } from './verdict.ts';
 
 export interface SheetDecided extends Decisions {
@@ -22,8 +29,10 @@ export interface SheetDecided extends Decisions {
   readonly rows: number;
   /** Rows without a decision. */
   readonly empty: number;
-  /** Rows in review with the id of a post that nobody looked up. */
+  /** Rows in review decided with a post id that was not looked up. */
   readonly notLookedUp: number;
+  /** Keys of the first few of them. */
+  readonly notLookedUpKeys: readonly string[];
   /** Rows with a decision that are no longer in review, by their state. They stay as they are. */
   readonly ended: Readonly<Partial<Record<RowState, number>>>;
   /** If there are any, nothing was decided. */
@@ -48,9 +57,8 @@ const rowsAtOnce = 200;
 const keysShown = 20;
 
 /**
- * Carries out the decisions of a sheet, each atomically. The same sheet can be handed in again: rows that are decided stay as they
- * are.
- * @param sheet `path`: where its bytes are; `file`: its name in messages.
+ * Carries out the decisions of a sheet, each atomically. The same sheet can be handed in again: decided rows stay as they are.
+ * @param sheet `path`: the file to read; `file`: its name in messages.
  * @throws {UseCaseError} `manifest_unreadable`; `service_*` when ids cannot be looked up.
  */
 export async function decideSheet(
@@ -72,28 +80,35 @@ export async function decideSheet(
       // Read again, because the check may have taken long, and the rows were not kept in memory.
       const found = await readReviewRows(runtime.ledger, campaign, [...written.keys()]);
       const decided = found.flatMap((row) => {
-        const { verdict, key } = written.get(row.row) ?? {};
-        if (verdict === undefined || isAboutPost(verdict) !== (row.about === 'post')) return [];
-        if (key !== undefined && tally.keys.length < keysShown) tally.keys.push(key);
+        const one = written.get(row.row);
+        if (one === undefined || isAboutPost(one.verdict) !== (row.about === 'post') || isOutdated(one, row))
+          return [];
+        const { verdict, key } = one;
+        if (tally.keys.length < keysShown) tally.keys.push(key);
         return [{ row, verdict }];
       });
       await tally.decide(runtime, campaign, decided, { dryRun });
     }
   }
   const done = tally.result();
+  const isLookedUp = !unchecked && looksUpPosts(runtime, campaign);
+  const asWritten = isLookedUp ? [] : check.rows.filter(({ verdict }) => verdict.kind === 'posted');
   return {
     ...done,
     matched: check.rows.length,
     changed: problems.total > 0 ? 0 : done.changed + check.rows.length - done.matched,
     rows,
     empty,
-    notLookedUp:
-      unchecked || !looksUpPosts(runtime, campaign)
-        ? check.rows.filter(({ verdict }) => verdict.kind === 'posted').length
-        : 0,
+    notLookedUp: asWritten.length,
+    notLookedUpKeys: asWritten.slice(0, keysShown).map(({ key }) => key),
     ended: Object.fromEntries(check.ended),
     problems,
   };
+}
+
+/** Whether the row came to review once more after the sheet was written. Spreadsheet programs may drop milliseconds. */
+function isOutdated({ seenAt }: WrittenDecision, { error }: ReviewRow): boolean {
+  return seenAt !== undefined && (error?.at ?? 0) >= seenAt + 1000;
 }
 
 /** Finds everything that is wrong with the decisions, in constant memory apart from the decisions themselves. */
@@ -143,6 +158,8 @@ class SheetCheck {
       if (row === undefined) await this.#end(written, statuses[index]?.state ?? 'waiting');
       else if (isAboutPost(written.verdict) !== (row.about === 'post')) {
         this.#report(written, wrongDecision(written.verdict, row.about));
+      } else if (isOutdated(written, row)) {
+        this.#report(written, outdatedDecision(written.verdict, this.#campaign.id));
       } else {
         this.rows.push(written);
         await this.#remember({ ...written, decided: { row, verdict: written.verdict } });

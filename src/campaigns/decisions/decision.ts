@@ -1,4 +1,4 @@
-/** What the ways to decide about rows in review share: one row, many, a sheet. */
+/** Types and errors for all ways to decide about rows in review: one row, many, a sheet. */
 import type { RecordTools } from '../../processors/records/source.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
@@ -10,11 +10,11 @@ export type DecisionRuntime = Pick<Runtime, 'ledger' | 'queues' | 'views' | 'set
   Pick<RecordTools, 'log'> & { readonly accounts: Pick<Runtime['accounts'], 'find'> };
 
 export interface DecideOptions {
-  /** Takes ids as they are, without looking them up in the service. */
+  /** Accepts ids without looking them up in the service. */
   readonly unchecked?: boolean | undefined;
 }
 
-/** A verdict about a row that fits what the row waits for. */
+/** A row in review with a verdict about what it waits for. */
 export interface DecidedRow {
   readonly row: ReviewRow;
   readonly verdict: Verdict;

@@ -1,6 +1,6 @@
 /**
- * Decisions about rows that had a post before: it was not published, and the post after it is in doubt. The records are read again
- * first, because the earlier post may have been published since. Then the row needs no other post.
+ * Decisions about rows with a later post in doubt, whose earlier post was not published. The records are read again first: if
+ * the earlier post has been published since, the row needs no other post.
  */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
@@ -10,9 +10,9 @@ import type { DecidedRow, DecisionFault, DecisionRuntime } from './decision.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface EarlierPostOptions<T extends DecidedRow> {
-  /** Takes decisions as they are where the records tell nothing about the earlier post. */
+  /** Accepts decisions even if the records say nothing about the earlier post. */
   readonly unchecked: boolean;
-  /** The way to write a decision about the same row. */
+  /** How to write a decision about the same row. */
   readonly write: (decided: T, verdict: Verdict) => string;
   /** What to do if a decision is right all the same. */
   readonly insist: (decided: T) => string;
@@ -20,7 +20,7 @@ export interface EarlierPostOptions<T extends DecidedRow> {
 
 /**
  * @param had earlier posts by row (`ledger.failedPosts.all`).
- * @returns faults by row: `not-posted` where an earlier post is published, `posted` with the id of one that is not.
+ * @returns faults by row: `not-posted` although an earlier post is published, or `posted` with the id of one that is not.
  * @throws {UseCaseError} `service_*` when the records cannot be read.
  */
 export async function findEarlierPostFaults<T extends DecidedRow>(
@@ -42,13 +42,13 @@ export async function findEarlierPostFaults<T extends DecidedRow>(
     if (!recheck) continue;
     const isPosted = one.verdict.kind === 'posted';
     if (recheck.kind === 'unread' && !unchecked) {
-      const message = `whether an earlier post of the row is published is not known: ${recheck.why}`;
+      const message = `it is not known whether an earlier post of the row was published: ${recheck.why}`;
       faults.set(one.row.row, { code: 'post_unread', message, cure: insist(one) });
     } else if (recheck.kind === 'posted' && !isPosted) {
       const { postId, postStatus } = recheck.result;
       faults.set(one.row.row, {
         code: 'post_published',
-        message: `the row's earlier post ${postId} is ${postStatus} now, so it needs no other one`,
+        message: `the row's earlier post ${postId} is ${postStatus} now, so the row needs no other post`,
         cure: write(one, { kind: 'posted', postId }),
       });
     } else if (recheck.kind === 'failed' && one.verdict.kind === 'posted') {

@@ -1,4 +1,4 @@
-/** Looks up the ids of decisions in the service: a mistyped id would end a row as posted that is not. */
+/** Looks up the ids of decisions in the service: with a mistyped id, a row would end as posted although it is not. */
 import { type ApiError, RefusedError } from '../../api/errors.ts';
 import type { PostQuery, PublishingRecord } from '../../api/posts.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
@@ -16,12 +16,15 @@ type Faults = ReadonlyMap<number, DecisionFault>;
 type PostedVerdict = Extract<Verdict, { readonly kind: 'posted' }>;
 type GeneratedVerdict = Extract<Verdict, { readonly kind: 'generated' }>;
 
-/** Up to this many posts of a creator are asked for one by one. */
+/** Most posts of a creator that are looked up one by one. */
 const fewPosts = 10;
-/** Schedules that are asked for at once; their budget still holds. */
+/** Schedules that are looked up at once, within their budget. */
 const callsAtOnce = 8;
 
-/** A post belongs to one row only. An id of another row's post is most likely a mistake. @returns faults by row. */
+/**
+ * Finds ids of posts that belong to other rows: most likely mistakes, because each post belongs to one row.
+ * @returns faults by row.
+ */
 export async function findPostsOfOthers(
   ledger: Ledger,
   { id }: Campaign,
@@ -45,7 +48,7 @@ export async function findPostsOfOthers(
   );
 }
 
-/** Whether ids of posts can be looked up. Without that, a mistyped id counts as a post. */
+/** Whether ids of posts can be looked up. If not, a mistyped id counts as a post. */
 export function looksUpPosts(
   { accounts, settings }: Pick<DecisionRuntime, 'accounts' | 'settings'>,
   { account }: Campaign,
@@ -54,8 +57,8 @@ export function looksUpPosts(
 }
 
 /**
- * Looks for the ids where the service can be asked: for posts by the setting `api.listPosts`, for generations always, but only with
- * the campaign's account.
+ * Looks up ids in the service. Needs the campaign's account and, for posts, the setting `api.listPosts`; without them, ids are
+ * not looked up.
  * @param insist what to do if an id is right all the same.
  * @returns faults by row, for ids that the service does not have.
  * @throws {UseCaseError} `service_*` when they cannot be looked up.
@@ -92,7 +95,7 @@ interface Asked {
   readonly account: Account;
 }
 
-interface SoughtPost {
+interface LookedUpPost {
   readonly row: number;
   readonly postId: string;
   readonly creatorId: string;
@@ -108,7 +111,7 @@ async function findUnknownPosts(
 ): Promise<Unknown> {
   const { runtime, campaign } = asked;
   const view = posts.length === 0 ? undefined : await runtime.views.open(campaign.id, campaign.sheetVersion);
-  const sought: SoughtPost[] = [];
+  const sought: LookedUpPost[] = [];
   for (const { row, verdict } of posts) {
     const spec = await view?.readableRow(row.row);
     if (!view || !spec) continue;
@@ -131,11 +134,13 @@ async function findUnknownPosts(
   return unknown;
 }
 
-/** Reads a creator's records from the first attempt on, and asks for the rest one by one: a person may have posted it later or earlier. */
+/**
+ * Reads a creator's records since the first attempt, then looks up the missing ones one by one: a person may have posted earlier.
+ */
 async function findPosts(
   { runtime, account }: Asked,
   creatorId: string,
-  sought: readonly SoughtPost[],
+  sought: readonly LookedUpPost[],
 ): Promise<ReadonlyMap<string, PublishingRecord>> {
   const { client, budgets } = account;
   const tools = { ...runtime, client, budgets };

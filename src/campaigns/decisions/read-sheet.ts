@@ -22,14 +22,16 @@ import {
 } from './sheet-faults.ts';
 import { parseVerdict, type Verdict } from './verdict.ts';
 
-/** As many as are kept of any sheet. */
+/** Most problems to keep, as for any sheet. */
 const mostProblems = 10_000;
 
-/** A decision as it stands in the sheet. */
+/** A decision as written in the sheet. */
 export interface WrittenDecision {
   readonly line: number;
   readonly key: string;
   readonly verdict: Verdict;
+  /** Time of the row's last change when the sheet was written: Unix epoch, milliseconds. Undefined if the sheet has none. */
+  readonly seenAt: number | undefined;
 }
 
 export interface DecisionSheet {
@@ -81,7 +83,7 @@ class Reading implements DecisionSheet {
     this.#campaign = campaign;
   }
 
-  /** @returns false when the sheet cannot be one of decisions. */
+  /** @returns false if the sheet has no columns for decisions. */
   begin(cells: readonly string[]): boolean {
     const { map, id } = this.#campaign;
     const header = matchHeader(cells, { map, allowUnknownColumns: true, allowResultsSheet: true });
@@ -105,10 +107,14 @@ class Reading implements DecisionSheet {
     const written = this.#cell(cells, 'decision');
     if (written === '') this.#addEmpty(line, key, cells);
     else if (faults.length === 0)
-      this.#addDecision(line, key, { written, owner: this.#cell(cells, 'campaign') });
+      this.#addDecision(line, key, {
+        written,
+        owner: this.#cell(cells, 'campaign'),
+        seenAt: timeOf(this.#cell(cells, 'updated_at')),
+      });
   }
 
-  /** @throws {UnreadableSheetError} if the sheet need not be read any further. */
+  /** @throws {UnreadableSheetError} on too many problems or decisions. */
   refuseTooMany(): void {
     const line = this.problems.at(-1)?.line ?? 1;
     if (this.problems.length > mostProblems) {
@@ -129,14 +135,18 @@ class Reading implements DecisionSheet {
     );
   }
 
-  #addDecision(line: number, key: string, { written, owner }: { written: string; owner: string }): void {
+  #addDecision(
+    line: number,
+    key: string,
+    { written, owner, seenAt }: { written: string; owner: string; seenAt: number | undefined },
+  ): void {
     const verdict = parseVerdict(written);
     const fault = this.#findFault(key, owner);
     if (fault) this.#report(line, key || null, fault);
     else if (verdict === undefined) this.#report(line, key, unknownDecision(written));
     else {
       const own = detached(key);
-      this.decisions.set(own, { line, key: own, verdict });
+      this.decisions.set(own, { line, key: own, verdict, seenAt });
     }
   }
 
@@ -144,13 +154,13 @@ class Reading implements DecisionSheet {
     const { id } = this.#campaign;
     if (owner !== '' && owner !== id) return anotherCampaign(owner, id);
     if (key === '') return noKey(id);
-    // Imports take no such key. Thousands of long ones would fill the memory.
+    // Imports accept no such key, and thousands of long ones would fill the memory.
     if (key.length > maxIdLength) return unknownKey(key, id);
     const earlier = this.decisions.get(key);
     return earlier && duplicateKey(key, earlier.line);
   }
 
-  /** A post id that a person filled in without a decision would be lost. */
+  /** Reports a post id without a decision, because it would be lost. */
   #addEmpty(line: number, key: string, cells: readonly string[]): void {
     this.empty += 1;
     const postId = this.#cell(cells, 'post_id');
@@ -165,4 +175,10 @@ class Reading implements DecisionSheet {
   #report(line: number, key: string | null, problem: CellProblem): void {
     this.problems.push(placeProblem(line, key === null ? null : showValue(key), problem));
   }
+}
+
+/** Undefined if a spreadsheet program has rewritten the time. */
+function timeOf(text: string): number | undefined {
+  const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
 }

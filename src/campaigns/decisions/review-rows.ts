@@ -1,4 +1,4 @@
-/** Rows in review as a decision needs them. */
+/** Rows in review, with what a decision needs to know about them. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
@@ -13,7 +13,7 @@ export interface ReviewRow extends RowVersion {
   readonly about: Decidable;
 }
 
-/** @returns those of the rows that are in review, in their order. */
+/** @returns the rows that are in review, in their order. */
 export async function readReviewRows(
   ledger: Ledger,
   { id }: Campaign,
@@ -34,7 +34,7 @@ export async function readReviewRows(
 
 /**
  * In doubt: a call that still has a journal entry (a post or a generation). Without an entry: a generation that was not complete in
- * time, or a post whose time had passed. A row in review has at least one of them, else somebody has just decided about it.
+ * time, or a post whose time had passed. Undefined if neither is left: somebody has just decided about the row.
  */
 function aboutOf(error: RowError | undefined, { inDoubt }: RowProgress): Decidable | undefined {
   if (inDoubt !== undefined) return inDoubt === 'post' ? 'post' : 'generation';

@@ -5,7 +5,7 @@ import type { Decidable } from '../repair/repairs.ts';
 import type { DecisionFault } from './decision.ts';
 import { type Verdict, verdictText } from './verdict.ts';
 
-/** What may stand in the column `decision`, by what the row waits for. */
+/** Valid texts of the column `decision`, by what the decision is about. */
 const choices: Readonly<Record<Decidable, string>> = {
   post: 'posted POST_ID, or not-posted',
   generation: 'generated SCHEDULE_ID, or not-generated',
@@ -76,6 +76,15 @@ export function wrongDecision(verdict: Verdict, about: Decidable): CellProblem {
   });
 }
 
+/** The row was sent again since the sheet was written, and is in doubt again: nobody has checked the new call. */
+export function outdatedDecision(verdict: Verdict, id: string): CellProblem {
+  return decision(verdictText(verdict), {
+    code: 'decision_outdated',
+    message: 'the row came to review once more after this sheet was written',
+    cure: `Check it in the service again, and write a new sheet: campaigns report ${id} --only review --out ${id}.review.csv`,
+  });
+}
+
 /** The row was posted meanwhile, as another post. */
 export function otherPost(verdict: Verdict, postId: string): CellProblem {
   return decision(verdictText(verdict), {
@@ -93,7 +102,7 @@ export function duplicateId(verdict: Verdict, line: number): CellProblem {
   });
 }
 
-/** What the ledger or the service has against a decision. */
+/** The ledger or the service contradicts the decision. */
 export function faultyDecision(verdict: Verdict, fault: DecisionFault): CellProblem {
   return decision(verdictText(verdict), fault);
 }

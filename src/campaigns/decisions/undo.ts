@@ -1,4 +1,4 @@
-/** Takes a decision about a row back: the row is in review again. */
+/** Takes back a decision about a row: the row is in review again. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { secondThoughtsMs, undoableMs } from '../../ledger/transitions/decisions.ts';
@@ -8,7 +8,7 @@ import { findRow, rowNotFound } from '../repair/find-row.ts';
 import { refused } from './decision.ts';
 
 /**
- * Takes back the last decision about a row, while the row has not gone on since, and for ten minutes.
+ * Takes back the last decision about a row, for ten minutes and only if the row has not gone on since.
  * @throws {UseCaseError} `row_not_found`; `decision_refused` when the row has gone on, or was not decided lately.
  */
 export async function undoDecision(

@@ -1,4 +1,4 @@
-/** What people decide about rows in review, and how they write it into a sheet. */
+/** Verdicts of people about rows in review, and their form in a sheet. */
 import { longestId } from '../../api/contract/texts.ts';
 
 export type Verdict =
@@ -29,13 +29,13 @@ export function parseVerdict(cell: string): Verdict | undefined {
     : { kind: 'generated', scheduleId: id };
 }
 
-/** As it is written into the column `decision`. */
+/** The verdict as written into the column `decision`. */
 export function verdictText(verdict: Verdict): string {
   const id = idOf(verdict);
   return id === undefined ? verdict.kind : `${verdict.kind} ${id}`;
 }
 
-/** The id that a decision names. */
+/** The post id or schedule id of a decision; undefined if it has none. */
 export function idOf(verdict: Verdict): string | undefined {
   switch (verdict.kind) {
     case 'posted':

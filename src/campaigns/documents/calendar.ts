@@ -12,7 +12,7 @@ const place = {
 };
 
 export const calendarSchema = z.strictObject({
-  /** Of the days. */
+  /** Zone of the days. */
   zone: z.string(),
   /** ISO dates. */
   days: z.array(z.iso.date()),
@@ -21,7 +21,7 @@ export const calendarSchema = z.strictObject({
       name: z.string(),
       /** In the order of their times. */
       posts: z.array(z.strictObject({ ...place, day: z.iso.date(), state: rowState, product: z.string() })),
-      /** Posts that are less apart than was asked for. */
+      /** Posts that are closer than the query allows. */
       collisions: z.array(
         z.strictObject({ first: z.strictObject(place), second: z.strictObject(place), apartMs: z.number() }),
       ),
@@ -34,7 +34,7 @@ export const calendarSchema = z.strictObject({
   isWhole: z.boolean(),
 });
 
-/** More posts make no answer that anybody reads. */
+/** Most posts in one answer. */
 const mostPosts = 20_000;
 
 export function calendarDocument(

@@ -1,4 +1,4 @@
-/** A campaign, and why rows were not posted. */
+/** A campaign, and the causes of rows that were not posted. */
 import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { rowStates, steps } from '../../ledger/states.ts';
@@ -56,11 +56,11 @@ export const causeSchema = z.strictObject({
   isEstimate: z.boolean(),
   /** The files, products or creators concerned: the few with the most rows. */
   subjects: z.array(z.string()),
-  /** When the first of the rows that were read ended so. */
+  /** When the first row that was read ended so. */
   since: isoTime.optional(),
   /** Message of the first row. */
   message: z.string(),
-  /** What the publishing records told about the first row since. */
+  /** What the publishing records have said about the first row since. */
   note: z.string().optional(),
   cure: z.string().optional(),
   /** Keys of the first few rows. */
@@ -68,12 +68,12 @@ export const causeSchema = z.strictObject({
   repair,
   /** Commands that repair these rows; if a person must decide about each row, those of the first rows. */
   commands: z.array(z.string()),
-  /** How to decide about all rows at once, if a person must decide about several. */
+  /** How to decide about all rows at once. Only if there are several to decide about. */
   forMany: z
     .strictObject({
       /** Different decisions: a sheet to fill in, and to hand in. */
       sheet: z.array(z.string()),
-      /** The same decision about all: that the call had no effect. */
+      /** The same decision about all: that the call had no effect. Of posts, only about those that the records were searched for. */
       all: z.string(),
     })
     .optional(),

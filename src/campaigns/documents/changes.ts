@@ -1,4 +1,4 @@
-/** What changes of a campaign did: a retry, decisions, a pause, a cancellation, a deletion. */
+/** Results of changes to a campaign: a retry, decisions, a pause, a cancellation, a deletion. */
 import { z } from 'zod';
 import { problemFields } from '../../manifest/problems/problem-document.ts';
 import type { Document } from '../../runtime/documents.ts';
@@ -6,13 +6,13 @@ import { campaignState, rowState } from './campaign.ts';
 
 const id = z.string();
 
-/** Possible filters, when no row matches. Creators are as written in the sheet. */
+/** Possible filters, if no row matches. Creators are as written in the sheet. */
 const kinds = z.strictObject({ codes: z.array(z.string()), creators: z.array(z.string()) }).optional();
 
 const rowsByState = z.partialRecord(rowState, z.int());
-/** What became of rows that a decision was made about; in a dry run, what would. */
+/** The result of decisions; in a dry run, the result that they would have. */
 const decisions = z.strictObject({
-  /** Rows in review that a decision is made about. */
+  /** Rows in review that the decisions are about. */
   matched: z.int(),
   /** Those rows by their state afterwards. */
   states: rowsByState,
@@ -23,20 +23,33 @@ const decisions = z.strictObject({
 });
 export type Decisions = Document<typeof decisions>;
 
+const unprovenSchema = z.strictObject({
+  rows: z.int(),
+  /** The first few. */
+  keys: z.array(z.string()),
+  why: z.string(),
+  /** Commands to search again, or to decide about the first of them. */
+  commands: z.array(z.string()),
+});
+
 export const manyDecidedSchema = z.strictObject({
   id,
   decision: z.enum(['not-posted', 'not-generated']),
   ...decisions.shape,
-  /** Rows in review that stay there: the filter leaves them out, the decision is about something else, or `refused`. */
+  /** Rows in review that stay there: the filter leaves them out, the decision is about something else, `refused` or `leftOut`. */
   left: z.int(),
-  /** Matching rows that stay there, because the decision is wrong about them: the first few, by key. */
+  /** Matching rows that stay in review because the decision is wrong for them: the first few. */
   refused: z.array(z.strictObject({ key: z.string(), message: z.string(), cure: z.string() })),
+  /** Matching rows that stay in review because of a similar publishing record. */
+  leftOut: z.array(unprovenSchema),
+  /** Decided rows whose posts may exist, by reason: no complete search of the publishing records has shown otherwise. */
+  unproven: z.array(unprovenSchema),
   kinds,
   dryRun: z.boolean(),
 });
 export type ManyDecided = Omit<Document<typeof manyDecidedSchema>, 'id' | 'decision' | 'dryRun'>;
 
-/** A decision about one row, or that it was taken back. */
+/** A decision about one row; `undone` if it was taken back. */
 export const decidedRowSchema = z.strictObject({
   id,
   row: z.string(),
@@ -51,20 +64,22 @@ export const sheetDecidedSchema = z.strictObject({
   dryRun: z.boolean(),
   sheetRows: z.int(),
   empty: z.int(),
-  /** Rows in review with the id of a post that nobody looked up: `unchecked`, or without the setting `api.listPosts`. */
+  /** Rows in review decided with a post id that was not looked up (`unchecked`, or no setting `api.listPosts`). */
   notLookedUp: z.int(),
+  /** Keys of the first few of them. */
+  notLookedUpKeys: z.array(z.string()),
   ended: rowsByState,
   ...problemFields,
 });
 
-/** What a retry did; in a dry run, what it would do. */
+/** The result of a retry; in a dry run, the result that it would have. */
 export const retrySchema = z.strictObject({
   id,
-  /** Failed rows that match, those of creators on hold too. */
+  /** Failed rows that match, including those of creators on hold. */
   matched: z.int(),
   /** Rows sent back to waiting; none in a dry run. */
   rows: z.int(),
-  /** Rows whose earlier post turned out not to have failed: posted once more, and not sent again. */
+  /** Rows that returned to `posted` without being sent again, because their failed post turned out to be published. */
   posted: z.int(),
   /** What the retry would do; only in a dry run. */
   plan: z
@@ -83,13 +98,13 @@ export const retrySchema = z.strictObject({
       why: z.string(),
       /** Set for rows of a creator who must authorize again. */
       creator: z.string().optional(),
-      /** Set for rows that match, and whose failed post could not be looked up again. */
+      /** Set for matching rows whose failed post could not be looked up again. */
       unread: z.literal(true).optional(),
-      /** What to do about them; for rows in review, the decisions about the first ones. */
+      /** What to do about them; for rows in review, commands that decide about the first ones. */
       commands: z.array(z.string()),
     }),
   ),
-  /** Of the campaign afterwards. In a paused one, the rows wait until it is resumed. */
+  /** State of the campaign afterwards. In a paused campaign, the rows wait until it is resumed. */
   state: campaignState,
   kinds,
   dryRun: z.boolean(),

@@ -1,4 +1,4 @@
-/** What each command prints with `--json`, by its name. */
+/** The output of each command with `--json`, by the name of the command. */
 import { z } from 'zod';
 import { creatorAccount } from '../../api/contract/creators.ts';
 import { showcaseProduct } from '../../api/contract/showcase.ts';
@@ -41,7 +41,7 @@ export const shownCampaignSchema = z.strictObject({
   pausedQueues: z.array(queueName),
 });
 
-/** A campaign that a sheet became, or became part of. */
+/** A campaign that a sheet created, or was merged into. */
 export const importedSchema = z.strictObject({ ...campaignSchema.shape, ...matchesSchema.partial().shape });
 
 const interrupted = z.strictObject({ interrupted: z.literal(true), campaigns: z.array(id) });
@@ -206,5 +206,5 @@ export const commandSchemas = {
 
 export type CommandName = keyof typeof commandSchemas;
 
-/** What a command prints with `--json`. */
+/** The output of a command with `--json`. */
 export type CommandDocument<Name extends CommandName> = Document<(typeof commandSchemas)[Name]>;

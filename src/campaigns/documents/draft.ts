@@ -1,4 +1,4 @@
-/** A draft: a sheet on its way to a campaign, what its check found, and its rows. */
+/** A draft (a sheet that is to become a campaign), the results of its check, and its rows. */
 import { z } from 'zod';
 import { problemSchema } from '../../manifest/problems/problem-document.ts';
 import { type Document, isoTimeOf } from '../../runtime/documents.ts';
@@ -29,7 +29,7 @@ const groupSchema = z.strictObject({
   column: z.string().nullable(),
   /** Position of the column, from 0; -1 without one. */
   position: z.int(),
-  /** Of its first row, as the problem and the cure. */
+  /** `value`, `problem` and `cure` are those of the first row. */
   value: z.string(),
   problem: z.string(),
   cure: z.string(),
@@ -45,7 +45,7 @@ const checkedSchema = z.strictObject({
       position: z.int(),
       letters: z.string(),
       title: z.string(),
-      /** `_` for a note, null for one that is not known. */
+      /** `_` for a note, null for an unknown column. */
       column: z.string().nullable(),
       firstTexts: z.array(z.string()),
     }),
@@ -62,7 +62,7 @@ const checkedSchema = z.strictObject({
   problems: z.array(groupSchema),
   warnings: z.array(groupSchema),
   plan: planSchema,
-  /** Whether a check is under way that brings plan and warnings up to date. */
+  /** True while another check brings plan and warnings up to date. */
   isOutdated: z.boolean(),
 });
 
@@ -96,7 +96,7 @@ export const suggestionSchema = z.strictObject({
   label: z.string(),
   /** Why it may be right. */
   evidence: z.string(),
-  /** What it writes, ready for `mendDraft`. */
+  /** The cells that it writes, as `mendDraft` takes them. */
   cells: z.array(z.strictObject({ row: z.int(), position: z.int(), text: z.string() })),
 });
 

@@ -1,4 +1,4 @@
-/** Budgets and queues: what limits all campaigns. */
+/** The limits of all campaigns: budgets and queues. */
 import { z } from 'zod';
 import type { BudgetBook, BudgetStatus } from '../../queues/budget-book.ts';
 import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';

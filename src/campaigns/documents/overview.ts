@@ -1,4 +1,4 @@
-/** What waits for a person, and how fast a campaign posts. */
+/** Campaigns that wait for a person, and the throughput of a campaign. */
 import { z } from 'zod';
 import { type Document, isoTimeOf, isoTimeOrNull } from '../../runtime/documents.ts';
 import type { Waiting } from '../overview/describe.ts';
@@ -15,13 +15,13 @@ export const waitingSchema = z.strictObject({
 });
 
 export const throughputSchema = z.strictObject({
-  /** For each part of the time, its begin. */
+  /** Start of each interval. */
   times: z.array(z.iso.datetime()),
-  /** Rows posted a minute, on average over each part. */
+  /** Average number of rows posted per minute in each interval. */
   perMinute: z.array(z.number()),
-  /** Minutes of one part. */
+  /** Length of an interval, in minutes. */
   partMinutes: z.int(),
-  /** The budget of posts, a minute. */
+  /** Budget for posts, per minute. */
   budget: z.number(),
   /** Times in which something held the campaign: a pause, answers of 429, or no answers. `to` is null while it lasts. */
   held: z.array(

@@ -47,7 +47,7 @@ export const progressSchema = z.strictObject({
   unreachable: z.array(z.strictObject({ host: z.string(), reason: z.string(), since: isoTime, at: isoTime })),
   pausedQueues: z.array(queueName),
   workers: z.array(workerSchema),
-  /** Why it does not go on, in words. */
+  /** Why the campaign does not go on, in words. */
   notes: z.array(z.string()),
 });
 

@@ -1,7 +1,7 @@
-/** Rows in review, as a person compares them with what the service has, and decisions about many of them. */
+/** Rows in review beside the publishing records that a person compares them with, and decisions about several rows. */
 import { z } from 'zod';
 import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';
-import type { ChoiceOutcome } from '../review/decide-chosen.ts';
+import type { ChoiceOutcome } from '../decisions/decide-chosen.ts';
 import type { ReviewItem } from '../review/describe.ts';
 import { rowState } from './campaign.ts';
 import { rowErrorDocument, rowErrorSchema } from './row.ts';
@@ -17,7 +17,7 @@ const candidateSchema = z.strictObject({
   /** The caption is only alike. */
   isSimilar: z.boolean(),
   productId: z.string().nullable(),
-  /** The record tells files, and they are the row's. */
+  /** The record names files, and they are those of the row. */
   hasFiles: z.boolean(),
   scheduledAt: isoTime,
   createdAt: isoTime,
@@ -30,7 +30,7 @@ export const reviewRowSchema = z.strictObject({
   key: z.string(),
   /** In the campaign, from 0. */
   position: z.int(),
-  /** A decision counts for this revision only. */
+  /** A decision counts only for this revision. */
   revision: z.int(),
   /** What the decision is about. */
   about: z.enum(['post', 'generation']),
@@ -38,7 +38,7 @@ export const reviewRowSchema = z.strictObject({
   /** As of the last look into the publishing records; `lookedAt` is null before the first one. */
   candidates: z.array(candidateSchema),
   lookedAt: isoTime,
-  /** Whether a look that saw all records, late enough, did not find the post. Otherwise it may be there. */
+  /** Whether a late enough search of all records did not find the post. If false, the post may exist. */
   isNotFound: z.boolean(),
   /** When the call in doubt was sent. */
   sentAt: isoTime,
@@ -55,14 +55,14 @@ export const reviewRowSchema = z.strictObject({
 });
 
 export const chosenSchema = z.strictObject({
-  /** In the order of campaigns and positions. Rows that there are not are left out. */
+  /** By campaign and position. Rows that do not exist are left out. */
   decisions: z.array(
     z.strictObject({
       campaign: z.string(),
       key: z.string(),
       position: z.int(),
       decision: z.enum(['posted', 'not-posted', 'generated', 'not-generated']),
-      /** Of the row afterwards; null if the decision was refused. */
+      /** State of the row afterwards; null if the decision was refused. */
       state: rowState.nullable(),
       /** Why it was refused. */
       refused: z.string().nullable(),
@@ -76,7 +76,7 @@ export const lookedSchema = z.strictObject({
   rows: z.int(),
   /** Rows whose post was found. */
   found: z.int(),
-  /** It takes longer than a caller waits, and goes on. */
+  /** The search takes longer than a caller waits, and goes on. */
   isSlow: z.boolean(),
 });
 

@@ -1,4 +1,4 @@
-/** One row and its story. */
+/** One row and its history. */
 import { z } from 'zod';
 import type { RowError } from '../../ledger/states.ts';
 import { type Document, isoTimeOf } from '../../runtime/documents.ts';
@@ -13,7 +13,7 @@ export const rowErrorSchema = z.strictObject({
   code: z.string(),
   message: z.string(),
   cure: z.string().nullable(),
-  /** What the publishing records told, of a row in review. */
+  /** What the publishing records say about a row in review. */
   note: z.string().nullable(),
 });
 
@@ -28,11 +28,11 @@ export const rowSchema = z.strictObject({
   story: z.array(
     z.strictObject({
       at: isoTime,
-      /** Null for what happened outside of a step, such as a decision. */
+      /** Null for an event outside of a step, such as a decision. */
       step: stepName.nullable(),
       outcome: z.string(),
       message: z.string().nullable(),
-      /** Number of attempts in a row, of which only the last one is told. */
+      /** Number of consecutive attempts, of which only the last one is shown. */
       times: z.int(),
     }),
   ),

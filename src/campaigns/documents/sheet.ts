@@ -1,4 +1,4 @@
-/** A checked sheet: its problems, its plan, and what an import into a campaign would do with its rows. */
+/** A checked sheet: its problems, its plan, and how its rows match those of a campaign. */
 import { z } from 'zod';
 import type { CheckResult } from '../../importers/check/check.ts';
 import { matches, type SheetMatches } from '../../importers/into/match-rows.ts';
@@ -11,7 +11,7 @@ export const planSchema = z.strictObject({
   photos: z.int(),
   /** By operation. */
   calls: z.record(z.string(), z.number()),
-  /** By operation with calls: for how many items they are, the least time, and the budget in calls a second. */
+  /** By operation with calls: number of items, least time, and budget in calls per second. */
   steps: z.record(
     z.string(),
     z.strictObject({ items: z.number(), leastMs: z.number(), perSecond: z.number().nullable() }),

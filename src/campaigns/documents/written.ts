@@ -1,4 +1,4 @@
-/** A row as the planner wrote it, and what an edit of it does. */
+/** A row as the planner wrote it, and the result of an edit. */
 import { z } from 'zod';
 import { problemSchema } from '../../manifest/problems/problem-document.ts';
 import type { Document } from '../../runtime/documents.ts';
@@ -8,17 +8,17 @@ import type { ReadRow } from '../rows/read-row.ts';
 import { retrySchema } from './changes.ts';
 import { queueName } from './progress.ts';
 
-/** A problem of a row, as a check tells it. */
+/** A problem of a row, as a check reports it. */
 const cellProblemSchema = problemSchema.omit({ line: true, key: true });
 
 export const mediumSchema = z.strictObject({
   column: z.enum(['media', 'cover', 'ai_references']),
   /** Place among the media of its column, from 0. */
   index: z.int(),
-  /** Path or address, as written. */
+  /** Path or URL, as written. */
   source: z.string(),
   kind: z.enum(['address', 'file', 'fault']),
-  /** Of a file: by its first bytes. */
+  /** Of a file, detected from its first bytes. */
   contentType: z.string().nullable(),
   bytes: z.int().nullable(),
   /** Why a file cannot be shown. */
@@ -31,14 +31,14 @@ export const writtenRowSchema = z.strictObject({
   key: z.string(),
   /** In the sheet, from 1, without the header. */
   number: z.int(),
-  /** An edit or a decision names it, so that it counts for the row as it was seen. */
+  /** Edits and decisions name it, so that they count only for the row as it was seen. */
   revision: z.int(),
   /** For each column of the sheet, in its order. `column` is null for a note. */
   cells: z.array(z.strictObject({ name: z.string(), column: z.string().nullable(), text: z.string() })),
   media: z.array(mediumSchema),
-  /** Addresses of generated media. */
+  /** URLs of generated media. */
   assets: z.array(z.string()),
-  /** Those of its jobs that the queues still have. */
+  /** Its jobs that the queues still have. */
   jobs: z.array(z.strictObject({ queue: queueName, id: z.string() })),
   /** Why it cannot be edited now; null if it can. */
   locked: z.string().nullable(),
@@ -51,7 +51,7 @@ export const editedRowSchema = z.strictObject({
     z.strictObject({ column: z.string(), name: z.string(), before: z.string(), after: z.string() }),
   ),
   warnings: z.array(cellProblemSchema),
-  /** What going again takes. */
+  /** Calls and AI outputs that posting it again takes. */
   plan: retrySchema.shape.plan.unwrap(),
   /** `posted`: its post turned out to be published, so nothing was changed. Null in a dry run. */
   end: z.enum(['saved', 'posted']).nullable(),
@@ -85,7 +85,7 @@ export function writtenRowDocument(read: ReadRow): Document<typeof writtenRowSch
   };
 }
 
-/** @param edited one whose plan is ready. */
+/** The result of an edit whose plan is ready. */
 export function editedRowDocument(
   row: { readonly id: string; readonly key: string },
   { changes, end }: EditedRow,

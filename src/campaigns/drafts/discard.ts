@@ -1,4 +1,4 @@
-/** Removes a draft and everything that it wrote. */
+/** Removes a draft and all its files. */
 import { readdir, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refuseStarted } from './drafts.ts';
@@ -20,13 +20,16 @@ export async function discardDraft(runtime: DraftRuntime, id: string): Promise<v
   });
 }
 
-/** Removes a draft that no campaign needs. Call it one at a time. @throws {UseCaseError} `draft_not_stored`. */
+/**
+ * Removes a draft that no campaign needs. Not safe to call concurrently for the same draft.
+ * @throws {UseCaseError} `draft_not_stored`.
+ */
 export async function removeDraft(runtime: DraftRuntime, id: string): Promise<void> {
   await removeDraftMedia(runtime, id);
   await removeFolder(draftFolder(runtime, id));
 }
 
-/** The files in it, then the folder. The record of the draft goes last, so that a crash leaves a draft to discard. */
+/** Removes the files, then the folder. The draft's record goes last, so that after a crash the draft can be discarded again. */
 async function removeFolder(folder: string): Promise<void> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
@@ -38,7 +41,7 @@ async function removeFolder(folder: string): Promise<void> {
       (one, other) => Number(one === 'draft.json') - Number(other === 'draft.json'),
     ))
       await unlink(join(folder, name));
-    // Files that others put there stay.
+    // Files that others have put into the folder stay.
     await rmdir(folder).catch(unlessNotEmpty);
   } catch (error) {
     throw draftNotStored(error);

@@ -1,10 +1,10 @@
-/** Finds the draft that became a campaign: it stays as long as the campaign, with the rows that were left out. */
+/** Finds the draft that became a campaign. It is kept as long as the campaign, because it has the rows that were left out. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Draft } from './draft.ts';
 import { listDrafts } from './drafts.ts';
 
-/** @returns undefined for a campaign that was not begun as a draft, or whose draft is on another machine. */
+/** @returns undefined if the campaign did not begin as a draft, or its draft is on another machine. */
 export async function findDraftOf(
   runtime: Pick<Runtime, 'environment' | 'settings' | 'now' | 'ledger'>,
   { id }: Pick<Campaign, 'id'>,

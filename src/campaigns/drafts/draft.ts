@@ -1,10 +1,10 @@
-/** A draft: a sheet and its media on their way to a campaign. Nothing of it is sent before it is started. */
+/** A draft: a sheet with its media that is to become a campaign. Nothing is sent before it is started. */
 import { z } from 'zod';
 import { encodings } from '../../sheets/text/encoding.ts';
 
 const text = (max: number) => z.string().max(max);
 
-/** What a person chose where the sheet's bytes suggest something else, or nothing. */
+/** Choices of a person about how to read the sheet. They override what its bytes suggest. */
 export const readingSchema = z.strictObject({
   /** Name of a workbook's sheet. */
   sheet: text(100).optional(),
@@ -21,7 +21,7 @@ export const optionsSchema = z.strictObject({
   name: text(200).optional(),
   /** Account of the service; the one of the environment unless given. */
   account: text(100).optional(),
-  /** The first so many rows are posted, in the order of the sheet; then the campaign holds. Rows left out do not count. */
+  /** Number of rows to post first, in the order of the sheet, before the campaign pauses. Rows left out do not count. */
   canary: z.int().min(1).optional(),
   /** Percentage of ended rows that may fail before the campaign is paused. */
   stopAfter: z.int().min(1).max(100).optional(),
@@ -31,19 +31,19 @@ export const optionsSchema = z.strictObject({
 
 export const draftSchema = z.strictObject({
   id: z.string().regex(/^[0-9a-f]{16}$/),
-  /** Rises with every change, those of cells included. */
+  /** Rises with every change, including mended cells. */
   version: z.int().min(1),
   /** Times are in milliseconds since the epoch. */
   createdAt: z.int(),
   changedAt: z.int(),
   owner: text(200),
   changedBy: text(200),
-  /** What the last change was, for those who come too late with theirs. */
+  /** Describes the last change, to people whose own change comes too late. */
   changed: text(200),
   /** The planner's file; undefined until it is uploaded. It is never changed. */
   sheet: z
     .strictObject({
-      /** As its owner named it. */
+      /** File name on the owner's machine. */
       name: text(200),
       bytes: z.int(),
       /** Lowercase hex. */
@@ -52,9 +52,9 @@ export const draftSchema = z.strictObject({
     .optional(),
   reading: readingSchema,
   options: optionsSchema,
-  /** A start has begun, and nobody knows yet whether its campaign was made. Until then its files stay as they are. */
+  /** A start has begun, and whether it created a campaign is not known yet. Until then, files must not change. */
   starting: z.literal(true).optional(),
-  /** How much of the record of mends counts, in bytes; undefined: nothing was mended. */
+  /** Valid bytes of the record of mends; undefined if nothing was mended. */
   mendsBytes: z.int().min(0).optional(),
   /** Id of the campaign that it became. Its media stay as long as the campaign. */
   campaign: text(50).optional(),
@@ -65,10 +65,10 @@ export const draftSchema = z.strictObject({
 export type Draft = Readonly<z.infer<typeof draftSchema>>;
 export type DraftReading = Readonly<z.infer<typeof readingSchema>>;
 export type DraftOptions = Readonly<z.infer<typeof optionsSchema>>;
-/** What a person may change. */
+/** The fields that a person may change. */
 export type DraftChange = Partial<
   Pick<Draft, 'sheet' | 'reading' | 'options' | 'starting' | 'mendsBytes' | 'campaign' | 'ledger'>
 >;
 
-/** A draft that nobody touches is kept this long. */
+/** How long an unused draft is kept. */
 export const keptMs = 7 * 24 * 3600 * 1000;

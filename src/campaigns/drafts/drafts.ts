@@ -1,4 +1,4 @@
-/** Makes, finds, changes and lists drafts. */
+/** Creates, finds, changes and lists drafts. */
 import { randomBytes } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,13 +30,13 @@ export async function createDraft(runtime: DraftRuntime, by: string): Promise<Dr
   });
 }
 
-/** Each takes place on the disk, and files of its own. */
+/** Each draft takes disk space and files. */
 async function refuseTooMany(runtime: DraftRuntime): Promise<void> {
   const { most } = runtime.settings.drafts;
   const { drafts, unreadable } = await listAllDrafts(runtime);
   const count = drafts.filter(({ campaign }) => campaign === undefined).length + unreadable.length;
   if (count < most) return;
-  throw new UseCaseError('drafts_full', `there are ${count} drafts, and no more are taken`, {
+  throw new UseCaseError('drafts_full', `there are ${count} drafts already, the most that are kept`, {
     cure: 'Discard drafts that nobody needs, in the list of campaigns, or raise the setting drafts.most.',
   });
 }
@@ -65,12 +65,12 @@ export async function findDraft(runtime: DraftRuntime, id: string): Promise<Draf
   return readDraft(runtime, id);
 }
 
-/** @returns the newest first; what cannot be read is left out. */
+/** @returns the newest first, without drafts that cannot be read. */
 export async function listDrafts(runtime: DraftRuntime): Promise<readonly Draft[]> {
   return (await listAllDrafts(runtime)).drafts;
 }
 
-/** A draft whose record `draft.json` cannot be read: its other files are as they were. */
+/** A draft whose record `draft.json` cannot be read. Its other files are intact. */
 export interface UnreadableDraft {
   readonly id: string;
   /** When its files were last changed, in milliseconds since the epoch. */
@@ -90,7 +90,7 @@ export async function listAllDrafts(runtime: DraftRuntime): Promise<AllDrafts> {
     try {
       drafts.push(await readDraft(runtime, id));
     } catch (error) {
-      // One that is being made, or has just gone, has no record at all.
+      // A draft that is being created or has just been removed has no record.
       if (error instanceof UseCaseError && error.code === 'draft_not_found') return;
       unreadable.push({ id, changedAt: await filesChangedAt(runtime, id) });
     }
@@ -136,7 +136,7 @@ export async function readOpenDraft(runtime: DraftRuntime, id: string): Promise<
 export interface ChangeBy {
   /** Name of the person. */
   readonly by: string;
-  /** Version that the person saw; undefined for what does not depend on it, such as an upload. */
+  /** Version that the person saw; undefined for a change that does not depend on it, such as an upload. */
   readonly version: number | undefined;
   /** What the change is, in a few words: "the zone". */
   readonly what: string;
@@ -145,7 +145,8 @@ export interface ChangeBy {
 /**
  * Changes a draft, one change at a time.
  * @param change makes the change; it may write files of the draft first. Not called if the draft has changed since.
- * @throws {UseCaseError} `draft_changed` when somebody else was earlier, `draft_not_found`, `draft_not_stored`, and what `change` throws.
+ * @throws {UseCaseError} `draft_changed` if somebody else changed it first, `draft_not_found`, `draft_not_stored`; and errors of
+ *   `change`.
  */
 export async function changeDraft(
   runtime: DraftRuntime,
@@ -178,7 +179,10 @@ export function refuseStarted({ campaign }: Draft): void {
   });
 }
 
-/** Marks that a start has begun, or that it has made nothing. Call it within `changeDraft`. @throws {UseCaseError} `draft_not_stored`. */
+/**
+ * Marks that a start has begun, or that it created nothing. Call it within `changeDraft`.
+ * @throws {UseCaseError} `draft_not_stored`.
+ */
 export async function markStarting(
   runtime: DraftRuntime,
   draft: Draft,

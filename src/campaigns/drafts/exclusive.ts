@@ -1,4 +1,4 @@
-/** Orders the changes of a draft: within this process, and with other consoles that have the same data directory. */
+/** Serializes the changes of a draft, in this process and with other consoles that use the same data directory. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileLockedError, withFileLock } from '../../fs/file-lock.ts';
@@ -6,15 +6,16 @@ import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type DraftRuntime, draftFolder, draftNotFound, draftNotStored } from './folder.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 
-/** A start holds the draft until its rows are imported. */
+/** Longest wait for the lock: a start holds the draft until its rows are imported. Milliseconds. */
 const waitMs = 10_000;
 
-/** Outcome of the work, so that its errors are not taken for those of the lock. */
+/** Outcome of the work, to tell its errors from those of the lock. */
 type Outcome<T> = { readonly value: T } | { readonly error: unknown };
 
 /**
  * Runs a change after all earlier changes of the draft.
- * @throws {UseCaseError} `draft_not_found`; `draft_changed` while another process changes it; `draft_not_stored`; what the work throws.
+ * @throws {UseCaseError} `draft_not_found`; `draft_changed` while another process changes it; `draft_not_stored`; and errors of
+ *   the work.
  */
 export async function exclusively<T>(
   runtime: Pick<DraftRuntime, 'environment'>,

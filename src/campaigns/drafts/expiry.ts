@@ -1,4 +1,4 @@
-/** Removes drafts that nobody has touched for 7 days, those that cannot be read among them, and those whose campaign is deleted. */
+/** Removes drafts that have not been used for 7 days, readable or not, and drafts whose campaign was deleted. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { DraftDesk } from './desk/desk.ts';
@@ -9,18 +9,18 @@ import { exclusively } from './exclusive.ts';
 import { readFiles } from './files/record.ts';
 import { draftMediaFolder, readDraft } from './folder.ts';
 
-/** How often the console looks. */
+/** How often the console looks for such drafts. */
 const everyMs = 3600_000;
 
 export type SweepRuntime = Pick<Runtime, 'environment' | 'settings' | 'now' | 'ledger' | 'log'>;
 
-/** Removes a draft that is open: its check is ended first. */
+/** Removes an open draft, after ending its check. */
 type Remover = Pick<DraftDesk, 'remove'>;
 
 const closed: Remover = { remove: (_id, removal) => removal() };
 
 /**
- * Drafts whose media a campaign needs stay as long as the campaign.
+ * Removes expired drafts. A draft whose media a campaign needs is kept as long as the campaign.
  * @param drafts default: none is open.
  * @returns the ids of the drafts that were removed.
  */
@@ -32,11 +32,11 @@ export async function sweepDrafts(
   const campaigns = await runtime.ledger.campaigns.list();
   for (const id of await listDraftIds(runtime)) {
     try {
-      // Before the lock, which is a file as well.
+      // Read before locking, because the lock is a file in the folder too.
       const filesAt = await filesChangedAt(runtime, id);
       await exclusively(runtime, id, async () => {
         const draft = await readDraft(runtime, id).catch((error: Error) => {
-          // The disk may fail for a moment. A record that is damaged, or missing, stays so.
+          // A failure of the disk may pass; a damaged or missing record does not.
           if (error.cause !== undefined) throw error;
           return { id, changedAt: filesAt };
         });
@@ -57,18 +57,18 @@ async function isOver(
   campaigns: readonly Campaign[],
 ): Promise<boolean> {
   const { ledger, now } = runtime;
-  // The process may have ended before a draft that was started could be told of its campaign.
+  // A crash may have come between the import of a started draft and the note of its campaign.
   const media = draftMediaFolder(runtime, id);
   if (campaigns.some(({ mediaRoot }) => mediaRoot === media)) return false;
   if (campaign === undefined) {
     const files = await readFiles(runtime, id);
     return now() - Math.max(changedAt, files.changedAt) > keptMs;
   }
-  // In another ledger, nobody knows of the campaign.
+  // This ledger knows nothing about campaigns of others.
   return of === (await ledger.format.id()) && (await ledger.campaigns.find(campaign)) === undefined;
 }
 
-/** Sweeps now and then until the signal. */
+/** Sweeps every hour until the signal. */
 export function keepSweeping(runtime: SweepRuntime, until: AbortSignal, drafts: Remover): void {
   const sweep = async () => {
     try {

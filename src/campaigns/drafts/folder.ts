@@ -1,6 +1,7 @@
 /**
- * Where drafts are: a folder each in `drafts` of the data directory, with `draft.json`, the planner's sheet as it came (`sheet`), and
- * what people mended in it (`mends.jsonl`), and the record of its files (`media.jsonl`). Media are beside them, or below the setting `media.root`, where workers elsewhere see them.
+ * The folders of drafts: one each in `drafts` of the data directory, with `draft.json`, the planner's sheet as uploaded
+ * (`sheet`), its mends (`mends.jsonl`), and the record of its files (`media.jsonl`). Media are beside them, or below the setting
+ * `media.root`, where workers elsewhere see them.
  */
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,7 +29,7 @@ export function isDraftId(name: string): boolean {
   return idForm.test(name);
 }
 
-/** @throws {UseCaseError} `draft_not_found` for what is no id: an id becomes a part of a path. */
+/** @throws {UseCaseError} `draft_not_found` for an invalid id, because it becomes a part of a path. */
 export function draftFolder(runtime: DataFolder, id: string): string {
   if (!idForm.test(id)) throw draftNotFound();
   return join(draftsFolder(runtime), id);
@@ -55,12 +56,12 @@ const ownNames: ReadonlySet<string> = new Set([
 const temporaryName = /^\.draft\.json\.[0-9a-f]{12}\.tmp$/;
 const rowsName = /^rows-[0-9a-f]{1,40}$/;
 
-/** Whether a draft wrote a file of its folder, by its name: a temporary file, a lock and the rows of a check among them. */
+/** Whether a file in a draft's folder is one of ours, by its name: including temporary files, locks and row files. */
 export function isDraftFile(name: string): boolean {
   return ownNames.has(name) || temporaryName.test(name) || rowsName.test(name);
 }
 
-/** Where its own media are. Others may write below `media.root`: no link there is followed. */
+/** The place of the draft's own media. Others may write below `media.root`, so no link there is followed. */
 export function draftMediaPlace({ environment, settings }: DraftRuntime, id: string): FolderBelow {
   const folder = draftFolder({ environment }, id);
   const { root } = settings.media;
@@ -73,7 +74,7 @@ export function draftMediaFolder(runtime: DraftRuntime, id: string): string {
   return join(root, below);
 }
 
-/** Makes it. @returns its path. @throws {UseCaseError} `draft_not_stored`, also if a link is on its way. */
+/** Creates that folder. @returns its path. @throws {UseCaseError} `draft_not_stored`, also if its path has a link. */
 export async function makeMediaFolder(runtime: DraftRuntime, id: string): Promise<string> {
   try {
     await makeFolderBelow(draftMediaPlace(runtime, id));
@@ -104,11 +105,11 @@ export async function readDraft(runtime: DataFolder, id: string): Promise<Draft>
   const read = parseAs(draftSchema, text);
   if (read?.id === id) return read;
   throw new UseCaseError('draft_not_stored', `the draft's record ${draft} cannot be read`, {
-    cure: 'Drop the sheet again. The file is as it was in the folder of the draft.',
+    cure: 'Drop the sheet again. Its file is unchanged in the folder of the draft.',
   });
 }
 
-/** @returns undefined for a text that is no JSON of this shape. */
+/** @returns undefined if the text is not JSON of this shape. */
 export function parseAs<T extends z.ZodType>(schema: T, json: string): z.infer<T> | undefined {
   try {
     return schema.safeParse(JSON.parse(json)).data;
@@ -120,7 +121,7 @@ export function parseAs<T extends z.ZodType>(schema: T, json: string): z.infer<T
 export function draftNotFound(): UseCaseError {
   return new UseCaseError(
     'draft_not_found',
-    'there is no such draft; it was discarded, or nobody touched it for 7 days',
+    'there is no such draft; it was discarded, or not used for 7 days',
     {
       cure: 'Drop the sheet again.',
     },

@@ -1,4 +1,4 @@
-/** What people mended in the sheet of a draft: texts of cells, and rows that are left out. The sheet itself stays as it is. */
+/** Mends of a draft's sheet: new texts of cells, and rows to leave out. The sheet itself is not changed. */
 import { open, readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { RowMends } from '../../importers/check/checked-row.ts';
@@ -11,7 +11,7 @@ import { draftRefused } from './refused.ts';
 /** Largest record of all mends of a draft, in bytes: some hundred thousand cells. */
 const maxBytes = 64 * 1024 * 1024;
 const maxCellLength = 32_767;
-/** Rows that one change names. */
+/** Most rows of one change. */
 const maxRows = 1_000_000;
 
 const rowSchema = z.int().min(1, 'the first row is row 1');
@@ -23,20 +23,20 @@ const cellSchema = z.strictObject({
   text: z.string().max(maxCellLength, 'a cell takes at most 32,767 characters'),
 });
 
-/** What one change does to the sheet. Rows are named by their numbers. */
+/** The effect of one change on the sheet. Rows are identified by their numbers. */
 export const mendSchema = z.strictObject({
   cells: z.array(cellSchema).max(maxRows).optional(),
   leaveOut: z.array(rowSchema).max(maxRows).optional(),
   takeIn: z.array(rowSchema).max(maxRows).optional(),
 });
 
-/** One change: who made it, when, and what it did. A line each in the file. */
+/** One change: who made it, when, and its effect. One line of the file. */
 const entrySchema = mendSchema.extend({
   at: z.int(),
   by: z.string().max(200),
-  /** The sheet that it was made in, and how that was read (`readingId`): it says nothing about another one. */
+  /** The sheet that it was made for, and how that was read (`readingId`). It does not apply to any other. */
   of: z.string().max(200),
-  /** Takes back the last change that was not taken back yet. */
+  /** Takes back the last change that still applies. */
   undo: z.literal(true).optional(),
 });
 

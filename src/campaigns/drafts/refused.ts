@@ -9,11 +9,14 @@ export function draftRefused(
   return new UseCaseError('draft_refused', why, { cure });
 }
 
-/** @throws {UseCaseError} `draft_refused` while nobody knows whether a start has made a campaign, which needs the files as they are. */
+/**
+ * @throws {UseCaseError} `draft_refused` while it is not known whether a start has created a campaign, which would need the
+ *   files unchanged.
+ */
 export function refuseStarting({ starting }: Draft): void {
   if (!starting) return;
   throw draftRefused(
-    'a start of the draft has begun, and was not told how it ended',
-    'Press Start once more: then it goes on with the campaign that it made, or makes it.',
+    'the draft was being started, and it is not known whether that succeeded',
+    'Press Start once more: it opens the campaign, or creates it if there is none.',
   );
 }

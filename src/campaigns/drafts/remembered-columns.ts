@@ -1,4 +1,4 @@
-/** What people said the columns of a sheet are, by the set of its headers: the next sheet with these headers is read in the same way. */
+/** Remembers column mappings by the set of headers, so that the next sheet with the same headers is read in the same way. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { fileSource } from '../../sheets/source.ts';
 import { draftNotStored, parseAs } from './folder.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 
-/** Sets of headers that are remembered, the last ones. */
+/** Most sets of headers to remember; the oldest are dropped. */
 const mostSets = 500;
 const maxBytes = 8 * 1024 * 1024;
 
@@ -42,9 +42,9 @@ export async function rememberColumns(
 }
 
 /**
- * What was said of the columns of a sheet like this one.
+ * The remembered mapping for a sheet.
  * @param path of the file.
- * @returns undefined if nobody said anything about these headers, or they cannot be read: the check says why.
+ * @returns undefined if there is none, or the headers cannot be read, which the check reports.
  */
 export async function rememberedColumnsOf(
   runtime: DataFolder,
@@ -63,7 +63,7 @@ export async function rememberedColumnsOf(
   }
 }
 
-/** What cannot be read is forgotten: people can say it again. */
+/** Reads the store. A store that cannot be read counts as empty, because people can map the columns again. */
 async function read(runtime: DataFolder): Promise<Store> {
   const text = await readFile(fileOf(runtime), 'utf8').catch(() => '');
   return text.length > maxBytes ? [] : (parseAs(storeSchema, text) ?? []);
@@ -73,7 +73,7 @@ function fileOf({ environment }: DataFolder): string {
   return join(environment.dataDir, 'columns.json');
 }
 
-/** The same for any order and spelling of the headers. */
+/** Identifies a set of headers, whatever their order and spelling. */
 function nameOf(headers: readonly string[]): string {
   const folded = headers.map(foldHeader).sort();
   return createHash('sha256').update(JSON.stringify(folded)).digest('hex');

@@ -1,4 +1,4 @@
-/** The media of a row of a draft, for people to look at. Files are opened under its media root only. Addresses are never fetched. */
+/** Media of a draft's row, to show to people. Opens only files under its media root, and never fetches URLs. */
 
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import { listSeparator } from '../../manifest/columns.ts';
@@ -22,7 +22,7 @@ export function mediaSources(
 /**
  * Opens a file that the row names.
  * @param index among the sources of its cell, from 0.
- * @throws {UseCaseError} `media_not_shown` for an address, and for whatever is not an image or a video.
+ * @throws {UseCaseError} `media_not_shown` for a URL, and for a file that is not an image or a video.
  */
 export async function openDraftMedium(
   { mediaRoot }: Pick<DraftView, 'mediaRoot'>,

@@ -7,7 +7,7 @@ import { type Draft, type DraftOptions, type DraftReading, optionsSchema, readin
 import { type ChangeBy, changeDraft } from './drafts.ts';
 import { draftRefused } from './refused.ts';
 
-/** Who changes it, and what the person saw. */
+/** The person who makes the change, and the version that they saw. */
 export type Change = Omit<ChangeBy, 'what'>;
 
 type Settings = Pick<Runtime, 'environment' | 'settings' | 'now' | 'accounts'>;
@@ -16,9 +16,9 @@ type Settings = Pick<Runtime, 'environment' | 'settings' | 'now' | 'accounts'>;
 type Choices<T> = { readonly [Name in keyof T]?: T[Name] | null };
 
 /**
- * Changes how the sheet is read. Another sheet of the workbook, separator or encoding makes other rows: mends of the rows before are
- * kept, and come back with the choice that they were made under.
- * @throws {UseCaseError} `draft_changed`, `draft_refused` for a zone or encoding that there is not, `draft_not_found`, `draft_not_stored`.
+ * Changes how the sheet is read. A different sheet of the workbook, separator or encoding gives different rows: the mends of the
+ * old rows are kept, and apply again if the old choice is restored.
+ * @throws {UseCaseError} `draft_changed`, `draft_refused` for an unknown zone or encoding, `draft_not_found`, `draft_not_stored`.
  */
 export async function changeReading(
   runtime: Settings,

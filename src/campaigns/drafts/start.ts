@@ -1,4 +1,5 @@
-/** Makes a draft a campaign: exactly what the person saw, or nothing. */
+/** Starts a draft as a campaign: exactly as the person saw it, or not at all. */
+import { createHash } from 'node:crypto';
 import type { CheckResult } from '../../importers/check/check.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -8,10 +9,10 @@ import { findCampaign } from '../find.ts';
 import { findDigest } from '../hand-in/check.ts';
 import { findEarlierImport, startCampaign } from '../hand-in/start.ts';
 import { refuseReplaced, sheetOf, sheetOptionsOf } from './check/whole-check.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, keptMs } from './draft.ts';
 import { changeDraft, findDraft, markStarting } from './drafts.ts';
 import { settleFiles } from './files/settle.ts';
-import { draftFiles } from './folder.ts';
+import { draftFiles, draftMediaFolder } from './folder.ts';
 import { draftMediaRoot } from './media-root.ts';
 import { readMends } from './mends.ts';
 import { draftRefused } from './refused.ts';
@@ -28,7 +29,7 @@ export interface AgreedStart {
 
 export interface StartedDraft {
   readonly campaign: Campaign;
-  /** Whether it was made now: a second press finds the campaign of the first. */
+  /** False if an earlier start created the campaign, such as the first of two presses. */
   readonly isNew: boolean;
 }
 
@@ -44,7 +45,7 @@ export async function startDraft(runtime: Runtime, id: string, agreed: AgreedSta
   try {
     return await start(runtime, id, agreed);
   } catch (error) {
-    // Two presses at once: the second waits for the first.
+    // Of two concurrent starts, the second waits for the first.
     const isChanged = error instanceof UseCaseError && error.code === 'draft_changed';
     const campaign = isChanged ? await startedBefore(runtime, id) : undefined;
     if (campaign === undefined) throw error;
@@ -67,15 +68,8 @@ async function start(
   let started: StartedDraft | undefined;
   await changeDraft(runtime, id, { by, version, what: 'started it' }, async (draft) => {
     const ledger = await runtime.ledger.format.id();
-    if (!draft.starting) {
-      const sha256 = await importDigest(runtime, draft);
-      const known = sha256 && (await findEarlierImport(runtime, sha256));
-      if (known) throw known.kind === 'campaign' ? knownAs(known.campaign) : wasDeleted(known.id);
-      await settleFiles(runtime, id, by);
-    }
-    // If this process ends after the import, the mark keeps the media of the campaign from being removed.
-    await markStarting(runtime, draft, true);
-    started = await importMarked(runtime, draft, rows);
+    const own = draft.starting && (await findOwn(runtime, draft));
+    started = own ? { campaign: own, isNew: false } : await startMarked(runtime, draft, by, rows);
     return { campaign: started.campaign.id, ledger, starting: undefined };
   });
   if (started === undefined) throw new TypeError('the change was made');
@@ -84,26 +78,44 @@ async function start(
   return started;
 }
 
-async function importMarked(runtime: Runtime, draft: Draft, agreed: number): Promise<StartedDraft> {
+/** If this process ends after the import, the mark protects the media of the campaign. */
+async function startMarked(runtime: Runtime, draft: Draft, by: string, rows: number): Promise<StartedDraft> {
+  let isMarked = draft.starting === true;
   try {
-    return await importDraft(runtime, draft, agreed);
+    const sha256 = await importDigest(runtime, draft);
+    const known = sha256 && (await findEarlierImport(runtime, sha256));
+    if (known) throw known.kind === 'campaign' ? knownAs(known.campaign) : wasDeleted(known.id);
+    await settleFiles(runtime, draft.id, by);
+    isMarked = true;
+    await markStarting(runtime, draft, true);
+    return await importDraft(runtime, draft, rows);
   } catch (error) {
-    // Whether a campaign was made by now must be known for sure.
-    const isImported = await findImported(runtime, draft).then(
-      (campaign) => campaign !== undefined,
-      () => true,
-    );
-    if (!isImported) await markStarting(runtime, draft, undefined);
+    if (isMarked && !(await mayBeImported(runtime, draft))) await markStarting(runtime, draft, undefined);
     throw error;
   }
 }
 
-async function findImported(runtime: Runtime, draft: Draft): Promise<Campaign | undefined> {
-  const sha256 = await importDigest(runtime, draft);
-  return sha256 === undefined ? undefined : runtime.ledger.campaigns.findByManifest(sha256);
+/** The campaign that a start of this draft has made. Another draft may have the same sheet, with other mends and options. */
+function findOwn({ ledger }: Runtime, draft: Draft): Promise<Campaign | undefined> {
+  return ledger.campaigns.findByOrigin(originOf(draft));
 }
 
-/** Digest that identifies an import of the draft: that of its file, or of the sheet of a workbook that was chosen. */
+/** Only a sure no may let the media be removed. Its origin is forgotten in the end, but a campaign names the folder of its media. */
+async function mayBeImported(runtime: Runtime, draft: Draft): Promise<boolean> {
+  try {
+    if ((await findOwn(runtime, draft)) !== undefined) return true;
+    const media = draftMediaFolder(runtime, draft.id);
+    return (await runtime.ledger.campaigns.list()).some(({ mediaRoot }) => mediaRoot === media);
+  } catch {
+    return true;
+  }
+}
+
+function originOf({ id, createdAt }: Draft): string {
+  return createHash('sha256').update(`draft ${id} ${createdAt}`).digest('base64url');
+}
+
+/** Digest that identifies an earlier import: of the draft's file, or of the chosen sheet of a workbook. */
 async function importDigest(runtime: Runtime, draft: Draft): Promise<string | undefined> {
   const { id, sheet, reading } = draft;
   if (sheet === undefined || reading.sheet === undefined) return sheet?.sha256;
@@ -123,6 +135,8 @@ async function importDraft(runtime: Runtime, draft: Draft, agreed: number): Prom
     sheet: sheetOptionsOf(draft.reading),
     timezone: draft.reading.timezone,
     mends: await readMends(runtime, draft),
+    origin: originOf(draft),
+    originMs: keptMs,
     skipInvalid: leaveOutProblems,
     problemsFile: null,
     onChecked: async (check) => {
@@ -131,11 +145,11 @@ async function importDraft(runtime: Runtime, draft: Draft, agreed: number): Prom
     },
   });
   if (started.kind === 'problems') throw planChanged(started.check, agreed);
-  if (started.kind === 'known' && !draft.starting) throw knownAs(started.campaign);
+  if (started.kind === 'known') throw knownAs(started.campaign);
   return { campaign: started.campaign, isNew: started.kind === 'imported' };
 }
 
-/** The sheet is under way, but not by this draft: its rows may be others. */
+/** The sheet was started, but not from this draft: the campaign may have other rows. */
 function knownAs({ id }: Campaign): UseCaseError {
   return new UseCaseError('manifest_known', `the sheet was started before, as campaign ${id}`, {
     cure: 'Go on with that campaign. To change rows of it, hand the mended sheet in on its page.',
@@ -145,8 +159,8 @@ function knownAs({ id }: Campaign): UseCaseError {
 function wasDeleted(id: string): UseCaseError {
   return new UseCaseError(
     'manifest_known',
-    `the sheet was started before, as campaign ${id}, which was deleted: rows of it were posted`,
-    { cure: 'Drop a sheet that has only the rows which are to be posted now.' },
+    `the sheet was started before, as campaign ${id}, which was deleted after rows of it were posted`,
+    { cure: 'Drop a sheet with only the rows to post now.' },
   );
 }
 

@@ -1,4 +1,4 @@
-/** Checks a manifest against its rules, the service and the media. Only looks up creators; sends nothing else. */
+/** Checks a manifest against its rules, the service and the media. Sends nothing but look-ups of creators. */
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Settings } from '../../../config/schema.ts';
@@ -140,8 +140,8 @@ async function run(
 }
 
 /**
- * The rules that rows of a manifest are checked by.
- * @param changedBudgets those that were changed since the settings were read: only a plan needs them.
+ * The rules for checking rows of a manifest.
+ * @param changedBudgets budgets changed since the settings were read; needed only for a plan.
  * @throws {UseCaseError} `media_root_missing`.
  */
 export async function checkRules(
@@ -177,7 +177,7 @@ export async function checkRules(
   };
 }
 
-/** Looks up creators of an account of the service. Remembers what it found. */
+/** Looks up creators of an account of the service, and caches them. */
 export function creatorsOf(
   { settings }: Pick<Runtime, 'settings'>,
   { client, budgets }: Account,

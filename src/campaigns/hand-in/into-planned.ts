@@ -1,4 +1,4 @@
-/** Imports a sheet into a campaign as its plan was shown: if the campaign has changed since, nothing is done. */
+/** Imports a sheet into a campaign exactly as planned. Does nothing if the campaign has changed since. */
 import type { SheetMatches } from '../../importers/into/match-rows.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
@@ -28,7 +28,10 @@ function planChanged(): UseCaseError {
   });
 }
 
-/** Only plans. @param onRead receives the rows as they are read. @throws {UseCaseError} as `mergeInto`. */
+/**
+ * Plans the import, and changes nothing. @param onRead receives the rows as they are read.
+ * @throws {UseCaseError} as `mergeInto`.
+ */
 export async function planInto(
   runtime: Runtime,
   sheet: ManifestFile,
@@ -38,7 +41,7 @@ export async function planInto(
   return mergeInto(runtime, sheet, id, { dryRun: true, onRead, onPlan: () => undefined });
 }
 
-/** `changed`: the plan is another one now, and nothing was done. */
+/** `changed`: the plan has changed since, and nothing was done. */
 export type MergedAsPlanned = Merged | (PlannedMerge & { readonly kind: 'changed' });
 
 /** Imports, and wakes the campaign. @throws {UseCaseError} as `mergeInto`. */

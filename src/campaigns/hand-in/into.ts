@@ -1,7 +1,7 @@
 /** Imports a sheet into an existing campaign, by key. Posted rows are left alone. */
 import { resolve } from 'node:path';
 import type { CheckResult } from '../../importers/check/check.ts';
-import { nameOf, type RefusedRow } from '../../importers/check/checked-row.ts';
+import { nameOf } from '../../importers/check/checked-row.ts';
 import { CampaignIndex } from '../../importers/into/campaign-index.ts';
 import { ChangedCells, type ChangedRow } from '../../importers/into/changed-cells.ts';
 import { SheetMatcher, type SheetMatches } from '../../importers/into/match-rows.ts';
@@ -12,7 +12,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign } from '../find.ts';
 import { cureOf, rowsAnew } from '../repair/cancelled.ts';
-import { postAgain, recheckFailed } from '../repair/recheck.ts';
+import { postAgain, type Rechecked, recheckFailed } from '../repair/recheck.ts';
 import { checkManifestFile, type ManifestCheckOptions, type ReadingOptions } from './check.ts';
 import { writtenDelimiter } from './delimiter.ts';
 import type { ManifestFile } from './manifest-file.ts';
@@ -21,7 +21,7 @@ export interface IntoOptions extends ReadingOptions {
   readonly skipInvalid?: boolean | undefined;
   /** Null: write no problems file, for a sheet that has no folder of its own. */
   readonly problemsFile?: null | undefined;
-  /** Only plan, change nothing. */
+  /** Plans, and changes nothing. */
   readonly dryRun?: boolean | undefined;
   /** Receives the rows of the sheet as they are read. */
   readonly onRead?: ManifestCheckOptions['onRead'];
@@ -36,14 +36,14 @@ export interface PlannedMerge {
   readonly matches: SheetMatches;
   /** The first of the rows that are changed, cell by cell. */
   readonly changes: readonly ChangedRow[];
-  /** Why posts of failed rows could not be looked up again; undefined when all could. */
+  /** Why posts of failed rows could not be looked up again; undefined if all could. */
   readonly unread: string | undefined;
 }
 
 export type Merged =
   | (PlannedMerge & {
       readonly kind: 'merged';
-      /** Number of rows that workers took up in the meantime, and that stay as they are. */
+      /** Number of rows that workers began meanwhile. They stay as they are. */
       readonly moved: number;
       /** Absolute path of the problems file. */
       readonly problemsFile: string | undefined;
@@ -63,72 +63,32 @@ export async function mergeInto(
   id: string,
   options: IntoOptions,
 ): Promise<Merged> {
-  const { ledger, queues, accounts } = runtime;
-  // Before the campaign is read: rows that a person edits from now on would change under the check.
-  await using _notice = options.dryRun ? undefined : await ledger.edits.announceImport(id);
+  // Announced before the campaign is read, because an edit from now on would change rows during the check.
+  await using _notice = options.dryRun ? undefined : await runtime.ledger.edits.announceImport(id);
   const campaign = await findCampaign(runtime, id);
-  if (campaign.cancelledAt !== undefined) {
-    throw new UseCaseError(
-      'campaign_cancelled',
-      `campaign ${id} was cancelled: its rows are not sent again`,
-      { cure: cureOf(rowsAnew(campaign)) },
-    );
-  }
+  refuseCancelled(campaign);
   refuseOtherOptions(campaign, options);
   const rechecked = await recheckFailed(runtime, campaign);
-  const index = await CampaignIndex.read(ledger, campaign, rechecked);
-  const matcher = new SheetMatcher({ ...campaign, ledger: await ledger.format.id() }, index, (rows) =>
-    ledger.rows.progressOf(id, rows),
-  );
-  const changed = new ChangedCells(matcher);
-  const merge = new SheetMerge({
-    ledger,
-    campaign,
-    index,
-    onRedone: async (rows) => {
-      for (const { row, revision } of rows) await queues.removeFlow({ c: id, r: row, v: revision });
-    },
-  });
+  const pass = await openPass(runtime, campaign, rechecked);
   try {
-    const leftOut: string[] = [];
-    const cameIn: string[] = [];
-    const onRefused = (row: RefusedRow) => {
-      const name = nameOf(row);
-      if (matcher.isNew(name)) leftOut.push(name);
+    const { check, problemsFile, leftOut, cameIn } = await readSheet(runtime, manifest, pass, options);
+    const planned = {
+      campaign,
+      check,
+      matches: pass.matcher.matches,
+      changes: await pass.changed.compare(runtime.ledger, campaign, pass.index),
+      unread: whyUnread(rechecked),
     };
-    const { check, problemsFile } = await checkManifestFile(
-      runtime,
-      manifest,
-      accounts.need(campaign.account),
-      {
-        ...options,
-        problems:
-          options.skipInvalid && !options.dryRun && options.problemsFile !== null
-            ? `${manifest.name}.problems.csv`
-            : undefined,
-        onRefused,
-        into: { campaign, matcher },
-      },
-      async (rows) => {
-        if (campaign.leftOut > 0) for (const { key } of rows) if (matcher.isNew(key)) cameIn.push(key);
-        changed.add(rows);
-        await merge.add(rows, matcher.alignment);
-      },
-    );
-    const unread = [...rechecked.values()].find(({ kind }) => kind === 'unread');
-    const why = unread?.kind === 'unread' ? unread.why : undefined;
-    const changes = await changed.compare(ledger, campaign, index);
-    const planned = { campaign, check, matches: matcher.matches, changes, unread: why };
     if (!mayStart(check, options)) return { kind: 'problems', ...planned };
     options.onPlan(planned);
     if (options.dryRun) return { kind: 'planned', ...planned };
     await postAgain(runtime, campaign, rechecked);
-    const moved = await merge.apply({
+    const moved = await pass.merge.apply({
       sha256: check.sha256 ?? '',
       delimiter: check.format?.kind === 'csv' ? writtenDelimiter(check.format) : undefined,
       creators: check.creators,
     });
-    await ledger.leftOut.count(id, { leftOut, cameIn });
+    await runtime.ledger.leftOut.count(id, { leftOut, cameIn });
     return { ...planned, kind: 'merged', campaign: await findCampaign(runtime, id), moved, problemsFile };
   } catch (error) {
     if (!(error instanceof CampaignChangedError)) throw error;
@@ -137,11 +97,95 @@ export async function mergeInto(
       cause: error,
     });
   } finally {
-    await merge.discard();
+    await pass.merge.discard();
   }
 }
 
-/** The campaign's rows are read with its own media root and time zone: the sheet's rows become rows of it. */
+/** One pass over the sheet. Each row is matched with the campaign, compared with what is there, and staged. */
+interface Pass {
+  readonly campaign: Campaign;
+  readonly index: CampaignIndex;
+  readonly matcher: SheetMatcher;
+  readonly changed: ChangedCells;
+  readonly merge: SheetMerge;
+}
+
+async function openPass(
+  { ledger, queues }: Runtime,
+  campaign: Campaign,
+  rechecked: Rechecked,
+): Promise<Pass> {
+  const index = await CampaignIndex.read(ledger, campaign, rechecked);
+  const matcher = new SheetMatcher({ ...campaign, ledger: await ledger.format.id() }, index, (rows) =>
+    ledger.rows.progressOf(campaign.id, rows),
+  );
+  const merge = new SheetMerge({
+    ledger,
+    campaign,
+    index,
+    onRedone: async (rows) => {
+      for (const { row, revision } of rows) await queues.removeFlow({ c: campaign.id, r: row, v: revision });
+    },
+  });
+  return { campaign, index, matcher, changed: new ChangedCells(matcher), merge };
+}
+
+interface ReadSheet {
+  readonly check: CheckResult;
+  readonly problemsFile: string | undefined;
+  /** Keys of new rows that have problems. */
+  readonly leftOut: readonly string[];
+  /** Keys of new rows that are imported. Empty if the campaign has left no row out so far. */
+  readonly cameIn: readonly string[];
+}
+
+/** Checks the sheet and stages its rows. Changes nothing in the campaign. */
+async function readSheet(
+  runtime: Runtime,
+  manifest: ManifestFile,
+  { campaign, matcher, changed, merge }: Pass,
+  options: IntoOptions,
+): Promise<ReadSheet> {
+  const writesProblems = options.skipInvalid && !options.dryRun && options.problemsFile !== null;
+  const leftOut: string[] = [];
+  const cameIn: string[] = [];
+  const { check, problemsFile } = await checkManifestFile(
+    runtime,
+    manifest,
+    runtime.accounts.need(campaign.account),
+    {
+      ...options,
+      problems: writesProblems ? `${manifest.name}.problems.csv` : undefined,
+      onRefused: (row) => {
+        const name = nameOf(row);
+        if (matcher.isNew(name)) leftOut.push(name);
+      },
+      into: { campaign, matcher },
+    },
+    async (rows) => {
+      if (campaign.leftOut > 0) for (const { key } of rows) if (matcher.isNew(key)) cameIn.push(key);
+      changed.add(rows);
+      await merge.add(rows, matcher.alignment);
+    },
+  );
+  return { check, problemsFile, leftOut, cameIn };
+}
+
+function whyUnread(rechecked: Rechecked): string | undefined {
+  for (const post of rechecked.values()) if (post.kind === 'unread') return post.why;
+  return undefined;
+}
+
+function refuseCancelled(campaign: Campaign): void {
+  if (campaign.cancelledAt === undefined) return;
+  throw new UseCaseError(
+    'campaign_cancelled',
+    `campaign ${campaign.id} was cancelled: its rows are not sent again`,
+    { cure: cureOf(rowsAnew(campaign)) },
+  );
+}
+
+/** Refuses another media root or time zone: the sheet's rows become rows of the campaign, which are read with its own. */
 function refuseOtherOptions({ id, mediaRoot, timezone }: Campaign, options: IntoOptions): void {
   if (options.mediaRoot !== undefined && resolve(options.mediaRoot) !== mediaRoot) {
     throw new UseCaseError('options_differ', `campaign ${id} has another media root: ${mediaRoot}`, {

@@ -1,6 +1,6 @@
 /**
- * A sheet that came through a browser, kept while its plan is looked at: a file in the folder `sheets` of the data directory, by a
- * random name. Sheets that nobody goes on with are removed after a day, and the oldest when there are too many.
+ * A sheet uploaded by a browser, kept while a person looks at its plan: a file with a random name in the folder `sheets` of the
+ * data directory. Abandoned sheets are removed after a day, and the oldest ones if there are too many.
  */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -19,13 +19,13 @@ const folderName = 'sheets';
 const keptMs = 24 * 3600 * 1000;
 const mostKept = 50;
 const longestName = 100;
-/** Of the random name, in bytes. */
+/** Length of the random name, in bytes. */
 const tokenBytes = 16;
 const tokenForm = /^[0-9a-f]{32}$/;
 
-/** Small pieces would each take a trip to the disk. */
+/** Pieces are collected up to this size, because each write is a trip to the disk. Bytes. */
 const writtenAtOnce = 1024 * 1024;
-/** So often, in bytes, the room on the disk is looked at. */
+/** The room on the disk is checked each time after this many bytes. */
 const lookAfter = 64 * 1024 * 1024;
 
 type DataFolder = { readonly environment: Pick<Runtime['environment'], 'dataDir'> };
@@ -37,9 +37,9 @@ interface Receiver extends DataFolder {
 }
 
 /**
- * Keeps the bytes of a sheet as they come.
- * @param expected bytes that are to come, as far as they are known.
- * @returns the token that it is found again by, and its bytes.
+ * Stores the bytes of a sheet as they arrive.
+ * @param expected number of bytes, if known.
+ * @returns the token to open it again, and its size in bytes.
  * @throws {UseCaseError} `manifest_unreadable` when it is larger than the setting `manifest.maxBytes`, or cannot be stored; errors of the
  *   stream. Then nothing is kept.
  */
@@ -74,7 +74,7 @@ function tooLarge(maxBytes: number): UseCaseError {
   });
 }
 
-/** As `receiveSheet`, for a sheet that is in a file of ours. */
+/** As `receiveSheet`, for a sheet in one of our own files. */
 export async function keepSheetFile(runtime: DataFolder, from: string): Promise<string> {
   return keep(runtime, (path) => copyFile(from, path, constants.COPYFILE_EXCL));
 }
@@ -120,7 +120,7 @@ async function makeRoom(folder: string): Promise<void> {
   for (const { path } of gone) await rm(path, { force: true });
 }
 
-/** @param name of the file, as the browser told it. @throws {UseCaseError} `manifest_unreadable` when it is gone. */
+/** @param name of the file, as given by the browser. @throws {UseCaseError} `manifest_unreadable` when it is gone. */
 export async function openKeptSheet(
   { environment }: DataFolder,
   token: string,
@@ -129,7 +129,7 @@ export async function openKeptSheet(
   const path = join(environment.dataDir, folderName, tokenForm.test(token) ? token : 'none');
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) {
-    throw new UseCaseError('manifest_unreadable', 'the sheet is not kept any longer', {
+    throw new UseCaseError('manifest_unreadable', 'the sheet is no longer kept', {
       cure: 'Hand it in again.',
     });
   }

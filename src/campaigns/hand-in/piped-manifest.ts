@@ -9,14 +9,14 @@ import { type FreeBytes, freeBytesOf } from '../../fs/free-bytes.ts';
 import { writeNewFile } from '../../fs/new-file.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 
-/** Begin of the name of a folder, which has one file. */
+/** Prefix of the names of folders, each of which has one file. */
 const folderPrefix = 'campaigns-manifest-';
 const fileName = 'manifest';
 /** Older folders were left behind by a killed process. */
 const leftoverMs = 24 * 3600 * 1000;
-/** Others need room in the temporary folder, too. */
+/** Room to leave for others in the temporary folder. Bytes. */
 const leastFree = 1024 ** 3;
-/** Others may write at the same time, so the room is looked at again after so many bytes. */
+/** The room is checked again after this many bytes, because others may write at the same time. */
 const checkEvery = 16 * 1024 ** 2;
 
 export interface PipeOptions {
@@ -104,7 +104,7 @@ function notStored(folder: string, why: string, cause: unknown): UseCaseError {
   });
 }
 
-/** Removes folders of this user that a killed process left behind. What cannot be removed stays. */
+/** Removes folders of this user that a killed process left behind. Ignores failures. */
 async function removeLeftovers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {

@@ -1,4 +1,4 @@
-/** Makes a manifest a campaign: finds an earlier import, or checks and imports it. */
+/** Turns a manifest into a campaign: finds an earlier import, or checks and imports it. */
 import { defaultAccount } from '../../../config/access.ts';
 import type { CheckResult } from '../../importers/check/check.ts';
 import { nameOf } from '../../importers/check/checked-row.ts';
@@ -19,6 +19,10 @@ export interface StartOptions extends ReadingOptions {
   readonly account?: string | undefined;
   /** Import it as a new campaign even if it was imported before. */
   readonly again?: boolean | undefined;
+  /** Digest of a repeatable request: repeated, it gets the same campaign, even with `again`. */
+  readonly origin?: string | undefined;
+  /** How long the origin is remembered, in milliseconds; 25 hours unless given. */
+  readonly originMs?: number | undefined;
   /** Import the rows without problems, and write the others to the problems file. */
   readonly skipInvalid?: boolean | undefined;
   /** Null: write none, for a sheet that has no folder of its own. */
@@ -27,7 +31,7 @@ export interface StartOptions extends ReadingOptions {
   readonly canary?: number | undefined;
   /** Percentage of ended rows that may fail before the campaign is paused. */
   readonly stopAfter?: number | undefined;
-  /** Called with what the check found, before anything is imported. To import nothing, it throws. */
+  /** Called with the results of the check before the import. Throws to prevent the import. */
   readonly onChecked?: ((check: CheckResult) => void | Promise<void>) | undefined;
 }
 
@@ -88,7 +92,7 @@ export async function startCampaign(
     await staged.discard();
     return { kind: 'problems', check };
   }
-  const { id, created } = await staged.commit({
+  const { id, kind } = await staged.commit({
     name: options.name ?? check.name ?? manifest.name,
     sha256: check.sha256,
     header: check.header,
@@ -104,16 +108,18 @@ export async function startCampaign(
     canary: options.canary,
     stopAfter: options.stopAfter,
     again: options.again ?? false,
+    origin: options.origin,
+    originMs: options.originMs,
   });
-  if (created) await ledger.leftOut.remember(id, leftOut);
+  if (kind === 'created') await ledger.leftOut.remember(id, leftOut);
   const campaign = await findCampaign(runtime, id);
   // Somebody else imported the same manifest at the same moment: use that campaign.
-  if (!created) return goOn(runtime, campaign, options, []);
+  if (kind === 'known') return goOn(runtime, campaign, options, []);
   return { kind: 'imported', campaign, check, problemsFile };
 }
 
 function mayStart(check: CheckResult, { skipInvalid = false }: StartOptions): boolean {
-  // Without problems, there may be none because all rows are left out.
+  // There may be no rows and no problems, because all rows are left out.
   if (check.accepted === 0) return false;
   return check.problems.total === 0 || (skipInvalid && check.blocking.length === 0);
 }
@@ -149,12 +155,12 @@ async function findKnown(
   }
   throw new UseCaseError(
     'manifest_known',
-    `this manifest was imported before, as campaign ${earlier.id}, which was deleted: rows of it were posted`,
+    `this manifest was imported before, as campaign ${earlier.id}, which was deleted after rows of it were posted`,
     { cure: 'To post every row again, including those already posted, add --again.' },
   );
 }
 
-/** Lists ignored options, so that nobody believes that they apply. */
+/** Lists options that were given but do not apply, so that people know. */
 async function keptBy(
   runtime: Runtime,
   manifest: ManifestFile,

@@ -79,7 +79,7 @@ export function columnTable(): readonly (readonly string[])[] {
   ];
 }
 
-/** What `template --json` prints. */
+/** The output of `template --json`. */
 export function templateDocument(now: number): CommandDocument<'template'> {
   return { rows: templateRows(now), columns, reviewColumns: [decisionColumn], schema: manifestSchema() };
 }

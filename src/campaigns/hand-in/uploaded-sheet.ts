@@ -1,4 +1,4 @@
-/** A sheet that somebody sends over HTTP: its bytes are stored, because a sheet is read more than once. */
+/** A sheet sent over HTTP. Its bytes are stored, because a sheet is read more than once. */
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
@@ -15,8 +15,8 @@ export interface UploadedSheet extends OpenManifest {
 const longestName = 200;
 
 /**
- * Stores an uploaded sheet until it is disposed. Its media are in the folder of the setting `media.root`, else in `media` of the data
- * directory: a sender does not choose folders of this machine.
+ * Stores an uploaded sheet until it is disposed. Its media are in the folder of the setting `media.root`, else in `media` of the
+ * data directory, because a sender must not choose folders of this machine.
  * @param given file name that the sender gave; folders in it are ignored.
  * @throws {UseCaseError} `manifest_unreadable` if it is too large, or cannot be stored.
  */
@@ -32,7 +32,7 @@ export async function openUploadedSheet(
   const hash = createHash('sha256');
   async function* measured() {
     let size = 0;
-    // The answer goes over the same connection: it stays open.
+    // The connection stays open for the answer.
     for await (const chunk of bytes.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > maxBytes) throw manifestTooLarge(file, maxBytes);
@@ -59,7 +59,7 @@ export async function openUploadedSheet(
   };
 }
 
-/** Its last part, without what no file name may have. */
+/** The last part of the name, without characters that file names must not have. */
 function fileNameOf(given: string): string {
   const name = basename(given.replaceAll('\\', '/'))
     .replace(/\p{Cc}/gu, '')

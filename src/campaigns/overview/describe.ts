@@ -1,4 +1,4 @@
-/** What people see of campaigns in a list: the outlook of a running one, and what became of the rows of an ended one. */
+/** Campaigns as a list shows them: the outlook of running ones, and the causes of ended ones. */
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Cause } from '../documents/campaign.ts';
@@ -6,9 +6,9 @@ import type { Outlook, ProgressReader } from '../progress/reader.ts';
 
 export interface CampaignOverview {
   readonly campaign: Campaign;
-  /** Creators of its sheet. */
+  /** Number of creators of its sheet. */
   readonly creators: number;
-  /** Undefined unless its rows may be at work. */
+  /** Undefined unless the campaign is under way. */
   readonly outlook: Outlook | undefined;
   /** The cause with the most rows first; empty for a running campaign. */
   readonly causes: readonly Cause[];
@@ -45,10 +45,10 @@ export interface Waiting {
   readonly paused: readonly Campaign[];
 }
 
-/** The causes of older campaigns are not read. */
+/** Campaigns whose causes are read; those of older ones are not. */
 const campaignsLookedAt = 100;
 
-/** What waits for a person, over all campaigns. @param campaigns newest first. */
+/** Finds everything that waits for a person, over all campaigns. @param campaigns newest first. */
 export async function whatWaits(reader: ProgressReader, campaigns: readonly Campaign[]): Promise<Waiting> {
   const failed = campaigns.filter(
     ({ counts, cancelledAt }) => counts.failed > 0 && cancelledAt === undefined,
@@ -68,7 +68,7 @@ export async function whatWaits(reader: ProgressReader, campaigns: readonly Camp
   };
 }
 
-/** Whether it waits because the first rows have ended and a person should look at them. */
+/** Whether the campaign is paused because its first rows have ended and a person should look at them. */
 export function isAtCanary({ state, pauseReason }: Pick<Campaign, 'state' | 'pauseReason'>): boolean {
   return state === 'paused' && pauseReason?.code === 'canary';
 }

@@ -11,7 +11,7 @@ export interface RowPlace {
   readonly key: string;
 }
 
-/** Where a search for a key goes on. */
+/** Where a search for a key continues. */
 export interface SearchPlace {
   readonly campaign: string;
   /** Chunk of its rows. */
@@ -32,14 +32,14 @@ export interface SearchOptions {
   readonly rowsAtOnce?: number;
 }
 
-/** A key is unique in a campaign, so more campaigns than these need a narrower search. */
+/** Most rows found. A key is unique in a campaign, so more campaigns need a narrower search. */
 const mostRows = 20;
 
 /**
  * @param campaigns all, newest first.
  * @param text the id, part of the name, or a creator or key as written in the sheet.
- * @param options.from where the search for the key goes on; default: at the newest campaign.
- * @param options.rowsAtOnce rows whose keys are looked at, about; default 20,000.
+ * @param options.from where the search for the key continues; default: at the newest campaign.
+ * @param options.rowsAtOnce approximate number of keys to compare; default 20,000.
  */
 export async function searchCampaigns(
   { ledger }: Pick<Runtime, 'ledger'>,

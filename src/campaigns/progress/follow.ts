@@ -6,7 +6,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { readCampaigns } from '../find.ts';
 import { type CampaignProgress, ProgressReader } from './reader.ts';
 
-/** Soon at first, then ever more seldom: many a small campaign ends within a moment. */
+/** Looks are frequent at first, then rarer, because small campaigns end within a moment. */
 const firstLookMs = 20;
 const lookEveryMs = 250;
 const growth = 1.5;
@@ -28,7 +28,7 @@ export async function followCampaigns(
 ): Promise<readonly Campaign[] | undefined> {
   for (let waitMs = firstLookMs; !signal.aborted; waitMs = Math.min(lookEveryMs, waitMs * growth)) {
     const looking = look(runtime, ids, reader, onProgress);
-    // Without Redis no answer comes, and an interrupt must not wait for one.
+    // Without Redis there is no answer, and an interrupt must not wait for one.
     looking.catch(() => undefined);
     const ended = await unlessAborted(looking, signal);
     if (ended) return ended;

@@ -1,4 +1,4 @@
-/** How far the rows of a campaign are on their way, step by step. Counts rows that need a step, not calls. */
+/** Progress of a campaign's rows, step by step. Counts rows that need a step, not calls. */
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
@@ -15,13 +15,13 @@ export interface LaneStep {
   readonly now: number;
   readonly failed: number;
   readonly review: number;
-  /** The others: they wait, or stopped at an earlier step. */
+  /** All others: they wait, or stopped at an earlier step. */
   readonly toCome: number;
 }
 
 export type Lane = Readonly<Record<Step, LaneStep>>;
 
-/** Only so many rows of a kind are read one by one, because a person waits; the others are taken to be like them. */
+/** Most rows of a kind to read one by one, because a person waits; the rest is extrapolated. */
 const mostRead = 2000;
 const rowsAtOnce = 500;
 
@@ -90,7 +90,7 @@ function sortRows(bytes: Buffer, sheet: SheetNeeds): Sorted {
   };
 }
 
-/** Rows spread evenly, and for how many each of them stands. */
+/** Evenly spread rows, and how many rows each represents. */
 function sampleOf(rows: readonly number[]): readonly [rows: readonly number[], share: number] {
   if (rows.length <= mostRead) return [rows, 1];
   const apart = rows.length / mostRead;
@@ -149,7 +149,7 @@ class Tally {
     this.#add(at, as, rows);
   }
 
-  /** @param runs whether the rows that began are at work. */
+  /** @param runs whether begun rows are running. */
   finish(runs: boolean): Lane {
     const counted = steps.map((step) => {
       const { all = 0, done = 0, now = 0, failed = 0, review = 0 } = this.#at.get(step) ?? {};

@@ -1,4 +1,4 @@
-/** How fast rows end, and how long the rest may take: a range, because few rows tell little. */
+/** How fast rows end, and how long the rest may take, as a range, because a few rows give little certainty. */
 
 export interface Pace {
   /** Rows that ended per minute, recently. */
@@ -15,7 +15,7 @@ interface Sample {
 const longMs = 300_000;
 const recentMs = 30_000;
 const sampleEveryMs = 1000;
-/** With fewer rows or less time, a rate would be a guess. */
+/** Fewer rows or less time would make a rate a guess. */
 const fewestRows = 3;
 const shortestMs = 3000;
 
@@ -23,7 +23,7 @@ const shortestMs = 3000;
 export class PaceWindow {
   readonly #samples: Sample[] = [];
   #endedLast = 0;
-  /** Ended rows that were sent back, by a retry for example: they have ended once, and end once more. */
+  /** Ended rows that were sent back, such as by a retry: they will end a second time. */
   #sentBack = 0;
 
   /** @param at milliseconds of any steady clock. @param endedNow rows ended by then. */

@@ -8,7 +8,7 @@ export function describeSilence({ host, pid, seenMsAgo }: WorkerPresence): strin
   return `worker ${host}:${pid} was last seen ${describeDuration(seenMsAgo)} ago`;
 }
 
-/** @param queues those that somebody paused, for all campaigns. @returns undefined for none. */
+/** @param queues queues that somebody paused. @returns undefined for none. */
 export function describePausedQueues(queues: readonly QueueName[]): string | undefined {
   if (queues.length === 0) return undefined;
   const subject = queues.length === 1 ? `queue ${queues[0]} is` : `queues ${queues.join(', ')} are`;

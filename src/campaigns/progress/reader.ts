@@ -1,4 +1,6 @@
-/** Progress of a campaign, what it waits for, and who works on it: read from Redis, so that every machine sees the same. */
+/**
+ * Progress of a campaign, the budgets that it waits for, and its workers. Read from Redis, so that every machine sees the same.
+ */
 import { hostname } from 'node:os';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
@@ -49,7 +51,7 @@ export type Outlook = Omit<CampaignProgress, 'steps'>;
 
 export interface CampaignProgress {
   readonly campaign: Campaign;
-  /** Whether its rows may be at work. */
+  /** Whether its rows may be running. */
   readonly isUnderWay: boolean;
   /** Number of ended rows. */
   readonly ended: number;
@@ -77,16 +79,16 @@ const awaited = [
   'listAiTasksByScheduleId',
 ] as const satisfies readonly BudgetedOperation[];
 
-/** If a call waited within this time, calls are waiting at present. */
+/** Calls count as waiting if one waited within this time. */
 const shortOfLateMs = 5000;
 /** The same for a parked queue, which tries again only after about this time. */
 const shortWhileParkedMs = 35_000;
 /** How often budgets, workers and the reach of the service are read; counts change faster and are read more often. */
 const surroundingsEveryMs = 1000;
 
-/** A minute's point does not change; only a new one comes. */
+/** A past minute does not change; there is only a new one each minute. */
 const throughputEveryMs = 5000;
-/** The states of all rows are read for it. */
+/** How often the lane is read, because it takes the states of all rows. */
 const laneEveryMs = 2000;
 
 type Surroundings = Pick<CampaignProgress, 'budgets' | 'unreachable' | 'pausedQueues' | 'workers'>;
@@ -205,7 +207,7 @@ export class ProgressReader {
     return bySteps;
   }
 
-  /** Campaigns that ask at the same time share what is read. */
+  /** Reads the surroundings, shared by campaigns that ask at the same time. */
   #look(account: string): Promise<Surroundings> {
     const now = this.#now();
     const last = this.#surroundings.get(account);

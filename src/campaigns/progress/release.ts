@@ -1,4 +1,7 @@
-/** What the release of a canary takes: the calls of the rows that wait, the time within the budget of posts, and when they are due. */
+/**
+ * What the release of a canary takes: calls of the waiting rows, least time within the budget for posts, and their scheduled
+ * times.
+ */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -11,7 +14,7 @@ export interface ReleasePlan {
   readonly rows: number;
   /** Fewest possible calls; undefined if more rows wait than a page should read. */
   readonly plan: RetryPlan | undefined;
-  /** Within the budget of posts. Milliseconds. */
+  /** Least time within the budget for posts. Milliseconds. */
   readonly shortestMs: number;
   /** The next scheduled time among them: Unix epoch, milliseconds. Undefined for none, and while a large sheet is being read. */
   readonly nextAt: number | undefined;
@@ -19,7 +22,7 @@ export interface ReleasePlan {
   readonly late: number;
 }
 
-/** More would keep a person waiting for the page. */
+/** Most rows to read while a person waits for the page. */
 const mostRows = 2000;
 
 export async function planRelease(

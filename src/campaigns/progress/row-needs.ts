@@ -1,4 +1,6 @@
-/** Which steps each row of a sheet needs, and when it is to be posted: read once, chunk by chunk, and kept as a few bytes a row. */
+/**
+ * The steps that each row of a sheet needs, and its scheduled time: read once, chunk by chunk, and cached in a few bytes a row.
+ */
 import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
@@ -12,7 +14,7 @@ const generationBit = 2;
 const coverBit = 4;
 const filesShift = 3;
 const mostFiles = 15;
-/** There are no needs from here on. */
+/** Values of needs are below this. */
 export const needsEnd = (mostFiles + 1) << filesShift;
 
 export interface NeedsOfRow {
@@ -25,7 +27,7 @@ export interface NeedsOfRow {
 export interface SheetNeeds {
   /** Needs of each row, as `needsOf` reads them. */
   readonly rows: Uint8Array;
-  /** When each row is to be posted: Unix epoch, milliseconds; NaN for a row without a time. */
+  /** Scheduled time of each row: Unix epoch, milliseconds; NaN for a row without a time. */
   readonly scheduledAt: Float64Array;
 }
 
@@ -59,7 +61,7 @@ function byteOf({ showcase, generation, cover, files }: NeedsOfRow): number {
 /** About a million rows at nine bytes. */
 const mostBytes = 10 * 1024 * 1024;
 const bytesARow = 9;
-/** A page waits for sheets of this size; larger ones are read while it is shown. */
+/** A page waits for sheets up to this size; larger ones are read in the background. */
 const rowsAtOnce = 5000;
 
 type Kept = { readonly rows: number; readonly reading: Promise<SheetNeeds>; read: SheetNeeds | undefined };

@@ -1,10 +1,10 @@
-/** Notes how many rows of the running campaigns have ended, so that their pace is known when somebody looks. */
+/** Samples the number of ended rows of running campaigns, so that their pace is known as soon as somebody looks. */
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { ProgressReader } from './reader.ts';
 
 const everyMs = 5000;
 
-/** Samples in the background until the signal. While Redis is away, samples are left out. */
+/** Samples in the background until the signal. Skips samples while Redis does not answer. */
 export function sampleProgress(
   { ledger }: Pick<Runtime, 'ledger'>,
   reader: ProgressReader,

@@ -1,4 +1,4 @@
-/** Jobs in words: whose row a job works for, what became of it, and why it failed. */
+/** Describes jobs: the row of a job, its result, and why it failed. */
 import type { RowState } from '../../ledger/states.ts';
 import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';

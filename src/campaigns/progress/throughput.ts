@@ -1,4 +1,4 @@
-/** Throughput of a campaign as a line of points, with the budget of posts and the times in which something held it. */
+/** Throughput of a campaign over time, with the budget for posts and the intervals in which something held it. */
 import type { Redis } from 'ioredis';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -8,19 +8,19 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { openBudgetBook } from '../../runtime/service/budget-book.ts';
 
 export interface Throughput {
-  /** Begin of each part of the time, in seconds since 1970, in order. */
+  /** Start of each interval: Unix epoch, seconds, ascending. */
   readonly times: readonly number[];
-  /** Rows posted a minute, on average over each part. */
+  /** Average number of rows posted per minute in each interval. */
   readonly perMinute: readonly number[];
-  /** Minutes of one part. */
+  /** Length of an interval, in minutes. */
   readonly partMinutes: number;
-  /** The budget of posts, a minute. */
+  /** Budget for posts, per minute. */
   readonly budget: number;
-  /** Within that time, by their begin. */
+  /** Within that time, by start. */
   readonly held: readonly HeldTime[];
 }
 
-/** A time in which the campaign was paused, or the service answered 429, or nothing at all. */
+/** An interval in which the campaign was paused, or the service answered 429 or not at all. */
 export interface HeldTime {
   /** Unix epoch, milliseconds. */
   readonly from: number;
@@ -32,9 +32,9 @@ export interface HeldTime {
     | { readonly kind: 'silent' };
 }
 
-/** More points than these are not seen in a plot. */
+/** Most points: a plot cannot show more. */
 const mostPoints = 240;
-/** The ledger keeps as many minutes with posts. */
+/** Minutes with posts that the ledger keeps. */
 const mostMinutes = 1440;
 const minuteMs = 60_000;
 
@@ -53,7 +53,7 @@ export async function readThroughput(
   const end = Math.floor((isUnderWay(campaign) ? now() : endOf(campaign, counts.at(-1)?.minute)) / minuteMs);
   const begin = Math.floor(campaign.createdAt / minuteMs);
   const first = Math.max(begin, end - mostMinutes);
-  // The present minute is not over.
+  // The current minute is not over.
   const last = isUnderWay(campaign) ? end - 1 : end;
   const minutes = Math.max(0, last - first + 1);
   const partMinutes = Math.max(1, Math.ceil(minutes / mostPoints));
@@ -69,7 +69,7 @@ export async function readThroughput(
     perMinute: parts.map((posted) => posted / partMinutes),
     partMinutes,
     budget: perSecond * 60,
-    // What held other campaigns of the account later is not told.
+    // Leaves out what held other campaigns of the account after this one ended.
     held: held.filter(
       (time) => (time.to ?? until) > from && (time.why.kind === 'paused' || time.from < until),
     ),

@@ -1,4 +1,4 @@
-/** What can be done with the rows of a cancelled campaign: nothing of it is sent any more, but rows may become a campaign of their own. */
+/** What to do with the rows of a cancelled campaign: it sends nothing any more, but its rows can become a new campaign. */
 import { defaultAccount } from '../../../config/access.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { foldHeader } from '../../manifest/columns.ts';
@@ -37,7 +37,7 @@ export function cureOf(anew: RowsAnew | undefined): string | undefined {
   return anew && [anew.text, ...anew.commands].join('\n');
 }
 
-/** The options that a sheet of the campaign has to be read with: it may stand in another folder than the manifest. */
+/** Options for reading a sheet of the campaign, which may be in another folder than the manifest. */
 function importOptions({ account, mediaRoot, timezone, map, header }: Campaign): readonly string[] {
   const headers = new Set(header.map(foldHeader));
   const mapped = [...map].filter(([name]) => headers.has(foldHeader(name)));

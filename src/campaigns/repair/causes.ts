@@ -20,9 +20,9 @@ const rowsAtOnce = 1000;
 /** Only this many rows are read, because a person waits for the answer. */
 const mostRead = 10_000;
 
-/** Usual campaigns have a handful. Only a service that invents codes gives every row its own. */
+/** Most causes listed. Campaigns usually have a handful, unless a service gives every row its own code. */
 const mostCauses = 100;
-/** Stands for the codes of the others. */
+/** Code of the cause that sums up all others. */
 export const otherCodes = 'other';
 
 interface Group {
@@ -39,7 +39,7 @@ interface Group {
 
 /**
  * The causes of a campaign, the one with the most rows first. Beyond a hundred, the others are summed up by state.
- * @param few the rows that ended badly, if they are read in any case.
+ * @param few the rows that ended badly, if the caller has read them.
  */
 export async function causesOf(
   ledger: Ledger,
@@ -58,8 +58,8 @@ export async function causesOf(
 }
 
 /**
- * How many rows a filter for causes finds.
- * @param causes all of the campaign. @returns undefined if it asks for more than the causes tell, or they are an estimate.
+ * Number of rows that a filter for causes matches.
+ * @param causes all of the campaign. @returns undefined if the causes cannot tell, or are an estimate.
  */
 export function rowsOfCauses(
   causes: readonly Cause[],
@@ -92,7 +92,7 @@ function sumUp(state: Cause['state'], groups: readonly Group[], id: string): rea
       note: undefined,
       rows: others.reduce((rows, group) => rows + group.rows, 0),
       isEstimate: others.some(({ isEstimate }) => isEstimate),
-      message: `${others.length} further codes; a sheet has that of each row`,
+      message: `${others.length} further codes; a results sheet has the code of each row`,
       cure: undefined,
       repair: state === 'review' ? 'settle' : 'mend',
       commands: [`campaigns report ${id} --only ${state} --out ${id}.${state}.csv`],

@@ -1,4 +1,4 @@
-/** Rows of creators whose authorization has expired: a retry would only fail them again, so it leaves them out. */
+/** Rows of creators whose authorization has expired. A retry leaves them out, because they would only fail again. */
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -20,7 +20,7 @@ export class CreatorsOnHold {
     this.#names = names;
   }
 
-  /** @param released creator who counts as authorized again, as written in the sheet. */
+  /** @param released creator to treat as authorized again, as written in the sheet. */
   static async of(
     ledger: Ledger,
     view: CampaignView,

@@ -1,5 +1,5 @@
 /**
- * All codes of row errors, and what helps. `docs/operations.md` tells people the same; a test compares both with the sources. Codes
+ * All codes of row errors, and their repairs. `docs/operations.md` lists the same; a test compares both with the sources. Codes
  * are stable: sheets and scripts depend on them.
  */
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
@@ -46,14 +46,14 @@ const repairs: Readonly<Record<string, FailedRepair>> = {
   upload_url_expired: 'retry',
   internal_error: 'retry',
   row_unreadable: 'mend',
-  // Most causes pass. The message tells those that are in the row.
+  // Most causes are temporary. If the cause is in the row, the message says so.
   publishing_failed: 'retry',
 };
 
 /** Our own codes, besides those of the service (`http_<status>` and its business codes). */
 export const errorCodes: readonly string[] = Object.keys(repairs);
 
-/** What helps a failed row with this code. The service refuses the same row again until it is changed. */
+/** The repair of a failed row with this code. Default: `mend`, because the service refuses a row until it is changed. */
 export function repairOf(code: string): FailedRepair {
   if (code === String(authorizationExpiredCode)) return 'authorize';
   return repairs[code] ?? 'mend';

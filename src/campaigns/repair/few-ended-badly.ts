@@ -1,4 +1,6 @@
-/** The rows of a campaign that failed or are in review, where there are few: read by the id alone, so that a page asks for them together with the campaign. */
+/**
+ * Failed rows and rows in review of a campaign with few of them: read by the id alone, in the same trip to Redis as the campaign.
+ */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowError } from '../../ledger/states.ts';
@@ -12,7 +14,7 @@ export interface EndedBadly {
 /** In the order of the sheet. Undefined if there are many. */
 export type FewEndedBadly = Readonly<Record<Cause['state'], readonly EndedBadly[]>> | undefined;
 
-/** There are fewer if there are few errors. */
+/** Most rows in review to read; there are fewer if there are few errors. */
 const mostInReview = 2000;
 
 export async function readFewEndedBadly({ rows }: Ledger, id: string): Promise<FewEndedBadly> {
@@ -27,7 +29,7 @@ export async function readFewEndedBadly({ rows }: Ledger, id: string): Promise<F
   };
 }
 
-/** The rows in a state; undefined if `few` may lack some, because rows have changed since, or another program has written there. */
+/** The rows in a state; undefined if `few` may lack some, because rows changed since, or another program wrote to Redis. */
 export function allEndedBadly(
   { counts }: Pick<Campaign, 'counts'>,
   state: Cause['state'],

@@ -12,7 +12,7 @@ export interface RowFilter {
   readonly step?: Step | undefined;
 }
 
-/** @returns those of the rows that match, in their order. */
+/** @returns the matching rows, in their order. */
 export async function matching(
   ledger: Ledger,
   view: CampaignView,

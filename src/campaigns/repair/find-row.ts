@@ -28,7 +28,7 @@ export async function findRow(ledger: Ledger, campaign: Campaign, key: string): 
   return undefined;
 }
 
-/** The keys of all rows, in order, in parts of a chunk at most. `first`: the position of the first of them. */
+/** The keys of all rows in order, in parts of at most one chunk. `first`: position of the first key of a part. */
 export async function* keysByChunk(
   ledger: Ledger,
   campaign: Campaign,

@@ -1,4 +1,4 @@
-/** Causes of campaigns, kept for a while: a page that is watched asks every second, and a campaign may have thousands of failed rows. */
+/** Caches causes of campaigns for a while: a live page asks every second, and a campaign may have thousands of failed rows. */
 import { LRUCache } from 'lru-cache';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -11,9 +11,9 @@ interface Kept {
   readonly causes: readonly Cause[];
 }
 
-/** Of a campaign under way, whose counters change all the time. */
+/** For a campaign under way, whose counters change all the time. Milliseconds. */
 const freshMs = 5000;
-/** With the same counters. What the publishing records tell about a row changes without them. */
+/** While counters stay the same. Notes from the publishing records change without them. Milliseconds. */
 const sameMs = 60_000;
 const campaignsKept = 200;
 

@@ -24,7 +24,7 @@ const shown = 2;
 /**
  * @param retried `named`: the rows that were chosen, if any; `counts`: their states before the retry, else those of all rows;
  * `matched`: how many failed rows match.
- * @returns those of the chosen rows, else of all rows of the campaign, that do not match.
+ * @returns rows that do not match: of the chosen rows, or else of all rows of the campaign.
  */
 export async function leftOutOf(
   ledger: Ledger,
@@ -52,18 +52,18 @@ export async function leftOutOf(
     }));
 }
 
-/** @param rows by why their posts could not be looked up again. */
+/** @param rows number of rows, by the reason why their posts could not be looked up again. */
 export function unreadPosts(rows: ReadonlyMap<string, number>): readonly LeftOut[] {
   return [...rows].map(([why, count]) => ({
     state: 'failed',
     rows: count,
     unread: true,
-    why: `the post was not published, and is looked up again before another one is made, but ${why}`,
+    why: `the post was not published, and must be looked up again before another one is created, but ${why}`,
     commands: [],
   }));
 }
 
-/** How many of the rows are in each state. */
+/** Number of rows in each state. */
 export async function countStates(
   ledger: Ledger,
   { id }: Campaign,

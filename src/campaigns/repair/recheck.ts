@@ -1,6 +1,6 @@
 /**
- * Looks up the posts of failed rows again before these rows are sent again. A post that is no longer failed makes its row posted once
- * more. Where that cannot be known, the row is left out.
+ * Looks up the posts of failed rows before these rows are sent again. If the post was published after all, the row is posted. If
+ * that cannot be found out, the row is left out.
  */
 import { ApiError } from '../../api/errors.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
@@ -15,7 +15,7 @@ export type Rechecked = ReadonlyMap<number, Recheck>;
 /**
  * @param rows failed rows.
  * @param had earlier posts by row (`ledger.failedPosts.all`).
- * @returns by row; nothing for rows that had no post.
+ * @returns results by row; none for rows that had no post.
  */
 export async function recheckRows(
   runtime: RecordRuntime,
@@ -44,7 +44,7 @@ export async function recheckFailed(runtime: RecordRuntime, campaign: Campaign):
   return recheckRows(runtime, campaign, await runtime.ledger.rows.inState(campaign.id, 'failed'), had);
 }
 
-/** Makes rows posted whose posts are no longer failed. @returns the rows, without those that changed in the meantime. */
+/** Marks rows as posted whose posts were published after all. @returns these rows, without those that changed meanwhile. */
 export async function postAgain(
   { ledger, queues, log }: Pick<Runtime, 'ledger' | 'queues' | 'log'>,
   { id }: Campaign,

@@ -1,4 +1,4 @@
-/** What the retry of a cause takes at least, told before anybody asks for it. Nothing is looked up in the service. */
+/** What the retry of a cause takes at least, shown in advance. Does not ask the service. */
 import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { remembered } from '../../ledger/remembered.ts';
@@ -9,7 +9,7 @@ import { matching } from './filter.ts';
 import { RetryTally } from './retry-plan.ts';
 
 export interface RepairCost {
-  /** Rows that would go again. */
+  /** Rows that would be sent again. */
   readonly rows: number;
   /** Fewest possible calls. */
   readonly calls: number;
@@ -20,7 +20,9 @@ export interface RepairCost {
 
 type CostRuntime = Pick<Runtime, 'ledger' | 'views'>;
 
-/** The page of a campaign with more failed rows tells it only in the question before the retry: they would all have to be read. */
+/**
+ * With more failed rows, a page shows the costs only in the question before the retry, because all rows would have to be read.
+ */
 const mostFailed = 200;
 const keptMs = 10_000;
 
@@ -28,7 +30,7 @@ export class RepairCosts {
   readonly #costs = new LRUCache<string, Promise<RepairCost | undefined>>({ max: 500, ttl: keptMs });
 
   /**
-   * Of causes that a retry repairs, where creators must authorize first as if all had; without those of campaigns with many failed
+   * Costs of causes that a retry repairs, as if creators who must authorize again had done so. Empty if there are many failed
    * rows.
    */
   async of(
@@ -65,7 +67,7 @@ async function readCost(
   const onHold = await CreatorsOnHold.of(ledger, view, campaign);
   const failed = await ledger.rows.inState(campaign.id, 'failed');
   const matched = await matching(ledger, view, failed, { error: code, step });
-  // Those of creators who must authorize are on hold until then.
+  // Rows of creators who must authorize again are on hold until then.
   const rows = repair === 'authorize' ? matched : await onHold.leaveOut(matched);
   const tally = new RetryTally(ledger, view);
   await tally.add(rows);

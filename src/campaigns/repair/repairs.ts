@@ -5,7 +5,7 @@ import { repairOf } from './error-codes.ts';
 
 export type Decidable = 'post' | 'generation';
 
-/** What a row in review waits for a decision about. */
+/** The subject of the decision that a row in review waits for. */
 export function decidableOf({ step }: RowError): Decidable {
   return step === 'post' ? 'post' : 'generation';
 }
@@ -34,7 +34,7 @@ export function decisionsForMany(
   };
 }
 
-/** The rows are corrected in a separate sheet, which has no other rows, because the import redoes all of them. */
+/** Corrects the rows in a sheet of their own, because the import redoes all rows of the sheet. */
 function mendCommands(campaign: string, code: string): readonly string[] {
   const sheet = `${campaign}.${code}.csv`;
   return [
@@ -77,7 +77,7 @@ export function repairFor(
       return { kind, commands: [retryCommand(campaign, error.code), ...orMend] };
     }
     case 'mend': {
-      // Other than 400, a status alone does not tell that the row is wrong.
+      // A status other than 400 alone does not show that the row is wrong.
       const orRetry = /^http_4(?!00)\d\d$/.test(error.code) ? [retryCommand(campaign, error.code)] : [];
       return { kind, commands: [...mendCommands(campaign, error.code), ...orRetry] };
     }

@@ -1,4 +1,4 @@
-/** Goes on with a creator who has authorized again: closes the breaker, and retries the rows that it failed. */
+/** Resumes a creator who has authorized again: closes the breaker, and retries the rows that it failed. */
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
 import type { Campaign, CampaignState } from '../../ledger/campaigns/campaigns.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
@@ -13,7 +13,7 @@ export interface ResumedCreator {
 }
 
 /**
- * What it takes to go on with a creator who has authorized again. Changes nothing.
+ * Plans to resume a creator who has authorized again. Changes nothing.
  * @throws {UseCaseError} `creator_not_found`, `campaign_cancelled`.
  */
 export async function planCreator(

@@ -1,4 +1,4 @@
-/** The calls that a retry would make. What the ledger knows as done is not done again. */
+/** The calls that a retry would make, without those that the ledger knows as done. */
 import type { BudgetedOperation } from '../../api/contract/operations.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
@@ -40,7 +40,7 @@ export class RetryTally {
     await this.addRows(read);
   }
 
-  /** As `add`, for rows that are not stored as they would be sent. */
+  /** As `add`, for rows that are not stored in the form in which they would be sent. */
   async addRows(rows: readonly PlannedRow[]): Promise<void> {
     const files = new Set<string>();
     for (const { spec, progress } of rows) this.#addFlow(spec, progress, files);

@@ -1,6 +1,7 @@
 /** Retries failed rows: all of a campaign, or those that match a filter. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
+import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { CommandDocument } from '../documents/commands.ts';
@@ -23,7 +24,7 @@ export interface RetryFilter extends RowFilter {
 
 export interface RetryOptions {
   readonly dryRun: boolean;
-  /** Creator who counts as authorized again, in a plan for that. */
+  /** Creator to treat as authorized again, for a plan. */
   readonly released?: string | undefined;
 }
 
@@ -53,45 +54,88 @@ export async function retryRows(
   }
   const named = await namedRows(runtime, campaign, filter);
   const counts = named === undefined ? campaign.counts : await countStates(ledger, campaign, [...named]);
-  const failed = await ledger.rows.inState(campaign.id, 'failed');
+  const failed = await ledger.rows.inState(id, 'failed');
   const considered = named === undefined ? failed : failed.filter((row) => named.has(row));
-  const view = await views.open(campaign.id, campaign.sheetVersion);
+  const view = await views.open(id, campaign.sheetVersion);
   const onHold = view && (await CreatorsOnHold.of(ledger, view, campaign, options.released));
-  const tally = options.dryRun && view ? new RetryTally(ledger, view) : undefined;
-  const had = await ledger.failedPosts.all(id);
-  const unread = new Map<string, number>();
+  const retry = new Retry(runtime, campaign, {
+    had: await ledger.failedPosts.all(id),
+    tally: options.dryRun && view ? new RetryTally(ledger, view) : undefined,
+    dryRun: options.dryRun,
+  });
   let matched = 0;
-  let sent = 0;
-  let posted = 0;
   for (const part of parts(considered, rowsAtOnce)) {
     const found = view ? await matching(ledger, view, part, filter) : [];
     matched += found.length;
     const rows = onHold ? await onHold.leaveOut(found) : found;
-    if (rows.length === 0) continue;
-    const rechecked = await recheckRows(runtime, campaign, rows, had);
-    const ready = rows.filter((row) => (rechecked.get(row)?.kind ?? 'failed') === 'failed');
-    for (const found of rechecked.values()) {
-      if (found.kind === 'unread') unread.set(found.why, (unread.get(found.why) ?? 0) + 1);
-    }
-    if (options.dryRun) {
-      posted += [...rechecked.values()].filter(({ kind }) => kind === 'posted').length;
-      await tally?.add(ready);
-      continue;
-    }
-    posted += (await postAgain(runtime, campaign, rechecked)).length;
-    const redone = await ledger.rows.redo(campaign.id, ready);
-    for (const { row, revision } of redone) {
-      await queues.removeFlow({ c: campaign.id, r: row, v: revision });
-    }
-    sent += redone.length;
+    if (rows.length > 0) await retry.take(rows);
   }
-  if (sent > 0 && campaign.state !== 'paused') await queues.wakeAdmission(campaign.id);
+  if (retry.sent > 0 && campaign.state !== 'paused') await queues.wakeAdmission(id);
   const others = await leftOutOf(ledger, campaign, { named, counts, matched });
-  const leftOut = [...(onHold?.finish() ?? []), ...unreadPosts(unread), ...others];
   const isMissed = matched === 0 && failed.length > 0;
-  const kinds = isMissed ? await failedKindsOf(ledger, campaign, view) : undefined;
   const { state = campaign.state } = (await ledger.campaigns.find(id)) ?? {};
-  return { matched, rows: sent, posted, plan: tally?.finish() ?? null, leftOut, kinds, state };
+  return {
+    matched,
+    rows: retry.sent,
+    posted: retry.posted,
+    plan: retry.tally?.finish() ?? null,
+    leftOut: [...(onHold?.finish() ?? []), ...unreadPosts(retry.unread), ...others],
+    kinds: isMissed ? await failedKindsOf(ledger, campaign, view) : undefined,
+    state,
+  };
+}
+
+interface RetrySetup {
+  /** Earlier posts by row. */
+  readonly had: ReadonlyMap<number, EarlierPosts>;
+  /** Adds up what a dry run would call. */
+  readonly tally: RetryTally | undefined;
+  readonly dryRun: boolean;
+}
+
+/** Sends rows again part by part, and counts. */
+class Retry {
+  sent = 0;
+  /** Rows whose posts were published after all. */
+  posted = 0;
+  readonly tally: RetryTally | undefined;
+  /** Number of rows whose posts could not be looked up, by reason. */
+  readonly unread = new Map<string, number>();
+  readonly #runtime: RetryRuntime;
+  readonly #campaign: Campaign;
+  readonly #had: ReadonlyMap<number, EarlierPosts>;
+  readonly #dryRun: boolean;
+
+  constructor(runtime: RetryRuntime, campaign: Campaign, { had, tally, dryRun }: RetrySetup) {
+    this.#runtime = runtime;
+    this.#campaign = campaign;
+    this.#had = had;
+    this.tally = tally;
+    this.#dryRun = dryRun;
+  }
+
+  /** Looks up posts of the rows again, and sends rows without one back to waiting. */
+  async take(rows: readonly number[]): Promise<void> {
+    const rechecked = await recheckRows(this.#runtime, this.#campaign, rows, this.#had);
+    for (const found of rechecked.values())
+      if (found.kind === 'unread') this.unread.set(found.why, (this.unread.get(found.why) ?? 0) + 1);
+    const ready = rows.filter((row) => (rechecked.get(row)?.kind ?? 'failed') === 'failed');
+    if (this.#dryRun) {
+      this.posted += [...rechecked.values()].filter(({ kind }) => kind === 'posted').length;
+      await this.tally?.add(ready);
+      return;
+    }
+    this.posted += (await postAgain(this.#runtime, this.#campaign, rechecked)).length;
+    this.sent += await this.#redo(ready);
+  }
+
+  async #redo(rows: readonly number[]): Promise<number> {
+    const { ledger, queues } = this.#runtime;
+    const redone = await ledger.rows.redo(this.#campaign.id, rows);
+    for (const { row, revision } of redone)
+      await queues.removeFlow({ c: this.#campaign.id, r: row, v: revision });
+    return redone.length;
+  }
 }
 
 /** Positions of the rows that a filter names; undefined if it names none. @throws {UseCaseError} `row_not_found`. */

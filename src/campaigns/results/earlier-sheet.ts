@@ -1,4 +1,4 @@
-/** An earlier results sheet with the name of a new one: whose it is, and whether somebody has filled it in. */
+/** An earlier results sheet with the file name of a new one: its campaign, and whether somebody has filled it in. */
 import { foldHeader, type ResultColumn } from '../../manifest/columns.ts';
 import { type OpenSheet, openSheet } from '../../sheets/open-sheet.ts';
 import { UnreadableSheetError } from '../../sheets/sheet.ts';

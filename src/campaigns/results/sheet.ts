@@ -27,7 +27,7 @@ export interface WantedRows {
 
 /**
  * The lines of the sheet, as cells: the header, then one line per row. The cells are as the planner meant them, without the `'`
- * that a sheet may have in front of what looks like a formula.
+ * that sheets may have before texts that look like formulas.
  */
 export async function* resultLines(
   ledger: Ledger,
@@ -63,7 +63,7 @@ export async function* resultLines(
         if (!outcome || !isWanted(campaign, outcome, wanted)) continue;
         const key = rowKeys[index] ?? '';
         const video = found[index];
-        // A row without a key gets the one that it is known by, because the sheet may be imported again in another order.
+        // A row without a key gets the key that the campaign uses, because the sheet may be imported again in another order.
         const cells = kept.map((column) =>
           column === keys.column ? key : unguardFormula(stored.cells[column] ?? ''),
         );

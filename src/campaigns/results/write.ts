@@ -15,7 +15,7 @@ import { resultLines, type WantedRows } from './sheet.ts';
 export interface ResultsTarget extends WantedRows, Pick<SheetStyle, 'format' | 'withMark'> {
   /** Path of a file, or a stream such as standard output. */
   readonly to: string | Writable;
-  /** Nobody named the file, so it must not replace a results sheet of another campaign. */
+  /** The file name is a default, so it must not replace a results sheet of another campaign. */
   readonly byDefault?: boolean | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface WrittenResults {
 }
 
 /**
- * Refuses a file that cannot be written because of what has its name now. Call it before anything is sent.
+ * Refuses a path that something else than a regular file has now. Call it before anything is sent.
  * @throws {UseCaseError} `sheet_not_written` for a link of another user, a folder, pipe, socket or device.
  */
 export function refuseUnfitTarget(to: ResultsTarget['to']): void {
@@ -85,7 +85,7 @@ export async function writeResults(
   }
 }
 
-/** Keeps what planners filled in. @throws {UseCaseError} when an earlier sheet cannot be renamed. */
+/** Renames an earlier sheet that a planner has filled in. @throws {UseCaseError} when an earlier sheet cannot be renamed. */
 async function makeWay(
   out: string,
   { id, ledger }: { readonly id: string; readonly ledger: string },

@@ -1,4 +1,4 @@
-/** Rows in review as a person compares them with what the service has. */
+/** Rows in review, with what a person needs to compare them with the service. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { latestGeneration } from '../../ledger/rows/row-progress.ts';
 import type { RowError } from '../../ledger/states.ts';
@@ -17,11 +17,11 @@ export interface ReviewItem {
   readonly key: string;
   /** What the decision is about. */
   readonly about: Decidable;
-  /** With the records that look like it, of the last look. */
+  /** With the similar records of the last search. */
   readonly error: RowError;
-  /** When the call in doubt was sent (Unix epoch, milliseconds), if one was. */
+  /** Time of the call in doubt (Unix epoch, milliseconds), if there is one. */
   readonly sentAt: number | undefined;
-  /** The schedule of its generation, if the service told it. */
+  /** Schedule id of its generation, if known. */
   readonly scheduleId: string | undefined;
   /** AI outputs that another generation would make. */
   readonly outputs: number;
@@ -37,7 +37,7 @@ export interface ReviewItem {
 
 export type ReviewRuntime = Pick<Runtime, 'ledger' | 'views'>;
 
-/** @returns those of the rows that are in review, in their order. */
+/** @returns the rows that are in review, in their order. */
 export async function describeReview(
   runtime: ReviewRuntime,
   campaign: Campaign,

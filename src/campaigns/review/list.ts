@@ -1,11 +1,11 @@
-/** Everything that waits for a person, over all campaigns, page by page. */
+/** Rows in review of all campaigns, page by page. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
 import { type ReviewRow, readReviewRows } from '../decisions/review-rows.ts';
 import { keysOf } from '../repair/find-row.ts';
 import { describeReviewRows, type ReviewItem, type ReviewRuntime } from './describe.ts';
 
-/** `records`: a post that publishing records look like; `no-record`: a post without one. */
+/** `records`: a post with similar publishing records; `no-record`: a post without any. */
 export const doubtKinds = ['records', 'no-record', 'generation'] as const;
 export type DoubtKind = (typeof doubtKinds)[number];
 
@@ -39,7 +39,7 @@ export interface ReviewPageOptions {
 }
 
 const rowsAtOnce = 200;
-/** Rows that one page looks at. A filter may find none of them, and still have a next page. */
+/** Most rows to examine for one page. None of them may match the filter although there is a next page. */
 const mostLooked = 5000;
 
 export async function listReview(
@@ -106,7 +106,7 @@ async function fits(
   return found.filter((_row, index) => creators[index] === creator);
 }
 
-/** What a person has to look for. */
+/** The kind of doubt of a row in review. */
 export function kindOf({ about, error }: Pick<ReviewRow, 'about' | 'error'>): DoubtKind {
   if (about === 'generation') return 'generation';
   return (error?.candidates?.length ?? 0) > 0 ? 'records' : 'no-record';

@@ -1,4 +1,4 @@
-/** Looks into the publishing records now for rows in review, because a person asks. */
+/** Searches the publishing records for rows in review, at the request of a person. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { reconcileRows } from '../../processors/records/reconcile.ts';
@@ -9,15 +9,17 @@ import { findCampaign } from '../find.ts';
 import { type RecordRuntime, recordTools } from '../record-tools.ts';
 
 export interface ReviewLooked {
-  /** Rows that were looked for. */
+  /** Rows that were searched for. */
   readonly rows: number;
   /** Rows whose post was found. */
   readonly found: number;
-  /** The look takes longer than a person waits: it goes on. */
+  /** The search takes longer than a person waits, and goes on. */
   readonly isSlow: boolean;
 }
 
-/** So long a person waits, in milliseconds. */
+type LookRuntime = RecordRuntime & Pick<Runtime, 'queues'>;
+
+/** How long a person waits. Milliseconds. */
 const longestWaitMs = 20_000;
 
 /** Whether the settings tell how to read publishing records. */
@@ -30,7 +32,7 @@ export function canLook({ settings }: Pick<Runtime, 'settings'>): boolean {
  * @throws {UseCaseError} `service_not_configured` without the setting `api.listPosts`; `service_*` when the records cannot be read.
  */
 export async function lookIntoRecords(
-  runtime: RecordRuntime,
+  runtime: LookRuntime,
   asked: ReadonlyMap<string, readonly number[]>,
 ): Promise<ReviewLooked> {
   if (!canLook(runtime)) {
@@ -47,7 +49,7 @@ export async function lookIntoRecords(
 }
 
 async function lookOne(
-  runtime: RecordRuntime,
+  runtime: LookRuntime,
   campaign: Campaign,
   rows: readonly number[],
   looked: { rows: number; found: number },
@@ -63,7 +65,7 @@ async function lookOne(
   }
 }
 
-/** @returns whether the work takes longer. It ends by itself. */
+/** @returns whether the work takes longer than that. Then it goes on. */
 async function inTime(work: Promise<void>): Promise<boolean> {
   work.catch(() => undefined);
   const isDone = work.then(() => false);

@@ -1,4 +1,4 @@
-/** What a page of rows takes from Redis that can be asked for before its campaign is known: read together, it costs no trip of its own. */
+/** Reads data for a page of rows that does not depend on the campaign, in the same trip to Redis as the campaign. */
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { FewEndedBadly } from '../repair/few-ended-badly.ts';
 import {
@@ -11,12 +11,12 @@ import {
 } from './candidates.ts';
 import { readFacts } from './facts.ts';
 
-/** No campaign has more rows. */
+/** Upper bound of the rows of a campaign. */
 const mostRows = 1e9;
 
 /**
- * @param from position at which an ascending page begins; undefined for a descending one, whose begin only the campaign tells.
- * @param endedBadly the rows that ended badly, if they are read in any case.
+ * @param from start position of an ascending page; undefined for a descending one, whose start depends on the campaign.
+ * @param endedBadly the rows that ended badly, if the caller reads them anyway.
  */
 export async function readAhead(
   ledger: Ledger,

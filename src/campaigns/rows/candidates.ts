@@ -1,4 +1,4 @@
-/** Rows that may match a filter, from what Redis tells without the sheet: their states, or the index of rows that ended badly. */
+/** Rows that may match a filter, found without the sheet: by their states, or by the index of rows that ended badly. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -27,7 +27,7 @@ interface Stretch {
   readonly bytes: Buffer;
 }
 
-/** What is known of the rows of a page before its campaign is; see `readAhead`. */
+/** Data about the rows of a page, read together with its campaign; see `readAhead`. */
 export interface ReadAhead {
   readonly endedBadly?: FewEndedBadly;
   readonly stretch?: Stretch | undefined;
@@ -46,13 +46,13 @@ export function lettersOf(campaign: Campaign, { state, code, step }: RowFilter):
   return new Set(states.map((each) => letterOfState(each).charCodeAt(0)));
 }
 
-/** How rows are found: by the index of those that ended badly, by the states of all, or one after the other. */
+/** How to find rows: by the index of rows that ended badly, by the states of all rows, or by reading all rows. */
 export function wayOf({ state, code, step }: RowFilter): 'index' | 'states' | 'all' {
   if (state === undefined) return code === undefined && step === undefined ? 'all' : 'index';
   return state === 'failed' || state === 'review' ? 'index' : 'states';
 }
 
-/** Whether the stored sheet must be read to tell which rows match. */
+/** Whether the filter needs the stored sheet. */
 export function asksForTexts({ creator, text }: RowFilter): boolean {
   return creator !== undefined || text !== undefined;
 }
@@ -139,7 +139,7 @@ function inChunks(rows: readonly number[]): Iterable<readonly number[]> {
   return Map.groupBy(rows, (row) => Math.floor(row / chunkSize)).values();
 }
 
-/** As `candidates`, of rows that ended badly and are known: with the right error. Undefined if they are not all known. */
+/** As `candidates`, of known rows that ended badly and have the right error. Undefined if not all of them are known. */
 export function knownCandidates(
   campaign: Campaign,
   filter: RowFilter,
@@ -160,7 +160,7 @@ export function knownCandidates(
   return byChunk ? inChunks(rows) : [rows];
 }
 
-/** Whether a row that ended badly has the code and the step that are asked for. */
+/** Whether an error has the wanted code and step. */
 export function hasRightError({ code, step }: RowFilter, error: RowError | undefined): boolean {
   if (code === undefined && step === undefined) return true;
   return error !== undefined && (code ?? error.code) === error.code && (step ?? error.step) === error.step;

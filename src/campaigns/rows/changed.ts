@@ -7,7 +7,7 @@ import type { RowFilter } from './candidates.ts';
 import { isEverything, matchingRows, type RowSearch } from './find.ts';
 import { describeRows, type ListedRow, type SharedReading } from './list.ts';
 
-/** The ledger remembers so many. */
+/** Number of changed rows that the ledger keeps. */
 export const changesKept = 1000;
 
 export interface ChangedPage {
@@ -19,7 +19,7 @@ export interface ChangedPage {
 
 export interface ChangedPageOptions {
   readonly filter?: RowFilter;
-  /** `next` of an earlier page: rows that have changed since are not on this one. */
+  /** `next` of an earlier page. Rows that have changed since then are left out. */
   readonly after?: string | undefined;
   /** Default 50. */
   readonly limit?: number;
@@ -58,7 +58,7 @@ export async function listChangedRows(
   };
 }
 
-/** Redis sorts rows of the same time by their text, the greatest first. */
+/** Redis sorts rows with the same time by their text, descending. */
 function isAfter({ at, row }: ChangedRow, place: string): boolean {
   const [placeAt = '', placeRow = ''] = place.split('.');
   return at < Number(placeAt) || (at === Number(placeAt) && String(row) < placeRow);
@@ -81,7 +81,7 @@ export async function changesSince(
   return { rows, isMore: rows >= changesKept };
 }
 
-/** When a row last changed, by the clock of whoever changed it; 0 for never. Unix epoch, milliseconds. */
+/** When a row last changed, by the clock of the process that changed it: Unix epoch, milliseconds; 0 if none did. */
 export function lastChangeOf({ ledger }: Pick<Runtime, 'ledger'>, id: string): Promise<number> {
   return ledger.changed.lastAt(id);
 }

@@ -1,4 +1,4 @@
-/** Plans the edit of one row: what would change, whether it may be sent like that, and what that takes. */
+/** Plans the edit of one row: its changes, its problems, and the calls that it takes. */
 import { checkOne } from '../../importers/check/check-one.ts';
 import { createCreatorLookUp } from '../../importers/check/creators/creators.ts';
 import { createMediaCheck } from '../../importers/check/media/local-media-check.ts';
@@ -35,7 +35,7 @@ export interface EditDraft {
   readonly changes: readonly CellChange[];
 }
 
-/** What `planEdit` found. `problems`: as the check of a sheet tells them. */
+/** Result of `planEdit`. `problems`: as a check of a sheet reports them. */
 export type EditPlan =
   | { readonly kind: 'problems'; readonly problems: readonly CellProblem[] }
   | {
@@ -46,7 +46,7 @@ export type EditPlan =
       readonly takes: RetryPlan;
     };
 
-/** Columns that a person can change. The key is what the row is known by. */
+/** Columns that a person can change: all but the key, which identifies the row. */
 export const editableColumns = columns.filter(({ name }) => name !== 'key');
 
 /** @param wanted texts by column; columns that are missing stay as they are. */
@@ -129,7 +129,7 @@ function readRow(sheet: ImportedSheet, { cells, number }: StoredRow): Row | unde
   return 'row' in read ? read.row : undefined;
 }
 
-/** The calls of the row as it would be. A creator that the campaign does not know has no product in the showcase yet. */
+/** The calls of the edited row. A creator who is new to the campaign has no product in the showcase yet. */
 async function takes(
   { ledger, views }: Pick<Runtime, 'ledger' | 'views'>,
   campaign: Campaign,

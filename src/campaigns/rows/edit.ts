@@ -48,7 +48,7 @@ export interface EditField {
 
 export type EditRuntime = RecordRuntime & Pick<Runtime, 'queues'>;
 
-/** All fields of a row that can be edited; those without a text, too. */
+/** All editable fields of a row, including empty ones. */
 export function editFields(campaign: Campaign, stored: StoredRow): readonly EditField[] {
   const { indexes, names } = createImportedRowReader(campaign).header;
   return editableColumns.map(({ name: column, explanation }) => ({
@@ -66,10 +66,10 @@ export function whyNotEditable({ cancelledAt }: Campaign, state: RowState): stri
 }
 
 const reasons: Readonly<Partial<Record<RowState, string>>> = {
-  running: 'Not now: the row is under way. Its jobs use what was planned.',
-  posted: 'The row is posted. What was posted is changed in the service.',
+  running: 'Not now: the row is running, with its texts as planned.',
+  posted: 'The row is posted. Change the post in the service.',
   cancelled: 'The row was cancelled.',
-  review: 'Not now: first decide what became of it. A row in doubt is never sent again without that.',
+  review: 'Not now: decide about the row first. A row in doubt is never sent again without a decision.',
 };
 
 /**
@@ -131,7 +131,7 @@ async function findEditable(
   return { row, state: status.state };
 }
 
-/** A failed row whose post was not published: it may have been since. Where that is not known, the row must not be sent. */
+/** Whether the failed post of a row has been published since. If that cannot be found out, refuses the edit. */
 async function isPostedAfterAll(
   runtime: EditRuntime,
   campaign: Campaign,
@@ -146,7 +146,10 @@ async function isPostedAfterAll(
   );
   const found = rechecked.get(row);
   if (found?.kind === 'unread') {
-    throw refused(`whether an earlier post of the row is published is not known: ${found.why}`, undefined);
+    throw refused(
+      `it is not known whether an earlier post of the row was published: ${found.why}`,
+      undefined,
+    );
   }
   return (await postAgain(runtime, campaign, rechecked)).length > 0;
 }
@@ -192,7 +195,7 @@ async function save(
   });
 }
 
-/** For the story of the row: who changed what. */
+/** Describes an edit for the history of the row. */
 function describeEdit(by: string, changes: readonly CellChange[]): string {
   const short = (text: string) => (text.length > shortText ? `${text.slice(0, shortText)}…` : text);
   const what = changes.map(({ name, before, after }) => `${name}: “${short(before)}” → “${short(after)}”`);
@@ -225,7 +228,7 @@ function refused(message: string, cure: string | undefined): UseCaseError {
   return new UseCaseError('edit_refused', message, { cure });
 }
 
-/** Whether a name is that of a column that can be edited. */
+/** Whether a name is the name of an editable column. */
 export function isEditable(name: string): name is ColumnName {
   return name !== 'key' && columns.some((column) => column.name === name);
 }

@@ -1,7 +1,7 @@
 /**
- * Finds rows of a campaign by what is asked of them, in steps: states are read from one string, errors from the index of rows that
- * ended badly, texts from the stored sheet. A step looks at a bounded number of rows, so that a page comes back soon; the next one
- * goes on where it stopped.
+ * Finds rows of a campaign by a filter, in steps: states are read from one string, errors from the index of rows that ended
+ * badly, texts from the stored sheet. A step examines a bounded number of rows, so that a page is fast; the next step continues
+ * there.
  */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
@@ -24,22 +24,22 @@ export interface FindOptions {
   readonly from: number;
   readonly limit: number;
   readonly descending: boolean;
-  /** What is known already: it is not read again. */
+  /** Data that was read already, and is not read again. */
   readonly ahead?: ReadAhead | undefined;
 }
 
-/** What a search takes. */
+/** Parameters of a search. */
 export interface RowSearch {
   readonly ledger: Ledger;
   readonly texts: TextSearch;
-  /** Nobody waits for the answer any more: the search ends with its reason. */
+  /** Ends the search with the signal's reason, because nobody waits for the answer any more. */
   readonly left?: AbortSignal | undefined;
 }
 
 export interface FoundRows {
   /** Positions in the campaign, in the order that was asked for. */
   readonly rows: readonly number[];
-  /** Where to go on; undefined when all rows were looked at. */
+  /** Where the next step begins; undefined if all rows were examined. */
   readonly next: number | undefined;
 }
 
@@ -57,7 +57,7 @@ export async function findRows(
   const readsTexts = asksForTexts(filter);
   const place = { from, descending, byChunk: readsTexts };
   const known = knownCandidates(campaign, filter, place, options.ahead?.endedBadly);
-  // Their errors have been looked at.
+  // Their errors are known to match.
   const rest = known ? { creator: filter.creator, text: filter.text } : filter;
   const parts = known ?? candidates(ledger, campaign, filter, place, options.ahead);
   const filtered = new FilteredRows(search, campaign, rest);
@@ -105,7 +105,7 @@ export function isEverything(filter: RowFilter): boolean {
   return Object.values(filter).every((value) => value === undefined);
 }
 
-/** Those of these rows that match. */
+/** The matching rows among the given ones. */
 export async function matchingRows(
   search: RowSearch,
   campaign: Campaign,
@@ -132,7 +132,7 @@ class FilteredRows {
     this.#columns = createImportedRowReader(campaign).header.indexes;
   }
 
-  /** Those of some rows that match, in their order. */
+  /** The matching rows among the given ones, in their order. */
   async fitting(rows: readonly number[]): Promise<readonly number[]> {
     const { code, step } = this.#filter;
     const right = code === undefined && step === undefined ? rows : await this.#withError(rows);

@@ -23,7 +23,7 @@ export interface ListedRow {
   readonly key: string;
   /** As shown to people: a waiting row of a campaign that is being cancelled counts as cancelled. */
   readonly state: RowState;
-  /** Where it runs, or stopped; undefined for the others. */
+  /** Step at which the row runs or stopped; undefined for other rows. */
   readonly step: Step | undefined;
   /** What the planner wrote. */
   readonly creator: string;
@@ -40,7 +40,7 @@ export interface ListedRow {
 export interface RowPage {
   readonly campaign: Campaign;
   readonly rows: readonly ListedRow[];
-  /** Number of rows that match; undefined where it would take reading all of them. */
+  /** Number of matching rows; undefined if it would take reading all rows. */
   readonly total: number | undefined;
   /** Where the next page begins; undefined at the end. */
   readonly next: number | undefined;
@@ -56,7 +56,7 @@ export interface RowPageOptions {
   readonly shared?: SharedReading | undefined;
 }
 
-/** The campaign and its rows that ended badly, if a page reads them in any case. */
+/** The campaign and its rows that ended badly, if the page reads them anyway. */
 export interface SharedReading {
   readonly campaign: Promise<Campaign>;
   readonly endedBadly: Promise<FewEndedBadly>;
@@ -116,7 +116,7 @@ async function stepsOfRunning(ledger: Ledger, campaign: Campaign, running: reado
   };
 }
 
-/** What pages show of these rows. @param ahead facts that were read before: used if they are of all the rows. */
+/** Describes rows for pages. @param ahead facts that were read before; used only if they include all the rows. */
 export async function describeRows(
   { ledger }: Pick<Runtime, 'ledger'>,
   campaign: Campaign,

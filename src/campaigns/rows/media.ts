@@ -1,4 +1,4 @@
-/** The media of a row, for people to look at. Files are opened under the campaign's media root only. Addresses are never fetched. */
+/** Media of a row, to show to people. Opens only files under the campaign's media root, and never fetches URLs. */
 import type { Readable } from 'node:stream';
 import { mediaOf, type RowMedium } from '../../importers/check/media/media-check.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
@@ -18,9 +18,9 @@ export interface ShownMedium {
   readonly column: MediaColumn;
   /** Place among the media of its column, from 0. */
   readonly index: number;
-  /** Path or address, as written. */
+  /** Path or URL, as written. */
   readonly source: string;
-  /** `fault`: a sentence that tells why a file cannot be shown. */
+  /** `fault`: a sentence that says why a file cannot be shown. */
   readonly found:
     | { readonly kind: 'address' }
     | { readonly kind: 'file'; readonly contentType: string; readonly bytes: number }
@@ -41,9 +41,9 @@ export async function listMedia(
   );
 }
 
-/** An opened file. The stream closes it; `close` does without one. */
+/** An opened file. Its stream closes it; without a stream, call `close`. */
 export interface OpenMedium {
-  /** By the first bytes of the file: of an image or a video. */
+  /** Content type of an image or a video, detected from the first bytes. */
   readonly contentType: string;
   readonly bytes: number;
   /** @param start, end positions in bytes, both inclusive. */
@@ -53,7 +53,8 @@ export interface OpenMedium {
 
 /**
  * Opens a local file of a row.
- * @throws {UseCaseError} `campaign_not_found`, `row_not_found`, `media_not_shown` for an address, and for whatever is not an image or a video.
+ * @throws {UseCaseError} `campaign_not_found`, `row_not_found`, `media_not_shown` for a URL, and for a file that is not an image
+ *   or a video.
  */
 export async function openRowMedium(
   runtime: MediaRuntime,

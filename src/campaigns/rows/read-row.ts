@@ -1,4 +1,4 @@
-/** One row as its page shows it: its story, what was planned, its media, its jobs, and the rows beside it. */
+/** One row as its page shows it: its history, its cells, its media, its jobs, and the adjacent rows. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { StoredRow } from '../../ledger/rows/row-codec.ts';
 import { pollJobId, pollQueue } from '../../queues/poll.ts';
@@ -24,9 +24,9 @@ export interface ReadRow {
   readonly stored: StoredRow;
   readonly cells: readonly WrittenCell[];
   readonly media: readonly ShownMedium[];
-  /** Those of its jobs that the queues still have. */
+  /** Its jobs that the queues still have. */
   readonly jobs: readonly RowJob[];
-  /** Keys of the nearest rows in the same state, if that is failed or review; else of the rows beside it. */
+  /** Keys of the adjacent rows. For a row that failed or is in review: of the nearest rows in the same state. */
   readonly beside: { readonly before: string | undefined; readonly after: string | undefined };
 }
 

@@ -1,7 +1,7 @@
 /**
- * Looks for texts in stored rows, in a thread of its own: to decode rows takes most of the time of a search, and everybody else's pages
- * would wait for it. There is one thread, begun by the first search and ended when none has come for a while. Searches take turns, so
- * that the rows of one batch at most are in memory, however many people search.
+ * Searches texts of stored rows in a thread of its own: decoding rows takes most of the time of a search, and would delay all
+ * other pages. There is one thread, started by the first search and ended after a while without searches. Searches take turns,
+ * so that at most one batch of rows is in memory, however many people search.
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -9,11 +9,11 @@ import { chunkSize } from '../../ledger/keys.ts';
 import type { PackedRows, RowSheet, RowStore } from '../../ledger/rows/stored-rows.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
 
-/** What a row must have; every given field counts. */
+/** A row must match every given field. */
 export interface TextFilter {
   /** Creator, as written in the sheet. */
   readonly creator?: string | undefined;
-  /** Part of the key, caption or product, in any case. Plain text, no pattern. */
+  /** Part of the key, caption or product, in any case. Plain text, not a pattern. */
   readonly text?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export type TextColumns = Readonly<
   Record<Extract<ColumnName, 'key' | 'creator' | 'caption' | 'product_id' | 'product_title'>, number>
 >;
 
-/** What the thread is asked. It answers the positions of the rows that match. */
+/** Question to the thread. The answer has the positions of the matching rows. */
 export interface TextQuestion {
   readonly packed: readonly PackedRows[];
   readonly columns: TextColumns;
@@ -37,9 +37,9 @@ export interface SearchedRows {
   readonly rows: readonly number[];
 }
 
-/** Chunks that are read at once; with long rows, parts of one. */
+/** Chunks to read at once; of a chunk with long rows, only parts. */
 export const chunksABatch = 8;
-/** A part of long rows takes a few megabytes. Without a bound, the garbage of many would stay. */
+/** Rows take a few megabytes at a time. Without a bound, their garbage would stay in memory. */
 const resourceLimits = { maxOldGenerationSizeMb: 20, maxYoungGenerationSizeMb: 2 };
 const idleMs = 60_000;
 
@@ -56,8 +56,8 @@ export class TextSearch {
   }
 
   /**
-   * Those of some rows that match, in their order.
-   * @param left nobody waits for the answer any more: the search ends with its reason.
+   * Finds the matching rows among the given ones, in their order.
+   * @param left ends the search with its reason, because nobody waits for the answer any more.
    */
   async matching(searched: SearchedRows, filter: TextFilter, left?: AbortSignal): Promise<readonly number[]> {
     const chunks = [...new Set(searched.rows.map((row) => Math.floor(row / chunkSize)))];
@@ -125,12 +125,12 @@ export class TextSearch {
 }
 
 function startThread(): Worker {
-  // The sources run as they are, and compiled.
+  // Works from the sources (`.ts`) and compiled (`.js`).
   const file = new URL(`./text-thread${extname(import.meta.url)}`, import.meta.url);
   return new Worker(file, { resourceLimits });
 }
 
-/** Bytes that came from Redis are a view of a larger buffer, which cannot be handed over. */
+/** Copies the bytes: those from Redis are a view of a larger buffer, which cannot be transferred to a thread. */
 function copied({ first, bytes }: PackedRows): PackedRows {
   return { first, bytes: new Uint8Array(bytes) };
 }

@@ -1,4 +1,4 @@
-/** The thread of `TextSearch`: decodes rows, and answers the positions of those that match. */
+/** The thread of `TextSearch`: decodes rows, and returns the positions of those that match. */
 import { parentPort } from 'node:worker_threads';
 import { decodeChunkSync, type StoredRow } from '../../ledger/rows/row-codec.ts';
 import type { TextColumns, TextFilter, TextQuestion } from './text-search.ts';

@@ -1,11 +1,11 @@
-/** What the planner wrote into one row, by the columns of the sheet. */
+/** The cells of one row as the planner wrote them, by the columns of the sheet. */
 import type { StoredRow } from '../../ledger/rows/row-codec.ts';
 import { type ColumnName, columns } from '../../manifest/columns.ts';
 import type { Header } from '../../manifest/headers/header.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
 
 export interface WrittenCell {
-  /** Header of the column, as the sheet has it. */
+  /** Header of the column in the sheet. */
   readonly name: string;
   /** What the column means; undefined for a note. */
   readonly column: ColumnName | undefined;

@@ -1,6 +1,7 @@
 /** `campaigns pause ID`: pauses a campaign. */
 import type { Command } from 'commander';
 import { pauseCampaign } from '../../campaigns/hold.ts';
+import { systemUser } from '../../runtime/system-user.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
 export function define(command: Command): Command {
@@ -16,7 +17,7 @@ export function define(command: Command): Command {
 async function pause(id: string, flags: CommonOptions): Promise<void> {
   await using session = await openSession(flags);
   const { runtime, output } = session;
-  const { state, was } = await pauseCampaign(runtime, id);
+  const { state, was } = await pauseCampaign(runtime, id, systemUser());
   if (state === 'paused' && was !== 'paused') await session.record(`Paused ${id}.`);
   output.document('pause', { id, state, was });
   if (state !== 'paused') output.print(`${id} cannot be paused: it ${describe(state)}.`);

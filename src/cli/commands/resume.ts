@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { findCampaign } from '../../campaigns/find.ts';
 import { resumeCampaign } from '../../campaigns/hold.ts';
 import { resumeCreator } from '../../campaigns/repair/resume-creator.ts';
+import { systemUser } from '../../runtime/system-user.ts';
 import { plural } from '../../runtime/wording.ts';
 import { takenUp, takenUpOf } from '../print/workers.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
@@ -26,7 +27,7 @@ async function resume(id: string, { creator, ...flags }: ResumeFlags): Promise<v
 }
 
 async function goOn({ runtime, output, record }: Session, id: string): Promise<void> {
-  const { state, was } = await resumeCampaign(runtime, id);
+  const { state, was } = await resumeCampaign(runtime, id, systemUser());
   if (was === 'paused') await record(`Resumed ${id}.`);
   output.document('resume', { id, state, was });
   if (was !== 'paused') {

@@ -101,6 +101,9 @@ async function goOn(session: Session, flags: RunFlags): Promise<void> {
     single: false,
     flags,
   });
+  // Campaigns of accounts that are not in these settings are not done.
+  if (workable.length < unfinished.length)
+    process.exitCode = Math.max(Number(process.exitCode ?? 0), exitCodes.incomplete);
 }
 
 function nothingUnfinished(endedLast: Campaign | undefined, out: string): CommandError {

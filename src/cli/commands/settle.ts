@@ -50,9 +50,9 @@ A row whose scheduled time has passed is not sent again: it fails, so that you c
 A decided row waits 10 seconds before it goes on: until then --undo takes the decision back. A row that a decision made
 posted can be taken back for 10 minutes.
 
-Without a row, --not-posted and --not-generated decide about all rows in review that match. For many different
-decisions, write the rows to a sheet and fill in its column \`decision\`: posted ID, not-posted, generated ID or
-not-generated.
+Without a row, --not-posted and --not-generated decide about all rows in review that match. --dry-run tells first which
+posts nobody has looked for in the publishing records (campaigns refresh ID looks). For many different decisions, write
+the rows to a sheet and fill in its column \`decision\`: posted ID, not-posted, generated ID or not-generated.
 
 Example:
   campaigns settle c1 42 --posted 7321948

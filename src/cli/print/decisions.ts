@@ -29,11 +29,13 @@ export function printDecidedRow(
   },
 ): void {
   output.print(`Row ${row} of ${id} ${sequels[state]}`);
-  if (isNotLookedUp) output.print(notLookedUpText(1));
+  if (isNotLookedUp) output.print(notLookedUpText(1, [row]));
 }
 
-function notLookedUpText(posts: number): string {
-  return `${plural(posts, 'post id')} ${posts === 1 ? 'was' : 'were'} taken as written: nobody looked for ${posts === 1 ? 'it' : 'them'} in the publishing records. Check in the app.`;
+/** @param keys of the first few. */
+function notLookedUpText(posts: number, keys: readonly string[]): string {
+  const rows = `${posts === 1 ? 'row' : 'rows'} ${keys.join(', ')}${posts > keys.length ? ', ...' : ''}`;
+  return `${plural(posts, 'post id')} ${posts === 1 ? 'was' : 'were'} taken as written (${rows}): nobody looked for ${posts === 1 ? 'it' : 'them'} in the publishing records. Check in the app.`;
 }
 
 const goesOn = `goes on in 10 seconds. Until then, --undo takes the decision back. ${takenUp}`;
@@ -57,22 +59,34 @@ const outcomes: Readonly<Record<RowState, string>> = {
 };
 
 export function printManyDecided(output: Output, decided: ManyDecided, context: Context): void {
-  const { matched, left, refused, kinds } = decided;
+  const { matched, left, refused, leftOut, unproven, kinds } = decided;
   if (matched > 0) printOutcomes(output, decided, context);
-  else if (refused.length === 0) output.print('No row in review matches.');
+  else if (refused.length + leftOut.length === 0) output.print('No row in review matches.');
   if (left > 0) output.print(`${plural(left, 'row')} in review left alone.`);
   for (const { key, message, cure } of refused) {
     output.printText(`  ${key}: `, `${message}.`);
     for (const line of cure.split('\n')) output.print(`    ${line}`);
   }
+  for (const group of leftOut) printUnproven(output, group, 'not decided');
+  for (const group of unproven) printUnproven(output, group, 'without proof that the post is not there');
   if (kinds) {
     output.printText('  codes of rows in review: ', kinds.codes.join(', '));
     output.printText('  creators of rows in review: ', kinds.creators.join(', '));
   }
 }
 
+function printUnproven(
+  output: Output,
+  { rows, keys, why, commands }: ManyDecided['unproven'][number],
+  what: string,
+): void {
+  const more = rows > keys.length ? ', ...' : '';
+  output.printText(`  ${plural(rows, 'row')} ${what} (${keys.join(', ')}${more}): `, `${why}.`);
+  for (const command of commands) output.print(`    ${command}`);
+}
+
 export function printSheetDecided(output: Output, decided: SheetDecided, context: Context): void {
-  const { rows, empty, ended, matched, problems, notLookedUp } = decided;
+  const { rows, empty, ended, matched, problems, notLookedUp, notLookedUpKeys } = decided;
   if (problems.total > 0) {
     printProblems(output, { problems }, 'list them with settle --json');
     output.print(`${plural(rows, 'row')}, ${plural(problems.total, 'problem')}; nothing was decided.`);
@@ -80,7 +94,7 @@ export function printSheetDecided(output: Output, decided: SheetDecided, context
   }
   if (matched === 0) output.print('No decision about a row in review.');
   else printOutcomes(output, decided, context);
-  if (notLookedUp > 0) output.print(notLookedUpText(notLookedUp));
+  if (notLookedUp > 0) output.print(notLookedUpText(notLookedUp, notLookedUpKeys));
   const parts = Object.entries(ended).map(([state, count]) => `${plural(count, 'row')} ${state}`);
   if (parts.length > 0) output.printText('Left alone, because no longer in review: ', `${parts.join(', ')}.`);
   if (empty > 0) output.print(`${plural(empty, 'row')} without a decision.`);

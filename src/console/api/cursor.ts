@@ -1,12 +1,12 @@
-/** Cursors of lists: where the next page begins. To callers they are texts without a meaning. */
+/** Cursors of lists: where the next page begins. They are opaque to callers. */
 import { ApiProblem } from './problem.ts';
 
-/** `number` or `number.id`, as the lists write them. */
+/** `number` or `number.id`. */
 const form = /^(?<number>\d{1,16})(?:\.(?<id>[A-Za-z0-9_-]{1,40}))?$/;
 
 /**
  * @param start where a list without a cursor begins.
- * @throws {ApiProblem} `request_invalid` for a text that no list has answered.
+ * @throws {ApiProblem} `request_invalid` for a text that is no cursor.
  */
 export function readCursor(
   cursor: string | undefined,
@@ -15,8 +15,8 @@ export function readCursor(
   if (cursor === undefined) return start;
   const { number, id = '' } = form.exec(cursor)?.groups ?? {};
   if (number !== undefined) return [Number(number), id];
-  throw new ApiProblem(422, 'request_invalid', 'the cursor is not one of this list', {
-    cure: 'Give `next` of the page before, as it is.',
+  throw new ApiProblem(422, 'request_invalid', 'the cursor is not valid for this list', {
+    cure: 'Send `next` of the previous page, unchanged.',
     errors: [{ in: 'query', field: 'cursor', problem: 'it is not a cursor' }],
   });
 }

@@ -1,4 +1,4 @@
-/** Fields that several operations take. Everything from outside is bounded. */
+/** Fields that several operations share. Each has a bound, because they come from outside. */
 import { z } from 'zod';
 import { defaultAccount } from '../../../config/access.ts';
 
@@ -8,10 +8,10 @@ const longest = 500;
 /** A short text. */
 export const text = z.string().min(1).max(longest);
 
-/** A parameter that is `true` or `false`. */
+/** A query parameter: `true` or `false`. */
 export const flag = z.stringbool({ truthy: ['true'], falsy: ['false'] });
 
-/** A parameter that is a whole number. */
+/** A query parameter: a whole number, bounds included. */
 export function integer(least: number, most: number) {
   return z.coerce.number().int().min(least).max(most);
 }
@@ -20,8 +20,8 @@ export const account = text.describe(`Account of the service; default: \`${defau
 
 /** Parameters of a list. */
 export const paging = {
-  limit: integer(1, 500).default(50).describe('Entries of a page.'),
-  cursor: text.optional().describe('`next` of the page before.'),
+  limit: integer(1, 500).default(50).describe('Entries per page.'),
+  cursor: text.optional().describe('`next` of the previous page.'),
 };
 
 /** Where the next page of a list begins. */

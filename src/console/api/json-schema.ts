@@ -1,4 +1,4 @@
-/** JSON Schemas of zod schemas, as the OpenAPI document has them. */
+/** Converts zod schemas to the JSON Schemas of the OpenAPI document. */
 import { z } from 'zod';
 import { campaignSchema, causeSchema } from '../../campaigns/documents/campaign.ts';
 import { budgetsSchema, queueSchema } from '../../campaigns/documents/limits.ts';
@@ -14,7 +14,7 @@ import { problemSchema } from './problem.ts';
 
 export type Json = Record<string, unknown>;
 
-/** Parts of answers that the document names. */
+/** Parts of answers that have a name in the document. */
 const named: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [problemSchema, 'Problem'],
   [campaignSchema, 'Campaign'],
@@ -49,7 +49,7 @@ export function refOf(schema: unknown): Json | undefined {
   return name === undefined ? undefined : { $ref: `#/components/schemas/${name}` };
 }
 
-/** @param io `input`: as callers send it. `output`: as it is answered; fields may be added to answers. */
+/** @param io `input`: as callers send it. `output`: as answers have it; later versions may add fields. */
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     io,
@@ -63,7 +63,7 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   return rest;
 }
 
-/** Their types do not overlap, but their values do. */
+/** Compares values whose types do not overlap. */
 function isSame(one: unknown, other: unknown): boolean {
   return one === other;
 }
@@ -75,7 +75,7 @@ function replace(jsonSchema: Json, by: Json): void {
 
 const safeInteger = Number.MAX_SAFE_INTEGER;
 
-/** Leaves out what only tells how the schemas are written, and names the fields of a record with fixed names. */
+/** Removes details of how the zod schemas are written. Lists the fields of a record that has fixed names. */
 function tidy(zodSchema: z.core.$ZodTypes, jsonSchema: Json, io: 'input' | 'output'): void {
   const { required, propertyNames, additionalProperties } = jsonSchema;
   if (zodSchema._zod.def.type === 'bigint') jsonSchema.type = 'integer';

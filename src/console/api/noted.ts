@@ -1,6 +1,6 @@
 /**
- * What the audit says of a change by the REST API: what the operation does, and to what. It names fields that are listed here only: no
- * password or token may come there.
+ * The audit's text for a change by the REST API: what the operation did, and to what. It quotes only the fields listed here, so that no
+ * password or token gets into the audit.
  */
 import { capitalized, plural } from '../../runtime/wording.ts';
 import type { ApiRequest, Operation } from './operation.ts';
@@ -19,7 +19,7 @@ const nouns: Readonly<Record<string, string>> = {
   videos: 'video',
 };
 
-/** Fields of a query or body that are told, with their words. */
+/** Fields of a query or body that the audit quotes, with their words. */
 const told = new Map<string, string>([
   ...['role', 'decision', 'row', 'rows', 'error', 'creator', 'step', 'account', 'campaign', 'burst'].map(
     (name) => [name, name] as const,
@@ -65,7 +65,7 @@ export function notedChange(
   return `${summary}. ${capitalized(object.length > longest ? `${object.slice(0, longest)}...` : object)}.`;
 }
 
-/** Things that the path names, and the one that the change made or took. */
+/** Things that the path names, and the thing that the change created or used. */
 function* named(path: string, params: ApiRequest['params'], answer: Fields): Generator<string> {
   const segments = path.split('/').slice(1);
   for (const [index, segment] of segments.entries()) {
@@ -96,11 +96,11 @@ function* asked(fields: Fields): Generator<string> {
   }
 }
 
-/** A row or cell of a list, by what names it. */
+/** How a row or cell of a list is named. */
 function ofList(value: unknown): unknown {
   if (!isFields(value)) return value;
   const { campaign, row, key, position, decision } = value;
-  // Positions count from 0, rows of people from 1.
+  // Positions count from 0; people count rows from 1.
   const place = key ?? row ?? (typeof position === 'number' ? position + 1 : undefined);
   const where = isShown(campaign) ? `${campaign}/${place}` : place;
   return isShown(decision) ? `${where} (${decision})` : where;

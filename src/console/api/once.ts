@@ -1,4 +1,4 @@
-/** Requests with an `Idempotency-Key`: the same request is carried out once, and answered again with the same answer. */
+/** Idempotent requests: a request repeated with the same `Idempotency-Key` is carried out once and gets the same answer. */
 import { createHash } from 'node:crypto';
 import type { Claim, KeptAnswer } from '../../ledger/kept-answers.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -9,16 +9,16 @@ const keyForm = /^[\x21-\x7e]{1,255}$/;
 
 export interface Keyed {
   readonly user: string;
-  /** Method and path, with its parts as given. */
+  /** Method and path, with the parameters of the path filled in. */
   readonly route: string;
   readonly key: string;
-  /** What tells one request from another: query and body. */
+  /** Query and body: they tell one request from another. */
   readonly asks: readonly string[];
 }
 
 /**
- * Carries a request out, unless it was before. Answers below 500 are kept. After a failure the key is free again.
- * @throws {ApiProblem} `key_invalid`; `key_reused` for another request with the key; `key_in_use` while it is carried out.
+ * Carries a request out, unless it was carried out before. Answers below 500 are kept. After a failure the key is free again.
+ * @throws {ApiProblem} `key_invalid`; `key_reused` if another request had the key; `key_in_use` while the first request is running.
  */
 export async function onceFor(
   { ledger }: Pick<Runtime, 'ledger'>,
@@ -48,7 +48,7 @@ export async function onceFor(
       throw new ApiProblem(
         409,
         'key_in_use',
-        'the request with this Idempotency-Key is still being carried out',
+        'the first request with this Idempotency-Key is still running',
         {
           cure: 'Send it again later. If the console was killed, its key is free after a minute.',
         },
@@ -56,6 +56,13 @@ export async function onceFor(
     case 'claimed':
       return carryOutWith(found.claim, carryOut);
   }
+}
+
+/** Identifies the request among all that were ever sent. */
+export function digestOf({ user, route, key, asks }: Keyed): string {
+  return createHash('sha256')
+    .update(JSON.stringify([user, route, key, ...asks]))
+    .digest('base64url');
 }
 
 async function carryOutWith(claim: Claim, carryOut: () => Promise<KeptAnswer>): Promise<KeptAnswer> {

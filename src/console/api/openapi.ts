@@ -10,20 +10,20 @@ import { fileParameter, isList, sheetTypes } from './read-request.ts';
 /** Statuses of problems of each operation, besides those of its use case. */
 const titles: Readonly<Record<string, string>> = {
   '400': 'The request cannot be read.',
-  '401': 'The request does not tell who sends it.',
+  '401': 'The request has no valid token or session.',
   '403': 'Only an operator can do this.',
-  '404': 'There is no such thing.',
-  '409': 'Nothing was changed: it does not fit the state of things, or the key is in use.',
+  '404': 'Nothing has this address.',
+  '409': 'Nothing was changed: the present state does not allow it, or the `Idempotency-Key` is in use.',
   '413': 'The body is too large.',
-  '415': 'The body is of a type that is not taken.',
-  '422': 'The request or the sheet is not as it must be.',
+  '415': 'The operation does not take this type of body.',
+  '422': 'The request or the sheet is invalid.',
   '500': 'A defect, or wrong settings. See the log.',
   '502': 'The service answered with an error.',
-  '503': 'Redis or the service is not reachable.',
-  '507': 'The disk of the console is full, or it may not write there.',
+  '503': 'Redis or the service cannot be reached.',
+  '507': "The console's disk is full or not writable.",
 };
 
-/** @param url address of the API, which may be a path. */
+/** @param url address of the API; a path alone will do. */
 export function describeApi(url: string, version: string): Json {
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
@@ -37,8 +37,8 @@ export function describeApi(url: string, version: string): Json {
       version,
       summary: 'What the console and the command line do, for programs.',
       description:
-        'Lists have cursors: give `next` of a page as `cursor` of the next one. What starts something takes an `Idempotency-Key`. ' +
-        'Fields may be added to answers. A console without users listens on loopback only, and asks nobody to sign in.',
+        'Lists have cursors: to get the next page, send `next` as `cursor`. Operations that start something take an `Idempotency-Key`. ' +
+        'Later versions may add fields to answers. A console without users listens on loopback only, and nobody has to sign in.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url }],
@@ -58,8 +58,8 @@ export function describeApi(url: string, version: string): Json {
           name: 'Idempotency-Key',
           in: 'header',
           description:
-            'A text of your own, such as a UUID, new for each thing that you start. Within 24 hours the same request with the same key is ' +
-            'carried out once and gets the same answer.',
+            'A text of your own, such as a UUID: a new one for each thing that you start. Send the same request with the same key again ' +
+            'within 24 hours: it is carried out only once, and you get the same answer.',
           schema: { type: 'string', minLength: 1, maxLength: 255 },
         },
       },
@@ -73,7 +73,7 @@ export function describeApi(url: string, version: string): Json {
           type: 'apiKey',
           in: 'cookie',
           name: sessionCookie,
-          description: 'A browser that is signed in. Its changes need the header `X-CSRF-Token`, too.',
+          description: 'A browser that is signed in. Changes also need the header `X-CSRF-Token`.',
         },
       },
     },

@@ -1,4 +1,4 @@
-/** What an operation of the REST API is: its address, who may call it, what it takes and answers, and the use case behind it. */
+/** An operation of the REST API: its address, who may call it, its request and answer, and the use case behind it. */
 import type { Writable } from 'node:stream';
 import type { z } from 'zod';
 import type { OpenManifest } from '../../campaigns/hand-in/manifest-file.ts';
@@ -11,11 +11,13 @@ export interface ApiRequest<Query = unknown, Body = unknown> extends ConsoleTool
   /** Aborted when the caller has left. */
   readonly left: AbortSignal;
   readonly person: Person;
-  /** Parts of the path, by name, decoded. */
+  /** Digest of a request with an `Idempotency-Key`. The same request, sent again, has the same. */
+  readonly origin: string | undefined;
+  /** Parameters of the path, by name, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
-  /** The uploaded sheet, of an operation that takes one. */
+  /** The uploaded sheet, for operations that take one. */
   readonly sheet: OpenManifest;
 }
 
@@ -26,7 +28,7 @@ export interface Reply<Body = unknown> {
   readonly status?: number | undefined;
 }
 
-/** A file that is written while it is sent. */
+/** A file, streamed while it is written. */
 export interface FileReply {
   readonly fileName: string;
   readonly contentType: string;
@@ -42,9 +44,9 @@ type Fields = Readonly<Record<string, z.ZodType>>;
 export const tags = {
   Campaigns: 'Imported sheets: their state, pause, cancellation, deletion.',
   Rows: 'Rows of a campaign, each of them a post.',
-  Decisions: 'Rows in review: a person tells what became of a call.',
+  Decisions: 'Rows in review: a person decides what became of a call.',
   Sheets: 'Sheets in and out: check, import, results.',
-  Drafts: 'Sheets on their way to a campaign: checked, mended in their own cells, started.',
+  Drafts: 'Sheets that will become campaigns: checked, mended in their own cells, started.',
   Videos: 'Published videos and their public figures, night by night.',
   Limits: 'Budgets, queues and workers, for all campaigns.',
   Service: 'What the service knows: creators, products, music, publishing records; and the journal.',
@@ -53,7 +55,7 @@ export const tags = {
 
 interface OperationFacts {
   readonly method: Method;
-  /** Below `/api/v1`, in the form of OpenAPI: `/campaigns/{id}`. */
+  /** Path below `/api/v1`, as OpenAPI writes it: `/campaigns/{id}`. */
   readonly path: string;
   readonly role: Role;
   readonly id: string;
@@ -63,29 +65,29 @@ interface OperationFacts {
   readonly description?: string | undefined;
   /** Statuses of success; default 200. */
   readonly statuses?: readonly number[] | undefined;
-  /** Whether it takes a sheet as its body. */
+  /** Whether its body is a sheet. */
   readonly takesSheet?: boolean | undefined;
   /** It starts something that must not be started twice, so it takes an `Idempotency-Key`. */
   readonly startsSomething?: boolean | undefined;
-  /** Codes of problems, besides those that every operation has. */
+  /** Codes of its own problems, besides those of every operation. */
   readonly problems?: readonly (UseCaseErrorCode | 'sheet_refused')[] | undefined;
 }
 
-/** An operation with the types of what it takes and answers. */
+/** An operation with the types of its request and answer. */
 interface TypedOperation<Query extends Fields, Body extends z.ZodType, Answer extends z.ZodType>
   extends OperationFacts {
   /** Parameters of the query, by name. */
   readonly query?: Query;
   /** JSON body. */
   readonly body?: Body;
-  /** The document that it answers; none for a file. */
+  /** The document that it answers. */
   readonly answer: Answer;
   readonly handle: (
     request: ApiRequest<z.output<z.ZodObject<Query>>, z.output<Body>>,
   ) => Promise<Reply<Document<Answer>>>;
 }
 
-/** An operation as the table has it. */
+/** An operation in the table of all operations. */
 export interface Operation extends OperationFacts {
   readonly query: Fields;
   readonly body: z.ZodType | undefined;
@@ -94,7 +96,7 @@ export interface Operation extends OperationFacts {
   readonly handle: (request: ApiRequest) => Promise<Reply | FileReply>;
 }
 
-/** Makes an operation that answers a document. */
+/** Defines an operation that answers a document. */
 export function operation<Query extends Fields, Body extends z.ZodType, Answer extends z.ZodType>(
   typed: TypedOperation<Query, Body, Answer>,
 ): Operation {
@@ -102,7 +104,7 @@ export function operation<Query extends Fields, Body extends z.ZodType, Answer e
   return { query: {}, body: undefined, ...typed } as unknown as Operation;
 }
 
-/** Makes an operation that answers a file. */
+/** Defines an operation that answers a file. */
 export function fileOperation<Query extends Fields>(
   typed: OperationFacts & {
     readonly query: Query;

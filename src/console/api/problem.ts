@@ -46,7 +46,7 @@ export class ApiProblem extends Error {
 
 export interface ProblemDocument extends z.output<typeof problemSchema> {}
 
-/** @returns undefined for an error that is a defect, or an outage. */
+/** @returns undefined for a defect or an outage: `internalProblem` answers those. */
 export function problemOf(error: unknown, door: Door): ProblemDocument | undefined {
   if (error instanceof ApiProblem) {
     const { status, code, message, cure, more } = error;
@@ -60,7 +60,7 @@ export function problemOf(error: unknown, door: Door): ProblemDocument | undefin
   return undefined;
 }
 
-/** The document of a defect or outage: its message stays in the log. */
+/** The document for a defect or outage. The message of the error goes to the log only. */
 export function internalProblem(): ProblemDocument {
   return documentOf(500, 'internal_error', 'something went wrong', 'See the log of the console.');
 }

@@ -1,4 +1,4 @@
-/** Reads what a request to the API asks for: query, JSON body, sheet. */
+/** Reads a request to the API: query, JSON body, sheet. */
 import type { Request } from 'express';
 import { z } from 'zod';
 import { openUploadedSheet, type UploadedSheet } from '../../campaigns/hand-in/uploaded-sheet.ts';
@@ -11,7 +11,7 @@ import { ApiProblem } from './problem.ts';
 const mostJsonBytes = 256 * 1024;
 const shownErrors = 20;
 
-/** What sheets are sent as. None of them can be sent by a form of another site. */
+/** Media types of sheets. A form of another site can send none of them. */
 export const sheetTypes = [
   'text/csv',
   'application/json',
@@ -24,15 +24,19 @@ export interface Asked {
   readonly query: unknown;
   readonly body: unknown;
   readonly sheet: UploadedSheet | undefined;
-  /** JSON text of the body; empty without one. */
+  /** JSON text of the body; empty if there is none. */
   readonly text: string;
 }
 
-/** Parameters that name the file of a sheet. */
+/** Parameter that names the file of a sheet. */
 export const fileParameter = z.string().max(500).default('upload');
 
 /** @throws {ApiProblem} `request_invalid`, `body_unreadable`, `body_too_large`, `type_unsupported`. @throws {UseCaseError} `manifest_unreadable`. */
-export async function readRequest(runtime: Runtime, operation: Operation, request: Request): Promise<Asked> {
+export async function readApiRequest(
+  runtime: Runtime,
+  operation: Operation,
+  request: Request,
+): Promise<Asked> {
   const { file, ...query } = readQuery(
     operation,
     new URL(request.originalUrl, 'http://console').searchParams,
@@ -77,7 +81,7 @@ function check<T>(place: 'query' | 'body', schema: z.ZodType<T>, value: unknown)
   }));
   const names = errors.map(({ field }) => field).filter((field) => field !== '');
   const what = names.length > 0 ? `: ${names.join(', ')}` : '';
-  throw new ApiProblem(422, 'request_invalid', `the ${place} is not as this operation takes it${what}`, {
+  throw new ApiProblem(422, 'request_invalid', `the ${place} is not valid for this operation${what}`, {
     cure: 'See `errors`, and the operation in /api/v1/openapi.json.',
     errors,
   });

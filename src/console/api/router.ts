@@ -1,4 +1,4 @@
-/** The REST API: finds out who asks, reads the request, calls the use case, answers a document or a problem. */
+/** The REST API: authenticates the caller, reads the request, calls the use case, and answers a document or a problem. */
 import { type Request, type Response, Router } from 'express';
 import { writeJson } from '../../api/contract/json.ts';
 import type { KeptAnswer } from '../../ledger/kept-answers.ts';
@@ -13,12 +13,12 @@ import { unlessAway } from '../routing/away.ts';
 import type { ConsoleTools } from '../tools.ts';
 import { leftSignal } from '../web.ts';
 import { notedChange } from './noted.ts';
-import { onceFor } from './once.ts';
+import { digestOf, type Keyed, onceFor } from './once.ts';
 import { describeApi } from './openapi.ts';
 import type { ApiRequest, FileReply, Operation, Reply } from './operation.ts';
 import { operations } from './operations.ts';
 import { ApiProblem, internalProblem, type ProblemDocument, problemOf } from './problem.ts';
-import { readRequest } from './read-request.ts';
+import { readApiRequest } from './read-request.ts';
 
 /** Proof that a change comes from a page of ours. Tokens need none. */
 const proofHeader = 'X-CSRF-Token';
@@ -27,12 +27,12 @@ const problemType = 'application/problem+json';
 export interface ApiOptions {
   readonly tools: ConsoleTools;
   readonly gate: Gate;
-  /** Path that it is served on. */
+  /** Path that the API is served on. */
   readonly path: string;
   readonly version: string;
   /** Whether Redis answers; it never rejects. */
   readonly answers: () => Promise<boolean>;
-  /** How often that is asked while a request is carried out, in milliseconds. */
+  /** Milliseconds between two calls of `answers` while a request is carried out. */
   readonly patienceMs: number;
 }
 
@@ -86,7 +86,7 @@ async function serve(
   } catch (error) {
     if (error === left.reason) return;
     if (response.headersSent) {
-      // What was sent is not the whole file: the caller must notice.
+      // Only a part of the file was sent: the caller must notice.
       response.destroy();
       if (!left.aborted) {
         const { log } = options.tools.runtime;
@@ -106,55 +106,66 @@ async function answerTo(
 ): Promise<KeptAnswer | FileReply> {
   const { runtime } = tools;
   const person = await personOf(gate, operation, request);
-  const asked = await readRequest(runtime, operation, request);
+  const asked = await readApiRequest(runtime, operation, request);
   await using _sheet = asked.sheet;
   const { query, body, sheet } = asked;
   const params = request.params as Record<string, string>;
-  const given = { ...tools, left, person, params, query, body, sheet } as ApiRequest;
+  const keyed = keyedRequest(operation, request, { user: person.name, text: asked.text });
+  const origin = keyed && digestOf(keyed);
+  const given = { ...tools, left, person, origin, params, query, body, sheet } as ApiRequest;
   const carryOut = async () => {
     const reply = (await operation.handle(given)) as Reply;
     await note(runtime, operation, request, given, reply.body);
     return documentAnswer(operation, reply);
   };
   if (operation.answer === undefined) return (await operation.handle(given)) as FileReply;
-  const key = operation.startsSomething ? request.get('idempotency-key') : undefined;
-  if (key === undefined) return await carryOut();
-  const { pathname, search } = new URL(request.originalUrl, 'http://console');
-  const keyed = {
-    key,
-    user: person.name,
-    route: `${request.method} ${pathname}`,
-    asks: [search, asked.text],
-  };
+  if (keyed === undefined) return await carryOut();
   return await onceFor(runtime, keyed, () => refusalsAsAnswers(operation, carryOut));
 }
 
-/** A part of a change to many rows may be saved. */
+/** @returns undefined if the request has no `Idempotency-Key`, or needs none. */
+function keyedRequest(
+  { startsSomething = false }: Operation,
+  request: Request,
+  { user, text }: { readonly user: string; readonly text: string },
+): Keyed | undefined {
+  const key = startsSomething ? request.get('idempotency-key') : undefined;
+  if (key === undefined) return undefined;
+  const { pathname, search } = new URL(request.originalUrl, 'http://console');
+  return { key, user, route: `${request.method} ${pathname}`, asks: [search, text] };
+}
+
+/** The problem of a write that Redis refused; undefined for another error. A change to many rows may be saved in part. */
 function refusedWrite(error: unknown): ProblemDocument | undefined {
   const refusal = refusalOf(error);
   return (
     refusal &&
     problemOf(
-      new ApiProblem(503, 'redis_refuses', `Redis takes no writes: ${refusal.why}; it was not saved`, {
-        cure: `${refusal.cure} Then send it again: of a change to many rows, it does what is left.`,
-      }),
+      new ApiProblem(
+        503,
+        'redis_refuses',
+        `Redis takes no writes: ${refusal.why}; the change was not saved`,
+        {
+          cure: `${refusal.cure} Then send the request again. If a part of its rows was changed already, it does the rest.`,
+        },
+      ),
       'api',
     )
   );
 }
 
-/** What was begun goes on when Redis is back. */
+/** The problem while Redis is away. A change that has begun goes on when Redis is back. */
 function awayProblem({ method, startsSomething = false }: Operation): ApiProblem {
   const sameKey = startsSomething ? ', with the same Idempotency-Key' : '';
   return new ApiProblem(503, 'redis_away', 'Redis does not answer', {
     cure:
       method === 'get'
         ? 'Nothing is lost. Ask again in a moment.'
-        : `Nobody can tell yet whether it was changed. Look first, or send it again in a moment${sameKey}.`,
+        : `It is not known yet whether the change was made. Check first, or send it again in a moment${sameKey}.`,
   });
 }
 
-/** Notes a change that was made. */
+/** Notes a change in the audit. */
 async function note(
   runtime: Runtime,
   operation: Operation,
@@ -182,7 +193,7 @@ function isDryRun(asked: unknown): boolean {
 async function personOf(gate: Gate, { role, method }: Operation, request: Request): Promise<Person> {
   const admitted = await gate.admit(request);
   if (admitted.kind !== 'admitted') {
-    throw new ApiProblem(401, 'sign_in_required', 'the request does not tell who sends it', {
+    throw new ApiProblem(401, 'sign_in_required', 'the request has no valid token or session', {
       cure: 'Send Authorization: Bearer TOKEN. An operator makes a token:\ncampaigns users token NAME',
     });
   }
@@ -193,14 +204,19 @@ async function personOf(gate: Gate, { role, method }: Operation, request: Reques
     });
   }
   if (method !== 'get' && !isProven(admitted, request.get(proofHeader))) {
-    throw new ApiProblem(403, 'proof_missing', 'a browser session changes nothing without its proof', {
-      cure: `Send the field _csrf of a form as the header ${proofHeader}, or use a token.`,
-    });
+    throw new ApiProblem(
+      403,
+      'proof_missing',
+      `a change by a browser session needs the header ${proofHeader}`,
+      {
+        cure: 'Send the field _csrf of a form in it, or use a token.',
+      },
+    );
   }
   return person;
 }
 
-/** A refusal is an answer, too: the same request is refused again. */
+/** Turns refusals into answers, so that they are kept under the key: the same request is refused again. */
 async function refusalsAsAnswers(
   { path }: Operation,
   carryOut: () => Promise<KeptAnswer>,
@@ -247,7 +263,7 @@ function problemAnswer(problem: ProblemDocument): KeptAnswer {
 function sendText(response: Response, { status, contentType, body }: KeptAnswer): void {
   response.status(status).set({ 'content-type': contentType, 'cache-control': 'no-store' });
   if (status === 401) response.set('www-authenticate', 'Bearer');
-  // Bytes that are still coming must not be taken for the next request.
+  // The rest of an unread body must not be taken for the next request.
   if (!response.req.complete) response.set('connection', 'close');
   response.send(body);
 }

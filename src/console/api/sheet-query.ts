@@ -1,4 +1,4 @@
-/** How to read an uploaded sheet, as parameters of a query. */
+/** Query parameters that say how to read an uploaded sheet. */
 import { z } from 'zod';
 import type { ReadingOptions } from '../../campaigns/hand-in/check.ts';
 import { Zones } from '../../manifest/cells/zone.ts';
@@ -18,8 +18,8 @@ export const reading = {
     .array(text)
     .max(mostHeaders)
     .optional()
-    .describe('`Their header=our_column` for headers that have unusual names.'),
-  timezone: text.optional().describe('IANA zone of times without one; default: that of the settings.'),
+    .describe('`Their header=our_column`, for headers with other names.'),
+  timezone: text.optional().describe('IANA zone of times without one; default: the zone of the settings.'),
   allowUnknownColumns: flag.default(false),
 };
 

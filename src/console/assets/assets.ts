@@ -1,4 +1,4 @@
-/** The files that pages load: one stylesheet, the scripts, the mark. Their addresses hold a hash of their content. */
+/** The files that pages load: one stylesheet, the scripts, the logo. Their URLs contain a hash of their content. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -36,7 +36,7 @@ const sources = {
         ...styles.map((name) => ours(`./styles/${name}.css`)),
       ]),
   },
-  // One file: htmx may begin between two files, and streams that it does not know by then are never opened.
+  // Bundled into one file: htmx may start between two files, and would never open streams of an extension that it does not know yet.
   'htmx.js': {
     type: script,
     read: () =>
@@ -54,7 +54,7 @@ const sources = {
   'mark.svg': { type: 'image/svg+xml', read: () => ours('./mark.svg') },
 } as const;
 
-/** A year: a file under its address never changes. */
+/** A year, because the content under a URL never changes. */
 const cacheControl = 'public, max-age=31536000, immutable';
 
 export class Assets {

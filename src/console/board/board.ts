@@ -13,7 +13,7 @@ import { createPresentation, type PresentJobs } from './shown-jobs.ts';
 
 export interface BoardOptions {
   readonly queues: Queues;
-  /** Tells of which row a job is; without it, jobs are titled by row number. */
+  /** Looks up the row of a job. Without it, titles have row numbers. */
   readonly describe?: DescribeJobs | undefined;
   readonly redact: Redact;
   /** Logs every change, made or refused. */
@@ -33,7 +33,7 @@ const descriptions: Readonly<Record<QueueName, string>> = {
   scrape: 'Looks up the public figures of videos',
 };
 
-/** Makes the board as an application, to mount at `path`. */
+/** Creates the board as an application to mount at `path`. */
 export function createBoard({
   queues,
   describe = async () => new Map(),
@@ -50,7 +50,7 @@ export function createBoard({
       handlerHooks: boardHooks(redact, log, createPresentation(queues, describe)),
     },
   });
-  // The board's own error handler would show any error as it is.
+  // The board's own error handler would show any error unredacted.
   adapter.setErrorHandler((error) => errorAnswer(error, redact, log));
   const board = adapter.getRouter() as Express;
   return board.disable('x-powered-by');

@@ -1,6 +1,6 @@
 /**
- * Which changes Bull Board may make, route by route. Unlisted routes are refused, so that a later version of the board cannot
- * bring in a change that nobody has examined. docs/operations.md describes the effects.
+ * Which changes Bull Board may make, route by route. Other routes are refused, so that a later version of the board cannot add a
+ * change that nobody has examined. docs/operations.md describes the effects.
  */
 
 /** A request that would change something; `route` is written as in the board's sources. */
@@ -28,15 +28,19 @@ const onlyFailed: Judge = ({ queueStatus }) =>
 const onlyEnded: Judge = ({ queueStatus }) =>
   queueStatus === 'failed' || queueStatus === 'completed'
     ? undefined
-    : 'Only failed and completed jobs can be cleaned, because rows without their jobs fail. Pause or cancel the campaign instead.';
+    : 'Only failed and completed jobs can be cleaned: a row that loses its job fails. Pause or cancel the campaign instead.';
 
 const notAdmission: Judge = ({ queueName }) =>
   queueName === 'campaign' ? 'These jobs wake by themselves.' : undefined;
 
-const byCommand = refused('Jobs come from the rows of a campaign only. Use campaigns import, run or retry.');
+const byCommand = refused(
+  'Jobs are made only from the rows of a campaign. Use campaigns import, run or retry.',
+);
 const byKeeper = refused('The workers own this schedule: it repairs lost jobs.');
-const byBudget = refused('The budgets in the settings set the rates, one for each operation.');
-const byLedger = refused('The runner decides which row a job works for, and when. Neither can be edited.');
+const byBudget = refused('The budgets in the settings set the rate of each operation.');
+const byLedger = refused(
+  'The runner decides which row a job is for, and when it runs. Neither can be edited.',
+);
 
 const judges: ReadonlyMap<string, Judge> = new Map([
   [`put ${job}/retry`, allowed],

@@ -1,11 +1,11 @@
-/** Bull Board has no sign-in of its own: lets in whoever is signed in, and lets only operators change something. */
+/** Protects Bull Board, which has no authentication of its own: only people who are signed in see it, only operators change something. */
 import type { RequestHandler } from 'express';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { noteChange } from '../audit.ts';
 import { addressOf, type Gate, isProven } from '../gate.ts';
 import { type Frame, turnAway } from '../sign-in/turn-away.ts';
 
-/** The board's client sends the cookie back as a header, which no other site can. */
+/** The board's client sends this cookie back as a header. Other sites cannot. */
 const proofCookie = 'XSRF-TOKEN';
 const proofHeader = 'x-xsrf-token';
 

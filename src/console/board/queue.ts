@@ -15,7 +15,7 @@ export class BoardRefusalError extends Error {
 
 export class BoardQueue extends BullMQAdapter {
   constructor(queue: Queue, description: string) {
-    // Only hides a button, and the types lack it: a literal would be refused. `guard` does the refusing.
+    // Only hides a button; `guard` refuses. The types lack this option, so an object literal would not compile.
     const hidden = { allowCompletedRetries: false };
     super(queue, { description, ...hidden });
   }
@@ -30,18 +30,18 @@ export class BoardQueue extends BullMQAdapter {
   }
 }
 
-/** Makes the board's calls on a job safe. The job is the board's own copy: nobody else calls it. */
+/** Makes the board's calls on a job safe. It changes the job object, which belongs to the board alone. */
 function guard(job: Job): Job {
   const retry = job.retry.bind(job);
   const remove = job.remove.bind(job);
   job.retry = async (state = 'failed') => {
     if (state !== 'failed')
       throw new BoardRefusalError(403, 'This job is completed. Completed work is not repeated.');
-    // Without the reset, a job that has used up its attempts would get only one more.
+    // Resets the attempts: a job that has used them up would get only one more.
     try {
       await retry('failed', { resetAttemptsMade: true });
     } catch (error) {
-      // If somebody else retried it meanwhile, the goal is reached.
+      // Somebody else may have retried it meanwhile; that will do.
       if (await job.isFailed()) throw error;
     }
   };
@@ -49,7 +49,7 @@ function guard(job: Job): Job {
     try {
       await remove();
     } catch (cause) {
-      // BullMQ has no error code for a locked job, or a locked child.
+      // BullMQ has no error code for a locked job or child.
       if ((await job.getState()) === 'unknown') throw cause;
       const message = 'This job, or one of its children, is running. Nothing was removed.';
       throw new BoardRefusalError(409, message, { cause });

@@ -3,11 +3,11 @@
 /** Returns a copy of a JSON value with all texts redacted. */
 export type Redact = (value: unknown) => unknown;
 
-/** A stretch that may hold an address. A quote does not end it: addresses and passwords may have quotes. */
+/** Text that may be a URL. Quotes do not end it: URLs and passwords may contain them. */
 const stretch = /[^\s"<>]+/g;
 const closing = ").,;:'";
 
-/** A shorter secret could be part of any word. */
+/** Shorter secrets could be part of any word, and are not replaced. */
 const shortestSecret = 6;
 
 /** @param secrets texts that must not appear, such as the API key. */
@@ -30,13 +30,13 @@ export function createRedaction(secrets: readonly (string | undefined)[]): Redac
   return redact;
 }
 
-/** `redis://user:password@host` -> `redis://[login]@host`, for each address of the text. */
+/** `redis://user:password@host` -> `redis://[login]@host`, for each URL in the text. */
 function withoutLogins(text: string): string {
   const [first = '', ...rest] = text.split('://');
   return [first, ...rest.map(withoutLogin)].join('://');
 }
 
-/** @param address without its scheme. */
+/** @param address URL without its scheme. */
 function withoutLogin(address: string): string {
   const end = address.search(/[/?#]/);
   const authority = end < 0 ? address : address.slice(0, end);
@@ -44,7 +44,7 @@ function withoutLogin(address: string): string {
   return login < 0 ? address : `[login]${address.slice(login)}`;
 }
 
-/** Presigned URLs carry their signature in the query. Only marks that close a sentence around the address stay. */
+/** Removes the query, which has the signature of a presigned URL. Punctuation that follows the URL stays. */
 function withoutQuery(text: string): string {
   const start = text.search(/https?:\/\//i);
   const query = start < 0 ? -1 : text.indexOf('?', start);

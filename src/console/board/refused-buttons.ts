@@ -1,4 +1,4 @@
-/** Hides the board's buttons for changes that `changes.ts` refuses. The board has no options for them; buttons are told by their icons. */
+/** Hides the board's buttons for changes that `changes.ts` refuses. The board has no option for that; the icons identify the buttons. */
 import type { RequestHandler } from 'express';
 import type { Gate } from '../gate.ts';
 
@@ -11,9 +11,9 @@ const hidden = [
   ...['files', 'pencil', 'clock', 'arrow-up-down', 'list-x'].map(
     (icon) => `[class*='jobActions'] > li:has(button > .lucide-${icon})`,
   ),
-  // Clean all, of jobs that have not ended.
+  // "Clean all" for jobs that have not ended.
   "section:not(:has([aria-current][href*='status=failed'], [aria-current][href*='status=completed'])) [class*='queueActions'] > li:has(button > .lucide-trash-2)",
-  // Promote in the queue of the admissions, which wake by themselves.
+  // "Promote" in the queue `campaign`, whose jobs wake by themselves.
   "section:has([aria-current][href*='/queue/campaign']) [class*='queueActions'] > li:has(button > .lucide-corner-up-left)",
   "section:has([href*='/queue/campaign']) [class*='jobActions'] > li:has(button > .lucide-corner-up-left)",
   // The keeper's schedule: run, edit, remove.
@@ -24,13 +24,13 @@ const styleSheet = `${hidden.join(',\n')} { display: none; }
 [class*='badgeWrap'] > button { pointer-events: none; }
 `;
 
-/** Viewers change nothing. */
+/** Hides all buttons from viewers. */
 const viewerSheet = `[class*='queueActions'], [class*='jobActions'], [role='menuitem'] { display: none; }
 `;
 
 /**
- * Serves the style sheet and links it in every page of the board.
- * @param path of the board. @param gate tells viewers, whose buttons are all hidden.
+ * Serves the stylesheet and links it in every page of the board.
+ * @param path of the board. @param gate tells who is a viewer.
  */
 export function hideRefusedButtons(path: string, gate: Gate): RequestHandler {
   const file = '/console.css';

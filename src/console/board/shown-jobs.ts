@@ -1,4 +1,4 @@
-/** What the board shows of jobs, in place of what BullMQ stores: titles for people, the row's result, and errors without stacks. */
+/** Presents jobs on the board: titles for people, the row's result, and errors without stack traces. */
 import type { DescribeJobs, ShownJob } from '../../campaigns/progress/shown-jobs.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
 
@@ -13,7 +13,7 @@ interface AnsweredJob {
   readonly stacktrace?: readonly string[];
 }
 
-/** @param queue the queue that the request names. @returns a copy of an answer in which each job is as people should see it. */
+/** @param queue the queue in the request. @returns a copy of the answer, with each job as people should see it. */
 export type PresentJobs = (body: unknown, queue: string | undefined) => Promise<unknown>;
 
 export function createPresentation(queues: Queues, describe: DescribeJobs): PresentJobs {
@@ -33,7 +33,7 @@ export function createPresentation(queues: Queues, describe: DescribeJobs): Pres
 function present(job: AnsweredJob, shown: ShownJob | undefined, isDone: boolean): object {
   const name = titleOf(job, shown);
   if (!('stacktrace' in job)) return { ...job, name };
-  // A job that was retried keeps its old stacks, and so does one that is done.
+  // Retried and completed jobs keep their old stack traces.
   const isOld = isDone || (!job.finishedOn && job.attempts === 0);
   const reason = isOld ? '' : reasonOf(job, shown);
   return {
@@ -54,7 +54,7 @@ function titleOf({ id, name, data }: AnsweredJob, shown: ShownJob | undefined): 
   return row === undefined ? name : `row ${Number(row) + 1}, ${campaign}${file}`;
 }
 
-/** Code, message and cure. The ledger knows the cure; the job itself only has the others. */
+/** Code, message and cure. The cure comes from the ledger; the job has only the other two. */
 function reasonOf({ id, failedReason = '' }: AnsweredJob, shown: ShownJob | undefined): string {
   const { error } = shown?.result ?? {};
   if (failedReason === '' || error === undefined || !id.includes(`-${error.step}`)) return failedReason;
@@ -66,7 +66,7 @@ function isJob(value: object): value is AnsweredJob {
   return typeof id === 'string' && typeof name === 'string';
 }
 
-/** Jobs with their queues: that of the request, or that of the list or flow that they are in. */
+/** Jobs with their queue: the queue of the request, of the list, or of the flow that they are in. */
 function findJobs(body: unknown, queue: string | undefined): readonly { job: AnsweredJob; of: string }[] {
   if (Array.isArray(body)) return body.flatMap((inner) => findJobs(inner, queue));
   if (typeof body !== 'object' || body === null) return [];

@@ -1,9 +1,8 @@
 /**
- * Sends the live parts of pages by server-sent events. Once a second, everything that is being watched is read in one turn of the
- * event loop, so that all views share their trips to Redis: one for the campaigns, one for what depends on them. Each stream gets the
- * parts that changed.
+ * Sends the live parts of pages by server-sent events. Once a second, all open views are read in one turn of the event loop, so that
+ * they share their trips to Redis: one for the campaigns, one for what depends on them. Each stream gets the parts that changed.
  *
- * The id of an event is a hash of all parts of the view. A browser that connects again with that id has seen everything.
+ * The id of an event is a hash of all parts of the view. A browser that reconnects with the current id has seen everything.
  */
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
@@ -15,20 +14,20 @@ import type { Html } from '../html.ts';
 export type LiveParts = Readonly<Record<string, Html>>;
 
 export interface LiveView {
-  /** The same for all streams that show the same: page, time zone and role. */
+  /** Streams with the same key show the same: page, time zone and role. */
   readonly key: string;
   readonly read: () => Promise<LiveParts>;
-  /** Parts of this stream alone; they must be cheap to read. */
+  /** Reads parts of this stream alone; must be cheap. */
   readonly readOwn?: (() => Promise<LiveParts>) | undefined;
 }
 
 interface Stream {
   readonly response: Response;
   readonly readOwn: LiveView['readOwn'];
-  /** Hash of each part, as this browser has it. */
+  /** Hash of each part that this browser has, by id. */
   readonly has: Map<string, string>;
   silentTicks: number;
-  /** The id that the browser came back with; undefined after the first message. */
+  /** The id that the browser reconnected with; undefined after the first message. */
   lastEventId: string | undefined;
 }
 
@@ -38,11 +37,11 @@ interface Watched {
 }
 
 const usualTickMs = 1000;
-/** So often, in ticks, a stream without news says that it is alive. */
+/** A stream without news sends a sign of life after this many ticks. */
 const silentTicksAllowed = 3;
-/** Streams in one process. More than this is no team of people. */
+/** Most streams in one process: more than any team of people needs. */
 const maxStreams = 1000;
-/** A browser that reads so slowly loses its stream: bytes that wait to be sent. */
+/** A stream is closed if more bytes than this wait to be sent: its browser reads too slowly. */
 const maxWaitingBytes = 1024 * 1024;
 
 export class LiveHub {
@@ -51,7 +50,7 @@ export class LiveHub {
   readonly #tickMs: number;
   #timer: NodeJS.Timeout | undefined;
   #streams = 0;
-  /** When the reading under way began, or the first of those that failed. */
+  /** When the present reading began, or the first of several failed ones. */
   #readingSince: number | undefined;
   #isReading = false;
 
@@ -65,9 +64,9 @@ export class LiveHub {
     return this.#streams;
   }
 
-  /** Streams a view to a browser until one of them leaves. @param lastEventId that the browser came back with. */
+  /** Streams a view until the browser leaves or the view is gone. @param lastEventId that the browser reconnected with. */
   open(view: LiveView, response: Response, lastEventId: string | undefined): void {
-    // The tab was closed before its stream began: nothing would tell that it has left.
+    // The tab was closed before its stream began: no `close` event would come any more.
     if (response.closed || response.destroyed) return;
     if (this.#streams >= maxStreams) {
       response.status(503).end();
@@ -99,7 +98,7 @@ export class LiveHub {
     void this.#tick();
   }
 
-  /** Ends all streams; browsers come back when the server does. */
+  /** Ends all streams. Browsers reconnect when the server is back. */
   close(): void {
     for (const { streams } of this.#watched.values()) for (const { response } of streams) response.end();
     this.#rest();
@@ -111,7 +110,7 @@ export class LiveHub {
   }
 
   async #tick(): Promise<void> {
-    // While Redis is away, one reading waits for it; further ones would pile up.
+    // While Redis does not answer, one reading waits for it. More would pile up.
     if (this.#isReading) return;
     this.#isReading = true;
     this.#readingSince ??= Date.now();
@@ -125,14 +124,14 @@ export class LiveHub {
     }
   }
 
-  /** A reading may be slow: it is late after two ticks. */
+  /** Tells browsers that Redis does not answer, if a reading takes two ticks or more. */
   #tellIfAway(): void {
     if (this.#readingSince !== undefined && Date.now() - this.#readingSince >= 2 * this.#tickMs)
       this.#tellAway(this.#readingSince);
   }
 
   async #refresh({ view, streams }: Watched): Promise<void> {
-    // What all share and what is their own begin together, so that they share a trip to Redis.
+    // Shared and own parts are read together, in one trip to Redis.
     const own = new Map([...streams].map((stream) => [stream, readOwnOrEnd(stream)]));
     const [shared] = await Promise.all([readOrEnd(view.read, streams), ...own.values()]);
     if (shared === undefined) return;
@@ -158,7 +157,7 @@ interface Rendered {
   readonly hash: string;
 }
 
-/** @returns undefined if what the streams show is gone: then they end, and their browsers do not come back. */
+/** @returns undefined if the thing that the streams show was deleted. They then end, and their browsers do not reconnect. */
 async function readOrEnd(
   read: () => Promise<LiveParts>,
   streams: Iterable<Stream>,

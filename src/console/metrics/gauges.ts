@@ -1,4 +1,4 @@
-/** What the ledger and Redis tell at this moment, as gauges for Prometheus. Labels have few values: states, queues, operations. */
+/** Gauges for Prometheus, read from the ledger and Redis. Labels have few values: states, queues, operations. */
 import { Gauge, Registry } from 'prom-client';
 import { budgetsOfAccount, readUsableBudgets } from '../../campaigns/budgets.ts';
 import { rowState } from '../../campaigns/documents/campaign.ts';
@@ -9,10 +9,10 @@ import { readRedisFacts } from '../../runtime/redis/facts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { showSchedule } from '../../videos/schedule.ts';
 
-/** Where a reading of Redis that nothing else waits behind goes. */
+/** A Redis connection of its own, so that nothing else waits behind a slow reading. */
 type Connection = ReturnType<Runtime['redis']['connect']>;
 
-/** Reads everything once, into a registry of its own. */
+/** Reads all gauges once, into a new registry. */
 export async function readGauges(runtime: Runtime, connection: Connection): Promise<Registry> {
   const registry = new Registry();
   await Promise.all([
@@ -25,7 +25,7 @@ export async function readGauges(runtime: Runtime, connection: Connection): Prom
   return registry;
 }
 
-/** All that can be told without Redis. */
+/** The gauges that are known without Redis. */
 export function gaugesWithoutRedis(): Registry {
   const registry = new Registry();
   gauge(registry, 'campaigns_redis_up', 'Whether Redis answers.').set(0);
@@ -83,7 +83,7 @@ async function readBudgetGauges(registry: Registry, runtime: Runtime): Promise<v
   const allowed = gauge(
     registry,
     'campaigns_budget_calls_per_second',
-    'Calls of an operation that its budget allows at present.',
+    'Calls per second that the budget of an operation allows now.',
     labels,
   );
   const used = gauge(
@@ -114,8 +114,12 @@ async function readScrapes(registry: Registry, runtime: Runtime): Promise<void> 
   );
   ended.set((last.endedAt ?? last.startedAt) / 1000);
   const took = (last.endedAt ?? last.startedAt) - last.startedAt;
-  gauge(registry, 'campaigns_scrape_duration_seconds', 'How long it took.').set(took / 1000);
-  const videos = gauge(registry, 'campaigns_scrape_videos', 'Its videos, by outcome.', ['outcome']);
+  gauge(registry, 'campaigns_scrape_duration_seconds', 'How long the last look-up of videos took.').set(
+    took / 1000,
+  );
+  const videos = gauge(registry, 'campaigns_scrape_videos', 'Videos of the last look-up, by outcome.', [
+    'outcome',
+  ]);
   const { done, failed, gone, skipped } = last;
   for (const [outcome, count] of Object.entries({ done, failed, gone, skipped }))
     videos.set({ outcome }, count);
@@ -125,11 +129,11 @@ async function readRedis(registry: Registry, connection: Connection): Promise<vo
   const { usedBytes, maxBytes, clients, isDiskWell } = await readRedisFacts(connection);
   gauge(registry, 'campaigns_redis_up', 'Whether Redis answers.').set(1);
   gauge(registry, 'campaigns_redis_memory_bytes', 'Memory that Redis uses.').set(usedBytes);
-  gauge(registry, 'campaigns_redis_memory_max_bytes', 'Memory that Redis may use; 0: no bound.').set(
+  gauge(registry, 'campaigns_redis_memory_max_bytes', 'Memory that Redis may use; 0: no limit.').set(
     maxBytes,
   );
   gauge(registry, 'campaigns_redis_clients', 'Connections to Redis.').set(clients);
-  gauge(registry, 'campaigns_redis_disk_well', 'Whether its last write to disk went well.').set(
+  gauge(registry, 'campaigns_redis_disk_well', 'Whether the last write of Redis to disk succeeded.').set(
     isDiskWell ? 1 : 0,
   );
 }

@@ -1,4 +1,4 @@
-/** `/metrics` of the console: gauges of the ledger, and the metrics of the workers of this process. For viewers. */
+/** `/metrics` of the console: gauges of the ledger, and the metrics of this process's workers. For viewers. */
 import type { RequestHandler, Response } from 'express';
 import type { CheckReadiness } from '../../runtime/observability/health.ts';
 import type { MetricsSource } from '../../runtime/observability/worker-metrics.ts';
@@ -12,15 +12,15 @@ export interface MetricsOptions {
   readonly runtime: Runtime;
   readonly gate: Gate;
   readonly readiness: CheckReadiness;
-  /** Of the workers of this process. */
+  /** Metrics of the workers of this process. */
   readonly workers: MetricsSource | undefined;
   /** Origin that browsers see behind a reverse proxy. */
   readonly origin: string | undefined;
 }
 
 /**
- * Prometheus names the address of a pod as the host, so a request with a token may come under any name. Other requests come under a
- * name of ours, as for pages.
+ * A request with a token may have any `Host`, because Prometheus sends the address of a pod. Other requests must name our host, as for
+ * pages.
  */
 export function metricsHandler({
   runtime,
@@ -33,7 +33,7 @@ export function metricsHandler({
   return async (request, response) => {
     const { checks } = await readiness();
     if (checks.redis !== undefined && checks.redis !== 'ok') {
-      // Without Redis nobody can be told from anybody. The probes tell as much.
+      // Without Redis nobody can be authenticated. These gauges show no more than the probes, which are open.
       await send(response, [gaugesWithoutRedis()]);
       return;
     }
@@ -64,7 +64,7 @@ async function send(response: Response, sources: readonly MetricsSource[]): Prom
   response.send(texts.join('\n'));
 }
 
-/** Requests at the same time share a reading. */
+/** Concurrent requests share one reading. */
 function sharedReading(runtime: Runtime) {
   let connection: ReturnType<Runtime['redis']['connect']> | undefined;
   let pending: ReturnType<typeof readGauges> | undefined;

@@ -1,4 +1,4 @@
-/** `/audit`: who changed what, when, from where. For operators: it names people, and the addresses they came from. */
+/** `/audit`: who changed what, when, from where. For operators only, because it shows names and network addresses. */
 
 import { html } from 'hono/html';
 import { type AuditPage, exportAudit, readAudit } from '../../access/audit.ts';
@@ -58,7 +58,7 @@ function table(
       <thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">By</th><th scope="col">From</th></tr></thead>
       <tbody>${entries.map((entry) => line(request, entry))}</tbody>
     </table></div>
-    <p class="note">${count(total, 'change')}, newest first. Times are in ${zone}. The oldest go when there are more than ${number(kept)}.</p>
+    <p class="note">${count(total, 'change')}, newest first. Times are in ${zone}. At most ${number(kept)} are kept; the oldest are dropped.</p>
     <p class="actions">${newest} ${older}</p>
   </section>`;
 }

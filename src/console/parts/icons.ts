@@ -1,4 +1,4 @@
-/** Icons. Each state has an outline of its own, so that it is told without its color. */
+/** Icons. Each state has a shape of its own, so that nobody depends on its color. */
 import { html, raw } from 'hono/html';
 import type { Html } from '../html.ts';
 
@@ -32,7 +32,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** Made once: a table has one in each line. */
+/** Made once, because a table has one in each line. */
 const icons = Object.fromEntries(
   Object.keys(shapes).map((name) => [
     name,
@@ -40,12 +40,12 @@ const icons = Object.fromEntries(
   ]),
 ) as Record<IconName, Html>;
 
-/** An icon that stands beside its word. */
+/** A decorative icon beside its word. */
 export function icon(name: IconName): Html {
   return icons[name];
 }
 
-/** The mark of the console, beside its name. */
+/** The logo of the console, beside its name. */
 export function mark(): Html {
   return html`<svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" fill="currentColor"><rect x="1" y="2" width="11" height="3.2" rx="1.6"/><rect x="1" y="8.4" width="18" height="3.2" rx="1.6"/><rect x="1" y="14.8" width="7" height="3.2" rx="1.6"/></svg>`;
 }
@@ -56,7 +56,7 @@ const symbols = Object.entries(shapes).map(
 );
 const allShapes = html`<svg hidden>${raw(symbols.join(''))}</svg>`;
 
-/** The shapes, once a page. */
+/** The shapes that `icon` refers to; once a page. */
 export function iconShapes(): Html {
   return allShapes;
 }

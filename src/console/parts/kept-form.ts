@@ -1,4 +1,4 @@
-/** A form that could not be taken: shows what was typed. Nothing is sent before somebody says so. */
+/** Shows what was typed into a form that was refused. Nothing is sent until the person presses the button. */
 import { html } from 'hono/html';
 import type { Html } from '../html.ts';
 import { csrfField } from './form.ts';
@@ -11,7 +11,7 @@ export interface KeptForm {
   readonly title: string;
   readonly said: Html | string;
   readonly fields: URLSearchParams;
-  /** The page that the form is of, and where it is shown again with what was typed: a script goes there when the outage is over. */
+  /** The page of the form, and the path that fills what was typed into its fields again. A script goes there after the outage. */
   readonly back?: { readonly page: string; readonly typed: string } | undefined;
 }
 
@@ -33,7 +33,7 @@ export function keptForm({ link, to, title, said, fields, back }: KeptForm): Htm
 </form>`;
 }
 
-/** Fields that nobody typed. */
+/** Fields that no person typed. */
 const hiddenFields: readonly string[] = [
   ...[
     csrfField,
@@ -59,7 +59,7 @@ const decisions: Readonly<Record<string, string>> = {
 
 type Shown = readonly [name: string, value: string];
 
-/** A field as people know it. @returns none if there is nothing to see. */
+/** A field in the words of the page; empty for a field that is not shown. */
 function shownField(name: string, value: string): readonly Shown[] {
   if (value.trim() === '' || hiddenFields.includes(name)) return [];
   const [, campaign, position] = /^[di]\.([^.]+)\.(\d+)\./.exec(name) ?? [];
@@ -70,7 +70,7 @@ function shownField(name: string, value: string): readonly Shown[] {
     : [[row, decisions[value] ?? `it is there: ${value}`]];
 }
 
-/** Of a cell of a draft, of all rows with a problem, of a column of a row, or as the form has it. */
+/** Names a cell of a draft, all rows with a problem, or a column of a row; else the name in the form. */
 function fieldName(name: string): string {
   const [, row, position] = /^c\.(\d+)\.(\d+)$/.exec(name) ?? [];
   if (row !== undefined) return `row ${row}, column ${Number(position) + 1}`;

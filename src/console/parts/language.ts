@@ -1,4 +1,4 @@
-/** Texts of people and of the service, which may be in another language, or hostile. */
+/** Texts by people and the service. They may be in any language, or hostile. */
 import { html } from 'hono/html';
 import { presentableLines } from '../../manifest/presentable.ts';
 import type { Html } from '../html.ts';
@@ -7,8 +7,8 @@ import type { Html } from '../html.ts';
 const longestShown = 5000;
 
 /**
- * Shows a text in its own language, so that browsers choose the right glyphs and voices. Characters that would hide or turn other text
- * are shown as `\u202e`, and the direction of the text stays its own.
+ * Marks a text with its language, so that browsers choose the right glyphs and voices. Characters that would hide or reverse other text
+ * are shown as `\u202e`, and the text's direction does not affect its surroundings.
  */
 export function words(text: string): Html | string {
   const cut = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;

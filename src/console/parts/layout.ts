@@ -1,4 +1,4 @@
-/** The frame of every page: head, menu, foot. */
+/** The frame of every page: head, menu, footer. */
 import { html } from 'hono/html';
 import { presentable } from '../../manifest/presentable.ts';
 import type { Html } from '../html.ts';
@@ -13,9 +13,9 @@ import { notice } from './points.ts';
 export interface LayoutFiles {
   readonly style: string;
   readonly scripts: readonly string[];
-  /** Scripts of pages that files are dropped on. */
+  /** Scripts of pages that take files. */
   readonly uploadScripts: readonly string[];
-  /** Script of a form that was not taken during an outage. */
+  /** Script for a form that was refused during an outage. */
   readonly comesBack: string;
   readonly mark: string;
 }
@@ -25,7 +25,7 @@ export interface Surroundings {
   readonly version: string;
   /** Paths that have a page. */
   readonly sections: readonly string[];
-  /** Rows that wait for a decision, over all campaigns. */
+  /** Rows of all campaigns that wait for a decision. */
   readonly inReview: number;
 }
 
@@ -42,7 +42,7 @@ const entries: readonly Entry[] = [
   { path: '/queues', name: 'Queues' },
 ];
 
-/** For operators only: these pages tell of people. */
+/** For operators only, because these pages show personal data. */
 const footEntries: readonly Entry[] = [
   { path: '/users', name: 'Users' },
   { path: '/audit', name: 'Audit' },
@@ -87,7 +87,7 @@ ${request.notice ? notice(request.notice) : ''}
 ${page.main}
 </main>
 <footer class="foot">
-  <span>Times are in ${zone} (${offset(now, zone)}).</span>
+  <span>Times are in ${page.timesIn ?? `${zone} (${offset(now, zone)})`}.</span>
   <span id="clock">As of ${clockWithSeconds(now, zone)}.</span>
   <a href="${link('/board')}">Bull Board</a>
   ${footEntries
@@ -103,14 +103,14 @@ ${iconShapes()}
 `;
 }
 
-/** No evaluation of code, no styles of its own: the content security policy allows neither. */
+/** Switches off `eval` and inline styles, which the content security policy forbids. */
 const htmxConfig = JSON.stringify({
   includeIndicatorCSS: false,
   defaultTimeout: 30_000,
   sse: { reconnectMaxDelay: 10_000 },
 });
 
-/** The first page of a browser does not know its zone yet; its live parts must show the same times. */
+/** Puts the zone into a stream's path. The first page does not know the browser's zone yet, and live parts must show the same times. */
 function withZone(path: string, zone: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams({ zone })}`;
 }

@@ -1,10 +1,10 @@
-/** Pages without menu, for whoever is not signed in and for outages. */
+/** Pages without a menu, for people who are not signed in and for outages. */
 import { html } from 'hono/html';
 import type { Html } from '../html.ts';
 import { iconShapes, mark } from './icons.ts';
 import type { LayoutFiles } from './layout.ts';
 
-/** @param more `reloadSeconds`: the browser loads the page again after so long; `script`: address of its script. */
+/** @param more `reloadSeconds`: the browser reloads the page after this time. `script`: address of the page's script. */
 export function plainPage(
   files: Pick<LayoutFiles, 'mark' | 'style'>,
   title: string,

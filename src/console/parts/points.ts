@@ -1,4 +1,4 @@
-/** Points and notices: what is so, and what to do. */
+/** Points and notices: a fact, and what to do about it. */
 import { html } from 'hono/html';
 import type { Html } from '../html.ts';
 import type { Notice } from '../request.ts';
@@ -25,7 +25,7 @@ export function notice({ state, text, more }: Notice, action: Html | string = ''
   </div>`;
 }
 
-/** Where nothing is to be shown. @param lead what this is, or the filter that nothing fits. */
+/** Stands in for an empty list. @param lead what belongs here, or the filter that nothing matches. */
 export function empty(lead: Html | string, rest: Html | string = ''): Html {
   return html`<div class="empty"><p>${lead}</p>${rest}</div>`;
 }

@@ -1,9 +1,9 @@
-/** Links to questions: a page of its own without scripts, a dialog with them. */
+/** Links to questions: a dialog, or a page of its own without scripts. */
 import { html } from 'hono/html';
 import type { Html } from '../html.ts';
 import type { PageRequest } from '../request.ts';
 
-/** @param path of a page of kind `question`. @param label ends with `…`, because it asks before anything happens. */
+/** @param path of a page of kind `question`. @param label ends with `…`, because the question comes before any change. */
 export function questionLink(
   { link }: PageRequest,
   path: string,

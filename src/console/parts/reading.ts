@@ -1,4 +1,4 @@
-/** How far the reading of a sheet is. The page comes by itself when it has ended; without a script, by its link. */
+/** Progress of reading a sheet. The page loads by itself at the end; without scripts, by its link. */
 import { html } from 'hono/html';
 import type { Html } from '../html.ts';
 import type { PageRequest } from '../request.ts';
@@ -6,15 +6,15 @@ import { words } from './language.ts';
 import { count } from './numbers/numbers.ts';
 
 interface Reading {
-  /** Of the element. */
+  /** Id of the element. */
   readonly id: string;
-  /** What is done with the sheet, such as `is being checked`. */
+  /** What happens to the sheet, such as `is being checked`. */
   readonly doing: string;
   /** Name of the sheet. */
   readonly sheet: string;
-  /** Rows so far, where that is known. */
+  /** Rows so far, if known. */
   readonly rows: number | undefined;
-  /** Path of the page. */
+  /** Path of the page that comes next. */
   readonly path: string;
 }
 
@@ -23,7 +23,7 @@ export function reading({ link }: PageRequest, { id, doing, sheet, rows, path }:
   return html`<div id="${id}" role="status"><p><b>${words(sheet)} ${doing}.</b> ${rows === undefined ? '' : `${count(rows, 'row')} so far.`}</p><p class="note"><a href="${link(path)}">Look again</a></p></div>`;
 }
 
-/** Takes the place of `reading`, and loads the page. @param what has ended, such as `The check`. */
+/** Replaces `reading`, and loads the page. @param what has ended, such as `The check`. */
 export function readingEnded(
   { link }: PageRequest,
   { id, path, what }: Pick<Reading, 'id' | 'path'> & { readonly what: string },

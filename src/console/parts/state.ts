@@ -1,4 +1,4 @@
-/** States: icon, word, then color. */
+/** States: each has an icon, a word and a color. */
 import { html } from 'hono/html';
 import type { CampaignState } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
@@ -6,7 +6,7 @@ import type { Html } from '../html.ts';
 import { type IconName, icon } from './icons.ts';
 import { number } from './numbers/numbers.ts';
 
-/** Values of `data-state`; the stylesheet gives each its color. */
+/** Values of `data-state`, which the stylesheet colors. */
 export type ShownState = RowState | 'paused' | 'ended' | 'warning' | 'done';
 
 /** In the order of bars and counts. */
@@ -40,7 +40,7 @@ export function iconOf(state: ShownState): IconName {
   return state === 'done' ? 'posted' : state;
 }
 
-/** How the state of a campaign is shown. */
+/** The state to show for a campaign. */
 export function stateOfCampaign(state: CampaignState): ShownState {
   return state === 'cancelling' ? 'cancelled' : state;
 }
@@ -50,14 +50,14 @@ export function stateBadge(state: ShownState, word = wordOf(state)): Html {
   return html`<span class="state" data-state="${state}">${icon(iconOf(state))} ${word}</span>`;
 }
 
-/** The one that stands out, beside the title of a page. */
+/** A larger badge, for beside the title of a page. */
 export function stateTag(state: ShownState, word = wordOf(state)): Html {
   return html`<span class="state tag" data-state="${state}">${icon(iconOf(state))} ${word}</span>`;
 }
 
 export type Counts = Readonly<Record<RowState, number>>;
 
-/** Thinner parts of a bar could not be seen. */
+/** Percent. Thinner parts of a bar would be invisible. */
 const leastShare = 0.7;
 
 /** Rows by state as a bar; waiting rows are the empty rest. */

@@ -1,4 +1,4 @@
-/** What going again takes, before anything is sent. */
+/** The cost of a retry, shown before anything is sent. */
 import { html } from 'hono/html';
 import type { Html } from '../html.ts';
 import { count, number } from './numbers/numbers.ts';
@@ -14,7 +14,7 @@ export function takes({ calls, outputs }: Pick<Cost, 'calls' | 'outputs'>): Html
   return html`<p><b>At least ${count(calls, 'call')}, ${ofOutputs(outputs)}.</b> ${again}</p>`;
 }
 
-/** The same of several rows, as a list. */
+/** The same for several rows, as a list. */
 export function takesOfRows(cost: Cost): Html {
   const { rows, calls, outputs } = cost;
   if (rows === 1) return takes(cost);
@@ -25,7 +25,7 @@ export function takesOfRows(cost: Cost): Html {
   </tbody></table><p class="note">${again}</p>`;
 }
 
-const again = 'What is done already is not done again: uploaded files, products in the showcase.';
+const again = 'Steps that are done are not repeated: uploaded files, products in the showcase.';
 
 function ofOutputs(outputs: number): string {
   if (outputs === 0) return 'no AI outputs';

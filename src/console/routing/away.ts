@@ -1,6 +1,6 @@
 /**
- * What the console answers while Redis does not, or takes no writes: 503 soon, instead of a page that loads for ever. A form is not begun then, or it would
- * be carried out later, when nobody expects it. What was typed is shown, and can be sent once more.
+ * Answers while Redis does not answer or takes no writes: 503 soon, instead of a page that loads for ever. Forms are refused at once, so
+ * that none is carried out later, when nobody expects it. The page shows what was typed, and can send it once more.
  */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { html } from 'hono/html';
@@ -19,7 +19,7 @@ import { readForm } from './form-body.ts';
 const awayTitle = 'Redis does not answer';
 const reloadSeconds = 5;
 
-/** Answers 503 if it takes too long to find out who asks: each request begins with this look-up in Redis. */
+/** Answers 503 if authentication takes too long: each request begins with this look-up in Redis. */
 export function refuseWhileAway(gate: Gate, frame: Frame, patienceMs: number): RequestHandler {
   return async (request, response, next) => {
     const admitted = gate.admit(request);
@@ -27,7 +27,7 @@ export function refuseWhileAway(gate: Gate, frame: Frame, patienceMs: number): R
       next();
       return;
     }
-    // It ends when Redis is back, and nobody waits for it.
+    // The look-up ends when Redis is back; nobody waits for it then.
     admitted.catch(() => undefined);
     await answerAway(frame, request, response, { begun: false });
   };
@@ -36,7 +36,7 @@ export function refuseWhileAway(gate: Gate, frame: Frame, patienceMs: number): R
 /** @returns undefined if it takes too long. */
 async function unlessLate<T>(work: Promise<T>, patienceMs: number): Promise<T | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
-  // After a pause of this process a timer is due before the answers that have come: they get a second chance.
+  // After a pause of this process, timers fire before answers that have arrived are read. A second timer gives the answers a chance.
   const half = () => setTimeout(resolve, patienceMs / 2, undefined);
   let timer = setTimeout(() => {
     timer = half();
@@ -50,8 +50,8 @@ async function unlessLate<T>(work: Promise<T>, patienceMs: number): Promise<T | 
 
 /**
  * Waits for work that needs Redis.
- * @param answers whether Redis answers; asked again and again, it never rejects.
- * @returns undefined as soon as Redis does not answer. The work goes on when it is back.
+ * @param answers whether Redis answers; called repeatedly, must never reject.
+ * @returns undefined as soon as Redis does not answer. The work goes on when Redis is back.
  */
 export async function unlessAway<T>(
   work: Promise<T>,
@@ -69,7 +69,7 @@ export async function unlessAway<T>(
   }
 }
 
-/** @param begun whether a change may be under way, so that nobody can tell yet what becomes of it. */
+/** @param begun whether a change may be under way, with an unknown outcome. */
 export async function answerAway(
   frame: Frame,
   request: Request,
@@ -79,7 +79,7 @@ export async function answerAway(
   const outcome = !isChange(request)
     ? 'Nothing is sent and nothing is lost.'
     : begun
-      ? 'Nobody can tell yet whether it was changed: look before you send it again.'
+      ? 'It is not known yet whether the change was made: check before you send it again.'
       : 'Nothing was changed.';
   await answerOutage(frame, request, response, { title: awayTitle, outcome, passes: true });
 }
@@ -97,7 +97,7 @@ export function answerRefusedWrites(frame: Frame, log: Logger): ErrorRequestHand
     log.warn({ path: request.path, error: String(error) }, 'redis takes no writes');
     const { why, cure } = refusal;
     const lost = isChange(request)
-      ? 'What you sent was not saved. Of a change to many rows a part may be saved: sent once more, it does the rest.'
+      ? 'What you sent was not saved. If it changes many rows, a part of them may be saved: send it once more to do the rest.'
       : 'Nothing is lost.';
     const outcome = `${capitalized(why)}. ${lost} ${cure}`;
     await answerOutage(frame, request, response, { title: refusedTitle, outcome });
@@ -111,7 +111,7 @@ function isChange({ method }: Request): boolean {
 interface Told {
   readonly title: string;
   readonly outcome: string;
-  /** Nobody has to do anything about it. */
+  /** The outage ends without anybody's action. */
   readonly passes?: true;
 }
 
@@ -120,7 +120,7 @@ async function answerOutage(frame: Frame, request: Request, response: Response, 
   response.set('retry-after', String(reloadSeconds));
   if (isForPrograms(request)) problem(response, 503, title, `${outcome} Ask again in a moment.`);
   else if (request.get('hx-request') === 'true') {
-    // Each request of htmx accepts a stream as well.
+    // Requests of htmx also accept a stream, so this case comes first.
     const back = html`<p class="actions"><a class="button" href="" data-back>Back</a></p>`;
     await sendHtml(response, 503, questionMain(title, html`<p>${outcome} Try again in a moment.</p>${back}`));
   } else if (request.get('accept')?.includes('text/event-stream')) response.status(503).end();
@@ -138,7 +138,7 @@ async function answerForm(
   { title, outcome, passes }: Told,
 ): Promise<void> {
   const { fields } = await readForm({ method: 'post' }, request, response);
-  // Passwords and files are not sent back: the browser still has them on the page before.
+  // Passwords and files are not sent back: the browser still has them on the previous page.
   const isWhole = fields.size > 0 && !fields.has('password');
   const said = `${outcome} ${isWhole ? 'This is what you typed:' : 'Go back, and send it once more in a moment.'}`;
   const to = ownPath(request.originalUrl.slice(base.length));

@@ -1,4 +1,4 @@
-/** Answers addresses that nothing is at, and requests that failed: a page for browsers, JSON for programs. */
+/** Answers unknown addresses and failed requests: a page for browsers, JSON for programs. */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { html } from 'hono/html';
 import type { Logger } from 'pino';
@@ -21,7 +21,7 @@ export function answerError(log: Logger, frame?: Frame): ErrorRequestHandler {
     if (status === 500) log.error({ error: error.message }, 'console');
     const [text, more] =
       status === 500
-        ? ['The console failed.', 'Load the page again. If it fails again, look into the log of the console.']
+        ? ['The console failed.', 'Load the page again. If it fails again, see the log of the console.']
         : ['The request cannot be read.', 'Go back, and try again.'];
     await answer(frame, request, response, status, text, more);
   };

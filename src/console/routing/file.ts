@@ -1,12 +1,12 @@
-/** Sends files that people look at, such as the media of a row. They come from outside: a browser may show them, and nothing else. */
+/** Sends files to look at, such as the media of a row. They come from outside, so a browser may show them and do nothing else. */
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import type { ShownFile } from '../request.ts';
 
-/** No script, no form, no further file. Browsers set styles of their own around an image or a video. */
+/** No script, no form, no further file. Inline styles: browsers wrap an image or a video in a page of their own. */
 const policy = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
 
-/** Sends a file, or the one range of it that was asked for. */
+/** Sends a file, or the requested range of it. */
 export async function sendFile(request: Request, response: Response, file: ShownFile): Promise<void> {
   const { contentType, bytes } = file;
   response.set({
@@ -31,11 +31,11 @@ export async function sendFile(request: Request, response: Response, file: Shown
     response.end();
     return;
   }
-  // A browser that leaves, or a file that is cut off meanwhile, ends the connection.
+  // If the browser leaves or the file is truncated meanwhile, the connection ends.
   await pipeline(file.read(start, end), response).catch(() => response.destroy());
 }
 
-/** @returns undefined for the whole file; `none` if no such part exists. Several ranges at once are answered with the whole file. */
+/** @returns undefined for the whole file (also if several ranges are requested); `none` if the range does not exist. */
 function rangeOf(
   request: Request,
   bytes: number,

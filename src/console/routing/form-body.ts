@@ -1,4 +1,4 @@
-/** Reads the fields of a form that was sent, and its sheet, which goes to the disk as it comes. */
+/** Reads the fields of a form, and its sheet, which is streamed to disk. */
 import type { Request, RequestHandler, Response } from 'express';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
@@ -15,14 +15,14 @@ export interface FormBody {
   readonly refused?: UseCaseError | undefined;
 }
 
-/** Longest form without a file, in bytes: a page of selected rows, or an edited row. */
+/** Longest form without a file, in bytes: enough for a page of selected rows, or an edited row. */
 const maxFormBytes = 256 * 1024;
-/** Fields of a form with a sheet. */
+/** Most fields of a form with a sheet. */
 const mostParts = 20;
 
 const text = formText(maxFormBytes);
 
-/** @throws an error with `status` for a body that is too long or broken off; it answers 4xx. */
+/** @throws an error with a `status` of 4xx if the body is too long or breaks off. */
 export async function readForm(
   { method }: Pick<Route, 'method'>,
   request: Request,
@@ -35,8 +35,8 @@ export async function readForm(
 }
 
 /**
- * Reads a form that may have a sheet. Nothing is stored before its first field has proved that the form is ours.
- * @throws an error with `status` for a body that is no form, or broken off; it answers 4xx.
+ * Reads a form that may have a sheet. Stores nothing before the CSRF token, the first field, is checked.
+ * @throws an error with a `status` of 4xx if the body is no form or breaks off.
  */
 export async function readSheetForm(
   runtime: Runtime,
@@ -51,9 +51,8 @@ export async function readSheetForm(
       parts += 1;
       if (parts > mostParts) throw new MultipartError('the form has too many fields');
       if (fileName === undefined) fields.append(name, await readField(body));
-      else if (fileName !== '' && sheet === undefined)
-        sheet = await SentSheet.receive(runtime, fileName, body, request);
       if (!isOurs(fields.get(csrfField) ?? '')) break;
+      if (fileName && sheet === undefined) sheet = await SentSheet.receive(runtime, fileName, body, request);
     }
     return { fields, sheet };
   } catch (refused) {
@@ -65,7 +64,7 @@ export async function readSheetForm(
   }
 }
 
-/** The answer goes over the same connection, so the rest of a form is read, and dropped. Never rejects. */
+/** Reads and drops the rest of a form, because the answer uses the same connection. Never rejects. */
 async function drop(rest: AsyncIterable<Buffer>): Promise<void> {
   try {
     for await (const _ of rest);

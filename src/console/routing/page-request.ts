@@ -1,4 +1,4 @@
-/** What a page is asked, read from its request. */
+/** Reads the request of a page. */
 import type { Request, Response } from 'express';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Admitted } from '../gate.ts';
@@ -9,7 +9,7 @@ import { cookie, leftSignal, takeFlash } from '../web.ts';
 import type { FormBody } from './form-body.ts';
 import type { RouterOptions } from './router-options.ts';
 
-export function readRequest(
+export function readPageRequest(
   { tools, base }: RouterOptions,
   request: Request,
   response: Response,
@@ -38,7 +38,7 @@ export function readRequest(
   };
 }
 
-/** The zone of the settings, else that of the browser. */
+/** The zone of the settings, else the browser's. */
 function usualZoneOf({ settings }: Runtime, browser: string | undefined): string {
   if (settings.timezone !== null) return settings.timezone;
   return browser !== undefined && isZone(browser) ? browser : 'UTC';

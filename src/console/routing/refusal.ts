@@ -1,4 +1,4 @@
-/** Pages for what is not done: refused by a use case, not allowed, or asked by a form that is too old. */
+/** Pages for refusals: by a use case, for lack of rights, or because the form is too old. */
 import { html } from 'hono/html';
 import { cureFor } from '../cures.ts';
 import { csrfField } from '../parts/form.ts';
@@ -6,7 +6,7 @@ import { keptForm } from '../parts/kept-form.ts';
 import { empty } from '../parts/points.ts';
 import type { Page, PageRequest } from '../request.ts';
 
-/** @param isChange whether somebody wanted to change something, not only to see a page. */
+/** @param isChange whether the request was to change something, not only to show a page. */
 export function refusal(
   { link }: Pick<PageRequest, 'link'>,
   status: number,
@@ -35,7 +35,7 @@ function headOf(status: number, isChange: boolean): string {
 
 const tooOldTitle = 'This form is too old';
 
-/** It stood open while its session ended or the console was restarted. What was typed goes on with a fresh proof, if somebody says so. */
+/** A form that was open while its session ended or the console restarted. The page shows what was typed, with a fresh CSRF token. */
 export function tooOld(request: PageRequest): Page {
   const { form, sheet, csrf, link, path } = request;
   // A file is not sent back.

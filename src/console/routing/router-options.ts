@@ -1,4 +1,4 @@
-/** What pages are made with. */
+/** Options of the router of pages. */
 import type { Gate } from '../gate.ts';
 import type { LiveHub } from '../live/hub.ts';
 import type { Surroundings } from '../parts/layout.ts';
@@ -14,6 +14,6 @@ export interface RouterOptions extends Frame {
   readonly hub: LiveHub;
   /** Whether Redis answers; it never rejects. */
   readonly answers: () => Promise<boolean>;
-  /** How often that is asked while a page is made, in milliseconds. */
+  /** Milliseconds between two calls of `answers` while a page is made. */
   readonly patienceMs: number;
 }

@@ -1,4 +1,4 @@
-/** Carries requests to pages: finds out who asks, checks forms, renders answers, turns errors of use cases into pages. */
+/** Routes requests to pages: authenticates, checks forms, renders answers, turns errors of use cases into pages. */
 import { type Request, type Response, Router } from 'express';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../runtime/wording.ts';
@@ -12,7 +12,7 @@ import { turnAway } from '../sign-in/turn-away.ts';
 import { answerAway, unlessAway } from './away.ts';
 import { sendFile } from './file.ts';
 import { type FormBody, readForm, readSheetForm } from './form-body.ts';
-import { readRequest } from './page-request.ts';
+import { readPageRequest } from './page-request.ts';
 import { refusal, tooOld } from './refusal.ts';
 import type { RouterOptions } from './router-options.ts';
 import { openStream, send } from './send.ts';
@@ -35,15 +35,15 @@ async function serve(
 ): Promise<void> {
   const admitted = await options.gate.admit(request);
   if (admitted.kind !== 'admitted') {
-    // What was typed is shown again after the sign-in; a file is not kept.
+    // The fields are shown again after the sign-in; a file is not kept.
     if (!hasSheet(route, request)) await readForm(route, request, response);
     await turnAway(options, request, response);
     return;
   }
-  // A form is read only of a person who may send it: it may be long.
+  // The form may be long, so it is read only if the person may send it.
   const isAllowed = route.role === 'viewer' || admitted.person.role === 'operator';
   const body = isAllowed ? await readBody(options, route, request, response, admitted) : undefined;
-  const asked = readRequest(options, request, response, { ...admitted, body });
+  const asked = readPageRequest(options, request, response, { ...admitted, body });
   const work = carryOut(options, withoutRefused(route, body), request, asked, admitted);
   let carried: Carried | undefined;
   try {
@@ -79,7 +79,7 @@ function readBody(
     : readForm(route, request, response);
 }
 
-/** A sheet that was not taken is answered as its use case would. */
+/** A route that answers the refusal of a sheet, as its use case would. */
 function withoutRefused(route: Route, body: FormBody | undefined): Route {
   const { refused } = body ?? {};
   return refused === undefined ? route : { ...route, handle: () => Promise.reject(refused) };
@@ -87,7 +87,7 @@ function withoutRefused(route: Route, body: FormBody | undefined): Route {
 
 interface Carried {
   readonly answer: Answer;
-  /** For a page with its frame. */
+  /** The frame of a page. */
   readonly around: Surroundings | undefined;
 }
 
@@ -100,7 +100,7 @@ async function carryOut(
 ): Promise<Carried> {
   await using _sheet = asked.sheet;
   const early = mayBePage(request) && !asked.isPart ? options.surroundings() : undefined;
-  // Its error counts only if there is a page to frame.
+  // An error of the frame counts only if there is a page to frame.
   early?.catch(() => undefined);
   const answer = await answerOf(route, asked, admitted);
   await note(options, route, request, asked, answer);
@@ -108,12 +108,12 @@ async function carryOut(
   return { answer, around: hasFrame ? await (early ?? options.surroundings()) : undefined };
 }
 
-/** Whether the frame of the answer can be read at the same time. The frame of a change counts what it changed, and is read after it. */
+/** Whether the frame can be read at the same time as the page. After a change its counts differ, so it is read later. */
 function mayBePage({ method, headers: { accept = '' } }: Request): boolean {
   return method === 'GET' && (accept.includes('text/html') || accept === '*/*');
 }
 
-/** Nobody waits any more for what this answers. */
+/** Drops an answer that nobody waits for any more. */
 function dropLate({ tools: { runtime } }: RouterOptions, { path }: Route, work: Promise<Carried>): void {
   work
     .then(({ answer }) => (answer.kind === 'file' ? answer.close() : undefined))
@@ -138,7 +138,7 @@ async function answerOf(route: Route, asked: PageRequest, { isOurs }: Admitted):
   }
 }
 
-/** Notes a change that was made. */
+/** Notes a change in the audit. */
 async function note(
   { tools: { runtime }, base }: RouterOptions,
   route: Route,
@@ -151,7 +151,7 @@ async function note(
   const isRefused = notice?.state === 'failed' || ('status' in answer && (answer.status ?? 200) >= 400);
   if (isRefused || (answer.kind !== 'redirect' && route.audit === undefined)) return;
   const what = route.audit?.(asked) ?? [notice?.text, notice?.more].filter(Boolean).join(' ');
-  // What a query says is for this page only.
+  // The query is left out: it is only for this page.
   const [by = ''] = request.originalUrl.slice(base.length).split('?');
   await noteChange(runtime, { who: asked.person.name, from: addressOf(request), what, by });
 }

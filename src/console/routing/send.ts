@@ -1,11 +1,11 @@
-/** Sends what a page answers. */
+/** Sends the answer of a page. */
 import type { Request, Response } from 'express';
 import { layout, questionMain, type Surroundings } from '../parts/layout.ts';
 import type { Answer, Download, Page, PageRequest, Question, ShownFile, Stream } from '../request.ts';
 import { flash } from '../web.ts';
 import type { RouterOptions } from './router-options.ts';
 
-/** So often, an open stream asks whether its person is still signed in. */
+/** How often an open stream checks that its person is still signed in, in milliseconds. */
 const askAgainMs = 60_000;
 
 export function openStream(
@@ -51,7 +51,7 @@ export async function send(
   }
 }
 
-/** A file that breaks off ends its connection: what has come must not look whole. */
+/** Sends a file. If it breaks off, the connection ends, so that the part does not look like a whole file. */
 async function sendDownload(
   { tools: { runtime } }: RouterOptions,
   { fileName, write }: Download,
@@ -85,6 +85,6 @@ async function sendPage(
     answer.kind === 'page'
       ? answer
       : { ...answer, kind: 'page', main: questionMain(answer.title, answer.body) };
-  // Not by `send`: nothing asks again by the hash that it would make of the page.
+  // Not `send`, which would hash the page for an ETag that no request uses.
   response.end(String(await layout(request, page, around)));
 }

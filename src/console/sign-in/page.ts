@@ -1,4 +1,4 @@
-/** The page to sign in, the page that shows again what was not sent, and the page of a console that has no users. */
+/** The sign-in page, the page that offers to send a kept form, and the page of a console without users. */
 import { html } from 'hono/html';
 import type { Html } from '../html.ts';
 import { type KeptForm, keptForm } from '../parts/kept-form.ts';
@@ -10,12 +10,12 @@ import type { Notice } from '../request.ts';
 export interface SignInPage {
   readonly files: LayoutFiles;
   readonly link: (path: string) => string;
-  /** Path to go to afterwards. */
+  /** Path to go to after the sign-in. */
   readonly to: string;
-  /** As it was typed. */
+  /** The name that was typed. */
   readonly name?: string | undefined;
   readonly notice?: Notice | undefined;
-  /** Fields of a form that could not be taken, because the session had ended; `to` is where it goes. */
+  /** Fields of a form that was refused because the session had ended; `to` is its path. */
   readonly kept?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export function signInPage(page: SignInPage): Html {
   return plainPage(page.files, 'Sign in', signInForm(page));
 }
 
-/** Fits into a dialog, too. */
+/** The sign-in form, for a page or a dialog. */
 export function signInForm({ link, to, name = '', notice: told, kept }: Omit<SignInPage, 'files'>): Html {
   const isWrong = told?.state === 'failed';
   const invalid = isWrong ? html` aria-invalid="true"` : '';
@@ -39,19 +39,19 @@ export function signInForm({ link, to, name = '', notice: told, kept }: Omit<Sig
     <p><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" maxlength="400" required${invalid}${name === '' ? '' : focus}></p>
     <button class="primary">Sign in</button>
   </div>
-  <p class="note">No name yet, or the password forgotten? Ask whoever runs this console.</p>
+  <p class="note">No name yet, or the password forgotten? Ask the people who run this console.</p>
 </form>`;
 }
 
-/** Shows what was typed before the session ended. @param fields with the proof of the new session. */
+/** Shows what was typed before the session ended. @param form its fields have the CSRF token of the new session. */
 export function sendAgainPage(files: LayoutFiles, form: Pick<KeptForm, 'link' | 'to' | 'fields'>): Html {
   const title = 'Send what you typed?';
   const said =
-    'Your session had ended, so nothing was changed. You are signed in again, and this is still here:';
+    'Your session had ended, so nothing was changed. You are signed in again. This is what you typed:';
   return plainPage(files, title, keptForm({ ...form, title, said }));
 }
 
-/** The command is all that helps: the first user cannot be made here, where anybody could come by. */
+/** Shows the command that adds the first user. A page for that would let anybody become an operator. */
 export function noUsersPage(files: LayoutFiles): Html {
   const body = html`<section class="card signin">
   ${brand()}

@@ -1,9 +1,9 @@
-/** Paths that a page may lead to after signing in. */
+/** Paths that the sign-in may redirect to. */
 
 const longest = 2000;
 
 /**
- * Whether a text is a path of the console. `//host` and `/\host` lead elsewhere, and browsers leave out line breaks and tabs.
+ * Whether a text is a path of the console. Browsers read `//host` and `/\host` as other sites, and skip line breaks and tabs.
  * @param path without the base.
  */
 export function isOwnPath(path: string): boolean {
@@ -12,7 +12,7 @@ export function isOwnPath(path: string): boolean {
   return url?.origin === 'http://console.invalid' && !/^\/sign-(?:in|out)(?:\/|$)/.test(url.pathname);
 }
 
-/** @returns the path if it is one of ours, else that of the first page. */
+/** @returns the path if it is a path of the console, else the path of the first page. */
 export function ownPath(path: string | null | undefined): string {
   return path !== null && path !== undefined && isOwnPath(path) ? path : '/campaigns';
 }

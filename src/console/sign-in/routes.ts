@@ -20,7 +20,7 @@ export interface SignInOptions extends Frame {
   readonly reach: Reach;
 }
 
-/** A form that could not be taken comes along, encoded a second time. */
+/** Longest sign-in form, in bytes. It may carry a refused form, encoded a second time. */
 const maxFormBytes = 1024 * 1024;
 
 export function createSignIn(options: SignInOptions): Router {
@@ -105,7 +105,7 @@ async function signOutBy(
 ): Promise<void> {
   const admission = await gate.admit(request);
   const secret = cookie(request, sessionCookie);
-  // Another site shall not sign people out.
+  // Other sites must not sign people out.
   if (
     admission.kind === 'admitted' &&
     secret !== undefined &&

@@ -1,4 +1,4 @@
-/** Answers requests of whoever is not signed in. */
+/** Answers requests that are not authenticated. */
 import type { Request, RequestHandler, Response } from 'express';
 import type { Gate } from '../gate.ts';
 import { csrfField } from '../parts/form.ts';
@@ -8,11 +8,11 @@ import { ownPath } from './paths.ts';
 
 export interface Frame {
   readonly files: LayoutFiles;
-  /** Path that the console is served on; empty for the root. */
+  /** Base path of the console; empty for the root. */
   readonly base: string;
 }
 
-/** While there is no user, and a sign-in is needed, every address answers how to make one. */
+/** While there are no users but a sign-in is needed, every address answers how to add the first user. */
 export function refuseWithoutUsers(gate: Gate, { files }: Frame): RequestHandler {
   return async (request, response, next) => {
     if ((await gate.admit(request)).kind !== 'no-users') next();
@@ -42,7 +42,7 @@ export async function turnAway({ files, base }: Frame, request: Request, respons
       more: 'What you typed is shown again after you have signed in.',
     } as const;
     const shown = { files, link, to: path, notice, kept: kept(request.body) };
-    // A dialog stays on its page: what was typed there is not lost, either.
+    // In a dialog, the sign-in form replaces only the dialog, so that nothing typed on the page is lost.
     const isPart = request.get('hx-request') === 'true';
     await sendHtml(response, 401, isPart ? signInForm(shown) : signInPage(shown));
   } else if (request.get('hx-request') === 'true') {
@@ -56,7 +56,7 @@ export async function turnAway({ files, base }: Frame, request: Request, respons
   else response.redirect(303, signIn(path));
 }
 
-/** The fields of a form, without the proof of the session that has ended. A password is never sent back: somebody else may sign in. */
+/** The fields of a form, without the CSRF token of the ended session. A form with a password is not kept: somebody else may sign in. */
 function kept(body: unknown): string {
   const fields = new URLSearchParams(typeof body === 'string' ? body : '');
   fields.delete(csrfField);
@@ -71,7 +71,7 @@ export async function sendHtml(response: Response, status: number, page: unknown
     .send(String(await page));
 }
 
-/** Programs get documents, not pages. */
+/** Whether a request comes from a program, which gets a document and no page. */
 export function isForPrograms({ path, baseUrl }: Request): boolean {
   return /\/api(?:\/|$)/.test(`${baseUrl}${path}`) || /\/metrics$/.test(path);
 }

@@ -1,4 +1,4 @@
-/** Takes a form with files as a stream, for browsers without scripts: each file goes to the disk as it comes. */
+/** Takes a form with files, for browsers without scripts. Files are streamed to disk. */
 import type { Request, Response } from 'express';
 import { html } from 'hono/html';
 import type { DraftDesk } from '../../campaigns/drafts/desk/desk.ts';
@@ -24,14 +24,14 @@ interface FormOptions extends Frame {
   readonly drafts: DraftDesk;
 }
 
-/** Whoever sent the form may not, or did not show that a page of ours made it. */
+/** The sender may not add files, or the CSRF token is wrong. */
 interface Forbidden {
   readonly kind: 'forbidden';
   readonly text: string;
   readonly more: string;
 }
 
-/** More parts than a draft has files. */
+/** Most parts of a form: a little more than the most files of a draft. */
 const mostParts = 10_100;
 
 export async function takeForm(
@@ -44,7 +44,7 @@ export async function takeForm(
   const { runtime, base, files } = options;
   const back = draft === undefined ? '/campaigns/new' : `/campaigns/new/${encodeURIComponent(draft)}/files`;
   const outcome = await receive(options, admitted, request, draft, back);
-  // What of the form is not read yet would hold the connection.
+  // The rest of an unread form would block the connection for the next request.
   response.set('connection', 'close');
   if (outcome.kind === 'forbidden') {
     const { text, more } = outcome;
@@ -78,7 +78,7 @@ async function receive(
     for await (const part of readMultipart(request.get('content-type') ?? '', request)) {
       parts += 1;
       if (parts > mostParts) return refusal(back, 'The form has too many files.', 'Send fewer at once.');
-      // The proof comes first: until then, nothing is stored.
+      // The CSRF token comes first: nothing is stored before it is checked.
       if (parts === 1 && (part.name !== csrfField || !isOurs(await readField(part.body)))) {
         const more = 'Nothing was stored. Go back, load the page again, and send it once more.';
         return { kind: 'forbidden', text: 'This form is too old', more };
@@ -98,7 +98,7 @@ async function receive(
   return leadOn(options, taken.draft, taken.notice());
 }
 
-/** The files of a form that have come. The first one makes the draft. */
+/** The files of a form that have arrived. The first one creates the draft. */
 class Taken {
   draft: string | undefined;
   readonly #runtime: Runtime;

@@ -1,14 +1,14 @@
-/** Reads a form with files (RFC 7578) as a stream: nothing of a file is held beyond the chunk that has come. */
+/** Reads a form with files (RFC 7578) as a stream. Only the current chunk of a file is in memory. */
 
 export interface FormPart {
   readonly name: string;
-  /** As the browser tells it; undefined for a field. */
+  /** File name from the browser; undefined for a field. */
   readonly fileName: string | undefined;
-  /** Must be read, or is skipped, before the next part. */
+  /** Read it before you ask for the next part; else it is skipped. */
   readonly body: AsyncIterable<Buffer>;
 }
 
-/** The body is no form, or broke off. Answers 400. */
+/** The body is no form, or it broke off. Answers 400. */
 export class MultipartError extends Error {
   override readonly name = 'MultipartError';
   readonly status = 400;
@@ -58,7 +58,7 @@ function describe(head: string): Pick<FormPart, 'name' | 'fileName'> {
   return { name: parameter(disposition, 'name') ?? '', fileName: parameter(disposition, 'filename') };
 }
 
-/** Browsers write `"` as `%22`, and ends of lines likewise. */
+/** Reads a parameter. Browsers write `"` as `%22`, and line breaks likewise. */
 function parameter(disposition: string, name: string): string | undefined {
   const start = `; ${name}="`;
   const at = disposition.indexOf(start);
@@ -70,11 +70,11 @@ function parameter(disposition: string, name: string): string | undefined {
     : rest.slice(0, end).replaceAll('%22', '"').replaceAll('%0D', '').replaceAll('%0A', '');
 }
 
-/** What has come and is not yet read. */
+/** Bytes that have arrived and are not read yet. */
 class Input {
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #delimiter: Buffer;
-  /** The first delimiter has no end of a line before it. */
+  /** Begins with a line break, because the first delimiter has none before it. */
   #held: Buffer = Buffer.from('\r\n');
 
   constructor(stream: AsyncIterable<Buffer>, delimiter: Buffer) {
@@ -82,7 +82,7 @@ class Input {
     this.#delimiter = delimiter;
   }
 
-  /** Bytes up to the next delimiter, which is skipped. A second reading goes on where the first one stopped, and ends once. */
+  /** Bytes up to the next delimiter, which is skipped. A second iteration goes on where the first one stopped. */
   body(): AsyncIterable<Buffer> {
     let hasEnded = false;
     const next = async (): Promise<IteratorResult<Buffer>> => {
@@ -99,7 +99,7 @@ class Input {
     return { [Symbol.asyncIterator]: () => ({ next }) };
   }
 
-  /** After a delimiter: whether it was the last. */
+  /** Reads on after a delimiter: whether it was the last one. */
   async isLast(): Promise<boolean> {
     while (this.#held.length < 2) await this.#pull();
     const mark = this.#take(2).toString('latin1');

@@ -1,4 +1,4 @@
-/** What a program is answered whose files were not taken: a status, and a text for people. */
+/** The answer to a program when its files are refused: a status, and a text for people. */
 import { refusalOf } from '../../runtime/redis/refusal.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
@@ -10,7 +10,7 @@ export interface Refused {
   readonly text: string;
 }
 
-/** An error that is nobody's fault is logged. */
+/** Unexpected errors are logged. */
 export function refusedBy({ log }: Pick<Runtime, 'log'>, error: unknown): Refused {
   if (error instanceof UseCaseError) {
     const { code, message, cure } = error;

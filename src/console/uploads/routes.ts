@@ -1,8 +1,8 @@
 /**
- * Takes the files of drafts, which are too large for the router of pages. Each request shows who sends it, and a proof that a page of ours
- * made it, before a byte is stored.
+ * Takes the files of drafts, which are too large for the router of pages. Each request is authenticated and its CSRF token checked before
+ * a byte is stored.
  *
- *     POST              /campaigns/new/DRAFT/uploads/offer    says which of these files are to be sent, and where
+ *     POST              /campaigns/new/DRAFT/uploads/offer    answers which of these files to send, and where
  *     POST HEAD PATCH DELETE  /campaigns/new/DRAFT/uploads[/ID]    tus 1.0
  *     POST              /campaigns/new, /campaigns/new/DRAFT/files    a form with files, for browsers without scripts
  */
@@ -69,7 +69,7 @@ export function createUploads(options: UploadOptions): Router {
   return router;
 }
 
-/** Answers whoever may not send files. */
+/** Admits a program that may send files; answers others with an error. */
 async function admitProgram(
   { gate }: UploadOptions,
   request: Request,
@@ -86,17 +86,17 @@ async function admitProgram(
 const byToken = 'A program sends Authorization: Bearer TOKEN. To make one: campaigns users token NAME';
 
 function whoIsMissing(request: Request, { kind }: Exclude<Admission, Admitted>): string {
-  if (kind === 'no-users') return `The console has no users yet, and is reached from elsewhere. ${byToken}`;
-  if (request.get('authorization') !== undefined) return `The token is not known. ${byToken}`;
-  // A page sends its proof, also when its cookie is gone: somebody signed out in another tab.
+  if (kind === 'no-users') return `The console has no users yet, and is not on this machine. ${byToken}`;
+  if (request.get('authorization') !== undefined) return `The token is not valid. ${byToken}`;
+  // A page still sends its CSRF token when its cookie is gone because somebody signed out in another tab.
   return cookie(request, sessionCookie) === undefined && request.get(proofHeader) === undefined
-    ? `The request does not tell who sends it. ${byToken}`
-    : 'Your session has ended. Sign in, and drop the same files again: the rest goes on.';
+    ? `The request has no token. ${byToken}`
+    : 'Your session has ended. Sign in, and drop the same files again: only the rest is sent.';
 }
 
 function whatProofIsMissing(request: Request): string {
   return (request.get(proofHeader) ?? '') === ''
-    ? `The header ${proofHeader} is missing: a page sends the field _csrf of its forms in it. ${byToken}`
+    ? `The header ${proofHeader} is missing. A page sends the field _csrf of its forms in it. ${byToken}`
     : 'This page is too old. Load it again, and drop the same files once more.';
 }
 

@@ -1,12 +1,12 @@
-/** A sheet that came with a form: in a file, since it may be large. */
+/** A sheet from a form. It is in a file, because it may be large. */
 import type { Request } from 'express';
 import { dropKeptSheet, openKeptSheet, receiveSheet } from '../../campaigns/hand-in/kept-sheet.ts';
 import type { ManifestFile } from '../../campaigns/hand-in/manifest-file.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 
-/** Its file is removed with the request, unless it is kept. */
+/** Its file is removed at the end of the request, unless it is kept. */
 export class SentSheet implements AsyncDisposable {
-  /** As the browser told it. */
+  /** File name from the browser. */
   readonly name: string;
   readonly #runtime: Runtime;
   readonly #token: string;
@@ -20,7 +20,7 @@ export class SentSheet implements AsyncDisposable {
 
   /**
    * @returns undefined if the sheet is empty.
-   * @throws {UseCaseError} as `receiveSheet`, and errors of the body.
+   * @throws {UseCaseError} like `receiveSheet`; and errors of the body.
    */
   static async receive(
     runtime: Runtime,
@@ -40,7 +40,7 @@ export class SentSheet implements AsyncDisposable {
     return openKeptSheet(this.#runtime, this.#token, this.name);
   }
 
-  /** Keeps its file beyond the request. @returns the token that it is found again by. */
+  /** Keeps the file after the request. @returns the token to find it again. */
   keep(): string {
     this.#isKept = true;
     return this.#token;

@@ -1,4 +1,4 @@
-/** Uploads that go on after a lost connection, by the protocol tus 1.0: a store that hands bytes to the use cases of a draft. */
+/** Resumable uploads by the protocol tus 1.0: a store that hands the bytes to the use cases of a draft. */
 import { finished, PassThrough, type Readable } from 'node:stream';
 import { DataStore, ERRORS, MemoryLocker, Server, Upload } from '@tus/server';
 import type { Response as Answer, Request as Asked } from 'express';
@@ -9,9 +9,9 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { refusedBy } from './refused.ts';
 
-/** One request at a time writes to an upload: a new one takes over from a connection that is gone. */
+/** One request at a time writes to an upload. A new one takes over from a lost connection. */
 const locker = new MemoryLocker();
-/** So many bytes after a refusal are read and dropped. A browser that still sends would not see the answer. */
+/** Most bytes to read and drop after a refusal. A browser sees the answer only when it has sent its body. */
 const mostDropped = 32 * 1024 * 1024;
 
 export interface TusRequest {
@@ -25,8 +25,8 @@ export interface TusRequest {
 }
 
 /**
- * Answers one request. The server of the library reads its head. The bytes go from the connection to the disk without it: it would carry
- * them through five streams, which takes longer than all the rest.
+ * Answers one request. The library's server reads only the head. The bytes go straight from the connection to the disk: through the
+ * library's five streams they would take longer than everything else.
  */
 export async function answerTus(
   runtime: Runtime,
@@ -40,9 +40,9 @@ export async function answerTus(
     method: request.method,
     headers: request.headers as Record<string, string>,
   });
-  // The server gives up waiting when the connection is lost.
+  // The library stops waiting when the connection is lost.
   const answer = await server.handleWeb(Object.assign(head, { runtime: { node: { req: request } } }));
-  // The rest of the bytes is not wanted.
+  // The rest of the body is not read.
   if (stop.signal.aborted) answer.headers.set('connection', 'close');
   await addDigest(runtime, upload, request, answer);
   const body = Buffer.from(await answer.arrayBuffer());
@@ -51,7 +51,7 @@ export async function answerTus(
 
 const wantsDigest = 'upload-want-digest';
 
-/** A HEAD may ask for the digest of what has come (`startDigest`): who sends a file that was dropped again compares it. */
+/** Answers a HEAD with the digest of what has arrived (`startDigest`), so that a client can see whether it has the same file. */
 async function addDigest(
   runtime: Runtime,
   { draft, upload = '' }: TusRequest,
@@ -65,11 +65,11 @@ async function addDigest(
 
 interface Bytes {
   readonly request: Readable;
-  /** Ends their reading. */
+  /** Ends the reading of the bytes. */
   readonly stop: AbortController;
 }
 
-/** A server for one request: the request decides about draft and person. */
+/** Creates a server for one request, because draft and person depend on it. */
 function createTus(runtime: Runtime, request: TusRequest, bytes: Bytes): Server {
   const { draft, upload, by, path } = request;
   return new Server({
@@ -77,7 +77,7 @@ function createTus(runtime: Runtime, request: TusRequest, bytes: Bytes): Server 
     datastore: new DraftStore(runtime, request, bytes),
     locker: {
       newLock: (id) => {
-        // Two drafts may take the same file.
+        // The id of an upload comes from its file, so two drafts may have the same id.
         const lock = locker.newLock(`${draft}/${id}`);
         const lockUntilWanted: typeof lock.lock = (signal, release) =>
           lock.lock(signal, async () => {
@@ -88,7 +88,7 @@ function createTus(runtime: Runtime, request: TusRequest, bytes: Bytes): Server 
       },
     },
     relativeLocation: true,
-    // No other site may send files, so no header invites one.
+    // No CORS headers: other sites may not send files.
     allowedOrigins: () => false,
     getFileIdFromRequest: () => upload,
     generateUrl: (_request, { id }) => `${path}/${id}`,
@@ -167,10 +167,10 @@ class DraftStore extends DataStore {
   }
 }
 
-/** What comes until the signal. Fails when the connection is lost. The connection itself is left open for the answer. */
+/** The bytes of a request until the signal aborts. Fails if the connection is lost. Leaves the connection open for the answer. */
 function readUntil(request: Readable, signal: AbortSignal): Readable {
   const body = new PassThrough();
-  // The connection may be lost while nobody reads: before the first byte is asked for, or after a refusal. A reader sees the error all the same.
+  // The connection may be lost while nobody reads: before the first read, or after a refusal. A reader still gets the error.
   body.on('error', () => {});
   finished(request, { writable: false }, (error) => {
     if (error) body.destroy(error);

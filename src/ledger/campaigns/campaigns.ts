@@ -14,6 +14,15 @@ export interface PauseReason {
   readonly message: string;
 }
 
+/** What a person did with a campaign that is paused or was. */
+export interface Hand {
+  readonly did: 'paused' | 'resumed' | 'released';
+  /** Name of the user. */
+  readonly by: string;
+  /** Unix epoch, milliseconds. */
+  readonly at: number;
+}
+
 /** Separators that spreadsheet programs write CSV with; the computer's region decides which. */
 export type SheetDelimiter = ',' | ';';
 
@@ -64,6 +73,10 @@ export interface Campaign extends CampaignFacts {
   readonly canaryRoom: number | undefined;
   /** When it was last resumed. */
   readonly resumedAt: number | undefined;
+  /** Who paused or resumed it last. Undefined if that was no person, or in an earlier version. */
+  readonly hand: Hand | undefined;
+  /** Who let it go on after its canary. */
+  readonly released: Hand | undefined;
   readonly counts: Readonly<Record<RowState, number>>;
   /** Running rows that wait until their generation is due. They do not count towards the window. */
   readonly asleep: number;
@@ -129,6 +142,12 @@ export class CampaignLedger extends LedgerPart {
     return id === null ? undefined : this.find(id);
   }
 
+  /** The campaign that a request has made, as long as that is remembered. @param origin digest of the request. */
+  async findByOrigin(origin: string): Promise<Campaign | undefined> {
+    const id = await this.redis.get(this.keys.origin(origin));
+    return id === null ? undefined : this.find(id);
+  }
+
   /** Id of a deleted campaign that was imported from this manifest and had posts; undefined for none. */
   async findDeleted(sha256: string): Promise<string | undefined> {
     const id = await this.redis.hget(this.keys.manifests, sha256);
@@ -178,18 +197,18 @@ export class CampaignLedger extends LedgerPart {
     });
   }
 
-  /** Pauses a running campaign: its rows send nothing until it is resumed. */
-  async pause(id: string, reason: PauseReason): Promise<CampaignState | undefined> {
-    return this.#turn(id, 'pause', reason);
+  /** Pauses a running campaign: its rows send nothing until it is resumed. @param by name of the person, if it is one. */
+  async pause(id: string, reason: PauseReason, by = ''): Promise<CampaignState | undefined> {
+    return this.#turn(id, 'pause', reason, by);
   }
 
-  /** Resumes a paused campaign; the caller must add its admission job again. */
-  async resume(id: string): Promise<CampaignState | undefined> {
-    return this.#turn(id, 'resume', undefined);
+  /** Resumes a paused campaign; the caller must add its admission job again. @param by name of the person, if it is one. */
+  async resume(id: string, by = ''): Promise<CampaignState | undefined> {
+    return this.#turn(id, 'resume', undefined, by);
   }
 
-  async #turn(id: string, what: 'pause' | 'resume', reason: PauseReason | undefined) {
-    const args = [id, what, reason ? JSON.stringify(reason) : '', this.now()];
+  async #turn(id: string, what: 'pause' | 'resume', reason: PauseReason | undefined, by: string) {
+    const args = [id, what, reason ? JSON.stringify(reason) : '', this.now(), by.slice(0, longestName)];
     return (await this.run<CampaignState | null>('campaigns/pause', args)) ?? undefined;
   }
 }
@@ -200,6 +219,12 @@ function leaveOutUnreadable(error: unknown): undefined {
 
 const campaignState = z.enum(['running', 'paused', 'cancelling', 'ended']);
 export const pauseReason: z.ZodType<PauseReason> = z.object({ code: z.string(), message: z.string() });
+const hand: z.ZodType<Hand> = z.object({
+  did: z.enum(['paused', 'resumed', 'released']),
+  by: z.string(),
+  at: z.number(),
+});
+const longestName = 200;
 const columnPairs = z.array(z.tuple([z.string(), z.string()]));
 const creatorRef: z.ZodType<CreatorRef> = z.looseObject({
   id: z.union([z.number(), z.string()]),
@@ -245,6 +270,8 @@ function parseCampaign(key: string, fields: Readonly<Record<string, string>>): C
     workedMs: optional('worked'),
     cancelledAt: optional('cancelled-at'),
     resumedAt: optional('resumed'),
+    hand: readStored(hand, fields.hand),
+    released: readStored(hand, fields.released),
     canaryRoom: canary === undefined || fields['canary-held'] ? undefined : Math.max(0, canary - begun),
     counts: Object.fromEntries(rowStates.map((state) => [state, number(state)])) as Record<RowState, number>,
     asleep: number('asleep'),

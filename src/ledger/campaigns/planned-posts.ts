@@ -31,7 +31,7 @@ export class PlannedPosts extends KnownRecords {
       const { key, field } = this.#placeOf(account, identities.subarray(at, at + identityBytes));
       pipeline.hset(key, field, campaign);
     }
-    await pipeline.exec();
+    await this.exec(pipeline);
   }
 
   #placeOf(account: string, identity: Buffer): RecordPlace {

@@ -17,13 +17,20 @@ export type NewCampaign = Omit<
   readonly creators: ReadonlyMap<string, CreatorRef>;
   /** Import the manifest even if it was imported before. */
   readonly again: boolean;
+  /** Digest of the request that imports it, if it may be sent again. */
+  readonly origin?: string | undefined;
+  /** How long the origin is remembered, in milliseconds; 25 hours unless given. */
+  readonly originMs?: number | undefined;
 };
 
 export interface ImportedCampaign {
   readonly id: string;
-  /** False: the manifest was imported before, and `id` is that campaign. */
-  readonly created: boolean;
+  /** `known`: the manifest was imported before, as this campaign. `repeated`: the same request has made this campaign. */
+  readonly kind: 'created' | 'known' | 'repeated';
 }
+
+/** Longer than answers to a request are kept (`kept-answers.ts`). */
+const usualOriginMs = 25 * 3600 * 1000;
 
 export class CampaignImport extends LedgerPart {
   readonly #staged: StagedRows;
@@ -40,7 +47,7 @@ export class CampaignImport extends LedgerPart {
     return this.#staged.add(rows);
   }
 
-  /** Creates the campaign from the staged rows; drops them when the manifest was imported before. */
+  /** Creates the campaign from the staged rows; drops them when there is such a campaign already. */
   async commit(campaign: NewCampaign): Promise<ImportedCampaign> {
     await this.#staged.flush();
     const { store, chunks, rows } = this.#staged;
@@ -59,14 +66,15 @@ export class CampaignImport extends LedgerPart {
       'stop-after': campaign.stopAfter ?? '',
     }).flat();
     const creators = [...campaign.creators].flatMap(([name, account]) => [name, JSON.stringify(account)]);
-    const [id, created] = await this.run<[string, string]>('imports/commit-import', [
-      ...[campaign.sha256, campaign.again ? '1' : '0', this.now(), store, chunks, rows, facts.length],
+    const [id, kind] = await this.run<[string, ImportedCampaign['kind']]>('imports/commit-import', [
+      ...[campaign.sha256, campaign.again ? '1' : '0', this.now(), store, chunks, rows],
+      ...[campaign.origin ?? '', campaign.originMs ?? usualOriginMs, facts.length],
       ...facts,
       ...creators,
     ]);
-    if (created === '0') await this.discard();
-    else await this.#staged.rememberPosts(this.#posts, campaign.account, id);
-    return { id, created: created === '1' };
+    if (kind === 'created') await this.#staged.rememberPosts(this.#posts, campaign.account, id);
+    else await this.discard();
+    return { id, kind };
   }
 
   discard(): Promise<void> {

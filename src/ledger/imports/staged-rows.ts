@@ -64,9 +64,18 @@ export class StagedRows extends LedgerPart {
 
   /**
    * Records the posts of the rows as the campaign's. Call it once the campaign has the rows: otherwise an import that fails
-   * leaves posts of no campaign. A crash in between only costs warnings.
+   * leaves posts of no campaign. A crash in between only costs warnings, and so does an error: it is logged.
    */
   async rememberPosts(posts: PlannedPosts, account: string, campaign: string): Promise<void> {
+    try {
+      await this.#movePosts(posts, account, campaign);
+    } catch (error) {
+      const message = 'posts not remembered: an import of the same posts will not warn of this campaign';
+      this.warn({ campaign, error: String(error) }, message);
+    }
+  }
+
+  async #movePosts(posts: PlannedPosts, account: string, campaign: string): Promise<void> {
     for (let chunk = 0; chunk < this.chunks; chunk++) {
       const key = this.keys.stagedPosts(this.store, chunk);
       const identities = await this.redis.getBuffer(key);

@@ -3,7 +3,7 @@
 -- Rule (end): a campaign ends when no row waits or runs, and opens again when one does (`follow_counters`).
 -- Rule (canary): a campaign is paused once, when its first rows have ended and no others have begun (`follow_counters`).
 -- Rule (stop-after): it is paused when too many of the rows that ended since the last resume failed or are in review (`judge`). A row
--- counts once, as it is now: one that is retried or decided counts anew (`judge_anew`).
+-- counts once, as it is now: one that is retried or decided counts anew (`judge_anew`), and as before if that is taken back (`judge_as_before`).
 -- Rule (time at work): the clock of a campaign stands still while it is paused or ended (`start_clock`, `stop_clock`).
 -- Rule (wake-up of the admission): it is woken once there is as much room as it asked for (`should_wake`).
 -- Rule (second thoughts): a row decided by a person waits a moment, out of reach of the admission (`hold_back`, `let_go`).
@@ -118,6 +118,14 @@ local function judge_anew(campaign, row, to)
   if to ~= 'p' then redis.call('HINCRBY', campaign, 'judged', -1) end
 end
 
+-- A row is in review again because a decision is taken back: it counts as it did before, by its mark.
+local function judge_as_before(campaign, row, from)
+  local mark = redis.call('HGET', campaign .. ':work:' .. row, 'judged')
+  if from == 'f' or mark ~= (redis.call('HGET', campaign, 'resumed') or '0') then return end
+  redis.call('HINCRBY', campaign, 'missed', 1)
+  if from ~= 'p' then redis.call('HINCRBY', campaign, 'judged', 1) end
+end
+
 -- Ends the wait of a decided row.
 local function let_go(campaign, row)
   if redis.call('ZREM', campaign .. ':held', row) == 1 then redis.call('HINCRBY', campaign, 'held', -1) end
@@ -154,6 +162,16 @@ end
 
 local function is_cancelled(campaign)
   return redis.call('HEXISTS', campaign, 'cancelled-at') == 1
+end
+
+-- Whether this is the very job that failed the row.
+local function has_failed(campaign, row, job)
+  return job ~= '' and redis.call('HGET', campaign .. ':work:' .. row, 'failed-by') == job
+end
+
+-- Whether the job that failed a row may take it back. Not if the row had a post: only a retry by command reads its record again.
+local function may_revive(campaign, row)
+  return not is_cancelled(campaign) and redis.call('HEXISTS', campaign .. ':earlier', row) == 0
 end
 
 -- Sends a row back to waiting, in the next revision, which supersedes the jobs of the old one.

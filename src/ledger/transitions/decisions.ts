@@ -17,7 +17,7 @@ export const secondThoughtsMs = 10_000;
 export const undoableMs = 600_000;
 
 export interface Decided {
-  /** False: the row has changed (another decision, or a late answer), and nothing was written. */
+  /** False: the row has changed (another decision, or a late answer), or the post is another row's. Nothing was written. */
   readonly taken: boolean;
   /** The row's state afterwards. */
   readonly state: RowState;

@@ -125,7 +125,7 @@ export class PublishingLedger extends LedgerPart {
   }
 
   /** Claims the right to read a campaign's records. @returns false if somebody did within the last `everyMs`. */
-  async takeTurn(campaign: string, everyMs: number): Promise<boolean> {
+  async claimLook(campaign: string, everyMs: number): Promise<boolean> {
     return (
       (await this.redis.set(this.keys.followed(campaign), '1', 'PX', Math.max(1, everyMs), 'NX')) === 'OK'
     );

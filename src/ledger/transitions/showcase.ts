@@ -18,6 +18,8 @@ export type ShowcaseVerdict =
   | { readonly kind: 'go'; readonly rows: ReadonlySet<number> }
   | { readonly kind: 'breaker'; readonly reason: BreakerReason; readonly rows: ReadonlySet<number> }
   | { readonly kind: 'gone' }
+  /** Rows that this job failed stay failed: only a command retries them. */
+  | { readonly kind: 'ended' }
   | { readonly kind: 'paused' };
 
 export interface ShowcaseEnd {
@@ -56,6 +58,7 @@ export class ShowcaseLedger extends LedgerPart {
           rows: new Set(rest.slice(1).map(Number)),
         };
       case 'gone':
+      case 'ended':
       case 'paused':
         return { kind };
       default:

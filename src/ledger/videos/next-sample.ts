@@ -60,15 +60,16 @@ export function nextSample(video: WatchedVideo, held: Chunks, look: Look): NextS
   const sample = { at, counts, caption: meta.caption ?? '', fell: fallenOf(counts, known) };
   const previous = { at: summary?.latest.at ?? 0, known, caption: video.meta.caption ?? '' };
   const last = chunks.at(-1);
+  const inChunk = summary?.inChunk ?? 0;
   // A chunk is named by its first sample: two cannot begin in one second.
-  const isNewChunk = last === undefined || (summary?.inChunk === samplesPerChunk && at > last);
+  const isNewChunk = last === undefined || (inChunk >= samplesPerChunk && at > last);
   const start = isNewChunk ? at : last;
   const next: RawSummary = {
     latest: { at, counts },
     known: knownAfter(known, counts),
     before: keptDays.map((days) => beforeSpan(summary, chunks, held, limitOf(at, days))),
     samples: (summary?.samples ?? 0) + 1,
-    inChunk: isNewChunk ? 1 : (summary?.inChunk ?? 0) + 1,
+    inChunk: isNewChunk ? 1 : inChunk + 1,
     firstAt: chunks.length === 0 ? at : (summary?.firstAt ?? at),
     releasedAt: meta.releasedAt,
   };
@@ -121,13 +122,15 @@ export function trimHistory(video: WatchedVideo, held: Chunks, cutoff: number): 
   if (!summary || old.length === 0) return undefined;
   let dropped = 0;
   let kept: Trimmed['rest'];
+  const rest = chunks.slice(old.length);
   for (const start of old) {
     const samples = [...readChunk(held.get(start) ?? Buffer.alloc(1))];
     const young = samples.filter(({ at }) => at >= cutoff);
-    dropped += samples.length - young.length;
-    if (young[0]) kept = { start: young[0].at, chunk: packChunk(young) };
+    // The next chunk may begin in the second of these samples, and would be overwritten: chunks are named by their first second.
+    const isTaken = young[0] !== undefined && young[0].at === rest[0];
+    dropped += isTaken ? samples.length : samples.length - young.length;
+    if (young[0] && !isTaken) kept = { start: young[0].at, chunk: packChunk(young) };
   }
-  const rest = chunks.slice(old.length);
   const starts = kept ? [kept.start, ...rest] : rest;
   return {
     removed: old,

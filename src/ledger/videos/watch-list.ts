@@ -18,6 +18,8 @@ import {
 export interface NewVideo {
   readonly id: string;
   readonly facts: Omit<VideoFacts, 'addedAt'>;
+  /** The account of `facts` is a default, for a new video only: a known one keeps its own. */
+  readonly keepsAccount?: boolean | undefined;
 }
 
 export interface AddedVideos {
@@ -139,16 +141,29 @@ export class WatchList {
     for (const { id } of videos) pipeline.hget(this.#keys.video(id), 'f');
     const found = (await pipeline.exec()) ?? [];
     const args: ScriptArgument[] = [];
-    videos.forEach(({ id, facts }, index) => {
+    videos.forEach(({ id, facts, keepsAccount }, index) => {
       const [error, text] = found[index] ?? [null, null];
       if (error) throw error;
       const before = typeof text === 'string' ? readStored(storedFacts, text) : undefined;
-      const merged = { addedAt: this.#now(), ...before, ...given(facts) };
+      const merged = { addedAt: this.#now(), ...(before && staying(before, facts)), ...given(facts) };
+      if (before && keepsAccount) merged.account = before.account;
       args.push(id, typeof text === 'string' ? text : '', JSON.stringify(merged));
       args.push(before?.campaign ?? '', before?.key ?? '', merged.campaign ?? '', merged.key ?? '');
     });
     return (await this.#add(args)) as ('added' | 'known' | 'changed')[];
   }
+}
+
+/**
+ * What stays of a video's facts beneath new ones. A video that comes into another campaign leaves its row: the same key names
+ * another row there, with a creator and product of its own.
+ */
+function staying(before: VideoFacts, { campaign }: NewVideo['facts']): VideoFacts {
+  if (campaign === undefined || campaign === before.campaign) return before;
+  const { key: _key, ...rest } = before;
+  if (before.campaign === undefined) return rest;
+  const { creator: _creator, product: _product, ...own } = rest;
+  return own;
 }
 
 /** Without fields that are not given. */

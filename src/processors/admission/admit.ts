@@ -10,7 +10,7 @@ import type { CampaignView } from '../frame/campaign-view.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import { done, type JobOutcome } from '../frame/outcome.ts';
 import { type KnownFiles, uploadedBefore } from './known-files.ts';
-import { type Candidate, nextRows } from './next-rows.ts';
+import { nextRows, type WaitingRow } from './next-rows.ts';
 import { queueRows } from './rows-to-queue.ts';
 import { deferRepeats, packGroups } from './showcase-groups.ts';
 import { showcaseWishes } from './showcase-wishes.ts';
@@ -106,7 +106,7 @@ async function admitRows(
 }
 
 /** Given media of the row that the service is not known to have. */
-function filesToUpload({ spec, progress }: Candidate, known: KnownFiles = []): readonly string[] {
+function filesToUpload({ spec, progress }: WaitingRow, known: KnownFiles = []): readonly string[] {
   const there = new Set([...progress.files.keys(), ...known.map(([index]) => index)]);
   return (spec?.media ?? []).filter((_source, index) => !there.has(index));
 }

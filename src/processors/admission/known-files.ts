@@ -4,7 +4,7 @@ import { remembered } from '../../ledger/remembered.ts';
 import { identifyMedia } from '../../media/source.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import type { ProcessorContext } from '../frame/context.ts';
-import type { Candidate } from './next-rows.ts';
+import type { WaitingRow } from './next-rows.ts';
 
 export type KnownFiles = readonly (readonly [index: number, fileId: string])[];
 
@@ -20,7 +20,7 @@ const identitiesOf = new WeakMap<CampaignView, Identities>();
 export async function uploadedBefore(
   context: ProcessorContext,
   view: CampaignView,
-  candidates: readonly Candidate[],
+  candidates: readonly WaitingRow[],
 ): Promise<ReadonlyMap<number, KnownFiles>> {
   const wanted: { row: number; index: number; identity: Promise<string | undefined> }[] = [];
   for (const { row, spec, progress } of candidates) {

@@ -9,7 +9,7 @@ import type { ProcessorContext } from '../frame/context.ts';
 import { chooseRows } from './showcase-groups.ts';
 
 /** A waiting row, with what the plan needs to know. */
-export interface Candidate extends RowVersion {
+export interface WaitingRow extends RowVersion {
   readonly progress: RowProgress;
   /** Undefined for a row that cannot be read; its post job reports that. */
   readonly spec: Row | undefined;
@@ -18,9 +18,9 @@ export interface Candidate extends RowVersion {
 }
 
 export interface NextRows {
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly WaitingRow[];
   /** The cursor once these candidates are admitted: all rows before it have been admitted. */
-  readonly cursorAfter: (admitted: readonly Candidate[]) => number;
+  readonly cursorAfter: (admitted: readonly WaitingRow[]) => number;
 }
 
 /** @param room how many rows may be admitted. */
@@ -35,7 +35,7 @@ export async function nextRows(
   const within = (campaign.canaryRoom ?? Number.POSITIVE_INFINITY) - again.length;
   const waiting = await rowsBehindCursor(context, view, campaign, { room: room - again.length, within });
   const chosen = chooseRows(waiting.rows, room - again.length);
-  const cursorAfter = (admitted: readonly Candidate[]) => {
+  const cursorAfter = (admitted: readonly WaitingRow[]) => {
     const taken = new Set(admitted.map(({ row }) => row));
     return waiting.rows.find(({ row }) => !taken.has(row))?.row ?? waiting.end;
   };
@@ -46,12 +46,12 @@ async function rowsToRedo(
   context: ProcessorContext,
   view: CampaignView,
   room: number,
-): Promise<readonly Candidate[]> {
+): Promise<readonly WaitingRow[]> {
   const { id } = view.campaign;
   const { admission, rows } = context.ledger;
   const numbers = await admission.rowsToRedo(id, room);
   const [statuses, records] = await Promise.all([rows.statusesOf(id, numbers), rows.progressOf(id, numbers)]);
-  const candidates: Candidate[] = [];
+  const candidates: WaitingRow[] = [];
   for (const [index, row] of numbers.entries()) {
     const [status, progress] = [statuses[index], records[index]];
     if (status?.state !== 'waiting' || !progress) continue;
@@ -69,8 +69,8 @@ async function rowsBehindCursor(
   view: CampaignView,
   campaign: Campaign,
   { room, within }: { readonly room: number; readonly within: number },
-): Promise<{ readonly rows: readonly Candidate[]; readonly end: number }> {
-  const candidates: Candidate[] = [];
+): Promise<{ readonly rows: readonly WaitingRow[]; readonly end: number }> {
+  const candidates: WaitingRow[] = [];
   const wanted = room === 0 ? 0 : Math.max(room, Math.min(campaign.window, lookAhead, within));
   let end = campaign.cursor;
   while (end < campaign.rows && candidates.length < wanted) {
@@ -93,7 +93,7 @@ async function candidate(
   row: number,
   revision: number,
   progress: RowProgress,
-): Promise<Candidate> {
+): Promise<WaitingRow> {
   const spec = await view.readableRow(row);
   return { row, revision, progress, spec, showcaseOf: spec?.showcase ? spec.creator : undefined };
 }

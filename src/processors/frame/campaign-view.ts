@@ -54,6 +54,17 @@ export class CampaignView {
     return ifReadable(this.row(index));
   }
 
+  /** As `readableRow`, with the account of the row's creator; undefined also if the import did not find that. */
+  readableWithCreator(
+    index: number,
+  ): Promise<{ readonly row: Row; readonly creator: CreatorRef } | undefined> {
+    const read = async () => {
+      const row = await this.row(index);
+      return { row, creator: this.creator(row.creator) };
+    };
+    return ifReadable(read());
+  }
+
   /** As `readableRow`, without remembering the row: nobody works on it yet. */
   glance(index: number): Promise<Row | undefined> {
     return ifReadable(this.#read(index));
@@ -67,7 +78,7 @@ export class CampaignView {
   }
 }
 
-async function ifReadable(reading: Promise<Row>): Promise<Row | undefined> {
+async function ifReadable<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {

@@ -68,16 +68,16 @@ export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string)
   return { kind: 'refused', failure };
 }
 
-const decide = 'Check in the service whether it took effect, then decide about the row.';
+const checkThenDecide = 'Check in the service whether it took effect, then decide about the row.';
 
 /** The row will be in review, where a retry is not possible. */
 function withCure(error: ApiError, failure: StepFailure): StepFailure {
   if (error instanceof MalformedAnswerError) {
-    const cure = `${decide} Tell the provider of the service: its answer breaks the contract.`;
+    const cure = `${checkThenDecide} Tell the provider of the service: its answer breaks the contract.`;
     return { ...failure, cure };
   }
   return error instanceof ServerError || error instanceof OutcomeUnknownError
-    ? { ...failure, cure: decide }
+    ? { ...failure, cure: checkThenDecide }
     : failure;
 }
 
@@ -97,7 +97,7 @@ export function outcomeOfDefect(error: unknown, policy: RetryPolicy): Outcome | 
   const failure = {
     code: 'internal_error',
     message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
-    cure: `This is a defect of the runner. Report it. ${policy.journalled ? decide : 'Then retry the row.'}`,
+    cure: `This is a defect of the runner. Report it. ${policy.journalled ? checkThenDecide : 'Then retry the row.'}`,
   };
   // Nobody knows whether the call had been sent.
   return policy.journalled ? { kind: 'unknown', failure } : { kind: 'retry', failure, exhausted: 'failed' };

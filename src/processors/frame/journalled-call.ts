@@ -8,14 +8,15 @@ import { done, type Outcome } from './outcome.ts';
 import { openStep, type RowInput } from './row-step.ts';
 import { takeTurn } from './turn.ts';
 
+export type Prepared<Q> = { readonly request: Q } | { readonly refused: Outcome };
+
 /** What a step defines about its call. `Q` is the request, `A` the answer. */
 export interface JournalledCall<Q, A> {
   /** The operation whose budget applies. */
   readonly operation: string;
   readonly effect: Effect;
-  /** Checks the row against its current progress. @returns the outcome if it must not be sent, else undefined. */
-  readonly refuse: (progress: RowProgress) => Outcome | undefined;
-  readonly request: (progress: RowProgress) => Q;
+  /** Makes the request from the row's current progress, or refuses to send it. */
+  readonly prepare: (progress: RowProgress) => Prepared<Q>;
   readonly send: (request: Q) => Promise<A>;
   /** Writes the answer to the ledger, which removes the journal entry in the same script. */
   readonly record: (answer: A, request: Q, progress: RowProgress) => Promise<void>;
@@ -41,7 +42,7 @@ export async function journalledCall<Q, A>(
   const { progress } = opened;
 
   // After the journal, not before: if an earlier attempt may have sent the call, the row must go to review for that reason.
-  const prepared = await unsent(input, () => prepare(call, progress));
+  const prepared = await unsent(input, () => call.prepare(progress));
   if ('refused' in prepared) return prepared.refused;
   context.failpoint('after-sending');
 
@@ -52,13 +53,6 @@ export async function journalledCall<Q, A>(
   await call.record(answer, prepared.request, progress);
   context.failpoint('after-bookkeeping');
   return done;
-}
-
-type Prepared<Q> = { readonly request: Q } | { readonly refused: Outcome };
-
-function prepare<Q, A>(call: JournalledCall<Q, A>, progress: RowProgress): Prepared<Q> {
-  const refused = call.refuse(progress);
-  return refused ? { refused } : { request: call.request(progress) };
 }
 
 /** Handles refusals and errors between journal and send: nothing was sent, so the entry is removed first. */

@@ -47,6 +47,12 @@ export type JobOutcome = Extract<Outcome, { readonly kind: 'done' | 'again' }>;
 
 export const done: JobOutcome = { kind: 'done' };
 
+/** A job was run again whose rows have failed, and which may not take them back. */
+export function onlyByCommand(campaign: string): Outcome {
+  const message = `This job sent nothing. Retry failed rows by command: campaigns retry ${campaign}`;
+  return { kind: 'row-ended', message };
+}
+
 /** A job of failed rows was run again, but their creator has not authorized again: the rows stay as they are. */
 export function stillOnHold(campaign: string, creator: string): Outcome {
   return {

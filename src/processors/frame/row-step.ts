@@ -7,7 +7,7 @@ import type { Step } from '../../ledger/states.ts';
 import type { StartVerdict } from '../../ledger/transitions/steps.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { RowPayload } from '../../queues/jobs.ts';
-import { breakerFailure, done, type Outcome, stillOnHold } from './outcome.ts';
+import { breakerFailure, done, type Outcome, onlyByCommand, stillOnHold } from './outcome.ts';
 import { pausedMs } from './report.ts';
 import type { StepDefinition, StepInput } from './step.ts';
 import { type StartWish, StepRun } from './step-run.ts';
@@ -59,11 +59,9 @@ function outcomeOfVerdict(
     case 'paused':
       return { kind: 'again', at: context.now() + pausedMs };
     case 'ended':
-      if (verdict.state !== 'failed' && verdict.state !== 'review') return done;
-      return {
-        kind: 'row-ended',
-        message: `The row is ${verdict.state}. See its error, then retry it or decide about it.`,
-      };
+      if (verdict.state === 'failed') return onlyByCommand(campaign);
+      if (verdict.state !== 'review') return done;
+      return { kind: 'row-ended', message: 'The row is in review. See its error, then decide about it.' };
     case 'behind':
       return { kind: 'hold', reason: journalBehind(verdict) };
     case 'breaker':

@@ -53,10 +53,10 @@ export class StepRun implements RowsRun {
   }
 
   /**
-   * Name of the job in the ledger. A job that somebody runs again may revive the row that it failed. A job taken over from a
-   * killed worker, which may have failed the row already, may not, so it gets another name. BullMQ counts the takeovers.
+   * Identifies the job to the ledger. A job that somebody runs again may revive the row that it failed. A job taken over from a
+   * killed worker, which may have failed the row already, may not, so it gets another id. BullMQ counts the takeovers.
    */
-  get #name(): string {
+  get #reviver(): string {
     const { id = '', stalledCounter } = this.job;
     return stalledCounter === 0 ? id : `${id}~${stalledCounter}`;
   }
@@ -69,7 +69,7 @@ export class StepRun implements RowsRun {
   async start(creatorId: string, { effect, claim }: StartWish = {}): Promise<StartVerdict> {
     const token = effect && randomUUID();
     const { ref, account } = this;
-    const jobId = this.#name;
+    const jobId = this.#reviver;
     this.#entry = effect && token ? { effect, token } : undefined;
     try {
       const { steps } = this.#context.ledger;
@@ -88,7 +88,7 @@ export class StepRun implements RowsRun {
   /** Writes the end of the step, and wakes the admission if there is room now. @returns false when the row is no longer ours. */
   async finish(end: StepEnd): Promise<boolean> {
     const { ref, step } = this;
-    const jobId = this.#name;
+    const jobId = this.#reviver;
     const reply = await this.#context.ledger.steps.finish({ ...ref, step, jobId, ...this.#entry, end });
     this.#entry = undefined;
     if (reply === 'wake') await this.#context.queues.wakeAdmission(ref.campaign);

@@ -1,12 +1,12 @@
 /** Rows in review whose post may have been sent: what to search for, and what the search found. */
 import type { PublishingRecord } from '../../api/posts.ts';
-import type { Candidate, RowError } from '../../ledger/states.ts';
+import type { RecordCandidate, RowError } from '../../ledger/states.ts';
 import type { Doubt } from '../../ledger/transitions/publishing.ts';
 import type { RowRef } from '../../ledger/transitions/steps.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import { fileIdsOf } from '../steps/post-request.ts';
 import type { SoughtPost } from './match.ts';
-import type { RecordTools } from './source.ts';
+import { logUnreadable, type RecordTools } from './source.ts';
 
 /** At most this many matching records are kept per row. */
 export const matchesKept = 5;
@@ -21,6 +21,8 @@ export interface DoubtfulRow extends SoughtPost {
   readonly error: RowError;
   /** Matching records, by post id; only the first few are kept. */
   readonly matches: Map<string, PublishingRecord>;
+  /** Whether further records match, which were not kept: nobody knows whose posts they are. */
+  hasMoreMatches: boolean;
   /** Matching records that are posts of other rows. */
   readonly taken: Set<string>;
   /** Records whose caption is only alike, by post id; only the first few are kept. */
@@ -36,7 +38,7 @@ export interface DoubtfulRow extends SoughtPost {
  * @param options.all also rows for which nothing new is expected.
  */
 export async function findDoubtful(
-  { ledger, settings, now }: RecordTools,
+  { ledger, settings, now, log }: RecordTools,
   view: CampaignView,
   rows: readonly number[],
   { all }: { readonly all: boolean },
@@ -49,13 +51,19 @@ export async function findDoubtful(
     ledger.rows.statusesOf(id, rows),
   ]);
   const found: DoubtfulRow[] = [];
+  let unreadable = 0;
   for (const [index, row] of rows.entries()) {
     const [doubt, error, progress, status] = [doubts[index], errors[index], records[index], statuses[index]];
     if (!doubt || !error || !progress || !status) continue;
     const sentAt = doubt.sentAt ?? error.at;
     const knownBy = sentAt + settings.records.settle;
     if (!all && !isDue(error, knownBy, now())) continue;
-    const spec = await view.row(row);
+    const read = await view.readableWithCreator(row);
+    if (!read) {
+      unreadable += 1;
+      continue;
+    }
+    const { row: spec, creator } = read;
     const fileIds = fileIdsOf(spec, progress);
     if (!fileIds) continue;
     const { at: scheduledAt } = spec.schedule ?? {};
@@ -65,11 +73,12 @@ export async function findDoubtful(
       doubt,
       error,
       matches: new Map(),
+      hasMoreMatches: false,
       taken: new Set(),
       similar: new Map(),
       incomparable: 0,
       knownBy,
-      creatorId: view.creator(spec.creator).creatorId,
+      creatorId: creator.creatorId,
       title: spec.caption,
       fileIds,
       productId: spec.product.id,
@@ -78,6 +87,7 @@ export async function findDoubtful(
       sentAt,
     });
   }
+  logUnreadable(log, id, unreadable);
   return found;
 }
 
@@ -95,19 +105,23 @@ export interface SearchScope {
 
 /** Whether a search shows that the records do not have the post: nothing is like it, nothing was left unread, and it is late enough. */
 export function isNotFound(row: DoubtfulRow, { at, allPages }: SearchScope): boolean {
-  const { matches, taken, similar, incomparable, knownBy } = row;
+  const { matches, hasMoreMatches, taken, similar, incomparable, knownBy } = row;
+  if (hasMoreMatches) return false;
   return matches.size + taken.size + similar.size + incomparable === 0 && allPages && at >= knownBy;
 }
 
 /** Result of a search, for the person who has to decide. */
 export function describeSearch(
-  { matches, taken, similar, incomparable, knownBy }: DoubtfulRow,
+  { matches, hasMoreMatches, taken, similar, incomparable, knownBy }: DoubtfulRow,
   { at, allPages }: SearchScope,
 ): string {
   const when = `at ${isoTime(at)}`;
+  if (hasMoreMatches) {
+    const free = matches.size === 0 ? '' : ` No other row has ${[...matches.keys()].join(', ')}.`;
+    return `The publishing records ${when} have more than ${matchesKept} posts that fit this row.${free}`;
+  }
   if (matches.size > 1) {
-    const many = matches.size === matchesKept ? 'or more ' : '';
-    return `The publishing records ${when} have ${matches.size} ${many}posts that fit this row: ${[...matches.keys()].join(', ')}.`;
+    return `The publishing records ${when} have ${matches.size} posts that fit this row: ${[...matches.keys()].join(', ')}.`;
   }
   if (similar.size > 0) {
     return `The publishing records ${when} have posts that may be this row's, but their captions are not quite the same: ${[...similar.keys()].join(', ')}.`;
@@ -133,7 +147,7 @@ export function describeSearch(
 }
 
 /** The records that a person has to compare with the row. */
-export function candidatesOf({ matches, similar }: DoubtfulRow): readonly Candidate[] | undefined {
+export function candidatesOf({ matches, similar }: DoubtfulRow): readonly RecordCandidate[] | undefined {
   const found = [
     ...[...matches.values()].map((record) => candidate(record, false)),
     ...[...similar.values()].map((record) => candidate(record, true)),
@@ -144,7 +158,7 @@ export function candidatesOf({ matches, similar }: DoubtfulRow): readonly Candid
 function candidate(
   { postId, status, title, productId, businessId, scheduledAt, createdAt }: PublishingRecord,
   isSimilar: boolean,
-): Candidate {
+): RecordCandidate {
   return {
     postId,
     status,

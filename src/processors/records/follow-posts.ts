@@ -14,7 +14,7 @@ import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import { failPosts, isFailed } from './failed-posts.ts';
 import { watchPosts } from './public-urls.ts';
-import { type RecordTools, readRecordsOf } from './source.ts';
+import { logUnreadable, type RecordTools, readRecordsOf } from './source.ts';
 
 /** A posted row whose post has no final status or no public URL yet, or has failed. */
 interface OpenPost {
@@ -58,6 +58,8 @@ export async function* followPosts(
   let open = new Map<string, OpenPost>();
   let next = Number.POSITIVE_INFINITY;
   let { posted } = campaign.counts;
+  let unreadable = 0;
+  const isInTime = (since: number) => all || since + tools.settings.records.deadline > tools.now();
   const follow = async function* () {
     for await (const post of followPart(tools, view, open)) {
       if (isFailed(tools, post.after)) posted -= 1;
@@ -71,15 +73,19 @@ export async function* followPosts(
       const wantsUrl = !hasUrl(row - chunk * chunkSize);
       if (isDone(tools, result.postStatus) && !wantsUrl) continue;
       const post = await openPost(view, row, result, wantsUrl);
-      if (post.dueAt > tools.now()) next = Math.min(next, post.dueAt);
-      else if (all || post.dueAt + tools.settings.records.deadline > tools.now())
-        open.set(result.postId, post);
+      if (!post) {
+        unreadable += 1;
+        // Another version may be able to read it.
+        if (isInTime(result.at)) next = tools.now();
+      } else if (post.dueAt > tools.now()) next = Math.min(next, post.dueAt);
+      else if (isInTime(post.dueAt)) open.set(result.postId, post);
     }
     if (open.size < postsAtOnce) continue;
     yield* follow();
     open = new Map();
   }
   yield* follow();
+  logUnreadable(tools.log, campaign.id, unreadable);
   const state = { posted, next: Number.isFinite(next) ? next : undefined };
   await tools.ledger.publishing.keepFollowState(campaign.id, state);
 }
@@ -98,15 +104,18 @@ function isDone(tools: RecordTools, status: string): boolean {
   return tools.settings.records.final.includes(status) && !isFailed(tools, status);
 }
 
+/** @returns undefined for a row that cannot be read. */
 async function openPost(
   view: CampaignView,
   row: number,
   result: PostedResult,
   wantsUrl: boolean,
-): Promise<OpenPost> {
-  const { schedule, creator, key } = await view.row(row);
+): Promise<OpenPost | undefined> {
+  const read = await view.readableWithCreator(row);
+  if (!read) return undefined;
+  const { schedule, key } = read.row;
   const dueAt = Math.max(schedule?.at ?? result.at, result.at);
-  return { row, key, result, dueAt, wantsUrl, creatorId: view.creator(creator).creatorId };
+  return { row, key, result, dueAt, wantsUrl, creatorId: read.creator.creatorId };
 }
 
 /** A record that tells something new about a post. */

@@ -3,7 +3,7 @@ import { ApiError } from '../../api/errors.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import { followPosts } from './follow-posts.ts';
-import { type ReconcileOptions, reconcileRows } from './reconcile.ts';
+import { type ReconcileOptions, type ReconcileTools, reconcileRows } from './reconcile.ts';
 import type { RecordTools } from './source.ts';
 
 /** The scheduled job: checks every campaign, ended or not. */
@@ -27,7 +27,7 @@ export async function lookIntoAllRecords(
 }
 
 /** Checks one campaign. Errors are logged; the next check tries again. */
-async function lookIntoRecords(tools: RecordTools, campaign: Campaign): Promise<void> {
+async function lookIntoRecords(tools: ReconcileTools, campaign: Campaign): Promise<void> {
   try {
     await reconcileCampaign(tools, campaign, { all: false });
     if (await isFollowDue(tools, campaign)) {
@@ -45,7 +45,7 @@ async function lookIntoRecords(tools: RecordTools, campaign: Campaign): Promise<
 
 /** @returns how many rows in review were found in the records. @throws {ApiError} when the records cannot be read. */
 export async function reconcileCampaign(
-  tools: RecordTools,
+  tools: ReconcileTools,
   campaign: Campaign,
   options: ReconcileOptions,
 ): Promise<number> {
@@ -60,5 +60,5 @@ async function isFollowDue(tools: RecordTools, { id, counts }: Campaign): Promis
   const before = await publishing.followState(id);
   const hasMore = before === undefined || before.posted !== counts.posted;
   if (!hasMore && (before.next === undefined || before.next > tools.now())) return false;
-  return publishing.takeTurn(id, tools.settings.records.every);
+  return publishing.claimLook(id, tools.settings.records.every);
 }

@@ -34,10 +34,10 @@ export async function recheckPosts(
   const keys = new Map<number, string>();
   const posts = new Map<string, SentPost>();
   for (const [row, earlier] of sought) {
-    const spec = await view.readableRow(row);
-    if (!spec) continue;
-    keys.set(row, spec.key);
-    const { creatorId } = view.creator(spec.creator);
+    const read = await view.readableWithCreator(row);
+    if (!read) continue;
+    keys.set(row, read.row.key);
+    const { creatorId } = read.creator;
     for (const result of earlier) posts.set(result.postId, { creatorId, result });
   }
   const records = new Map<string, PublishingRecord>();

@@ -4,8 +4,10 @@
  * search. A row is never sent again because no record was found: records may lag.
  */
 import { ApiError } from '../../api/errors.ts';
+import type { PublishingRecord } from '../../api/posts.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
+import type { Queues } from '../../queues/queues.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import {
   candidatesOf,
@@ -19,6 +21,11 @@ import { failPosts, isFailed } from './failed-posts.ts';
 import { compareRecord, type SoughtPost } from './match.ts';
 import { type PostOwner, postOwners } from './owners.ts';
 import { byCreatorAsked, type RecordTools, readRecords } from './source.ts';
+
+/** Also removes jobs of rows that are found. */
+export interface ReconcileTools extends RecordTools {
+  readonly queues: Pick<Queues, 'removeFlow'>;
+}
 
 export interface ReconcileOptions {
   /** Also rows for which nothing new is expected, because a person asks. */
@@ -43,7 +50,7 @@ const notesAtOnce = 50;
 
 /** Searches for the posts of a campaign's rows in review. @throws {ApiError} when the records cannot be read. */
 export async function* reconcileRows(
-  tools: RecordTools,
+  tools: ReconcileTools,
   campaign: Campaign,
   options: ReconcileOptions,
 ): AsyncGenerator<Reconciled> {
@@ -57,7 +64,7 @@ export async function* reconcileRows(
 }
 
 async function* reconcilePart(
-  tools: RecordTools,
+  tools: ReconcileTools,
   view: CampaignView,
   rows: readonly DoubtfulRow[],
 ): AsyncGenerator<Reconciled> {
@@ -72,12 +79,22 @@ async function* reconcilePart(
   const claimed: DoubtfulRow[] = [];
   for (const row of rows) {
     const [postId] = row.matches.keys();
-    if (row.matches.size === 1 && postId && (await claim(tools, row, postId))) claimed.push(row);
+    const isOnly = row.matches.size === 1 && !row.hasMoreMatches;
+    if (isOnly && postId && (await claim(tools, row, postId))) claimed.push(row);
     else yield await leaveInReview(tools, row);
   }
   // Checked again after the claim: before it, the late answer of another row may have brought the same record.
   const owners = await ownersOf(tools, claimed);
-  for (const row of claimed) yield await take(tools, view, row, owners);
+  for (const row of claimed) {
+    const end = await take(tools, view, row, owners);
+    // Its failed job would look like work for somebody in Bull Board.
+    if (end.state !== 'review') await tools.queues.removeFlow(payloadOf(row));
+    yield end;
+  }
+}
+
+function payloadOf({ ref: { campaign, row, revision } }: DoubtfulRow) {
+  return { c: campaign, r: row, v: revision };
 }
 
 /** Reads the records, and collects matching ones per row. */
@@ -92,10 +109,15 @@ async function search(tools: RecordTools, rows: readonly DoubtfulRow[]): Promise
         if (comparison === 'incomparable') row.incomparable += 1;
         if (comparison === 'similar' && row.similar.size < matchesKept)
           row.similar.set(record.postId, record);
-        if (comparison === 'same' && row.matches.size < matchesKept) row.matches.set(record.postId, record);
+        if (comparison === 'same') addMatch(row, record);
       }
     }
   }
+}
+
+function addMatch(row: DoubtfulRow, record: PublishingRecord): void {
+  if (row.matches.size < matchesKept) row.matches.set(record.postId, record);
+  else if (!row.matches.has(record.postId)) row.hasMoreMatches = true;
 }
 
 /** Removes posts of other rows, and the row's own earlier posts. */

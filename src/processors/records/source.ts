@@ -41,6 +41,11 @@ export function byCreatorAsked<T extends { readonly creatorId: string }>(
   return Map.groupBy(sought, ({ creatorId }) => (narrows ? creatorId : undefined));
 }
 
+/** Rows that this version cannot read are left out, so that the records of the others are looked into. */
+export function logUnreadable(log: Logger, campaign: string, rows: number): void {
+  if (rows > 0) log.warn({ campaign, rows }, 'records not looked into: this version cannot read these rows');
+}
+
 /** A post whose record is asked for. */
 export interface SentPost {
   readonly creatorId: string;

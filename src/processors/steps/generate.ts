@@ -24,14 +24,11 @@ async function generate(input: RowInput<GeneratePayload>): Promise<Outcome> {
   return journalledCall(input, {
     operation: 'createAiGenerationSchedule',
     effect: `gen${payload.n}`,
-    refuse: (progress) => (referenceUrls(generation, progress) ? undefined : missingReferences()),
-    request: (progress) => {
-      const references = referenceUrls(generation, progress) ?? [];
-      return generationRequest(generation, {
-        taskId,
-        outputs: outputsLeft(generation, progress),
-        references,
-      });
+    prepare: (progress) => {
+      const references = referenceUrls(generation, progress);
+      if (references === undefined) return { refused: missingReferences() };
+      const outputs = outputsLeft(generation, progress);
+      return { request: generationRequest(generation, { taskId, outputs, references }) };
     },
     send: (request) => account.client.generations.create(request),
     record: (schedule, _request, progress) =>

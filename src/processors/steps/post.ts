@@ -1,11 +1,11 @@
 /** Step `post`: creates the publishing task. Protected by the send journal, so that a row is never posted twice. */
-import type { CreatorPost } from '../../api/contract/posts.ts';
+import type { CreateCreatorPost, CreatorPost } from '../../api/contract/posts.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type RowPayload, rowPayload } from '../../queues/jobs.ts';
 import { postQueue } from '../../queues/post.ts';
 import type { ProcessorContext } from '../frame/context.ts';
-import { journalledCall } from '../frame/journalled-call.ts';
+import { journalledCall, type Prepared } from '../frame/journalled-call.ts';
 import type { Outcome } from '../frame/outcome.ts';
 import { type RowInput, rowStep } from '../frame/row-step.ts';
 import { fileIdsOf, filesNeeded, postRequest } from './post-request.ts';
@@ -19,19 +19,31 @@ export const postStep = rowStep<RowPayload>({
 });
 
 async function post(input: RowInput<RowPayload>): Promise<Outcome> {
-  const { context, target: row, creator, account } = input;
   return journalledCall(input, {
     operation: 'createCreatorPost',
     effect: 'post',
-    refuse: (progress) => missingFiles(row, progress) ?? tooLate(input),
-    request: (progress) => {
-      const fileIds = fileIdsOf(row, progress) ?? [];
-      const unscheduled = context.settings.post.late === 'now' && isLate(context, row);
-      return { fileIds, post: postRequest({ row, creator, fileIds, cover: progress.cover, unscheduled }) };
-    },
-    send: ({ post }) => account.client.posts.create(post),
+    prepare: (progress) => prepare(input, progress),
+    send: ({ post }) => input.account.client.posts.create(post),
     record: (created, { fileIds }, { assets }) => record(input, created, fileIds, assets),
   });
+}
+
+interface PreparedPost {
+  readonly post: CreateCreatorPost;
+  /** In display order. */
+  readonly fileIds: readonly string[];
+}
+
+function prepare(input: RowInput<RowPayload>, progress: RowProgress): Prepared<PreparedPost> {
+  const { context, target: row, creator } = input;
+  const { cover } = progress;
+  const fileIds = fileIdsOf(row, progress);
+  if (fileIds === undefined || (row.cover?.kind === 'file' && !cover))
+    return { refused: missingFiles(row, progress) };
+  const late = tooLate(input);
+  if (late) return { refused: late };
+  const unscheduled = context.settings.post.late === 'now' && isLate(context, row);
+  return { request: { post: postRequest({ row, creator, fileIds, cover, unscheduled }), fileIds } };
 }
 
 async function record(
@@ -54,9 +66,7 @@ async function record(
 }
 
 /** Upload jobs were removed by hand: the post must not be sent incomplete. */
-function missingFiles(row: Row, progress: RowProgress): Outcome | undefined {
-  const isComplete = fileIdsOf(row, progress) && (row.cover?.kind !== 'file' || progress.cover);
-  if (isComplete) return undefined;
+function missingFiles(row: Row, progress: RowProgress): Outcome {
   const failure = {
     code: 'media_not_uploaded',
     message: `Only ${progress.files.size} of ${filesNeeded(row)} files are uploaded${row.cover ? ', or the cover is missing' : ''}, because jobs of this row were removed.`,
@@ -74,8 +84,8 @@ function tooLate({ context, target: row, run }: RowInput<RowPayload>): Outcome |
   const { late } = context.settings.post;
   if (late === 'now' || !isLate(context, row)) return undefined;
   const at = new Date(row.schedule?.at ?? 0).toISOString();
-  const earlier =
-    run.job.attemptsMade > 0 ? ' Earlier attempts were answered with errors of the service.' : '';
+  // With an error of the service, or without ever reaching it: the row's story tells.
+  const earlier = run.job.attemptsMade > 0 ? ' Earlier attempts failed.' : '';
   const failure = {
     code: 'late',
     message: `The scheduled time ${at} passed before the row could be posted.${earlier}`,

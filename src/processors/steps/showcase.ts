@@ -8,7 +8,14 @@ import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 import { type ShowcasePayload, showcasePayload, showcaseQueue } from '../../queues/showcase.ts';
 import { queueRows } from '../admission/rows-to-queue.ts';
 import type { Account } from '../frame/accounts.ts';
-import { breakerFailure, done, type Outcome, type StepFailure, stillOnHold } from '../frame/outcome.ts';
+import {
+  breakerFailure,
+  done,
+  type Outcome,
+  onlyByCommand,
+  type StepFailure,
+  stillOnHold,
+} from '../frame/outcome.ts';
 import { pausedMs } from '../frame/report.ts';
 import type { StepDefinition } from '../frame/step.ts';
 import { takeTurn } from '../frame/turn.ts';
@@ -47,6 +54,7 @@ async function addToShowcase(input: GroupInput): Promise<Outcome> {
     await context.ledger.admission.dropGroup(payload.c, payload.g);
     return done;
   }
+  if (verdict.kind === 'ended') return onlyByCommand(payload.c);
   if (verdict.kind === 'paused') return { kind: 'again', at: context.now() + pausedMs };
   if (verdict.kind === 'breaker') {
     if (verdict.rows.size === 0) return stillOnHold(payload.c, group.creator);

@@ -4,6 +4,7 @@
  */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
+import type { RowStatus } from '../../ledger/states.ts';
 import { type RowPayload, rowOfJobId } from '../../queues/jobs.ts';
 import { postJobId, postQueue } from '../../queues/post.ts';
 import type { QueueName } from '../../queues/queues.ts';
@@ -37,8 +38,8 @@ export async function keep(context: ProcessorContext): Promise<void> {
     await isolated(context, remains.id, () => removeRemains(context, remains));
   }
   await keepScrape(context);
-  for (const queue of stepQueues) await reviveFailed(context, queue);
-  await trimFailed(context);
+  for (const queue of stepQueues) await isolated(context, queue, () => reviveFailed(context, queue));
+  await isolated(context, 'failed jobs', () => trimFailed(context));
   await isolated(context, 'outbox', () => keepOutbox(context));
 }
 
@@ -138,10 +139,35 @@ async function withoutPost(
 
 /** Retries failed jobs of running rows: these jobs stalled too often or Redis failed them, without an outcome of their own. */
 async function reviveFailed(context: ProcessorContext, queue: QueueName): Promise<void> {
-  for (const jobId of await context.queues.failedJobIds(queue, context.settings.keepFailedFlows + 1000)) {
+  const failed = await context.queues.failedJobIds(queue, context.settings.keepFailedFlows + 1000);
+  const jobs = failed.flatMap((jobId) => {
     const ref = rowOfJobId(jobId);
-    if (!ref || !(await isRunning(context, ref))) continue;
+    return ref ? [{ jobId, ref }] : [];
+  });
+  for (const [campaign, some] of Map.groupBy(jobs, ({ ref }) => ref.c)) {
+    await isolated(context, campaign, () => reviveOf(context, queue, campaign, some));
+  }
+}
+
+interface FailedJob {
+  readonly jobId: string;
+  readonly ref: RowPayload;
+}
+
+/** As `reviveFailed`, of one campaign. Most failed jobs are of failed rows, so one look finds the few others. */
+async function reviveOf(
+  context: ProcessorContext,
+  queue: QueueName,
+  campaign: string,
+  jobs: readonly FailedJob[],
+): Promise<void> {
+  const rows = jobs.map(({ ref }) => ref.r);
+  const statuses = await context.ledger.rows.statusesOf(campaign, rows);
+  for (const [index, { jobId, ref }] of jobs.entries()) {
+    if (!isRunningAs(ref, statuses[index])) continue;
     await isolated(context, jobId, async () => {
+      // It may have run again, and ended its row, since the look.
+      if (!(await isRunning(context, ref))) return;
       const job = await context.queues.queue(queue).getJob(jobId);
       if (!job || !(await job.isFailed())) return;
       context.log.warn({ job: jobId }, 'keeper: job runs again');
@@ -152,7 +178,11 @@ async function reviveFailed(context: ProcessorContext, queue: QueueName): Promis
 
 async function isRunning(context: ProcessorContext, ref: RowPayload): Promise<boolean> {
   const [status] = await context.ledger.rows.statuses(ref.c, ref.r, 1);
-  return status?.state === 'running' && status.revision === ref.v;
+  return isRunningAs(ref, status);
+}
+
+function isRunningAs({ v }: RowPayload, status: RowStatus | undefined): boolean {
+  return status?.state === 'running' && status.revision === v;
 }
 
 /** Limits the failed flows and showcase jobs in the queues to the setting. A retry recreates the others from the ledger. */

@@ -1,5 +1,5 @@
 /** Why Redis takes no writes, in words for people. */
-import { refusalCode } from '../../redis/refusal.ts';
+import { isRedisFailure, refusalCode } from '../../redis/refusal.ts';
 
 export interface Refusal {
   /** Why Redis takes no writes: `its memory is full`. */
@@ -25,4 +25,23 @@ export function refusalOf(error: unknown): Refusal | undefined {
   const code = refusalCode(error);
   if (code !== undefined) return refusals[code] ?? { why: `it is not ready (${code})`, cure: passes };
   return error instanceof Error && error.cause !== undefined ? refusalOf(error.cause) : undefined;
+}
+
+/** Why Redis could not be used, as a sentence. */
+export interface RedisTrouble {
+  readonly message: string;
+  readonly cure: string;
+}
+
+/** Redis was lost, or refused a write, while a command worked. @returns undefined for any other error. */
+export function redisTroubleOf(error: unknown): RedisTrouble | undefined {
+  const refusal = refusalOf(error);
+  if (refusal) return { message: `Redis takes no writes: ${refusal.why}`, cure: refusal.cure };
+  if (!isLost(error)) return undefined;
+  return { message: 'the connection to Redis was lost', cure: 'Check that Redis runs and can be reached.' };
+}
+
+/** An answer of Redis that is no refusal is a defect of ours. */
+function isLost(error: unknown): boolean {
+  return isRedisFailure(error) && !(error instanceof Error && error.name === 'ReplyError');
 }

@@ -15,13 +15,13 @@ interface RowFacts {
 
 export class CampaignRows {
   readonly #ledger: Ledger;
-  readonly #account: string;
+  readonly #account: { readonly name: string; readonly isGiven: boolean };
   readonly #campaigns = new Map<string, Promise<Campaign | undefined>>();
   /** By campaign, then by key. Only campaigns of sheets that lack these columns are read. */
   readonly #rows = new Map<string, Promise<ReadonlyMap<string, RowFacts>>>();
 
-  /** @param account of videos that belong to no campaign. */
-  constructor(ledger: Ledger, account: string) {
+  /** @param account of videos that belong to no campaign. Unless somebody has given it, it is for new videos only. */
+  constructor(ledger: Ledger, account: { readonly name: string; readonly isGiven: boolean }) {
     this.#ledger = ledger;
     this.#account = account;
   }
@@ -43,13 +43,15 @@ export class CampaignRows {
         facts: {
           url,
           campaign: (isOurs && name) || undefined,
-          key: row.key || undefined,
+          // A key of another ledger would name a row of ours.
+          key: (isOurs && row.key) || undefined,
           creator: row.creator || found?.creator || undefined,
           product: row.product || found?.product || undefined,
           label: row.label || undefined,
           tags: row.tags.length > 0 ? row.tags : undefined,
-          account: campaign?.account ?? this.#account,
+          account: campaign?.account ?? this.#account.name,
         },
+        keepsAccount: campaign === undefined && !this.#account.isGiven,
       });
     }
     return tied;

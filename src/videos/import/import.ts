@@ -14,7 +14,7 @@ import { type CheckedVideos, checkVideoSheet, type VideoSink } from './check.ts'
 
 export interface VideoImportOptions {
   readonly sheet?: SheetOptions | undefined;
-  /** Account of videos that belong to no campaign of this ledger. */
+  /** Account of videos that belong to no campaign of this ledger. Default: known videos keep theirs, new ones get the usual one. */
   readonly account?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export async function importVideos(
   const name = nameOfAccount(runtime, account ?? usualAccount(runtime));
   const source = fileSource(path, file);
   const added = { added: 0, known: 0 };
-  const rows = new CampaignRows(runtime.ledger, name);
+  const rows = new CampaignRows(runtime.ledger, { name, isGiven: account !== undefined });
   const store: VideoSink = async (videos, _warn, has) => {
     const counts = await list.add(await rows.tie(videos, has));
     added.added += counts.added;
@@ -73,7 +73,7 @@ function warnOfOthers({ ledger }: Pick<Runtime, 'ledger'>): VideoSink {
         code: 'other_ledger',
         value: showValue(campaign),
         problem: 'the sheet is from another installation, so this campaign is not one of ours',
-        cure: 'The video is added without its campaign.',
+        cure: 'The video is added without its campaign and key.',
       });
     }
   };

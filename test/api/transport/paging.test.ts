@@ -77,6 +77,15 @@ test('entries that were of no use count: a page without a useful one does not en
   }
 });
 
+test('an empty page before the last one does not end the list', async () => {
+  const pages = [[1], [], [3]];
+  const list = numberedPages<number>(operation, 1, {}, async (number) => ({
+    entries: pages[number - 1] ?? [],
+    totalPages: 3,
+  }));
+  expect(await collect(list)).toEqual([1, 3]);
+});
+
 test('every page is fetched through the given function', async () => {
   const log: string[] = [];
   const through: Through = (name, call) => {

@@ -60,6 +60,27 @@ it('a day with a change of clocks is the day that the clock on the wall tells', 
   expect(creator?.posts.map(({ day }) => day)).toEqual([6, 7]);
 });
 
+it('tells the day of each post in the zone of its row, where asked to', async () => {
+  const { runner, read } = await open();
+  await runner.importRows([
+    // Both are at 17:00 of the day before in UTC, and at 12:00 in New York.
+    at('shanghai', '2027-03-12 01:00'),
+    at('new-york', '2027-03-11 12:00', { scheduled_tz: 'America/New_York' }),
+    at('offset', '2027-03-12T01:00:00+08:00', { scheduled_tz: '' }),
+    // Within the days of its own zone, and before those of UTC.
+    at('first', '2027-03-08 07:00'),
+  ]);
+  const { creators } = await read({ zone: 'UTC', ownZones: true });
+  expect(creators.flatMap(({ posts }) => posts.map(({ key, zone, day }) => [key, zone, day]))).toEqual([
+    ['first', 'Asia/Shanghai', 0],
+    ['shanghai', 'Asia/Shanghai', 4],
+    ['new-york', 'America/New_York', 3],
+    ['offset', 'UTC', 3],
+  ]);
+  const inOne = (await read({ zone: 'UTC' })).creators.flatMap(({ posts }) => posts.map(({ key }) => key));
+  expect(inOne).not.toContain('first');
+});
+
 it('marks posts of one creator that are less apart than the limit, over all campaigns', async () => {
   const { runner, read } = await open();
   await runner.importRows([at('a', '2027-03-12 18:00'), at('c', '2027-03-12 18:35')]);

@@ -41,6 +41,18 @@ describe('an id', () => {
     });
   });
 
+  it('that two people give to two rows at once goes to one of them', async () => {
+    const review = await openReview();
+    const campaign = await review.campaign();
+    const posted = { kind: 'posted', postId: '123' } as const;
+    const decisions = ['a', 'b'].map((key) =>
+      decideRow(review.context, campaign, key, posted, { unchecked: true }).catch((error) => error.message),
+    );
+    const taken = 'the post 123 already belongs to another row';
+    expect((await Promise.all(decisions)).sort()).toEqual(['posted', taken]);
+    expect((await review.states()).slice(0, 2).sort()).toEqual(['posted', 'review']);
+  });
+
   it('is not looked up where the person insists', async () => {
     const review = await openReview(records);
     const campaign = await review.campaign();

@@ -50,6 +50,26 @@ describe('a sheet of decisions', () => {
     });
   });
 
+  it('is refused where the row came to review once more after it was written: nobody has checked the new call', async () => {
+    const review = await openReview();
+    const [error] = await review.ledger.rows.errors(review.id, [2]);
+    const written = (at: number, dryRun: boolean) => {
+      const updatedAt = new Date(at).toISOString();
+      const rows = [
+        ['key', 'campaign', 'decision', 'updated_at'],
+        ['c', review.id, 'not-posted', updatedAt],
+      ];
+      return review
+        .campaign()
+        .then((campaign) => decideSheet(review.context, campaign, review.sheet(rows), { dryRun }));
+    };
+    const { at } = error ?? expect.unreachable();
+    const { problems, changed } = await written(at - 1000, false);
+    expect([problems.kept.map(({ code }) => code), changed]).toEqual([['decision_outdated'], 0]);
+    expect(await written(at, true)).toMatchObject({ matched: 1, problems: { total: 0 } });
+    expect((await review.states())[2]).toBe('review');
+  });
+
   it('tells all its problems at once, and nothing is decided', async () => {
     const review = await openReview({ api: { listPosts: listPostsSetting() } });
     const taken = postOf(review, 'd');

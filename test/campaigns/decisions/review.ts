@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import type { Campaign } from '../../../src/ledger/campaigns/campaigns.ts';
+import { reconcileRows } from '../../../src/processors/records/reconcile.ts';
+import { collect } from '../../support/collect.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
 import type { SettingsSections } from '../../support/processes/scene.ts';
 import { aiVideoRow, videoRow } from '../../support/sheets/rows.ts';
@@ -61,6 +63,35 @@ export async function openReview(
       return { path, file };
     },
   };
+}
+
+/** Looks for rows in records that have no posts. @param late so late that each should have appeared. */
+export async function findNothing(
+  review: ReviewCampaign,
+  rows: readonly number[],
+  late = true,
+): Promise<void> {
+  if (late) review.clock.ahead = 300_000;
+  const body = { code: 0, message: 'ok', data: { list: [], totalPages: 1 } };
+  review.sandbox.faults.add({ operation: 'listPosts', kind: 'status', status: 200, body, times: 'always' });
+  const { context, client, budgets } = review;
+  const tools = { ...context, client, budgets };
+  await collect(reconcileRows(tools, await review.campaign(), { all: true, rows }));
+}
+
+/** Notes that the records have a post that looks like a row's. */
+export async function findAlike({ ledger, id, clock }: ReviewCampaign, row: number): Promise<void> {
+  const [status] = await ledger.rows.statusesOf(id, [row]);
+  const [error] = await ledger.rows.errors(id, [row]);
+  const [doubt] = await ledger.publishing.doubts(id, [row]);
+  if (!status || !error || !doubt) throw new Error(`row ${row} is not in doubt`);
+  const candidates = [{ postId: '900', isSimilar: true, hasFiles: true }];
+  const notedAt = Date.now() + clock.ahead;
+  await ledger.publishing.note({ campaign: id, row, revision: status.revision }, doubt, {
+    ...error,
+    candidates,
+    notedAt,
+  });
 }
 
 /** The post of a row in the sandbox. */

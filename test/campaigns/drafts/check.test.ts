@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { videoRow } from '../../support/sheets/rows.ts';
+import { sheetText } from '../../support/sheets/sheet.ts';
 import { openDesk } from './desk.ts';
 
 const good = ['a', 'b', 'c', 'd', 'e'].map((key) => videoRow(key));
@@ -42,4 +43,24 @@ describe('a mend', () => {
       { number: 6, line: 7, state: 'accepted', mended: new Map([[1, { was: 'demo_nobody', by: 'ann' }]]) },
     ]);
   });
+});
+
+it('while files arrive is let run to its end, and is repeated after a rest', async () => {
+  const clock = { ahead: 0 };
+  const rows = [videoRow('a'), videoRow('b')];
+  const { desk, id, drop, store, runner } = await openDesk(rows.slice(0, 1), {
+    now: () => Date.now() + clock.ahead,
+  });
+  await drop(sheetText(rows));
+  const refused = (many: number) =>
+    runner.until(async () => {
+      const { checked } = await desk.glance(id);
+      return checked?.refused === many && checked.rows === 2;
+    }, `the check to refuse ${many} rows`);
+  await refused(1);
+  await store('b.mp4');
+  const { rowsRead, checked } = await desk.glance(id);
+  expect([rowsRead, checked?.refused]).toEqual([undefined, 1]);
+  clock.ahead = 60_000;
+  await refused(0);
 });

@@ -29,6 +29,8 @@ export interface TestDesk {
   mend(mend: Mend): Promise<DraftView>;
   /** Puts a sheet in the place of the draft's. @param content of the file. */
   drop(content: string | Buffer, name?: string): Promise<void>;
+  /** Media that have come. */
+  store(...names: readonly string[]): Promise<void>;
 }
 
 /** Media as an upload leaves them: in their place, and in the record. */
@@ -81,5 +83,6 @@ export async function openDesk(
     const { version } = (await look()).draft;
     return desk.mend(id, { by: 'ann', version }, given, 'mended cells');
   };
-  return { runner, runtime, pages, desk, id, look, mend, drop };
+  const storeMore = (...names: readonly string[]) => store(runtime, id, media, names);
+  return { runner, runtime, pages, desk, id, look, mend, drop, store: storeMore };
 }

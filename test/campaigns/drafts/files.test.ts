@@ -66,7 +66,7 @@ it('media that are cut, or gone, are taken off the record before a start', async
   unlinkSync(medium('b.mp4'));
   await expect(settleFiles(runtime, draft, 'anna')).rejects.toMatchObject({
     code: 'draft_refused',
-    message: 'these files are not as they were uploaded: a.mp4, b.mp4',
+    message: 'these files have changed since they were uploaded: a.mp4, b.mp4',
   });
   expect([...(await readFiles(runtime, draft)).stored.keys()]).toEqual(['c.mp4']);
 });

@@ -1,10 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { discardDraft } from '../../../src/campaigns/drafts/discard.ts';
+import { changeDraft, createDraft } from '../../../src/campaigns/drafts/drafts.ts';
 import { offerFiles } from '../../../src/campaigns/drafts/files/offer.ts';
 import { readFiles } from '../../../src/campaigns/drafts/files/record.ts';
 import { removeMedium } from '../../../src/campaigns/drafts/files/remove.ts';
-import { draftFiles, readDraft } from '../../../src/campaigns/drafts/folder.ts';
+import { draftFiles, draftMediaFolder, readDraft } from '../../../src/campaigns/drafts/folder.ts';
+import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { photoRow, videoRow } from '../../support/sheets/rows.ts';
 import { writeWorkbook } from '../../support/sheets/workbook.ts';
 import { openDesk } from './desk.ts';
@@ -151,6 +153,50 @@ describe('a start', () => {
     });
   });
 
+  it('begun together with one of the same sheet leaves that its campaign, and can be discarded', async () => {
+    const { desk, id, runtime, look } = await openDesk([videoRow('a'), videoRow('b')]);
+    const { version } = (await look()).draft;
+    const [theirs, ours] = [await copyOf(runtime, id), { by: 'ann', version, rows: 2 }];
+    const outcomes = await Promise.allSettled([desk.start(id, ours), desk.start(theirs.id, theirs.agreed)]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const lost = outcomes[0].status === 'rejected' ? { id, agreed: ours } : theirs;
+    await expect(desk.start(lost.id, lost.agreed)).rejects.toMatchObject({ code: 'manifest_known' });
+    await discardDraft(runtime, lost.id);
+  });
+
+  it('cut off before the import does not take the campaign of another draft for its own', async () => {
+    const { desk, id, runtime, look } = await openDesk([videoRow('a'), videoRow('b')]);
+    const { draft } = await look();
+    const theirs = await copyOf(runtime, id);
+    const { campaign } = await desk.start(theirs.id, theirs.agreed);
+    writeFileSync(draftFiles(runtime, id).draft, JSON.stringify({ ...draft, starting: true }));
+    await expect(desk.start(id, { by: 'ann', version: draft.version, rows: 2 })).rejects.toMatchObject({
+      code: 'manifest_known',
+      message: `the sheet was started before, as campaign ${campaign.id}`,
+    });
+    expect((await readDraft(runtime, id)).starting).toBeUndefined();
+  });
+
+  it('cut off before the import makes its campaign when it is pressed again', async () => {
+    const { desk, id, runtime, look } = await openDesk([videoRow('a'), videoRow('b')]);
+    const { draft } = await look();
+    writeFileSync(draftFiles(runtime, id).draft, JSON.stringify({ ...draft, starting: true }));
+    const started = await desk.start(id, { by: 'ann', version: draft.version, rows: 2 });
+    expect(started).toMatchObject({ isNew: true, campaign: { rows: 2 } });
+  });
+
+  it('keeps the mark, and so the media, while a campaign needs them that nobody remembers the start of', async () => {
+    const { desk, id, runtime, runner, look } = await openDesk([videoRow('a'), videoRow('b')]);
+    const { draft } = await look();
+    const agreed = { by: 'ann', version: draft.version, rows: 2 };
+    await desk.start(id, agreed);
+    const { redis, ledger } = runner;
+    await redis.del(...(await redis.keys(ledger.keys.origin('*'))));
+    writeFileSync(draftFiles(runtime, id).draft, JSON.stringify({ ...draft, starting: true }));
+    await expect(desk.start(id, agreed)).rejects.toMatchObject({ code: 'manifest_known' });
+    await expect(discardDraft(runtime, id)).rejects.toMatchObject({ code: 'draft_refused' });
+  });
+
   it('after a medium was removed imports nothing', async () => {
     const { desk, id, mend, runner, runtime } = await openDesk([videoRow('a'), photoRow('b', 2)]);
     const { version } = (await mend({ leaveOut: [2] })).draft;
@@ -163,3 +209,15 @@ describe('a start', () => {
     expect(await runner.ledger.campaigns.list()).toEqual([]);
   });
 });
+
+/** Another draft of the same sheet and media. */
+async function copyOf(runtime: Runtime, id: string) {
+  const { sheet } = await readDraft(runtime, id);
+  const copy = await createDraft(runtime, 'ben');
+  copyFileSync(draftFiles(runtime, id).sheet, draftFiles(runtime, copy.id).sheet);
+  cpSync(draftMediaFolder(runtime, id), draftMediaFolder(runtime, copy.id), { recursive: true });
+  copyFileSync(draftFiles(runtime, id).media, draftFiles(runtime, copy.id).media);
+  const change = { by: 'ben', version: copy.version, what: 'the sheet' };
+  const { version } = await changeDraft(runtime, copy.id, change, () => ({ sheet }));
+  return { id: copy.id, agreed: { by: 'ben', version, rows: 2 } };
+}

@@ -99,7 +99,7 @@ describe('another sheet where the one of the draft was', () => {
     const { state, failure } = await open.look();
     expect({ state, failure }).toMatchObject({
       state: 'failed',
-      failure: { message: 'the sheet is not as it was uploaded', cure: 'Drop it again.' },
+      failure: { message: 'the sheet has changed since it was uploaded', cure: 'Drop it again.' },
     });
   });
 

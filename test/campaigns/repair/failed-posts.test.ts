@@ -69,7 +69,10 @@ async function followedCampaign(
     sandbox.faults.add(recordsAnswer([record]));
   }
   await follow();
-  return { ...runner, id, campaign, follow, retry, reconcile, counts, lines };
+  const wait = (ms: number) => {
+    ahead += ms;
+  };
+  return { ...runner, id, campaign, follow, retry, reconcile, counts, lines, wait };
 }
 
 /** What the records answer once, instead of the truth. */
@@ -258,7 +261,10 @@ describe('a decision about a retry in doubt', () => {
   });
 
   it('about many rows leaves such a row out, with the command for it', async () => {
-    const { id, postId, context, campaign } = await inDoubt('PUBLISHED');
+    const { id, postId, context, campaign, reconcile, wait, sandbox } = await inDoubt();
+    wait(300_000);
+    await reconcile();
+    sandbox.faults.add(recordsAnswer([{ postId, status: 'PUBLISHED' }]));
     const notPosted = { kind: 'not-posted' } as const;
     expect(await decideMany(context, await campaign(), notPosted, { dryRun: false })).toMatchObject({
       matched: 0,

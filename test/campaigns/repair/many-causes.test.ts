@@ -74,7 +74,7 @@ it('codes that a service invents for each row are summed up beyond a hundred', a
     code: 'other',
     rows: 1301,
     repair: 'mend',
-    message: '1301 further codes; a sheet has that of each row',
+    message: '1301 further codes; a results sheet has the code of each row',
     commands: ['campaigns report c1 --only failed --out c1.failed.csv'],
   });
   const codes = await ledger.rows.errorCodes(campaign.id);

@@ -93,10 +93,8 @@ describe('the REST API', () => {
     const audit = await callApi(url, '/audit?limit=500', { headers });
     const told = (audit.body.changes as { what: string }[]).map(({ what }) => what);
     expect(told).toContain('Add a user. User lin.yue, role viewer.');
-    expect(told).toContain(
-      'Make a user a viewer or an operator, also with tokens. User lin.yue, role operator.',
-    );
-    expect(told.find((what) => what.startsWith('Make a sheet'))).toMatch(/\. Campaign c\d+, name /);
+    expect(told).toContain('Set the role of a user, also for tokens. User lin.yue, role operator.');
+    expect(told.find((what) => what.startsWith('Import a sheet'))).toMatch(/\. Campaign c\d+, name /);
     expect(told.find((what) => what.startsWith('Pause a campaign'))).toMatch(/\. Campaign c\d+/);
     const { token } = answers.map(({ body }) => body as { token?: string }).find((body) => body.token) ?? {};
     expect(token).toBeTypeOf('string');

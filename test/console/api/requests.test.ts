@@ -81,6 +81,18 @@ it('the same request with the same key is carried out once, and answered the sam
   expect([third.status, third.body.id]).toEqual([201, 'c2']);
 });
 
+it('a request whose process was killed after it had made a campaign gets that campaign, although it asks for another import', async () => {
+  const { runner, url, key } = await openApi();
+  const call = { method: 'POST', body: sheet, headers: key('k1') };
+  const first = await callApi(url, '/campaigns?again=true', call);
+  const answers = await runner.redis.keys(`${runner.prefix}:answer:*`);
+  expect(answers).toHaveLength(1);
+  await runner.redis.del(...answers);
+  const second = await callApi(url, '/campaigns?again=true', call);
+  expect([second.status, second.body.id]).toEqual([201, first.body.id]);
+  expect(await runner.ledger.campaigns.list()).toHaveLength(1);
+});
+
 it('a key of another request is refused', async () => {
   const { url, key } = await openApi();
   await callApi(url, '/campaigns', { method: 'POST', body: sheet, headers: key('k1') });

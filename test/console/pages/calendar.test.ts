@@ -36,6 +36,25 @@ describe('/calendar', () => {
     expect(text).toContain('Times are in Asia/Shanghai (UTC+8).');
   });
 
+  it('shows times in the zone of each row, and names the zones', async () => {
+    const runner = await openRunner({ now: () => now });
+    const row = (key: string, time: string, zone: string) =>
+      videoRow(key, { scheduled_at: time, scheduled_tz: zone, creator: 'demo_anna' });
+    await runner.importRows([
+      row('a', '2027-03-12 18:00', 'Asia/Shanghai'),
+      row('b', '2027-03-12 11:10', 'Europe/Berlin'),
+    ]);
+    const pages = await openPages(runner);
+    const { text, html } = await pages.get('/calendar?zone=row&day=2027-03-12');
+    expect(html).toContain('<option value="row" selected>each row’s own zone</option>');
+    expect(html.match(/<option value="[^"]*\/[^"]*" selected>/)).toBeNull();
+    expect(text).toContain('18:00 (UTC+8) a and 11:10 (UTC+1) b');
+    expect(text).toMatch(/demo_anna 2 time zones .*18:00 UTC\+8 .*11:10 UTC\+1/);
+    expect(text).toContain('Times are in each row’s own zone, all others in');
+    const early = await pages.get('/calendar?zone=row&from=2027-01-04');
+    expect(early.html).toContain('zone=row&amp;from=2027-03-08&amp;day=2027-03-12');
+  });
+
   it('takes another distance for too close', async () => {
     const { pages } = await open();
     expect((await pages.get('/calendar?near=5')).text).toContain('0 collisions');

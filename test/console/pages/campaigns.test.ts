@@ -36,7 +36,7 @@ describe('/campaigns', () => {
     expect(await found('demo_ben')).toEqual({ ids: [second], rows: [] });
     expect(await found('a-1')).toEqual({ ids: [], rows: ['a-1'] });
     expect(await found('else')).toEqual({ ids: [], rows: [] });
-    expect((await pages.get('/campaigns?q=a-1')).text).not.toContain('No campaign fits');
+    expect((await pages.get('/campaigns?q=a-1')).text).not.toContain('No campaign matches');
   });
 
   it('says that there are more campaigns than when it was loaded', async () => {

@@ -40,12 +40,17 @@ describe('/queues', () => {
       createCreatorPost: expect.stringMatching(/^0\.333\d* 1$/),
     });
     const reset = await pages.post('/queues/budgets/createCreatorPost', { reset: '1' });
-    expect(reset.text).toContain('Posts: as in the settings again.');
+    expect(reset.text).toContain('Posts: reset to the settings.');
     expect(reset.text).toContain('20 a minute 2000 a second');
   });
 
   it.each([
-    ['a rate of nothing', '/queues/budgets/createCreatorPost', { rate: '0', per: 's' }, 'is not a rate'],
+    [
+      'a rate of nothing',
+      '/queues/budgets/createCreatorPost',
+      { rate: '0', per: 's' },
+      'is not a valid rate',
+    ],
     [
       'an operation that is none',
       '/queues/budgets/else',
@@ -70,7 +75,7 @@ describe('/queues', () => {
     const [seconds] = await redis.time();
     await redis.zadd(ledger.keys.workers, Number(seconds) * 1000 - 60_000, worker?.id ?? '');
     expect((await pages.get('/queues')).text).toMatch(
-      /Worker hall:\d+ is silent since .* silent its 0 jobs wait/,
+      /Worker hall:\d+ has been silent since .* silent its 0 jobs wait/,
     );
   });
 });

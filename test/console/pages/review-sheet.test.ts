@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openReview, postOf } from '../../campaigns/decisions/review.ts';
 import { openPages } from '../../support/console/console-pages.ts';
+import { listPostsSetting } from '../../support/processes/scene.ts';
 
-async function open() {
-  const review = await openReview();
+async function open(settings: Parameters<typeof openReview>[0] = {}) {
+  const review = await openReview(settings);
   const pages = await openPages(review);
   /** Hands a sheet in. @returns the page that shows what it does, and its form. */
   const handIn = async (lines: readonly (readonly string[])[]) => {
@@ -48,6 +49,28 @@ it('shows what a sheet does before it decides', async () => {
   expect((await save({ sure: 'yes' })).text).toContain('Decided about 2 rows.');
   expect(await review.states()).toEqual(['posted', 'waiting', 'review', 'review', 'posted']);
   expect(await readdir(join(review.folder, 'sheets'))).toEqual([]);
+});
+
+it('names the rows whose post ids nobody looks up', async () => {
+  const { review, handIn } = await open();
+  const { text } = await handIn([
+    ['key', 'decision'],
+    ['a', `posted ${postOf(review, 'a')}`],
+    ['b', 'not-posted'],
+    ['c', 'posted 123'],
+  ]);
+  expect(text).toContain('2 post ids are taken as written: the publishing records cannot be read here');
+  expect(text).toContain('has the id that the sheet says: a, c');
+});
+
+it('names none whose post ids are looked up', async () => {
+  const { review, handIn } = await open({ api: { listPosts: listPostsSetting() } });
+  const { text } = await handIn([
+    ['key', 'decision'],
+    ['a', `posted ${postOf(review, 'a')}`],
+  ]);
+  expect(text).toContain('1 row: posted from now on. Sends nothing');
+  expect(text).not.toContain('taken as written');
 });
 
 it('shows the problems of a sheet, and decides nothing', async () => {

@@ -65,7 +65,7 @@ describe('the list of rows in review', () => {
   it('shows each row, and nothing is decided', async () => {
     const { review, pages } = await open();
     const { html, text } = await pages.get('/review');
-    expect(text).toContain('4 rows of which nobody can tell');
+    expect(text).toContain('4 rows whose outcome is unknown');
     expect(groups(html)).toEqual([0, 1, 2, 3].map((row) => groupOf(review, row)));
     const checked = [...html.matchAll(/type="radio"[^>]*value="([^"]*)" checked/g)].map(([, value]) => value);
     expect(checked).toEqual(['', '', '', '']);

@@ -49,7 +49,7 @@ describe('/videos', () => {
     const { runner, pages } = await open();
     await addPlayed(runner, 'a', { samples: [[night(20), 1]] });
     const { text } = await pages.get('/videos?span=14');
-    expect(text).toContain('Nothing was read in these 14 days. The figures are those of Wed 17 Feb, 02:00.');
+    expect(text).toContain('Nothing was read in these 14 days. The figures are from Wed 17 Feb, 02:00.');
     expect((await pages.get('/videos?span=30')).text).not.toContain('Nothing was read');
   });
 
@@ -66,7 +66,7 @@ describe('/videos', () => {
     expect(html).toContain('href="/videos?span=7&amp;figure=likes&amp;sort=-plays#list"');
     expect(html).toContain('<option value="7" selected');
     expect((await pages.get('/videos?creator=nobody')).text).toContain(
-      'No video fits. Filter: creator nobody.',
+      'No video matches. Filter: creator nobody.',
     );
   });
 
@@ -90,7 +90,7 @@ describe('/videos', () => {
     expect(asked.text).toContain('Read 2 videos now? At least 2 calls');
     expect(await ledger.videos.scrapes.list(1)).toEqual([]);
     const alone = await pages.post('/videos/read', {});
-    expect(alone.text).toContain('Reading 2 videos. No worker is running that could read them.');
+    expect(alone.text).toContain('Reading 2 videos. No running worker can read them.');
     expect((await pages.post('/videos/read', {})).text).toContain(
       'Nothing was started: a reading has been running since',
     );
@@ -220,7 +220,7 @@ describe('/videos/ID', () => {
     const id = await addPlayed(runner, 'a', { meta, samples });
     const { text, html } = await pages.get(`/videos/${id}`);
     expect(text).toContain('Plays 1,842,300 +842,330 since yesterday, +842,300 in 14 days');
-    expect(text).toContain('8 Mar: the count fell by 30. It is kept as the platform gave it.');
+    expect(text).toContain('8 Mar: the count fell by 30. It is stored as the platform reported it.');
     expect(text).toMatch(/Sun 7 Mar, 02:00 1,000,000 100 20 30 50 first read/);
     expect(html).not.toContain('javascript:');
     expect((await pages.get('/videos/AAAAAAAAAAAAAAAA')).status).toBe(404);

@@ -266,11 +266,11 @@ describe('a file that is uploaded', () => {
       return `${answer.status} ${answer.text}`;
     };
     await quickUser(scene.runner, 'olga', 'operator');
-    expect(await ask({})).toMatch(/^401 The request does not tell who sends it\. .*Bearer TOKEN/);
-    expect(await ask({ authorization: 'Bearer none' })).toMatch(/^401 The token is not known\./);
+    expect(await ask({})).toMatch(/^401 The request has no token\. .*Bearer TOKEN/);
+    expect(await ask({ authorization: 'Bearer none' })).toMatch(/^401 The token is not valid\./);
     expect(await ask({ cookie: 'campaigns_session=gone' })).toMatch(/^401 Your session has ended\./);
     await visitor.signIn('olga');
-    expect(await ask({})).toMatch(/^403 The header x-csrf-token is missing: .*Bearer TOKEN/);
+    expect(await ask({})).toMatch(/^403 The header x-csrf-token is missing\. .*Bearer TOKEN/);
   });
 
   it('needs no proof as long as the console has no users, but another site sends nothing', async () => {

@@ -88,6 +88,30 @@ describe('a canary', () => {
     expect(await test.ledger.campaigns.resume(id)).toBe('running');
   });
 
+  it('keeps who paused it, who resumed it, and who released its canary', async () => {
+    const test = testLedger();
+    const id = await test.campaign(5, { canary: 1 });
+    const hands = async () => {
+      const { hand, released } = (await test.ledger.campaigns.find(id)) ?? expect.unreachable();
+      return { hand, released };
+    };
+    await test.admit(id, [0]);
+    await end(test, id, [0], 'failed');
+    await test.ledger.campaigns.resume(id, 'anna');
+    const released = { did: 'released', by: 'anna', at: expect.any(Number) };
+    expect(await hands()).toEqual({ hand: undefined, released });
+    const reason = { code: 'paused', message: 'by hand' };
+    await test.ledger.campaigns.pause(id, reason, 'ben');
+    expect(await hands()).toMatchObject({ hand: { did: 'paused', by: 'ben' }, released });
+    // Only the first of two pauses counts.
+    await test.ledger.campaigns.pause(id, reason, 'cleo');
+    expect(await hands()).toMatchObject({ hand: { by: 'ben' } });
+    await test.ledger.campaigns.resume(id, 'cleo');
+    expect(await hands()).toMatchObject({ hand: { did: 'resumed', by: 'cleo' }, released });
+    await test.ledger.campaigns.pause(id, { code: 'key_refused', message: '401' });
+    expect(await hands()).toEqual({ hand: undefined, released });
+  });
+
   it('lets a campaign end that has no more rows', async () => {
     const test = testLedger();
     const id = await test.campaign(2, { canary: 2 });
@@ -184,6 +208,44 @@ describe('stop-after and rows that end more than once', () => {
     await end(test, id, numbers(17), 'posted', 1);
     await end(test, id, numbers(3, 17), 'failed', 1);
     expect((await test.ledger.campaigns.find(id))?.state).toBe('paused');
+  });
+});
+
+describe('stop-after and a decision that is taken back', () => {
+  it.for([
+    ['posted', { kind: 'posted', result: { ...result, postId: 'by-hand' }, assets: [] }],
+    ['again', { kind: 'again', fields: [] }],
+    ['failed', { kind: 'failed', error }],
+  ] as const)('counts the row as before: %s', async ([, decision]) => {
+    const test = testLedger();
+    const { decisions, campaigns } = test.ledger;
+    const id = await test.campaign(40, { stopAfter: 10 });
+    await test.admit(id, numbers(30));
+    await end(test, id, numbers(17), 'posted');
+    await end(test, id, [17, 18], 'review');
+    for (const _again of numbers(3)) {
+      const [status] = await test.ledger.rows.statusesOf(id, [18]);
+      const ref = { campaign: id, row: 18, revision: status?.revision ?? 0 };
+      await decisions.decide(ref, 'post', decision);
+      expect(await decisions.undo(id, 18)).toMatchObject({ kind: 'undone' });
+    }
+    await end(test, id, [19], 'failed');
+    expect((await campaigns.find(id))?.pauseReason?.message).toContain('3 of the 20 rows');
+  });
+
+  it('does not count a row that ended before the resume', async () => {
+    const test = testLedger();
+    const { decisions, campaigns } = test.ledger;
+    const id = await test.campaign(40, { stopAfter: 10 });
+    await test.admit(id, numbers(30));
+    await end(test, id, [0], 'review');
+    await decisions.decide({ campaign: id, row: 0, revision: 0 }, 'post', { kind: 'again', fields: [] });
+    await campaigns.pause(id, { code: 'paused', message: 'by hand' });
+    test.clock.now += 1000;
+    await campaigns.resume(id);
+    await decisions.undo(id, 0);
+    await end(test, id, numbers(20, 1), 'failed');
+    expect((await campaigns.find(id))?.pauseReason?.message).toContain('20 of the 20 rows');
   });
 });
 

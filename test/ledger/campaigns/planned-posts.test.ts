@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { createLedger } from '../../../src/ledger/ledger.ts';
 import { importFacts, testLedger } from '../../support/ledger.ts';
+import { redisNamespace } from '../../support/redis/redis.ts';
 
 const post = (number: number) => {
   const identity = Buffer.alloc(8);
@@ -43,4 +45,17 @@ it('leaves nothing behind after a failed import', async () => {
   const left = (await redis.keys(`${prefix}:*`)).filter((key) => /:(posts|rows):/.test(key));
   // The rows of the chunk that was not full were never written.
   expect(left).toEqual([]);
+});
+
+it('that cannot be written are warned of, and do not fail the import', async () => {
+  const { redis, prefix } = redisNamespace();
+  const warnings: object[] = [];
+  const ledger = createLedger({ redis, prefix, warn: (facts) => void warnings.push(facts) });
+  const bucket = post(1).readUInt16BE(0) % 2048;
+  await redis.set(ledger.keys.account('default', `posts:${bucket}`), 'not a hash');
+  const staged = ledger.newImport();
+  await staged.add([{ number: 1, cells: ['anna'], post: post(1) }]);
+  const { id, kind } = await staged.commit({ ...importFacts, sha256: 'one' });
+  expect(kind).toBe('created');
+  expect(warnings).toEqual([{ campaign: id, error: expect.stringContaining('WRONGTYPE') }]);
 });

@@ -209,6 +209,16 @@ describe('a call in doubt', () => {
     expect(await ledger.rows.errors(ref.campaign, [0])).toMatchObject([{ code: 'outcome_unknown' }]);
   });
 
+  it('is not ended by a showcase job that runs again: the job of the call ends its row', async () => {
+    const { start, finish, state, ref, ledger } = await runningRow();
+    await start('a');
+    const job = { campaign: ref.campaign, jobId: 'showcase', account: 'default' };
+    await ledger.showcase.finish({ ...job, added: [], ready: [], failed: [{ ...ref, error }] });
+    expect(await state()).toEqual({ state: 'running', revision: 0 });
+    expect(await ledger.rows.errors(ref.campaign, [0])).toEqual([undefined]);
+    expect(await finish('a', posted)).toBe('ok');
+  });
+
   it('is decided by its answer even if the journal lost the entry', async () => {
     const { start, finish, loseEntry, state } = await runningRow();
     await start('a');

@@ -3,6 +3,14 @@ import type { Effect } from '../../../src/ledger/states.ts';
 import { type Decision, secondThoughtsMs, undoableMs } from '../../../src/ledger/transitions/decisions.ts';
 import type { StepEnd } from '../../../src/ledger/transitions/steps.ts';
 import { stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
+import {
+  answer,
+  type DoubtfulRow,
+  doubtfulRows,
+  finish,
+  outcomeOf,
+  record as publishedRecord,
+} from '../../support/sheets/doubtful-rows.ts';
 
 const result = { postId: 'by-hand', postStatus: '', fileIds: ['7'], at: 5000 };
 const late = { postId: 'by-answer', postStatus: '', fileIds: ['7'], at: 5000 };
@@ -88,6 +96,89 @@ describe('a decision about a row in review', () => {
     await redis.hset(ledger.keys.campaign(id), 'cancelled-at', '1');
     expect(await decide(again)).toEqual({ taken: true, state: 'cancelled' });
     expect((await ledger.campaigns.find(id))?.state).toBe('ended');
+  });
+});
+
+describe('a post that a person names', () => {
+  const byHand = (postId: string): Decision => ({
+    kind: 'posted',
+    result: { ...publishedRecord, postId },
+    assets: ['https://a/1'],
+  });
+
+  /** Two campaigns of one doubtful row each, as two operators see them. */
+  async function twoRows() {
+    const test = testLedger();
+    const [one] = await doubtfulRows(test, 1);
+    const [other] = await doubtfulRows(test, 1);
+    if (!one || !other) return expect.unreachable();
+    await test.redis.hset(test.ledger.keys.campaign(other.ref.campaign), 'account', 'north');
+    const decide = ({ ref }: DoubtfulRow, postId = 'p1') =>
+      test.ledger.decisions.decide(ref, 'post', byHand(postId));
+    return { test, one, other, decide };
+  }
+
+  it('is given to one of two rows, also of other campaigns and accounts', async () => {
+    const { test, one, other, decide } = await twoRows();
+    expect(await Promise.all([decide(one), decide(other)])).toEqual([
+      { taken: true, state: 'posted' },
+      { taken: false, state: 'review' },
+    ]);
+    expect(await outcomeOf(test, other.ref)).toMatchObject({ state: 'review', result: undefined });
+    expect(await test.ledger.publishing.doubts(other.ref.campaign, [0])).toEqual([other.doubt]);
+    expect(await test.ledger.publishing.claim(other.ref, 'p1')).toBe(false);
+  });
+
+  it('is free again once the decision is taken back', async () => {
+    const { test, one, other, decide } = await twoRows();
+    await decide(one);
+    await test.ledger.decisions.undo(one.ref.campaign, 0);
+    expect(await decide(other)).toEqual({ taken: true, state: 'posted' });
+  });
+
+  it('is not given to a row while it was another row’s that has failed', async () => {
+    const { test, one, other, decide } = await twoRows();
+    await decide(one);
+    const failure = { row: 0, before: { ...publishedRecord, postId: 'p1' }, postStatus: 'FAILED', error };
+    expect(await test.ledger.failedPosts.fail(one.ref.campaign, [failure])).toHaveLength(1);
+    expect(await decide(other)).toEqual({ taken: false, state: 'review' });
+  });
+
+  it('is not given to a row once the late answer of another row has brought it', async () => {
+    const { test, one, other, decide } = await twoRows();
+    await finish(test, other.ref, answer('p1'));
+    expect(await decide(one)).toEqual({ taken: false, state: 'review' });
+    expect(await outcomeOf(test, other.ref)).toMatchObject({ state: 'posted', result: { postId: 'p1' } });
+  });
+
+  it('is given to a row although a search that was cut off had claimed it for another one', async () => {
+    const { test, one, other, decide } = await twoRows();
+    await test.ledger.publishing.claim(one.ref, 'p1');
+    expect(await decide(other)).toEqual({ taken: true, state: 'posted' });
+    expect(await test.ledger.publishing.reconcile(one.ref, one.doubt, publishedRecord)).toBe(false);
+  });
+
+  it('goes to the row whose answer brings it: the decided one is in doubt again, with its progress', async () => {
+    const { test, one, other, decide } = await twoRows();
+    const { ledger } = test;
+    await ledger.steps.finish({
+      ...one.ref,
+      step: 'upload',
+      jobId: 'job',
+      end: { verdict: 'ok', fields: [['gen1', record('s1')]] },
+    });
+    await decide(one);
+    expect(await finish(test, other.ref, answer('p1'))).toBe('ok');
+    expect(await outcomeOf(test, other.ref)).toMatchObject({ state: 'posted', result: { postId: 'p1' } });
+    expect(await outcomeOf(test, one.ref)).toMatchObject({ state: 'review', result: undefined });
+    expect(await ledger.publishing.doubts(one.ref.campaign, [0])).toEqual([one.doubt]);
+    expect(await ledger.rows.progress(one.ref.campaign, 0)).toMatchObject({
+      files: new Map([[0, '7']]),
+      assets: ['https://a/1'],
+      generations: new Map([[1, expect.objectContaining({ scheduleId: 's1' })]]),
+    });
+    expect(await finish(test, one.ref, answer('p2'))).toBe('ok');
+    expect(await outcomeOf(test, one.ref)).toMatchObject({ state: 'posted', result: { postId: 'p2' } });
   });
 });
 

@@ -164,6 +164,32 @@ describe('an earlier post', () => {
     const ref = { campaign, row: 0, revision: 0 };
     expect(await ledger.failedPosts.postAgain(ref, earlier, result)).toBe(false);
   });
+
+  it('keeps its row from being revived by the job that failed it: nobody has read its record again', async () => {
+    const { ledger, test, campaign, fail } = await postedRow();
+    await fail();
+    await ledger.rows.redo(campaign, [0]);
+    await test.admit(campaign, [0]);
+    const ref = { campaign, row: 0, revision: 1 };
+    const attempt = { effect: 'post', token: 'refused' } as const;
+    const end = { verdict: 'failed', error } as const;
+    await ledger.steps.start({ ...stepStart(ref), ...attempt });
+    await ledger.steps.finish({ ...ref, ...attempt, step: 'post', jobId: 'job', end });
+    const again = await ledger.steps.start({ ...stepStart(ref), effect: 'post', token: 'again' });
+    expect(again).toEqual({ kind: 'ended', state: 'failed' });
+  });
+
+  it('keeps its row from being revived by a showcase job', async () => {
+    const { ledger, test, campaign, fail } = await postedRow();
+    await fail();
+    await ledger.rows.redo(campaign, [0]);
+    await test.admit(campaign, [0]);
+    const row = { row: 0, revision: 1, productId: 'p-1' };
+    const job = { campaign, jobId: 'job', account: 'default' };
+    await ledger.showcase.finish({ ...job, added: [], ready: [], failed: [{ ...row, error }] });
+    const group = { creator: 'anna', rows: [row] };
+    expect(await ledger.showcase.start({ ...job, creatorId: 'creator', group })).toEqual({ kind: 'ended' });
+  });
 });
 
 it('the manifest of a deleted campaign with such a post stays known', async () => {

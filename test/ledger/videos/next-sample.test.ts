@@ -76,6 +76,20 @@ describe('the next sample of a video', () => {
     for (let each = 0; each <= samplesPerChunk; each += 1) look(start, each);
     expect(video().chunks).toEqual([start]);
     expect(samples()).toHaveLength(samplesPerChunk + 1);
+    look(start + day, 0);
+    expect(video().chunks).toEqual([start, start + day]);
+  });
+
+  it('stays, when a trim leaves of the chunk before only what is of the second that its chunk begins in', () => {
+    const { look, trim, samples, video } = remembered();
+    const behind = start + (samplesPerChunk - 1) * day;
+    for (let night = 0; night < samplesPerChunk; night += 1) look(start + night * day, night);
+    for (let night = 0; night < 3; night += 1) look(behind - 60, samplesPerChunk + night);
+    expect(video().chunks).toEqual([start, behind]);
+    trim(behind);
+    expect(video().chunks).toEqual([behind]);
+    expect(samples().map(({ counts: [views] }) => views)).toEqual([32n, 33n, 34n]);
+    expect(video().summary).toMatchObject({ samples: 3, inChunk: 3, firstAt: behind });
   });
 
   it('counts as a day older up to half a day early, and needs no chunk for its latest sample', () => {

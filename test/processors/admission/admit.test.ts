@@ -106,6 +106,9 @@ describe('the admission', () => {
     await runner.start();
     await runner.ended(first);
     await runner.workers.stop(5000);
+    // Nobody waits for the record of a file: it goes to Redis a moment later.
+    const sources = runner.ledger.keys.account('default', 'sources');
+    await expect.poll(() => runner.redis.keys(`${sources}*`)).not.toEqual([]);
     await runner.admit(second);
     expect(await runner.queues.queue('post').getJobState(postJobId({ c: second, r: 0, v: 0 }))).toBe(
       'waiting',

@@ -41,8 +41,7 @@ async function runningRow({ granted = true } = {}) {
   const call: Call = {
     operation: 'createCreatorPost',
     effect: 'post',
-    refuse: () => undefined,
-    request: () => 'request',
+    prepare: () => ({ request: 'request' }),
     async send(request) {
       sent.push(request);
       return 'answer';
@@ -97,19 +96,11 @@ describe('a journalled call', () => {
   });
 
   it.for([
-    ['is refused', { refuse: () => refused }],
+    ['is refused', { prepare: () => ({ refused }) }],
     [
-      'cannot be judged',
+      'cannot be prepared',
       {
-        refuse: () => {
-          throw defect;
-        },
-      },
-    ],
-    [
-      'has no request',
-      {
-        request: () => {
+        prepare: () => {
           throw defect;
         },
       },

@@ -1,4 +1,5 @@
 /** Campaigns whose publishing records a test looks into. */
+import { CampaignViews } from '../../../src/processors/frame/campaign-view.ts';
 import type { FaultInput } from '../../../src/sandbox/faults/schema.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
 import { listPostsSetting } from '../../support/processes/scene.ts';
@@ -6,7 +7,7 @@ import type { Cells } from '../../support/sheets/sheet.ts';
 
 export interface EndedCampaignOptions {
   /** They strike its first posts. */
-  readonly faults?: readonly Pick<FaultInput, 'kind'>[];
+  readonly faults?: readonly Pick<FaultInput, 'kind' | 'match'>[];
   readonly listPosts?: object;
   /** Section of the settings. */
   readonly records?: object;
@@ -42,4 +43,11 @@ export async function openRecords({ context, ledger, client, budgets }: TestRunn
   const campaign = await ledger.campaigns.find(id);
   if (!campaign) throw new Error('no campaign');
   return { campaign, tools: { ...context, client, budgets } };
+}
+
+/** As `openRecords`, by a process that cannot read the rows of a creator. */
+export async function openUnreadable(runner: TestRunner, id: string, creator: string) {
+  const { campaign, tools } = await openRecords(runner, id);
+  await runner.redis.hdel(runner.ledger.keys.creators(id), creator);
+  return { campaign, tools: { ...tools, views: new CampaignViews(runner.ledger) } };
 }

@@ -4,7 +4,7 @@ import { collect } from '../../support/collect.ts';
 import type { TestRunner } from '../../support/in-process.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 import type { Cells } from '../../support/sheets/sheet.ts';
-import { endedCampaign, openRecords } from './campaign.ts';
+import { endedCampaign, openRecords, openUnreadable } from './campaign.ts';
 
 const hour = 3_600_000;
 const later = { scheduled_at: new Date(Date.now() + hour).toISOString() };
@@ -30,6 +30,21 @@ describe('posts', () => {
     wait(60_000);
     expect(await follow(runner, id)).toMatchObject([{ key: 'a', after: 'PUBLISHED', failure: undefined }]);
     expect(await runner.rows(id)).toMatchObject([{ state: 'posted', result: { postStatus: 'PUBLISHED' } }]);
+  });
+
+  it('are followed beside a row that cannot be read, which is tried again', async () => {
+    const rows = [videoRow('b', { creator: 'demo_ben' }), videoRow('a')];
+    const { id, wait, ...runner } = await postedCampaign(rows);
+    wait(60_000);
+    const { tools, campaign } = await openUnreadable(runner, id, 'demo_ben');
+    expect(await collect<FollowedPost>(followPosts(tools, campaign, { all: false }))).toMatchObject([
+      { key: 'a', after: 'PUBLISHED' },
+    ]);
+    const next = expect.any(Number);
+    expect(await runner.ledger.publishing.followState(id)).toEqual({ posted: 2, next });
+    wait(7 * 24 * hour);
+    await collect<FollowedPost>(followPosts(tools, campaign, { all: false }));
+    expect(await runner.ledger.publishing.followState(id)).toEqual({ posted: 2, next: undefined });
   });
 
   it('are not asked for once they are final', async () => {

@@ -5,7 +5,7 @@ import { collect } from '../../support/collect.ts';
 import type { TestRunner } from '../../support/in-process.ts';
 import { listPostsSetting } from '../../support/processes/scene.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
-import { endedCampaign, openRecords } from './campaign.ts';
+import { endedCampaign, openRecords, openUnreadable } from './campaign.ts';
 
 const alike = { caption: 'The same', media: 'same.mp4', product_id: 'p-same' };
 const lostAnswer = { kind: 'lost-answer' } as const;
@@ -22,6 +22,20 @@ describe('a row whose post may have been sent', () => {
     const [post] = runner.sandbox.effects().posts;
     expect(await reconcile(runner, id)).toMatchObject([{ key: 'a', state: 'posted', postId: post?.postId }]);
     expect(await runner.rows(id)).toMatchObject([{ state: 'posted', result: { postId: post?.postId } }]);
+  });
+
+  it('leaves no failed job behind once it is found', async () => {
+    const { id, ...runner } = await endedCampaign([videoRow('a'), videoRow('b', { creator: 'demo_ben' })], {
+      faults: [
+        { ...lostAnswer, match: { title: 'Caption a' } },
+        { ...reset, match: { title: 'Caption b' } },
+      ],
+    });
+    const failed = async () =>
+      (await runner.queues.queue('post').getFailed()).map((job) => job.id?.split('-')[1]);
+    expect((await failed()).sort()).toEqual(['0', '1']);
+    await reconcile(runner, id);
+    expect(await failed()).toEqual(['1']);
   });
 
   it('stays in review without a record, with a note that records may lag', async () => {
@@ -101,6 +115,38 @@ describe('the look into the records', () => {
     expect(await reconcile(runner, id)).toMatchObject([
       { state: 'review', note: expect.stringContaining('belong to other rows') },
     ]);
+  });
+
+  it('leaves a row in review that more posts fit than are compared with those of other rows', async () => {
+    const { id, ...runner } = await endedCampaign([videoRow('a')], { faults: [lostAnswer] });
+    const { ledger, redis } = runner;
+    const other = await runner.importRows(['b', 'c', 'd', 'e'].map((key) => videoRow(key)));
+    await redis.hset(ledger.keys.campaign(other), { posted: 4 });
+    for (const row of [0, 1, 2, 3]) await redis.hset(ledger.keys.results(other, 0), row, `b${row}\tS\t1\t1`);
+    const [post] = runner.sandbox.effects().posts;
+    const { creatorId, title, businessId, at } = post ?? {};
+    const list = ['b0', 'b1', 'b2', 'b3', 'free1', 'free2'].map((postId) => ({
+      postId,
+      creatorId,
+      title,
+      businessId,
+      createdAt: at,
+    }));
+    const body = { code: 0, message: 'ok', data: { list, totalPages: 1 } };
+    runner.sandbox.faults.add({ operation: 'listPosts', kind: 'status', status: 200, body, times: 1 });
+    expect(await reconcile(runner, id)).toMatchObject([
+      { state: 'review', note: expect.stringContaining('more than 5 posts that fit this row') },
+    ]);
+  });
+
+  it('leaves a row out that it cannot read, and looks for the others', async () => {
+    const rows = [videoRow('b', { creator: 'demo_ben' }), videoRow('a')];
+    const { id, ...runner } = await endedCampaign(rows, { faults: [lostAnswer, lostAnswer] });
+    const { tools, campaign } = await openUnreadable(runner, id, 'demo_ben');
+    expect(await collect<Reconciled>(reconcileRows(tools, campaign, { all: true }))).toMatchObject([
+      { key: 'a', state: 'posted' },
+    ]);
+    expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['review', 'posted']);
   });
 
   it('takes times in seconds', async () => {

@@ -1,5 +1,6 @@
 /** Rows whose post or generation is not sent after all: they end, and the send journal has no entry of them. */
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { NotSentError } from '../../../src/api/errors.ts';
 import { openRunner, type RunnerOptions } from '../../support/in-process.ts';
 import { aiVideoRow, videoRow } from '../../support/sheets/rows.ts';
 import type { Cells } from '../../support/sheets/sheet.ts';
@@ -37,6 +38,27 @@ it.for([
   await runner.ended(id);
   expect(await endOf(runner, id)).toEqual({ state, code: 'late', journal: [] });
   expect(runner.sandbox.calls('createCreatorPost')).toEqual([]);
+});
+
+it('a late post tells that earlier attempts failed, but of no answer that never came', async () => {
+  let ahead = 0;
+  const hour = 3_600_000;
+  const retry = { attempts: 2, base: '1ms', cap: '1ms' };
+  const runner = await openRunner({ settings: { retry }, now: () => Date.now() + ahead });
+  vi.spyOn(runner.client.posts, 'create').mockImplementationOnce(async () => {
+    ahead = 2 * hour;
+    throw new NotSentError('The connection was refused.', { operation: 'createCreatorPost' });
+  });
+  const soon = { scheduled_at: new Date(Date.now() + hour).toISOString() };
+  const id = await runner.handIn([videoRow('a', soon)]);
+  await runner.start();
+  await runner.ended(id);
+  const [row] = await runner.rows(id);
+  expect(row?.error).toMatchObject({
+    code: 'late',
+    message: expect.stringContaining('Earlier attempts failed'),
+  });
+  expect(row?.error?.message).not.toContain('answered');
 });
 
 it('a post whose files were not uploaded fails', async () => {

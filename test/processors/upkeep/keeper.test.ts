@@ -1,5 +1,5 @@
 import { UnrecoverableError, Worker } from 'bullmq';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { keep } from '../../../src/processors/upkeep/keeper.ts';
 import { admissionJobId } from '../../../src/queues/campaign.ts';
 import { postJobId } from '../../../src/queues/post.ts';
@@ -109,6 +109,34 @@ describe('the keeper', () => {
     });
     await keep(runner.context);
     expect(await stateOf(runner, 'upload', jobId)).toBe('failed');
+  });
+
+  it('reads the states of all failed jobs of a campaign at once', async () => {
+    const runner = await openRunner();
+    const { faults } = runner.sandbox;
+    faults.add({ operation: 'createCreatorPost', kind: 'status', status: 422, times: 'always' });
+    const id = await runner.handIn(['a', 'b', 'c'].map((key) => videoRow(key, direct)));
+    await runner.start();
+    await runner.ended(id);
+    await runner.until(async () => (await runner.queues.queue('post').getFailedCount()) === 3, 'all to fail');
+    const { rows } = runner.ledger;
+    const [together, single] = [vi.spyOn(rows, 'statusesOf'), vi.spyOn(rows, 'statuses')];
+    await keep(runner.context);
+    expect(together).toHaveBeenCalledTimes(1);
+    expect(single).not.toHaveBeenCalled();
+  });
+
+  it('runs a failed job again while that of another campaign cannot be repaired', async () => {
+    const { ref, id, ...runner } = await runningRow();
+    await failOne(runner, 'upload');
+    const broken = await runner.importRows([videoRow('b', direct)]);
+    await runner.admit(broken);
+    await failOne(runner, 'upload');
+    const states = runner.ledger.keys.states(broken);
+    await runner.redis.del(states);
+    await runner.redis.hset(states, 'not', 'a string');
+    await keep(runner.context);
+    expect(await stateOf(runner, 'upload', uploadJobId({ ...ref, of: 'media', i: 0 }))).toBe('waiting');
   });
 
   it('keeps no more failed flows than the setting', async () => {

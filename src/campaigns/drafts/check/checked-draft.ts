@@ -1,4 +1,4 @@
-/** What a check of a draft found, as pages and the REST API show it. */
+/** The results of a draft's check, as pages and the REST API show them. */
 import type { Plan } from '../../../importers/plan/plan.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import type { CellProblem, Problem } from '../../../manifest/problems/problem.ts';
@@ -20,9 +20,9 @@ export interface DraftView {
   readonly checked: CheckedDraft | undefined;
   /** Why the last check could not be made; an earlier one is then shown, if there is one. */
   readonly failure: { readonly message: string; readonly cure: string | undefined } | undefined;
-  /** Absolute path of the folder that the sheet's media are in. */
+  /** Absolute path of the folder of the sheet's media. */
   readonly mediaRoot: string;
-  /** Mends of the sheet as it is read now. Those of another reading come back with it. */
+  /** Mends of the sheet as it is read now. Mends of another reading return with that reading. */
   readonly mends: MendsSummary;
 }
 
@@ -37,7 +37,7 @@ export interface CheckedDraft {
   readonly sheets: readonly string[];
   /** Name of the campaign in the file. */
   readonly name: string | undefined;
-  /** Zone of times without one: the chosen one, else that of the settings; `null`: there is none. */
+  /** Zone for times without one: the chosen one, else that of the settings; `null` if there is none. */
   readonly timezone: string | null;
   readonly columns: readonly DraftColumn[];
   /** Rows of the file without blank ones: accepted, refused and left out. */
@@ -50,7 +50,7 @@ export interface CheckedDraft {
   readonly leftOut: number;
   /** Problems of the sheet as a whole. With one, nothing can be started. */
   readonly blocking: readonly Problem[];
-  /** Problems of rows, those of the most rows first. */
+  /** Problems of rows, the largest groups first. */
   readonly groups: readonly ProblemGroup[];
   readonly warnings: readonly ProblemGroup[];
   /** Rows with warnings, up to the bound of what is kept in detail. */
@@ -65,7 +65,7 @@ export interface CheckedDraft {
 export interface DraftColumn {
   /** From 0. */
   readonly position: number;
-  /** As a spreadsheet program calls it: `A`, `AB`. */
+  /** Name in a spreadsheet program: `A`, `AB`. */
   readonly letters: string;
   /** As written in the sheet. */
   readonly title: string;
@@ -75,9 +75,9 @@ export interface DraftColumn {
   readonly firstTexts: readonly string[];
 }
 
-/** Rows with the same problem, or the same warning: one band. */
+/** Rows with the same problem, or the same warning. */
 export interface ProblemGroup {
-  /** For addresses and forms: 12 hexadecimal digits, the same in each check. */
+  /** For URLs and forms: 12 hexadecimal digits, the same in each check. */
   readonly id: string;
   readonly code: string;
   /** Header of the column in the sheet; `null`: the row as a whole. */
@@ -86,14 +86,14 @@ export interface ProblemGroup {
   readonly position: number;
   /** The wrong value of the first row, as it is shown. */
   readonly value: string;
-  /** As said of the first row. */
+  /** `problem` and `cure` as worded for the first row. */
   readonly problem: string;
   readonly cure: string;
   /** Whether all its rows have the same value. */
   readonly isSameValue: boolean;
   /** How many rows have it. */
   readonly count: number;
-  /** Numbers of its rows, in order: the first ones, where there are very many. */
+  /** Numbers of its rows, ascending; only the first ones if there are very many. */
   readonly numbers: readonly number[];
 }
 
@@ -104,12 +104,12 @@ export interface DraftRow {
   /** First line of the row in the file. */
   readonly line: number;
   readonly cells: readonly string[];
-  /** Region of the creator, as the service says it; undefined until the check has found the creator. */
+  /** Region of the creator, according to the service; undefined until the check has found the creator. */
   readonly region: string | undefined;
   /** Cells that were mended, by position. */
   readonly mended: ReadonlyMap<number, MendedCell>;
   readonly state: 'accepted' | 'refused' | 'left out';
-  /** Undefined where there are so many that this row's are not kept: they are found again once others are mended. */
+  /** Undefined if there were too many rows to keep those of this one; they are found again once other rows are mended. */
   readonly problems: readonly PlacedProblem[] | undefined;
   readonly warnings: readonly PlacedProblem[];
 }

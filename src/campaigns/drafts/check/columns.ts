@@ -1,4 +1,4 @@
-/** The columns of a draft's sheet, and what they stand for. */
+/** The columns of a draft's sheet, and their meaning. */
 
 import { type ColumnName, columns } from '../../../manifest/columns.ts';
 import { columnLetters } from '../../../manifest/headers/column-letters.ts';

@@ -1,4 +1,4 @@
-/** What a check found, for pages. */
+/** Describes the results of a check for pages. */
 import { describeFormat } from '../../../sheets/format.ts';
 import type { Mends } from '../mends.ts';
 import type { CheckedDraft } from './checked-draft.ts';

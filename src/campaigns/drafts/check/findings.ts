@@ -1,4 +1,4 @@
-/** What a check found, row by row: kept in memory as long as somebody works on the draft, and brought up to date after each mend. */
+/** The results of a check, row by row. They are kept in memory while somebody works on the draft, and updated after each mend. */
 import type { ColumnMap } from '../../../manifest/headers/column-map.ts';
 import { type ColumnIndexes, matchHeader } from '../../../manifest/headers/header.ts';
 import type { CellProblem } from '../../../manifest/problems/problem.ts';
@@ -13,7 +13,7 @@ export class Findings {
   readonly warnings: ProblemDetails;
   readonly header: readonly string[];
   readonly indexes: ColumnIndexes;
-  /** What its good rows tell about the others. As of the check: mends do not change it. */
+  /** What the good rows suggest about the others, as of the check. Mends do not change it. */
   readonly evidence: SheetEvidence;
   columns: readonly SheetColumn[] = [];
 

@@ -1,4 +1,4 @@
-/** Checks some rows of a draft again: those that a mend touches, and those whose keys it touches. */
+/** Checks some rows of a draft again: the mended rows, and rows that share a key with them. */
 import { RowChecks } from '../../../importers/check/row-checks.ts';
 import { createKeyReader } from '../../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../../manifest/imported-sheet.ts';
@@ -8,13 +8,13 @@ import { keyOf, sheetOf, sheetOptionsOf, type WholeCheck, type WholeCheckOptions
 
 /** For more rows, the whole sheet is checked. */
 const mostAtOnce = 500;
-/** Texts of their cells together, in UTF-16 units. */
+/** Total length of their cells, in UTF-16 units. */
 const mostCharacters = 8_000_000;
 
 /**
- * Brings the findings of a check up to date, but for plan and warnings that depend on other rows.
+ * Brings the findings of a check up to date, except for the plan and for warnings that depend on other rows.
  * @param touched numbers of the rows that were mended.
- * @returns whether it was done; not if they are too many, or the sheet as a whole has problems.
+ * @returns false if there are too many rows, or the sheet as a whole has problems. Then the whole sheet must be checked.
  */
 export async function checkSome(
   runtime: Runtime,

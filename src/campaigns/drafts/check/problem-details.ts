@@ -1,4 +1,6 @@
-/** Problems of rows by row and by group. In memory bounded: of very many rows, only the first have theirs kept in detail. */
+/**
+ * Problems by row and by group. Memory is bounded: only the first rows with problems are kept in detail, the rest are counted.
+ */
 import { createHash } from 'node:crypto';
 import { detached } from '../../../manifest/detached.ts';
 import type { CellProblem } from '../../../manifest/problems/problem.ts';
@@ -6,7 +8,7 @@ import type { PlacedProblem, ProblemGroup } from './checked-draft.ts';
 
 /** Rows kept in detail. */
 const mostRows = 20_000;
-/** Names that have a group each. A sheet may have a name in each of its million rows; the others share one. */
+/** Names with a group of their own. A sheet may have a different name in each of a million rows: the rest share one group. */
 const mostNames = 2000;
 
 interface Beyond {
@@ -27,12 +29,12 @@ export class ProblemDetails {
     this.#positionOf = positionOf;
   }
 
-  /** How many rows have theirs kept. */
+  /** Number of rows kept in detail. */
   get rows(): number {
     return this.#rows.size;
   }
 
-  /** Undefined if the row has none, or they are not kept. */
+  /** Undefined if the row has no problems, or they are not kept. */
   of(number: number): readonly PlacedProblem[] | undefined {
     return this.#rows.get(number);
   }
@@ -56,7 +58,7 @@ export class ProblemDetails {
     if (this.#rows.delete(number)) this.#groups = undefined;
   }
 
-  /** Those of the most rows first. */
+  /** The largest groups first. */
   get groups(): readonly ProblemGroup[] {
     this.#groups ??= this.#group();
     return this.#groups;
@@ -106,7 +108,10 @@ export class ProblemDetails {
     };
   }
 
-  /** A wrong name of a creator has one cure for all its rows, and another name has another. Other values need not be alike. */
+  /**
+   * Each wrong name of a creator has a group, because it needs a cure of its own. Other problems are grouped whatever their
+   * value.
+   */
   #idOf(code: string, column: string | null, value: string): string {
     const ofColumn = [code, column ?? ''].join('\0');
     const name = [ofColumn, code.startsWith('creator_') ? value : ''].join('\0');

@@ -1,10 +1,10 @@
-/** Look-ups of creators that are kept for a while, so that the checks of a draft do not ask for the same creators again and again. */
+/** Keeps look-ups of creators for a while, so that repeated checks of a draft do not look up the same creators again. */
 import type { CreatorLookUp } from '../../../importers/check/creators/creator-check.ts';
 import type { Account } from '../../../processors/frame/accounts.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { creatorsOf } from '../../hand-in/check.ts';
 
-/** Creators looked up so lately are not asked for again. Milliseconds. */
+/** How long a look-up is kept. Milliseconds. */
 const keptMs = 2 * 60_000;
 
 export class RecentCreators {

@@ -1,6 +1,6 @@
 /**
- * The rows of a draft's sheet as they are in its file, in compressed chunks: any window of a large sheet, and any row that is checked
- * again, is read without reading the sheet. The file can be made anew at any time. Its index is in memory only.
+ * The rows of a draft's sheet as written by the planner, in compressed chunks. A window or single rows of a large sheet are read
+ * without reading the sheet. The file can be created again at any time; its index is in memory only.
  */
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -12,19 +12,19 @@ export interface NumberedRow extends SheetRow {
   readonly number: number;
 }
 
-/** Whether a file of a draft's folder is one of these, by its name: `rows-` and a number in hexadecimal. */
+/** Whether a file in a draft's folder is a row file, by its name: `rows-` and a hexadecimal number. */
 export function isRowFile(name: string): boolean {
   return /^rows-[0-9a-f]+$/.test(name);
 }
 
 const rowsPerChunk = 250;
-/** With long rows, chunks have fewer. Characters. */
+/** A chunk of long rows ends early, at this size. Characters. */
 const largestChunk = 512 * 1024;
-/** A chunk is never larger than this: one row has bounds of its own. Bytes. */
+/** Bound of a decompressed chunk. No chunk is larger, because rows have bounds of their own. Bytes. */
 const largestUnpacked = 512 * 1024 * 1024;
 
 const decompress = promisify(zstdDecompress);
-/** Bytes of chunks that are written together: each write is a trip to the disk. */
+/** Bytes of chunks to write at once, because each write is a trip to the disk. */
 const writtenAtOnce = 256 * 1024;
 const fast = { [constants.ZSTD_c_compressionLevel]: 1 };
 
@@ -48,8 +48,8 @@ export class RowFile {
   }
 
   /**
-   * @param numbers in ascending order. Those of no row are left out.
-   * @param mostCharacters of all cells together, in UTF-16 units: a row may have a million. The first row always comes.
+   * @param numbers in ascending order. Numbers without a row are ignored.
+   * @param mostCharacters of all cells together, in UTF-16 units: a row may have a million. The first row is always returned.
    */
   async read(
     numbers: readonly number[],
@@ -155,7 +155,8 @@ export class RowFileWriter implements AsyncDisposable {
     this.#open = [];
     this.#openSize = 0;
     const bytes = Buffer.from(JSON.stringify(rows));
-    // Another thread would take longer to begin than this takes. With its size known, the compressor sets up small tables.
+    // Synchronous, because another thread would take longer to start than this takes. Knowing the size, the compressor uses
+    // small tables.
     const packed = zstdCompressSync(bytes, { params: fast, pledgedSrcSize: bytes.length });
     this.#packed.push(packed);
     this.#packedBytes += packed.length;

@@ -1,4 +1,4 @@
-/** What became of each row of a draft, and a hash of its key: nine bytes a row. */
+/** The state of each row of a draft, and a hash of its key: nine bytes a row. */
 import { type HashWords, hashText } from '../../../importers/check/text-hash.ts';
 
 const refused = 1;
@@ -39,7 +39,7 @@ export class RowStates {
     return this.#counts[mark];
   }
 
-  /** Numbers of the rows with the mark, in order. @param from, most as of a window. */
+  /** Numbers of the rows with the mark, in order. @param from number of such rows to skip. @param most rows to return. */
   list(mark: RowMark, from: number, most: number): readonly number[] {
     const found: number[] = [];
     let skipped = 0;

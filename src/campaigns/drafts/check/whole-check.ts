@@ -1,4 +1,4 @@
-/** Checks the whole sheet of a draft, by the rules of `campaigns check`, and keeps what pages need of it. */
+/** Checks the whole sheet of a draft, by the rules of `campaigns check`, and keeps the results that pages show. */
 import { randomBytes } from 'node:crypto';
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ export interface WholeCheckOptions {
   readonly mediaRoot: string;
   /** Rows of an earlier check of the same sheet, read in the same way. */
   readonly rows: RowFile | undefined;
-  /** Ends the check: it rejects with the reason. */
+  /** Ends the check, which then rejects with the signal's reason. */
   readonly signal: AbortSignal;
   /** Called with the number of rows read so far. */
   readonly onProgress: (rows: number) => void;
@@ -100,7 +100,7 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
     },
     onRefused: ({ number, cells, problems }) => {
       findings.refuse(number, problems);
-      // Texts may be in other columns than they were meant for.
+      // With a problem of the row as a whole, its texts may be in the wrong columns.
       if (problems.every(({ column }) => column !== null)) findings.evidence.note(cells);
     },
     onWarning: ({ number, warning }) => findings.warn(number, [warning]),
@@ -130,13 +130,13 @@ function addRow({ states }: Findings, mends: Mends, keys: KeyReader | undefined,
   if (mends.leavesOut(number)) states.set(number, 'leftOut', true);
 }
 
-/** Undefined if the row has no key of its own: nothing can be its duplicate. */
+/** The key of a row; undefined if it has none of its own, so that it has no duplicates. */
 export function keyOf(keys: KeyReader | undefined, { cells }: SheetRow): string | undefined {
   if (keys === undefined || keys.column < 0) return undefined;
   return keys.read(cells, 0) || undefined;
 }
 
-/** Each file has a name of its own: a check that was stopped may still write, and pages may still read the rows of the one before. */
+/** Creates a row file with a new name: a stopped check may still write its file, and pages may still read the previous one. */
 async function createRows(runtime: Runtime, id: string): Promise<RowFileWriter> {
   const folder = draftFolder(runtime, id);
   try {
@@ -147,10 +147,10 @@ async function createRows(runtime: Runtime, id: string): Promise<RowFileWriter> 
   }
 }
 
-/** Another console may look at a file that is younger. */
+/** Another console may still read a younger file. Milliseconds. */
 const keptRowsMs = 3600_000;
 
-/** Files of earlier checks: before a restart, or cut off by one. They can be made anew at any time. */
+/** Removes row files that checks left behind before a restart. They can be created again at any time. */
 async function removeOlder(runtime: Runtime, id: string): Promise<void> {
   const folder = draftFolder(runtime, id);
   for (const name of (await readdir(folder)).filter(isRowFile)) {
@@ -169,22 +169,25 @@ async function store(writer: RowFileWriter | undefined, rows: readonly SheetRow[
   }
 }
 
-/** @throws {UseCaseError} `draft_refused` if another file is where the draft's sheet was: its mends are of other rows. */
+/**
+ * @throws {UseCaseError} `draft_refused` if another file has replaced the draft's sheet, because its mends are for other rows.
+ */
 export async function refuseReplaced(
   runtime: Pick<Runtime, 'environment'>,
   { id, sheet, reading }: Draft,
   { sha256 }: Pick<CheckResult, 'sha256'>,
 ): Promise<void> {
   if (sha256 === null) return;
-  // The digest of another sheet of a workbook than the first is not that of its bytes.
+  // For a sheet of a workbook other than the first, the digest of the import is not that of the bytes.
   const ofBytes =
     reading.sheet === undefined ? sha256 : await digestOf(fileSource(draftFiles(runtime, id).sheet));
-  if (ofBytes !== sheet?.sha256) throw draftRefused('the sheet is not as it was uploaded', 'Drop it again.');
+  if (ofBytes !== sheet?.sha256)
+    throw draftRefused('the sheet has changed since it was uploaded', 'Drop it again.');
 }
 
 const shownFirst = 3;
 
-/** A sheet whose header is at fault is not checked; its first rows help to match its columns. */
+/** Reads the first rows of a sheet with a faulty header: it is not checked, but its rows help to match its columns. */
 async function firstRows(path: string, options: SheetOptions): Promise<readonly SheetRow[]> {
   const sheet = await openSheet(fileSource(path), options).catch(() => undefined);
   if (sheet === undefined) return [];
@@ -195,7 +198,7 @@ async function firstRows(path: string, options: SheetOptions): Promise<readonly 
       if (rows.length >= shownFirst) break;
     }
   } catch {
-    // What is wrong is among the problems.
+    // The problems of the check already say what is wrong.
   } finally {
     await sheet.close();
   }

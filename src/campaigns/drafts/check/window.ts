@@ -9,7 +9,7 @@ export interface Span {
   /** From 0. */
   readonly from: number;
   readonly count: number;
-  /** Texts of their cells together, in UTF-16 units: beyond it, fewer rows come, but one at least. */
+  /** Most text of all cells, in UTF-16 units. If there is more, fewer rows are returned, but at least one. */
   readonly mostCharacters?: number | undefined;
 }
 

@@ -1,9 +1,9 @@
 /**
  * The drafts that people work on now. It
  *
- *  1. checks the sheet of a draft, one check at a time for each draft, and keeps what was found while the draft is looked at;
- *  2. checks again what a change touches, at once, and the whole sheet shortly after, for the plan and the warnings;
- *  3. forgets all but a few drafts: nothing is lost, a draft that is opened again is simply checked again.
+ *  1. checks the sheet of a draft, one check at a time, and keeps the results while somebody looks at the draft;
+ *  2. after a change, checks the changed rows at once, and the whole sheet shortly after, for the plan and the warnings;
+ *  3. closes all but a few drafts: nothing is lost, because a draft is checked again when it is opened again.
  *
  * One process serves the drafts of a data directory.
  */
@@ -14,6 +14,7 @@ import { type EarlierImport, findEarlierImport } from '../../hand-in/start.ts';
 import type { DraftView, DraftWindow, WindowOf } from '../check/checked-draft.ts';
 import { readWindow } from '../check/window.ts';
 import { discardDraft } from '../discard.ts';
+import type { Draft } from '../draft.ts';
 import { changeDraft, findDraft } from '../drafts.ts';
 import { draftFiles, draftNotFound } from '../folder.ts';
 import { addMend, type Mend, type MendEntry, readingId, readMend } from '../mends.ts';
@@ -26,9 +27,9 @@ import { type DraftDownload, type DraftSheet, draftSheet, originalSheet } from '
 import { OpenDraft, type OpenDraftOptions } from './open-draft.ts';
 import { OpenDrafts } from './open-drafts.ts';
 
-/** Of the drafts that are kept open, roughly in megabytes. */
+/** Most memory for open drafts, roughly in megabytes. */
 const usualWeight = 80;
-/** A page waits so long for a check before it shows how far it is. */
+/** How long a page waits for a check before it shows its progress. */
 const usualWaitMs = 1000;
 /** Most rows of a window. */
 const mostShown = 500;
@@ -38,7 +39,7 @@ export interface LookOptions {
   readonly waitMs?: number | undefined;
 }
 
-/** Options that are chosen by the same press. */
+/** Options that are chosen by the same press of the button. */
 interface ChosenAtStart {
   readonly options?: Parameters<typeof changeOptions>[3] | undefined;
 }
@@ -48,7 +49,7 @@ export class DraftDesk {
   readonly #options: OpenDraftOptions;
   readonly #open: OpenDrafts;
   readonly #starts = new Map<string, Promise<StartedDraft>>();
-  /** Drafts that are being removed: nobody opens them any more. */
+  /** Drafts that are being removed, so that they are not opened again. */
   readonly #going = new Set<string>();
 
   constructor(runtime: Runtime, options: OpenDraftOptions = {}) {
@@ -57,7 +58,10 @@ export class DraftDesk {
     this.#open = new OpenDrafts(options.mostWeight ?? usualWeight);
   }
 
-  /** The draft as it stands; begins a check if there is none. @throws {UseCaseError} `draft_not_found`, `draft_not_stored`. */
+  /**
+   * Returns the draft as it is, and begins a check if there is none.
+   * @throws {UseCaseError} `draft_not_found`, `draft_not_stored`.
+   */
   async look(id: string, { waitMs = usualWaitMs }: LookOptions = {}): Promise<DraftView> {
     const open = await this.#openDraft(id);
     return reading(open, async () => {
@@ -67,9 +71,22 @@ export class DraftDesk {
   }
 
   /**
+   * As `look`, for a page that is open while files arrive. Each file changes the inputs of the check. A running check is not
+   * stopped for that, and the next one begins after a pause.
+   * @throws {UseCaseError} as `look`.
+   */
+  async glance(id: string): Promise<DraftView> {
+    const draft = await this.#findDraft(id);
+    const open = this.#open.find(id);
+    const isOfThisSheet = open !== undefined && readingId(open.draft) === readingId(draft);
+    if (!isOfThisSheet || open.hasRested) return this.look(id, { waitMs: 0 });
+    return reading(open, () => open.view());
+  }
+
+  /**
    * Some rows of the sheet, as mended. Empty while the sheet is not checked.
    * @param from index among the rows asked for, from 0.
-   * @param mostCharacters of their cells together: fewer rows come if they are so long, but one at least.
+   * @param mostCharacters of all their cells: if there are more, fewer rows are returned, but at least one.
    */
   async window(
     id: string,
@@ -86,17 +103,17 @@ export class DraftDesk {
     });
   }
 
-  /** What the sheet itself suggests for a group of rows with the same problem. @param group id of the group. */
+  /** Suggestions from the sheet itself for a group of rows with the same problem. @param group id of the group. */
   async suggestions(id: string, group: string): Promise<readonly Suggestion[]> {
     const { check, mends } = await this.#openDraft(id);
     return check === undefined ? [] : suggestForGroup(check, mends, group);
   }
 
   /**
-   * Mends cells, leaves rows out, or takes them in again. Checks what it touches.
-   * @param what the change is, in a few words, for a person whose change comes too late.
-   * @throws {UseCaseError} `draft_changed`, `draft_refused` for rows and cells that the sheet does not have, and for texts that no cell
-   *   takes, `draft_not_found`, `draft_not_stored`.
+   * Mends cells, leaves rows out, or takes them in again. Then checks the rows concerned.
+   * @param describes the change in a few words, to a person whose own change comes too late.
+   * @throws {UseCaseError} `draft_changed`, `draft_refused` for rows and cells that the sheet does not have, and for invalid
+   *   texts, `draft_not_found`, `draft_not_stored`.
    */
   async mend(id: string, change: Change, mend: Mend, what: string): Promise<DraftView> {
     return this.#write(id, change, mend, what);
@@ -115,7 +132,7 @@ export class DraftDesk {
 
   /**
    * Changes options of the campaign.
-   * @returns the draft as this change made it: what is started with its version is without changes that came later.
+   * @returns the draft right after this change, so that a start with its version does not include later changes.
    * @throws {UseCaseError} as `changeOptions`.
    */
   async choose(id: string, change: Change, choices: Parameters<typeof changeOptions>[3]): Promise<DraftView> {
@@ -135,7 +152,7 @@ export class DraftDesk {
   }
 
   /**
-   * Makes it a campaign. Who presses while a start is under way gets the campaign of that one.
+   * Starts the draft as a campaign. A second call while a start is under way returns the campaign of the first.
    * @throws {UseCaseError} as `choose` and `startDraft`; the draft is then checked again.
    */
   async start(id: string, agreed: AgreedStart & ChosenAtStart): Promise<StartedDraft> {
@@ -167,14 +184,14 @@ export class DraftDesk {
     }
   }
 
-  /** An earlier campaign of the same sheet, if there is one. @throws {UseCaseError} `campaign_unreadable`. */
+  /** Finds an earlier campaign of the same sheet. @throws {UseCaseError} `campaign_unreadable`. */
   async earlier(id: string): Promise<EarlierImport | undefined> {
     const { check } = await this.#openDraft(id);
     const sha256 = check?.result.sha256 ?? null;
     return sha256 === null ? undefined : findEarlierImport(this.#runtime, sha256);
   }
 
-  /** Checks the draft anew: creators or media may have changed. */
+  /** Checks the draft again, because creators or media may have changed. */
   async checkAgain(id: string): Promise<DraftView> {
     await (await this.#openDraft(id)).checkAgain();
     return this.look(id);
@@ -185,7 +202,10 @@ export class DraftDesk {
     await this.remove(id, () => discardDraft(this.#runtime, id));
   }
 
-  /** Ends the check of a draft before its files are removed: it would go on to write into its folder. @param removal removes them. */
+  /**
+   * Ends the check of a draft, which would otherwise write into its folder, then removes its files.
+   * @param removal removes them.
+   */
   async remove<T>(id: string, removal: () => Promise<T>): Promise<T> {
     this.#going.add(id);
     try {
@@ -221,15 +241,20 @@ export class DraftDesk {
     return this.look(id);
   }
 
-  async #openDraft(id: string): Promise<OpenDraft> {
+  async #findDraft(id: string): Promise<Draft> {
     const draft = await findDraft(this.#runtime, id);
     if (this.#going.has(id)) throw draftNotFound();
+    return draft;
+  }
+
+  async #openDraft(id: string): Promise<OpenDraft> {
+    const draft = await this.#findDraft(id);
     const make = () => new OpenDraft(this.#runtime, draft, this.#options);
     return this.#open.take(id, make, (open) => open.follow(draft));
   }
 }
 
-/** Reads what was found. Another console may have cleared away the stored rows: then nothing is known until they are read again. */
+/** Reads results of a check. If another console has removed the stored rows, reads the sheet again. */
 async function reading<T>(open: OpenDraft, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** The sheet of a draft to take along: as it came, with its problems, or mended. In the sheet's own format. */
+/** The sheet of a draft for download, in its own format: as uploaded, only rows with problems, or mended. */
 import { createReadStream } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -12,7 +12,9 @@ import type { WholeCheck } from '../check/whole-check.ts';
 import type { Draft } from '../draft.ts';
 import type { Mends } from '../mends.ts';
 
-/** `original`: the bytes of the planner. `problems`: the rows that are not posted, and why. `mended`: the rows that are not left out. */
+/**
+ * `original`: the planner's file. `problems`: the rows that will not be posted, and why. `mended`: all rows but those left out.
+ */
 export const draftSheets = ['original', 'problems', 'mended'] as const;
 export type DraftSheet = (typeof draftSheets)[number];
 
@@ -69,7 +71,7 @@ async function* mendedLines({ findings, rows }: WholeCheck, mends: Mends): Async
   }
 }
 
-/** A problems file that was mended and dropped again has these columns already. */
+/** The rows of the problems file. A problems file that was mended and uploaded again has its extra columns already. */
 async function* problemLines({ findings, rows }: WholeCheck, mends: Mends): AsyncGenerator<string[][]> {
   const { header, states, problems } = findings;
   const own: ReadonlySet<string> = new Set(problemColumns);
@@ -96,7 +98,7 @@ const leftOut: readonly Said[] = [{ column: null, problem: 'this row was left ou
 const notKept: readonly Said[] = [
   {
     column: null,
-    problem: 'this row has problems; so many rows have that those of this one are not listed',
+    problem: 'this row has problems, which are not listed because too many rows have problems',
     cure: 'Mend the rows before it, then check again.',
   },
 ];

@@ -1,6 +1,6 @@
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 
-/** What a person is told of a check that could not be made. */
+/** Describes to people why a check failed. */
 export function describeFailure(error: unknown): {
   readonly message: string;
   readonly cure: string | undefined;

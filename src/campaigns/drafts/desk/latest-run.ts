@@ -1,4 +1,7 @@
-/** Runs a task that is begun anew whenever things change. One runs at a time: the next one stops it, and begins when it has ended. */
+/**
+ * Runs a task that restarts whenever its inputs change. One task runs at a time: a new one stops it, and begins when it has
+ * ended.
+ */
 
 /** Never rejects. */
 export type Task = (signal: AbortSignal) => Promise<void>;
@@ -7,10 +10,23 @@ export class LatestRun {
   #abort = new AbortController();
   #ended: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  readonly #now: () => number;
+  /** When the last task ended, and how long it took. Milliseconds. */
+  #last = { endedAt: Number.NEGATIVE_INFINITY, tookMs: 0 };
 
-  /** The end of the task that runs or is about to; undefined if there is none. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Resolves when the running or next task has ended; undefined if there is none. */
   get ended(): Promise<void> | undefined {
     return this.#ended;
+  }
+
+  /** Whether nothing has run for `leastMs`, and for twice the duration of the last task. */
+  hasRested(leastMs: number): boolean {
+    const { endedAt, tookMs } = this.#last;
+    return this.#ended === undefined && this.#now() - endedAt >= Math.max(leastMs, 2 * tookMs);
   }
 
   begin(task: Task): void {
@@ -25,7 +41,7 @@ export class LatestRun {
     });
   }
 
-  /** @param ms until then, another begin or a stop takes its place. */
+  /** @param ms delay. A begin or stop within it replaces this one. */
   beginAfter(ms: number, task: Task): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.begin(task), ms).unref();
@@ -40,6 +56,9 @@ export class LatestRun {
 
   async #after(before: Promise<void> | undefined, work: () => Promise<void>): Promise<void> {
     await before;
+    const begunAt = this.#now();
     await work();
+    const endedAt = this.#now();
+    this.#last = { endedAt, tookMs: endedAt - begunAt };
   }
 }

@@ -1,4 +1,4 @@
-/** A draft that somebody works on: its mends, and what its last check found. Runs its checks, one at a time. */
+/** A draft that somebody works on: its mends, and the results of its last check. Runs its checks, one at a time. */
 import { defaultAccount } from '../../../../config/access.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
@@ -19,34 +19,36 @@ import { describeFailure } from './failure.ts';
 import { LatestRun } from './latest-run.ts';
 
 const usualSettleMs = 1500;
-/** A check that failed is not repeated sooner. */
+/** Least time before a failed check is repeated. */
 const retryMs = 5000;
-/** Checks that run at a time, of all drafts: each holds rows in memory. */
+/** Least time between two checks while files arrive. */
+const leastRestMs = 5000;
+/** Limits concurrent checks of all drafts, because each holds rows in memory. */
 const turns = new Turns(4);
 
 export interface OpenDraftOptions {
-  /** After a mend, the whole sheet is checked when nothing was mended for so long. Default 1.5 s. */
+  /** After a mend, the whole sheet is checked when nothing was mended for this long. Default 1.5 s. */
   readonly settleMs?: number | undefined;
-  /** How many drafts are kept open, by `OpenDraft.weight`. */
+  /** Largest total `OpenDraft.weight` of the drafts that are kept open. */
   readonly mostWeight?: number | undefined;
 }
 
 export class OpenDraft {
   readonly #runtime: Runtime;
   readonly #settleMs: number;
-  readonly #run = new LatestRun();
+  readonly #run: LatestRun;
   readonly #creators: RecentCreators;
   #draft: Draft;
   mends = new Mends();
   /** Of the sheet as it is read now. */
   check: WholeCheck | undefined;
-  /** What the check depends on, but for the mends. */
+  /** The inputs of the check, except for the mends. */
   #inputs: string | undefined;
   #reading: string | undefined;
   #mediaRoot = '';
-  /** How much of the record of mends `mends` knows. */
+  /** Bytes of the record of mends that `mends` contains. */
   #mendsBytes = 0;
-  /** Whether the check is of other inputs: another mapping, zone or account, or fewer media. */
+  /** Whether the inputs have changed since the check: mapping, zone, account, or media. */
   #isStale = false;
   /** Whether something was mended since the check. */
   #isOutdated = false;
@@ -61,13 +63,14 @@ export class OpenDraft {
     this.#draft = draft;
     this.#settleMs = settleMs;
     this.#creators = new RecentCreators(runtime);
+    this.#run = new LatestRun(runtime.now);
   }
 
   get draft(): Draft {
     return this.#draft;
   }
 
-  /** How much it takes of the memory, roughly in megabytes. */
+  /** Memory that it takes, roughly in megabytes. */
   get weight(): number {
     const { problems, warnings, states } = this.check?.findings ?? {};
     const details = (problems?.rows ?? 0) + (warnings?.rows ?? 0);
@@ -78,7 +81,12 @@ export class OpenDraft {
     return this.#run.ended !== undefined;
   }
 
-  /** Takes the draft as it is stored. Begins a check if its sheet, its media, its mends, or how it is read has changed. */
+  /** Whether it may be checked again while files arrive. */
+  get hasRested(): boolean {
+    return this.#run.hasRested(leastRestMs);
+  }
+
+  /** Takes over the stored draft. Begins a check if its sheet, its media, its mends, or how it is read have changed. */
   async follow(draft: Draft): Promise<void> {
     await this.#oneAtATime(async () => {
       this.#take(draft);
@@ -102,7 +110,7 @@ export class OpenDraft {
   }
 
   /**
-   * Makes a change of the cells. Nobody looks between its record and what is shown.
+   * Makes a change of the cells. Readers wait, so that they see it only when it is both stored and shown.
    * @param store stores it. @returns the draft, and the numbers of the rows that the change touches.
    */
   async change(
@@ -110,13 +118,13 @@ export class OpenDraft {
   ): Promise<{ readonly draft: Draft; readonly touched: ReadonlySet<number> }> {
     return this.#oneAtATime(async () => {
       const { draft, entry } = await store();
-      // Only now: what could not be stored is not shown.
+      // Only now, so that a change that could not be stored is not shown.
       this.#mendsBytes = draft.mendsBytes ?? 0;
       return { draft, touched: this.mends.add(entry) };
     });
   }
 
-  /** Makes sure that `mends` are those of the draft as it is stored: another console may have added some. */
+  /** Updates `mends` from the stored draft, because another console may have added some. */
   async catchUp(draft: Draft): Promise<void> {
     if ((draft.mendsBytes ?? 0) === this.#mendsBytes) return;
     this.mends = await readMends(this.#runtime, draft);
@@ -124,7 +132,10 @@ export class OpenDraft {
     this.#isStale = true;
   }
 
-  /** Waits for a check, unless an earlier one still holds but for plan and warnings. @param waitMs at most; default: to its end. */
+  /**
+   * Waits for a check, unless the last one is valid except for plan and warnings.
+   * @param waitMs longest wait; default: unlimited.
+   */
   async settled(waitMs?: number): Promise<void> {
     const { ended } = this.#run;
     if (ended === undefined || (this.check !== undefined && !this.#isStale)) return;
@@ -152,7 +163,7 @@ export class OpenDraft {
     };
   }
 
-  /** Checks the whole sheet, and asks for its creators again. */
+  /** Checks the whole sheet, and looks up its creators again. */
   async checkAgain(): Promise<void> {
     this.#creators.forget();
     await this.#run.stop();
@@ -170,12 +181,12 @@ export class OpenDraft {
     if (cells.some(({ position }) => position >= width)) throw draftRefused('the sheet has no such column');
   }
 
-  /** Checks at once what a mend touches. The whole sheet follows, for the plan and the warnings. @param draft as it is now. */
+  /** Checks the rows of a mend at once. The whole sheet follows, for the plan and the warnings. @param draft as it is now. */
   async recheck(draft: Draft, touched: ReadonlySet<number>): Promise<void> {
     this.#take(draft);
     if (touched.size === 0) return;
     this.#isOutdated = true;
-    // A first check that runs has passed some of the rows.
+    // The first check may have passed these rows already.
     if (this.check === undefined) return this.#begin();
     const isDone = await oneAtATime(`check ${draft.id}`, async () => {
       await this.#run.stop();
@@ -186,24 +197,24 @@ export class OpenDraft {
     else this.#run.beginAfter(this.#settleMs, this.#task);
   }
 
-  /** Ends what runs. A request that still holds it begins nothing any more. */
+  /** Ends its check. Requests that still hold this object begin no other. */
   close(): void {
     this.#isClosed = true;
     void this.#run.stop();
   }
 
-  /** Waits until a check that was stopped has ended. */
+  /** Resolves when a stopped check has ended. */
   async ended(): Promise<void> {
     await this.#run.ended;
   }
 
-  /** Checks anew: the stored rows are gone. */
+  /** Checks the draft again, because the stored rows are gone. */
   async readRowsAgain(): Promise<void> {
     this.check = undefined;
     await this.checkAgain();
   }
 
-  /** @returns whether it could be done: the rows may be too many. */
+  /** @returns false if there are too many rows. */
   async #checkTouched(touched: ReadonlySet<number>): Promise<boolean> {
     const { check, mends } = this;
     if (check === undefined) return false;
@@ -274,7 +285,7 @@ export class OpenDraft {
     if (this.#runtime.now() - this.#failure.at >= retryMs) this.#begin();
   }
 
-  /** A reader may have been overtaken by a change. */
+  /** Ignores an older version: a reader may have been overtaken by a change. */
   #take(draft: Draft): void {
     if (draft.version >= this.#draft.version) this.#draft = draft;
   }
@@ -294,7 +305,7 @@ export class OpenDraft {
   }
 }
 
-/** Of a sheet that was not checked, only the first rows are stored. */
+/** Rows that another check can use again. For a sheet that was not checked, only the first rows are stored. */
 function storedRows(check: WholeCheck | undefined) {
   return check !== undefined && check.findings.states.count === check.rows.count ? check.rows : undefined;
 }

@@ -1,14 +1,14 @@
-/** The drafts that are open: all that are at work, and of the others those looked at last, as many as memory has room for. */
+/** The open drafts: all whose checks run, and as many of the most recently used as memory has room for. */
 import type { OpenDraft } from './open-draft.ts';
 
 export class OpenDrafts {
   readonly #mostWeight: number;
-  /** The one that was looked at last is the last one. */
+  /** Least recently used first. */
   readonly #drafts = new Map<string, OpenDraft>();
-  /** Those that find out whether they must be checked; a draft as often as it is asked for. */
+  /** Drafts that are finding out whether they need a check. A draft is in it once per request. */
   readonly #beingTaken: OpenDraft[] = [];
 
-  /** @param mostWeight of the drafts that are kept open, by `OpenDraft.weight`. */
+  /** @param mostWeight largest total `OpenDraft.weight` of the drafts that are kept open. */
   constructor(mostWeight: number) {
     this.#mostWeight = mostWeight;
   }
@@ -32,6 +32,11 @@ export class OpenDrafts {
     return open;
   }
 
+  /** Undefined if it is not open. */
+  find(id: string): OpenDraft | undefined {
+    return this.#drafts.get(id);
+  }
+
   /** @returns the draft, which is closed; undefined if it was not open. */
   close(id: string): OpenDraft | undefined {
     const open = this.#drafts.get(id);
@@ -40,7 +45,10 @@ export class OpenDrafts {
     return open;
   }
 
-  /** A check that is cut off each time that somebody looks elsewhere would never end: those at work stay. */
+  /**
+   * Closes drafts without a running check. Drafts with one stay open, because a check that is stopped at each switch between
+   * drafts would never end.
+   */
   #trim(last: OpenDraft): void {
     let weight = 0;
     for (const open of this.#drafts.values()) weight += open.weight;

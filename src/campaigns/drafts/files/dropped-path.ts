@@ -1,33 +1,32 @@
-/** Names of dropped files as a browser or a script tells them. They become paths below the folder of the draft's media. */
+/** Names of uploaded files, as given by a browser or a script. They become paths below the folder of the draft's media. */
 import { extname } from 'node:path';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 
-/** Folders and the file itself. */
+/** Most parts of a path: folders and the file itself. */
 const deepest = 10;
-/** Of one folder or file, in bytes: file systems allow 255. */
+/** Longest name of a folder or file, in bytes: file systems allow 255. */
 const longestPart = 240;
-/** Of the whole path, in characters. */
+/** Longest path, in characters. */
 const longest = 1000;
 
 const sheetEndings: ReadonlySet<string> = new Set(['.xlsx', '.csv', '.tsv', '.txt', '.json', '.jsonl']);
 
 export type FileKind = 'sheet' | 'media';
 
-/** A sheet is known by its ending; everything else must be a video or an image, which its bytes show. */
+/** Sheets are known by their file extension. Everything else must be a video or an image, which is checked by its bytes. */
 export function kindOfFile(path: string): FileKind {
   return sheetEndings.has(extname(path).toLowerCase()) ? 'sheet' : 'media';
 }
 
 /**
- * Reads the name of a dropped file, which may be in folders. Composed characters (NFC), as people type them in a sheet: macOS names its files
- * in another form.
+ * Validates the path of an uploaded file, and normalizes it to NFC, the form that people type in a sheet: macOS uses another.
  * @returns a relative path with `/`.
  * @throws {UseCaseError} `upload_refused` for a path that leads out of its folder, is hidden, or cannot be a name on every system.
  */
 export function readDroppedPath(given: string): string {
   if (given.length > longest) throw refused(given, `the path has more than ${longest} characters`);
   const path = given.normalize('NFC').replaceAll('\\', '/');
-  // Control characters, and those that turn the direction of text.
+  // Control characters, and characters that change the direction of text.
   if (/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(path)) {
     throw refused(given, 'the name contains control characters');
   }
@@ -35,7 +34,7 @@ export function readDroppedPath(given: string): string {
   if (parts.length > deepest) throw refused(given, `it is in more than ${deepest - 1} folders`);
   for (const part of parts) {
     if (part.trim() === '') throw refused(given, 'the path is absolute, or a name in it is empty');
-    if (part.startsWith('.')) throw refused(given, 'hidden files and paths with .. are not taken');
+    if (part.startsWith('.')) throw refused(given, 'hidden files and paths with .. are not allowed');
     if (/^[A-Za-z]:/.test(part)) throw refused(given, 'the path is absolute');
     if (Buffer.byteLength(part) > longestPart)
       throw refused(given, `a name in it is longer than ${longestPart} bytes`);

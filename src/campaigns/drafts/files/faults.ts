@@ -1,4 +1,4 @@
-/** What is wrong with media that were dropped: seen by their bytes, before any row names them. */
+/** Finds faults of uploaded media by their bytes, before any row names them. */
 import type { MediaFault } from '../../../media/complete.ts';
 import { MediaError } from '../../../media/errors.ts';
 import { describeLocalMedia } from '../../../media/source.ts';

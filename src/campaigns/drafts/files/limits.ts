@@ -1,13 +1,13 @@
-/** How much a draft may take: files, bytes, and room on the disk, which the ledger may need as well. */
+/** Limits of a draft: files, bytes, and room on the disk, which the ledger may need too. */
 import { type FreeBytes, requireRoom } from '../../../fs/free-bytes.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import type { DraftRuntime } from '../folder.ts';
 import { draftNotStored } from '../folder.ts';
 import type { AnnouncedFile, RecordedFiles } from './record.ts';
 
-/** Files of one draft. */
+/** Most files of one draft. */
 export const mostFiles = 10_000;
-/** Bytes of one draft. */
+/** Most bytes of one draft. */
 const mostBytes = 500e9;
 
 /** @throws {UseCaseError} `upload_refused`. */
@@ -30,7 +30,7 @@ export function checkSize(
   }
 }
 
-/** Whether a draft may have these files beside those that it has. @throws {UseCaseError} `upload_refused`. */
+/** Refuses more files than a draft may have. @throws {UseCaseError} `upload_refused`. */
 export function checkTotal(
   { stored, announced, bytes }: RecordedFiles,
   added: readonly AnnouncedFile[],
@@ -58,7 +58,7 @@ export function checkTotal(
   }
 }
 
-/** Whether so many bytes fit into a folder's disk. @throws {UseCaseError} `draft_not_stored`. */
+/** Refuses more bytes than the disk of a folder has room for. @throws {UseCaseError} `draft_not_stored`. */
 export async function checkRoom(folder: string, bytes: number, freeBytes?: FreeBytes): Promise<void> {
   try {
     await requireRoom(folder, bytes, freeBytes);

@@ -1,4 +1,6 @@
-/** Announces the files of a draft before their first byte: what is wanted, what is there already, and what is refused. */
+/**
+ * Announces files of a draft before they are sent. The answers say which to send, which are there already, and which are refused.
+ */
 import { createHash } from 'node:crypto';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { readOpenDraft } from '../drafts.ts';
@@ -11,23 +13,23 @@ import { type AnnouncedFile, longestPath, readFiles, reasonOf, recordFiles } fro
 
 /** A file that somebody is about to send. */
 export interface OfferedFile {
-  /** Its name, with its folders. */
+  /** File name with its folders. */
   readonly path: string;
   readonly bytes: number;
   /** Milliseconds since the epoch. */
   readonly modifiedAt: number;
 }
 
-/** What becomes of an offered file. `here`: it is there already; nothing need be sent. */
+/** Answer to an offered file. `here`: it is there already, and need not be sent. */
 export type OfferAnswer =
   | { readonly kind: 'here'; readonly id: string }
   | { readonly kind: 'upload'; readonly id: string; readonly arrived: number }
   | { readonly kind: 'refused'; readonly why: string; readonly cure: string | undefined };
 
 /**
- * Announces files. Those of the same path, size and time of change as before go on where they stopped; others of the same path take their
- * place.
- * @returns an answer for each, in order.
+ * Announces files. A file with the same path, size and modification time as an earlier one resumes its upload. With the same
+ * path only, it replaces the earlier one.
+ * @returns an answer for each file, in order.
  * @throws {UseCaseError} `draft_not_found`, `draft_not_stored`; `upload_refused` when they are too many for a draft.
  */
 export async function offerFiles(
@@ -61,7 +63,7 @@ export async function offerFiles(
   );
 }
 
-/** Others who look at the draft see them, too. Those that are offered again are not written again. */
+/** Records refusals, so that others who look at the draft see them. Repeated refusals are not recorded again. */
 async function recordRefusals(
   runtime: DraftRuntime,
   draft: string,
@@ -98,12 +100,15 @@ async function announce(
   if (fresh.length > 0) await recordFiles(runtime, draft, { at: runtime.now(), by, announced: fresh });
 }
 
-/** Two files of one place cannot both come: a draft has one sheet. */
+/** Identifies the place of a file. Two files cannot have the same place: a draft has one sheet. */
 function placeOf({ kind, path }: AnnouncedFile): string {
   return kind === 'sheet' ? '' : path;
 }
 
-/** @throws {UseCaseError} `draft_not_stored` if the disk has no room for these files beside those that were announced, and those that come for other drafts. */
+/**
+ * @throws {UseCaseError} `draft_not_stored` if the disk has no room for these files besides announced ones and those arriving
+ *   for other drafts.
+ */
 export async function makeRoom(
   runtime: DraftRuntime,
   draft: string,
@@ -112,7 +117,7 @@ export async function makeRoom(
 ): Promise<void> {
   const folder = await makeMediaFolder(runtime, draft);
   let outstanding = await outstandingBytes(runtime, draft, announced);
-  // What nobody sends any more must not keep others out.
+  // Only drafts with files arriving count: abandoned uploads must not block others.
   for (const other of arrivingDrafts(runtime.now())) {
     if (other === draft) continue;
     const files = await readFiles(runtime, other);
@@ -134,7 +139,7 @@ async function outstandingBytes(
   return announced.reduce((sum, { id, bytes }) => sum + bytes - (arrived.get(id) ?? 0), 0);
 }
 
-/** The same file, dropped again, has the same id. */
+/** Gives the same file the same id when it is offered again. */
 export function announcementOf({ path: given, bytes, modifiedAt }: OfferedFile): AnnouncedFile {
   const path = readDroppedPath(given);
   const kind = kindOfFile(path);

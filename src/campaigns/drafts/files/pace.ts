@@ -1,8 +1,8 @@
-/** How fast files arrive, by draft: bytes of the last seconds. In memory, since it is only about now. */
+/** How fast files arrive, by draft: bytes of the last seconds. Kept in memory, because only the present matters. */
 import { LRUCache } from 'lru-cache';
 
 const secondsKept = 60;
-/** So many seconds are needed before anything is said. */
+/** Seconds needed for an estimate. */
 const leastSeconds = 3;
 const shortSpan = 10;
 
@@ -34,14 +34,14 @@ export function isArriving(draft: string, now: number): boolean {
   return last !== undefined && last >= Math.floor(now / 1000) - shortSpan;
 }
 
-/** Drafts that bytes come for now. */
+/** Drafts that receive bytes now. */
 export function arrivingDrafts(now: number): readonly string[] {
   return [...paces.keys()].filter((draft) => isArriving(draft, now));
 }
 
 /**
- * Slowest and fastest bytes a second of the last minute, whole and its end.
- * @returns undefined while nothing arrives, or too little is known.
+ * Slower and faster of two averages in bytes per second: of the last minute, and of its end.
+ * @returns undefined while nothing arrives, or there are too few seconds.
  */
 export function paceOf(
   draft: string,

@@ -1,6 +1,6 @@
 /**
- * A file that arrives in parts: appended to a file of its own beside its later place, and hashed meanwhile. After a restart the hash is
- * taken up by reading what is there.
+ * A file that arrives in parts: it is appended to a part file on the disk of its final place, and hashed as it arrives. After a
+ * restart, the hash is computed again from the part file.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -18,13 +18,13 @@ import { checkRoom } from './limits.ts';
 import { noteArrival } from './pace.ts';
 
 const folderName = '.incoming';
-/** A link or a pipe that somebody put there: neither is followed, and neither blocks. */
+/** Never follows a link, and never blocks on a pipe that somebody put in its place. */
 const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const readAtOnce = 1024 * 1024;
-/** Small pieces would each take a trip to the disk. */
+/** Pieces are collected up to this size, because each write is a trip to the disk. Bytes. */
 const writtenAtOnce = 1024 * 1024;
 const mostPieces = 64;
-/** So often, in bytes, the room on the disk is looked at. */
+/** The room on the disk is checked each time after this many bytes. */
 const lookAfter = 64 * 1024 * 1024;
 
 interface Hashed {
@@ -32,7 +32,7 @@ interface Hashed {
   readonly bytes: number;
 }
 
-/** Hashes of what has come, by path of the part file. */
+/** Hashes of the bytes received, by path of the part file. */
 const hashes = new LRUCache<string, Hashed>({ max: 1000 });
 
 export interface Arriving {
@@ -40,11 +40,11 @@ export interface Arriving {
   /** Of the upload. */
   readonly id: string;
   readonly kind: FileKind;
-  /** As in the record, for messages and for its ending. */
+  /** Path as in the record, for messages and for its extension. */
   readonly path: string;
 }
 
-/** Where the bytes of an upload are until it is complete: on the disk of its later place. */
+/** Path of the bytes of an incomplete upload, on the disk of its final place. */
 export function partPath(
   runtime: DraftRuntime,
   { draft, id, kind }: Pick<Arriving, 'draft' | 'id' | 'kind'>,
@@ -69,7 +69,7 @@ export async function arrivedBytes(path: string): Promise<number> {
   return (await lstat(path).catch(() => undefined))?.size ?? 0;
 }
 
-/** How much has come of files of a draft, by id. Those of which nothing has come are left out: they may be very many. */
+/** Bytes received of a draft's files, by id. Files without any are left out, because there may be very many. */
 export async function arrivedOf(
   runtime: DraftRuntime,
   draft: string,
@@ -91,7 +91,7 @@ export async function removePart(path: string): Promise<void> {
   await unlink(path).catch(() => undefined);
 }
 
-/** Removes all that has come of unfinished uploads of a draft, and what a crash has left of them. Only what has our names is removed. */
+/** Removes the part files of a draft, including those left behind by a crash. Removes only files with our names. */
 export async function removeParts(runtime: DraftRuntime, draft: string): Promise<void> {
   for (const kind of ['sheet', 'media'] as const) {
     const place = placeOfParts(runtime, { draft, kind });
@@ -125,7 +125,7 @@ export class PartFile implements AsyncDisposable {
     this.#bytes = opened.bytes;
   }
 
-  /** Opens it, and makes it if missing. @throws {UseCaseError} `draft_not_stored`. */
+  /** Opens the file, or creates it. @throws {UseCaseError} `draft_not_stored`. */
   static async open(runtime: DraftRuntime, arriving: Arriving): Promise<PartFile> {
     const path = partPath(runtime, arriving);
     try {
@@ -137,7 +137,7 @@ export class PartFile implements AsyncDisposable {
         const isOurs = stats.isFile() && (await isBelow(handle, place, nameOf(arriving.id)));
         if (!isOurs) throw new Error('something else is where the upload belongs');
         const hashed = hashes.get(path) ?? (await hashOf(handle, stats.size));
-        // A write that broke off left bytes behind that nobody counted.
+        // Cuts off bytes of an interrupted write, which were not counted.
         if (stats.size > hashed.bytes) await handle.truncate(hashed.bytes);
         if (stats.size >= hashed.bytes) return new PartFile(runtime, arriving, { path, handle, ...hashed });
         hashes.delete(path);
@@ -155,7 +155,7 @@ export class PartFile implements AsyncDisposable {
     return this.#bytes;
   }
 
-  /** Forgets what has come. @throws {UseCaseError} `draft_not_stored`. */
+  /** Discards the bytes received. @throws {UseCaseError} `draft_not_stored`. */
   async restart(): Promise<void> {
     if (this.#bytes === 0) return;
     await this.handle.truncate(0).catch((error: unknown) => {
@@ -166,22 +166,23 @@ export class PartFile implements AsyncDisposable {
     hashes.delete(this.path);
   }
 
-  /** Lowercase hex. May be called once, when the file is complete. */
+  /** SHA-256 in lowercase hex. Call it only once, when the file is complete. */
   digest(): string {
     hashes.delete(this.path);
     return this.#hash.digest('hex');
   }
 
   /**
-   * Appends. What came before an error is written, and counts.
+   * Appends a stream. Bytes received before an error are written, and count.
    * @param limit bytes of the whole file.
-   * @throws {UseCaseError} `draft_not_stored`; `upload_refused` beyond the limit, or if the first bytes are not those of a medium; errors of the stream.
+   * @throws {UseCaseError} `draft_not_stored`; `upload_refused` beyond the limit, or if the first bytes are not those of an
+   *   image or video; errors of the stream.
    */
   async append(stream: AsyncIterable<Buffer>, limit: number): Promise<void> {
     let left = limit - this.#bytes;
     let pieces: Buffer[] = [];
     let bytes = 0;
-    // Some are collected while those before them are written.
+    // Collects the next pieces while the previous ones are written.
     let writing = Promise.resolve();
     try {
       for await (const chunk of stream) {
@@ -202,7 +203,7 @@ export class PartFile implements AsyncDisposable {
     }
   }
 
-  /** Whether the bytes are what the name says. @throws {UseCaseError} `upload_refused`. */
+  /** Refuses a file whose bytes do not match its name. @throws {UseCaseError} `upload_refused`. */
   async checkType(): Promise<void> {
     const { kind, path } = this.#arriving;
     if (kind === 'sheet') return;
@@ -223,7 +224,7 @@ export class PartFile implements AsyncDisposable {
     await this.handle.close();
   }
 
-  /** Counts the bytes only when all are written. */
+  /** Writes pieces. Counts their bytes only when all are written. */
   async #write(pieces: readonly Buffer[], bytes: number): Promise<void> {
     const before = this.#bytes;
     const writing = this.#writeAt(pieces, bytes, before);
@@ -232,7 +233,7 @@ export class PartFile implements AsyncDisposable {
     try {
       await writing;
     } catch (error) {
-      // The hash is ahead of the file: it is taken up by reading what is there.
+      // The hash is ahead of the file now, so it must be computed again from the file.
       hashes.delete(this.path);
       throw draftNotStored(error);
     }
@@ -247,7 +248,7 @@ export class PartFile implements AsyncDisposable {
   async #writeAt(pieces: readonly Buffer[], bytes: number, at: number): Promise<void> {
     let { bytesWritten: written } = await this.handle.writev(pieces, at);
     if (written === bytes) return;
-    // A disk that is nearly full takes a part.
+    // A nearly full disk may write only a part.
     const all = Buffer.concat(pieces);
     while (written < bytes) {
       written += (await this.handle.write(all, written, bytes - written, at + written)).bytesWritten;

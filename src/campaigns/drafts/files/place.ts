@@ -1,4 +1,4 @@
-/** Puts a file that has come whole in its place: a medium below the media folder, a sheet in place of the draft's. */
+/** Moves a complete file to its place: a medium below the media folder, a sheet in place of the draft's sheet. */
 import { lstat, rename } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { MisplacedFileError, placeFile } from '../../../fs/place-file.ts';
@@ -33,7 +33,7 @@ export async function finish(runtime: DraftRuntime, { draft, file, part, by }: F
   else await storeMedium(runtime, { draft, file, part, by }, sha256);
 }
 
-/** A start in between would post what nobody has seen, so it waits its turn. */
+/** Stores a medium within a change of the draft, so that a start in between cannot post something that nobody has seen. */
 async function storeMedium(
   runtime: DraftRuntime,
   { draft, file, part, by }: Finished,
@@ -53,7 +53,7 @@ async function storeMedium(
     await recordFiles(runtime, draft, { at: runtime.now(), by, stored: { ...stored, sha256 } });
   };
   const { stored } = await readFiles(runtime, draft);
-  // What is agreed to is a version: it must rise where a row would post other media than before.
+  // People agree to a version of the draft. It must rise if a row would post other media than before.
   if (stored.size === 0 || stored.has(file.path)) {
     const what = `the file ${file.path}`.slice(0, 200);
     await readOpenDraft(runtime, draft);
@@ -71,7 +71,8 @@ async function storeMedium(
 }
 
 /**
- * A disk that takes no notice of capitals has one place for two such files: the second would be posted in place of the first.
+ * Refuses a file whose name differs from another only in case: on a case-insensitive disk, it would replace the other and be
+ * posted instead.
  * @throws {UseCaseError} `upload_refused`.
  */
 async function refuseTwin(runtime: DraftRuntime, draft: string, path: string): Promise<void> {
@@ -94,7 +95,7 @@ async function refuseTwin(runtime: DraftRuntime, draft: string, path: string): P
   );
 }
 
-/** Cuts a long name, but not its ending. */
+/** Shortens a long name, but keeps its extension. */
 function shortName(name: string): string {
   const ending = extname(name).slice(0, 20);
   return name.length <= longestName ? name : name.slice(0, longestName - ending.length) + ending;
@@ -102,7 +103,7 @@ function shortName(name: string): string {
 
 const longestName = 200;
 
-/** The same bytes change nothing: what was mended in them stays. */
+/** Replaces the sheet. If its bytes are the same, the mends are kept. */
 async function replaceSheet(
   runtime: DraftRuntime,
   { draft, file, part, by }: Finished,
@@ -112,7 +113,7 @@ async function replaceSheet(
   const { sheet } = await readDraft(runtime, draft);
   await readOpenDraft(runtime, draft);
   if (sheet?.sha256 === sha256) {
-    // In case that the file there is not what it was.
+    // The stored file may have been changed, so it is replaced all the same.
     await exclusively(runtime, draft, () => putSheet(runtime, draft, part));
     await recordFiles(runtime, draft, ended);
     return;

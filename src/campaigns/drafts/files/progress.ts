@@ -1,4 +1,4 @@
-/** How far the files of a draft have come. */
+/** Upload progress of a draft's files. */
 import type { DraftRuntime } from '../folder.ts';
 import { isArriving, paceOf } from './pace.ts';
 import { arrivedOf } from './part-file.ts';
@@ -8,22 +8,22 @@ export interface FilesProgress {
   /** The sheet while it is uploaded. */
   readonly sheet: { readonly name: string; readonly bytes: number; readonly arrived: number } | undefined;
   readonly media: {
-    /** Files that are in place, and all that were announced. */
+    /** Files in place, and all announced files. */
     readonly files: number;
     readonly ofFiles: number;
-    /** Bytes that have come, in place or not, and all that were announced. */
+    /** Bytes received, in place or not, and all announced bytes. */
     readonly bytes: number;
     readonly ofBytes: number;
   };
-  /** Files that were not taken, with the reason. */
+  /** Reasons of refused files, by path. */
   readonly refused: ReadonlyMap<string, string>;
   /** Whether bytes have come in the last seconds. */
   readonly isArriving: boolean;
-  /** Milliseconds that are left at the slowest and fastest pace of the last minute; undefined if unknown. */
+  /** Milliseconds left, at the fastest and the slowest pace of the last minute; undefined if unknown. */
   readonly left: { readonly least: number; readonly most: number } | undefined;
 }
 
-/** @throws {UseCaseError} `draft_not_found` for what is no id, `draft_not_stored`. */
+/** @throws {UseCaseError} `draft_not_found` for an invalid id, `draft_not_stored`. */
 export async function readFilesProgress(runtime: DraftRuntime, draft: string): Promise<FilesProgress> {
   const { stored, announced, refused, bytes } = await readFiles(runtime, draft);
   const arrived = await arrivedOf(runtime, draft, announced.values());
@@ -54,7 +54,7 @@ export interface StoredPage {
   readonly total: number;
 }
 
-/** A part of the media that are in place. @throws as `readFilesProgress`. */
+/** Lists some of the media in place. @throws as `readFilesProgress`. */
 export async function listStoredFiles(
   runtime: DraftRuntime,
   draft: string,

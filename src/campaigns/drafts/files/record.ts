@@ -1,6 +1,6 @@
 /**
- * The record of a draft's files: `media.jsonl`, a line for each thing that happened. A file is announced before its first byte, so that
- * the record knows what is still to come, whoever looks, and after a restart.
+ * The record of a draft's files: `media.jsonl`, one line per event. A file is announced before its first byte, so that every
+ * reader, also after a restart, knows which files are still to come.
  */
 import { open, stat } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
@@ -18,13 +18,13 @@ const text = (max: number) => z.string().max(max);
 const idSchema = z.string().regex(/^[0-9a-f]{32}$/);
 
 const announcedSchema = z.strictObject({
-  /** The same for the same path, size and time of change, so that a file that is dropped again goes on. */
+  /** Derived from path, size and modification time, so that the same file resumes its upload when it is offered again. */
   id: idSchema,
   kind: z.enum(['sheet', 'media']),
   /** Below the folder of the draft's media, with `/`. */
   path: text(longestPath),
   bytes: z.int().min(0),
-  /** When the file was changed, as its owner's machine tells it: milliseconds since the epoch. */
+  /** Modification time on the owner's machine: milliseconds since the epoch. */
   modifiedAt: z.int(),
 });
 
@@ -41,10 +41,10 @@ const entrySchema = z.strictObject({
   stored: storedSchema.optional(),
   /** No longer expected: the sheet has come, or somebody stopped the upload. */
   ended: idSchema.optional(),
-  /** What came is not what was promised. */
+  /** A refused file. */
   refused: z
     .strictObject({
-      /** None for a file that was refused before it was announced. */
+      /** Missing for a file that was refused before it was announced. */
       id: idSchema.optional(),
       path: text(longestPath),
       why: text(longestReason),
@@ -58,11 +58,11 @@ export type AnnouncedFile = Readonly<z.infer<typeof announcedSchema>>;
 export type StoredFile = Readonly<z.infer<typeof storedSchema>>;
 export type FileEntry = Readonly<z.infer<typeof entrySchema>>;
 
-/** The files of a draft, by the record. */
+/** The files of a draft, according to the record. */
 export interface RecordedFiles {
   /** Media that are in place, by path. */
   readonly stored: ReadonlyMap<string, StoredFile>;
-  /** Files that are to come, or have come in part, by id. */
+  /** Files that have not arrived completely, by id. */
   readonly announced: ReadonlyMap<string, AnnouncedFile>;
   /** Why files were refused, by path. */
   readonly refused: ReadonlyMap<string, string>;
@@ -70,7 +70,7 @@ export interface RecordedFiles {
   readonly bytes: number;
   /** Rises when the media change. */
   readonly revision: number;
-  /** When anything last happened to them, in milliseconds since the epoch; 0 for never. */
+  /** Time of the last event, in milliseconds since the epoch; 0 if there is none. */
   readonly changedAt: number;
 }
 
@@ -117,14 +117,14 @@ class Files implements RecordedFiles {
   }
 }
 
-/** Why a file was refused, and what to do, as the record has it. */
+/** The reason and cure of a refusal, as one text for the record. */
 export function reasonOf({ message, cure }: UseCaseError): string {
   return [sentence(message), cure].filter(Boolean).join(' ').slice(0, longestReason);
 }
 
 /** Largest record, in bytes. */
 const maxBytes = 64 * 1024 * 1024;
-/** Records that are kept in memory, by path, as long as nobody else adds to them. */
+/** Cached records, by path. Another process may add to a record, so its size is checked before use. */
 const known = new LRUCache<string, Files>({ max: 20 });
 
 /** @throws {UseCaseError} `draft_not_stored`. */
@@ -144,14 +144,14 @@ export async function recordFiles(
     const files = await read(path);
     const line = Buffer.from(`${files.isTorn ? '\n' : ''}${JSON.stringify(entry)}\n`);
     if (files.size + line.length > maxBytes) {
-      throw draftNotStored(new Error('too many files came and went: begin with a new draft'));
+      throw draftNotStored(new Error('too many files were added and removed: begin with a new draft'));
     }
     try {
       await using handle = await open(path, 'a', 0o600);
-      // Not flushed: if the machine takes a line back, its file is only sent once more.
+      // Not flushed: if the machine loses a line in a crash, its file is only sent once more.
       await handle.writeFile(line);
     } catch (error) {
-      // It is read again, to see what of the line is written.
+      // Forces a new read, because only a part of the line may be written.
       known.delete(path);
       throw draftNotStored(error);
     }

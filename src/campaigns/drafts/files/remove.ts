@@ -1,4 +1,4 @@
-/** Removes media of a draft: one, or all when the draft is discarded. Only what the record names is removed. */
+/** Removes media of a draft: one, or all when the draft is discarded. Removes only files that the record names. */
 import { rmdir } from 'node:fs/promises';
 import { findFolderBelow, removePlacedFile } from '../../../fs/place-file.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
@@ -29,8 +29,8 @@ export async function removeMedium(
 }
 
 /**
- * Removes all media of a draft, what has come of unfinished uploads, and the folders that this leaves empty: for a draft or a campaign that
- * is gone. Files that others put there stay.
+ * Removes all media, part files and then empty folders of a draft that is gone, or whose campaign is. Files that others put
+ * there stay.
  */
 export async function removeDraftMedia(runtime: DraftRuntime, draft: string): Promise<void> {
   const { stored } = await readFiles(runtime, draft);

@@ -1,6 +1,6 @@
 /**
- * Makes sure, before a draft is started, that its media are as they were uploaded. They were not flushed to the disk as they came, since
- * that takes far longer than to write them; by now they mostly are.
+ * Makes sure before a start that the media are on the disk as they were uploaded. They were not flushed on arrival, because a
+ * flush takes far longer than the write. By now, most have been flushed by the system.
  */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -14,7 +14,7 @@ const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const namesShown = 3;
 
 /**
- * Flushes all media of a draft. A file that is gone, or that a crash of the machine has cut, is taken off the record.
+ * Flushes all media of a draft. Files that are gone, or were truncated by a crash of the machine, are removed from the record.
  * @throws {UseCaseError} `draft_refused` if there were any; `draft_not_stored` if the disk fails.
  */
 export async function settleFiles(runtime: DraftRuntime, draft: string, by: string): Promise<void> {
@@ -28,7 +28,7 @@ export async function settleFiles(runtime: DraftRuntime, draft: string, by: stri
   const names = lost.slice(0, namesShown).map(({ path }) => path);
   const more = lost.length > names.length ? ` and ${lost.length - names.length} more` : '';
   throw draftRefused(
-    `these files are not as they were uploaded: ${names.join(', ')}${more}`,
+    `these files have changed since they were uploaded: ${names.join(', ')}${more}`,
     'Drop them again.',
   );
 }

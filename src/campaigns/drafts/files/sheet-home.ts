@@ -1,4 +1,4 @@
-/** Finds out whether a dropped sheet belongs to a campaign already: a results sheet with mended rows, or one of decisions. */
+/** Finds the campaign that an uploaded sheet belongs to: a results sheet with mended rows, or a sheet of decisions. */
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { unguardFormula } from '../../../manifest/cells/formula.ts';
 import { foldHeader } from '../../../manifest/columns.ts';
@@ -12,12 +12,12 @@ import { draftFiles, readDraft } from '../folder.ts';
 import { readFiles } from './record.ts';
 
 export interface SheetHome {
-  /** `decisions`: rows in review, with a column for what people decide. */
+  /** `decisions`: rows in review, with a column for decisions. */
   readonly kind: 'results' | 'decisions';
   readonly campaign: Campaign;
 }
 
-/** @returns undefined for a sheet that begins a campaign of its own, for one of another ledger, and for one that cannot be read. */
+/** @returns undefined for a sheet of a new campaign, of another ledger, or that cannot be read. */
 async function findSheetHome(runtime: Runtime, { id, sheet }: Draft): Promise<SheetHome | undefined> {
   if (sheet === undefined) return undefined;
   const facts = await readFacts(draftFiles(runtime, id).sheet, sheet.name).catch(() => undefined);
@@ -35,9 +35,9 @@ interface SheetFacts {
 }
 
 /**
- * Keeps a sheet that belongs to a campaign for its plan, and removes the draft that it came in, unless that has media.
- * @returns undefined for a sheet that begins a campaign of its own.
- * @param drafts takes the draft away.
+ * Keeps a sheet that belongs to a campaign, to plan its import. Removes the draft that it was uploaded to, unless that has media.
+ * @returns undefined for a sheet of a new campaign.
+ * @param drafts removes the draft.
  * @throws {UseCaseError} `manifest_unreadable` when it cannot be stored, and as `discardDraft`.
  */
 export async function handOverSheet(
@@ -50,7 +50,7 @@ export async function handOverSheet(
   if (home === undefined || draft.sheet === undefined) return undefined;
   const token = await keepSheetFile(runtime, draftFiles(runtime, id).sheet);
   const { stored, announced } = await readFiles(runtime, id);
-  // Media that came with it are not thrown away unasked.
+  // Media that came with the sheet are not removed without asking.
   if (stored.size === 0 && announced.size === 0) await drafts.discard(id);
   return { ...home, token, file: draft.sheet.name };
 }
@@ -62,7 +62,7 @@ async function readFacts(path: string, name: string): Promise<SheetFacts | undef
   const position = (column: string) => folded.indexOf(foldHeader(column));
   const [campaign, ledger] = [position('campaign'), position('ledger')];
   try {
-    // The column of keys may have another name in the sheet.
+    // The key column may have another name in the sheet.
     if (campaign < 0 || position('status') < 0 || (ledger < 0 && position('key') < 0)) return undefined;
     for await (const part of sheet.rows) {
       for (const { cells } of part) {
@@ -70,7 +70,7 @@ async function readFacts(path: string, name: string): Promise<SheetFacts | undef
         if (of(campaign) === '') continue;
         return { campaign: of(campaign), ledger: of(ledger), hasDecisions: position('decision') >= 0 };
       }
-      // A results sheet names its campaign in each of its rows.
+      // A results sheet names its campaign in every row.
       return undefined;
     }
     return undefined;

@@ -1,6 +1,6 @@
 /**
- * Tells whether an upload may go on where it stopped. A file that is dropped again has the same name, size and time of change, but may have
- * other bytes: the sender compares what has come with the start of its file.
+ * Digest by which a sender checks whether it may resume an upload. A file with the same name, size and modification time may
+ * have other bytes, so the sender compares the bytes received with the start of its file.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -9,11 +9,11 @@ import type { DraftRuntime } from '../folder.ts';
 import { partPath } from './part-file.ts';
 import { readFiles } from './record.ts';
 
-/** Browsers hash only what they hold in memory. */
+/** Browsers can hash only bytes that they hold in memory. */
 const pieceBytes = 16 * 1024 * 1024;
 
 /**
- * @param bytes that have come.
+ * @param bytes received so far.
  * @returns lowercase hex of SHA-256 over the SHA-256 of each 16 MiB of the first `bytes` bytes; undefined if they are not there.
  */
 export async function startDigest(

@@ -1,4 +1,4 @@
-/** Receives the files of a draft, in parts or whole, and hands those that are complete on to their place. */
+/** Receives the files of a draft, in parts or whole, and moves complete ones to their place. */
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { readOpenDraft } from '../drafts.ts';
 import type { DraftRuntime } from '../folder.ts';
@@ -10,7 +10,7 @@ import { type AnnouncedFile, readFiles, reasonOf, recordFiles } from './record.t
 
 export interface UploadState {
   readonly file: AnnouncedFile;
-  /** Bytes that have come. */
+  /** Bytes received. */
   readonly arrived: number;
 }
 
@@ -29,7 +29,7 @@ export async function findUpload(
     return { file: { ...done, kind: 'media' }, arrived: done.bytes };
   }
   const arrived = await arrivedBytes(partPath(runtime, { ...file, draft }));
-  // The process ended between its last byte and its place.
+  // The process ended after the last byte, before the file was in its place.
   if (arrived === file.bytes) await receivePart(runtime, { draft, id, offset: arrived, by }, nothing());
   return { file, arrived };
 }
@@ -37,8 +37,8 @@ export async function findUpload(
 async function* nothing(): AsyncGenerator<Buffer> {}
 
 /**
- * Takes bytes of an upload. With its last byte the file is put in its place.
- * @returns the bytes that have come.
+ * Receives bytes of an upload. After the last byte, moves the file to its place.
+ * @returns the number of bytes received.
  * @throws {UseCaseError} `draft_not_found`, `upload_not_found`, `draft_not_stored`; `upload_refused` for a file that is not what its name says.
  */
 export async function receivePart(
@@ -54,7 +54,7 @@ export async function receivePart(
   const file = (await readFiles(runtime, draft)).announced.get(id);
   if (file === undefined) throw uploadNotFound();
   await using part = await PartFile.open(runtime, { ...file, draft });
-  // A first request that is sent once more begins anew.
+  // A repeated first request begins again.
   if (offset === 0) await part.restart();
   if (part.bytes !== offset)
     throw new UseCaseError(
@@ -73,7 +73,7 @@ export async function receivePart(
 }
 
 /**
- * Takes a whole file whose size nobody has told, such as a part of a form.
+ * Receives a whole file of unknown size, such as a part of a form.
  * @throws {UseCaseError} as `offerFiles` and `receivePart`.
  */
 export async function receiveWhole(
@@ -110,7 +110,7 @@ async function refuse(
   await recordFiles(runtime, draft, { at: runtime.now(), by, refused: { id, path, why: reasonOf(error) } });
 }
 
-/** Gives an upload up. What has come of it is removed. @throws {UseCaseError} `draft_not_found`, `upload_not_found`, `draft_not_stored`. */
+/** Cancels an upload, and removes its bytes. @throws {UseCaseError} `draft_not_found`, `upload_not_found`, `draft_not_stored`. */
 export async function stopUpload(
   runtime: DraftRuntime,
   draft: string,

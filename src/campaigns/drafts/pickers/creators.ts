@@ -1,4 +1,4 @@
-/** Creators to choose from: those whose name has a text in it, the ones that can post first. */
+/** Creators to choose from: those whose name contains a text. Creators that can post come first. */
 import { type CreatorAccount, photoPermission, videoPermission } from '../../../api/contract/creators.ts';
 import { publishingAuthSource } from '../../../importers/check/creators/creator-check.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
@@ -6,11 +6,11 @@ import { listCreators } from '../../look-up.ts';
 import { Remembered } from './remembered.ts';
 import { type SearchResult, search } from './search.ts';
 
-/** Accounts that are fetched to search in: fifty calls. */
+/** Most accounts to fetch for a search: fifty calls. */
 const mostSearched = 5000;
 
 export interface PickedCreator {
-  /** What goes into the sheet: the username, or the `creatorId` of an account without one. */
+  /** Text for the sheet: the username, or the `creatorId` of an account without one. */
   readonly name: string;
   readonly creatorId: string;
   readonly region: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * Fetches a picture that the service names, so that a page can show it: browsers do not ask other servers for what pages of the
- * console show. It has no API key, follows no redirect, leads to no private address, and is bounded in size and time.
+ * Fetches a picture that the service names, so that a page can show it: pages load nothing from other servers. The request sends
+ * no API key, follows no redirect, reaches no private address, and is bounded in size and time.
  */
 import { Agent } from 'undici';
 import type { Settings } from '../../../../config/schema.ts';
@@ -33,7 +33,7 @@ export async function fetchPicture({ media }: Pick<Settings, 'media'>, source: s
       headers: { accept: 'image/*', 'user-agent': 'campaign-runner' },
       signal: AbortSignal.timeout(timeoutMs),
     });
-    if (statusCode !== 200) throw notShown(`the picture was answered with the status ${statusCode}`);
+    if (statusCode !== 200) throw notShown(`the picture's server answered with status ${statusCode}`);
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of body as AsyncIterable<Buffer>) {

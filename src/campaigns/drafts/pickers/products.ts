@@ -7,13 +7,13 @@ import { fetchPicture, type Picture } from './picture.ts';
 import { Remembered } from './remembered.ts';
 import { type SearchResult, search } from './search.ts';
 
-/** Products that are fetched to search in: ten calls. */
+/** Most products to fetch for a search: ten calls. */
 const mostSearched = 1000;
 
 export interface PickedProduct {
   readonly id: string;
   readonly title: string;
-  /** `19.90 USD`, as the service says it. */
+  /** `19.90 USD`, as given by the service. */
   readonly price: string;
   readonly hasPicture: boolean;
 }
@@ -50,7 +50,7 @@ export async function pickProducts(
 }
 
 /**
- * The picture of a product of a showcase. Only addresses that the service named are fetched.
+ * The picture of a product of a showcase. Fetches only URLs that the service named.
  * @throws {UseCaseError} `media_not_shown`, and the errors of `pickProducts`.
  */
 export async function pictureOfProduct(

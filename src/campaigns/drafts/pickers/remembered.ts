@@ -1,4 +1,4 @@
-/** Remembers for a few minutes what the service listed: people open a list to pick from again and again. */
+/** Caches lists of the service for a few minutes, because people open the same list again and again. */
 import { LRUCache } from 'lru-cache';
 import type { Runtime } from '../../../runtime/runtime.ts';
 
@@ -8,7 +8,7 @@ const mostLists = 50;
 export class Remembered<T extends object> {
   readonly #lists = new WeakMap<Runtime, LRUCache<string, Promise<T>>>();
 
-  /** @param fetch is called once for all who ask at the same time; what it throws is not remembered. */
+  /** @param fetch is called once for concurrent requests. Its errors are not cached. */
   find(runtime: Runtime, name: string, fetch: () => Promise<T>): Promise<T> {
     const lists = this.#lists.get(runtime) ?? new LRUCache({ max: mostLists, ttl: keptMs });
     this.#lists.set(runtime, lists);

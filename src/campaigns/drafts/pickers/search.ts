@@ -1,24 +1,24 @@
-/** Searches in a list that the service gave, and shows the first that fit. */
+/** Searches a list of the service, and returns the first matches. */
 
-/** Entries that a page shows. */
+/** Most entries on a page. */
 const mostShown = 30;
 
 export interface SearchOptions<T> {
-  /** What was typed: a part of a name, in any case. */
+  /** The typed text: a part of a name, in any case. */
   readonly text: string;
-  /** Texts that an entry is found by. */
+  /** Texts of an entry to search in. */
   readonly namesOf: (entry: T) => readonly string[];
   /** Lower ranks come first; entries of the same rank keep their order. @param wanted in lower case. */
   readonly rank?: (entry: T, wanted: string) => number;
-  /** Entries that were fetched at most. */
+  /** Most entries that are fetched. */
   readonly mostSearched: number;
 }
 
 export interface SearchResult<T> {
   readonly shown: readonly T[];
-  /** How many fit, shown or not. */
+  /** Number of matches, shown or not. */
   readonly found: number;
-  /** Undefined if the whole list was searched; else how many entries were. */
+  /** Number of entries searched; undefined if that was the whole list. */
   readonly searched: number | undefined;
 }
 

@@ -1,20 +1,20 @@
-/** What the good rows of a sheet tell about the others: which id a product title has, and whether the day or the month comes first. */
+/** Evidence from the good rows of a sheet: which id a product title has, and whether dates begin with the day or the month. */
 
 import { findIdFault } from '../../../manifest/cells/scalars.ts';
 import { detached } from '../../../manifest/detached.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 
-/** Different pairs that are remembered. A sheet has far fewer products. */
+/** Most different pairs to keep. A sheet has far fewer products. */
 const mostPairs = 40_000;
-/** Partners of a text that are told. */
+/** Most partners of a text to return. */
 const mostPartners = 10;
-/** Longer texts are no titles. */
+/** Longer texts are not titles. */
 const longestText = 256;
 
-/** How often each partner stands beside a text. */
+/** Number of rows in which each partner is beside a text. */
 export type Partners = ReadonlyMap<string, number>;
 
-/** In how many rows only one order of day and month is possible, and such a date. */
+/** Number of rows in which only one order of day and month is possible, with an example. */
 export interface DateOrder {
   readonly rows: number;
   readonly example: string;
@@ -34,16 +34,16 @@ export class SheetEvidence {
     this.#time = indexes.scheduled_at;
   }
 
-  /** Takes a row. What is no id, or has lost its last digits, is left out. */
+  /** Adds a row. Ignores invalid ids and ids that lost their last digits. */
   note(cells: readonly string[]): void {
     const title = (cells[this.#title] ?? '').trim();
     const id = (cells[this.#id] ?? '').trim();
-    // A pair that is known has been looked at.
+    // A known pair needs no validation.
     if (title !== '' && id !== '' && !this.#products.addKnown(title, id)) {
       if (findIdFault(id) === null && !title.includes('??')) this.#products.addNew(title, id);
     }
     const time = (cells[this.#time] ?? '').trim();
-    // Most times begin with the year.
+    // Skips times that begin with the year, as most do.
     if (time[2] === '/' || time[2] === '-' || time[1] === '/' || time[1] === '-') this.#noteOrder(time);
   }
 
@@ -77,11 +77,11 @@ export class SheetEvidence {
 /** Counts pairs of texts, within a bound of memory. */
 class PairCount {
   readonly #partners = new Map<string, Map<string, number>>();
-  /** The other way round; made when it is asked for. */
+  /** The reverse map, made on first use. */
   #texts: Map<string, Map<string, number>> | undefined;
   #pairs = 0;
 
-  /** Counts a pair that has been added. @returns whether it has. */
+  /** Counts a known pair. @returns false if the pair is not known. */
   addKnown(text: string, partner: string): boolean {
     const partners = this.#partners.get(text);
     const count = partners?.get(partner);

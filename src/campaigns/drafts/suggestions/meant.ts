@@ -1,4 +1,4 @@
-/** What the check says that may have been meant: a name nearby, a file that exists. */
+/** Suggests the text that the check thinks was meant: a similar name, or a file that exists. */
 import { type FaultyCell, mostSuggestions, replaced, rowsOf, type Suggestion } from './suggestion.ts';
 
 const mostExamples = 5;
@@ -8,7 +8,7 @@ type Meant = FaultyCell & { readonly meant: string };
 /** @param code of the problem. */
 export function suggestMeant(cells: readonly FaultyCell[], code: string): readonly Suggestion[] {
   const known = cells.filter((cell): cell is Meant => cell.meant !== undefined);
-  // A file of the same name is surer than one with a name nearby: they are not taken by the same press.
+  // A file of the same name is more certain than one with a similar name, so they are separate suggestions.
   const kinds = code === 'media_missing' ? Map.groupBy(known, kindOf) : new Map([['nearest', known]]);
   return [...kinds.values()]
     .filter((each) => each.length > 0)
@@ -16,7 +16,7 @@ export function suggestMeant(cells: readonly FaultyCell[], code: string): readon
     .map((each, index) => suggestionOf(each, code, index === 0 ? 'meant' : `meant-${index + 1}`));
 }
 
-/** How what is meant differs from what is written. */
+/** How the meant text differs from the written one. */
 function kindOf(cell: Meant): string {
   const ending = commonEnding([cell]);
   if (ending !== undefined) return ending;
@@ -48,7 +48,7 @@ function suggestionOf(known: readonly Meant[], code: string, id: string): Sugges
   };
 }
 
-/** A cell may have several wrong items: each mend goes on from the one before. */
+/** A cell may have several wrong items, so each mend builds on the previous one. */
 function mergedMends(known: readonly Meant[]) {
   const byCell = new Map<string, ReturnType<typeof replaced>>();
   for (const cell of known) {
@@ -86,7 +86,7 @@ function evidenceOf(known: readonly Meant[], code: string, ending: string | unde
       return `The nearest model: ${example}`;
     case 'media_backslash':
     case 'media_separator':
-      return 'Written so, the files are found.';
+      return 'With this spelling, the files are found.';
     case 'space_in_id':
     case 'invisible_characters':
       return `Without the characters that an id cannot have: ${meant}.`;
@@ -95,7 +95,7 @@ function evidenceOf(known: readonly Meant[], code: string, ending: string | unde
   }
 }
 
-/** What would become of the first texts. All of them, where they are few: a press takes them all. */
+/** Examples of the replacements; all of them if there are few, because one press takes them all. */
 function examplesOf(known: readonly Meant[]): string {
   const pairs = new Set(known.map(({ value, meant }) => `${value} may be ${meant}`));
   const shown = [...pairs].slice(0, mostExamples);
@@ -103,7 +103,7 @@ function examplesOf(known: readonly Meant[]): string {
   return `${shown.join('; ')}${rest === 0 ? '' : `; and ${rest} more`}.`;
 }
 
-/** `.mp4`, if all that is meant differs from what is written by that ending alone. */
+/** The file extension, such as `.mp4`, if all meant texts differ from the written ones only in it. */
 function commonEnding(known: readonly Meant[]): string | undefined {
   const endings = new Set(known.map(({ meant }) => endingOf(meant)));
   const [ending] = endings;

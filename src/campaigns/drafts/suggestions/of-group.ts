@@ -1,12 +1,12 @@
-/** What the sheet of a draft suggests for a group of its rows. */
+/** Suggestions from a draft's sheet for a group of its rows. */
 import type { WholeCheck } from '../check/whole-check.ts';
 import type { Mends } from '../mends.ts';
 import { suggest } from './suggest.ts';
 import type { FaultyCell, Suggestion } from './suggestion.ts';
 
-/** A suggestion is for so many rows at most: those are checked again at once. */
+/** Most rows of a suggestion, because they are checked again at once. */
 const mostRows = 500;
-/** Texts of their cells together, in UTF-16 units: real rows have some thousand at most. */
+/** Most text of their cells, in UTF-16 units: a real row has at most some thousand. */
 const mostCharacters = 4_000_000;
 
 /** @param id of the group. */

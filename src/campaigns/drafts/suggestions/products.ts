@@ -78,8 +78,8 @@ function suggestPartners(
 }
 
 /**
- * Whether an id may be the one that a spreadsheet program has made a number of: the digits that it kept are the same.
- * @param lost `1.72938E+18` or `1729384071926530000`; empty for a cell without anything.
+ * Whether an id may be the one that a spreadsheet program turned into a number: whether the digits that it kept agree.
+ * @param lost `1.72938E+18` or `1729384071926530000`; empty for an empty cell.
  */
 function agree(lost: string, id: string): boolean {
   if (lost === '') return true;
@@ -88,7 +88,7 @@ function agree(lost: string, id: string): boolean {
   if (match !== null) {
     const [, first = '', rest = '', exponent] = match;
     if (id.length !== Number(exponent) + 1) return false;
-    // The program has rounded the last digit that it kept.
+    // The program rounded the last digit that it kept.
     const kept = Number(`${first}${rest}`);
     return Math.abs(Number(id.slice(0, rest.length + 1)) - kept) <= 1;
   }

@@ -1,4 +1,4 @@
-/** Text cut at a word to its limit. Characters are code points, as the limits count them. */
+/** Cuts texts at a word to their limit. Characters are code points, as in the limits. */
 import { type FaultyCell, rowsOf, type Suggestion, textOf } from './suggestion.ts';
 
 /** @param limit in characters. */

@@ -1,4 +1,4 @@
-/** Finds what the sheet itself suggests for rows with the same problem. */
+/** Finds suggestions in the sheet itself for rows with the same problem. */
 import { maxAnchorTitleLength, maxCaptionLength } from '../../../api/contract/posts.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
@@ -18,7 +18,7 @@ export interface FaultyCells {
   readonly cells: readonly FaultyCell[];
 }
 
-/** @returns possible cures, each for some or all of the cells; none where nothing suggests one. */
+/** @returns suggestions, each for some or all of the cells; may be empty. */
 export function suggest(
   { code, column, cells }: FaultyCells,
   evidence: SheetEvidence,

@@ -1,8 +1,8 @@
-/** What a sheet itself suggests for rows with the same problem. Nothing is changed before a person takes a suggestion. */
+/** Suggestions from a sheet itself for rows with the same problem. Nothing changes until a person takes one. */
 import { listSeparator } from '../../../manifest/columns.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
 
-/** A cell with a problem, in its row as it is mended so far. */
+/** A cell with a problem, with its row as mended so far. */
 export interface FaultyCell {
   /** Number of the row in the file, from 1. */
   readonly row: number;
@@ -25,7 +25,7 @@ export interface SuggestedText {
 }
 
 export interface Suggestion {
-  /** Tells it from the others of the same cells; stays the same while the draft does. */
+  /** Identifies it among the suggestions for the same cells; stable while the draft does not change. */
   readonly id: string;
   /** What taking it does, for a button: "Use 1729384071926530212 in 6 rows". */
   readonly label: string;
@@ -34,7 +34,7 @@ export interface Suggestion {
   readonly mends: readonly SuggestedText[];
 }
 
-/** More suggestions for one problem are no help. */
+/** Most suggestions for one problem: more would not help. */
 export const mostSuggestions = 6;
 
 export function textOf({ cells, position }: FaultyCell): string {

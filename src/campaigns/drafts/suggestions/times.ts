@@ -1,4 +1,4 @@
-/** The form with the year first for times that the check does not take. Where two readings are possible, each is a suggestion. */
+/** Rewrites times that the check refuses, with the year first. If two readings are possible, each is a suggestion. */
 import type { DateOrder, SheetEvidence } from './evidence.ts';
 import { type FaultyCell, rowsOf, type Suggestion, textOf } from './suggestion.ts';
 import { type Order, readWritten, two, type WrittenTime } from './written-time.ts';
@@ -15,11 +15,11 @@ interface ReadCell {
   readonly time: WrittenTime;
 }
 
-/** @param cells with times that cannot be read, or whose day cannot be told. */
+/** @param cells with times that cannot be read, or whose day is ambiguous. */
 export function suggestTimes(cells: readonly FaultyCell[], evidence: SheetEvidence): readonly Suggestion[] {
   const read = cells.flatMap((cell) => readWritten(textOf(cell)).map((time) => ({ cell, time })));
   const of = (order: Order) => read.filter(({ time }) => time.order === order);
-  // A date alone leads no further: nobody knows its time of day.
+  // A date alone does not help, because its time of day is unknown.
   const clear = of('only').filter(({ time }) => time.time !== '');
   return [...suggestClear(clear), ...orders.flatMap((order) => suggestOrder(of(order), order, evidence))];
 }

@@ -1,6 +1,8 @@
-/** Reads times that the check does not take: with names, 12 hours, or two possible days. Each possible reading is one result. */
+/**
+ * Reads times that the check refuses: with names of months, 12-hour clocks, or two possible days. Returns every possible reading.
+ */
 
-/** Which number is what: `only` where a single reading is possible. */
+/** Order of the numbers; `only` if a single reading is possible. */
 export type Order = 'only' | 'day-first' | 'month-first' | 'year-first';
 
 export interface WrittenTime {
@@ -14,10 +16,10 @@ export interface WrittenTime {
   readonly date: string;
 }
 
-/** Longer texts are no times. */
+/** Longer texts are not times. */
 const longest = 60;
 
-/** Year first, with the words of Chinese and Japanese, or with signs. */
+/** Year first, in Chinese or Japanese, or with separators. */
 const named = /^(\d{4})年 ?(\d{1,2})月 ?(\d{1,2})[日号]/;
 const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/;
 /** `14 Mar 2027`, `Mar 14, 2027`. */
@@ -29,9 +31,9 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const fullMonths =
   'january february march april may june july august september october november december'.split(' ');
 
-/** @returns none for what is no date, or whose time of day cannot be told. */
+/** @returns an empty array if it is not a date, or its time of day is ambiguous. */
 export function readWritten(text: string): readonly WrittenTime[] {
-  // Digits and colons of full width become those of ASCII.
+  // Turns full-width digits and colons into ASCII.
   const plain = text
     .slice(0, longest + 1)
     .normalize('NFKC')
@@ -68,9 +70,9 @@ function datesWithYearLast([
 ]: RegExpExecArray): readonly WrittenDate[] {
   const found = [
     ...existing('day-first', date, [last, two, one]),
-    // Dates with dots and the whole year have the day first.
+    // Dates with dots and a four-digit year begin with the day.
     ...(separator === '.' && last.length === 4 ? [] : existing('month-first', date, [last, one, two])),
-    // Of two digits each, the first may be the year, too.
+    // If all have two digits, the first may be the year too.
     ...(last.length === 2 && one.length === 2 ? existing('year-first', date, [one, two, last]) : []),
   ];
   const days = new Set(found.map(({ year, month, day }) => Date.UTC(year, month, day)));
@@ -101,7 +103,7 @@ const weekday = /^(?:\((?:周|星期)[一二三四五六日天]\)|(?:周|星期)
 const timeOfDay =
   /^(上午|下午|am|pm)? ?(\d{1,2})[:时時点點](\d{1,2})?(?::(\d{1,2}))?分? ?(am|pm|a\.m\.|p\.m\.|uhr)?([zZ]|[+-]\d{2}:?\d{2})?$/i;
 
-/** The time of day in 24 hours; empty if there is none, undefined if it cannot be told. */
+/** The time of day in 24 hours; empty if there is none, undefined if it cannot be read. */
 function timeOf(rest: string): string | undefined {
   const text = rest.replace(/^[T,]/, '').trim().replace(weekday, '').trim();
   if (text === '') return '';

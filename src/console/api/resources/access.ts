@@ -1,4 +1,4 @@
-/** Users, their tokens, and the audit. For operators: these tell of people. */
+/** Users, their tokens, and the audit. For operators only, because they contain personal data. */
 
 import { z } from 'zod';
 import { describeEntry, exportAudit, readAudit } from '../../../access/audit.ts';
@@ -13,8 +13,8 @@ const ofUsers = { role: 'operator', tag: 'Access' } as const;
 const password = z.string().max(300).describe('At least 12 characters.');
 
 /**
- * None of these takes an `Idempotency-Key`. Redis keeps the answers of such requests, with a quick hash of what was sent: neither a
- * token nor a password may come there.
+ * These take no `Idempotency-Key`: Redis would keep their answers and a fast hash of the request, and neither may contain a token or
+ * a password.
  */
 export const accessOperations: readonly Operation[] = [
   operation({
@@ -34,7 +34,7 @@ export const accessOperations: readonly Operation[] = [
     statuses: [201],
     problems: ['user_exists', 'user_name_invalid', 'password_invalid', 'users_full'],
     summary: 'Add a user',
-    description: 'The first user is an operator, whatever the request says. From then on everybody signs in.',
+    description: 'The first user is always an operator. From then on everybody must sign in.',
     body: z.strictObject({ name: text, role: roleSchema.default('viewer'), password }),
     answer: accessCommandSchemas['users add'],
     async handle({ runtime, person, body: { name, role: wanted, password } }) {
@@ -48,7 +48,7 @@ export const accessOperations: readonly Operation[] = [
     method: 'delete',
     path: '/users/{name}',
     problems: ['user_not_found', 'last_operator'],
-    summary: 'Remove a user with all tokens, and end the sessions',
+    summary: "Remove a user and the user's tokens, and end the sessions",
     answer: accessCommandSchemas['users remove'],
     async handle({ runtime, params: { name = '' } }) {
       return { body: { name: await removeUser(runtime, name), removed: true as const } };
@@ -60,7 +60,7 @@ export const accessOperations: readonly Operation[] = [
     method: 'put',
     path: '/users/{name}/role',
     problems: ['user_not_found', 'last_operator'],
-    summary: 'Make a user a viewer or an operator, also with tokens',
+    summary: 'Set the role of a user, also for tokens',
     body: z.strictObject({ role: roleSchema }),
     answer: accessCommandSchemas['users add'],
     async handle({ runtime, params: { name = '' }, body: { role } }) {
@@ -73,7 +73,7 @@ export const accessOperations: readonly Operation[] = [
     method: 'put',
     path: '/users/{name}/password',
     problems: ['user_not_found', 'password_invalid'],
-    summary: 'Set a new password, and end the sessions of the user; tokens stay',
+    summary: "Set a new password, and end the user's sessions; tokens stay",
     body: z.strictObject({ password }),
     answer: accessCommandSchemas['users password'],
     async handle({ runtime, params: { name = '' }, body: { password } }) {
@@ -87,13 +87,15 @@ export const accessOperations: readonly Operation[] = [
     path: '/users/{name}/tokens',
     statuses: [201],
     problems: ['user_not_found', 'tokens_full', 'tokens_changed'],
-    summary: 'Make a token, which is told in this answer only',
+    summary: 'Make a token; only this answer shows it',
     body: z.strictObject({
       has: z
         .int()
         .min(0)
         .optional()
-        .describe('How many tokens the user has. With it, a request that is sent twice makes one token.'),
+        .describe(
+          'How many tokens the user has now. If it is given, a request that is sent twice makes one token.',
+        ),
     }),
     answer: z.strictObject({ name: z.string(), prefix: z.string(), token: z.string() }),
     async handle({ runtime, params: { name = '' }, body: { has } }) {
@@ -106,7 +108,7 @@ export const accessOperations: readonly Operation[] = [
     method: 'delete',
     path: '/users/{name}/tokens/{prefix}',
     problems: ['token_not_found'],
-    summary: 'Make a token void',
+    summary: 'Revoke a token',
     answer: z.strictObject({ name: z.string(), prefix: z.string(), removed: z.literal(true) }),
     async handle({ runtime, params: { name = '', prefix = '' } }) {
       await removeToken(runtime, name, prefix);
@@ -120,18 +122,18 @@ export const accessOperations: readonly Operation[] = [
     path: '/audit',
     summary: 'List who changed what, when, from where, newest first',
     query: {
-      limit: integer(1, 500).default(50).describe('Entries of a page.'),
+      limit: integer(1, 500).default(50).describe('Entries per page.'),
       cursor: z
         .string()
         .regex(/^\d{1,15}-\d{1,15}$/)
         .optional()
-        .describe('`next` of the page before.'),
+        .describe('`next` of the previous page.'),
     },
     answer: z.strictObject({
       changes: z.array(auditSchema),
-      /** All that are kept. */
+      /** How many changes are kept now. */
       total: z.int(),
-      /** The oldest go when there are more than this. */
+      /** The most changes that are kept; the oldest are dropped. */
       kept: z.int(),
       next,
     }),
@@ -145,7 +147,7 @@ export const accessOperations: readonly Operation[] = [
     id: 'exportAudit',
     method: 'get',
     path: '/audit/export',
-    summary: 'Download all changes that are kept, newest first',
+    summary: 'Download the audit, newest change first',
     query: { format: z.enum(['csv', 'jsonl']).default('csv') },
     async handle({ runtime, query: { format } }) {
       return {

@@ -81,7 +81,7 @@ export const campaignOperations: readonly Operation[] = [
     method: 'get',
     path: '/campaigns/{id}/causes',
     role: 'viewer',
-    summary: 'List why rows failed or wait for a decision, the one with the most rows first',
+    summary: 'List why rows failed or wait for a decision, the most common cause first',
     answer: z.strictObject({ causes: z.array(causeSchema) }),
     async handle({ runtime, params }) {
       const { causes } = await showCampaign(runtime, params.id ?? '');
@@ -107,7 +107,7 @@ export const campaignOperations: readonly Operation[] = [
     method: 'get',
     path: '/campaigns/{id}/throughput',
     role: 'viewer',
-    summary: 'Show rows posted by minute, the budget of posts, and the times in which something held them',
+    summary: 'Show rows posted per minute, the budget of posts, and when something held them back',
     answer: throughputSchema,
     async handle({ runtime, params, progress }) {
       const campaign = await findCampaign(runtime, params.id ?? '');
@@ -122,8 +122,8 @@ export const campaignOperations: readonly Operation[] = [
     role: 'operator',
     summary: 'Pause a campaign: calls under way finish, nothing more is sent',
     answer: heldSchema,
-    async handle({ runtime, params: { id = '' } }) {
-      return { body: { id, ...(await pauseCampaign(runtime, id)) } };
+    async handle({ runtime, person, params: { id = '' } }) {
+      return { body: { id, ...(await pauseCampaign(runtime, id, person.name)) } };
     },
   }),
   operation({
@@ -132,10 +132,10 @@ export const campaignOperations: readonly Operation[] = [
     method: 'post',
     path: '/campaigns/{id}/resume',
     role: 'operator',
-    summary: 'Go on with a paused campaign',
+    summary: 'Resume a paused campaign',
     answer: heldSchema,
-    async handle({ runtime, params: { id = '' } }) {
-      return { body: { id, ...(await resumeCampaign(runtime, id)) } };
+    async handle({ runtime, person, params: { id = '' } }) {
+      return { body: { id, ...(await resumeCampaign(runtime, id, person.name)) } };
     },
   }),
   operation({
@@ -146,7 +146,7 @@ export const campaignOperations: readonly Operation[] = [
     tag: 'Campaigns',
     startsSomething: true,
     problems: [...ofOne.problems, 'creator_not_found'],
-    summary: 'Go on with a creator who has authorized again, as written in the sheet',
+    summary: 'Retry the rows of a creator who has authorized again',
     answer: resumedCreatorSchema,
     async handle({ runtime, params: { id = '', creator = '' } }) {
       const resumed = await resumeCreator(runtime, await findCampaign(runtime, id), creator);
@@ -159,7 +159,7 @@ export const campaignOperations: readonly Operation[] = [
     method: 'post',
     path: '/campaigns/{id}/cancel',
     role: 'operator',
-    summary: 'Cancel the rows of a campaign that are not posted yet, for good',
+    summary: 'Cancel all rows of a campaign that are not posted yet; it cannot be undone',
     answer: cancelledSchema,
     async handle({ runtime, params: { id = '' } }) {
       return { body: { id, ...(await cancelCampaign(runtime, id)) } };
@@ -174,7 +174,11 @@ export const campaignOperations: readonly Operation[] = [
     problems: [...ofOne.problems, 'campaign_unfinished', 'campaign_in_review'],
     summary: 'Delete an ended campaign and its results',
     description: 'Posts that the service has accepted stay there.',
-    query: { force: flag.optional().describe('Delete it even with rows in review, whose doubt is lost.') },
+    query: {
+      force: flag
+        .optional()
+        .describe('Delete it even if rows are in review: what is known about them is lost.'),
+    },
     answer: deletedSchema,
     async handle({ runtime, params: { id = '' }, query: { force = false } }) {
       requireDeletable(await findCampaign(runtime, id), { force });

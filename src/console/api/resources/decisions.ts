@@ -1,4 +1,4 @@
-/** Decisions about rows in review: one row, many, a sheet of them, and taking one back. */
+/** Decisions about rows in review: one row, many rows, a sheet of decisions, and undoing one. */
 import { z } from 'zod';
 import { decideMany } from '../../../campaigns/decisions/decide-many.ts';
 import { decideRow } from '../../../campaigns/decisions/decide-row.ts';
@@ -18,10 +18,13 @@ const ofOne = { role: 'operator', tag: 'Decisions', startsSomething: true } as c
 const refusals = ['campaign_not_found', 'campaign_unreadable', 'row_not_found', 'decision_refused'] as const;
 
 const serviceId = z.string().max(500).refine(isId, 'it must be an id of the service, without spaces');
-const unchecked = z
-  .boolean()
-  .default(false)
-  .describe('Take the id as it is: do not look it up in the service.');
+const revision = z
+  .int()
+  .min(0)
+  .max(255)
+  .optional()
+  .describe('Of the row that was looked at. If the row was sent again since, nothing is decided.');
+const unchecked = z.boolean().default(false).describe('Accept the id without looking it up in the service.');
 
 /** A decision, with more fields beside it. */
 export function verdictWith<More extends z.ZodRawShape>(more: More) {
@@ -42,16 +45,16 @@ export const decisionOperations: readonly Operation[] = [
     problems: [...refusals, 'service_unreachable', 'service_failed'],
     summary: 'Decide about a row in review',
     description:
-      'Check in the service first whether the post exists. If you say `not-posted` of a post that exists, it is posted twice. ' +
-      'The row waits 10 seconds before it goes on, and the decision can be taken back until then.',
-    body: verdictWith({ unchecked }),
+      'Check in the service first whether the post exists. If it exists and you say `not-posted`, it is posted twice. ' +
+      'The row waits 10 seconds before it goes on; until then the decision can be undone.',
+    body: verdictWith({ unchecked, revision }),
     answer: decidedRowSchema,
-    async handle({ runtime, params: { id = '', key = '' }, body: { decision: kind, unchecked, ...ids } }) {
+    async handle({ runtime, params: { id = '', key = '' }, body }) {
+      const { decision: kind, unchecked, revision, ...ids } = body;
       const campaign = await findCampaign(runtime, id);
       const decided = { kind, ...ids } as Parameters<typeof decideRow>[3];
-      return {
-        body: { id, row: key, state: await decideRow(runtime, campaign, key, decided, { unchecked }) },
-      };
+      const state = await decideRow(runtime, campaign, key, decided, { unchecked, revision });
+      return { body: { id, row: key, state } };
     },
   }),
   operation({
@@ -61,7 +64,7 @@ export const decisionOperations: readonly Operation[] = [
     role: 'operator',
     tag: 'Decisions',
     problems: refusals,
-    summary: 'Take the decision about a row back: it is in review again',
+    summary: 'Undo the decision about a row: it is in review again',
     answer: decidedRowSchema,
     async handle({ runtime, params: { id = '', key = '' } }) {
       const state = await undoDecision(runtime, await findCampaign(runtime, id), key);
@@ -74,7 +77,7 @@ export const decisionOperations: readonly Operation[] = [
     method: 'post',
     path: '/campaigns/{id}/decisions',
     problems: ['campaign_not_found', 'campaign_unreadable'],
-    summary: 'Decide about all rows in review that match: their calls had no effect',
+    summary: 'Decide that the calls of all matching rows in review had no effect',
     body: z.strictObject({
       decision: z.enum(['not-posted', 'not-generated']),
       error: text.optional().describe('Code of the error.'),
@@ -96,7 +99,7 @@ export const decisionOperations: readonly Operation[] = [
     problems: ['campaign_not_found', 'campaign_unreadable', 'manifest_unreadable'],
     takesSheet: true,
     summary: 'Carry out the column `decision` of a sheet',
-    description: 'Nothing is decided while the sheet has problems: then `matched` tells what would be.',
+    description: 'Nothing is decided while the sheet has problems; `matched` then shows what would be.',
     query: { unchecked: flag.default(false), dryRun: flag.default(false) },
     answer: sheetDecidedSchema,
     async handle({ runtime, params: { id = '' }, query: { unchecked, dryRun }, sheet }) {

@@ -1,4 +1,4 @@
-/** The media that were uploaded for a draft. What the page `/campaigns/new/DRAFT/files` does, but for the upload itself. */
+/** The uploaded media of a draft: what the page `/campaigns/new/DRAFT/files` does, except the upload itself. */
 import { z } from 'zod';
 import { draftViewDocument, draftViewSchema } from '../../../campaigns/documents/draft.ts';
 import { findDraft } from '../../../campaigns/drafts/drafts.ts';
@@ -17,20 +17,20 @@ export const draftFileOperations: readonly Operation[] = [
     role: 'viewer',
     tag: 'Drafts',
     problems: found,
-    summary: 'List the media that were uploaded for a draft, and how far the others have come',
+    summary: 'List the media of a draft: those that are complete, and those still arriving',
     query: {
       from: integer(0, 1_000_000).default(0).describe('Index of the first one, from 0.'),
       limit: integer(1, 500).default(50),
     },
     answer: z.strictObject({
-      total: z.int().describe('Media that are in place.'),
-      announced: z.int().describe('Media in all: in place, and still to come.'),
+      total: z.int().describe('Media that are complete.'),
+      announced: z.int().describe('All media: complete, and still to come.'),
       arrivedBytes: z.int(),
       announcedBytes: z.int(),
       files: z.array(z.strictObject({ path: z.string(), bytes: z.int(), sha256: z.string() })),
       refused: z
         .array(z.strictObject({ path: z.string(), why: z.string() }))
-        .describe('Media that were not taken.'),
+        .describe('Media that were refused.'),
     }),
     async handle({ runtime, params: { id = '' }, query: { from, limit } }) {
       await findDraft(runtime, id);
@@ -57,8 +57,8 @@ export const draftFileOperations: readonly Operation[] = [
     role: 'operator',
     tag: 'Drafts',
     problems: [...found, 'draft_changed', 'draft_refused', 'upload_not_found'],
-    summary: 'Remove a medium of a draft',
-    description: 'Rows that name it have a problem then.',
+    summary: 'Remove a media file from a draft',
+    description: 'Rows that name it then have a problem.',
     answer: z.strictObject({ removed: z.string() }),
     async handle({ runtime, person, params: { id = '', path = '' } }) {
       await removeMedium(runtime, id, path, person.name);
@@ -72,7 +72,7 @@ export const draftFileOperations: readonly Operation[] = [
     role: 'operator',
     tag: 'Drafts',
     problems: [...found, 'draft_changed', 'draft_refused'],
-    summary: 'Check the sheet of a draft again, and its media',
+    summary: 'Check the sheet and the media of a draft again',
     answer: draftViewSchema,
     async handle({ drafts, params: { id = '' } }) {
       return { body: draftViewDocument(await drafts.checkAgain(id)) };

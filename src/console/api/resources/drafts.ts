@@ -1,4 +1,4 @@
-/** Drafts: a sheet is handed in, mended in its own cells, and started. What the page `/campaigns/new/DRAFT` does. */
+/** Drafts: a sheet is handed in, mended in its own cells, and started, as on the page `/campaigns/new/DRAFT`. */
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { campaignDocument, campaignSchema } from '../../../campaigns/documents/campaign.ts';
@@ -27,11 +27,11 @@ const changes = [...found, 'draft_changed', 'draft_refused'] as const;
 const version = z
   .int()
   .min(1)
-  .describe('Of the draft that was looked at: a change of somebody else is told.');
+  .describe('`version` of the draft as you saw it. The request is refused if somebody has changed it since.');
 const draft = { tag: 'Drafts', role: 'operator' } as const;
 const read = { tag: 'Drafts', role: 'viewer' } as const;
 
-/** Of the rows of one answer, in UTF-16 units: a row may have a million. */
+/** Longest texts of the rows of one answer together, in UTF-16 units. One row alone may have a million. */
 const mostCharacters = 1_000_000;
 
 const groupId = z.string().regex(/^[0-9a-f]{12}$/);
@@ -48,10 +48,10 @@ export const draftOperations: readonly Operation[] = [
     id: 'listDrafts',
     method: 'get',
     path: '/drafts',
-    summary: 'List drafts, the last changed first',
+    summary: 'List drafts, the last one changed first',
     answer: z.strictObject({
       drafts: z.array(draftSchema),
-      unreadable: z.array(z.string()).describe('Ids of drafts whose record cannot be read.'),
+      unreadable: z.array(z.string()).describe('Ids of drafts whose record is damaged.'),
     }),
     async handle({ runtime }) {
       const { drafts, unreadable } = await listAllDrafts(runtime);
@@ -67,15 +67,15 @@ export const draftOperations: readonly Operation[] = [
     startsSomething: true,
     statuses: [201],
     problems: [...changes, 'drafts_full', 'upload_refused', 'manifest_unreadable'],
-    summary: 'Make a draft of a sheet, which is then checked',
+    summary: 'Make a draft from a sheet, and check it',
     description:
-      'Name the sheet with its ending by `file`: posts.xlsx. Its media are in the folder of the setting `media.root` or at addresses. ' +
-      'Other files are uploaded by tus 1.0 to `/campaigns/new/{id}/uploads`, with the metadata `path`.',
+      'Send the name of the sheet as `file`, with its extension: posts.xlsx. Its media are URLs, or files in the folder of the setting ' +
+      '`media.root`. Upload other files by tus 1.0 to `/campaigns/new/{id}/uploads`, with the metadata `path`.',
     answer: draftViewSchema,
     async handle({ runtime, drafts, person, sheet }) {
       if (kindOfFile(sheet.file) !== 'sheet') {
-        throw new UseCaseError('upload_refused', `${sheet.file} does not end as a sheet does`, {
-          cure: 'Name it with its ending: ?file=posts.csv',
+        throw new UseCaseError('upload_refused', `${sheet.file} has no extension of a sheet`, {
+          cure: 'Send its name with an extension: ?file=posts.csv',
         });
       }
       const { id } = await createDraft(runtime, person.name);
@@ -96,8 +96,8 @@ export const draftOperations: readonly Operation[] = [
     method: 'get',
     path: '/drafts/{id}',
     problems: found,
-    summary: 'Show a draft, and what its check found',
-    description: 'A check begins if there is none. Ask again while `state` is `checking`.',
+    summary: 'Show a draft and the result of its check',
+    description: 'Starts a check if there is none. Ask again while `state` is `checking`.',
     answer: draftViewSchema,
     async handle({ drafts, params: { id = '' } }) {
       return { body: draftViewDocument(await drafts.look(id)) };
@@ -111,12 +111,12 @@ export const draftOperations: readonly Operation[] = [
     problems: found,
     summary: 'List rows of the sheet as mended, with their problems',
     description:
-      'Where rows are very long, fewer come than `limit`, but one at least: go on with `from` after the last one.',
+      'If rows are very long, an answer has fewer than `limit`, but at least one. Continue with `from` after the last one.',
     query: {
       of: z
         .union([z.enum(windows), groupId])
         .default('all')
-        .describe('Which rows: or the id of a group.'),
+        .describe('Which rows; or the id of a group.'),
       from: integer(0, 10_000_000).default(0).describe('Index of the first one, from 0.'),
       limit: integer(1, 500).default(50),
     },
@@ -132,7 +132,7 @@ export const draftOperations: readonly Operation[] = [
     method: 'get',
     path: '/drafts/{id}/suggestions',
     problems: found,
-    summary: 'List what the sheet itself suggests for rows with the same problem',
+    summary: 'List suggestions for rows with the same problem, taken from the sheet itself',
     query: { group: groupId.optional().describe('Id of the group; default: the largest one.') },
     answer: z.strictObject({ suggestions: z.array(suggestionSchema) }),
     async handle({ drafts, params: { id = '' }, query }) {
@@ -152,7 +152,7 @@ export const draftOperations: readonly Operation[] = [
     path: '/drafts/{id}/mends',
     problems: changes,
     summary: 'Mend cells, leave rows out, or take them in again',
-    description: "The planner's file stays as it is. Only what the change touches is checked at once.",
+    description: "The planner's file is not changed. Only the changed rows are checked at once.",
     body: mendSchema.extend({ version }),
     answer: draftViewSchema,
     async handle({ drafts, person, params: { id = '' }, body: { version, ...mend } }) {
@@ -166,7 +166,7 @@ export const draftOperations: readonly Operation[] = [
     method: 'post',
     path: '/drafts/{id}/undo',
     problems: changes,
-    summary: 'Take the last mend back',
+    summary: 'Undo the last mend',
     body: z.strictObject({ version }),
     answer: draftViewSchema,
     async handle({ drafts, person, params: { id = '' }, body: { version } }) {
@@ -192,7 +192,7 @@ export const draftOperations: readonly Operation[] = [
     method: 'post',
     path: '/drafts/{id}/options',
     problems: [...changes, 'account_unknown', 'account_incomplete'],
-    summary: 'Change the options of the campaign that it becomes',
+    summary: 'Change the options of the campaign that the draft becomes',
     body: z.strictObject({ version, options: optionsSchema }),
     answer: draftViewSchema,
     async handle({ drafts, person, params: { id = '' }, body: { version, options } }) {
@@ -211,8 +211,8 @@ export const draftOperations: readonly Operation[] = [
       ...(['plan_changed', 'manifest_known', 'manifest_unreadable'] as const),
       ...(['service_unreachable', 'service_failed', 'account_unknown', 'account_incomplete'] as const),
     ],
-    summary: 'Start it: exactly so many posts, of this version, or nothing',
-    description: '200 with the campaign if it was started before.',
+    summary: 'Start a draft, if it still has this version and this number of posts',
+    description: 'Answers 200 with the campaign if the draft was started before.',
     body: z.strictObject({ version, posts: z.int().min(1).describe('`check.accepted` of the draft.') }),
     answer: campaignSchema,
     async handle({ drafts, person, params: { id = '' }, body: { version, posts } }) {
@@ -227,7 +227,7 @@ export const draftOperations: readonly Operation[] = [
     method: 'delete',
     path: '/drafts/{id}',
     problems: changes,
-    summary: 'Discard a draft with its files',
+    summary: 'Discard a draft and its files',
     answer: z.strictObject({ discarded: z.string() }),
     async handle({ drafts, params: { id = '' } }) {
       await drafts.discard(id);

@@ -33,7 +33,7 @@ export const limitOperations: readonly Operation[] = [
     role: 'viewer',
     tag: 'Limits',
     problems: ['account_unknown'],
-    summary: 'Show the rates that operations of the service are called at',
+    summary: 'Show the budgets: how often each operation of the service may be called',
     query: ofAccount,
     answer: budgetsSchema,
     handle: async ({ runtime, query }) => shownBudgets(budgetsOfAccount(runtime, query.account)),
@@ -45,7 +45,7 @@ export const limitOperations: readonly Operation[] = [
     role: 'operator',
     tag: 'Limits',
     problems: ['account_unknown', 'operation_unknown'],
-    summary: 'Change a rate, for all processes, until it is reset',
+    summary: 'Change a budget, for all processes, until it is reset',
     query: ofAccount,
     body: z.strictObject({
       perSecond: z.number().positive().max(1_000_000),
@@ -54,7 +54,7 @@ export const limitOperations: readonly Operation[] = [
         .min(1)
         .max(1_000_000)
         .optional()
-        .describe('Calls at once; default: one second of the rate.'),
+        .describe('Most calls at once; default: the calls of one second.'),
     }),
     answer: budgetsSchema,
     async handle({ runtime, person, params: { operation = '' }, query, body }) {
@@ -71,7 +71,7 @@ export const limitOperations: readonly Operation[] = [
     role: 'operator',
     tag: 'Limits',
     problems: ['account_unknown', 'operation_unknown'],
-    summary: 'Use the rate of the settings again',
+    summary: 'Reset a budget to the settings',
     query: ofAccount,
     answer: budgetsSchema,
     async handle({ runtime, person, params: { operation = '' }, query }) {
@@ -87,7 +87,7 @@ export const limitOperations: readonly Operation[] = [
     path: '/queues',
     role: 'viewer',
     tag: 'Limits',
-    summary: 'Show what each queue has to do',
+    summary: 'Show the jobs of each queue',
     answer: queues,
     handle: async ({ runtime }) => shownQueues(runtime),
   }),
@@ -98,7 +98,7 @@ export const limitOperations: readonly Operation[] = [
     role: 'operator',
     tag: 'Limits',
     problems: ['queue_unknown'],
-    summary: 'Let the jobs of a queue wait, for all campaigns; running ones finish',
+    summary: 'Pause a queue for all campaigns; running jobs finish',
     body: z.strictObject({ why: z.string().max(200).optional() }),
     answer: queues,
     async handle({ runtime, person, params: { name = '' }, body: { why } }) {
@@ -113,7 +113,7 @@ export const limitOperations: readonly Operation[] = [
     role: 'operator',
     tag: 'Limits',
     problems: ['queue_unknown'],
-    summary: 'Go on with a paused queue',
+    summary: 'Resume a paused queue',
     answer: queues,
     async handle({ runtime, person, params: { name = '' } }) {
       await resumeQueue(runtime, requireQueue(name), { by: person.name });
@@ -126,7 +126,7 @@ export const limitOperations: readonly Operation[] = [
     path: '/workers',
     role: 'viewer',
     tag: 'Limits',
-    summary: 'List workers that are alive, and those that recently went silent',
+    summary: 'List workers: alive, and recently gone silent',
     answer: z.strictObject({ workers: z.array(workerSchema) }),
     async handle({ runtime }) {
       const { workers } = await listCampaigns(runtime);

@@ -35,8 +35,8 @@ export const overviewOperations: readonly Operation[] = [
     role: 'viewer',
     tag: 'Rows',
     summary: 'Find rows of all campaigns by their key',
-    description: 'It looks at 20,000 rows at a time: a page may be empty and still have a next one.',
-    query: { key: text.describe('As in the sheet.'), cursor: paging.cursor },
+    description: 'Each page searches 20,000 rows. It may be empty and still have a next page.',
+    query: { key: text.describe('The key, as in the sheet.'), cursor: paging.cursor },
     answer: z.strictObject({ rows: z.array(z.strictObject({ id: z.string(), key: z.string() })), next }),
     async handle({ runtime, query: { key, cursor } }) {
       const [chunk, campaign] = readCursor(cursor, [0, '']);
@@ -58,16 +58,16 @@ export const overviewOperations: readonly Operation[] = [
     role: 'viewer',
     tag: 'Campaigns',
     problems: ['date_invalid'],
-    summary: 'Show scheduled posts by creator, and those that are too close',
+    summary: 'Show scheduled posts by creator, and posts that are too close together',
     description:
-      'At most 100,000 rows are looked at, and 20,000 posts told: ask for a creator or a campaign if it is not whole.',
+      'It reads at most 100,000 rows and lists at most 20,000 posts. If `isWhole` is false, ask for one creator or campaign.',
     query: {
       from: text.optional().describe('First day, such as 2027-03-08; default: today.'),
       days: integer(1, 31).default(14),
-      zone: text.optional().describe('IANA zone of the days; default: that of the settings, else UTC.'),
+      zone: text.optional().describe('IANA zone of the days; default: the zone of the settings, else UTC.'),
       near: integer(1, 1440)
         .optional()
-        .describe('Minutes: posts of a creator that are less apart collide. Default: that of the settings.'),
+        .describe('Minutes. Posts of a creator that are closer collide. Default: from the settings.'),
       campaign: text.optional().describe('Id of the campaign.'),
       creator: text.optional().describe('Username, or as written in the sheet.'),
     },

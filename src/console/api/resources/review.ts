@@ -1,5 +1,6 @@
 /** Everything that waits for a person, over all campaigns. */
 import { z } from 'zod';
+import { decideChosen } from '../../../campaigns/decisions/decide-chosen.ts';
 import type { Verdict } from '../../../campaigns/decisions/verdict.ts';
 import {
   chosenDocument,
@@ -8,7 +9,6 @@ import {
   reviewRowDocument,
   reviewRowSchema,
 } from '../../../campaigns/documents/review.ts';
-import { decideChosen } from '../../../campaigns/review/decide-chosen.ts';
 import { doubtKinds, listReview } from '../../../campaigns/review/list.ts';
 import { lookIntoRecords } from '../../../campaigns/review/look.ts';
 import { readCursor } from '../cursor.ts';
@@ -16,7 +16,7 @@ import { integer, next, paging, text } from '../fields.ts';
 import { type Operation, operation } from '../operation.ts';
 import { verdictWith } from './decisions.ts';
 
-/** Rows that one request may name. */
+/** Most rows in one request. */
 const mostRows = 200;
 const position = z.int().min(0).max(999_999_999);
 
@@ -27,23 +27,23 @@ export const reviewOperations: readonly Operation[] = [
     path: '/review',
     role: 'viewer',
     tag: 'Decisions',
-    summary: 'List rows in review of all campaigns, beside the records that look like them',
-    description: 'A page looks at 5,000 rows: with a filter it may be empty and still have a next one.',
+    summary: 'List rows in review of all campaigns, with the publishing records that resemble them',
+    description: 'Each page searches 5,000 rows. With a filter it may be empty and still have a next page.',
     query: {
-      limit: integer(1, 100).default(20).describe('Entries of a page.'),
+      limit: integer(1, 100).default(20).describe('Entries per page.'),
       cursor: paging.cursor,
       campaign: text.optional().describe('Id of the campaign.'),
       doubt: z
         .enum(doubtKinds)
         .optional()
         .describe(
-          '`records`: posts that records look like. `no-record`: posts without one; nobody may have looked for them yet, see `isNotFound`.',
+          '`records`: posts that resemble a record. `no-record`: posts without one. They may not have been looked up yet: see `isNotFound`.',
         ),
       creator: text.optional().describe('As written in the sheet.'),
     },
     answer: z.strictObject({
       rows: z.array(reviewRowSchema),
-      /** Rows in review, whatever the filter. */
+      /** All rows in review, with or without a filter. */
       total: z.int(),
       next,
     }),
@@ -63,18 +63,15 @@ export const reviewOperations: readonly Operation[] = [
     tag: 'Decisions',
     startsSomething: true,
     problems: ['campaign_not_found', 'campaign_unreadable', 'service_unreachable', 'service_failed'],
-    summary: 'Decide about chosen rows in review, each while it is as it was listed',
+    summary: 'Decide about chosen rows in review, if they have not changed since they were listed',
     description:
-      'A decision that is refused does not stop the others. If you say `not-posted` of a post that exists, it is posted twice.',
+      'A refused decision does not stop the others. If a post exists and you say `not-posted`, it is posted twice.',
     body: z.strictObject({
       rows: z
         .array(verdictWith({ campaign: text, position, revision: z.int().min(0).max(255) }))
         .min(1)
         .max(mostRows),
-      unchecked: z
-        .boolean()
-        .default(false)
-        .describe('Take ids as they are: do not look them up in the service.'),
+      unchecked: z.boolean().default(false).describe('Accept ids without looking them up in the service.'),
       dryRun: z.boolean().default(false),
     }),
     answer: chosenSchema,
@@ -96,7 +93,7 @@ export const reviewOperations: readonly Operation[] = [
     role: 'operator',
     tag: 'Decisions',
     problems: ['campaign_not_found', 'service_not_configured', 'service_unreachable', 'service_failed'],
-    summary: 'Look for posts of rows in review in the publishing records, now',
+    summary: 'Look up rows in review in the publishing records now',
     body: z.strictObject({
       rows: z
         .array(z.strictObject({ campaign: text, position }))
@@ -113,7 +110,7 @@ export const reviewOperations: readonly Operation[] = [
   }),
 ];
 
-/** A place as a cursor has it: the number first. */
+/** Turns a place round for a cursor, which has the number first. */
 function turned(place: string): string {
   const at = place.lastIndexOf('.');
   return `${place.slice(at + 1)}.${place.slice(0, at)}`;

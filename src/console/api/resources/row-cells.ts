@@ -49,13 +49,17 @@ export const rowCellOperations: readonly Operation[] = [
     ],
     summary: 'Change cells of a waiting or failed row, and send it again',
     description:
-      'The rules are those of a check: with problems nothing is changed, and the problem document has them in `problems`. ' +
-      'What is done and still right is not done again.',
+      'The cells are checked like a sheet. If they have problems, nothing is changed, and the problem document lists them in `problems`. ' +
+      'Steps that are done and still right are not repeated.',
     body: z.strictObject({
-      revision: z.int().min(0).max(255).describe('Of the row as you saw it; another one is refused.'),
+      revision: z
+        .int()
+        .min(0)
+        .max(255)
+        .describe('`revision` of the row as you saw it; the edit is refused if the row has another one now.'),
       cells: z
         .record(column, z.string().max(longestText))
-        .describe('Texts by column, such as `caption`. Others stay as they are.'),
+        .describe('Texts by column, such as `caption`. Other columns stay as they are.'),
       dryRun: z.boolean().default(false),
     }),
     answer: editedRowSchema,
@@ -75,7 +79,8 @@ export const rowCellOperations: readonly Operation[] = [
     path: `${path}/media/{column}/{index}`,
     problems: [...missing, 'media_not_shown'],
     summary: 'Download a local image or video of a row',
-    description: '`column` and `index` are as in `media` of its cells. Addresses are not fetched.',
+    description:
+      "`column` and `index` come from `media` of the row's cells. Media given as a URL are not fetched.",
     query: {},
     async handle({ runtime, params: { id = '', key = '', column = '', index = '' } }) {
       const medium = await openRowMedium(runtime, id, key, { column, index: Number(index) });

@@ -23,24 +23,25 @@ export const rowOperations: readonly Operation[] = [
     problems: ['campaign_not_found', 'campaign_unreadable'],
     summary: 'List the rows of a campaign that match',
     description:
-      'A search by creator or text looks at 20,000 rows at a time: a page may be empty and still have a next one.',
+      'A search by creator or text reads 20,000 rows a page. A page may be empty and still have a next one.',
     query: {
       ...paging,
       order: z
         .enum(['ascending', 'descending', 'changed'])
         .default('ascending')
-        .describe(
-          'Of the sheet; or by the last change, the newest first: of the last 1,000 rows that changed.',
-        ),
+        .describe('The order of the sheet; or the last 1,000 rows that changed, newest first.'),
       state: rowState.optional(),
-      step: stepName.optional().describe('Step at which the row failed or got into review.'),
+      step: stepName.optional().describe('Step at which the row failed or went to review.'),
       code: text.optional().describe('Code of its error.'),
       creator: text.optional().describe('As written in the sheet.'),
       text: text.optional().describe('Part of the key, caption or product, in any case.'),
     },
     answer: z.strictObject({
       rows: z.array(listedRowSchema),
-      total: z.int().nullable().describe('Rows that match; null where it would take reading all of them.'),
+      total: z
+        .int()
+        .nullable()
+        .describe('Rows that match; null if counting them would mean reading all rows.'),
       next,
     }),
     async handle({ runtime: { ledger }, texts, left, params, query: { limit, cursor, order, ...filter } }) {
@@ -84,15 +85,19 @@ export const rowOperations: readonly Operation[] = [
     tag: 'Rows',
     startsSomething: true,
     problems: ['campaign_not_found', 'campaign_unreadable', 'campaign_cancelled', 'row_not_found'],
-    summary: 'Do failed rows again: all, or those that match every given field',
-    description: 'Steps that are known as done are not done again. Rows in review are left for a decision.',
+    summary: 'Retry failed rows: all, or those that match every given field',
+    description:
+      'Steps that are known to be done are not repeated. Rows in review stay there for a decision.',
     body: z.strictObject({
       row: text.optional().describe('Key of a row.'),
       rows: z.array(text).min(1).max(500).optional().describe('Keys of chosen rows.'),
       error: text.optional().describe('Code of the error.'),
       creator: text.optional().describe('As written in the sheet.'),
       step: stepName.optional(),
-      dryRun: z.boolean().default(false).describe('Only tell which rows and calls it would take.'),
+      dryRun: z
+        .boolean()
+        .default(false)
+        .describe('Only show which rows would be retried, and how many calls it would take.'),
     }),
     answer: retrySchema,
     async handle({ runtime, params: { id = '' }, body: { dryRun, ...filter } }) {

@@ -20,13 +20,13 @@ export const serviceOperations: readonly Operation[] = [
     id: 'listCreators',
     path: '/creators',
     problems: failures,
-    summary: 'List authorized creators, and what they may post',
+    summary: 'List authorized creators and what they may post',
     query: {
       ...ofAccount,
       valid: flag.optional().describe('Only creators with a valid authorization.'),
       photo: flag.optional().describe('Only creators who may post photos.'),
       username: z.array(text).max(mostNames).optional(),
-      region: text.optional().describe('Of the target shop.'),
+      region: text.optional().describe('Region of the target shop.'),
       authSource: z.enum(authSources).optional(),
     },
     answer: commandSchemas.creators,
@@ -41,7 +41,7 @@ export const serviceOperations: readonly Operation[] = [
     path: '/creators/{creator}/products',
     problems: [...failures, 'creator_not_found', 'creator_ambiguous'],
     summary: "List a creator's showcase products",
-    description: '`creator` is a username, `creatorId` or account id.',
+    description: '`creator` is a username, a `creatorId` or an account id.',
     query: { ...ofAccount, title: text.optional().describe('Part of the title, in any case.') },
     answer: commandSchemas.products,
     handle: async ({ runtime, params: { creator = '' }, query }) => ({
@@ -68,9 +68,9 @@ export const serviceOperations: readonly Operation[] = [
     tag: 'Service',
     startsSomething: true,
     problems: ['campaign_not_found', 'campaign_unreadable', 'service_not_configured', ...unanswered],
-    summary: 'Look for the posts of a campaign in the publishing records',
+    summary: 'Look up the posts of a campaign in the publishing records',
     description:
-      'It is answered when all records were read, which takes as long as their budget wants. Nothing is sent again.',
+      'The answer comes when all records have been read, at the rate of their budget. Nothing is sent again.',
     answer: commandSchemas.refresh,
     handle: async ({ runtime, params: { id = '' } }) => ({
       body: { id, ...(await refreshCampaign(runtime, id)) },
@@ -92,9 +92,9 @@ export const serviceOperations: readonly Operation[] = [
     path: '/journal/accept',
     role: 'operator',
     tag: 'Service',
-    summary: 'Accept a loss of records, and resume the campaigns paused for it',
+    summary: 'Accept a loss of records, and resume the campaigns that were paused for it',
     description:
-      'Check in the service first which posts exist, and decide about those rows: they could be sent twice.',
+      'First check in the service which posts exist, and decide about those rows: otherwise they could be posted twice.',
     answer: commandSchemas.journal,
     async handle({ runtime }) {
       const found = await readJournal(runtime);

@@ -21,17 +21,15 @@ const unreadable = ['manifest_unreadable', 'service_unreachable', 'service_faile
 const holds = {
   canary: integer(1, 1_000_000_000)
     .optional()
-    .describe('Post the first rows of the sheet, so many; hold the rest until resumed.'),
+    .describe('Post only this many rows first, in the order of the sheet; hold the rest until resumed.'),
   stopAfter: z.coerce
     .number()
     .min(0)
     .lt(100)
     .optional()
-    .describe('Pause if more than this percentage fails.'),
+    .describe('Pause if more than this percentage of rows fails.'),
 };
-const skipInvalid = flag
-  .default(false)
-  .describe('Import the rows without problems, and leave the others out.');
+const skipInvalid = flag.default(false).describe('Import only the rows without problems.');
 
 export const sheetOperations: readonly Operation[] = [
   fileOperation({
@@ -60,7 +58,7 @@ export const sheetOperations: readonly Operation[] = [
     tag: 'Sheets',
     takesSheet: true,
     problems: [...unreadable, 'account_unknown', 'account_incomplete'],
-    summary: 'Find all problems of a sheet, and plan it; nothing is sent',
+    summary: 'Find all problems of a sheet, and plan it; nothing is posted',
     query: { ...reading, account: account.default(defaultAccount) },
     answer: checkSchema,
     async handle({ runtime, query: { account, ...query }, sheet }) {
@@ -79,26 +77,27 @@ export const sheetOperations: readonly Operation[] = [
     startsSomething: true,
     statuses: [201, 200],
     problems: [...unreadable, 'sheet_refused', 'manifest_known', 'account_unknown', 'account_incomplete'],
-    summary: 'Make a sheet a campaign, which workers take up',
+    summary: 'Import a sheet as a campaign, and start it',
     description:
-      '200 with the campaign if an unfinished one was made of the same sheet. A sheet with problems is refused, and the problem ' +
-      'document has them in `check`.',
+      'Answers 200 with the campaign if the same sheet was imported before and is unfinished. A sheet with problems is refused; the ' +
+      'problem document lists them in `check`.',
     query: {
       ...reading,
       ...holds,
       skipInvalid,
-      name: text.optional().describe('Name of the campaign; default: that of the file.'),
+      name: text.optional().describe('Name of the campaign; default: the name of the file.'),
       account: account.optional(),
       again: flag.default(false).describe('Import it as a new campaign even if it was imported before.'),
     },
     answer: importedSchema,
-    async handle({ runtime, query, sheet }) {
+    async handle({ runtime, query, sheet, origin }) {
       const { name, account, again, skipInvalid, canary, stopAfter } = query;
       const started = await startCampaign(runtime, sheet, {
         ...readingOf(query),
         name,
         account,
         again,
+        origin,
         skipInvalid,
         canary,
         stopAfter,
@@ -124,7 +123,8 @@ export const sheetOperations: readonly Operation[] = [
       ...(['options_differ', 'import_conflict', 'plan_changed'] as const),
     ],
     summary: 'Import a sheet into a campaign: add new rows, redo failed and changed ones',
-    description: 'Posted rows are left alone. With `dryRun` the answer is the plan, and nothing is changed.',
+    description:
+      'Posted rows stay as they are. With `dryRun` nothing is changed, and the answer is the plan.',
     query: {
       ...reading,
       skipInvalid,
@@ -134,7 +134,7 @@ export const sheetOperations: readonly Operation[] = [
         .regex(/^\d{1,9},\d{1,9},\d{1,9}$/)
         .optional()
         .describe(
-          'Rows of the plan: new, changed, redone, such as `3,1,0`. With another plan, nothing is done.',
+          'Rows of the plan that you saw: new, changed, redone, such as `3,1,0`. If the plan is different now, nothing is done.',
         ),
     },
     answer: z.union([importedSchema, plannedMergeSchema]),
@@ -163,7 +163,7 @@ export const sheetOperations: readonly Operation[] = [
     role: 'viewer',
     tag: 'Sheets',
     problems: ['campaign_not_found', 'campaign_unreadable'],
-    summary: 'Download the results sheet: the rows as planned, each with its result',
+    summary: 'Download the results sheet: each row as planned, with its result',
     query: {
       format: z.enum(sheetFormats).default('csv'),
       only: z.array(rowState).optional().describe('Only rows in these states.'),

@@ -1,4 +1,4 @@
-/** Videos in sheets: onto the watch list, and the samples out. */
+/** Videos in sheets: import into the watch list, and export of the samples. */
 
 import { z } from 'zod';
 import { sheetContentTypes, sheetFormats } from '../../../sheets/write/format.ts';
@@ -25,10 +25,10 @@ export const videoSheetOperations: readonly Operation[] = [
     takesSheet: true,
     startsSomething: true,
     problems: ['manifest_unreadable', 'sheet_refused', 'account_unknown'],
-    summary: 'Put the videos of a sheet onto the watch list',
+    summary: 'Add the videos of a sheet to the watch list',
     description:
-      'A results sheet with `video_url` filled in is one, too. A video is on the list once. Nothing is added while the sheet has ' +
-      'problems, which the problem document has in `check`.',
+      'A results sheet with `video_url` filled in will do. Videos that are on the list already are not added again. If the sheet has ' +
+      'problems, nothing is added, and the problem document lists them in `check`.',
     query: { delimiter, encoding, sheet: sheetName, account: account.optional() },
     answer: videoCommandSchemas['videos import'],
     async handle({ runtime, query: { account, ...query }, sheet }) {
@@ -61,7 +61,7 @@ export const videoSheetOperations: readonly Operation[] = [
       until: text.optional(),
     },
     async handle({ runtime, query: { video: given, format, ...filter } }) {
-      // Before the answer begins: once it has, a refusal could not be told.
+      // Checked before the answer begins: afterwards the status can no longer say that it was refused.
       readSpan(runtime, filter);
       const video = given === undefined ? undefined : (await findVideo(runtime, given)).id;
       return {

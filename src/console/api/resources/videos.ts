@@ -41,8 +41,8 @@ export const videoOperations: readonly Operation[] = [
     path: '/videos',
     role: 'viewer',
     tag: 'Videos',
-    summary: 'List the watch list in the order of addition, with the latest figures',
-    description: 'A page may be empty and still have a next one: each looks at a part of the list.',
+    summary: 'List the watched videos in the order they were added, with the latest figures',
+    description: 'Each page reads a part of the list. It may be empty and still have a next page.',
     query: {
       ...paging,
       campaign,
@@ -80,7 +80,7 @@ export const videoOperations: readonly Operation[] = [
     role: 'operator',
     tag: 'Videos',
     problems: ['video_not_found'],
-    summary: 'Take a video off the watch list, with its history',
+    summary: 'Remove a video and its history from the watch list',
     answer: videoCommandSchemas['videos remove'],
     async handle({ runtime, params }) {
       return { body: { video_url: await removeVideo(runtime, params.id ?? ''), removed: true as const } };
@@ -93,13 +93,13 @@ export const videoOperations: readonly Operation[] = [
     role: 'viewer',
     tag: 'Videos',
     problems: ['date_invalid'],
-    summary: 'Sum up the figures of the videos, with their growth and the largest movers',
+    summary: 'Sum up the figures of the videos, with their growth and the top movers',
     query: {
       by: z.enum(groupings).default('video'),
       campaign,
       since: text.optional().describe('A date, a time with its offset, or `7d` for seven days ago.'),
       until: text.optional(),
-      top: integer(1, 10_000).default(500).describe('Only so many groups, those with the most growth.'),
+      top: integer(1, 10_000).default(500).describe('Most groups; those with the most growth come first.'),
     },
     answer: reportSchema,
     handle: async ({ runtime, query }) => ({ body: describeReport(await reportVideos(runtime, query)) }),
@@ -112,19 +112,17 @@ export const videoOperations: readonly Operation[] = [
     tag: 'Videos',
     summary: 'Show the watch list at a glance: sums, gains by day, groups, movers, videos in any order',
     description:
-      'After a change it takes a pass over the list: seconds for a large one. `at` tells when it was read.',
+      'After a change the whole list is read again, which takes seconds if it is large. `at` is the time of the reading.',
     query: {
       ...paging,
       span: z.enum(spanTexts).default('14').describe('Days.'),
-      zone: text
-        .optional()
-        .describe('IANA zone that days begin in; default: that of the settings, else UTC.'),
+      zone: text.optional().describe('IANA zone of the days; default: the zone of the settings, else UTC.'),
       campaign,
       creator: text.optional(),
       product: text.optional().describe('Its id.'),
       state: videoState.optional(),
       by: z.enum(overviewGroupings).default('creator'),
-      top: integer(1, 500).default(50).describe('Only so many groups.'),
+      top: integer(1, 500).default(50).describe('Most groups.'),
       sort: z.enum(sortColumns).default('gained'),
       order: z.enum(['ascending', 'descending']).default('descending'),
     },
@@ -153,8 +151,8 @@ export const videoOperations: readonly Operation[] = [
     startsSomething: true,
     statuses: [202, 200],
     problems: ['no_videos'],
-    summary: 'Look up all videos now; workers do it',
-    description: 'There is one scrape at a time: 200 with the one that runs already.',
+    summary: 'Start a scrape: workers look up all videos now',
+    description: 'Only one scrape runs at a time. Answers 200 with the running one, if there is one.',
     body: z.strictObject({ campaign }),
     answer: scrapeSchema,
     async handle({ runtime, body }) {
@@ -215,7 +213,7 @@ export const videoOperations: readonly Operation[] = [
     path: '/scrape-schedule',
     role: 'operator',
     tag: 'Videos',
-    summary: 'Look up videos no longer by a schedule',
+    summary: 'Remove the schedule',
     answer: schedule,
     async handle({ runtime }) {
       await removeSchedule(runtime);

@@ -1,4 +1,4 @@
-/** A form that was not taken because Redis was away: its page comes back by itself, with what was typed in its fields. */
+/** Reloads the page of a form that was refused during a Redis outage, once Redis answers; its fields keep what was typed. */
 (() => {
   const againAfterMs = 3000;
   const form = document.querySelector('form[data-typed]');
@@ -6,7 +6,7 @@
   const note = document.createElement('p');
   note.className = 'note';
   note.setAttribute('role', 'status');
-  note.textContent = 'As soon as it answers, the page comes back by itself, with this in its fields.';
+  note.textContent = 'As soon as Redis answers, the page comes back by itself, with this in its fields.';
   form.querySelector('.actions')?.before(note);
 
   async function look() {

@@ -1,14 +1,14 @@
 /**
- * What pages do beyond plain HTML. Everything works without it, by reloading.
+ * Enhances plain pages. Without this script everything still works, by reloading.
  *
  *     1. tells the server the time zone of this browser, for the next page
- *     2. shows a question in a dialog, instead of on a page of its own; what was typed on the page goes along with its form
+ *     2. shows a question in a dialog instead of on a page of its own, and sends the fields of the page along with its form
  *     3. selects all rows of a page
- *     4. takes live parts, but never under the hand: not with the focus, not in an open menu or dialog, not in a form that was touched
- *     5. says in the foot whether the page is live
- *     6. offers the time zone of this browser, where nobody has chosen one
- *     7. chooses "It is there" when its id is typed
- *     8. holds forms back while Redis is away: what was typed stays on the page
+ *     4. updates live parts, but none that is in use: focused, in an open menu or dialog, in a form that was touched
+ *     5. shows in the footer whether the page is live
+ *     6. offers the time zone of this browser if nobody has chosen one
+ *     7. selects "It is there" when its id is typed
+ *     8. holds forms back while Redis does not answer: what was typed stays on the page
  */
 (() => {
   const lostAfterMs = 5000;
@@ -77,7 +77,7 @@
 
   // 5.
   let lost;
-  /** Nothing more comes: it is not tried again. */
+  /** The stream has ended for good: no further attempt. */
   let isOver = false;
   let lastAt = new Date();
 
@@ -127,11 +127,11 @@
     tell(
       'away',
       `Redis has not answered since ${timeOf(new Date(detail.data))}.`,
-      'The figures are of that time. Nothing is sent and nothing is lost. The page goes on by itself.',
+      'The figures are from that time. Nothing is sent and nothing is lost. The page goes on by itself.',
     );
   });
 
-  /** @param status of the answer; undefined if there was none. @returns whether it is worth another try. */
+  /** @param status of the answer; undefined if there was none. @returns whether to try again. */
   function missed(status) {
     if (status === 401) over('Your session has ended.', 'Load the page again to sign in.');
     else notLive();
@@ -159,7 +159,7 @@
     document.getElementById('unreached')?.scrollIntoView();
   }
 
-  // htmx tries a stream again only if it has begun.
+  // htmx reconnects only a stream that had opened.
   function begin() {
     window.htmx.ajax('GET', main.getAttribute('hx-sse:connect'), { source: main });
   }
@@ -195,7 +195,7 @@
     if (!inDialog) away.scrollIntoView();
   });
 
-  /** In a dialog, the notice of the page is not seen. */
+  /** Puts the notice into the dialog, which would hide the notice of the page. */
   function heldIn(form) {
     const held = document.getElementById('held') ?? document.createElement('p');
     Object.assign(held, { id: 'held', className: 'note' });

@@ -1,6 +1,6 @@
 /**
- * Draws plots with uPlot, in the place of the ones that the server drew. The figures are in the attribute
- * `data-plot` as JSON, so that a plot can be drawn anew when the colors change.
+ * Replaces the plots that the server drew by plots of uPlot. The figures are in the attribute `data-plot` as JSON, so
+ * that a plot can be redrawn when the colors change.
  */
 (() => {
   const drawn = new WeakMap();
@@ -10,7 +10,7 @@
     return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   }
 
-  /** @param share how much of the colour is to be seen, from 0 to 1. The tokens are written as #rrggbb. */
+  /** @param share opacity, from 0 to 1. The tokens are written as #rrggbb. */
   function faint(name, share) {
     return `${token(name)}${Math.round(share * 255)
       .toString(16)
@@ -82,7 +82,7 @@
     drawn.set(figure, new uPlot(options, [plot.times, ...plot.series.map(({ values }) => values)], place));
   }
 
-  /** What the plot of the server says in words. */
+  /** Labels a plot for screen readers, with the words of the server's plot. */
   function describe(place, words) {
     place.setAttribute('role', 'img');
     place.setAttribute('aria-label', words);
@@ -102,13 +102,13 @@
 
   const daySeconds = 86_400;
 
-  /** Seconds between two labels. No label tells seconds: closer ones would be the same. */
+  /** Seconds between two labels. At least a minute, because labels show no seconds. */
   const steps = {
     days: [1, 2, 7, 14, 28, 91, 182, 364].map((each) => each * daySeconds),
     minutes: [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map((each) => each * 60),
   };
 
-  /** The time; the day at midnight; its month where it is not that of the label before. */
+  /** The time; at midnight the day, with the month if it differs from the previous label. */
   function timeLabels(times, timeZone) {
     const format = (parts) => {
       const formatter = new Intl.DateTimeFormat('en-GB', { ...parts, timeZone });
@@ -129,7 +129,7 @@
     });
   }
 
-  /** Room for the first and the last column. */
+  /** Leaves room for the first and the last column. */
   function aroundColumns(plot, least, most) {
     const times = plot.data[0];
     const half = times.length > 1 ? (times[1] - times[0]) / 2 : 43_200;

@@ -1,11 +1,11 @@
 /**
- * Takes files that are dropped on a page, or chosen in its form, and uploads them by tus 1.0. Everything works without it, by sending the form.
+ * Uploads files by tus 1.0 that are dropped on a page or chosen in its form. Without this script, the form itself sends them.
  *
- *     1. finds the files of a drop, through its folders
- *     2. sorts them: one sheet, media, and what is left out; two sheets are asked about, unless one is a copy of the other
- *     3. makes a draft if the page has none, and shows its page in place of this one
- *     4. offers the files: what is there already is not sent again, what has come in part goes on if it is the start of the same file
- *     5. sends three at once, and goes on by itself when the connection comes back
+ *     1. finds the dropped files, also in folders
+ *     2. sorts them into one sheet, media, and others; asks which is the sheet if there are two that are not copies
+ *     3. creates a draft if the page has none, and shows the draft's page
+ *     4. offers the files: those that are there are not sent again; those that have come in part go on if they are the same file
+ *     5. sends three at once, and goes on by itself when the connection is back
  */
 (() => {
   const atOnce = 3;
@@ -60,7 +60,7 @@
   }
 
   async function dropped(transfer) {
-    // The list of a drop is empty as soon as anything is waited for.
+    // Read at once: the browser empties the list of a drop at the first await.
     const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
     const plain = [...transfer.files].map((file) => ({ file, path: file.name }));
     if (entries.length === 0) return plain;
@@ -93,7 +93,7 @@
     };
   }
 
-  /** Media paths in a sheet begin at its folder, so a folder that holds both is left away. */
+  /** Makes paths relative to the folder of the sheet, as media paths in the sheet are. */
   function relativeTo(sheet, files) {
     const folder = sheet === undefined ? '' : folderOf(sheet);
     return files.map((one) =>
@@ -113,7 +113,7 @@
     return true;
   }
 
-  /** Of copies of a sheet, the one beside its media: the media of a folder go with the copy that is deepest above them. */
+  /** Keeps one of several copies of a sheet: the one beside its media. Media belong to the deepest copy above them. */
   async function withoutCopies(sheets, media) {
     if (sheets.length < 2) return sheets;
     const innermost = sheets.toSorted((one, other) => folderOf(other).length - folderOf(one).length);
@@ -200,7 +200,7 @@
 
   async function send(files, goesOn, others) {
     if (running) {
-      tell('Files are uploaded already. Drop these when they have come.');
+      tell('Other files are still being uploaded. Drop these when they have arrived.');
       return;
     }
     running = true;
@@ -227,7 +227,7 @@
     }
   }
 
-  /** Files are sent by this page: the check is looked at in another tab meanwhile. */
+  /** Opens the check in another tab while this page sends files. */
   function lookElsewhere(isSending) {
     const button = document.querySelector('#files-done button');
     if (!button) return;
@@ -250,7 +250,7 @@
     }
   }
 
-  /** Where to go on. Name, size and time do not tell a file from another one: what came before is compared with this one. */
+  /** Where to go on. Compares digests of what has come: name, size and time do not identify a file. */
   async function begin({ file, path, answer }, place, headers) {
     if (answer.arrived === 0) return 0;
     const wants = answer.arrived === undefined ? {} : { 'upload-want-digest': '1' };
@@ -267,7 +267,7 @@
     return anew.arrived ?? file.size;
   }
 
-  /** As the server makes it. @returns undefined where the browser does not hash: on a page without TLS from another machine. */
+  /** The same digest as the server's. @returns undefined if the browser cannot hash: a page without TLS from another machine. */
   async function digestOf(file, bytes) {
     const { subtle } = window.crypto;
     if (!subtle) return undefined;
@@ -282,20 +282,20 @@
 
   const changed = (path) => new Refusal(`${path} changed while it was sent, or is gone: drop it again`);
 
-  /** Sends a file from where the server has it. */
+  /** Sends a file from the offset that the server has. */
   async function upload(next) {
     const { file, path, answer } = next;
     const place = `${draftPath()}/uploads/${answer.id}`;
     const headers = { 'tus-resumable': '1.0.0', 'x-csrf-token': proof() };
     let at = await begin(next, place, headers);
-    // After an attempt that breaks off, only the server knows how much has come. It came from this file.
+    // After a broken attempt, only the server knows how much has come. All of that is from this file.
     answer.arrived = undefined;
     while (at < file.size) {
       const type = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(at) };
       const body = file.slice(at, at + chunkBytes);
       const sent = await fetch(place, { method: 'PATCH', headers: { ...headers, ...type }, body }).catch(
         async (error) => {
-          // A file that changed or vanished on this machine fails as a lost connection does.
+          // A file that changed or vanished on this machine fails with the same error as a lost connection.
           if (await isReadable(file)) throw error;
           throw changed(path);
         },
@@ -313,7 +313,7 @@
     throw refusal;
   }
 
-  /** Another request still holds the upload, or Redis or the console is away. */
+  /** Whether an error may pass: another request still holds the upload, or Redis or the console does not answer. */
   const mayPass = ({ status }) => [409, 423, 502, 503, 504].includes(status);
 
   const isReadable = (file) =>
@@ -325,14 +325,16 @@
         () => false,
       );
 
-  /** Tries again until the connection is back. */
+  /** Retries until the connection is back. */
   async function withPatience(act) {
     for (;;) {
       try {
         return await act();
       } catch (error) {
         if (error instanceof Refusal) throw error;
-        tell('The connection is lost. It is tried again by itself; you need not drop anything again.');
+        tell(
+          'The connection is lost. The upload goes on by itself when it is back; do not drop the files again.',
+        );
         await new Promise((done) => {
           setTimeout(done, againAfterMs);
           window.addEventListener('online', done, { once: true });

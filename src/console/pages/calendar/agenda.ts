@@ -1,21 +1,17 @@
 /** The posts of one day, creator by creator, along the hours. */
 import { html } from 'hono/html';
-import {
-  addDays,
-  type Calendar,
-  type CreatorPlan,
-  type PlannedPost,
-} from '../../../campaigns/calendar/calendar.ts';
+import type { Calendar, CreatorPlan, PlannedPost } from '../../../campaigns/calendar/calendar.ts';
+import { addDays } from '../../../campaigns/calendar/days.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
-import { clock, count, number } from '../../parts/numbers/numbers.ts';
+import { clock, count, number, offset } from '../../parts/numbers/numbers.ts';
 import { aheadInRegion } from '../../parts/numbers/region.ts';
 import type { PageRequest } from '../../request.ts';
 import { type Asked, addressOf } from './asked.ts';
 
 const creatorsShown = 8;
-/** Also with "all". */
+/** Most creators of the list, also after "Show all". */
 const mostCreators = 200;
 const mostTimes = 60;
 const hours = [0, 4, 8, 12, 16, 20, 24] as const;
@@ -36,7 +32,7 @@ export function agenda(request: PageRequest, asked: Asked, { days, creators }: C
       return { creator, posts, close: new Set(posts.filter((post) => close.has(post))) };
     })
     .filter(({ posts }) => posts.length > 0)
-    // Those with collisions first.
+    // Creators with collisions come first.
     .sort((one, other) => other.close.size - one.close.size);
   const shown = planned.slice(0, asked.all ? mostCreators : creatorsShown);
   const posts = planned.reduce((sum, each) => sum + each.posts.length, 0);
@@ -63,21 +59,31 @@ export function agenda(request: PageRequest, asked: Asked, { days, creators }: C
   </section>`;
 }
 
-function line(request: PageRequest, { zone }: Asked, { creator, posts, close }: DayOfCreator): Html {
+function line(request: PageRequest, asked: Asked, { creator, posts, close }: DayOfCreator): Html {
   const times = posts.slice(0, mostTimes);
-  return html`<tr><th scope="row"><a href="${addressOf(request, { creator: creator.name, all: '' })}">${words(creator.name)}</a>${region(posts, zone)}</th><td class="strip">${strip(posts, close, zone)}</td><td class="times">${times.map((post) => time(request, post, close.has(post), zone))}${posts.length > mostTimes ? `and ${number(posts.length - mostTimes)} more` : ''}</td></tr>`;
+  const zones = [...new Set(posts.map(({ zone }) => zone))];
+  const beside = asked.ownZones ? namesOf(zones, posts) : region(posts);
+  return html`<tr><th scope="row"><a href="${addressOf(request, { creator: creator.name, all: '' })}">${words(creator.name)}</a>${beside}</th><td class="strip">${strip(posts, close)}</td><td class="times">${times.map((post) => time(request, post, close.has(post), zones.length > 1))}${posts.length > mostTimes ? `and ${number(posts.length - mostTimes)} more` : ''}</td></tr>`;
 }
 
-/** How the clocks of the creator differ from those of the page. */
-function region([first]: readonly PlannedPost[], zone: string): Html | string {
-  const told = first && aheadInRegion(first.at, first.region, zone);
+/** The zones that the times of a creator are in. */
+function namesOf([zone = '', ...others]: readonly string[], [first]: readonly PlannedPost[]): Html | string {
+  if (first === undefined) return '';
+  if (others.length > 0) return html`<br><small>${others.length + 1} time zones</small>`;
+  const [area = '', ...place] = zone.split('/');
+  return html`<br><small>${area}${place.map((part) => html`/<wbr>${part}`)} (${offset(first.at, zone)})</small>`;
+}
+
+/** How the creator's clocks differ from the times of the page. */
+function region([first]: readonly PlannedPost[]): Html | string {
+  const told = first && aheadInRegion(first.at, first.region, first.zone);
   return told === undefined ? '' : html`<br><small>${told}</small>`;
 }
 
-function strip(posts: readonly PlannedPost[], close: ReadonlySet<PlannedPost>, zone: string): Html {
+function strip(posts: readonly PlannedPost[], close: ReadonlySet<PlannedPost>): Html {
   const rules = hours.map((hour) => html`<path class="rule" d="M${((hour / 24) * 100).toFixed(3)} 0V20"/>`);
   const marks = posts.map((post) => {
-    const x = Math.min(99.3, shareOfDay(post.at, zone) * 100).toFixed(2);
+    const x = Math.min(99.3, shareOfDay(post) * 100).toFixed(2);
     return close.has(post)
       ? html`<rect x="${x}" width=".7" y="1" height="18" class="hit"/>`
       : html`<rect x="${x}" width=".7" y="3" height="14" class="tick"/>`;
@@ -85,17 +91,18 @@ function strip(posts: readonly PlannedPost[], close: ReadonlySet<PlannedPost>, z
   return html`<svg height="20" viewBox="0 0 100 20" preserveAspectRatio="none" aria-hidden="true">${rules}${marks}</svg>`;
 }
 
-/** By the clock on the wall, whatever the length of the day. */
-function shareOfDay(at: number, zone: string): number {
+/** Position within the day, from 0 to 1, by the clock: days with a clock change look like any other. */
+function shareOfDay({ at, zone }: PlannedPost): number {
   const [hour = 0, minute = 0] = clock(at, zone).split(':').map(Number);
   return (hour * 60 + minute) / (24 * 60);
 }
 
-function time(request: PageRequest, post: PlannedPost, isClose: boolean, zone: string): Html {
+/** @param withZone where the times beside it are in other zones. */
+function time(request: PageRequest, post: PlannedPost, isClose: boolean, withZone: boolean): Html {
   const mark = isClose
     ? html`<svg class="icon" width="16" height="16" role="img" aria-label="too close"><use href="#i-warning"/></svg>`
     : '';
-  return html`${rowLink(request, post, html`${mark}${clock(post.at, zone)}`, isClose)} `;
+  return html`${rowLink(request, post, html`${mark}${clock(post.at, post.zone)}${withZone ? ` ${offset(post.at, post.zone)}` : ''}`, isClose)} `;
 }
 
 export function rowLink(

@@ -1,18 +1,22 @@
-/** What the address of the calendar asks for. */
-import { addDays, type CalendarQuery } from '../../../campaigns/calendar/calendar.ts';
+/** Reads the address of the calendar. */
+import type { CalendarQuery } from '../../../campaigns/calendar/calendar.ts';
+import { addDays } from '../../../campaigns/calendar/days.ts';
 import { isoDay } from '../../parts/numbers/numbers.ts';
 import type { PageRequest } from '../../request.ts';
 
 export const daysShown = 14;
+/** In place of a zone in the address: each row's own. */
+export const ownZones = 'row';
 export const closeMinutes = [5, 15, 30, 60, 120] as const;
 const longestFilter = 200;
 const minuteMs = 60_000;
 
 export interface Asked extends CalendarQuery {
+  readonly ownZones: boolean;
   readonly today: string;
   /** The day whose posts are listed. */
   readonly day: string;
-  /** Whether all creators of that day are listed, and all collisions. */
+  /** Whether to list all creators of that day, and all collisions. */
   readonly all: boolean;
 }
 
@@ -33,6 +37,7 @@ export function readAsked({ query, now, zone, runtime }: PageRequest): Asked {
     from,
     days: daysShown,
     zone,
+    ownZones: query.get('zone') === ownZones,
     tooCloseMs,
     campaign: text('campaign'),
     creator: text('creator'),
@@ -48,7 +53,7 @@ export function monday(day: string): string {
   return addDays(day, 1 - dayOfWeek).toString();
 }
 
-/** The address of a calendar with other fields; an empty value takes a field off. */
+/** The address of the calendar with some fields changed; an empty value removes a field. */
 export function addressOf(
   { link, query }: PageRequest,
   changes: Readonly<Record<string, string>>,

@@ -1,6 +1,7 @@
-/** Posts by day and creator: darker where there are more, marked where some are too close. */
+/** Posts by day and creator: darker cells have more posts, marked cells have posts that are too close together. */
 import { html } from 'hono/html';
-import { addDays, type Calendar, type CreatorPlan } from '../../../campaigns/calendar/calendar.ts';
+import type { Calendar, CreatorPlan } from '../../../campaigns/calendar/calendar.ts';
+import { addDays } from '../../../campaigns/calendar/days.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
 import { count, number } from '../../parts/numbers/numbers.ts';
@@ -14,7 +15,7 @@ const creatorsShown = 100;
 export function grid(request: PageRequest, { today }: Asked, { days, creators }: Calendar): Html {
   const all = days.map((_day, day) => creators.reduce((sum, creator) => sum + postsOn(creator, day), 0));
   const busiest = Math.max(...creators.flatMap((creator) => days.map((_day, day) => postsOn(creator, day))));
-  // A page that is not there any longer shows the last creators.
+  // A page beyond the end shows the last creators.
   const asked = Math.max(0, Math.trunc(Number(request.query.get('creators')) || 0));
   const start = asked < creators.length ? asked : 0;
   const shown = creators.slice(start, start + creatorsShown);

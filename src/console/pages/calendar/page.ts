@@ -1,23 +1,24 @@
-/** `/calendar`: scheduled posts by day and creator, and those that are too close. */
+/** `/calendar`: scheduled posts by day and creator, and posts that are too close together. */
 import { html } from 'hono/html';
 import {
-  addDays,
   type Calendar,
   type Collision,
   nearestPosts,
+  type PlannedPost,
   readCalendar,
 } from '../../../campaigns/calendar/calendar.ts';
+import { addDays } from '../../../campaigns/calendar/days.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
-import { clock, count, day as dayName, isoDay, number } from '../../parts/numbers/numbers.ts';
+import { clock, count, day as dayName, isoDay, number, offset } from '../../parts/numbers/numbers.ts';
 import { empty, notice } from '../../parts/points.ts';
 import { wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Route } from '../../request.ts';
 import { agenda, rowLink } from './agenda.ts';
-import { type Asked, addressOf, closeMinutes, daysShown, monday, readAsked } from './asked.ts';
+import { type Asked, addressOf, closeMinutes, daysShown, monday, ownZones, readAsked } from './asked.ts';
 import { grid } from './grid.ts';
 
 export const calendarRoutes: readonly Route[] = [
@@ -39,6 +40,9 @@ async function showCalendar(request: PageRequest): Promise<Page> {
     kind: 'page',
     title: `Calendar, ${title}`,
     section: '/calendar',
+    timesIn: asked.ownZones
+      ? `each row’s own zone, all others in ${asked.zone} (${offset(request.now, asked.zone)})`
+      : undefined,
     main: html`
       ${head(request, asked, { title, calendar, collisions: collisions.length })}
       ${filters(request, asked, calendar)}
@@ -96,6 +100,7 @@ function filters(request: PageRequest, asked: Asked, { campaigns }: Calendar): H
   const used = campaigns.flatMap(({ timezone }) => timezone ?? []);
   const named = [asked.zone, usualZone, runtime.settings.timezone, ...used, 'UTC'];
   const zones = [...new Set(named.filter((zone) => zone !== null))];
+  const ofZone = (zone: string) => option(zone, zone, !asked.ownZones && zone === asked.zone);
   const minutes = asked.tooCloseMs / 60_000;
   const closes = [...new Set([...closeMinutes, minutes])].sort((one, other) => one - other);
   const isListed = campaigns.some(({ id }) => id === asked.campaign);
@@ -103,18 +108,19 @@ function filters(request: PageRequest, asked: Asked, { campaigns }: Calendar): H
     ${query.has('from') ? html`<input type="hidden" name="from" value="${asked.from}">` : ''}
     <label>Campaign<select name="campaign">${option('', 'All', asked.campaign === undefined)}${campaigns.map(({ id, name }) => option(id, name, id === asked.campaign))}${asked.campaign === undefined || isListed ? '' : option(asked.campaign, asked.campaign, true)}</select></label>
     <label>Creator<input name="creator" value="${asked.creator ?? ''}"></label>
-    <label>Times of<select name="zone">${zones.map((zone) => option(zone, zone, zone === asked.zone))}</select></label>
+    <label>Times of<select name="zone">${zones.slice(0, 1).map(ofZone)}${option(ownZones, 'each row’s own zone', asked.ownZones)}${zones.slice(1).map(ofZone)}</select></label>
     <label>Mark posts closer than<select name="near">${closes.map((each) => option(String(each), describeDuration(each * 60_000), each === minutes))}</select></label>
     <button>Show</button>
   </form>`;
 }
 
 async function nothing(request: PageRequest, asked: Asked): Promise<Html> {
-  const { campaign, creator, zone } = asked;
+  const { campaign, creator } = asked;
   const isFiltered = campaign !== undefined || creator !== undefined;
   const { before, after } = await nearestPosts(request.runtime, request.progress.schedules, asked);
-  const to = (at: number | undefined, what: string) => {
-    if (at === undefined) return '';
+  const to = (post: PlannedPost | undefined, what: string) => {
+    if (post === undefined) return '';
+    const { at, zone } = post;
     const day = isoDay(at, zone);
     const address = addressOf(request, { from: monday(day), day, all: '' });
     return html`<a class="button" href="${address}">${what}: ${dayName(at, zone, request.now)}</a>`;
@@ -123,33 +129,33 @@ async function nothing(request: PageRequest, asked: Asked): Promise<Html> {
     ? html`<a class="button" href="${addressOf(request, { campaign: '', creator: '' })}">Take the filter off</a>`
     : '';
   return empty(
-    html`<b>No post is planned in these days.</b> ${isFiltered ? words(`Filter: ${[campaign, creator].filter(Boolean).join(', ')}.`) : 'A row comes here by its scheduled_at.'}`,
+    html`<b>No post is planned in these days.</b> ${isFiltered ? words(`Filter: ${[campaign, creator].filter(Boolean).join(', ')}.`) : 'Rows with a scheduled_at appear here.'}`,
     html`<p class="actions">${to(after, 'Next planned post')} ${to(before, 'Last planned post')} ${off}</p>`,
   );
 }
 
 function clashes(
   request: PageRequest,
-  { zone, all }: Asked,
+  { ownZones: withZone, all }: Asked,
   collisions: readonly Collision[],
 ): Html | string {
   if (collisions.length === 0) return '';
   const shown = collisions.slice(0, all ? mostCollisions : collisionsShown);
   const left = collisions.length - shown.length;
   return html`<section aria-labelledby="clashes">
-    <div class="section"><h2 id="clashes">${count(collisions.length, 'collision')}</h2><p>They stop nothing. Move a row by its time in the sheet, or on its page.</p></div>
-    <ul class="points pair">${shown.map((collision) => clash(request, zone, collision))}</ul>
+    <div class="section"><h2 id="clashes">${count(collisions.length, 'collision')}</h2><p>They stop nothing. To move a row, change its time in the sheet or on its page.</p></div>
+    <ul class="points pair">${shown.map((collision) => clash(request, withZone, collision))}</ul>
     ${left > 0 && !all ? html`<p class="note after"><a href="${addressOf(request, { all: '1' }, '#clashes')}">${number(left)} more</a></p>` : ''}
     ${left > 0 && all ? html`<p class="note after">${number(left)} more: filter by campaign or creator to see them.</p>` : ''}
   </section>`;
 }
 
-function clash(request: PageRequest, zone: string, { first, second, apartMs }: Collision): Html {
+function clash(request: PageRequest, withZone: boolean, { first, second, apartMs }: Collision): Html {
   const apart = apartMs < 60_000 ? 'the same minute' : `${describeDuration(apartMs)} apart`;
   const isOne = first.campaign.id === second.campaign.id;
   const state = (post: typeof first) =>
     post.state === 'review' || post.state === 'posted' ? `, ${wordOf(post.state)}` : '';
   const at = (post: typeof first) =>
-    html`${clock(post.at, zone)} ${rowLink(request, post, html`<code>${post.key}</code>`)}${isOne ? '' : html` ${words(post.campaign.name)}`}${state(post)}`;
-  return html`<li data-state="warning">${icon('warning')}<div><b>${words(first.name)}, ${dayName(first.at, zone, request.now)}: ${apart}</b><p>${at(first)} and ${at(second)}${isOne ? html`, both ${words(first.campaign.name)}` : ''}</p></div></li>`;
+    html`${clock(post.at, post.zone)}${withZone ? ` (${offset(post.at, post.zone)})` : ''} ${rowLink(request, post, html`<code>${post.key}</code>`)}${isOne ? '' : html` ${words(post.campaign.name)}`}${state(post)}`;
+  return html`<li data-state="warning">${icon('warning')}<div><b>${words(first.name)}, ${dayName(first.at, first.zone, request.now)}: ${apart}</b><p>${at(first)} and ${at(second)}${isOne ? html`, both ${words(first.campaign.name)}` : ''}</p></div></li>`;
 }

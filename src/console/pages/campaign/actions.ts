@@ -1,4 +1,4 @@
-/** What can be done with a campaign: each question says first what it takes. */
+/** Changes of a campaign. Each question first shows what the change takes. */
 import { html } from 'hono/html';
 import { cancelCampaign } from '../../../campaigns/cancel.ts';
 import { stepName } from '../../../campaigns/documents/campaign.ts';
@@ -12,12 +12,12 @@ import { wayBack } from '../../parts/question.ts';
 import { takesOfRows } from '../../parts/takes.ts';
 import type { Answer, PageRequest, Question, Redirect } from '../../request.ts';
 
-/** Rows that one form may name. */
+/** Most rows in one form. */
 const mostChosen = 500;
 
 export async function pause(request: PageRequest): Promise<Redirect> {
   const id = request.params.id ?? '';
-  const { state } = await pauseCampaign(request.runtime, id);
+  const { state } = await pauseCampaign(request.runtime, id, request.person.name);
   const text =
     state === 'paused' ? `Campaign ${id} is paused.` : `Nothing to pause: campaign ${id} is not running.`;
   return {
@@ -29,10 +29,10 @@ export async function pause(request: PageRequest): Promise<Redirect> {
 
 export async function resume(request: PageRequest): Promise<Redirect> {
   const id = request.params.id ?? '';
-  const { state } = await resumeCampaign(request.runtime, id);
+  const { state } = await resumeCampaign(request.runtime, id, request.person.name);
   const text =
     state === 'paused'
-      ? `Campaign ${id} is paused again: the canary has ended in the meantime.`
+      ? `Campaign ${id} is paused again: its canary has ended meanwhile.`
       : `Campaign ${id} goes on.`;
   return { kind: 'redirect', to: `/campaigns/${id}`, notice: { state: 'done', text } };
 }
@@ -53,7 +53,7 @@ export async function askCancel(request: PageRequest): Promise<Question> {
     <p><b>${count(rows, 'row')} will not be posted</b>${both}. This cannot be undone.</p>
     <ul>
       ${counts.posted === 0 ? '' : html`<li>${count(counts.posted, 'row stays', 'rows stay')} posted. Posts are not taken back.</li>`}
-      ${running === 0 ? '' : html`<li>Calls that are under way now may still post a row. Those that get no answer go to review.</li>`}
+      ${running === 0 ? '' : html`<li>Calls under way may still post a row. A row whose call gets no answer goes to review.</li>`}
       ${kept.length === 0 ? '' : html`<li>${kept.join(' and ')} ${failed + review === 1 ? 'stays as it is, and can' : 'stay as they are, and can'} no longer be sent.</li>`}
     </ul>
     ${state === 'running' ? html`<p class="note">Only want to stop for now? Pause can be undone.</p>` : ''}
@@ -70,7 +70,9 @@ export async function cancel(request: PageRequest): Promise<Answer> {
   const id = request.params.id ?? '';
   const { cancelled, review, was } = await cancelCampaign(request.runtime, id);
   const text =
-    was === 'ended' ? 'Nothing was changed: it has ended.' : `${count(cancelled, 'row')} cancelled.`;
+    was === 'ended'
+      ? 'Nothing was changed: the campaign has ended.'
+      : `${count(cancelled, 'row')} cancelled.`;
   const more =
     review === 0
       ? undefined
@@ -92,7 +94,7 @@ interface Outcome {
   readonly rows: number;
   readonly matched: number;
   readonly posted: number;
-  /** Rows that match, and cannot go again now. */
+  /** Rows that match but cannot be retried now. */
   held: number;
   readonly calls: number;
   readonly outputs: number;
@@ -114,7 +116,7 @@ async function retryAll(request: PageRequest, fields: URLSearchParams, dryRun: b
     calls: Object.values(plan?.calls ?? {}).reduce((sum, calls) => sum + calls, 0),
   };
   for (const { why, rows, creator, unread } of result.leftOut) {
-    // Rows that the filter does not mean are not told.
+    // Rows outside the filter are not mentioned.
     if (creator === undefined && unread === undefined && filter.rows === undefined) continue;
     if (creator !== undefined || unread !== undefined) outcome.held += rows;
     outcome.leftOut.set(why, (outcome.leftOut.get(why) ?? 0) + rows);
@@ -132,7 +134,7 @@ export async function askRetry(request: PageRequest): Promise<Question> {
   );
   const button = rows === 0 ? '' : html`<button class="primary">Retry ${count(rows, 'row')}</button>`;
   const body = html`
-    ${rows === 0 ? html`<p>${matched === 0 ? 'No failed row fits.' : 'No row can be retried now.'}</p>` : takesOfRows({ rows, calls, outputs })}
+    ${rows === 0 ? html`<p>${matched === 0 ? 'No failed row matches.' : 'No row can be retried now.'}</p>` : takesOfRows({ rows, calls, outputs })}
     ${leftOutList(leftOut, left)}
     ${form(request, {
       path: `/campaigns/${id}/retry`,

@@ -7,7 +7,7 @@ import type { PageRequest } from '../../request.ts';
 import { operationTitle } from '../queues/names.ts';
 import { shareInUse, usedOf } from '../queues/rates.ts';
 
-/** Only while rows are at work, and only budgets that are in use: all campaigns of an account share them. */
+/** Shown only while rows are at work, and only for budgets in use. All campaigns of an account share the budgets. */
 export function budgetsInUse({ link }: PageRequest, { isUnderWay, budgets, campaign }: Outlook): Html {
   const used = isUnderWay ? budgets.filter(({ usedPerSecond }) => usedPerSecond > 0) : [];
   if (used.length === 0) return html`<div id="campaign-budgets"></div>`;

@@ -1,4 +1,4 @@
-/** A campaign that is held after its canary: what to look at, and what the release takes. */
+/** The notice of a campaign that is held after its canary: the rows to look at, and the cost of the release. */
 import { html } from 'hono/html';
 import { isAtCanary } from '../../../campaigns/overview/describe.ts';
 import { planRelease, type ReleasePlan } from '../../../campaigns/progress/release.ts';
@@ -11,7 +11,7 @@ import { count, moment, number } from '../../parts/numbers/numbers.ts';
 import { shownRowStates, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 
-/** Empty unless it is held. */
+/** Empty unless the campaign is held after its canary. */
 export async function canarySection(request: PageRequest, campaign: Campaign): Promise<Html> {
   if (!isAtCanary(campaign)) return html`<div id="campaign-canary"></div>`;
   const plan = await planRelease(request.runtime, campaign, await request.progress.needs.of(campaign));
@@ -19,13 +19,13 @@ export async function canarySection(request: PageRequest, campaign: Campaign): P
   const button = html`<button class="primary">${icon('play')}Release ${count(plan.rows, 'row')}</button>`;
   return html`<div id="campaign-canary" class="notice" data-state="paused" role="status">
     <p>${icon('paused')}<span><b>Held after the canary: ${endedOf(campaign)}.</b>
-    <small>${operator ? 'Look at them in the service. Then release' : 'An operator can release'} the other ${plan.rows === 1 ? 'row' : number(plan.rows)}: ${takes(plan)}. It does not hold again.</small>
+    <small>${operator ? 'Check them in the service. Then release' : 'An operator can release'} the other ${plan.rows === 1 ? 'row' : number(plan.rows)}: ${takes(plan)}. The campaign does not hold again.</small>
     ${due(request, plan)}</span></p>
     ${operator ? form(request, { path: `/campaigns/${campaign.id}/resume`, body: button }) : ''}
   </div>`;
 }
 
-/** When the rows that wait are due: nothing is sent until then unless somebody releases them. */
+/** The next scheduled time among the held rows, and how many times have passed. */
 function due({ zone, now }: PageRequest, { rows, nextAt, late }: ReleasePlan): Html | string {
   const passed = late === 0 ? '' : ` The time of ${count(late, 'row')} has passed.`;
   if (nextAt === undefined) return late === 0 ? '' : html`<small>${passed.trim()}</small>`;

@@ -1,4 +1,4 @@
-/** Going on with a creator who has authorized again: a question that says what it takes, then the change. */
+/** Resumes a creator who has authorized again: a question that shows the cost, then the change. */
 import { html } from 'hono/html';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { planCreator, resumeCreator } from '../../../campaigns/repair/resume-creator.ts';
@@ -17,7 +17,7 @@ export async function askCreator(request: PageRequest): Promise<Question> {
   const rows = matched - posted;
   const calls = Object.values(plan?.calls ?? {}).reduce((sum, many) => sum + many, 0);
   const body = html`
-    <p>Do this when ${words(creator)} has authorized again in the service. If not, the first call is refused, and the rows stop again without further calls.</p>
+    <p>Do this after ${words(creator)} has authorized again in the service. Otherwise the service refuses the first call, and the rows stop again without further calls.</p>
     ${rows === 0 ? html`<p>No row of this campaign waits for it. The button takes ${words(creator)} off hold.</p>` : takesOfRows({ rows, calls, outputs: plan?.aiOutputs ?? 0 })}
     ${form(request, {
       path: creatorPath(id, creator),

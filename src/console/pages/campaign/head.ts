@@ -1,8 +1,9 @@
-/** The head of a campaign: its state, and what can be done now. */
+/** The head of a campaign: its state and its buttons. */
 
 import { html } from 'hono/html';
 import { isAtCanary } from '../../../campaigns/overview/describe.ts';
-import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
+import type { Campaign, Hand, PauseReason } from '../../../ledger/campaigns/campaigns.ts';
+import { presentable } from '../../../manifest/presentable.ts';
 import { capitalized } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
@@ -15,19 +16,22 @@ import { stateOfCampaign, stateTag } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { whyPaused } from './causes/said.ts';
 
-/** @param creators of its sheet. */
+/** @param creators number of creators in the sheet. */
 export function head(request: PageRequest, campaign: Campaign, creators: number): Html {
-  const { name, rows, account, source, createdAt, canary, state, pauseReason } = campaign;
+  const { name, rows, account, source, createdAt, canary, state, pauseReason, hand, released } = campaign;
   const { now, zone } = request;
   const whose = [`${count(rows, 'row')} for ${count(creators, 'creator')}`, `account ${account}`].join(' · ');
   const when = [
     `begun ${moment(createdAt, zone, now)}`,
-    ...(canary === null ? [] : [`canary of ${number(canary)}`]),
+    ...(canary === null
+      ? []
+      : [`canary of ${number(canary)}${released ? ` ${didAt(request, released)}` : ''}`]),
+    ...(hand?.did === 'resumed' && state === 'running' ? [didAt(request, hand)] : []),
     ...(zone === request.usualZone ? [] : [`times in ${zone} (${offset(now, zone)})`]),
   ].join(' · ');
   const held =
     state === 'paused' && pauseReason && !isAtCanary(campaign)
-      ? notice({ state: 'paused', text: whyPaused(request, pauseReason) }, goOn(request, campaign))
+      ? notice({ state: 'paused', text: whyHeld(request, campaign, pauseReason) }, goOn(request, campaign))
       : '';
   return html`<div id="campaign-head">
     <div class="head">
@@ -39,6 +43,18 @@ export function head(request: PageRequest, campaign: Campaign, creators: number)
     </div>
     ${held}
   </div>`;
+}
+
+/** Who paused it, or the reason. */
+function whyHeld(request: PageRequest, { hand }: Campaign, reason: PauseReason): string {
+  const { zone, now } = request;
+  if (reason.code !== 'paused' || hand?.did !== 'paused') return whyPaused(request, reason);
+  return `Paused by ${presentable(hand.by)}, ${moment(hand.at, zone, now)}.`;
+}
+
+/** `released 14:53 by ops-1`. */
+function didAt({ zone, now }: PageRequest, { did, at, by }: Hand): string {
+  return `${did} ${moment(at, zone, now)} by ${presentable(by)}`;
 }
 
 function actions(request: PageRequest, campaign: Campaign): Html {
@@ -66,7 +82,7 @@ function results({ link }: PageRequest, { id, rows, counts }: Campaign): Html {
 }
 
 function goOn(request: PageRequest, { id }: Campaign): Html | string {
-  if (!mayChange(request)) return html`<p>An operator can let it go on.</p>`;
+  if (!mayChange(request)) return html`<p>An operator can resume it.</p>`;
   return form(request, {
     path: `/campaigns/${id}/resume`,
     body: html`<button>${icon('play')}Go on</button>`,

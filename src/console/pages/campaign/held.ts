@@ -1,4 +1,4 @@
-/** What holds a campaign back, and what to do about it. */
+/** The section of things that hold a campaign back, and what to do about them. */
 import { html } from 'hono/html';
 import type { Hold, Outlook } from '../../../campaigns/progress/reader.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
@@ -10,7 +10,7 @@ import { operationTitle, operationWord, queueTitle } from '../queues/names.ts';
 import { describeRate } from '../queues/rates.ts';
 
 export function heldSection(request: PageRequest, outlook: Outlook): Html {
-  // Nothing is held back any more: what did not come through is told by its causes.
+  // Nothing holds back an ended campaign; its causes tell what failed.
   const points = outlook.campaign.state === 'ended' ? [] : heldPoints(request, outlook);
   if (points.length === 0) return html`<div id="campaign-held"></div>`;
   return html`<section id="campaign-held" aria-labelledby="held">
@@ -53,7 +53,7 @@ function queues({ link }: PageRequest, { pausedQueues }: Outlook): readonly Poin
   return pausedQueues.map((name) => ({
     state: 'paused',
     what: html`<b>Queue ${queueTitle(name)} is paused, for all campaigns</b>`,
-    more: html`<a href="${link('/queues#queues')}">Let it go on</a>`,
+    more: html`<a href="${link('/queues#queues')}">Resume it</a>`,
   }));
 }
 
@@ -111,8 +111,8 @@ function rows({ link }: PageRequest, { campaign }: Outlook): readonly Point[] {
             what: html`<b>${count(asleep, 'row')} asleep</b>`,
             more:
               asleep === 1
-                ? 'Until its generation is due (ai_exec_at). The time left does not count it.'
-                : 'Until their generation is due (ai_exec_at). The time left does not count them.',
+                ? 'Until its generation is due (ai_exec_at). It does not count in the time left.'
+                : 'Until their generation is due (ai_exec_at). They do not count in the time left.',
           },
         ]),
   ];

@@ -1,4 +1,4 @@
-/** Rows of the sheet that are not in the campaign, because they had problems or somebody left them out. */
+/** The note about rows of the sheet that were left out of the campaign, because of problems or by a person. */
 import { html } from 'hono/html';
 import { findDraftOf } from '../../../campaigns/drafts/draft-of.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';

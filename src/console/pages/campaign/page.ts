@@ -1,4 +1,4 @@
-/** `/campaigns/ID`: how far it is, what holds it back, what did not come through, and its rows. */
+/** `/campaigns/ID`: progress, what holds the campaign back, what failed, and its rows. */
 
 import { html } from 'hono/html';
 import { countCreators, findCampaign } from '../../../campaigns/find.ts';
@@ -37,14 +37,14 @@ interface Seen {
   readonly campaign: Campaign;
   readonly causes: readonly Cause[];
   readonly costs: ReadonlyMap<Cause, RepairCost>;
-  /** Number of creators of its sheet. */
+  /** Number of creators in the sheet. */
   readonly creators: number;
   readonly progress: Outlook;
   readonly steps: Lane | undefined;
   readonly throughput: Throughput;
 }
 
-/** @param readCauses for a campaign; reading all of them takes long if many rows failed. */
+/** @param readCauses reads the causes of a campaign, which takes long if many rows failed. */
 async function look(
   request: PageRequest,
   found: Promise<Campaign>,
@@ -68,7 +68,7 @@ async function look(
 export async function showCampaignPage(request: PageRequest): Promise<Page> {
   const { runtime, params } = request;
   const id = params.id ?? '';
-  // In this order, on one connection: a change that the rows do not have yet is counted.
+  // Read before the rows, on the same connection: a change between the two is then counted as new.
   const changed = lastChangeOf(runtime, id);
   const endedBadly = readFewEndedBadly(runtime.ledger, id);
   const found = findCampaign(runtime, id);
@@ -105,7 +105,7 @@ export function streamCampaignPage(request: PageRequest): Stream {
   const time = (name: string) => Math.min(Math.max(0, Number(query.get(name)) || 0), request.now);
   const [since, loadedAt] = [time('since'), time('at')];
   let kept: { readonly of: string; readonly part: Html } | undefined;
-  // What a release takes is read from the rows: only when their number has changed.
+  // The cost of a release is read from the rows, so only again when their number has changed.
   const canary = async (at: PageRequest, campaign: Campaign) => {
     const of = `${campaign.state} ${campaign.counts.waiting}`;
     if (kept?.of !== of) kept = { of, part: await canarySection(at, campaign) };

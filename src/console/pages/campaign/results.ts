@@ -8,7 +8,7 @@ import type { RowState } from '../../../ledger/states.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
 import type { Download, PageRequest } from '../../request.ts';
 
-/** Rows that one sheet may name. */
+/** Most chosen rows in one sheet. */
 const mostChosen = 500;
 
 export async function results(request: PageRequest): Promise<Download> {
@@ -36,7 +36,7 @@ export async function results(request: PageRequest): Promise<Download> {
   };
 }
 
-/** Tells sheets of one campaign apart in a folder of downloads: `.failed`, `.chosen`. */
+/** Part of the file name that says which rows the sheet has: `.failed`, `.chosen`. */
 function part(only: readonly RowState[], keys: readonly string[]): string {
   if (keys.length > 0) return '.chosen';
   return only.map((state) => `.${state}`).join('');

@@ -44,13 +44,13 @@ function readFilter(query: URLSearchParams): Asked {
   };
 }
 
-/** How the rows are sorted: as in the sheet, the other way round, or those that changed last first. */
+/** Order of the rows: as in the sheet, reversed, or last changed first. */
 type Order = 'line' | '-line' | 'changed';
 
 interface Shown {
   readonly rows: readonly ListedRow[];
   readonly order: Order;
-  /** Undefined where it would take reading all rows. */
+  /** Undefined if counting would mean reading all rows. */
   readonly total: number | undefined;
   /** Query of the next page. */
   readonly next: Readonly<Record<string, string>> | undefined;
@@ -105,8 +105,8 @@ export function rowsSection(
 }
 
 /**
- * How many rows have changed since the page was loaded: above the list, and below it.
- * @param since as of `lastChangeOf`, then. @param loadedAt when it was loaded.
+ * Shows above and below the list how many rows have changed since the page was loaded.
+ * @param since result of `lastChangeOf` when the page was loaded. @param loadedAt when that was.
  */
 export async function changedParts(
   { runtime, params, zone }: PageRequest,
@@ -159,14 +159,14 @@ function nothing(request: PageRequest, campaign: Campaign, filter: Asked, { next
     value === undefined ? [] : [`${name} ${value}`],
   );
   return empty(
-    html`<b>No row fits.</b> ${names.length === 0 ? '' : words(`Filter: ${names.join(', ')}.`)}`,
+    html`<b>No row matches.</b> ${names.length === 0 ? '' : words(`Filter: ${names.join(', ')}.`)}`,
     html`<p class="actions"><a class="button" href="${request.link(`/campaigns/${campaign.id}#rows`)}">Show all ${count(campaign.rows, 'row')}</a></p>`,
   );
 }
 
-/** A search looks at a part of the sheet at a time. */
+/** Continues a search, which reads one part of the sheet at a time. */
 function goOn(request: PageRequest, next: NonNullable<Shown['next']>): Html {
-  return html`<p class="note">Nothing found in these ${number(textsAtOnce)} rows. <a class="button" href="${addressOf(request, next)}">Go on from row ${number(Number(next.from) + 1)}</a></p>`;
+  return html`<p class="note">Nothing found in these ${number(textsAtOnce)} rows. <a class="button" href="${addressOf(request, next)}">Continue from row ${number(Number(next.from) + 1)}</a></p>`;
 }
 
 function table(request: PageRequest, campaign: Campaign, { rows, order, total, next }: Shown): Html {
@@ -218,13 +218,13 @@ function isFirstPage({ query }: PageRequest): boolean {
   return !query.has('from') && !query.has('after');
 }
 
-/** Each button leads to a question about the selected rows, so the form changes nothing and needs no proof that it is ours. */
+/** Buttons for the selected rows. Each leads to a question, so the form changes nothing and needs no CSRF token. */
 function dock({ link }: PageRequest, { id, counts }: Campaign): Html {
   const review =
     counts.review === 0
       ? ''
       : html`<button formaction="${link('/review')}" name="campaign" value="${id}">Decide…</button>`;
-  return html`<div class="dock actions"><p><b>Selected: <span class="howmany"></span></b> <span>Failed rows can be retried, rows in review decided; the others are left alone.</span></p> ${review} <button formaction="${link(`/campaigns/${id}/results.xlsx`)}">${icon('down')}Download</button> <button>Retry…</button></div>`;
+  return html`<div class="dock actions"><p><b>Selected: <span class="howmany"></span></b> <span>You can retry failed rows and decide rows in review. Other rows are left alone.</span></p> ${review} <button formaction="${link(`/campaigns/${id}/results.xlsx`)}">${icon('down')}Download</button> <button>Retry…</button></div>`;
 }
 
 function tableLine(
@@ -255,7 +255,7 @@ function whatHappened({ state, result }: ListedRow): string {
   return result.postStatus === '' ? 'accepted' : `accepted, ${result.postStatus.toLowerCase()}`;
 }
 
-/** With seconds today, where the order matters. */
+/** Time of a change; with seconds if it is today, because the order matters. */
 function changeTime(at: number, zone: string, now: number): string {
   return isoDay(at, zone) === isoDay(now, zone) ? clockWithSeconds(at, zone) : moment(at, zone, now);
 }

@@ -1,4 +1,4 @@
-/** The way of a row: five steps side by side. */
+/** The five steps of a row, side by side. */
 import { html } from 'hono/html';
 import { stepName } from '../../../campaigns/documents/campaign.ts';
 import type { Lane, LaneStep } from '../../../campaigns/progress/lane.ts';
@@ -18,7 +18,7 @@ export const stepNames: Readonly<Record<Step, string>> = {
   post: 'Post',
 };
 
-/** @param steps undefined while a large sheet is being read for the first time. */
+/** @param steps undefined while a large sheet is read for the first time. */
 export function lane(request: PageRequest, campaign: Campaign, steps: Lane | undefined): Html {
   const list =
     steps === undefined
@@ -40,7 +40,7 @@ function lanePart(
     ...(now > 0 ? [html`${number(now)} now`] : []),
     ...(failed > 0 ? [rows('failed', `${number(failed)} failed`)] : []),
     ...(review > 0 ? [rows('review', `${number(review)} in review`)] : []),
-    // Rows that failed or are in review at an earlier step.
+    // Includes rows that failed or went to review at an earlier step.
     ...(toCome > 0 ? [html`${number(toCome)} ${state === 'ended' ? 'not reached' : 'to come'}`] : []),
   ];
   const nothing = all === 0 ? 'no row needs it' : 'all done';

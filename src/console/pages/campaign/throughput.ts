@@ -1,4 +1,4 @@
-/** Rows posted a minute, with the budget and the times in which something held the campaign. */
+/** Plot of rows posted a minute, with the budget and the times when something held the campaign. */
 import { html } from 'hono/html';
 import type { HeldTime, Throughput } from '../../../campaigns/progress/throughput.ts';
 import type { Html } from '../../html.ts';
@@ -7,10 +7,10 @@ import { plot } from '../../parts/numbers/plot.ts';
 import type { PageRequest } from '../../request.ts';
 import { operationWord } from '../queues/names.ts';
 
-/** Fewer tell nothing. */
+/** Fewer points make no useful plot. */
 const fewestPoints = 3;
 const timesNamed = 3;
-/** Places of the times below the plot. */
+/** Positions of the time labels, as shares of the width. */
 const labels = [0, 1 / 3, 2 / 3, 1];
 
 export function throughputSection({ zone, now }: PageRequest, throughput: Throughput): Html {

@@ -1,4 +1,4 @@
-/** The drafts in the list of campaigns: sheets that were dropped and not started yet. */
+/** Drafts in the list of campaigns: sheets that were uploaded and not started yet. */
 import { html } from 'hono/html';
 import { type Draft, keptMs } from '../../../campaigns/drafts/draft.ts';
 import type { AllDrafts, UnreadableDraft } from '../../../campaigns/drafts/drafts.ts';
@@ -35,6 +35,6 @@ function unreadableItem({ zone, now }: PageRequest, { id, changedAt }: Unreadabl
   return point({
     state: 'failed',
     what: html`A draft that cannot be read`,
-    more: html`its record is damaged; the sheet is on the server as it came, in <code>drafts/${id}/sheet</code> of the data directory. Kept until ${dayAndMonth(changedAt + keptMs, zone, now)}`,
+    more: html`its record is damaged; the original sheet is on the server, in <code>drafts/${id}/sheet</code> of the data directory. Kept until ${dayAndMonth(changedAt + keptMs, zone, now)}`,
   });
 }

@@ -1,4 +1,4 @@
-/** One campaign in the list: name and state, rows by state, and what is to come or what became of it. */
+/** One campaign in the list: name and state, rows by state, and its outlook or outcome. */
 import { html } from 'hono/html';
 import { type CampaignOverview, isAtCanary } from '../../../campaigns/overview/describe.ts';
 import type { Outlook } from '../../../campaigns/progress/reader.ts';
@@ -41,7 +41,7 @@ export function entry(request: PageRequest, overview: CampaignOverview): Html {
 
 const toDo = { settle: 'to decide', mend: 'to mend', retry: 'to retry', authorize: 'stopped' } as const;
 
-/** A pause by a person has no reason to be told. */
+/** The reason of a pause; empty for a pause by a person. */
 function pauseWord(code: string): string {
   return code === 'paused' ? 'paused' : `paused: ${code.replaceAll('_', ' ')}`;
 }

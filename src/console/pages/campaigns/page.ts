@@ -1,4 +1,4 @@
-/** `/campaigns`: what waits for a person, and all campaigns, found by name, id, creator or row. */
+/** `/campaigns`: the things that wait for a person, and all campaigns, with a search by name, id, creator or row. */
 
 import { html } from 'hono/html';
 import { listAllDrafts } from '../../../campaigns/drafts/drafts.ts';
@@ -28,9 +28,9 @@ const longestSearch = 200;
 interface Asked {
   readonly q: string;
   readonly tab: ShownTab | undefined;
-  /** Where the list begins. */
+  /** Index of the first campaign on the page. */
   readonly from: number;
-  /** Where the search for a key goes on. */
+  /** Where the search for a row key continues. */
   readonly after: SearchPlace | undefined;
 }
 
@@ -47,7 +47,7 @@ function readAsked({ query }: PageRequest): Asked {
 
 export async function showCampaigns(request: PageRequest): Promise<Page> {
   const { runtime, progress } = request;
-  // First: a campaign that begins while the page is made is told by its stream.
+  // Read first, so that the stream reports a campaign that begins while the page is made.
   const all = await runtime.ledger.campaigns.count();
   const { campaigns } = await listCampaigns(runtime);
   const asked = readAsked(request);
@@ -99,7 +99,7 @@ export function streamCampaigns(request: PageRequest): Stream {
   return { kind: 'stream', view: { key: `campaigns ${loaded} ${ids.join()} ${zone}`, read } };
 }
 
-/** Says that the list is older than the campaigns. @param more campaigns since it was loaded. */
+/** The note that the list is out of date. @param more campaigns since it was loaded. */
 function stale(more: number): Html {
   const text = more > 0 ? `${count(more, 'campaign')} more since this page was loaded.` : '';
   return html`<span id="campaigns-stale">${text}</span>`;
@@ -136,15 +136,15 @@ function howToBegin(request: PageRequest): Html {
     : html`<p>An operator can begin one.</p>`;
   return html`<section class="empty" aria-labelledby="begin">
     <h2 id="begin">No campaign yet</h2>
-    <p>A campaign begins as a spreadsheet: one row is one post for one creator.</p>
+    <p>A campaign begins with a spreadsheet: each row is one post for one creator.</p>
     <ol>
       <li><b>Write the sheet.</b> Excel or CSV, headers in English or Chinese.
         Begin with the template: <a href="${link('/template.xlsx')}">Excel</a> or <a href="${link('/template.csv')}">CSV</a>.</li>
-      <li><b>Drop it, with its media.</b> Every mistake is shown in the sheet, with its cure. In a terminal: <code>campaigns check posts.csv</code></li>
+      <li><b>Drop it, with its media.</b> The page shows every mistake in the sheet, and how to correct it. In a terminal: <code>campaigns check posts.csv</code></li>
       <li><b>Look at the plan, then start.</b> Nothing is sent before that. In a terminal: <code>campaigns import posts.csv</code></li>
     </ol>
     ${begin}
-    <p class="note">Only want to see how it goes? In a terminal: <code>campaigns demo</code>. It posts 60 rows to a stand-in for the service. Nothing is published.</p>
+    <p class="note">Just want a demonstration? In a terminal: <code>campaigns demo</code>. It posts 60 rows to a stand-in for the service. Nothing is published.</p>
   </section>
   ${smallestSheet()}`;
 }
@@ -186,12 +186,12 @@ function address({ link }: PageRequest, fields: Readonly<Record<string, string |
   return link(`/campaigns${given.length === 0 ? '' : `?${new URLSearchParams(given)}`}`);
 }
 
-/** Rows whose key is what was searched for. */
+/** Rows whose key is the searched text. */
 function foundRows(request: PageRequest, { q, tab }: Asked, { rows, next }: Found): Html | string {
   const { link } = request;
   const after = next && `${next.campaign}:${next.chunk}`;
   const more = after
-    ? html`<p class="note">Rows are searched part by part. <a href="${address(request, { q, state: tab, after })}">Go on with older rows</a></p>`
+    ? html`<p class="note">Rows are searched part by part. <a href="${address(request, { q, state: tab, after })}">Search older rows</a></p>`
     : '';
   if (rows.length === 0 && more === '') return '';
   const item = ({ key, campaign }: { readonly key: string; readonly campaign: Campaign }) =>
@@ -199,7 +199,7 @@ function foundRows(request: PageRequest, { q, tab }: Asked, { rows, next }: Foun
   return html`<section aria-labelledby="found"><h2 id="found" class="hidden">Rows found</h2><ul class="points across">${rows.map(item)}</ul>${more}</section>`;
 }
 
-/** Whether the text that was searched for is the key of a row, and of no campaign. */
+/** Whether the search found rows but no campaign. */
 function isRowOnly({ campaigns, rows }: Found): boolean {
   return campaigns.length === 0 && rows.length > 0;
 }
@@ -211,7 +211,7 @@ function rowOnly({ link }: PageRequest): Html {
 interface Shown {
   readonly found: Found;
   readonly shown: readonly CampaignOverview[];
-  /** Campaigns that fit, of which a page is shown. */
+  /** How many campaigns match; the page shows some of them. */
   readonly fitting: number;
 }
 
@@ -234,7 +234,7 @@ function list(request: PageRequest, { q, tab, from }: Asked, { found, shown, fit
     ${
       shown.length === 0
         ? empty(
-            html`<b>No campaign fits.</b> ${q === '' ? '' : words(`Search: “${q}”.`)}`,
+            html`<b>No campaign matches.</b> ${q === '' ? '' : words(`Search: “${q}”.`)}`,
             html`<p class="actions"><a class="button" href="${request.link('/campaigns')}">Show all campaigns</a></p>`,
           )
         : html`<ol class="campaigns">${shown.map((one) => entry(request, one))}</ol>${pager(request, { q, state: tab }, from, fitting)}`

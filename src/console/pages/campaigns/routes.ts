@@ -1,4 +1,4 @@
-/** `/campaigns`: what waits for a person, and all campaigns. */
+/** `/campaigns`. */
 import type { Route } from '../../request.ts';
 import { showCampaigns, streamCampaigns } from './page.ts';
 

@@ -1,4 +1,4 @@
-/** What waits for a person, over all campaigns. */
+/** The card of things that wait for a person, over all campaigns. */
 import { html } from 'hono/html';
 import { isAtCanary, type Waiting } from '../../../campaigns/overview/describe.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';

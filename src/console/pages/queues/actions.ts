@@ -1,4 +1,4 @@
-/** Changes of budgets and queues, for all campaigns. */
+/** Handlers of the forms about budgets and queues, for all campaigns. */
 import { html } from 'hono/html';
 import {
   budgetsOfAccount,
@@ -28,12 +28,12 @@ export async function setBudget(request: PageRequest): Promise<Redirect> {
   const to = `/queues?${new URLSearchParams({ account: open.book.account })}#budgets`;
   if (fields.has('reset')) {
     await resetBudgets(open, person.name, operation);
-    return back(to, `${title}: as in the settings again.`);
+    return back(to, `${title}: reset to the settings.`);
   }
   const written = `${fields.get('rate')?.trim()}/${fields.get('per')}`;
   const perSecond = parseRate(written);
   if (perSecond === undefined) {
-    throw new UseCaseError('rate_invalid', `"${written}" is not a rate`, {
+    throw new UseCaseError('rate_invalid', `"${written}" is not a valid rate`, {
       cure: 'Write a number above 0, such as 20, and choose the unit.',
     });
   }
@@ -46,7 +46,7 @@ export async function askPause(request: PageRequest): Promise<Question> {
   const title = queueTitle(name);
   const { waiting = 0 } = await request.runtime.queues.queue(name).getJobCounts('waiting');
   const body = html`
-    <p><b>All campaigns wait at this queue, with ${waiting === 0 ? 'no job' : count(waiting, 'job')} now.</b> Running jobs finish. To hold one campaign, pause the campaign.</p>
+    <p><b>All campaigns wait at this queue. It has ${waiting === 0 ? 'no job' : count(waiting, 'job')} now.</b> Running jobs finish. To hold one campaign, pause the campaign.</p>
     ${form(request, {
       path: `/queues/${name}/pause`,
       body: html`<p><label>Why? Others can read it.<input name="why" maxlength="${longestReason}"></label></p>
@@ -62,7 +62,7 @@ export async function pause(request: PageRequest): Promise<Redirect> {
   const title = queueTitle(params.name ?? '');
   return back(
     '/queues#queues',
-    was ? `Queue ${title} is paused.` : `Queue ${title} was paused already.`,
+    was ? `Queue ${title} is paused.` : `Queue ${title} was already paused.`,
     'paused',
   );
 }

@@ -1,4 +1,4 @@
-/** Budgets: how often each call may be made, how much of that is in use, and changing it. */
+/** Budgets: how often each call may be made, how much of it is in use, and a form to change it. */
 import { html } from 'hono/html';
 import type { ShownBudget } from '../../../campaigns/budgets.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
@@ -28,7 +28,7 @@ export function budgetsSection(request: PageRequest, { account, accounts, budget
   return html`<section aria-labelledby="budgets">
     <div class="section"><h2 id="budgets">Budgets</h2>
       ${accounts.length < 2 ? '' : html`<nav class="tabs" aria-label="Account">${accounts.map(tab)}</nav>`}</div>
-    <p class="note">How often each call may be made, by all workers together. A change holds within 2 seconds, and until it is reset. ${mayChange(request) ? '' : 'An operator can change it.'}</p>
+    <p class="note">How often each call may be made, by all workers together. A change takes effect within 2 seconds, and lasts until it is reset. ${mayChange(request) ? '' : 'An operator can change it.'}</p>
     <div class="scroller" role="group" aria-labelledby="budgets" tabindex="0">
     <table class="middle">
       <thead><tr><th scope="col">Call</th><th scope="col">In use now</th><th scope="col">Limit</th><th scope="col" class="n">In the settings</th><th scope="col">Now</th></tr></thead>
@@ -38,7 +38,7 @@ export function budgetsSection(request: PageRequest, { account, accounts, budget
   </section>`;
 }
 
-/** What changes by itself. The forms between stay as they are. */
+/** The live parts of the table. The forms between them are left as they are. */
 export function liveBudgets(budgets: readonly ShownBudget[]): LiveParts {
   return Object.fromEntries(
     budgets.flatMap((budget) => [
@@ -81,7 +81,7 @@ function limitForm(request: PageRequest, account: string, { operation, budget }:
   });
 }
 
-/** How recent 429s limit the budget, and whether calls had to wait lately. */
+/** The effect of recent 429s on the budget, and whether calls had to wait lately. */
 function effect({ operation, budget, share, pausedMs, throttledForMs, shortMsAgo }: ShownBudget): Html {
   const waits = shortMsAgo !== undefined && shortMsAgo < recentMs;
   const parts = [
@@ -93,5 +93,5 @@ function effect({ operation, budget, share, pausedMs, throttledForMs, shortMsAgo
   return html`<small id="now-${operation}">${parts.join(', ')}</small>`;
 }
 
-/** A parked queue tries again after about half a minute. */
+/** A queue that is out of budget tries again after about half a minute; calls that waited in this time count as recent. */
 const recentMs = 35_000;

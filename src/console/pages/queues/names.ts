@@ -1,9 +1,9 @@
-/** Queues and operations as planners call them. */
+/** Names of queues and operations for planners. */
 import type { BudgetedOperation } from '../../../api/contract/operations.ts';
 import type { QueueName } from '../../../queues/queues.ts';
 import { stepNames } from '../campaign/steps.ts';
 
-/** In the order of the page: the way of a row comes first. */
+/** In the order of the page: first the queues that a row goes through. */
 export const queueTitles: Readonly<Record<QueueName, string>> = {
   ...stepNames,
   scrape: 'Videos',
@@ -30,13 +30,13 @@ export function operationTitle(operation: string): string {
   return new Map<string, string>(Object.entries(operationTitles)).get(operation) ?? operation;
 }
 
-/** Within a sentence: `posts`. `AI generations` keeps its capitals. */
+/** Name within a sentence: `posts`. `AI generations` keeps its capitals. */
 export function operationWord(operation: string): string {
   const title = operationTitle(operation);
   return /^[A-Z][a-z]/.test(title) ? `${title.charAt(0).toLowerCase()}${title.slice(1)}` : title;
 }
 
-/** Those that rows wait for come first. */
+/** Operations that rows wait for come first. */
 export const operationOrder = Object.keys(operationTitles);
 
 export function queueTitle(name: string): string {

@@ -81,7 +81,7 @@ function about({ queues, workers }: Seen): Html {
   return html`<p class="about" id="queues-about">${who} · ${jobs}</p>`;
 }
 
-/** Presence forgets a worker ten minutes after its last sign of life. */
+/** A worker is forgotten this long after its last sign of life, in milliseconds. */
 const forgottenMs = 600_000;
 
 function silent({ now, zone }: PageRequest, workers: readonly WorkerPresence[]): Html {
@@ -91,7 +91,7 @@ function silent({ now, zone }: PageRequest, workers: readonly WorkerPresence[]):
     const heard = heardAt(worker, now);
     return notice({
       state: 'warning',
-      text: `Worker ${worker.host}:${worker.pid} is silent since ${clockWithSeconds(heard, zone)}.`,
+      text: `Worker ${worker.host}:${worker.pid} has been silent since ${clockWithSeconds(heard, zone)}.`,
       more: `${others ? 'The others take over its jobs; nothing is lost.' : 'Its jobs wait for another worker; nothing is lost.'} It is forgotten at ${clock(heard + forgottenMs, zone)} unless it comes back.`,
     });
   })}</div>`;

@@ -15,7 +15,7 @@ export interface ShownRate {
   readonly unit: (typeof units)[number]['unit'];
 }
 
-/** In the smallest unit with at least one call. */
+/** Converts a rate to the smallest unit in which it is at least one call. */
 export function rateOf(perSecond: number): ShownRate {
   const fitting = units.find((each) => perSecond / each.perSecond >= 0.9995) ?? units[2];
   return { calls: inUnit(perSecond, fitting.unit), unit: fitting.unit };
@@ -36,7 +36,7 @@ export function describeRate(perSecond: number): string {
 
 type Use = Pick<BudgetStatus, 'budget' | 'usedPerSecond'>;
 
-/** Percent. */
+/** Share of a budget in use, in percent. */
 export function shareInUse({ budget, usedPerSecond }: Use): number {
   return Math.min(100, (usedPerSecond / budget.perSecond) * 100);
 }

@@ -1,4 +1,4 @@
-/** `/queues`: queues and limits, shared by all campaigns. */
+/** `/queues`. */
 import type { Route } from '../../request.ts';
 import { askPause, pause, resume, setBudget } from './actions.ts';
 import { showQueues, streamQueues } from './page.ts';

@@ -60,7 +60,7 @@ function none(text: string): Html {
 export function workersTable(request: PageRequest, workers: readonly WorkerPresence[]): Html {
   const body =
     workers.length === 0
-      ? html`<p>No worker has been heard of for 10 minutes. Start one with <code>campaigns worker</code>.</p>`
+      ? html`<p>No worker has given a sign of life for 10 minutes. Start one with <code>campaigns worker</code>.</p>`
       : html`<table>
       <thead><tr><th scope="col">Host</th><th scope="col">State</th><th scope="col" class="n">At work on</th><th scope="col">Queues</th><th scope="col" class="n">Process</th><th scope="col" class="n">Version</th><th scope="col" class="n">Since</th><th scope="col" class="n">Last heard</th></tr></thead>
       <tbody>${workers.map((worker) => workerLine(request, worker, workers))}</tbody>
@@ -81,7 +81,7 @@ function workerLine(
   return html`<tr><th scope="row"><code>${host}</code></th><td>${state}</td><td class="n">${jobsOf(worker, all)}</td><td>${named}${isRun ? html` <small>ends with its campaigns</small>` : ''}</td><td class="n">${pid}</td><td class="n">${version}</td><td class="n">${moment(since, zone, now)}</td><td class="n"><time>${clockWithSeconds(heardAt(worker, now), zone)}</time></td></tr>`;
 }
 
-/** What it told last. Jobs of a silent worker are taken over within seconds, if there is another one. */
+/** The number of jobs at the last sign of life. Another worker takes over the jobs of a silent one within seconds. */
 function jobsOf({ atWork, isAlive }: WorkerPresence, all: readonly WorkerPresence[]): string {
   if (atWork === undefined) return '';
   if (isAlive) return count(atWork, 'job');
@@ -111,7 +111,7 @@ export function changesSection({ now, zone }: PageRequest, changes: readonly Las
   </section>`;
 }
 
-/** A rate as the budgets above show it; other texts as they are. */
+/** Shows a rate as the budgets above do; other texts stay as they are. */
 function inWords(text: string): string {
   const perSecond = parseRate(text);
   return perSecond === undefined ? text : describeRate(perSecond);

@@ -1,5 +1,6 @@
-/** Choices for all rows on the screen of `/review`. */
+/** Buttons that choose for all rows on a page of `/review`. */
 import { html } from 'hono/html';
+import { isNotFound } from '../../../campaigns/decisions/unproven.ts';
 import type { ReviewItem } from '../../../campaigns/review/describe.ts';
 import { kindOf } from '../../../campaigns/review/list.ts';
 import { canLook } from '../../../campaigns/review/look.ts';
@@ -7,7 +8,7 @@ import type { Html } from '../../html.ts';
 import { count, number } from '../../parts/numbers/numbers.ts';
 import type { PageRequest } from '../../request.ts';
 
-/** Buttons that choose for all rows that are on the screen. Nothing is sent: the page comes back with these choices. */
+/** The buttons only choose: the page comes back with the choices, and nothing is sent. */
 export function allAtOnce({ link, runtime }: PageRequest, items: readonly ReviewItem[]): Html {
   const absent = items.filter(isNotFound).length;
   const open = items.filter((item) => kindOf(item) === 'no-record' && !isNotFound(item));
@@ -23,15 +24,10 @@ export function allAtOnce({ link, runtime }: PageRequest, items: readonly Review
   return html`<p class="actions"><span class="note">All at once:</span> ${none} ${button('later', 'None decided')}</p>${why}`;
 }
 
-/** @param unseen rows without a result of a search. */
+/** @param unseen rows that no look has a result for. */
 function whyOneByOne(rows: number, unseen: number, canLook: boolean): string {
   if (!canLook) return 'the publishing records cannot be read here.';
   const those = unseen === rows ? '' : ` for ${number(unseen)} of them`;
   if (unseen > 0) return `nobody has looked in the records${those} yet, or they could not be read. Look now.`;
-  return 'the last look does not prove that they are not there. Each row says what was found.';
-}
-
-/** Only a search that saw everything says that a post is not there: to say so of a post that exists makes a second one. */
-export function isNotFound(item: ReviewItem): boolean {
-  return kindOf(item) === 'no-record' && item.error.isNotFound === true;
+  return 'the last look does not prove that they are not there. Each row shows what was found.';
 }

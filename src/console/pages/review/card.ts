@@ -1,4 +1,4 @@
-/** One row in review: what is known, the records that look like it, and what a person can say. */
+/** One row in review: the facts, the records that resemble it, and the choices. */
 import { html } from 'hono/html';
 import type { ReviewItem } from '../../../campaigns/review/describe.ts';
 import { describeAge } from '../../../runtime/wording.ts';
@@ -13,9 +13,9 @@ import { type ChoiceValue, choiceField, idField, placeOf } from './choices.ts';
 import { comparison, thumb } from './compare.ts';
 
 export interface CardOptions {
-  /** What was chosen before, by the name of the field. */
+  /** Earlier choices, by name of the field. */
   readonly chosen?: URLSearchParams | undefined;
-  /** Whether the page is about this row only. */
+  /** Whether the page shows only this row. */
   readonly alone?: boolean;
 }
 
@@ -33,14 +33,14 @@ export function card(request: PageRequest, item: ReviewItem, options: CardOption
   </li>`;
 }
 
-/** What is known, and the row beside its records. */
+/** The known facts, and the row beside the records. */
 export function facts(request: PageRequest, item: ReviewItem): Html {
   const { error, sentAt, about } = item;
   const { zone, now } = request;
   const candidates = error.candidates ?? [];
   const sent = sentAt === undefined ? '' : html`The ${about} was sent at ${clockWithSeconds(sentAt, zone)}. `;
   const looked =
-    error.notedAt === undefined ? '' : ` Looked in the records ${moment(error.notedAt, zone, now)}.`;
+    error.notedAt === undefined ? '' : ` Last look in the records: ${moment(error.notedAt, zone, now)}.`;
   const found =
     candidates.length === 0
       ? ''
@@ -62,7 +62,7 @@ function alone(request: PageRequest, item: ReviewItem): Html {
   </dl></div>`;
 }
 
-/** The radio group. Nothing is chosen for a person. */
+/** The radio group. Nothing is preselected. */
 export function choices(
   request: PageRequest,
   item: ReviewItem,

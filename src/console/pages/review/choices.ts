@@ -1,9 +1,9 @@
-/** What a person says about rows in review, as fields of a form. The name of a field says which row, as it was shown. */
+/** Decisions about rows in review as form fields. The name of a field identifies the row in the revision that was shown. */
+import type { Choice } from '../../../campaigns/decisions/decide-chosen.ts';
 import type { Verdict } from '../../../campaigns/decisions/verdict.ts';
-import type { Choice } from '../../../campaigns/review/decide-chosen.ts';
 import type { ReviewItem } from '../../../campaigns/review/describe.ts';
 
-/** Values of the radio group: a verdict, its id behind a space; `other` takes the id from a field of its own. */
+/** Values of the radio group: a verdict, with its id after a space. For `other`, the id is in a field of its own. */
 export type ChoiceValue =
   | `${'posted' | 'generated'} ${string}`
   | 'posted-other'
@@ -12,7 +12,7 @@ export type ChoiceValue =
   | 'not-generated'
   | '';
 
-/** Rows that one form may decide about. */
+/** Most decisions in one form. */
 const mostChoices = 200;
 
 type Place = Pick<Choice, 'campaign' | 'position' | 'revision'>;
@@ -26,12 +26,12 @@ export function choiceField({ campaign, position, revision }: Place): string {
   return `d.${campaign}.${position}.${revision}`;
 }
 
-/** Name of the field for an id. */
+/** Name of the field for the id of `other`. */
 export function idField(place: Place): string {
   return choiceField(place).replace('d', 'i');
 }
 
-/** The decisions in a form, without rows that are not decided. */
+/** Reads the decisions in a form; leaves out undecided rows. */
 export function readChoices(form: URLSearchParams): readonly Choice[] {
   const choices: Choice[] = [];
   for (const [name, value] of form) {
@@ -62,7 +62,7 @@ function verdictOf(value: string, typed: string): Verdict | undefined {
   }
 }
 
-/** The value of a radio button that says the same as a verdict. */
+/** The value of the radio button for a verdict. */
 export function choiceValue(verdict: Verdict): ChoiceValue {
   switch (verdict.kind) {
     case 'posted':

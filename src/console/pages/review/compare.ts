@@ -1,7 +1,7 @@
-/** A row beside the publishing records that look like it, field by field. */
+/** A row beside the publishing records that resemble it, field by field. */
 import { html } from 'hono/html';
 import type { ReviewItem } from '../../../campaigns/review/describe.ts';
-import type { Candidate } from '../../../ledger/states.ts';
+import type { RecordCandidate } from '../../../ledger/states.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
@@ -9,7 +9,7 @@ import { clockWithSeconds, moment } from '../../parts/numbers/numbers.ts';
 import type { PageRequest } from '../../request.ts';
 import { rowPath } from '../row/address.ts';
 
-/** Services round schedules, at most to the minute. */
+/** Times that differ by less count as the same: services round schedules, at most to the minute. */
 const roundingMs = 60_000;
 
 export function thumb({ link }: PageRequest, { campaign, key, medium }: ReviewItem): Html | string {
@@ -20,9 +20,13 @@ export function thumb({ link }: PageRequest, { campaign, key, medium }: ReviewIt
     : html`<img class="thumb" src="${path}" alt="Media of ${key}" width="36" height="64" loading="lazy">`;
 }
 
-export function comparison(request: PageRequest, item: ReviewItem, candidates: readonly Candidate[]): Html {
+export function comparison(
+  request: PageRequest,
+  item: ReviewItem,
+  candidates: readonly RecordCandidate[],
+): Html {
   const { zone, now } = request;
-  const row = (name: string, own: Html | string, cell: (candidate: Candidate) => Html) =>
+  const row = (name: string, own: Html | string, cell: (candidate: RecordCandidate) => Html) =>
     html`<tr><th scope="row">${name}</th><td>${own}</td>${candidates.map(cell)}</tr>`;
   const scheduled = (at: number | undefined) => (at === undefined ? 'at once' : moment(at, zone, now));
   return html`<div class="scroller" role="group" aria-label="${item.key} beside the records" tabindex="0">
@@ -71,7 +75,7 @@ function sent({ zone }: PageRequest, { sentAt }: ReviewItem): string {
   return sentAt === undefined ? 'not known when' : `sent at ${clockWithSeconds(sentAt, zone)}`;
 }
 
-function created({ zone }: PageRequest, { sentAt }: ReviewItem, { createdAt }: Candidate): Html {
+function created({ zone }: PageRequest, { sentAt }: ReviewItem, { createdAt }: RecordCandidate): Html {
   if (createdAt === undefined) return untold();
   const at = clockWithSeconds(createdAt, zone);
   if (sentAt === undefined) return html`<td>${at}</td>`;

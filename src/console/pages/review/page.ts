@@ -1,8 +1,9 @@
 /** `/review`: everything that waits for a person, over all campaigns. */
 import { html } from 'hono/html';
+import { listDecided } from '../../../campaigns/decisions/decided.ts';
 import { undoDecision } from '../../../campaigns/decisions/undo.ts';
+import { isNotFound } from '../../../campaigns/decisions/unproven.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
-import { listDecided } from '../../../campaigns/review/decided.ts';
 import type { ReviewItem } from '../../../campaigns/review/describe.ts';
 import { doubtKinds, listReview, type ReviewPage } from '../../../campaigns/review/list.ts';
 import { canLook, lookIntoRecords } from '../../../campaigns/review/look.ts';
@@ -17,7 +18,7 @@ import { empty } from '../../parts/points.ts';
 import { stateBadge } from '../../parts/state.ts';
 import type { Page, PageRequest, Redirect, Route, Stream } from '../../request.ts';
 import { rowPath } from '../row/address.ts';
-import { allAtOnce, isNotFound } from './all-at-once.ts';
+import { allAtOnce } from './all-at-once.ts';
 import { card } from './card.ts';
 import { choiceField, placeOf } from './choices.ts';
 import { askDecide, decide } from './second-look.ts';
@@ -35,14 +36,14 @@ export const reviewRoutes: readonly Route[] = [
 ];
 
 const kinds: Readonly<Record<(typeof doubtKinds)[number], string>> = {
-  records: 'Post, records look like it',
-  'no-record': 'Post, no record known',
+  records: 'Post, with similar records',
+  'no-record': 'Post, without a record',
   generation: 'AI generation',
 };
 
 const mostChosen = 500;
 
-/** Filter and place: in the address, or in the form that was sent from there. `row`: chosen on the page of their campaign. */
+/** Filter and place, from the address or from a form of that page. `row`: rows selected on the page of their campaign. */
 function keptParams({ query, form: fields }: PageRequest): URLSearchParams {
   const kept = new URLSearchParams();
   for (const name of ['campaign', 'what', 'creator', 'row', 'from', 'before']) {
@@ -90,7 +91,7 @@ function streamReview({ runtime, zone, query }: PageRequest): Stream {
   return { kind: 'stream', view: { key: `review ${loaded} ${zone}`, read } };
 }
 
-/** Says that the list is older than the count. @param loaded rows in review when the page was loaded. */
+/** The note that the list is out of date. @param loaded rows in review when the page was loaded. */
 function stale(rows: number, loaded: number): Html {
   const text =
     rows > loaded
@@ -104,8 +105,8 @@ function total(rows: number): Html {
     rows === 0
       ? ''
       : rows === 1
-        ? '1 row of which nobody can tell what became of it. It is never sent again by itself.'
-        : `${number(rows)} rows of which nobody can tell what became of them. They are never sent again by themselves.`;
+        ? '1 row whose outcome is unknown. It is never sent again by itself.'
+        : `${number(rows)} rows whose outcome is unknown. They are never sent again by themselves.`;
   return html`<p class="about" id="review-count">${text}</p>`;
 }
 
@@ -130,14 +131,14 @@ function head(request: PageRequest, page: ReviewPage): Html {
 
 function warning(request: PageRequest): Html | string {
   if (!mayChange(request)) return '';
-  return html`<div class="notice" data-state="review"><p>${icon('warning')}<span><b>Look in the service before you say “It is not there”.</b>
-    <small>The row is then sent again. If the post was there after all, it is there twice, and the creator’s followers see both.</small></span></p></div>`;
+  return html`<div class="notice" data-state="review"><p>${icon('warning')}<span><b>Check in the service before you say “It is not there”.</b>
+    <small>The row is then sent again. If the post exists after all, it is then there twice, and the creator’s followers see both.</small></span></p></div>`;
 }
 
 function nothing(): Html {
   return empty(
     html`<b>Nothing to decide</b>`,
-    html`<p>A row comes here when a call was sent and no answer tells what became of it. Then a person looks, and decides.</p>`,
+    html`<p>A row comes here when a call was sent and no answer tells its outcome. A person then checks in the service, and decides.</p>`,
   );
 }
 
@@ -158,7 +159,7 @@ function list(request: PageRequest, page: ReviewPage): Html {
   const forward = pager(request, page);
   if (items.length === 0) {
     return html`${empty(
-      html`<b>No row in review fits.</b>`,
+      html`<b>No row in review matches.</b>`,
       html`<p class="actions"><a class="button" href="${request.link('/review')}">Show all rows in review</a></p>`,
     )}${forward}`;
   }
@@ -170,7 +171,7 @@ function list(request: PageRequest, page: ReviewPage): Html {
   );
   const body = html`${kept}${allAtOnce(request, items)}${cards}
     <div class="dock">
-      <p><b><span class="howmany"></span> of ${items.length} decided</b> <small>Nothing is sent yet. You see first what it does.</small></p>
+      <p><b><span class="howmany"></span> of ${items.length} decided</b> <small>Nothing is sent yet. You first see what your decisions do.</small></p>
       <button class="primary" hx-post="${request.link('/review')}" hx-target="#question" hx-swap="innerHTML">See what it does…</button>
     </div>`;
   return html`${form(request, { path: '/review', className: 'choose review', body })}${forward}`;
@@ -207,7 +208,7 @@ function pageAddress(request: PageRequest, place: Readonly<Record<'from' | 'befo
   return request.link(`/review?${kept}`);
 }
 
-/** What was chosen so far, with what a button for all rows has added. */
+/** The choices so far, with those that a button for all rows has added. */
 function choose({ form: fields }: PageRequest, items: readonly ReviewItem[]): URLSearchParams {
   const all = fields.get('all');
   if (all === 'later') return new URLSearchParams();
@@ -231,7 +232,7 @@ async function decidedLately(request: PageRequest): Promise<Html | string> {
     });
     return html`<tr><th scope="row"><a href="${request.link(rowPath(campaign, key))}"><code>${words(key)}</code></a></th><td>${stateBadge(state)}</td><td>${undoForm}</td></tr>`;
   });
-  return html`<section class="card" aria-labelledby="lately"><div class="section"><h2 id="lately">Just decided</h2><p>Can be taken back for 10 minutes, while the row has not gone on.</p></div><table class="middle"><tbody>${lines}</tbody></table></section>`;
+  return html`<section class="card" aria-labelledby="lately"><div class="section"><h2 id="lately">Just decided</h2><p>Can be taken back for 10 minutes, unless the row has gone on.</p></div><table class="middle"><tbody>${lines}</tbody></table></section>`;
 }
 
 function readPlace(text: string): readonly { readonly campaign: string; readonly position: number }[] {

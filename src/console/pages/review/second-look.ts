@@ -1,7 +1,7 @@
-/** The second look at decisions: what each of them does, before anything is sent. */
+/** The confirmation of decisions: shows the effect of each before anything is sent. */
 import { html } from 'hono/html';
+import { type ChoiceOutcome, decideChosen } from '../../../campaigns/decisions/decide-chosen.ts';
 import { verdictText } from '../../../campaigns/decisions/verdict.ts';
-import { type ChoiceOutcome, decideChosen } from '../../../campaigns/review/decide-chosen.ts';
 import type { RowState } from '../../../ledger/states.ts';
 import type { Html } from '../../html.ts';
 import { form } from '../../parts/form.ts';
@@ -22,7 +22,7 @@ export async function askDecide(request: PageRequest): Promise<Answer> {
       kind: 'question',
       title: 'Nothing is decided yet',
       section: '/review',
-      body: html`<p>Choose for a row that it is there, or that it is not there. An id counts only where “It is there” is chosen.</p>
+      body: html`<p>Choose “It is there” or “It is not there” for a row. An id counts only if “It is there” is chosen.</p>
         <p class="actions">${wayBack(request, back, 'Back')}</p>`,
       status: request.isPart ? undefined : 422,
     };
@@ -33,7 +33,7 @@ export async function askDecide(request: PageRequest): Promise<Answer> {
   const again = planned.filter(({ choice }) => choice.verdict.kind.startsWith('not-'));
   const save = html`${hidden(request, planned)}
     ${again.length === 0 ? '' : looked(again)}
-    <p class="note">If one of the rows has changed meanwhile, its decision is not saved, and you are told.</p>
+    <p class="note">If a row changes meanwhile, its decision is not saved, and you see a message.</p>
     <p class="actions">${wayBack(request, back, 'Back')} ${planned.length === 0 ? '' : html`<button class="primary">Save ${count(planned.length, 'decision')}</button>`}</p>`;
   const body = html`
     ${planned.length === 0 ? '' : html`<table><tbody>${planned.map(plannedLine)}</tbody></table>`}
@@ -47,7 +47,7 @@ export async function askDecide(request: PageRequest): Promise<Answer> {
   };
 }
 
-/** Carries decisions out, and leads back to where they were made. */
+/** Carries decisions out, and redirects to the page where they were made. */
 export async function decide(request: PageRequest): Promise<Answer> {
   const choices = readChoices(request.form);
   const isAgain = choices.some(({ verdict }) => verdict.kind.startsWith('not-'));
@@ -77,7 +77,7 @@ function afterwards(request: PageRequest, decided: readonly ChoiceOutcome[]): Re
   return `/review?${new URLSearchParams({ decided: places.join(',') })}`;
 }
 
-/** Where the decisions were made: the page of one row, or the list. */
+/** The page where the decisions were made: the row's page, or the list. */
 function backOf({ form: fields }: PageRequest): string {
   const [campaign, key] = [fields.get('row-campaign'), fields.get('row-key')];
   return campaign !== null && key !== null ? rowPath(campaign, key) : '/review';
@@ -118,15 +118,15 @@ function thereupon(state: RowState, verdict: ChoiceOutcome['choice']['verdict'])
   return html`${stateBadge(state)}. Sends nothing.`;
 }
 
-/** The person says that the service was asked, and not only this page. */
+/** The checkbox by which the person confirms a check in the service itself. */
 function looked(again: readonly ChoiceOutcome[]): Html {
   const many = again.length;
   const twice =
     many === 1
-      ? 'If the row that is sent again is there after all, it is there twice.'
-      : `If the ${count(many, 'row')} that are sent again are there after all, they are there twice.`;
+      ? 'One row is sent again. If its post or output exists after all, it is then there twice.'
+      : `${count(many, 'row')} are sent again. If their posts or outputs exist after all, they are then there twice.`;
   return html`<p><b>${twice}</b> That cannot be undone from here.</p>
-    <p><label><input type="checkbox" name="looked" value="yes" required> I have looked in the service, and ${many === 1 ? 'it is' : 'they are'} not there</label></p>`;
+    <p><label><input type="checkbox" name="looked" value="yes" required> I have checked in the service, and ${many === 1 ? 'it is' : 'they are'} not there</label></p>`;
 }
 
 function refusals(
@@ -142,7 +142,7 @@ function refusals(
     ? ''
     : form(request, {
         path: '/review',
-        body: html`${hidden(request, outcomes, true)}<input type="hidden" name="unchecked" value="yes"><button>Take ids as they are</button> <small>Without looking them up: the records may lag.</small>`,
+        body: html`${hidden(request, outcomes, true)}<input type="hidden" name="unchecked" value="yes"><button>Accept the ids unchecked</button> <small>New posts may not be in the records yet.</small>`,
       });
   return html`<p><b>${count(refused.length, 'decision')} cannot be saved:</b></p><ul>${lines}</ul>${insist}`;
 }

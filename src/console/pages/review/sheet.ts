@@ -1,4 +1,4 @@
-/** Decides in a sheet: the rows in review are downloaded, and the sheet with their decisions is handed in. Its plan is shown first. */
+/** Decides in a sheet: a person downloads the rows in review, fills in decisions and hands the sheet in. Its plan is shown first. */
 import { html } from 'hono/html';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { listCampaigns } from '../../../campaigns/list.ts';
@@ -34,7 +34,7 @@ function steps(request: PageRequest, waiting: readonly Campaign[], asked: string
   return html`<ol>
     <li>Download the rows in review: ${waiting.map(({ id, name, counts }, index) => html`${index > 0 ? '; ' : ''}<a href="${sheet(id)}" download>${words(name)}, ${count(counts.review, 'row')}</a>`)}.</li>
     <li>Fill in the column <code>decision</code>: <code>posted POST_ID</code> or <code>not-posted</code>; for an AI generation <code>generated SCHEDULE_ID</code> or <code>not-generated</code>. An empty cell decides nothing.</li>
-    <li>Hand it in. You see what it does before anything is sent.</li>
+    <li>Hand the sheet in. You see what it does before anything is sent.</li>
   </ol>
   ${form(request, {
     path: '/review/sheet',
@@ -45,7 +45,7 @@ function steps(request: PageRequest, waiting: readonly Campaign[], asked: string
   })}`;
 }
 
-/** Keeps the sheet, and leads to what it would do. */
+/** Keeps the sheet, and redirects to its plan. */
 async function takeSheet(request: PageRequest): Promise<Answer> {
   const { runtime, sheet, form: fields } = request;
   const campaign = await findCampaign(runtime, fields.get('campaign') ?? '');
@@ -54,7 +54,7 @@ async function takeSheet(request: PageRequest): Promise<Answer> {
   return { kind: 'redirect', to: `/campaigns/${campaign.id}/decisions/${sheet.keep()}?${query}` };
 }
 
-/** Beside the title of the review. */
+/** The link beside the title of the review. */
 export function sheetLink({ link }: PageRequest, campaign: string | undefined): Html {
   const query = campaign === undefined ? '' : `?${new URLSearchParams({ campaign })}`;
   const address = link(`/review/sheet${query}`);

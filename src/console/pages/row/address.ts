@@ -5,7 +5,7 @@ export function rowPath(campaign: string, key: string, rest = ''): string {
   return `/campaigns/${encodeURIComponent(campaign)}/rows/${encodeURIComponent(key)}${rest}`;
 }
 
-/** Where people go on with a creator who has authorized again. */
+/** Path of the page to resume a creator who has authorized again. */
 export function creatorPath(campaign: string, creator: string): string {
   return `/campaigns/${campaign}/creators/${encodeURIComponent(creator)}/resume`;
 }

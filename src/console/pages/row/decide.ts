@@ -1,4 +1,4 @@
-/** The decision about a row in review, on the page of the row. */
+/** The form to decide about a row in review, on the row's page. */
 import { html } from 'hono/html';
 import { describeReview } from '../../../campaigns/review/describe.ts';
 import { canLook } from '../../../campaigns/review/look.ts';
@@ -10,7 +10,7 @@ import { words } from '../../parts/language.ts';
 import type { PageRequest } from '../../request.ts';
 import { choices, facts } from '../review/card.ts';
 
-/** Empty for a row that is not in review. */
+/** Empty unless the row is in review. */
 export async function decideSection(
   request: PageRequest,
   { campaign, row }: ReadRow,
@@ -24,12 +24,12 @@ export async function decideSection(
   }
   const twice =
     item.about === 'post'
-      ? html`the post is there twice, and the followers of ${words(item.creator)} see both`
-      : 'it is paid for twice';
+      ? html`the post will be there twice, and the followers of ${words(item.creator)} see both`
+      : 'the output is paid for twice';
   const place = html`<input type="hidden" name="row-campaign" value="${campaign.id}"><input type="hidden" name="row-key" value="${row.key}">`;
   const body = html`${place}
     ${choices(request, item, { alone: true })}
-    <div class="notice" data-state="review"><p>${icon('warning')}<span>Look in the service first. If you say that it is not there and it is, ${twice}.</span></p></div>
+    <div class="notice" data-state="review"><p>${icon('warning')}<span>Check in the service first. If you say that it is not there and it is, ${twice}.</span></p></div>
     <p class="actions"><button class="primary" hx-post="${request.link('/review')}" hx-target="#question" hx-swap="innerHTML">See what it does…</button></p>`;
   const look =
     item.about === 'post' && canLook(request.runtime)

@@ -1,4 +1,4 @@
-/** Editing a row and sending it again: the form, a last look at the change, and the change. */
+/** Edits a row and sends it again: the form, a confirmation, and the change. */
 
 import { html } from 'hono/html';
 import {
@@ -28,16 +28,16 @@ import { takes } from '../../parts/takes.ts';
 import type { Answer, PageRequest } from '../../request.ts';
 import { rowPath } from './address.ts';
 
-/** What a person typed, and what is wrong with it. */
+/** The typed texts, and their problems. */
 export interface Typed {
   readonly fields: URLSearchParams;
   readonly problems: readonly CellProblem[];
-  /** Why the row cannot be changed, or not as it was when it was typed. */
+  /** Why the row cannot be changed, or has changed since the form was loaded. */
   readonly refused?: UseCaseError | undefined;
 }
 
 const prefix = 'c.';
-/** Fields that are always in sight. */
+/** Fields that are always visible. */
 const first: readonly ColumnName[] = [
   'creator',
   'media',
@@ -48,10 +48,10 @@ const first: readonly ColumnName[] = [
   'scheduled_tz',
 ];
 const longestCaption = 4000;
-/** Longer texts get several lines. */
+/** Longer texts get a text area. */
 const longestLine = 80;
 
-/** @param showPage the page of the row, with what was typed. */
+/** @param showPage shows the row's page with the typed texts. */
 export async function askEdit(
   request: PageRequest,
   showPage: (typed: Typed) => Promise<Answer>,
@@ -66,7 +66,7 @@ export async function askEdit(
     ({ column, after }) => html`<input type="hidden" name="${prefix}${column}" value="${after}">`,
   );
   const body = html`
-    ${changes.length === 0 ? html`<p>Nothing is changed. The row is sent again as it is.</p>` : changeTable(changes)}
+    ${changes.length === 0 ? html`<p>No cell is changed. The row is sent again as it is.</p>` : changeTable(changes)}
     ${plan.warnings.length === 0 ? '' : html`<ul class="points">${plan.warnings.map(warning)}</ul>`}
     ${takes({ calls, outputs: plan.takes.aiOutputs })}
     ${form(request, {
@@ -100,7 +100,7 @@ function refusedEdit({ form: fields }: PageRequest, refused: UseCaseError): Type
   return { fields, problems: [], refused };
 }
 
-/** @returns the error if the row cannot be edited as it is now. */
+/** @returns the error if the row cannot be edited now. */
 async function tryEdit(
   { runtime, params, form: fields, person }: PageRequest,
   dryRun: boolean,
@@ -131,7 +131,7 @@ function warning({ column, problem, cure }: CellProblem): Html {
   return html`<li data-state="warning">${icon('warning')}<div>${column === null ? '' : html`${words(column)}: `}${words(problem)} <small>${words(cureFor('page', cure) ?? '')}</small></div></li>`;
 }
 
-/** Takes the place of the form on an open page. @returns undefined for a row that can be edited. */
+/** Replaces the form on an open page. @returns undefined if the row can be edited. */
 export function closedEdit(campaign: Campaign, { state }: Pick<ShownRow, 'state'>): Html | undefined {
   const why = whyNotEditable(campaign, state);
   if (why === undefined) return undefined;
@@ -142,15 +142,15 @@ function sectionHead(more: Html | string = ''): Html {
   return html`<div class="section"><h2 id="edit">Edit and retry</h2>${more}</div>`;
 }
 
-/** The form; or why the row cannot be edited. */
+/** The form, or why the row cannot be edited. */
 export function editSection(request: PageRequest, { campaign, row, stored }: ReadRow, typed?: Typed): Html {
   const why = whyNotEditable(campaign, row.state);
-  // What was typed stays in sight, whatever becomes of the row.
+  // Typed texts stay visible, so a live update must not replace them.
   const live = typed === undefined ? html` id="row-edit"` : '';
   if (why !== undefined || !mayChange(request)) {
     return html`<section${live} aria-labelledby="edit">${sectionHead()}${told(typed)}<p class="note">${why ?? 'An operator can edit this row and retry it.'}</p>${typed === undefined ? '' : typedTexts(typed)}</section>`;
   }
-  const head = sectionHead(html`<p>What is done and still right is not done again.</p>`);
+  const head = sectionHead(html`<p>Steps that are done and still right are not repeated.</p>`);
   const fields = editFields(campaign, stored);
   const problems = new Map<string, CellProblem[]>();
   for (const problem of typed?.problems ?? []) {
@@ -168,7 +168,7 @@ export function editSection(request: PageRequest, { campaign, row, stored }: Rea
     ${others.length === 0 ? '' : html`<ul class="points">${others.map(warning)}</ul>`}
     ${fields.filter(isFirst).map(line)}
     <details><summary>${count(rest.length, 'more field')}: music, cover, label …</summary>${rest.map(line)}</details>
-    <p class="actions"><button class="primary">Save and retry…</button> <span class="note">You see the change once more before it is sent.</span></p>`;
+    <p class="actions"><button class="primary">Save and retry…</button> <span class="note">You see the change before it is sent.</span></p>`;
   return html`<section${live} aria-labelledby="edit">${head}
     ${told(typed)}
     ${form(request, { path: rowPath(campaign.id, row.key, '/edit'), className: 'fields', body })}
@@ -190,7 +190,7 @@ function told(typed: Typed | undefined): Html | string {
   );
 }
 
-/** What was typed into a row that can no longer be edited. */
+/** The texts that were typed into a row that can no longer be edited. */
 function typedTexts({ fields }: Typed): Html {
   const texts = [...fields].filter(([name, text]) => name.startsWith(prefix) && text.trim() !== '');
   return html`<dl class="facts">${texts.map(([name, text]) => html`<dt>${words(name.slice(prefix.length))}</dt><dd>${words(text)}</dd>`)}</dl>`;
@@ -206,7 +206,7 @@ function field(
   const invalid = problems.length === 0 ? '' : html` aria-invalid="true"`;
   const isLong =
     column === 'caption' || column === 'ai_prompt' || text.length > longestLine || /[\r\n]/.test(text);
-  // A text area leaves out the first line feed.
+  // Browsers drop the first line feed in a text area.
   const input = isLong
     ? html`<textarea id="${id}" name="${prefix}${column}" rows="3" dir="auto" aria-describedby="${told}"${invalid}>
 ${text}</textarea>`

@@ -1,4 +1,4 @@
-/** The media of a row: files by a path of ours, addresses as links that tell nobody where they were clicked. */
+/** The media of a row: files by a path of the console, URLs as links that send no referrer. */
 import { html } from 'hono/html';
 import { type MediaColumn, openRowMedium, type ShownMedium } from '../../../campaigns/rows/media.ts';
 import type { ReadRow } from '../../../campaigns/rows/read-row.ts';
@@ -54,7 +54,7 @@ function picture(path: string, contentType: string, label: string): Html {
     : html`<a href="${path}"><img src="${path}" alt="${label}" width="90" height="160" loading="lazy"></a>`;
 }
 
-/** A link to an address of another server, without its query, which may be signed. */
+/** A link to another server. The query is left out of the text, because it may contain a signature. */
 export function outside(url: string): Html {
   const shown = url.split(/[?#]/)[0] ?? url;
   return /^https?:\/\//i.test(url)

@@ -1,4 +1,4 @@
-/** What is so with a row now, and what can be done about it. */
+/** The present state of a row, and what can be done about it. */
 import { html } from 'hono/html';
 import { repairOf } from '../../../campaigns/repair/error-codes.ts';
 import type { ShownRow } from '../../../campaigns/show-row.ts';
@@ -13,7 +13,7 @@ import type { PageRequest } from '../../request.ts';
 import { detailOf, titleOf } from '../campaign/causes/title.ts';
 import { creatorPath, rowPath } from './address.ts';
 
-/** @param decidedAt when it was decided, while that can be taken back. */
+/** @param decidedAt time of the decision, while it can be taken back. */
 export function rowNow(
   request: PageRequest,
   campaign: string,
@@ -35,7 +35,7 @@ function said(
     );
     const { code, message, subject } = error;
     const cause = { state, code, message, rows: 1, subjects: subject === undefined ? [] : [subject] };
-    // Rows of a creator on hold go on together.
+    // Rows of a creator on hold are retried together.
     const creator = repairOf(code) === 'authorize' ? subject : undefined;
     const question =
       creator === undefined
@@ -74,5 +74,5 @@ function undo(
       })
     : '';
   return html`<div class="notice" data-state="review" id="decided-${position}"><p>${icon('review')}<span><b>Decided ${moment(decidedAt, zone, now)}.</b>
-    <small>It can be taken back for 10 minutes, while the row has not gone on.</small></span></p>${button}</div>`;
+    <small>It can be taken back for 10 minutes, unless the row has gone on.</small></span></p>${button}</div>`;
 }

@@ -1,7 +1,7 @@
-/** `/campaigns/ID/rows/KEY`: what was planned, what happened, and what can be done now. */
+/** `/campaigns/ID/rows/KEY`: the planned post, its story, and what can be done now. */
 import { html } from 'hono/html';
+import { decidedAt } from '../../../campaigns/decisions/decided.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
-import { decidedAt } from '../../../campaigns/review/decided.ts';
 import { type ReadRow, readRow } from '../../../campaigns/rows/read-row.ts';
 import { type ShownRow, showRow } from '../../../campaigns/show-row.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
@@ -44,7 +44,7 @@ export const rowRoutes: readonly Route[] = [
   },
 ];
 
-/** @param typed what was typed into the form, if it has problems. */
+/** @param typed texts of a refused form, to show again. */
 async function showRowPage(asked: PageRequest, typed?: Typed): Promise<Page> {
   const { id = '', key = '' } = asked.params;
   const read = await readRow(asked.runtime, id, key);
@@ -92,7 +92,7 @@ async function liveParts(request: PageRequest, campaign: Campaign, row: ShownRow
     'row-title': html`<h1 id="row-title" data-title="${titleOf(row)}">${words(row.key)} ${stateTag(row.state, capitalized(wordOf(row.state)))}</h1>`,
     'row-now': rowNow(request, id, row, undoable),
     'row-timeline': html`<div id="row-timeline">${timeline(request, row)}</div>`,
-    // The form of a row that can be edited stays as it is: somebody may be typing into it.
+    // The form of an editable row is not updated: somebody may be typing into it.
     ...(closed === undefined ? {} : { 'row-edit': closed }),
   };
 }
@@ -123,7 +123,7 @@ function head(
 }
 
 function jobs({ link }: PageRequest, { jobs: found }: ReadRow): Html {
-  if (found.length === 0) return html`<p class="note">It has no job in the queues now.</p>`;
+  if (found.length === 0) return html`<p class="note">The row has no job in the queues now.</p>`;
   return html`<p class="note">In Bull Board: ${found.map(
     ({ queue, id }, index) =>
       html`${index > 0 ? ', ' : ''}<a href="${link(`/board/queue/${queue}/${encodeURIComponent(id)}`)}">its ${queue} job</a>`,

@@ -1,4 +1,4 @@
-/** Retrying one row: a question that says what it takes, then the change. */
+/** Retries one row: a question that shows the cost, then the change. */
 import { html } from 'hono/html';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { type RetryResult, retryRows } from '../../../campaigns/repair/retry.ts';
@@ -21,7 +21,7 @@ export async function askRetryRow(request: PageRequest): Promise<Question> {
   const calls = Object.values(plan?.calls ?? {}).reduce((sum, many) => sum + many, 0);
   const isReady = matched > 0 && calls > 0;
   const body = html`
-    ${isReady ? takes({ calls, outputs: plan?.aiOutputs ?? 0 }) : html`<p>It cannot be retried now: ${leftOut.map(({ why }) => why).join('; ') || 'it has not failed'}.</p>${toCreators(request, id, leftOut)}`}
+    ${isReady ? takes({ calls, outputs: plan?.aiOutputs ?? 0 }) : html`<p>The row cannot be retried now: ${leftOut.map(({ why }) => why).join('; ') || 'it has not failed'}.</p>${toCreators(request, id, leftOut)}`}
     ${form(request, {
       path: rowPath(id, key, '/retry'),
       body: html`<p class="actions">${wayBack(request, rowPath(id, key), 'Leave it')} ${isReady ? html`<button class="primary">Retry this row</button>` : ''}</p>`,
@@ -29,7 +29,7 @@ export async function askRetryRow(request: PageRequest): Promise<Question> {
   return { kind: 'question', title: `Retry ${key}?`, section: '/campaigns', body };
 }
 
-/** The way to all rows of a creator who has to authorize again. */
+/** Link to retry all rows of a creator who has to authorize again. */
 function toCreators(request: PageRequest, id: string, leftOut: RetryResult['leftOut']): readonly Html[] {
   return leftOut.flatMap(({ creator }) =>
     creator === undefined

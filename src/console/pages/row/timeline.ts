@@ -1,4 +1,4 @@
-/** What happened to a row, newest first. Revisions divide it. */
+/** The story of a row, newest first, divided by revisions. */
 import { html } from 'hono/html';
 import type { ShownRow } from '../../../campaigns/show-row.ts';
 import type { StoryEntry } from '../../../ledger/rows/stories.ts';
@@ -15,20 +15,20 @@ import { stepNames } from '../campaign/steps.ts';
 interface Meaning {
   readonly state: ShownState;
   readonly icon?: IconName;
-  /** What it was; for an entry of a step, the step is named before it. */
+  /** Text of the entry. If it belongs to a step, the step's name stands before it. */
   readonly text: string;
-  /** Whether the row is in its next revision from here on. */
+  /** Whether the next revision of the row begins with this entry. */
   readonly begins?: true;
 }
 
-/** By the outcome that the ledger tells. */
+/** By the outcome in the ledger. */
 const meanings: Readonly<Record<string, Meaning>> = {
   begun: { state: 'waiting', text: 'Taken up' },
   ok: { state: 'posted', text: 'Done.' },
   posted: { state: 'posted', text: 'Accepted by the service.' },
-  again: { state: 'waiting', icon: 'clock', text: 'Not complete yet. Asked again.' },
-  retry: { state: 'waiting', icon: 'clock', text: 'It did not work. Tried again.' },
-  throttled: { state: 'waiting', icon: 'clock', text: 'Refused: too many requests. Tried again.' },
+  again: { state: 'waiting', icon: 'clock', text: 'Not complete yet. Asks again later.' },
+  retry: { state: 'waiting', icon: 'clock', text: 'Failed. Tries again later.' },
+  throttled: { state: 'waiting', icon: 'clock', text: 'Refused: too many requests. Tries again later.' },
   held: { state: 'waiting', icon: 'clock', text: 'Held back.' },
   failed: { state: 'failed', text: 'Failed.' },
   review: { state: 'review', text: 'Nobody can tell what became of it.' },
@@ -40,11 +40,11 @@ const meanings: Readonly<Record<string, Meaning>> = {
   'found in the records': { state: 'posted', text: 'Found in the publishing records' },
   'decided: posted': { state: 'posted', text: 'Decided: it is there' },
   'decided: goes on': { state: 'waiting', icon: 'again', text: 'Decided: it goes on', begins: true },
-  'decided: failed': { state: 'failed', text: 'Decided: it is not there, and must be mended' },
+  'decided: failed': { state: 'failed', text: 'Decided: it is not there, and the row must be mended' },
   'decision taken back': { state: 'review', icon: 'again', text: 'The decision was taken back' },
 };
 
-/** @param revision the present one, from 0. @param story the oldest first. */
+/** @param revision present revision, from 0. @param story oldest entry first. */
 export function timeline(
   request: PageRequest,
   { story, revision, state }: Pick<ShownRow, 'story' | 'revision' | 'state'>,
@@ -63,14 +63,14 @@ export function timeline(
   return html`<ol class="timeline"><li class="era">Revision ${revision + 1}</li>${lines}</ol>`;
 }
 
-/** @param before the entry before: a step began then, or waited for its turn. */
+/** @param before the previous entry: since then the step ran or waited for its turn. */
 function entry(
   request: PageRequest,
   { at, step, outcome, message, times }: StoryEntry,
   before: StoryEntry | undefined,
 ): Html {
   const { state, icon: shape, text } = meanings[outcome] ?? { state: 'waiting', text: outcome };
-  // A change on this page says what was changed; one by a sheet does not.
+  // Edits on the page have a message that names the changes. Changes by a sheet have none.
   const isBySheet = outcome === 'changed' && (message ?? '') === '';
   const said = isBySheet ? 'Changed by a sheet that was handed in again' : text;
   const lead = step === undefined ? said : stepNames[step];
@@ -87,7 +87,7 @@ function entry(
   </div></li>`;
 }
 
-/** A step that failed tells `code: message`. */
+/** The message of a failed step, which is `code: message`. */
 function quoted(message: string): Html {
   const [, code, text = message] = /^(\w{1,60}): (.*)$/s.exec(message) ?? [];
   return html`${words(plainMessage(text))}${code === undefined ? '' : html` <code>${code}</code>`}`;
@@ -97,7 +97,7 @@ function iconOfState(state: ShownState): IconName {
   return state === 'done' ? 'posted' : state;
 }
 
-/** With seconds, because the order matters; with the day unless it is today. */
+/** Time with seconds, because the order matters; with the day unless it is today. */
 function time({ zone, now }: PageRequest, at: number): string {
   const date = day(at, zone, now);
   const clock = clockWithSeconds(at, zone);

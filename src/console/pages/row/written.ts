@@ -1,4 +1,4 @@
-/** What the planner wrote, by the columns of the sheet. */
+/** The planner's texts, by column of the sheet. */
 import { html } from 'hono/html';
 import type { ReadRow } from '../../../campaigns/rows/read-row.ts';
 import type { Html } from '../../html.ts';

@@ -1,4 +1,4 @@
-/** What an operator may change about a user. Each change asks first. */
+/** Changes of a user by an operator. Each change asks first. */
 import { html } from 'hono/html';
 import { makeToken, removeToken } from '../../../access/tokens.ts';
 import { findUser, removeUser, setPassword, setRole } from '../../../access/users.ts';
@@ -14,14 +14,14 @@ const nameOf = ({ params }: PageRequest): string => params.name ?? '';
 interface Asked {
   readonly title: string;
   readonly text: Html | string;
-  /** Fields beside the buttons. */
+  /** More fields of the form. */
   readonly fields?: Html | undefined;
   readonly back: string;
   readonly button: string;
   readonly isDangerous?: boolean | undefined;
 }
 
-/** A question whose answer goes to the same path. */
+/** A question whose form goes to the same path. */
 function ask(request: PageRequest, path: string, asked: Asked): Question {
   const { title, text, fields = '', back, button, isDangerous } = asked;
   const body = html`<p>${text}</p>
@@ -45,7 +45,7 @@ export async function askRemove(request: PageRequest): Promise<Question> {
   const voided = tokens.length === 0 ? '' : ` ${count(tokens.length, 'token stops', 'tokens stop')} working.`;
   return ask(request, pathOf(name, 'remove'), {
     title: `Remove ${name}?`,
-    text: html`<b>${words(name)} can no longer sign in</b>, and is signed out everywhere.${voided} What ${words(name)} did stays in the audit.`,
+    text: html`<b>${words(name)} can no longer sign in</b>, and is signed out everywhere.${voided} The audit keeps the changes that ${words(name)} made.`,
     back: 'Keep the user',
     button: `Remove ${name}`,
     isDangerous: true,
@@ -91,21 +91,21 @@ export async function askPassword(request: PageRequest): Promise<Question> {
 
 export async function changePassword(request: PageRequest): Promise<Redirect> {
   const name = await setPassword(request.runtime, nameOf(request), request.form.get('password') ?? '');
-  return done(`${name} has a new password.`, 'All sessions of before have ended.');
+  return done(`${name} has a new password.`, 'All earlier sessions have ended.');
 }
 
 export async function askToken(request: PageRequest): Promise<Question> {
   const { name, role, tokens } = await findUser(request.runtime, nameOf(request));
   return ask(request, pathOf(name, 'token'), {
     title: `Make a token for ${name}?`,
-    text: html`A program that shows it may do what ${words(name)} may: ${role === 'operator' ? 'read and change' : 'read'}. <b>It is shown once.</b>`,
+    text: html`A program with this token may do what ${words(name)} may: ${role === 'operator' ? 'read and change' : 'read'}. <b>It is shown once.</b>`,
     fields: html`<input type="hidden" name="has" value="${tokens.length}">`,
     back: 'Leave it',
     button: 'Make a token',
   });
 }
 
-/** Shows the token in the answer itself: on its way to another page it would have to be kept somewhere. */
+/** Shows the token in the answer itself. A redirect would have to store it somewhere. */
 export async function newToken(request: PageRequest): Promise<Page> {
   const has = Number(request.form.get('has') ?? Number.NaN);
   const { name, token } = await makeToken(request.runtime, nameOf(request), { has });
@@ -115,7 +115,7 @@ export async function newToken(request: PageRequest): Promise<Page> {
     section: '/users',
     main: html`<section class="card question">
       <h1>Token for ${words(name)}</h1>
-      <p><b>Copy it now.</b> It is not shown again; only a hash of it is kept.</p>
+      <p><b>Copy it now.</b> It is not shown again; only a hash of it is stored.</p>
       <p><code class="token">${token}</code></p>
       <p>A program sends it as <code>Authorization: Bearer TOKEN</code>.</p>
       <p class="actions"><a class="button" href="${request.link('/users')}">I have copied it</a></p>

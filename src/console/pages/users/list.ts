@@ -18,7 +18,7 @@ export async function showUsers(request: PageRequest): Promise<Page> {
   return usersPage(request);
 }
 
-/** Adds a user. What was typed stays after an error, but for the password. */
+/** Adds a user. After an error the form keeps what was typed, except the password. */
 export async function add(request: PageRequest): Promise<Answer> {
   const { runtime, form: fields } = request;
   const role = roleSchema.safeParse(fields.get('role')).data ?? 'viewer';
@@ -57,7 +57,7 @@ async function usersPage(request: PageRequest, fault?: Notice): Promise<Page> {
 
 function nobody({ person }: PageRequest): Html {
   const more = person.isAnybody
-    ? 'Nobody has to sign in: this console is open, on this machine only. After the first user everybody signs in.'
+    ? 'Nobody has to sign in: this console is open, on this machine only. After you add the first user, everybody must sign in.'
     : '';
   return empty(html`<b>There is no user yet.</b> ${more}`);
 }
@@ -68,7 +68,7 @@ function table(request: PageRequest, users: readonly UserDocument[]): Html {
       <thead><tr><th scope="col">Name</th><th scope="col">Role</th><th scope="col">Since</th><th scope="col">Tokens</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead>
       <tbody>${users.map((user) => line(request, user))}</tbody>
     </table></div>
-    <p class="note">A viewer reads. An operator changes. A token lets a program do what its user may.</p>
+    <p class="note">Viewers can only read. Operators can also change things. A token lets a program do what its user may.</p>
   </section>`;
 }
 
@@ -105,7 +105,7 @@ function fieldsOf({ form: fields, person }: PageRequest): Html {
   return html`<div class="fields narrow">
     <p><label for="name">Name</label><input id="name" name="name" value="${fields.get('name') ?? ''}" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="64" required></p>
     ${roles}
-    <p><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="new-password" minlength="12" maxlength="200" required><small>At least 12 characters. Tell it to the user yourself: it is not shown again.</small></p>
+    <p><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="new-password" minlength="12" maxlength="200" required><small>At least 12 characters. Give it to the user yourself: it is not shown again.</small></p>
     <button class="primary">Add the user</button>
   </div>`;
 }

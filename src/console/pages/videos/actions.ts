@@ -1,4 +1,4 @@
-/** Changes of the watch list and its schedule. */
+/** Handlers of the forms about the watch list and its schedule. */
 import { html } from 'hono/html';
 import { findVideo } from '../../../videos/find.ts';
 import { removeVideo } from '../../../videos/list.ts';
@@ -14,7 +14,7 @@ export async function askRead(request: PageRequest): Promise<Question> {
   const campaign = request.query.get('campaign') || undefined;
   const { calls, left } = await countReading(request, campaign);
   const body = html`
-    <p><b>At least ${count(calls, 'call')}, one for each video.</b> Calls keep to the budget. A call that fails is tried again.</p>
+    <p><b>At least ${count(calls, 'call')}, one for each video.</b> Calls stay within the budget. A failed call is retried.</p>
     <p>${leftOut(left) ?? 'Leaves out no video.'}</p>
     ${form(request, {
       path: '/videos/read',
@@ -24,7 +24,7 @@ export async function askRead(request: PageRequest): Promise<Question> {
   return { kind: 'question', title: `Read ${count(calls, 'video')} now?`, section: '/videos', body };
 }
 
-/** Videos that a reading asks for, and those that are gone for so long that it leaves them out. */
+/** How many videos a reading asks for, and how many it leaves out because they have been gone for long. */
 async function countReading({ videos, zone }: PageRequest, campaign: string | undefined) {
   const asked = { span: 14, zone } as const;
   const { overview } = await videos.show(asked);
@@ -46,9 +46,7 @@ export async function readNow(request: PageRequest): Promise<Redirect> {
   const { calls, left } = await countReading(request, campaign);
   const { scrape, isNew, hasWorkers } = await startScrape(runtime, campaign);
   const to = '/videos#reading';
-  const idle = hasWorkers
-    ? undefined
-    : 'No worker is running that could read them. Start one: campaigns worker';
+  const idle = hasWorkers ? undefined : 'No running worker can read them. Start one: campaigns worker';
   const more = [leftOut(left), idle].filter(Boolean).join(' ') || undefined;
   if (!isNew) {
     const text = `Nothing was started: a reading has been running since ${moment(scrape.startedAt, zone, now)}.`;
@@ -87,11 +85,11 @@ export async function askRemove(request: PageRequest): Promise<Question> {
       : html`Its ${many} ${samples === 1 ? 'is' : 'are'} deleted. This cannot be undone. <a href="${request.link(`/videos/${id}/export.xlsx`)}">Export the samples first</a>`;
   const body = html`
     <p><code>${withoutScheme(facts.url)}</code></p>
-    <p>It is not read any more. ${kept}</p>
+    <p>Its figures are no longer read. ${kept}</p>
     <p>The post stays as it is.</p>
     ${form(request, {
       path: `/videos/${id}/remove`,
-      body: html`<p><label><input type="checkbox" name="sure" value="yes" required> Yes, this video shall not be watched</label></p>
+      body: html`<p><label><input type="checkbox" name="sure" value="yes" required> Yes, stop watching this video</label></p>
       <p class="actions">${wayBack(request, `/videos/${id}`, 'Keep it')} <button class="primary danger">Remove${samples === 0 ? ' this video' : `, with ${many}`}</button></p>`,
     })}`;
   return { kind: 'question', title: 'Remove this video from the watch list?', section: '/videos', body };

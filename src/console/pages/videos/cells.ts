@@ -1,4 +1,4 @@
-/** Words for a video, shared by the list and the page of one. */
+/** Texts about a video, shared by the list and the video's page. */
 import { html } from 'hono/html';
 import type { VideoState } from '../../../ledger/videos/video.ts';
 import type { Html } from '../../html.ts';
@@ -14,7 +14,7 @@ interface Named {
 
 const longestTitle = 80;
 
-/** What people know a video by: your own label, else its caption, else its address. */
+/** Title of a video: its label, else its caption, else its address. */
 export function titleOf({ label, caption, video_url }: Named): string {
   const text = label ?? (caption?.trim().split(/[\r\n]/, 1)[0] || withoutScheme(video_url));
   return text.length > longestTitle ? `${text.slice(0, longestTitle).toWellFormed()}…` : text;
@@ -28,7 +28,7 @@ export function videoLink({ link }: PageRequest, id: string, title: string): Htm
   return html`<a href="${link(`/videos/${id}`)}">${words(title)}</a>`;
 }
 
-/** The row that a video belongs to. @param known campaigns of this ledger. */
+/** Link to the row that a video belongs to. @param known campaigns of this ledger. */
 export function rowLink(
   { link }: PageRequest,
   { campaign, key }: { readonly campaign: string | null; readonly key: string | null },

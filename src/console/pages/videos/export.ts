@@ -22,7 +22,7 @@ function download(request: PageRequest, name: string, video: string | undefined)
   const { campaign, creator, product, state } = readAsked(request);
   const format = params.format === 'csv' ? 'csv' : 'xlsx';
   const date = query.get('since') || undefined;
-  // Before the answer begins: once it has, a refusal could not be told.
+  // Checked before the answer begins: afterwards the status can no longer say that it was refused.
   readSpan(runtime, { since: date });
   return {
     kind: 'download',

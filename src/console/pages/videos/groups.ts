@@ -1,4 +1,4 @@
-/** Videos that gained most or grew fastest, and sums by creator, product or campaign. */
+/** The videos that gained most or grew fastest, and sums by creator, product or campaign. */
 import { html } from 'hono/html';
 import { type Overview, type OverviewGrouping, overviewGroupings } from '../../../videos/overview/read.ts';
 import { leastPlays, type Mover } from '../../../videos/overview/totals.ts';
@@ -19,8 +19,8 @@ export function moversSection(request: PageRequest, { movers, query }: Overview)
       ${moverList(request, movers.most, ({ gains }) => gain(gains.gained[0]), 'No video gained plays.')}
     </section>
     <section aria-labelledby="fastest">
-      <div class="section"><h2 id="fastest">Grew the fastest</h2><p>against the ${span} before, from ${number(leastPlays)} plays on</p></div>
-      ${moverList(request, movers.fastest, ({ ratio = 0 }) => html`<span class="up">× ${ratio < 100 ? ratio.toFixed(1) : short(Math.round(ratio))}</span>`, 'No video was watched through both spans.')}
+      <div class="section"><h2 id="fastest">Grew the fastest</h2><p>compared with the ${span} before, at ${number(leastPlays)} plays or more</p></div>
+      ${moverList(request, movers.fastest, ({ ratio = 0 }) => html`<span class="up">× ${ratio < 100 ? ratio.toFixed(1) : short(Math.round(ratio))}</span>`, 'No video has figures for both spans.')}
     </section>
   </div>`;
 }
@@ -45,7 +45,7 @@ function moverList(
 }
 
 const groupsAtFirst = 6;
-/** With "Show all". The rest is in `campaigns videos report`. */
+/** Most groups after "Show all". `campaigns videos report` has the rest. */
 const mostGroups = 200;
 
 export function totalsSection(

@@ -1,4 +1,4 @@
-/** The head of `/videos`: how many, as of when, and what can be done. */
+/** The head of `/videos`: number of videos, time of the figures, and buttons. */
 import { html } from 'hono/html';
 import { daysOf } from '../../../videos/overview/days.ts';
 import type { Overview } from '../../../videos/overview/read.ts';
@@ -41,7 +41,7 @@ export function head(request: PageRequest, asked: Asked, { shown, size, reading 
   </div>`;
 }
 
-/** What narrows the list, as in the address of the page. */
+/** The filters in the address of the page. */
 function filtersOf({ campaign, creator, product, state }: Asked): Readonly<Record<string, string>> {
   const given = Object.entries({ campaign, creator, product, state });
   return Object.fromEntries(given.filter((field): field is [string, string] => field[1] !== undefined));

@@ -18,7 +18,7 @@ export function askImport(request: PageRequest): Question {
 
 function uploadForm(request: PageRequest): Html {
   return html`
-    <p>A results sheet with <code>video_url</code> filled in, or a list with that column. Rows without an address are left out, and a video is on the list once. This reads nothing yet and calls nothing.</p>
+    <p>A results sheet with <code>video_url</code> filled in, or a list with that column. Rows without an address are left out. Videos on the list are not added again. This makes no calls and reads no figures yet.</p>
     ${form(request, {
       path: '/videos/import',
       isUpload: true,

@@ -1,4 +1,4 @@
-/** `/videos`: figures of the watch list, movers, sums, all videos, and how they are read. */
+/** `/videos`: figures of the watch list, movers, sums, all videos, and the schedule of readings. */
 import { html } from 'hono/html';
 import { listCampaigns } from '../../../campaigns/list.ts';
 import { presentable } from '../../../manifest/presentable.ts';
@@ -48,7 +48,7 @@ function queryOf({ zone }: PageRequest, asked: Asked): OverviewQuery {
   return { span, zone, campaign, creator, product, state };
 }
 
-/** The stream of a page whose figures are not those of now yet. */
+/** Address of the stream of a page whose figures are out of date. */
 function addressOfAwaited({ query }: PageRequest): string {
   return `/videos/events?${new URLSearchParams([...query, ['await', 'figures']])}`;
 }
@@ -87,7 +87,7 @@ async function found(
     ${videosSection(request, { sort: asked.sort, page, found: overview.order.size, videos, names })}`;
 }
 
-/** Else a span without a reading would look like one without a play. */
+/** Says that there was no reading, because the figures would look as if there were no plays. */
 function unread({ zone, now }: PageRequest, { lastAt, days, query }: Overview): Html | string {
   if (lastAt !== undefined && lastAt >= (days.starts[0] ?? 0)) return '';
   return notice({
@@ -96,8 +96,8 @@ function unread({ zone, now }: PageRequest, { lastAt, days, query }: Overview): 
       query.span === 1 ? 'Nothing was read today.' : `Nothing was read in these ${count(query.span, 'day')}.`,
     more:
       lastAt === undefined
-        ? 'No figures are known before the first reading.'
-        : `The figures are those of ${moment(lastAt * 1000, zone, now)}.`,
+        ? 'There are no figures before the first reading.'
+        : `The figures are from ${moment(lastAt * 1000, zone, now)}.`,
   });
 }
 
@@ -129,9 +129,9 @@ export function streamVideos(request: PageRequest): Stream {
   return { kind: 'stream', view: { key: `${key} ${query}`, read } };
 }
 
-/** Draws the figures anew until they are those of now; then the page is as good as one that was opened then. */
+/** Updates the figures until they are current. The page is then the same as one that is opened now. */
 function awaitFigures(asking: PageRequest): (at: PageRequest, reading: Reading) => Promise<LiveParts> {
-  // The page is that of the figures: its address, not that of the stream.
+  // Links need the address of the page, not of the stream.
   const query = new URLSearchParams([...asking.query].filter(([name]) => name !== 'await'));
   let drawn:
     | { readonly overview: Overview; readonly isCurrent: boolean; readonly parts: LiveParts }
@@ -178,7 +178,7 @@ function filters(
   </form>`;
 }
 
-/** Names of campaigns in the filter; the last ones are wanted most. */
+/** Most campaigns in the filter; the latest ones, because they are wanted most. */
 const mostCampaigns = 200;
 
 function howToBegin(): Html {
@@ -197,7 +197,7 @@ function nothing({ link }: PageRequest, { query, list }: Overview): Html {
   const asked = Object.entries({ campaign, creator, product, state: state && wordOfState(state) });
   const names = asked.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]));
   return empty(
-    html`<b>No video fits.</b> ${words(`Filter: ${names.join(', ')}.`)}`,
+    html`<b>No video matches.</b> ${words(`Filter: ${names.join(', ')}.`)}`,
     html`<p class="actions"><a class="button" href="${link('/videos')}">Show all ${count(list.videos, 'video')}</a></p>`,
   );
 }

@@ -1,4 +1,4 @@
-/** What the address of the page asks for, and addresses of other views. */
+/** Reads the address of the page, and writes addresses of other views. */
 import type { VideoState } from '../../../ledger/videos/video.ts';
 import { videoState } from '../../../videos/documents.ts';
 import { type SpanLength, spanLengths } from '../../../videos/overview/days.ts';
@@ -6,7 +6,7 @@ import { type Sort, sortColumns } from '../../../videos/overview/order.ts';
 import { type OverviewGrouping, overviewGroupings } from '../../../videos/overview/read.ts';
 import type { PageRequest } from '../../request.ts';
 
-/** The counters, as pages call them, in the order of the samples. */
+/** Names of the counters on pages, in the order of the samples. */
 export const figureNames = ['plays', 'likes', 'comments', 'shares', 'saves'] as const;
 export type FigureName = (typeof figureNames)[number];
 
@@ -20,7 +20,7 @@ export interface Asked {
   readonly by: OverviewGrouping;
   readonly all: boolean;
   readonly sort: Sort;
-  /** From 1 on. */
+  /** From 1. */
   readonly page: number;
 }
 
@@ -52,7 +52,7 @@ export function readAsked({ query }: PageRequest): Asked {
   };
 }
 
-/** The same view with other parameters; an empty value takes one away. @param place id of a section. */
+/** The address of the same view with some parameters changed; an empty value removes one. @param place id of a section. */
 export function addressOf(
   { link, query }: PageRequest,
   changes: Readonly<Record<string, string>>,

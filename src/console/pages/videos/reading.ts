@@ -1,4 +1,4 @@
-/** How the videos are read: the schedule, and the last scrapes with what went wrong. */
+/** The schedule, and the last scrapes with their failures. */
 import { html } from 'hono/html';
 import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
@@ -51,7 +51,7 @@ function scheduleForm(request: PageRequest, { schedule, hasWorkers }: Reading): 
   const { zone, now } = request;
   const worker = hasWorkers
     ? ''
-    : html` <b>No worker is running that could read them.</b> Start one with <code>campaigns worker</code>.`;
+    : html` <b>No running worker can read them.</b> Start one with <code>campaigns worker</code>.`;
   const due = schedule?.next === undefined ? '' : ` Next: ${moment(schedule.next, zone, now)}.`;
   const what = schedule
     ? html`<p>Read by schedule <code>${schedule.pattern}</code> in ${schedule.tz}.${due}${worker}</p>`
@@ -91,7 +91,7 @@ function badge({ state, failed }: Scrape): Html {
   return failed > 0 ? stateBadge('warning', 'ended') : stateBadge('done', 'ended');
 }
 
-/** Causes that a line names; a scrape that fails for more reasons than these has one behind them all. */
+/** Most causes in a line. If there are more, they usually have one common reason. */
 const mostCauses = 5;
 
 function wrong({ reason, overlaps }: Scrape, causes: readonly ScrapeCause[]): Html {

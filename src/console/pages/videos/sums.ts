@@ -1,4 +1,4 @@
-/** The sums of the videos that were found: totals with sparklines, and what was gained a day. */
+/** Sums of the videos that match the filter: totals with sparklines, and gains by day. */
 
 import { html } from 'hono/html';
 import { capitalized } from '../../../runtime/wording.ts';
@@ -21,7 +21,7 @@ export function totalFigures({ totals }: Overview): Html {
   })}</dl>`;
 }
 
-/** Days with a label of their own below the columns. */
+/** Most days with a label of their own. */
 const mostLabels = 15;
 
 export function gainedSection(

@@ -1,4 +1,4 @@
-/** All videos that were found, sorted and paged on the server. */
+/** The videos that match the filter, sorted and paged on the server. */
 import { html } from 'hono/html';
 import type { Sort, SortColumn } from '../../../videos/overview/order.ts';
 import type { ListedVideo } from '../../../videos/overview/page.ts';
@@ -18,7 +18,7 @@ interface Shown {
   readonly page: number;
   readonly found: number;
   readonly videos: readonly ListedVideo[];
-  /** Names of the campaigns of this ledger by id. */
+  /** Names of the campaigns of this ledger, by id. */
   readonly names: ReadonlyMap<string, string>;
 }
 

@@ -83,7 +83,7 @@ function head(request: PageRequest, video: Video, title: string, names: Readonly
     last_sampled_at === null
       ? 'never read'
       : `${samples === 1 ? 'read once' : `read ${number(samples)} times, last`} ${moment(Date.parse(last_sampled_at), zone, now)}`;
-  // What browsers take for a script's address is never a link.
+  // Only web addresses become links: `javascript:` would run as a script.
   const isWeb = (url: string) => /^https?:\/\//i.test(url);
   const cover =
     cover_url !== null && isWeb(cover_url)
@@ -108,22 +108,22 @@ function joined(parts: readonly (Html | string | undefined)[], between: string):
   return html`${known.map((part, index) => html`${index === 0 ? '' : between}${part}`)}`;
 }
 
-/** Why the figures are not of last night. */
+/** Why the figures are older than last night. */
 function trouble({ zone, now }: PageRequest, { failure, gone }: Video): Html | string {
   if (gone) {
     const again =
       gone.ask_again_at === null
-        ? 'It is not asked for again. Add it once more if it is back.'
-        : `It is asked for again from ${moment(Date.parse(gone.ask_again_at), zone, now)} on.`;
-    const text = `The service has not known this video since ${moment(Date.parse(gone.since), zone, now)}: ${count(gone.answers, 'answer')}.`;
-    return notice({ state: 'warning', text, more: `${again} The figures are those of the last sample.` });
+        ? 'It will not be looked up again. If it is back, add it once more.'
+        : `It will be looked up again from ${moment(Date.parse(gone.ask_again_at), zone, now)} on.`;
+    const text = `The service has said since ${moment(Date.parse(gone.since), zone, now)} that this video is gone: ${count(gone.answers, 'answer')}.`;
+    return notice({ state: 'warning', text, more: `${again} The figures are from the last sample.` });
   }
   if (!failure) return '';
   const text = `The last reading failed: ${failure.message}`;
   return notice({
     state: 'warning',
     text,
-    more: cureFor('page', failure.cure ?? '') || 'The figures are those of the last sample.',
+    more: cureFor('page', failure.cure ?? '') || 'The figures are from the last sample.',
   });
 }
 
@@ -134,7 +134,7 @@ function gained(value: bigint | undefined, when: string): Html {
     : html`${gain(value, number)} ${when}`;
 }
 
-/** Labels below a plot. */
+/** Most labels below a plot. */
 const mostLabels = 7;
 
 function figureSection(request: PageRequest, figures: VideoFigures, each: number): Html {
@@ -169,11 +169,11 @@ function figureSection(request: PageRequest, figures: VideoFigures, each: number
   return html`<section aria-labelledby="${name}">
     <div class="section">${isLead ? html`<h2 id="${name}">${heading}</h2>` : html`<h3 id="${name}">${heading}</h3>`}<p>${since}</p></div>
     ${shown}
-    ${fallen.map(({ at, fell }) => html`<p class="note">${icon('warning')} ${dayAndMonth(at * 1000, zone, now)}: the count fell by ${number(fell[each] ?? 0n)}. It is kept as the platform gave it.</p>`)}
+    ${fallen.map(({ at, fell }) => html`<p class="note">${icon('warning')} ${dayAndMonth(at * 1000, zone, now)}: the count fell by ${number(fell[each] ?? 0n)}. It is stored as the platform reported it.</p>`)}
   </section>`;
 }
 
-/** From the sample before the span on; a video that was released in the span begins with 0. */
+/** Points of the plot, from the last sample before the span. A video released within the span begins with 0. */
 function pointsOf({ before, samples, days, video }: VideoFigures, each: number) {
   const released = video.released_at === null ? undefined : Date.parse(video.released_at) / 1000;
   const start = days.starts[0] ?? 0;
@@ -185,14 +185,14 @@ function pointsOf({ before, samples, days, video }: VideoFigures, each: number) 
   return before ? known : [...beginning, ...known];
 }
 
-/** Times at equal distances, from the first to the last, of different days. */
+/** Evenly spaced times from first to last, each on a different day. */
 function timeLabels(first: number, last: number): readonly number[] {
   const days = Math.max(1, Math.round((last - first) / 86_400));
   const steps = Math.min(days, mostLabels - 1);
   return Array.from({ length: steps + 1 }, (_label, index) => first + ((last - first) / steps) * index);
 }
 
-/** Lines of the table. All samples are in the export. */
+/** Most lines of the table. The export has all samples. */
 const mostSamples = 100;
 
 function samplesSection(request: PageRequest, { samples, before }: VideoFigures): Html {

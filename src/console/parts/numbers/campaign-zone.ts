@@ -2,7 +2,7 @@
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { PageRequest } from '../../request.ts';
 
-/** The request, with times in the zone that the campaign was handed in with; a zone of the address comes first. */
+/** The request with the zone of the campaign's sheet, unless its address names a zone. */
 export function inZoneOf(request: PageRequest, { timezone }: Pick<Campaign, 'timezone'>): PageRequest {
   return timezone === null || request.query.has('zone') ? request : { ...request, zone: timezone };
 }

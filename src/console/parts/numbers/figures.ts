@@ -33,17 +33,17 @@ function threeDigits(value: number): string {
   return value.toFixed(value >= 9.995 ? 1 : 2);
 }
 
-/** `+4.69 M`, with its color; "unknown" if it is not known. @param show how numbers are written. */
+/** `+4.69 M`, in color; "unknown" for undefined. @param show writes the number. */
 export function gain(value: bigint | undefined, show: (value: bigint) => string = short): Html {
   if (value === undefined) return html`<span class="none">unknown</span>`;
   if (value < 0n) return html`<span>−${show(-value)}</span>`;
   return value === 0n ? html`<span class="none">0</span>` : html`<span class="up">+${show(value)}</span>`;
 }
 
-/** More points than pixels would not be seen. */
+/** About one point for each pixel. */
 const sparkPoints = 48;
 
-/** Gains by day as a line; the figures stand beside it. */
+/** Gains by day as a small line, without figures. */
 export function spark(daily: ArrayLike<number | bigint>): Html {
   const values = Array.from(daily, Number).slice(-sparkPoints);
   const most = Math.max(0, ...values);

@@ -26,7 +26,7 @@ const kinds = {
   year: { year: 'numeric' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
 
-/** Formats are costly to make, and few zones are in use. */
+/** Cached, because creating a format is slow and few zones are in use. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const formatsKept = 100;
 
@@ -41,10 +41,10 @@ function format(zone: string, kind: keyof typeof kinds): Intl.DateTimeFormat {
   return known;
 }
 
-/** A table names the same days again and again. */
+/** Cached, because a table shows the same days many times. */
 const texts = new LRUCache<string, string>({ max: 2000 });
 
-/** @param kind of which all moments of a minute have the same text. */
+/** @param kind format whose text is the same throughout a minute. */
 function textOf(
   at: number,
   zone: string,
@@ -64,7 +64,7 @@ export function clock(at: number, zone: string): string {
   return textOf(at, zone, 'clock');
 }
 
-/** `15:42:07`, where the order matters. The seconds are the same in every zone. */
+/** `15:42:07`, for lists where the order matters. Seconds are the same in every zone. */
 export function clockWithSeconds(at: number, zone: string): string {
   const seconds = Math.floor(at / 1000) - Math.floor(at / 60_000) * 60;
   return `${clock(at, zone)}:${String(seconds).padStart(2, '0')}`;
@@ -97,7 +97,7 @@ export function moment(at: number, zone: string, now: number): string {
   return date === day(now, zone, now) ? clock(at, zone) : `${date}, ${clock(at, zone)}`;
 }
 
-/** `2027-03-12`, as addresses of pages name a day. */
+/** `2027-03-12`, for the address of a page. */
 export function isoDay(at: number, zone: string): string {
   return textOf(at, zone, 'iso', (own) => {
     const parts = own.formatToParts(at);
@@ -106,7 +106,7 @@ export function isoDay(at: number, zone: string): string {
   });
 }
 
-/** `UTC+8`, as it is at that time. */
+/** `UTC+8`: the offset at that time. */
 export function offset(at: number, zone: string): string {
   return textOf(at, zone, 'offset', (own) => {
     const name = own.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
@@ -118,7 +118,7 @@ function yearOf(at: number, zone: string): string {
   return textOf(at, zone, 'year');
 }
 
-/** Whether the computer knows this time zone. */
+/** Whether `Intl` knows this time zone. */
 export function isZone(name: string): boolean {
   try {
     return format(name, 'year') !== undefined;

@@ -1,29 +1,29 @@
-/** Plots over time: svg from the server, in whose place a script draws the same figures with uPlot, if it may. */
+/** Plots over time: SVG from the server. The script `plots.js` replaces it by uPlot with the same figures. */
 import { html } from 'hono/html';
 import type { Html } from '../../html.ts';
 import { short } from './figures.ts';
 
 export interface PlotSeries {
   readonly label: string;
-  /** Unix epoch, seconds; in order. */
+  /** Unix epoch, seconds; ascending. */
   readonly times: readonly number[];
   /** One for each time. */
   readonly values: readonly (number | null)[];
 }
 
 export interface PlotOptions {
-  /** `columns`: a bar for each value; `line`: from value to value, in time. */
+  /** `columns`: a bar for each value. `line`: from value to value, to scale in time. */
   readonly kind: 'columns' | 'line';
   readonly series: PlotSeries;
-  /** One sentence that tells what is to be seen. */
+  /** One sentence for people who cannot see the plot. */
   readonly sentence: string;
   /** Labels below the plot, from left to right. */
   readonly labels: readonly string[];
   readonly zone: string;
   readonly size?: 'low' | undefined;
-  /** A dashed line across. */
+  /** A dashed horizontal line. */
   readonly limit?: { readonly label: string; readonly value: number } | undefined;
-  /** Times in which something held, in seconds since 1970, and what held; empty without any. */
+  /** Spans in which something held the campaign, in Unix seconds, and what held it. */
   readonly bands?: {
     readonly times: readonly (readonly [from: number, to: number])[];
     readonly label: string;
@@ -70,7 +70,7 @@ export function plot(options: PlotOptions): Html {
   </figure>`;
 }
 
-/** Narrower bands could not be seen. */
+/** Narrower bands would be invisible. */
 const leastBand = 0.3;
 
 function caption({ series, limit, bands = noBands, caption: text }: PlotOptions): Html | string {
@@ -118,7 +118,7 @@ function timeScale({ times }: PlotSeries): (time: number) => number {
   return (time) => ((time - first) / span) * 100;
 }
 
-/** Round numbers around all values, from the top down. */
+/** Round numbers that enclose all values, from the top down. */
 function scaleOf(values: readonly (number | null)[], parts: number) {
   const known = values.map((value) => value ?? 0);
   const top = roundUp(Math.max(parts, ...known), parts);
@@ -131,7 +131,7 @@ function scaleOf(values: readonly (number | null)[], parts: number) {
   return { top, bottom, steps: steps.length > 2 * parts + 1 ? [top, 0, bottom] : steps };
 }
 
-/** The next of 1, 2, 2.5, 3, 4, 5, 6, 8, 10 ... that has whole parts. */
+/** Rounds up to 1, 2, 2.5, 3, 4, 5, 6, 8, 10 ..., whichever next one divides into whole parts. */
 function roundUp(value: number, parts: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   const fits = [1, 2, 2.5, 3, 4, 5, 6, 8, 10, 20].map((factor) => factor * power);

@@ -1,7 +1,7 @@
-/** Times in the region of a creator. A region with several times at a moment is named, and nothing is assumed. */
+/** Times in the region of a creator. For a region with several time zones no time is assumed. */
 import { clock, day } from './numbers.ts';
 
-/** Regions whose law knows one time, whatever the time zone database has beside it. */
+/** Regions with one legal time, although the time zone database has several zones. */
 const oneTime: Readonly<Record<string, string>> = { CN: 'Asia/Shanghai' };
 
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
@@ -9,8 +9,8 @@ const zonesOf = new Map<string, readonly string[]>();
 
 /**
  * The time of day in a region, with its day and name: `Thu 12 Mar, 17:00 in Thailand`, or `United States, several time zones`.
- * @param region two letters of ISO 3166-1, as the service says it.
- * @returns undefined for what is no region.
+ * @param region two letters of ISO 3166-1, from the service.
+ * @returns undefined for an unknown region.
  */
 export function timeInRegion(at: number, region: string | undefined, now: number): string | undefined {
   const found = regionAt(at, region);
@@ -33,7 +33,7 @@ export function aheadInRegion(at: number, region: string | undefined, zone: stri
   return `${found.name}, ${parts.join(' ')} ${minutes > 0 ? 'later' : 'earlier'}`;
 }
 
-/** Its zone is undefined where the clocks of the region differ at this moment. */
+/** The zone is undefined if clocks within the region differ at this moment. */
 function regionAt(
   at: number,
   region: string | undefined,
@@ -47,7 +47,7 @@ function regionAt(
   return { name, zone: isOne ? zone : undefined };
 }
 
-/** At most one list for each of some 700 codes of two letters. */
+/** Cached: there are at most about 700 codes of two letters. */
 function zonesIn(code: string): readonly string[] {
   let zones = zonesOf.get(code);
   if (zones === undefined) {

@@ -1,5 +1,6 @@
 -- Rule: added products become known, and a refused product fails only its own rows. Both are written at once. This job may later
--- revive the rows that it failed (`start-showcase.lua`).
+-- revive the rows that it failed (`start-showcase.lua`). It fails no row with a call in doubt: after a crash the job may run again
+-- although its rows have their own jobs by now, and those end them.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms), job id, n products, then for each: key and field of the product's record,
 --   then for each row that failed or whose product was added: row, revision, JSON of the error ('' for added)
@@ -19,7 +20,7 @@ for at = 5 + products * 2, #ARGV, 3 do
   local runs, failed = state == 'r' and current == revision, ARGV[at + 2] ~= ''
   -- If the connection sends the script twice, the second one adds nothing.
   if runs and not failed and added > 0 then tell(campaign, row, now, 'showcase', 'ok') end
-  if runs and failed then
+  if runs and failed and not in_doubt(campaign .. ':work:' .. row) then
     redis.call('HSET', campaign .. ':errors', row, ARGV[at + 2])
     tell_error(campaign, row, now, 'failed', ARGV[at + 2])
     redis.call('HSET', campaign .. ':work:' .. row, 'failed-by', job)

@@ -46,6 +46,8 @@ local function finish()
 
   if verdict == 'posted' then
     take_record(campaign, id, row, payload, now)
+    -- Somebody may be about to give the post of a late answer to another row.
+    if state ~= 'r' then redis.call('HSET', claims, post_of(payload), id .. ' ' .. row) end
     record_post(campaign, row, state, current, now, payload, extras == 1 and ARGV[first], step, 'posted')
     return should_wake(campaign) and 'wake' or 'ok'
   end

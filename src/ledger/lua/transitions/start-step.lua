@@ -3,7 +3,7 @@
 -- Rule (never twice): `sending` is written to the journal before a call that must not be repeated. An attempt that finds the entry of
 -- another one does not send: the row goes to review.
 -- Rule (lost journal): no such call begins if the journal has lost an entry that the caller has seen.
--- Rule (revival): only the very job that failed the row revives it, when it is run again by hand.
+-- Rule (revival): only the very job that failed the row revives it, when it is run again by hand; not if the row had a post before.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: count, then for each step:
 --   campaign, row, revision, job id, effect ('' or 'post' or 'gen<n>'), attempt token, account, creator id, now (ms),
@@ -37,7 +37,7 @@ local function start(at)
   if not state or current ~= revision then return { 'gone' } end
 
   local work = campaign .. ':work:' .. row
-  local revives = state == 'f' and job ~= '' and redis.call('HGET', work, 'failed-by') == job and not is_cancelled(campaign)
+  local revives = state == 'f' and has_failed(campaign, row, job) and may_revive(campaign, row)
   if state ~= 'r' and not revives then return { 'ended', state } end
   if campaign_state == 'paused' or campaign_state == 'cancelling' then
     forget_resent(work, effect, token)

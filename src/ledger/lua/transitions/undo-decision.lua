@@ -51,7 +51,9 @@ if state == 'p' then
   redis.call('HDEL', campaign .. ':assets', row)
   redis.call('HDEL', campaign .. ':kept:' .. math.floor(row / 500), row % 500)
   redis.call('HINCRBY', campaign, 'done:post', -1)
+  if claim_holder(campaign, facts.post) == ARGV[1] .. ' ' .. row then free_claim(campaign, facts.post) end
   if facts.earlier and facts.earlier ~= '' then redis.call('HSET', campaign .. ':earlier', row, facts.earlier) end
 end
+judge_as_before(campaign, row, state)
 move(campaign, row, state, 'v', revision, now)
 return { 'undone', 'v' }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { pauseCampaign, resumeCampaign } from '../../../../src/campaigns/hold.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner } from '../../../support/in-process.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
@@ -32,6 +33,34 @@ describe('/campaigns/ID', () => {
       series: [{ values: [4, 10, 8] }, { values: [12, 12, 12], dashed: true }],
       bands: [[start / 1000, start / 1000 + 60]],
     });
+  });
+
+  it('says who paused it and who let it go on, and when', async () => {
+    const clock = { now: start };
+    const runner = await openRunner({ now: () => clock.now });
+    const id = await runner.importRows([videoRow('a')]);
+    const pages = await openPages(runner);
+    const headOf = async () => (await pages.get(`/campaigns/${id}`)).text;
+    await pauseCampaign(runner, id, 'ops-1');
+    expect(await headOf()).toContain('Paused by ops-1, 07:00.');
+    clock.now += 5 * minuteMs;
+    await resumeCampaign(runner, id, '<b>ben</b>');
+    expect(await headOf()).toContain('resumed 07:05 by &lt;b&gt;ben&lt;/b&gt;');
+    await pages.post(`/campaigns/${id}/pause`, {});
+    expect(await headOf()).toMatch(/Paused by \S+, 07:05\./);
+    // A pause for a reason is nobody's.
+    await resumeCampaign(runner, id, 'ops-1');
+    await runner.ledger.campaigns.pause(id, { code: 'key_refused', message: 'The key is refused.' });
+    expect(await headOf()).not.toContain('ops-1');
+  });
+
+  it('says who released its canary', async () => {
+    const runner = await openRunner({ now: () => start });
+    const id = await runner.importRows([videoRow('a')], { canary: 1 });
+    await runner.ledger.campaigns.pause(id, { code: 'canary', message: 'Held.' });
+    await resumeCampaign(runner, id, 'ops-1');
+    const { text } = await (await openPages(runner)).get(`/campaigns/${id}`);
+    expect(text).toContain('canary of 1 released 07:00 by ops-1');
   });
 
   it('shows its times in the zone that it was handed in with, and names it', async () => {
@@ -75,7 +104,7 @@ describe('/campaigns/ID', () => {
     const { text } = await pages.get(`/campaigns/${id}`);
     expect(text).toContain('Held after the canary: the first row has ended, posted.');
     expect(text).toMatch(
-      /release the other 2: \d calls, no AI outputs, at least 2 min\. It does not hold again\./,
+      /release the other 2: \d calls, no AI outputs, at least 2 min\. The campaign does not hold again\./,
     );
     await pages.post(`/campaigns/${id}/resume`, {});
     expect((await runner.ended(id)).counts.posted).toBe(3);
@@ -194,7 +223,7 @@ describe('/campaigns/ID', () => {
     expect(text).toContain('The authorization of demo_anna has expired');
     expect(text).toContain(`Showcase, since Thu 1 Jan 1970, 00:00, about demo_anna. Expired. 40101`);
     expect(text).toContain('Let demo_anna authorize again. Then:');
-    expect(text).toContain('The upload did not go through (2 rows)');
+    expect(text).toContain('The upload failed (2 rows)');
     expect(text).not.toContain('createFileUpload:');
     expect(text).toContain('Move the file.');
     expect((await pages.get(`/campaigns/${id}/rows/a`)).text).toContain('Move the file. Rows with');

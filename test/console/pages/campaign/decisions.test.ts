@@ -30,7 +30,7 @@ it('a sheet of decisions that is dropped as a new campaign shows its plan, and d
 
   const [, path = ''] = /action="([^"]*\/decisions\/[^"]*)"/.exec(planned.html) ?? [];
   const other = await pages.post(path, { name: 'decisions.csv', rows: '2' });
-  expect(other.text).toContain('Other rows wait for a decision than when the plan was made.');
+  expect(other.text).toContain('Rows in review have changed since the plan was made.');
   expect((await review.states())[0]).toBe('review');
 
   expect((await pages.post(path, { name: 'decisions.csv', rows: '1' })).text).toContain(

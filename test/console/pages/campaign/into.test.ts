@@ -70,7 +70,7 @@ describe('a mended sheet', () => {
     const posted = await upload(scene, [videoRow('a', { caption: 'Too late' })]);
     expect(posted.text).toContain('1 row posted: left alone');
     expect(posted.text).toContain(
-      '1 row that is left alone was changed in the sheet: the change is not taken in a',
+      '1 row that is left alone was changed in the sheet: the change is ignored a',
     );
     expect(posted.text).not.toContain('What changes');
   });
@@ -82,7 +82,7 @@ describe('a mended sheet', () => {
     expect(done.text).toContain('1 row taken in.');
     expect(await scene.runner.rows(scene.id)).toHaveLength(2);
     expect(await readdir(join(scene.runner.folder, 'sheets'))).toEqual([]);
-    expect((await scene.pages.post(path, fields)).text).toContain('The sheet is not kept any longer');
+    expect((await scene.pages.post(path, fields)).text).toContain('The sheet is no longer kept');
   });
 
   it('comes back with its new plan if the campaign has changed meanwhile', async () => {
@@ -136,6 +136,6 @@ describe('a mended sheet', () => {
     const { pages, id } = await open();
     const answer = await pages.get(`/campaigns/${id}/into/${encodeURIComponent(token)}?name=x`);
     expect(answer.status).toBe(422);
-    expect(answer.text).toContain('The sheet is not kept any longer');
+    expect(answer.text).toContain('The sheet is no longer kept');
   });
 });

@@ -9,7 +9,7 @@ it('says of a sheet with an unknown header what is so, and plans nothing', async
   const { checked } = await openDraft([{ ...row, Wer: 'demo_anna' }]);
   const { text } = await checked();
   expect(text).toContain('2 problems of the sheet as a whole');
-  expect(text).toContain('6 columns, its rows are read once the columns are matched');
+  expect(text).toContain('6 columns, its rows are read after the columns are matched');
   expect(text).toContain('the header has no column creator. Say below which of the columns it is.');
   expect(text).not.toContain('posts go out as soon as they are ready');
 });
@@ -21,7 +21,7 @@ it('says of a sheet without rows, and of a text that is named as a workbook, wha
   const page = () => pages.get(`/campaigns/new/${drop.draft}`);
   await expect.poll(async () => (await page()).text).toContain('the file has a header but no rows');
   expect((await page()).text).toContain(
-    'Spring.xlsx 6 columns, a text, although its name is that of a workbook',
+    'Spring.xlsx 6 columns, a text file, although its name is that of a workbook',
   );
 });
 

@@ -5,11 +5,19 @@ import { aiVideoRow, videoRow } from '../../../support/sheets/rows.ts';
 it('says in the plan what is called for how many items, and what the canary takes', async () => {
   const { send } = await openDraft([videoRow('a'), videoRow('b')]);
   const one = await send('options', { ...options, canary: '1' });
-  expect(one.text).toContain('First comes the first post in the order of the sheet. Then the campaign holds');
+  expect(one.text).toContain('The first post of the sheet goes out first. Then the campaign holds');
   expect(one.text).toMatch(/What How many Calls Budget At least Note Posts 2 2 [\d,.]+ a second at once/);
   expect(one.text).toMatch(/Uploads 2 files 2 [\d,.]+ a second at once 74 bytes/);
   const all = await send('options', { ...options, canary: '2' });
-  expect(all.text).toContain('The canary takes all of these posts: it holds nothing back.');
+  expect(all.text).toContain('All of these posts belong to the canary, so it holds nothing back.');
+});
+
+it('says in the plan when the first post is due, and how long that is from now', async () => {
+  const time = { scheduled_at: '2031-03-12 18:00', scheduled_tz: 'Asia/Shanghai' };
+  const { checked } = await openDraft([videoRow('a', time)]);
+  expect((await checked()).text).toMatch(
+    /No scheduled time would be missed\. The first is Wed 12 Mar 2031, \d\d:00 in \S+: in [\d,]+ days\./,
+  );
 });
 
 it('starts exactly what the button said, and nothing else', async () => {

@@ -74,7 +74,7 @@ it('tells rows that were typed into apart from those that a button mends', async
   expect(text).toContain('1 row mended, and 1 row that you typed into. Nothing is left to mend.');
 });
 
-it('leaves rows out, takes one in again, and takes the last change back', async () => {
+it('leaves rows out, takes one in again, and undoes the last change', async () => {
   const { send } = await openDraft([videoRow('a', good), videoRow('b', lost), videoRow('c', lost)]);
   expect((await send('leave-out')).text).toContain('2 rows left out.');
   expect((await send('take-in', { group: '', row: '3' })).text).toContain('1 row to mend');
@@ -115,7 +115,7 @@ it('saves a text that was typed in another band, and refuses options that are no
   const cell = [...html.matchAll(/name="(c\.3\.\d+)"/g)][0]?.[1] ?? '';
   const use = { use: 'meant', [cell]: 'demo_ben' };
   const refused = await send('leave-out', { ...use, ...options, canary: '0' });
-  expect(refused.text).toContain('Nothing was changed: Canary is no whole number of 1 or more.');
+  expect(refused.text).toContain('Nothing was changed: Canary is not a whole number of 1 or more.');
   expect(refused.html).toContain('value="demo_ben"');
   const group = /c\.2\.\d+/.exec(html.slice(0, html.indexOf(cell))) ? {} : { group: '', row: '2' };
   const { text } = await send('leave-out', { ...use, ...group });

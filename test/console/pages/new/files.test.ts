@@ -36,7 +36,7 @@ describe('the sheet', () => {
     expect(await isLeftOut()).toBe(true);
   });
 
-  it('takes the place of the earlier one, whose mends are void', async () => {
+  it('replaces the earlier one, whose mends are lost', async () => {
     await scene.drop.send('posts.csv', sheetOf(scene.runner.folder, 'a'));
     await mend();
     await scene.drop.send('posts.csv', sheetOf(scene.runner.folder, 'a', 'b'), 2);
@@ -67,6 +67,18 @@ describe('the page of the files', () => {
     const { text } = await scene.filesPage();
     expect(text).toContain('posts.csv 0 of 0.5 KB');
     expect(text).toContain('1 of 2 files, 150 of 200.1 KB');
+  });
+
+  it('tells how far the check is', async () => {
+    await scene.drop.send('posts.csv', sheetOf(scene.runner.folder, 'a', 'b'));
+    await scene.drop.offer('b.mp4', film.length);
+    const { text } = await scene.runner.until(async () => {
+      const page = await scene.filesPage();
+      return page.text.includes('Check 2 rows read') && page;
+    }, 'the check to end');
+    expect(text).toContain(
+      'media as they arrive. 2 media that it names have not come yet. No problem so far.',
+    );
   });
 
   it('removes a file', async () => {

@@ -112,7 +112,7 @@ describe('while Redis is away', () => {
     await runner.until(async () => (await findDraft(runtime, id)).starting, 'the start to begin');
     leave();
     const answer = await pressed;
-    expect([answer.status, answer.text.includes('Nobody can tell yet')]).toEqual([503, true]);
+    expect([answer.status, answer.text.includes('It is not known yet')]).toEqual([503, true]);
     comeBack();
     const campaign = await runner.until(async () => (await findDraft(runtime, id)).campaign, 'the campaign');
     const second = await visitor.post(`${path}/start`, startForm(page));
@@ -169,7 +169,7 @@ describe('after the session has ended', () => {
     for (const [name, value] of cookies) ann.cookies.set(name, value);
     const ended = await send(id, proof, 1_000_000, film.length);
     expect(ended.status).toBe(401);
-    expect(await ended.text()).toContain('Sign in, and drop the same files again: the rest goes on.');
+    expect(await ended.text()).toContain('Sign in, and drop the same files again: only the rest is sent.');
     await ann.signIn('ann');
     const { files: again } = JSON.parse((await offer()).text) as { files: unknown[] };
     expect(again).toEqual([{ kind: 'upload', id, arrived: 1_000_000 }]);

@@ -62,7 +62,7 @@ it('an operator decides rows, mends a failed one, and all are posted', async (te
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'See what it does…' }).click();
-  await dialog.getByLabel('I have looked in the service').check();
+  await dialog.getByLabel('I have checked in the service').check();
   await dialog.getByRole('button', { name: 'Save 2 decisions' }).click();
   await page.getByText('2 decisions saved.').waitFor();
 

@@ -1,4 +1,4 @@
-/** Why rows did not come through, each with one action. */
+/** The causes of failed rows and rows in review, each with one action. */
 import { html } from 'hono/html';
 import { type Cause, otherCodes } from '../../../../campaigns/repair/causes.ts';
 import type { RepairCost } from '../../../../campaigns/repair/repair-costs.ts';
@@ -19,14 +19,14 @@ import { detailOf, titleOf } from './title.ts';
 interface CausesSeen {
   readonly campaign: Campaign;
   readonly causes: readonly Cause[];
-  /** Of causes whose retry can be told beforehand. */
+  /** Costs of a retry, for causes where they are known beforehand. */
   readonly costs: ReadonlyMap<Cause, RepairCost>;
 }
 
 export function causesSection(request: PageRequest, { campaign, causes, costs }: CausesSeen): Html {
   if (causes.length === 0) return html`<div id="campaign-causes"></div>`;
   const rows = campaign.counts.failed + campaign.counts.review;
-  // By rows; what is in review comes last.
+  // The most rows first; causes in review last.
   const sorted = [...causes].sort(
     (one, other) => Number(one.state === 'review') - Number(other.state === 'review'),
   );
@@ -38,7 +38,7 @@ export function causesSection(request: PageRequest, { campaign, causes, costs }:
 
 function causeItem(request: PageRequest, id: string, cause: Cause, cost: RepairCost | undefined): Html {
   const { state, code, step, rows, isEstimate, subjects, since, note } = cause;
-  // Causes beyond the hundredth are summed up: no filter finds them alone.
+  // `otherCodes` sums up all causes beyond the hundredth; no filter finds their rows alone.
   const query = new URLSearchParams(code === otherCodes ? { state } : { state, code, step });
   const { zone, now } = request;
   const when = since === undefined ? '' : `, since ${moment(Date.parse(since), zone, now)}`;

@@ -1,4 +1,4 @@
-/** Messages of errors as pages show them: planners know the steps of a row, not the names of calls. */
+/** Error messages for pages, without names of operations, which planners do not know. */
 import type { PauseReason } from '../../../../ledger/campaigns/campaigns.ts';
 import { capitalized } from '../../../../runtime/wording.ts';
 import { inWordsOf } from '../../../cures.ts';
@@ -18,7 +18,7 @@ export function plainMessage(message: string): string {
 
 const refused = 'The call was refused with ';
 
-/** The own words of the service, if the message quotes them: `The call was refused with code 7: Try again` becomes `Try again`. */
+/** The words of the service, if the message quotes them: `The call was refused with code 7: Try again` becomes `Try again`. */
 export function wordsOfService(message: string): string | undefined {
   const text = plainMessage(message);
   const colon = text.indexOf(': ');
@@ -31,12 +31,12 @@ export function said(message: string): Html | string {
 
 const isoTimes = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
-/** A text of ours with its times in the zone of the page. Terminals show them in UTC. */
+/** A text with its UTC times converted to the zone of the page. */
 export function inZone({ zone, now }: PageRequest, text: string): string {
   return text.replace(isoTimes, (time) => moment(Date.parse(time), zone, now));
 }
 
-/** Why a campaign is paused; empty if nobody has told. */
+/** Why a campaign is paused; empty if no reason is known. */
 export function whyPaused(request: PageRequest, reason: PauseReason | undefined): string {
   return inZone(request, plainMessage(inWordsOf('page', reason?.message ?? '')));
 }

@@ -1,4 +1,4 @@
-/** Causes in the words of planners: the heading says what became of the rows, and the service is quoted below it. */
+/** Causes in the words of planners. The heading says what happened to the rows; the words of the service stand below it. */
 import { html } from 'hono/html';
 import { authorizationExpiredCode, productUnavailableCode } from '../../../../api/contract/showcase.ts';
 import type { Cause } from '../../../../campaigns/repair/causes.ts';
@@ -8,7 +8,7 @@ import { words } from '../../../parts/language.ts';
 import { count } from '../../../parts/numbers/numbers.ts';
 import { plainMessage, wordsOfService } from './said.ts';
 
-/** Of codes whose message does not say it in a few words. */
+/** Titles of codes whose message is not a short sentence. */
 const titles: ReadonlyMap<string, string> = new Map([
   [String(productUnavailableCode), 'A product is not available'],
   ['outcome_unknown', 'The service did not answer'],
@@ -20,7 +20,7 @@ const titles: ReadonlyMap<string, string> = new Map([
   ['generation_cancelled', 'The AI generation was cancelled'],
   ['generation_expired', 'The AI generation expired'],
   ['poll_deadline', 'The AI generation was not complete in time'],
-  ['poll_refused', 'The service does not tell the result of the AI generation'],
+  ['poll_refused', 'The service does not give the result of the AI generation'],
   ['late', 'The scheduled time has passed'],
   ['media_missing', 'A media file is gone'],
   ['media_empty', 'A media file is empty'],
@@ -29,18 +29,18 @@ const titles: ReadonlyMap<string, string> = new Map([
   ['media_changed', 'A media file was changed'],
   ['media_download_failed', 'A download failed'],
   ['media_download_refused', 'A download was refused'],
-  ['upload_failed', 'The upload did not go through'],
-  ['upload_url_expired', 'The upload did not go through'],
+  ['upload_failed', 'The upload failed'],
+  ['upload_url_expired', 'The upload failed'],
   ['publishing_failed', 'The post was not published'],
 ]);
 
-/** Codes that say of rows in review what nobody knows. The others have a title of their own. */
+/** Codes of rows in review whose own title says more than that the outcome is unknown. */
 const saysMore: ReadonlySet<string> = new Set(['poll_deadline', 'poll_refused', 'late']);
 
-/** What a title is made of: a cause, or the error of one row. */
+/** The parts of a cause, or of the error of one row, that make a title. */
 type Told = Pick<Cause, 'state' | 'code' | 'rows' | 'subjects' | 'message'>;
 
-/** What became of the rows; undefined where only the message says it. */
+/** The title of a known code; undefined if only the message tells. */
 function knownTitle({ state, code, rows, subjects }: Told): string | undefined {
   if (state === 'review' && !saysMore.has(code)) {
     return `Nobody can tell what became of ${rows === 1 ? 'it' : 'them'}`;
@@ -57,14 +57,14 @@ export function titleOf(cause: Told): string {
   return knownTitle(cause) ?? (isRefusal ? 'The service refused the call' : plainMessage(cause.message));
 }
 
-/** What the service or the runner says about it, unless that is the title. */
+/** The words of the service or the runner, unless the title says the same. */
 export function detailOf(cause: Told): Html | string {
   const service = wordsOfService(cause.message);
   if (service !== undefined) return html`The service says: <q>${words(service)}</q> `;
   return knownTitle(cause) === undefined ? '' : html`${words(sentence(plainMessage(cause.message)))} `;
 }
 
-/** As one of several causes to choose from: `The AI generation failed (3)`. A title that is a long message is told by its code. */
+/** The cause in a list to choose from: `The AI generation failed (3)`. If the title would be a long message, the code stands in. */
 export function optionOf(code: string, causes: readonly Cause[]): string {
   const same = causes.filter((cause) => cause.code === code);
   const [first] = same;

@@ -1,4 +1,4 @@
-/** What a mended sheet changes in the rows of its campaign. */
+/** The changes that a mended sheet makes in the rows of its campaign. */
 import { html } from 'hono/html';
 import type { ChangedCell, ChangedRow } from '../../../../importers/into/changed-cells.ts';
 import type { Html } from '../../../html.ts';
@@ -7,7 +7,7 @@ import { count } from '../../../parts/numbers/numbers.ts';
 
 const longestText = 300;
 
-/** What was and what is, of the first rows. */
+/** Old and new texts of the first rows. */
 export function changesSection(changes: readonly ChangedRow[], all: number): Html | string {
   const shown = changes.filter(({ cells }) => cells.length > 0);
   if (shown.length === 0) return '';

@@ -1,4 +1,4 @@
-/** Carries out a sheet of decisions that was dropped: its plan, then one button. */
+/** Carries out an uploaded sheet of decisions: shows its plan, then one button. */
 import { html } from 'hono/html';
 import {
   decideAsPlanned,
@@ -50,7 +50,7 @@ function planPage(
     main: html`
       ${crumbs(request, campaign, 'decisions')}
       <div class="head"><div><h1>${words(file)}: decisions for ${words(campaign.name)}</h1><p class="about">${count(planned.rows, 'row')} in the sheet. Nothing has been decided.</p></div></div>
-      ${hasChanged ? notice({ state: 'warning', text: 'Other rows wait for a decision than when the plan was made.', more: 'This is the plan as it is now.' }) : ''}
+      ${hasChanged ? notice({ state: 'warning', text: 'Rows in review have changed since the plan was made.', more: 'This is the plan as it is now.' }) : ''}
       ${isRefused ? problems({ problems: planned.problems, blocking: [] }) : ''}
       ${plan(planned)}
       ${isRefused ? html`<p class="actions">${wayBack(request, `/campaigns/${id}`, 'Back to the campaign')}</p>` : decide(request, campaign, planned)}`,
@@ -63,8 +63,10 @@ const outcomes: Partial<Readonly<Record<RowState, string>>> = {
   failed: 'failed, because their scheduled time has passed: give them a new one',
 };
 
-function plan({ matched, states, empty, ended, changed, keys }: SheetDecided): Html {
-  const shown = keys.length < matched ? `${keys.join(', ')}, …` : keys.join(', ');
+function plan({ matched, states, empty, ended, changed, keys, ...planned }: SheetDecided): Html {
+  // The keys are those of all rows, whatever becomes of each.
+  const isOne = Object.values(states).filter((rows) => rows > 0).length === 1;
+  const shown = isOne ? firstOf(keys, matched) : undefined;
   const points: Point[] = [];
   for (const state of rowState.options) {
     const rows = states[state] ?? 0;
@@ -75,6 +77,13 @@ function plan({ matched, states, empty, ended, changed, keys }: SheetDecided): H
         more: shown,
       });
   }
+  const { notLookedUp, notLookedUpKeys } = planned;
+  if (notLookedUp > 0)
+    points.push({
+      state: 'warning',
+      what: html`<b>${count(notLookedUp, 'post id')} ${notLookedUp === 1 ? 'is' : 'are'} taken as written: the publishing records cannot be read here</b>`,
+      more: `Check in the service that the post of each row has the id that the sheet says: ${firstOf(notLookedUpKeys, notLookedUp)}`,
+    });
   for (const state of rowState.options) {
     const rows = ended[state] ?? 0;
     if (rows > 0)
@@ -96,15 +105,19 @@ function plan({ matched, states, empty, ended, changed, keys }: SheetDecided): H
   return html`<section aria-labelledby="plan"><div class="section"><h2 id="plan">What becomes of the rows</h2></div><ul class="points">${points.map(point)}</ul></section>`;
 }
 
+function firstOf(keys: readonly string[], rows: number): string {
+  return `${keys.join(', ')}${keys.length < rows ? ', …' : ''}`;
+}
+
 function decide(request: PageRequest, { id }: Campaign, planned: SheetDecided): Html {
   const { matched } = planned;
   if (matched === 0) {
-    return html`<p>The sheet decides about no row that is in review.</p><p class="actions">${wayBack(request, `/campaigns/${id}`, 'Back to the campaign')}</p>`;
+    return html`<p>The sheet has no decision about a row in review.</p><p class="actions">${wayBack(request, `/campaigns/${id}`, 'Back to the campaign')}</p>`;
   }
   return form(request, {
     path: `/campaigns/${id}/decisions/${request.params.token}`,
     body: html`<input type="hidden" name="name" value="${sheetName(request)}"><input type="hidden" name="rows" value="${matched}">
-      ${sendsAgain(planned) ? html`<p><label><input type="checkbox" name="sure" value="yes" required> I have looked in the service: what the sheet says is not there is not there</label></p>` : ''}
+      ${sendsAgain(planned) ? html`<p><label><input type="checkbox" name="sure" value="yes" required> I have checked in the service: the posts and outputs that the sheet calls not there do not exist</label></p>` : ''}
       <p class="actions">${wayBack(request, `/campaigns/${id}`, 'Leave it')} <button class="primary">Decide about ${count(matched, 'row')}</button></p>`,
   });
 }

@@ -1,4 +1,4 @@
-/** Hands a mended sheet in again: the sheet, then its plan, then one button. */
+/** Takes a mended sheet into its campaign: upload, then the plan, then one button. */
 import { html } from 'hono/html';
 import { findCampaign } from '../../../../campaigns/find.ts';
 import {
@@ -39,7 +39,7 @@ function titleOf({ name }: Campaign): string {
 
 function uploadForm(request: PageRequest, { id }: Campaign): Html {
   return html`
-    <p>Rows are found by their key: new ones are added, failed and changed ones are done again, posted ones are left alone. You see the plan before anything is sent.</p>
+    <p>Rows are matched by their key. New rows are added, failed and changed rows are done again, posted rows are left alone. You see the plan before anything is sent.</p>
     ${form(request, {
       path: `/campaigns/${id}/into`,
       isUpload: true,
@@ -48,7 +48,7 @@ function uploadForm(request: PageRequest, { id }: Campaign): Html {
     })}`;
 }
 
-/** Keeps the sheet, and leads to its plan. */
+/** Keeps the sheet, and redirects to its plan. */
 export async function takeSheet(request: PageRequest): Promise<Answer> {
   const { runtime, sheet, params } = request;
   const campaign = await findCampaign(runtime, params.id ?? '');
@@ -99,7 +99,7 @@ interface Outcome {
   readonly more: string;
 }
 
-/** For one row, where that reads differently: the last text. */
+/** `one`: the text for a single row, if it differs. */
 const verdicts: Readonly<Record<Match, readonly [state: ShownState, text: string, one?: string]>> = {
   new: ['running', 'new: added'],
   changed: ['running', 'changed: done again, as the sheet has it now'],
@@ -134,10 +134,10 @@ function outcomes(matches: SheetMatches, unread: string | undefined): readonly O
   return matches.edited.count === 0 ? found : [...found, edited(matches.edited)];
 }
 
-/** Rows whose new cells are not taken in: they are among those that are left alone. */
+/** The point about changed rows that are left alone: their new cells are ignored. */
 function edited(rows: MatchedRows): Outcome {
   const of = rows.count === 1 ? 'that is left alone was changed' : 'that are left alone were changed';
-  const what = html`<b>${count(rows.count, 'row')} ${of} in the sheet: the change is not taken in</b>`;
+  const what = html`<b>${count(rows.count, 'row')} ${of} in the sheet: the change is ignored</b>`;
   return { state: 'warning', what, more: keysOf(rows) };
 }
 
@@ -145,7 +145,7 @@ function keysOf({ count: rows, keys }: MatchedRows): string {
   return `${keys.slice(0, keysShown).join(', ')}${rows > keysShown ? ', …' : ''}`;
 }
 
-/** The problems of a sheet that is handed in again. */
+/** The problems of a mended sheet. */
 export function problems({
   problems: { total, kept },
   blocking,

@@ -1,4 +1,4 @@
-/** The plan of a sheet that is still being read: its page shows how far that is, and the plan comes by itself. */
+/** The page while a sheet is being read: shows the progress, then loads the plan by itself. */
 import { html } from 'hono/html';
 import type { Campaign } from '../../../../ledger/campaigns/campaigns.ts';
 import type { Html } from '../../../html.ts';
@@ -6,17 +6,17 @@ import { words } from '../../../parts/language.ts';
 import { reading, readingEnded } from '../../../parts/reading.ts';
 import type { Page, PageRequest, Stream } from '../../../request.ts';
 
-/** What the sheet does with the campaign; a part of the address of its plan. */
+/** The purpose of the sheet; a part of the plan's address. */
 export type PlanKind = 'into' | 'decisions';
 
 const part = 'plan-reading';
 
-/** Tells the plan from others of its kind. */
+/** Identifies the plan among others of its kind. */
 export function planName({ params }: Pick<PageRequest, 'params'>): string {
   return `${params.id} ${params.token}`;
 }
 
-/** Name of the sheet, as the address or a form carries it. */
+/** File name of the sheet, from the address or the form. */
 export function sheetName({ form, query }: Pick<PageRequest, 'form' | 'query'>): string {
   return form.get('name') ?? query.get('name') ?? '';
 }
@@ -32,7 +32,7 @@ function progress(request: PageRequest, kind: PlanKind, rows: number): Html {
   return reading(request, { id: part, sheet, doing: 'is being read', rows, path: pathOf(request, kind) });
 }
 
-/** @param crumb last one of the way here. */
+/** @param crumb last breadcrumb. */
 export function readingPage(
   request: PageRequest,
   kind: PlanKind,

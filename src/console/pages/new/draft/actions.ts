@@ -1,4 +1,4 @@
-/** Changes of a draft by forms. Each is one change, then the page again. */
+/** Handlers of a draft's forms. Each makes one change and shows the page again. */
 
 import type { CellMend } from '../../../../campaigns/drafts/mends.ts';
 import { rememberColumns } from '../../../../campaigns/drafts/remembered-columns.ts';
@@ -12,13 +12,13 @@ import { readPicked } from './picked.ts';
 import { checkedDraft, findBand, rowsIn } from './sheet/typed.ts';
 import { startedBefore } from './start/started.ts';
 
-/** The band that a button is about, in its address; or that a list was opened for, in its form. */
+/** The band of a request: from the address of its button, or from the form of a list. */
 function bandIn({ form, query }: PageRequest): { readonly group: string; readonly mark: string } {
   const field = (name: string) => query.get(name) ?? form.get(name) ?? '';
   return { group: field('group'), mark: field('band') };
 }
 
-/** Numbers of the rows that a form is about: those of a band, or one row. */
+/** Numbers of the rows to change: all rows of a band, or one row. */
 async function rowsOf(request: PageRequest, id: string): Promise<readonly number[]> {
   const { group, mark } = bandIn(request);
   if (group !== '') return (await findBand(request, id, group, mark)).numbers;
@@ -26,7 +26,7 @@ async function rowsOf(request: PageRequest, id: string): Promise<readonly number
   return Number.isInteger(row) && row > 0 ? [row] : [];
 }
 
-/** Takes a suggestion, exactly as it was shown: version and rows tell whether it still is. */
+/** Accepts a suggestion, if version and rows are still those that were shown. */
 export function takeSuggestion(request: PageRequest): Promise<Answer> {
   return change(request, async (id, by, typed) => {
     const { form, drafts } = request;
@@ -34,12 +34,12 @@ export function takeSuggestion(request: PageRequest): Promise<Answer> {
     const band = await findBand(request, id, group, mark);
     const found = await drafts.suggestions(id, band.id);
     const taken = found.find((each) => each.id === form.get('use'));
-    if (taken === undefined) throw new UseCaseError('draft_refused', 'this is not suggested any more');
+    if (taken === undefined) throw new UseCaseError('draft_refused', 'the sheet no longer suggests this');
     return mend(request, id, by, typed.take(taken.mends), taken.mends);
   });
 }
 
-/** Only the texts that differ are mended. */
+/** Saves the texts that differ from the sheet. */
 export function saveCells(request: PageRequest): Promise<Answer> {
   return change(request, async (id, by, typed) => {
     const cells = typed.take();
@@ -48,7 +48,7 @@ export function saveCells(request: PageRequest): Promise<Answer> {
   });
 }
 
-/** What was picked from a list, for a row or a band. */
+/** Saves the entry picked from a list, for a row or a band. */
 export function savePicked(request: PageRequest): Promise<Answer> {
   return change(request, async (id, by, typed) => {
     const { columns } = await checkedDraft(request, id);
@@ -65,7 +65,7 @@ interface Done {
 
 const mostNamed = 5;
 
-/** Names rows by their numbers, so that the audit tells them. */
+/** Names rows by number, for the audit. */
 function whichRows(rows: readonly number[]): string {
   const all = [...new Set(rows)];
   const named = all.slice(0, mostNamed).join(', ');
@@ -73,7 +73,7 @@ function whichRows(rows: readonly number[]): string {
   return `${all.length === 1 ? 'Row' : 'Rows'} ${named}${more}, counted without the header.`;
 }
 
-/** @param meant the cells that the button is about; the others were typed elsewhere on the page. */
+/** @param meant the cells that the button changes; the form may have others that were typed elsewhere on the page. */
 async function mend(
   { drafts }: PageRequest,
   id: string,
@@ -114,11 +114,11 @@ export function takeIn(request: PageRequest): Promise<Answer> {
 export function undo(request: PageRequest): Promise<Answer> {
   return change(request, async (id, by) => {
     await request.drafts.undo(id, by);
-    return 'The last change is taken back.';
+    return 'The last change is undone.';
   });
 }
 
-/** What the columns are: `col.POSITION`. */
+/** Saves which columns are which; fields `col.POSITION`. */
 export function saveColumns(request: PageRequest): Promise<Answer> {
   return change(request, async (id, by) => {
     const { drafts, form, runtime } = request;
@@ -129,7 +129,7 @@ export function saveColumns(request: PageRequest): Promise<Answer> {
       const chosen = form.get(`col.${position}`) ?? '';
       if (chosen !== '' && chosen !== column) map[title] = chosen;
     }
-    // A map that cannot be used is told at once, not by a check that fails.
+    // Refuses an invalid map at once. The check would fail later.
     createColumnMap(Object.entries(map));
     await drafts.read(id, by, { map });
     if (form.get('remember') === 'yes') {
@@ -139,7 +139,7 @@ export function saveColumns(request: PageRequest): Promise<Answer> {
         map,
       );
     }
-    return 'The columns are as you said.';
+    return 'The columns are saved.';
   });
 }
 
@@ -154,13 +154,13 @@ export function saveZone(request: PageRequest): Promise<Answer> {
 export function saveReading(request: PageRequest): Promise<Answer> {
   return change(request, async (id, by, typed) => {
     const { form, drafts } = request;
-    // Another reading makes other rows.
+    // Another reading has other rows, so typed cells are dropped.
     typed.take();
     const chosen = ['sheet', 'delimiter', 'encoding']
       .filter((name) => form.has(name))
       .map((name) => [name, form.get(name) || null] as const);
     await drafts.read(id, by, Object.fromEntries(chosen) as Parameters<typeof drafts.read>[2]);
-    return 'The sheet is read so.';
+    return 'The sheet is read again.';
   });
 }
 
@@ -168,7 +168,7 @@ export function saveOptions(request: PageRequest): Promise<Answer> {
   return change(request, async () => 'The options are saved.');
 }
 
-/** Takes the options of the form, and starts what its button said. */
+/** Saves the options of the form, and starts the posts that its button named. */
 export function start(request: PageRequest): Promise<Answer> {
   return change(
     request,

@@ -1,4 +1,4 @@
-/** The addresses of a draft's page: which rows it shows. */
+/** Addresses of a draft's page, by the rows that it shows. */
 import type { WindowOf } from '../../../../campaigns/drafts/check/checked-draft.ts';
 import type { PageRequest } from '../../../request.ts';
 
@@ -21,13 +21,13 @@ export function draftPath(id: string, rest = ''): string {
   return `/campaigns/new/${id}${rest}`;
 }
 
-/** @param to path that a form goes to. @returns undefined unless the form is of a draft's page. */
+/** @param to path of a form. @returns undefined unless it is a form of a draft's page. */
 export function typedAgain(to: string): { readonly page: string; readonly typed: string } | undefined {
   const [, id] = /^\/campaigns\/new\/([0-9a-f]{16})\/[a-z-]+(?:\?|$)/.exec(to) ?? [];
   return id === undefined ? undefined : { page: draftPath(id), typed: draftPath(id, '/typed') };
 }
 
-/** @param fields the query of the address, or what a form carries of it. */
+/** @param fields query of the address, or the same fields in a form. */
 export function readAsked(fields: URLSearchParams): Asked {
   const rows = fields.get('rows') ?? '';
   const page = Number(fields.get('page') ?? '0');

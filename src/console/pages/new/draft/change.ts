@@ -1,4 +1,4 @@
-/** One change of a draft by a form, then the page again. */
+/** Makes one change of a draft by a form, then shows the page again. */
 
 import { findDraft } from '../../../../campaigns/drafts/drafts.ts';
 import type { CellMend } from '../../../../campaigns/drafts/mends.ts';
@@ -19,9 +19,10 @@ import { showStarted } from './start/started.ts';
 type Outcome = string | (Pick<Notice, 'text'> & Partial<Notice> & { readonly to?: string });
 
 /**
- * Makes a change. What else was typed on the page is saved with it; if the change is refused or comes too late, it is shown again.
- * @param make gets the cells that were typed. What it leaves of them is written after it.
- * @param aim what did not happen if it is refused.
+ * Makes a change, and saves everything else that was typed on the page. If the change is refused or comes too late, the typed texts are
+ * shown again.
+ * @param make makes the change. It may take typed cells; the rest of them are saved after it.
+ * @param aim says in a refusal what did not happen.
  */
 export async function change(
   request: PageRequest,
@@ -35,7 +36,7 @@ export async function change(
     const by = { by: person.name, version: Number.isInteger(version) ? version : 0 };
     const { campaign } = await findDraft(request.runtime, id);
     if (campaign !== undefined) return showStarted(request, campaign);
-    // What cannot be saved is told before anything is changed.
+    // Refuses invalid texts before anything is changed.
     const typed = new Typed(await typedCells(request, id), await typedOptions(request, id));
     const outcome = await make(id, by, typed);
     await keep(request, id, typed);
@@ -58,7 +59,7 @@ export async function change(
   }
 }
 
-/** What was typed, until a change takes it. */
+/** Typed texts that no change has taken yet. */
 export class Typed {
   #cells: readonly CellMend[];
   #options: ChosenOptions | undefined;
@@ -72,14 +73,14 @@ export class Typed {
     return this.#options !== undefined;
   }
 
-  /** Undefined unless other options were chosen than those that are stored. */
+  /** The chosen options; undefined if they are the stored ones. */
   takeOptions(): ChosenOptions | undefined {
     const options = this.#options;
     this.#options = undefined;
     return options;
   }
 
-  /** @param own cells that the change writes by itself: those win. */
+  /** The typed cells and those of the change. @param own cells of the change; they win. */
   take(own: readonly CellMend[] = []): CellMend[] {
     const places = new Set(own.map(placeOf));
     const cells = [...this.#cells.filter((each) => !places.has(placeOf(each))), ...own];
@@ -88,7 +89,7 @@ export class Typed {
   }
 }
 
-/** What follows a change does not depend on its version: it was found before. */
+/** Saves the typed texts after the change. They name no version, because the change before them has checked it. */
 async function keep({ drafts, person }: PageRequest, id: string, typed: Typed): Promise<void> {
   const cells = typed.take();
   const options = typed.takeOptions();

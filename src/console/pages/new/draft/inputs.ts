@@ -1,4 +1,4 @@
-/** The sheet and its media: what came, and how the sheet is read. */
+/** The sheet and the media that were uploaded, and how the sheet is read. */
 import { html } from 'hono/html';
 import { encodings } from '../../../../sheets/text/encoding.ts';
 import type { Html } from '../../../html.ts';
@@ -10,7 +10,7 @@ import { count } from '../../../parts/numbers/numbers.ts';
 import { draftPath } from './address.ts';
 import { action, isAboutColumns, type ShownDraft } from './shown.ts';
 
-/** Media that were dropped. */
+/** Uploaded media. */
 export interface DroppedMedia {
   readonly files: number;
   readonly bytes: number;
@@ -31,7 +31,7 @@ export function inputCards(shown: ShownDraft, media: DroppedMedia): Html {
   </div>${reading(shown)}`;
 }
 
-/** What the sheet was read as. Of one that is at fault as a whole, its rows are not counted. */
+/** How the sheet was read. Rows are not counted if the sheet as a whole has a problem. */
 function readAs({ view, checked }: ShownDraft): readonly string[] {
   const { rows, blocking, columns, format } = checked;
   const isRead = rows > 0 || blocking.length === 0;
@@ -40,11 +40,11 @@ function readAs({ view, checked }: ShownDraft): readonly string[] {
     ...(isRead ? [count(rows, 'row')] : []),
     ...(columns.length > 0 ? [count(columns.length, 'column')] : []),
     ...(!isRead && blocking.some(({ code }) => isAboutColumns(code))
-      ? ['its rows are read once the columns are matched']
+      ? ['its rows are read after the columns are matched']
       : []),
     ...(checked.readAs === null ? [] : [checked.readAs]),
     ...(isWorkbook && format !== null && format.kind !== 'xlsx'
-      ? ['a text, although its name is that of a workbook']
+      ? ['a text file, although its name is that of a workbook']
       : []),
   ];
 }
@@ -55,7 +55,7 @@ function fromRoot({ request }: ShownDraft): string {
     : 'the sheet names files of the media folder of the settings';
 }
 
-/** Of a workbook, to choose from. */
+/** Most sheets of a workbook to choose from. */
 const mostSheets = 200;
 
 const separators = [
@@ -65,7 +65,7 @@ const separators = [
   ['|', 'bar'],
 ] as const;
 
-/** Another sheet of the workbook, separator or encoding. */
+/** The form to choose another sheet of the workbook, separator or encoding. */
 function reading(shown: ShownDraft): Html | string {
   const { request, view, checked } = shown;
   const { format, sheets } = checked;

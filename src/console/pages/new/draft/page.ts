@@ -22,10 +22,10 @@ import { optionsSection } from './start/options.ts';
 import { planSection } from './start/plan.ts';
 import { showStarted } from './start/started.ts';
 
-/** Shows how far the check is. */
+/** Id of the element that shows the progress of the check. */
 const part = 'draft-progress';
 
-/** What became of a form that was not taken. */
+/** A refused form, to show again. */
 export interface Returned {
   readonly notice: Notice;
   readonly typed: URLSearchParams;
@@ -56,7 +56,7 @@ export async function showDraft(request: PageRequest, returned?: Returned): Prom
   };
 }
 
-/** What was typed before an outage, in its fields. Changes nothing. */
+/** Shows the page after an outage, with the typed texts in its fields. Changes nothing. */
 export function showTyped(request: PageRequest): Promise<Answer> {
   const text = 'Redis answers again. What you typed is in its fields.';
   const notice: Notice = { state: 'warning', text, more: 'It is not saved yet: press the button once more.' };
@@ -68,7 +68,7 @@ function head(request: PageRequest, { draft }: DraftView): Html {
     ? html`<div class="actions">${questionLink(request, draftPath(draft.id, '/discard'), 'Discard…', 'button danger')}</div>`
     : '';
   return html`<nav class="crumbs" aria-label="Where you are"><a href="${request.link('/campaigns')}">Campaigns</a> / New</nav>
-    <div class="head"><div><h1>New campaign</h1><p class="about">Nothing is sent before you press Start. This page keeps itself: you may leave it and come back.</p></div>${discard}</div>`;
+    <div class="head"><div><h1>New campaign</h1><p class="about">Nothing is sent before you press Start. This page is saved as you go: you may leave it and come back.</p></div>${discard}</div>`;
 }
 
 function failure(request: PageRequest, { draft, failure: why }: DraftView): Html {
@@ -79,7 +79,7 @@ function failure(request: PageRequest, { draft, failure: why }: DraftView): Html
   return noticeOf({ state: 'failed', text, more: cureFor('draftPage', why?.cure ?? '') || undefined }, again);
 }
 
-/** @returns an element that is replaced while the check runs, and loads the page once it has ended. */
+/** @returns an element that is updated while the check runs, and loads the page at its end. */
 function progress(request: PageRequest, { draft, rowsRead, state }: DraftView): Html {
   if (state !== 'checking') return html`<div id="${part}"></div>`;
   const sheet = draft.sheet?.name ?? '';
@@ -112,7 +112,7 @@ async function sections(shown: ShownDraft): Promise<Html> {
   return html`${earlier === undefined ? '' : known(request, earlier)}${may ? wholeForm(shown, body) : body}`;
 }
 
-/** The page is one form, so that nothing typed is lost, whichever button is pressed. Enter saves: browsers press the first button. */
+/** Makes the page one form, so that no button loses typed texts. Enter saves, because browsers press the first button. */
 function wholeForm(shown: ShownDraft, body: Html): Html {
   return form(shown.request, {
     path: draftPath(shown.view.draft.id, '/start'),
@@ -123,7 +123,7 @@ function wholeForm(shown: ShownDraft, body: Html): Html {
 
 type Earlier = NonNullable<Awaited<ReturnType<PageRequest['drafts']['earlier']>>>;
 
-/** A sheet that was imported before leads to its campaign. */
+/** The notice that the sheet was imported before, with a link to its campaign. */
 function known({ link }: PageRequest, earlier: Earlier): Html {
   if (earlier.kind === 'deleted') {
     const text = `This sheet was imported before, as campaign ${earlier.id}, which was deleted: rows of it were posted.`;
@@ -146,12 +146,12 @@ export async function streamDraft(request: PageRequest): Promise<Stream> {
   const id = params.draft ?? '';
   const asked = readAsked(request.query);
   await drafts.look(id, { waitMs: 0 });
-  // A page that shows only the progress: the first check brings all of it.
+  // The page showed only the progress so far, so the first check replaces all of it.
   const wasChecked = !request.query.has('unchecked');
   const read = async () => {
     const view = await drafts.look(id, { waitMs: 0 }).catch(() => undefined);
     if (view === undefined) return {};
-    // A draft is on the disk. This asks Redis, so that the page says when it does not answer.
+    // The draft itself is on disk. This reads from Redis, so that the page notices an outage.
     await drafts.earlier(id);
     const { checked } = view;
     if (checked === undefined) return { [part]: progress(request, view) };

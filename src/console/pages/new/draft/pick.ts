@@ -1,4 +1,4 @@
-/** Lists to pick from: creators, products of a showcase, music, AI models. What is picked goes into the cells of a row, or of a band. */
+/** Lists to pick from: creators, products of a showcase, music, AI models. The picked entry fills cells of a row or a band. */
 
 import { Readable } from 'node:stream';
 import { html } from 'hono/html';
@@ -24,7 +24,7 @@ const mostMusic = 30;
 
 interface Picker {
   readonly title: string;
-  /** What the field to search in is called; none for a list that is short. */
+  /** Label of the search field; undefined for a short list. */
   readonly search: string | undefined;
   readonly list: (asked: ShownRow, text: string) => Promise<Html>;
 }
@@ -69,7 +69,7 @@ function searchForm(request: PageRequest, label: string, text: string): Html {
 /** Texts for the cells of the columns that the sheet has. */
 type Picked = Readonly<Partial<Record<ColumnName, string>>>;
 
-/** A form that writes what was picked into the cells. @param more fields of its own. */
+/** A form that writes the picked entry into the cells. @param more further fields. */
 function take({ shown, row }: ShownRow, picked: Picked, label: Html, more: Html | string = ''): Html {
   const { checked, request } = shown;
   const group = request.query.get('group') ?? '';
@@ -121,7 +121,7 @@ function standing({ state, mayPostVideos, mayPostPhotos }: PickedCreator): Html 
   if (state === 'expired') {
     return html`<span class="state" data-state="failed">${icon('failed')} expired</span> Ask the creator to authorize again.`;
   }
-  if (state === 'other_source') return 'nothing: authorized in a way that cannot publish';
+  if (state === 'other_source') return 'nothing: this kind of authorization cannot publish';
   const kinds = [...(mayPostVideos ? ['videos'] : []), ...(mayPostPhotos ? ['photos'] : [])];
   return kinds.length === 0 ? 'nothing' : kinds.join(' and ');
 }
@@ -131,7 +131,7 @@ async function products(asked: ShownRow, text: string): Promise<Html> {
   const { request, checked, view } = shown;
   const position = checked.columns.find(({ column }) => column === 'creator')?.position ?? -1;
   const creator = (row.cells[position] ?? '').trim();
-  if (creator === '') return html`<p>The row has no creator yet: its showcase is not known.</p>`;
+  if (creator === '') return html`<p>The row has no creator yet, so there is no showcase to search.</p>`;
   const {
     products: list,
     found,
@@ -190,7 +190,7 @@ function line(asked: ShownRow, model: string): Html {
   return html`<tr><th scope="row"><code>${model}</code></th><td>${video === undefined ? 'pictures' : 'a video'}</td><td>${form}</td></tr>`;
 }
 
-/** The picture of a product of the showcase of a row's creator. */
+/** The picture of a product in the showcase of the row's creator. */
 export async function showPicture(request: PageRequest): Promise<ShownFile> {
   const asked = await readRow(request);
   const { checked, view } = asked.shown;

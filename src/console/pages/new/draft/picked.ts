@@ -1,14 +1,14 @@
-/** What was picked from a list, as the fields of its form: `p.POSITION`. */
+/** Reads the picked entry from the fields of its form: `p.POSITION`. */
 import type { DraftColumn } from '../../../../campaigns/drafts/check/checked-draft.ts';
 import type { CellMend } from '../../../../campaigns/drafts/mends.ts';
 import { draftRefused } from '../../../../campaigns/drafts/refused.ts';
 import { lines } from './sheet/lines.ts';
 
-/** Cells that one form writes: a band of the largest size, in the few columns that a list fills. */
+/** Most cells of one form: the largest band, in the few columns that a list fills. */
 const mostCells = 100_000;
 
 /**
- * The same texts for each of the rows.
+ * The picked texts, for each of the rows.
  * @param rows numbers of the rows.
  * @throws {UseCaseError} `draft_refused` for a column that the sheet does not have, two texts for one cell, or too many cells.
  */

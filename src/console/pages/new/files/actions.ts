@@ -1,4 +1,4 @@
-/** Changes of a draft's files by forms. */
+/** Handlers of the forms about a draft's files. */
 import { html } from 'hono/html';
 import { findDraft } from '../../../../campaigns/drafts/drafts.ts';
 import { readFilesProgress } from '../../../../campaigns/drafts/files/progress.ts';
@@ -15,7 +15,11 @@ export async function endUpload(request: PageRequest): Promise<Redirect> {
   const id = request.params.draft ?? '';
   const { sheet } = await findDraft(request.runtime, id);
   if (sheet !== undefined) return leadOn(request, id);
-  const notice = { state: 'warning', text: 'The sheet has not come yet.', more: 'Drop it here.' } as const;
+  const notice = {
+    state: 'warning',
+    text: 'The sheet has not been uploaded yet.',
+    more: 'Drop it here.',
+  } as const;
   return { kind: 'redirect', to: `/campaigns/new/${id}/files`, notice };
 }
 
@@ -41,10 +45,10 @@ export async function askDiscard(request: PageRequest): Promise<Question> {
     title: 'Discard the draft?',
     section: '/campaigns',
     body: html`
-      <p>${name} goes, with what was mended in it and ${media.ofFiles === 0 ? 'no media' : `${count(media.ofFiles, 'uploaded file')} (${fileSize(media.bytes)})`}. Your own files stay as they are. Nothing has been sent.</p>
+      <p>${name} is deleted, with the mends in it and ${media.ofFiles === 0 ? 'no media' : `${count(media.ofFiles, 'uploaded file')} (${fileSize(media.bytes)})`}. Your own files stay as they are. Nothing has been sent.</p>
       ${form(request, {
         path: `/campaigns/new/${id}/discard`,
-        body: html`<p><label><input type="checkbox" name="sure" value="yes" required> Yes, it is not needed any longer</label></p>
+        body: html`<p><label><input type="checkbox" name="sure" value="yes" required> Yes, I no longer need it</label></p>
         <p class="actions">${wayBack(request, `/campaigns/new/${id}/files`, 'Keep it')} <button class="primary danger">Discard the draft</button></p>`,
       })}`,
   };

@@ -1,4 +1,4 @@
-/** `/campaigns/new`: where the sheet and the media are dropped. */
+/** `/campaigns/new`: takes the sheet and the media. */
 import { html } from 'hono/html';
 import type { Draft } from '../../../../campaigns/drafts/draft.ts';
 import { createDraft, listDrafts } from '../../../../campaigns/drafts/drafts.ts';
@@ -10,7 +10,7 @@ import { empty, point } from '../../../parts/points.ts';
 import type { Page, PageRequest, Redirect } from '../../../request.ts';
 import { dropForm } from './drop.ts';
 
-/** Drafts that are named here; all of them are in the list of campaigns. */
+/** Most drafts named here; the list of campaigns has all. */
 const mostShown = 5;
 
 export async function showBegin(request: PageRequest): Promise<Page> {
@@ -58,7 +58,7 @@ function templates({ link }: PageRequest): Html {
     <p>The template has an example of each kind of post, with every column explained:
       <a href="${link('/template.xlsx')}">Excel</a>, <a href="${link('/template.csv')}">CSV</a>, <a href="${link('/template.json')}">JSON</a>.
       Headers may be English or Chinese: <span lang="zh">达人、文案、商品ID、发布时间</span>.</p>
-    <p class="note after">A results sheet with mended rows goes back into its own campaign; you see first what would change.</p>
+    <p class="note after">To mend rows of a campaign, drop its results sheet. You first see what would change.</p>
   </section>`;
 }
 
@@ -83,7 +83,7 @@ function smallest(): Html {
   </section>`;
 }
 
-/** A draft without files: the script sends them next. */
+/** Creates a draft without files; the script then sends them. */
 export async function begin({ runtime, person }: PageRequest): Promise<Redirect> {
   const { id } = await createDraft(runtime, person.name);
   return { kind: 'redirect', to: `/campaigns/new/${id}/files` };

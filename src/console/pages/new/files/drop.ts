@@ -1,4 +1,4 @@
-/** The form that takes the sheet and the media: works as it is, and by dropping with the script `uploads.js`. */
+/** The form for the sheet and the media. It works without scripts; with `uploads.js`, files can be dropped on it. */
 import { html } from 'hono/html';
 import { extensions } from '../../../../manifest/cells/media-source.ts';
 import type { Html } from '../../../html.ts';
@@ -9,15 +9,15 @@ import type { PageRequest } from '../../../request.ts';
 const sheetEndings = ['.xlsx', '.csv', '.tsv', '.txt', '.json', '.jsonl'];
 
 export interface DropWords {
-  /** Path that the form is sent to. */
+  /** Path of the form. */
   readonly path: string;
-  /** Below the words for the sheet. */
+  /** Text below the input for the sheet. */
   readonly sheet: string;
   readonly button: string;
   readonly note: string;
 }
 
-/** @param words differ for a new draft and for one that has files. */
+/** @param words texts, which differ for a new draft and one that has files. */
 export function dropForm(request: PageRequest, { path, sheet, button, note }: DropWords): Html {
   const endings = [...extensions.values()].flat().map((ending) => `.${ending}`);
   return html`<div id="drop" data-sheets="${sheetEndings.join()}" data-media="${endings.join()}">

@@ -1,4 +1,4 @@
-/** Where files lead that have come: to the check of the draft, or to the campaign that the sheet belongs to. */
+/** Where to go after an upload: the check of the draft, or the campaign that the sheet belongs to. */
 import type { DraftDesk } from '../../../../campaigns/drafts/desk/desk.ts';
 import { handOverSheet } from '../../../../campaigns/drafts/files/sheet-home.ts';
 import type { Runtime } from '../../../../runtime/runtime.ts';

@@ -1,5 +1,6 @@
-/** `/campaigns/new/DRAFT/files`: what has come of a draft, what is still to come, and where more is dropped. */
+/** `/campaigns/new/DRAFT/files`: files that have arrived, files still to come, and a form for more. */
 import { html } from 'hono/html';
+import type { DraftView } from '../../../../campaigns/drafts/check/checked-draft.ts';
 import type { Draft } from '../../../../campaigns/drafts/draft.ts';
 import { findDraft } from '../../../../campaigns/drafts/drafts.ts';
 import { findMediaFaults } from '../../../../campaigns/drafts/files/faults.ts';
@@ -21,6 +22,7 @@ import { count, number } from '../../../parts/numbers/numbers.ts';
 import { point } from '../../../parts/points.ts';
 import { questionLink } from '../../../parts/question.ts';
 import type { Page, PageRequest, Stream } from '../../../request.ts';
+import { checkPoint } from './check.ts';
 import { dropForm } from './drop.ts';
 
 const filesAPage = 100;
@@ -50,9 +52,9 @@ export async function showFiles(request: PageRequest): Promise<Page> {
     stream: `/campaigns/new/${id}/files/events`,
     main: html`
       <nav class="crumbs" aria-label="Where you are"><a href="${link('/campaigns')}">Campaigns</a> / <a href="${link(`/campaigns/new/${id}`)}">New</a> / files</nav>
-      <div class="head"><div><h1>New campaign</h1><p class="about">You may leave this page. What is here stays for 7 days; drop the same files again, and the rest goes on.</p></div>
+      <div class="head"><div><h1>New campaign</h1><p class="about">You may leave this page. Uploaded files are kept for 7 days. To continue, drop the same files again: only the rest is sent.</p></div>
         <div class="actions">${discard}</div></div>
-      ${uploads(draft, progress)}
+      ${uploads(draft, await checkOf(request, draft), progress)}
       ${may ? goOn(request, id) : ''}
       ${may ? more(request, draft) : ''}
       ${list(request, { id, may, from, faults }, listed)}
@@ -60,21 +62,30 @@ export async function showFiles(request: PageRequest): Promise<Page> {
   };
 }
 
-export async function streamFiles({ runtime, params }: PageRequest): Promise<Stream> {
+/** The files are shown whether the draft can be checked or not. */
+async function checkOf({ drafts }: PageRequest, { id, campaign }: Draft): Promise<DraftView | undefined> {
+  return campaign === undefined ? drafts.glance(id).catch(() => undefined) : undefined;
+}
+
+export async function streamFiles(request: PageRequest): Promise<Stream> {
+  const { runtime, params } = request;
   const id = params.draft ?? '';
   await findDraft(runtime, id);
   const read = async () => {
-    // Somebody may discard it while others look.
+    // Somebody may discard the draft while others watch its page.
     const draft = await findDraft(runtime, id).catch(() => undefined);
-    return draft === undefined ? {} : { uploads: uploads(draft, await readFilesProgress(runtime, id)) };
+    if (draft === undefined) return {};
+    const progress = await readFilesProgress(runtime, id);
+    return { uploads: uploads(draft, await checkOf(request, draft), progress) };
   };
   return { kind: 'stream', view: { key: `files ${id}`, read } };
 }
 
-function uploads({ sheet }: Draft, progress: FilesProgress): Html {
+function uploads({ sheet }: Draft, check: DraftView | undefined, progress: FilesProgress): Html {
   return html`<ul class="points" id="uploads">
     ${sheetPoint(sheet, progress)}
     ${mediaPoint(progress)}
+    ${check === undefined ? '' : checkPoint(check, progress)}
     ${refusedPoint(progress)}
   </ul>`;
 }
@@ -88,7 +99,7 @@ function sheetPoint(sheet: Draft['sheet'], { sheet: arriving }: FilesProgress): 
     });
   }
   return sheet === undefined
-    ? point({ state: 'waiting', what: html`<b>The sheet</b><p>It has not come yet.</p>` })
+    ? point({ state: 'waiting', what: html`<b>The sheet</b><p>It has not been uploaded yet.</p>` })
     : point({
         state: 'done',
         what: html`<b>${words(sheet.name)}</b><p>${fileSize(sheet.bytes)}, uploaded</p>`,
@@ -114,7 +125,7 @@ function mediaPoint(progress: FilesProgress): Html {
 }
 
 function rest({ isArriving, left }: FilesProgress): string {
-  if (!isArriving) return '. Drop the same files again, and the rest goes on.';
+  if (!isArriving) return '. To continue, drop the same files again: only the rest is sent.';
   return left === undefined ? '' : `, ${describeRange(left.least, left.most)} left`;
 }
 
@@ -148,9 +159,9 @@ function more(request: PageRequest, { id, sheet }: Draft): Html {
       sheet:
         sheet === undefined
           ? 'Excel, CSV or JSON. Drop it here, or choose it.'
-          : 'Another sheet takes the place of this one. What was mended in its cells is then void.',
+          : 'Another sheet replaces this one. The mends in its cells are then lost.',
       button: 'Upload',
-      note: 'A file of the same name takes the place of the earlier one.',
+      note: 'A file of the same name replaces the earlier one.',
     })}</section>`;
 }
 

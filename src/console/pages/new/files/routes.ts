@@ -1,4 +1,4 @@
-/** Where files of new campaigns are dropped. The files themselves go through `console/uploads`. */
+/** Pages for the files of drafts. The files themselves go through `console/uploads`. */
 import type { Route } from '../../../request.ts';
 import { askDiscard, discard, endUpload, removeFile } from './actions.ts';
 import { begin, showBegin } from './begin.ts';

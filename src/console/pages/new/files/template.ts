@@ -1,4 +1,4 @@
-/** The template, as a file to begin with. */
+/** Downloads the template. */
 
 import { makeTemplate, makeWorkbook } from '../../../../campaigns/hand-in/template.ts';
 import { sheetContentTypes } from '../../../../sheets/write/format.ts';

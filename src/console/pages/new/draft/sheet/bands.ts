@@ -1,4 +1,4 @@
-/** Problems in the sheet: what repeats is one band, with one cure for all its rows, above the cells that it is about. */
+/** Problems in the sheet. Rows with the same problem form a band: one cure for all rows stands above their cells. */
 
 import { html } from 'hono/html';
 import type {
@@ -19,21 +19,21 @@ import { action, type ShownDraft } from '../shown.ts';
 import { pickers } from './row.ts';
 import { sheetRow } from './sheet-table.ts';
 
-/** Sentences that a band shows of why its suggestions may be right. */
+/** Most sentences of evidence for the suggestions of a band. */
 const mostEvidence = 3;
 
 /** A band, with some of its rows. */
 export interface Band {
   readonly group: ProblemGroup;
-  /** Its `rowsMark`: forms for all its rows bring it back. */
+  /** `rowsMark` of the band; forms for all its rows send it back. */
   readonly mark: string;
   readonly suggestions: readonly Suggestion[];
   readonly rows: readonly DraftRow[];
-  /** Whether all rows of the band are paged through, not only its first. */
+  /** Whether the page goes through all rows of the band, not only the first ones. */
   readonly isWhole: boolean;
 }
 
-/** What a button of a band is about: its rows, as they are shown. */
+/** Query of a band's buttons: identifies its rows as they are shown. */
 function query({ group, mark }: Band): string {
   return `?${new URLSearchParams({ group: group.id, band: mark })}`;
 }
@@ -63,7 +63,7 @@ function head(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): H
   const [first] = suggestions;
   const evidence = [...new Set(suggestions.map((each) => each.evidence))].slice(0, mostEvidence);
   const title = titleOf(group, columns, first !== undefined);
-  // What the problem says already need not be said again.
+  // Not if the problem says the same.
   const why =
     first === undefined
       ? cureOf(group)
@@ -78,7 +78,7 @@ function head(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): H
     <button ${action(shown, `/leave-out${query(band)}`)} class="plain">Leave out ${count(group.count, 'row')}</button></p></div>`;
 }
 
-/** One text for all rows of the band, what was typed into its cells, and lists to pick from. */
+/** Inputs for a band: one text for all rows, the texts typed into its cells, and lists to pick from. */
 function other(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): Html | string {
   const { request, view, typed } = shown;
   const { group, mark, rows } = band;
@@ -99,7 +99,7 @@ function other(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): 
   return html`${pick}<label>or <input name="${name}" value="${typed?.get(name) ?? ''}" size="14" dir="auto" aria-label="Another text for ${column.title || column.letters} in ${count(group.count, 'row')}"></label> <button ${action(shown, '/cells')}>Use it in ${count(group.count, 'row')}</button>${save}`;
 }
 
-/** What to do on this page, where the terminal has another way. */
+/** The cure of a band. Some problems have another cure on this page than in the terminal. */
 function cureOf(group: ProblemGroup): string {
   const { code, cure } = group;
   if (code === 'zoneless_time') return 'Choose the zone of all times that have none.';
@@ -107,7 +107,7 @@ function cureOf(group: ProblemGroup): string {
   return sentence(cureFor('draftPage', cure) ?? '');
 }
 
-/** What a band says in place of the problem of its first row, where its rows have different values. */
+/** Title of a band. If its rows have different values, it is more general than the problem of the first row. */
 function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], isSuggested: boolean): string {
   const { code, problem, isSameValue, column } = group;
   const of = columns.find(({ position }) => position === group.position);
@@ -121,7 +121,7 @@ function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], isSuggest
     case 'zoneless_time':
       return group.count === 1 ? 'The time has no time zone.' : 'The times have no time zone.';
     case 'media_missing':
-      return isSameValue ? sentence(capitalized(problem)) : 'The files are not here.';
+      return isSameValue ? sentence(capitalized(problem)) : 'The files are missing.';
     default: {
       const most = mostOf(group);
       if (most !== undefined) return `${name} has more than ${most} characters.`;
@@ -133,13 +133,13 @@ function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], isSuggest
   }
 }
 
-/** Characters that are allowed, where texts are too long by different numbers. */
+/** Most characters allowed, if the band's texts are too long by different amounts. */
 function mostOf({ code, problem, isSameValue, count }: ProblemGroup): string | undefined {
   if (code !== 'too_long' || isSameValue || count < 2) return undefined;
   return /; (\d+) are allowed$/.exec(problem)?.[1];
 }
 
-/** Leaves out what the suggestion tells, and what is true of only the first of several values. */
+/** Removes the parts of a problem that the suggestion repeats, or that are true only of the first of several values. */
 function shownProblem({ problem, isSameValue, count }: ProblemGroup, isSuggested: boolean): string {
   const end = !isSameValue && count > 1 ? ';' : isSuggested ? '; did you mean ' : undefined;
   return end === undefined ? problem : (problem.split(end)[0] ?? problem);

@@ -1,4 +1,4 @@
-/** What each column of the sheet is, with the texts of its first rows. */
+/** The columns of the sheet: what each one is, and the texts of its first rows. */
 import { html } from 'hono/html';
 import type { DraftColumn } from '../../../../../campaigns/drafts/check/checked-draft.ts';
 import { columns } from '../../../../../manifest/columns.ts';
@@ -11,7 +11,7 @@ import { count } from '../../../../parts/numbers/numbers.ts';
 import { action, type ShownDraft } from '../shown.ts';
 
 const longestText = 60;
-/** Each has a list to choose from. The others stay as they are matched. */
+/** Most columns with a list to choose from. Others stay as matched. */
 const mostColumns = 100;
 
 export function columnsSection(shown: ShownDraft): Html | string {
@@ -41,7 +41,7 @@ export function columnsSection(shown: ShownDraft): Html | string {
   return html`<section aria-labelledby="columns"><div class="section"><h2 id="columns">Columns</h2><p>${told}</p></div>${body}</section>`;
 }
 
-/** Columns of the campaign first, then those that nobody knows, then notes. */
+/** Sorts known columns first, then unknown ones, then notes. */
 function rank({ column }: DraftColumn): number {
   if (column === undefined) return 1;
   return column === noteMark ? 2 : 0;

@@ -1,4 +1,4 @@
-/** Browsers send each line break as CR LF, also one that is a lone CR in the sheet. */
+/** Normalizes line breaks to LF: browsers send each as CR LF, even a lone CR of the sheet. */
 export function lines(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }

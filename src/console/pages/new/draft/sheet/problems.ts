@@ -1,4 +1,4 @@
-/** Problems in the sheet, or another part of it: its warnings, the whole sheet, the rows left out. */
+/** The rows of the sheet: with problems, with warnings, all, or left out. */
 
 import { html } from 'hono/html';
 import type { ProblemGroup, WindowOf } from '../../../../../campaigns/drafts/check/checked-draft.ts';
@@ -16,10 +16,10 @@ import { aboutColumns, action, isAboutColumns, rowsMark, type ShownDraft } from 
 import { type Band, bandBody } from './bands.ts';
 import { sheetRow, shownColumns, tableHead } from './sheet-table.ts';
 
-/** Bands of one page, and rows of each. */
+/** Bands on a page, and rows of each band. */
 const bandsShown = 20;
 const rowsOfBand = 3;
-/** Rows of one page of the sheet. */
+/** Rows on a page of the sheet. */
 const rowsShown = 50;
 
 export async function problemsSection(shown: ShownDraft): Promise<Html> {
@@ -89,14 +89,14 @@ function undo(shown: ShownDraft): Html | string {
   ];
   const what = html`<p>${changed.join(', ')} here; the last change is by ${words(last.by)}.</p>`;
   if (!mayChange(request)) return what;
-  return html`<div class="section">${what}<p class="actions"><button ${action(shown, '/undo')} class="plain">Take the last change back</button></p></div>`;
+  return html`<div class="section">${what}<p class="actions"><button ${action(shown, '/undo')} class="plain">Undo the last change</button></p></div>`;
 }
 
 async function bands(shown: ShownDraft): Promise<Html> {
   const { checked, asked } = shown;
   const groups = checked.groups.slice(asked.page * bandsShown, (asked.page + 1) * bandsShown);
   const found: Band[] = [];
-  // One after the other: their rows may be very long.
+  // Read one after the other, because their rows may be very long.
   for (const group of groups) found.push(await readBand(shown, group, rowsOfBand));
   if (found.length === 0) return html``;
   const pages = pager(shown, checked.groups.length, bandsShown, 'kinds of problem');
@@ -147,7 +147,7 @@ async function rows(shown: ShownDraft, of: WindowOf): Promise<Html> {
   </div>${pager(shown, total, rowsShown, 'rows')}`;
 }
 
-/** @param each things of one page. */
+/** @param each number of things on a page. */
 function pager(
   { request, view, asked }: ShownDraft,
   total: number,

@@ -1,4 +1,4 @@
-/** One row of the draft: its cells to write over, lists to pick from, and the post as it will be. */
+/** One row of the draft: its cells to edit, lists to pick from, and a preview of the post. */
 
 import { html } from 'hono/html';
 import type { DraftColumn, DraftRow } from '../../../../../campaigns/drafts/check/checked-draft.ts';
@@ -16,7 +16,7 @@ import { backPath, draftPath, readAsked } from '../address.ts';
 import { draftForm, type ShownDraft } from '../shown.ts';
 import { preview } from './preview.ts';
 
-/** Longer texts get several lines. */
+/** Longer texts get a text area. */
 const longestLine = 80;
 
 export interface ShownRow {
@@ -94,7 +94,7 @@ function field(
   const name = `c.${row.number}.${position}`;
   const isLong =
     column === 'caption' || column === 'ai_prompt' || text.length > longestLine || /[\r\n]/.test(text);
-  // A text area leaves out the first line feed.
+  // Browsers drop the first line feed in a text area.
   const input = isLong
     ? html`<textarea id="${id}" name="${name}" rows="3" dir="auto" aria-describedby="${id}-note"${invalid}>
 ${text}</textarea>`

@@ -1,4 +1,4 @@
-/** Rows of the sheet, with its own letters, lines and headers. Cells with a problem are marked, and can be written over in place. */
+/** Rows of the sheet, with its column letters, line numbers and headers. Cells with a problem are marked and can be edited in place. */
 import { html } from 'hono/html';
 import type {
   DraftColumn,
@@ -16,14 +16,14 @@ import { draftPath } from '../address.ts';
 import type { ShownDraft } from '../shown.ts';
 import { describeTime, zoneOf } from './times.ts';
 
-/** Wider sheets show the columns that matter here. */
+/** Wider sheets show only the columns that matter here. */
 const mostColumns = 40;
 /** Width of a field in a table, in characters. */
 const longestField = 16;
 /** Longest text of a cell in a table, in UTF-16 units. */
 const longestText = 160;
 
-/** The columns that have a text in some of the rows, or a problem. */
+/** The columns with a text or a problem in at least one of the rows. */
 export function shownColumns(
   columns: readonly DraftColumn[],
   rows: readonly DraftRow[],
@@ -45,7 +45,7 @@ export function tableHead(columns: readonly DraftColumn[]): Html {
   </thead>`;
 }
 
-/** @param mark the problems or warnings to mark. @param isField whether cells with a problem can be written over. */
+/** @param mark the problems or warnings to mark. @param isField whether cells with a problem can be edited. */
 export function sheetRow(
   shown: ShownDraft,
   columns: readonly DraftColumn[],
@@ -91,7 +91,7 @@ function cell(
   return html`<td data-state="${state}"${isField ? html` class="edit"` : ''}>${sign}${body}</td>`;
 }
 
-/** What a time means, here and in the region of the creator: shown under the pointer; the page of the row says it, too. */
+/** Tooltip with the meaning of a time, here and in the creator's region. The row's page shows it, too. */
 function hint({ request, checked }: ShownDraft, row: DraftRow, text: string): Html | string {
   const zone = zoneOf(checked, row);
   const said = zone === null ? undefined : describeTime(text, zone, request.now, row.region);
@@ -105,9 +105,9 @@ function field(
 ): Html {
   const name = `c.${row}.${position}`;
   const stored = cells[position] ?? '';
-  // A cell with two problems stands in two bands: one of its fields was written over.
+  // A cell with two problems appears in two bands: take the field that was edited.
   const text = typed?.getAll(name).find((each) => each !== stored) ?? stored;
-  // A line of input would lose the line breaks.
+  // A single-line input would lose line breaks.
   return /[\r\n]/.test(text)
     ? html`<textarea name="${name}" aria-label="${label}" aria-invalid="true" rows="2" dir="auto">
 ${text}</textarea>`

@@ -1,4 +1,4 @@
-/** The time zone of times without one, and an example of what that makes of them. */
+/** The time zone for times without one, with an example of its effect. */
 import { html } from 'hono/html';
 import type { CheckedDraft, DraftRow } from '../../../../../campaigns/drafts/check/checked-draft.ts';
 import { readTime } from '../../../../../manifest/cells/time.ts';
@@ -18,7 +18,7 @@ export function timesSection(shown: ShownDraft, first: DraftRow | undefined): Ht
   const offered = typed?.get('zone') ?? chosen ?? zone ?? request.usualZone;
   const note =
     zone === null
-      ? 'Nobody has chosen a zone yet: times without one are problems. The one of your browser is offered.'
+      ? 'Nobody has chosen a zone yet, so times without one are problems. Your browser’s zone is offered.'
       : chosen === undefined
         ? 'This is the zone of the settings.'
         : '';
@@ -33,7 +33,7 @@ export function timesSection(shown: ShownDraft, first: DraftRow | undefined): Ht
   </section>`;
 }
 
-/** @param isOpen whether the zone of the browser is offered. */
+/** @param isOpen whether to offer the browser's zone. */
 function zoneSelect(chosen: string, now: number, isOpen: boolean): Html {
   const names = Intl.supportedValuesOf('timeZone');
   const all = ['UTC', ...names].includes(chosen) ? ['UTC', ...names] : [chosen, 'UTC', ...names];
@@ -55,14 +55,14 @@ function facts({ request, checked }: ShownDraft, first: DraftRow | undefined, zo
   </dl>`;
 }
 
-/** Zone of the times of a row: its own, else that of the sheet; `null` if there is none. */
+/** Zone of a row's times: its own, else the sheet's; `null` if there is none. */
 export function zoneOf({ columns, timezone }: CheckedDraft, row: DraftRow): string | null {
   const own = columns.find(({ column }) => column === 'scheduled_tz');
   const name = own === undefined ? '' : (row.cells[own.position] ?? '').trim();
   return isZone(name) ? name : timezone;
 }
 
-/** In one line; undefined for what is no time. */
+/** A time in one line; undefined if the text is no time. */
 export function describeTime(text: string, zone: string, now: number, region?: string): string | undefined {
   const read = readTime(text.trim(), new Zones().find(zone));
   if (!('at' in read)) return undefined;
@@ -72,7 +72,7 @@ export function describeTime(text: string, zone: string, now: number, region?: s
   return there === undefined ? here : `${here}. In the creator's region: ${there}`;
 }
 
-/** `Fri 12 Mar 2027, 18:00 in Asia/Shanghai`, and the same in UTC and in the region of the creator. */
+/** `Fri 12 Mar 2027, 18:00 in Asia/Shanghai`, and the same in UTC and in the creator's region. */
 export function meaning(text: string, zone: string, now: number, region?: string): Html | string {
   const read = readTime(text, new Zones().find(zone));
   if (!('at' in read)) return read.fault.problem;

@@ -1,4 +1,4 @@
-/** What was typed anywhere on the page of a draft: it goes along with each change, so that no button loses it. */
+/** Reads all texts typed on the page of a draft. Each change sends them along, so that no button loses them. */
 import type { CheckedDraft, ProblemGroup } from '../../../../../campaigns/drafts/check/checked-draft.ts';
 import type { CellMend } from '../../../../../campaigns/drafts/mends.ts';
 import { UseCaseError } from '../../../../../runtime/use-case-error.ts';
@@ -6,7 +6,7 @@ import type { PageRequest } from '../../../../request.ts';
 import { rowsMark } from '../shown.ts';
 import { lines } from './lines.ts';
 
-/** Cells that one form may write: a page of rows has far fewer. */
+/** Most cells in one form; a page of rows has far fewer. */
 const mostCells = 2000;
 
 /** @throws {UseCaseError} `draft_refused` while the sheet is being checked. */
@@ -18,7 +18,7 @@ export async function checkedDraft({ drafts }: PageRequest, id: string): Promise
   return checked;
 }
 
-/** @param mark of the rows that were shown. @throws {UseCaseError} `draft_changed` unless the band still has them. */
+/** @param mark of the rows that were shown. @throws {UseCaseError} `draft_changed` if the band has other rows now. */
 export async function findBand(
   request: PageRequest,
   id: string,
@@ -36,8 +36,8 @@ export async function findBand(
 }
 
 /**
- * Texts that differ from the sheet: of single cells, `c.ROW.POSITION`, and of all rows of a band, `text.GROUP.MARK`.
- * @throws {UseCaseError} as `findBand`.
+ * Typed texts that differ from the sheet: for single cells, `c.ROW.POSITION`, and for all rows of a band, `text.GROUP.MARK`.
+ * @throws {UseCaseError} like `findBand`.
  */
 export async function typedCells(request: PageRequest, id: string): Promise<readonly CellMend[]> {
   const single = [...request.form].flatMap(([name, text]) => {
@@ -57,7 +57,7 @@ async function textsOfBands(request: PageRequest, id: string): Promise<readonly 
     const text = typed.trim();
     if (group === undefined || mark === undefined || text === '') continue;
     const { position, numbers } = await findBand(request, id, group, mark);
-    if (position < 0) throw new UseCaseError('draft_refused', 'this problem is not of one column');
+    if (position < 0) throw new UseCaseError('draft_refused', 'this problem does not belong to one column');
     cells.push(...numbers.map((row) => ({ row, position, text })));
   }
   return cells;
@@ -70,7 +70,7 @@ async function different(
 ): Promise<readonly CellMend[]> {
   const { drafts } = request;
   const cells: CellMend[] = [];
-  // After a restart the sheet is checked again: until then it has no rows to compare with, and all texts would seem the same.
+  // After a restart the sheet is checked again. Until then there are no rows to compare with, and all texts would seem unchanged.
   if (typed.length > 0) await checkedDraft(request, id);
   for (const [row, mends] of Map.groupBy(typed, (each) => each.row)) {
     const [found] = (await drafts.window(id, 'all', row - 1, 1)).rows;
@@ -80,12 +80,12 @@ async function different(
   return cells;
 }
 
-/** Tells the cells of a sheet apart. */
+/** Identifies a cell of the sheet. */
 export function placeOf({ row, position }: CellMend): string {
   return `${row}.${position}`;
 }
 
-/** How many rows the cells are of. */
+/** How many rows the cells belong to. */
 export function rowsIn(cells: readonly CellMend[]): number {
   return new Set(cells.map(({ row }) => row)).size;
 }

@@ -1,4 +1,4 @@
-/** What would be started, and the button that starts it. Its form carries what the person has seen. */
+/** The summary of the start, and its button. The form has the version and the number of posts that the person has seen. */
 import { html } from 'hono/html';
 import { describeDuration } from '../../../../../runtime/wording.ts';
 import type { Html } from '../../../../html.ts';
@@ -7,7 +7,7 @@ import { count, number } from '../../../../parts/numbers/numbers.ts';
 import type { ShownDraft } from '../shown.ts';
 import { leavesOut } from './options.ts';
 
-/** Shorter times say nothing, in milliseconds. */
+/** Shorter times are not shown, in milliseconds. */
 const leastTold = 1000;
 
 export function dock({ request, view, checked }: ShownDraft): Html {

@@ -1,4 +1,4 @@
-/** Name, account, canary, and what becomes of rows with problems. */
+/** Options: name, account, canary, and whether to leave out rows with problems. */
 import { html } from 'hono/html';
 import { defaultAccount } from '../../../../../../config/access.ts';
 import type { CheckedDraft } from '../../../../../campaigns/drafts/check/checked-draft.ts';
@@ -10,10 +10,10 @@ import { count } from '../../../../parts/numbers/numbers.ts';
 import { draftPath } from '../address.ts';
 import type { ShownDraft } from '../shown.ts';
 
-/** Marks a form that brings the options, whatever else it does. */
+/** Name of the field that marks a form with options. */
 const mark = 'options';
 
-/** Fields of the form of the page: each of its buttons brings them along. */
+/** Fields of the page's form, which each of its buttons sends along. */
 export function optionsSection({ request, view, checked, typed }: ShownDraft): Html {
   const { options, id } = view.draft;
   const { names } = request.runtime.accounts;
@@ -45,26 +45,26 @@ function leaveOutLabel(refused: number): string {
   return `Leave out the ${count(refused, 'row')} above. The download has them, with their problems`;
 }
 
-/** Name of the campaign unless a person gives it another one. */
+/** Default name of the campaign. */
 export function offeredName({ sheet }: Draft, checked: CheckedDraft | undefined): string {
   return checked?.name ?? manifestName(sheet?.name ?? '');
 }
 
-/** Rows with problems stay in the way until somebody says that they are left out. */
+/** Whether to leave out rows with problems. If not, they prevent the start. */
 export function leavesOut({ leaveOutProblems }: DraftOptions): boolean {
   return leaveOutProblems ?? false;
 }
 
-/** Each option; null takes a choice back. */
+/** All options; null resets an option. */
 export type ChosenOptions = { readonly [Name in keyof DraftOptions]-?: DraftOptions[Name] | null };
 
-/** @returns undefined for a form without options. @throws {UseCaseError} `draft_refused` for a number that is none. */
+/** @returns undefined for a form without options. @throws {UseCaseError} `draft_refused` for an invalid number. */
 export function readOptions(form: URLSearchParams, sheetName: string): ChosenOptions | undefined {
   if (!form.has(mark)) return undefined;
   const name = (form.get('name') ?? '').trim().slice(0, 200);
   const account = form.get('account') ?? '';
   return {
-    // The name of the sheet is offered. It is no choice of a person.
+    // The name of the sheet is the default, so it is not stored.
     name: name === '' || name === sheetName ? null : name,
     account: account === '' || account === defaultAccount ? null : account.slice(0, 100),
     canary: whole(form.get('canary'), 'Canary', Number.MAX_SAFE_INTEGER),
@@ -80,12 +80,12 @@ function whole(typed: string | null, label: string, most: number): number | null
   if (Number.isInteger(value) && value >= 1 && value <= most) return value;
   const bound = most === Number.MAX_SAFE_INTEGER ? 'of 1 or more' : `from 1 to ${most}`;
   throw draftRefused(
-    `${label} is no whole number ${bound}`,
+    `${label} is not a whole number ${bound}`,
     `Write a whole number ${bound}, or leave it empty.`,
   );
 }
 
-/** Whether a person has chosen other options than those that are stored. */
+/** Whether the chosen options differ from the stored ones. */
 export function isOther(chosen: ChosenOptions, stored: DraftOptions): boolean {
   return (
     (['name', 'account', 'canary', 'stopAfter'] as const).some(

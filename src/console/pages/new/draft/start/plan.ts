@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import type { BudgetedOperation } from '../../../../../api/contract/operations.ts';
 import { maxProductsPerCall } from '../../../../../api/contract/showcase.ts';
-import { describeDuration } from '../../../../../runtime/wording.ts';
+import { describeAge, describeDuration } from '../../../../../runtime/wording.ts';
 import type { Html } from '../../../../html.ts';
 import { fileSize } from '../../../../parts/numbers/bytes.ts';
 import { clock, count, day, number } from '../../../../parts/numbers/numbers.ts';
@@ -55,7 +55,7 @@ function line({ checked: { plan } }: ShownDraft, operation: BudgetedOperation): 
     <td>${notes.join('; ')}</td></tr>`;
 }
 
-/** Where the title does not say what is counted, its word. */
+/** The count, with a noun if the title of the line has none. */
 function manyOf(operation: BudgetedOperation, items: number): string {
   const word = new Map<string, string>([
     ['createAiGenerationSchedule', 'output'],
@@ -69,12 +69,19 @@ function models(byModel: Readonly<Record<string, number>>): string {
   return `costs: ${each.join(', ')}`;
 }
 
-/** What the canary takes of these posts. */
+/** How many of these posts belong to the canary. */
 function canary({ view, checked: { plan } }: ShownDraft): string {
   const { canary: rows } = view.draft.options;
   if (rows === undefined || plan.rows === 0) return '';
-  if (rows >= plan.rows) return 'The canary takes all of these posts: it holds nothing back.';
-  return `First ${rows === 1 ? 'comes the first post' : `come the first ${number(rows)} posts`} in the order of the sheet. Then the campaign holds until somebody releases the rest.`;
+  if (rows >= plan.rows) return 'All of these posts belong to the canary, so it holds nothing back.';
+  return `The first ${rows === 1 ? 'post' : `${number(rows)} posts`} of the sheet ${rows === 1 ? 'goes' : 'go'} out first. Then the campaign holds until somebody releases the rest.`;
+}
+
+/** `in 15 h 48 min`. @param ms from now, negative for the past. */
+function fromNow(ms: number): string {
+  const least = 60_000;
+  if (ms < 0) return ms > -least ? 'just now' : `${describeAge(-ms)} ago`;
+  return ms < least ? 'within a minute' : `in ${describeAge(ms)}`;
 }
 
 function missed({ request, checked }: ShownDraft): string {
@@ -87,13 +94,13 @@ function missed({ request, checked }: ShownDraft): string {
   const first =
     times === undefined
       ? ''
-      : ` The first is ${day(times.first, zone, request.now)}, ${clock(times.first, zone)} in ${zone}.`;
+      : ` The first is ${day(times.first, zone, request.now)}, ${clock(times.first, zone)} in ${zone}: ${fromNow(times.first - request.now)}.`;
   if (plan.missed > 0)
     return `${count(plan.missed, 'scheduled time')} would pass before ${plan.missed === 1 ? 'its' : 'their'} turn.${first}`;
   if (plan.rows === 0 && refused === 0) return 'There is nothing to post yet.';
   if (times !== undefined) return `No scheduled time would be missed.${first}`;
   if (refused === 0) return 'No row has a time: posts go out as soon as they are ready.';
-  const none = 'No row that can be posted now has a time: it would go out as soon as it is ready.';
+  const none = 'No row that can be posted now has a time: these rows go out as soon as they are ready.';
   return faulty === 0
     ? none
     : `${none} ${count(faulty, 'row has', 'rows have')} a time with a problem: see above.`;

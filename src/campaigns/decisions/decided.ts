@@ -1,4 +1,4 @@
-/** Rows that were decided a moment ago, whose decisions can be taken back. */
+/** Recent decisions that can still be taken back. */
 import type { RowState } from '../../ledger/states.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { readCampaigns } from '../find.ts';
@@ -11,7 +11,7 @@ export interface DecidedLately {
   readonly state: RowState;
 }
 
-/** When a row was decided (Unix epoch, milliseconds), while its decision can be taken back. */
+/** Time of a row's decision (Unix epoch, milliseconds); undefined if it can no longer be taken back. */
 export function decidedAt(
   { ledger }: Pick<Runtime, 'ledger'>,
   campaign: string,
@@ -20,7 +20,7 @@ export function decidedAt(
   return ledger.decisions.decidedAt(campaign, position);
 }
 
-/** @returns those of the rows whose decisions can be taken back. */
+/** @returns the rows whose decisions can be taken back. */
 export async function listDecided(
   runtime: Pick<Runtime, 'ledger'>,
   rows: readonly { readonly campaign: string; readonly position: number }[],

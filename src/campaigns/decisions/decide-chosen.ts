@@ -1,14 +1,14 @@
-/** Decisions about rows that a person had on the screen: each counts only while its row is as it was shown. */
+/** Decisions about rows on a person's screen. Each counts only if its row has not changed since it was shown. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { carryOut, stateAfter } from '../decisions/carry-out.ts';
-import { findFaults, notInReview, wrongForm } from '../decisions/decide-row.ts';
-import type { DecidedRow, DecideOptions, DecisionFault, DecisionRuntime } from '../decisions/decision.ts';
-import { readReviewRows } from '../decisions/review-rows.ts';
-import { idOf, isAboutPost, isId, type Verdict } from '../decisions/verdict.ts';
 import { findCampaign } from '../find.ts';
 import { keysOf } from '../repair/find-row.ts';
+import { carryOut, stateAfter } from './carry-out.ts';
+import { findFaults, notInReview, wrongForm } from './decide-row.ts';
+import type { DecidedRow, DecideOptions, DecisionFault, DecisionRuntime } from './decision.ts';
+import { readReviewRows } from './review-rows.ts';
+import { idOf, isAboutPost, isId, type Verdict } from './verdict.ts';
 
 /** A decision as it comes from a form. */
 export interface Choice {
@@ -32,9 +32,9 @@ export interface ChoiceOutcome {
 }
 
 /**
- * Decides about each row by itself, atomically. A choice that is refused does not stop the others: nor does a campaign that is gone, or
- * whose ids cannot be looked up.
- * @param options.dryRun only tells what would happen.
+ * Decides about each row by itself, atomically. A refused choice does not stop the others. Neither does a campaign that is gone,
+ * or whose ids cannot be looked up.
+ * @param options.dryRun changes nothing, and returns what would happen.
  */
 export async function decideChosen(
   runtime: DecisionRuntime,
@@ -63,7 +63,7 @@ function refusedFor(choice: Choice, { message }: UseCaseError): ChoiceOutcome {
 interface Context {
   readonly dryRun: boolean;
   readonly unchecked: boolean;
-  /** Ids that choices before have. */
+  /** Ids of earlier choices. */
   readonly ids: Set<string>;
 }
 
@@ -121,7 +121,7 @@ async function decideOne(
   return { kind: 'refused', fault: { message: 'the row has changed meanwhile' } };
 }
 
-/** Why a choice cannot be made, before anything is looked up. */
+/** Why a choice cannot be made, as far as the ledger knows. Asks no service. */
 async function faultOf(
   runtime: DecisionRuntime,
   campaign: Campaign,

@@ -1,0 +1,126 @@
+/** Rows that one decision for many calls not posted, although no complete search of the records has shown that. */
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import { isoTimeOf } from '../../runtime/documents.ts';
+import type { ManyDecided } from '../documents/changes.ts';
+import { type DecisionRuntime, settleCommand } from './decision.ts';
+import { looksUpPosts } from './look-up-ids.ts';
+import type { ReviewRow } from './review-rows.ts';
+import type { PlainVerdict } from './verdict.ts';
+
+/** Why it is not proven that a post does not exist. */
+type Reason = 'cannot-look' | 'not-looked' | 'too-early' | 'alike' | 'unclear';
+
+interface Group {
+  rows: number;
+  readonly keys: string[];
+  /** When the records of all these rows should have appeared. Unix epoch, milliseconds. */
+  knownBy: number;
+}
+
+const keysShown = 5;
+
+/** Whether a late enough search of all records did not find the post. */
+export function isNotFound({ about, error }: Pick<ReviewRow, 'about' | 'error'>): boolean {
+  return about === 'post' && error?.isNotFound === true && (error.candidates?.length ?? 0) === 0;
+}
+
+/** A row whose time had passed was never sent, so it needs no proof. */
+function isUnproven(verdict: PlainVerdict, row: ReviewRow): boolean {
+  return verdict.kind === 'not-posted' && row.progress.inDoubt === 'post' && !isNotFound(row);
+}
+
+/** Groups unproven rows by reason. Excludes rows with similar posts, which must be decided one by one. */
+export class UnprovenPosts {
+  readonly #runtime: DecisionRuntime;
+  readonly #campaign: Campaign;
+  readonly #groups = new Map<Reason, Group>();
+
+  constructor(runtime: DecisionRuntime, campaign: Campaign) {
+    this.#runtime = runtime;
+    this.#campaign = campaign;
+  }
+
+  /** @param keyOf finds the key of a row by its position. @returns the rows that may be decided. */
+  async sift(
+    verdict: PlainVerdict,
+    rows: readonly ReviewRow[],
+    keyOf: (row: number) => Promise<string>,
+  ): Promise<readonly ReviewRow[]> {
+    const unproven = rows.filter((row) => isUnproven(verdict, row));
+    const positions = unproven.map(({ row }) => row);
+    const doubts = await this.#runtime.ledger.publishing.doubts(this.#campaign.id, positions);
+    for (const [index, row] of unproven.entries()) {
+      const sentAt = doubts[index]?.sentAt ?? row.error?.at ?? 0;
+      const knownBy = sentAt + this.#runtime.settings.records.settle;
+      const group = this.#groupOf(this.#reasonOf(row, knownBy));
+      group.rows += 1;
+      group.knownBy = Math.max(group.knownBy, knownBy);
+      if (group.keys.length < keysShown) group.keys.push(await keyOf(row.row));
+    }
+    return rows.filter((row) => !(isUnproven(verdict, row) && isAlike(row)));
+  }
+
+  /** Rows that are not decided. */
+  leftOut(): ManyDecided['leftOut'] {
+    return this.#list(([reason]) => reason === 'alike');
+  }
+
+  /** Rows that are decided without proof. */
+  unproven(): ManyDecided['unproven'] {
+    return this.#list(([reason]) => reason !== 'alike');
+  }
+
+  #list(isMeant: (group: readonly [Reason, Group]) => boolean): ManyDecided['unproven'] {
+    return [...this.#groups].filter(isMeant).map(([reason, { rows, keys, knownBy }]) => ({
+      rows,
+      keys,
+      why: describe(reason, knownBy),
+      commands: this.#commands(reason, keys[0] ?? ''),
+    }));
+  }
+
+  #groupOf(reason: Reason): Group {
+    const group = this.#groups.get(reason) ?? { rows: 0, keys: [], knownBy: 0 };
+    this.#groups.set(reason, group);
+    return group;
+  }
+
+  #reasonOf(row: ReviewRow, knownBy: number): Reason {
+    if (isAlike(row)) return 'alike';
+    if (!looksUpPosts(this.#runtime, this.#campaign)) return 'cannot-look';
+    const { notedAt } = row.error ?? {};
+    if (notedAt === undefined) return 'not-looked';
+    return notedAt < knownBy ? 'too-early' : 'unclear';
+  }
+
+  #commands(reason: Reason, key: string): string[] {
+    const { id } = this.#campaign;
+    if (reason === 'not-looked' || reason === 'too-early') return [`campaigns refresh ${id}`];
+    if (reason !== 'alike') return [];
+    const sheet = `${id}.review.csv`;
+    return [
+      settleCommand(id, key, { kind: 'not-posted' }),
+      `campaigns report ${id} --only review --out ${sheet}`,
+      `campaigns settle ${id} --from ${sheet}`,
+    ];
+  }
+}
+
+function isAlike({ error }: ReviewRow): boolean {
+  return (error?.candidates?.length ?? 0) > 0;
+}
+
+function describe(reason: Reason, knownBy: number): string {
+  switch (reason) {
+    case 'cannot-look':
+      return 'the publishing records cannot be read here (setting api.listPosts)';
+    case 'not-looked':
+      return 'nobody has looked for their posts in the publishing records, or they could not be read';
+    case 'too-early':
+      return `their posts may still appear in the publishing records until ${isoTimeOf(knownBy)}`;
+    case 'alike':
+      return 'the publishing records have posts that look like theirs: compare them, and decide row by row or with a sheet';
+    case 'unclear':
+      return 'the last look into the publishing records does not show that their posts are not there';
+  }
+}
