@@ -1,6 +1,7 @@
 /** Works on campaigns in this process until they have ended or are paused. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Campaign, isUnderWay } from '../ledger/campaigns/campaigns.ts';
+import { unlessLate } from '../runtime/patience.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { createWorkers, drainMs, requireCurrent } from '../runtime/workers.ts';
 import { readCampaigns } from './find.ts';
@@ -11,6 +12,8 @@ export { drainMs };
 /** Attempts to end leftover jobs. Jobs of a paused or parked queue do not end; the next worker ends them. */
 const leftoverTries = 30;
 const leftoverEveryMs = 100;
+/** After an interrupt, Redis may take so long to answer. */
+const lastLookMs = 5000;
 
 export interface WorkOffOptions extends FollowOptions {
   /** Called on the signal, while running jobs finish. */
@@ -41,7 +44,9 @@ export async function workOff(
   if (redis.gone.aborted) return undefined;
   requireCurrent(workers);
   // Read again: answers during the stop may have ended rows. If all rows ended, the interrupt came too late to matter.
-  const campaigns = await readCampaigns(runtime, ids);
+  const looking = readCampaigns(runtime, ids);
+  const campaigns = signal.aborted ? await unlessLate(looking, lastLookMs) : await looking;
+  if (campaigns === undefined) return undefined;
   if (!campaigns.some(isUnderWay)) return campaigns;
   // Somebody retried a job on Bull Board just as the last row ended.
   return signal.aborted ? undefined : workOff(runtime, ids, options);

@@ -22,6 +22,7 @@ export class RedisConnections {
   readonly #open = new Set<Redis>();
   readonly #tls: TlsFiles;
   readonly #refusals: Outage;
+  #isClosed = false;
   #state: 'starting' | 'answering' | 'away' = 'starting';
 
   /** @throws {RedisUrlError} when a certificate file cannot be read. */
@@ -75,11 +76,17 @@ export class RedisConnections {
     connection.on('reconnecting', () => this.#lost('the connection was lost'));
     connection.on('ready', () => this.#back());
     connection.on('end', () => this.#open.delete(connection));
+    // BullMQ opens its connections again when a worker pauses. While Redis is silent, it does so after all of them were closed.
+    connection.on('connecting', () => {
+      this.#open.add(connection);
+      if (this.#isClosed) connection.disconnect();
+    });
     return connection;
   }
 
-  /** Ends every connection made here; commands that still wait for an answer are rejected. */
+  /** Ends every connection made here, also those that are opened again; commands that still wait for an answer are rejected. */
   close(): void {
+    this.#isClosed = true;
     const connections = [...this.#open];
     this.#open.clear();
     this.#refusals.close();

@@ -1,6 +1,7 @@
 /** Looks up all videos of the list now, in this process. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Scrape } from '../ledger/videos/scrapes.ts';
+import { unlessAborted, unlessLate } from '../runtime/patience.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { requireAccounts } from '../runtime/service/accounts.ts';
 import { requireService } from '../runtime/service/errors.ts';
@@ -17,6 +18,8 @@ export interface ScrapeOptions {
 }
 
 const lookEveryMs = 100;
+/** So long Redis may take for the last look, in milliseconds. */
+const lastLookMs = 10_000;
 
 /**
  * Goes on with a scrape that is not finished, or starts one. An unfinished scrape of other videos is finished first.
@@ -48,7 +51,7 @@ export async function scrapeVideos(runtime: Runtime, options: ScrapeOptions): Pr
   if (redis.gone.aborted) return undefined;
   requireCurrent(workers);
   // Answers during the stop may have ended it.
-  const last = scrape && (await ledger.videos.scrapes.find(scrape.run));
+  const last = scrape && (await unlessLate(ledger.videos.scrapes.find(scrape.run), lastLookMs));
   return last?.state === 'running' ? undefined : last;
 }
 
@@ -57,9 +60,13 @@ async function follow(
   run: number,
   { signal, onProgress }: ScrapeOptions,
 ): Promise<Scrape | undefined> {
-  for (;;) {
-    const scrape = await ledger.videos.scrapes.find(run);
-    if (!scrape) return undefined;
+  for (let last: Scrape | undefined; ; ) {
+    const looking = ledger.videos.scrapes.find(run);
+    // An interrupt must not wait for a Redis that is silent.
+    looking.catch(() => undefined);
+    const scrape = await unlessAborted(looking, signal);
+    if (!scrape) return signal.aborted ? last : undefined;
+    last = scrape;
     onProgress?.(scrape);
     if (scrape.state !== 'running' || signal.aborted) return scrape;
     await wait(lookEveryMs, undefined, { signal }).catch(() => undefined);

@@ -1,6 +1,7 @@
 /** Follows campaigns until none of them runs. Changes nothing. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
+import { unlessAborted } from '../../runtime/patience.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { readCampaigns } from '../find.ts';
 import { type CampaignProgress, ProgressReader } from './reader.ts';
@@ -34,21 +35,6 @@ export async function followCampaigns(
     await wait(waitMs, undefined, { signal }).catch(() => undefined);
   }
   return undefined;
-}
-
-/**
- * Waits for work, or returns undefined if the signal comes first. Removes its listener from the signal afterwards: with one
- * shared promise, listeners would pile up over weeks of four looks a second.
- */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  const giveUp = () => resolve(undefined);
-  signal.addEventListener('abort', giveUp);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', giveUp);
-  }
 }
 
 async function look(

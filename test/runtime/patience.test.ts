@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { unlessAborted } from '../../../src/campaigns/progress/follow.ts';
+import { unlessAborted, unlessLate } from '../../src/runtime/patience.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -28,4 +28,9 @@ it('a signal ends the wait for work that never ends', async () => {
   const ended = unlessAborted(new Promise(() => undefined), controller.signal);
   controller.abort();
   expect(await ended).toBeUndefined();
+});
+
+it('work that takes too long is not waited for', async () => {
+  expect(await unlessLate(new Promise(() => undefined), 1)).toBeUndefined();
+  expect(await unlessLate(Promise.resolve('done'), 60_000)).toBe('done');
 });

@@ -1,0 +1,27 @@
+/** Waits that end although the work does not: commands wait for Redis without end. */
+
+/**
+ * Waits for work, or returns undefined if the signal comes first. Removes its listener from the signal afterwards: with one
+ * shared promise, listeners would pile up over weeks of four looks a second.
+ */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const giveUp = () => resolve(undefined);
+  signal.addEventListener('abort', giveUp);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
+/** Waits for work, or returns undefined after so many milliseconds. */
+export async function unlessLate<T>(work: Promise<T>, longestMs: number): Promise<T | undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(resolve, longestMs, undefined);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
