@@ -10,24 +10,24 @@ export type NewCampaign = Omit<
   'id' | 'rows' | 'store' | 'sheetVersion' | 'createdAt' | 'map' | 'delimiter' | 'canary' | 'stopAfter'
 > & {
   readonly map?: ColumnMap | undefined;
-  /** A comma unless given. */
+  /** Default: a comma. */
   readonly delimiter?: SheetDelimiter | undefined;
   readonly canary?: number | undefined;
   readonly stopAfter?: number | undefined;
   readonly creators: ReadonlyMap<string, CreatorRef>;
   /** Import the manifest even if it was imported before. */
   readonly again: boolean;
-  /** Digest of the request that imports it, if it may be sent again. Remembered for 25 hours. */
+  /** Digest of a repeatable request. Remembered for 25 hours. */
   readonly origin?: string | undefined;
 };
 
 export interface ImportedCampaign {
   readonly id: string;
-  /** `known`: the manifest was imported before, as this campaign. `repeated`: the same request has made this campaign. */
+  /** `known`: the manifest was imported before, as this campaign. `repeated`: the same request created this campaign earlier. */
   readonly kind: 'created' | 'known' | 'repeated';
 }
 
-/** Longer than answers to a request are kept (`kept-answers.ts`). */
+/** Longer than answers are kept (`kept-answers.ts`). */
 const originMs = 25 * 3600 * 1000;
 
 export class CampaignImport extends LedgerPart {
@@ -45,7 +45,7 @@ export class CampaignImport extends LedgerPart {
     return this.#staged.add(rows);
   }
 
-  /** Creates the campaign from the staged rows; drops them when there is such a campaign already. */
+  /** Creates the campaign from the staged rows; drops them if the campaign exists already. */
   async commit(campaign: NewCampaign): Promise<ImportedCampaign> {
     await this.#staged.flush();
     const { store, chunks, rows } = this.#staged;

@@ -24,7 +24,7 @@ local function post_of(packed)
   return packed and string.match(packed, '^[^\t]*')
 end
 
--- The row that a holder of a claim stands for: campaign key and row.
+-- Parses the holder of a claim: campaign key and row.
 local function row_of(holder)
   local id, row = string.match(holder, '^(%S+) (%d+)$')
   return campaign_key(id), tonumber(row)
