@@ -8,7 +8,7 @@ import { done, type Outcome } from './outcome.ts';
 import { openStep, type RowInput } from './row-step.ts';
 import { takeTurn } from './turn.ts';
 
-/** What a step defines about its call. `Q` is the request, `A` the answer. */
+/** A step's definition of its call. `Q` is the request, `A` the answer. */
 export interface JournalledCall<Q, A> {
   /** The operation whose budget applies. */
   readonly operation: string;
@@ -35,7 +35,8 @@ export async function journalledCall<Q, A>(
   await takeTurn(input.account, call.operation);
   context.failpoint('before-sending');
 
-  // The journal is written before the first byte: if the process dies after this, the entry tells that the call may be sent.
+  // The journal is written before the first byte: if the process dies after this, the entry shows that the call may have been
+  // sent.
   const opened = await openStep(input, { effect: call.effect });
   if (!opened.ok) return opened.outcome;
   const { progress } = opened;
