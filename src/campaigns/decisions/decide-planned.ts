@@ -2,13 +2,7 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { decideSheet, type SheetDecided } from './decide-sheet.ts';
 import type { DecisionRuntime } from './decision.ts';
-
-interface DecisionFile {
-  /** Path of the file to read. */
-  readonly path: string;
-  /** Its name in messages. */
-  readonly file: string;
-}
+import type { DecisionFile } from './read-sheet.ts';
 
 /**
  * Plans the decisions of a sheet, and changes nothing. @param onRead receives the rows as they are read.
