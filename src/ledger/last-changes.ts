@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LedgerPart } from './part.ts';
 import { readAllStored } from './stored-json.ts';
 
-/** What can be changed for all campaigns at once. */
+/** Things that can be changed for all campaigns at once. */
 export type ChangeSubject =
   | { readonly kind: 'budget'; readonly account: string; readonly operation: string }
   | { readonly kind: 'queue'; readonly queue: string };

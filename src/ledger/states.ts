@@ -86,7 +86,7 @@ export interface RowError {
   readonly message: string;
   /** What the error is about (a file, a product, a creator), if not the row itself. */
   readonly subject?: string | undefined;
-  /** What a person can do. */
+  /** How to repair it. */
   readonly cure?: string | undefined;
   /** News from the publishing records since then. */
   readonly note?: string | undefined;

@@ -17,7 +17,7 @@ export async function planDecisions(
   return decideSheet(runtime, campaign, sheet, { dryRun: true, onRead });
 }
 
-/** What a person has agreed to. */
+/** The decisions that a person has agreed to. */
 export interface AgreedDecisions {
   readonly rows: number;
   /** The person has checked in the service that the posts and generations do not exist that the sheet says do not. */

@@ -47,7 +47,7 @@ local function give_up_record(campaign, row, post, now)
   local _, revision = read_state(campaign, row)
   local results, work = campaign .. ':results:' .. math.floor(row / 500), campaign .. ':work:' .. row
   local entry = redis.call('HGET', work, 'journal:post')
-  -- A reconciled row still has its progress, for a while. That of a decided one is only what is kept with its post.
+  -- A reconciled row still has its progress, for a while. For a decided row, only the data kept with its post is left.
   if redis.call('PERSIST', work) == 0 then
     restore_progress(campaign, row, split_result(redis.call('HGET', results, row % 500)) or '')
   end

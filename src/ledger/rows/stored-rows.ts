@@ -34,7 +34,7 @@ interface Layout {
   readonly starts: readonly number[];
 }
 
-/** What to read: a chunk by its key, or a part of one. */
+/** Data to read: a chunk by its key, or a part of one. */
 interface Wanted {
   readonly key: string;
   readonly part?: Pick<Part, 'first' | 'end'> | undefined;

@@ -10,7 +10,7 @@ import type { Budgets } from '../../queues/budgets.ts';
 import type { CampaignViews } from '../frame/campaign-view.ts';
 import { repeatedCall } from '../frame/repeated-call.ts';
 
-/** What is needed to read the records of one account. */
+/** Tools for reading the records of one account. */
 export interface RecordTools {
   readonly ledger: Ledger;
   readonly views: CampaignViews;

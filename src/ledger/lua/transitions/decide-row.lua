@@ -1,7 +1,7 @@
 -- Rule (decision): a decision is valid only if the row is still as it was shown to the person. Of two decisions, or a decision and a
 -- late answer, only one is carried out.
 -- Rule (one post, one row): the row takes the claim of the post that a person names, unless the post is another row's.
--- Rule (second thoughts): a row that goes on waits for a moment first. What the decision replaces is kept for a while, so that
+-- Rule (second thoughts): a row that goes on waits for a moment first. The data that the decision replaces is kept for a while, so that
 -- `undo-decision` can restore it.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, row, revision, the effect in doubt as shown to the person ('' for none), now (ms),
