@@ -15,7 +15,7 @@ export interface LedgerContext {
   readonly now: () => number;
 }
 
-/** States of rows within this distance are read as one string. */
+/** States of rows that lie this close to each other are read as one string. */
 const closeRows = 10_000;
 
 export abstract class LedgerPart {

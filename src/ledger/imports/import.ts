@@ -17,7 +17,7 @@ export type NewCampaign = Omit<
   readonly creators: ReadonlyMap<string, CreatorRef>;
   /** Import the manifest even if it was imported before. */
   readonly again: boolean;
-  /** Digest of a repeatable request. Remembered for 25 hours. */
+  /** Digest of the request that imports it, if it may be sent again. Remembered for 25 hours. */
   readonly origin?: string | undefined;
 };
 
@@ -27,7 +27,7 @@ export interface ImportedCampaign {
   readonly kind: 'created' | 'known' | 'repeated';
 }
 
-/** Longer than answers are kept (`kept-answers.ts`). */
+/** Longer than answers to a request are kept (`kept-answers.ts`). */
 const originMs = 25 * 3600 * 1000;
 
 export class CampaignImport extends LedgerPart {

@@ -60,7 +60,7 @@ export function nextSample(video: WatchedVideo, held: Chunks, look: Look): NextS
   const sample = { at, counts, caption: meta.caption ?? '', fell: fallenOf(counts, known) };
   const previous = { at: summary?.latest.at ?? 0, known, caption: video.meta.caption ?? '' };
   const last = chunks.at(-1);
-  // A chunk is named by the time of its first sample, so two cannot begin in the same second.
+  // A chunk is named by its first sample: two cannot begin in one second.
   const isNewChunk = last === undefined || (summary?.inChunk === samplesPerChunk && at > last);
   const start = isNewChunk ? at : last;
   const next: RawSummary = {

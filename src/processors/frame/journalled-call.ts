@@ -8,7 +8,7 @@ import { done, type Outcome } from './outcome.ts';
 import { openStep, type RowInput } from './row-step.ts';
 import { takeTurn } from './turn.ts';
 
-/** A step's definition of its call. `Q` is the request, `A` the answer. */
+/** What a step defines about its call. `Q` is the request, `A` the answer. */
 export interface JournalledCall<Q, A> {
   /** The operation whose budget applies. */
   readonly operation: string;

@@ -53,7 +53,7 @@ async function record(
   else context.log.error(facts, 'posted, but the ledger has another post of this row');
 }
 
-/** Refuses an incomplete post, whose upload jobs were removed by hand. */
+/** Upload jobs were removed by hand: the post must not be sent incomplete. */
 function missingFiles(row: Row, progress: RowProgress): Outcome | undefined {
   const isComplete = fileIdsOf(row, progress) && (row.cover?.kind !== 'file' || progress.cover);
   if (isComplete) return undefined;

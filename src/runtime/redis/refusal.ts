@@ -1,4 +1,4 @@
-/** Describes to people why Redis refuses writes. */
+/** Why Redis takes no writes, in words for people. */
 import { refusalCode } from '../../redis/refusal.ts';
 
 export interface Refusal {
