@@ -18,16 +18,16 @@ export interface AuditPage {
   /** `before` of the next page; undefined on the last one. */
   readonly next: string | undefined;
   readonly total: number;
-  /** The oldest entries go when there are more than this. */
+  /** Most entries that are kept; beyond that, the oldest are removed. */
   readonly kept: number;
 }
 
-/** Notes a change that was made. */
+/** Records a change that was made. */
 export async function recordChange({ ledger }: WithLedger, entry: NewAuditEntry): Promise<void> {
   await ledger.access.audit.add(entry);
 }
 
-/** Notes a change made by a command, under the name of the system's user. @param by the command, without secrets. */
+/** Records a change made by a command, under the name of the system's user. @param by the command, without secrets. */
 export async function recordCommand(context: WithLedger, what: string, by: string): Promise<void> {
   await recordChange(context, { who: systemUser(), from: `terminal on ${hostname()}`, what, by });
 }

@@ -1,5 +1,6 @@
 /**
- * What `campaigns users ... --json` prints and the REST API answers, as zod schemas. Fields are only added, never changed: scripts
+ * Zod schemas of the output of `campaigns users ... --json` and of answers of the REST API. Fields are only added, never
+ * changed: scripts
  * depend on them.
  */
 import { z } from 'zod';
@@ -36,7 +37,7 @@ export const accessCommandSchemas = {
   'users remove': z.strictObject({ name: z.string(), removed: z.literal(true) }),
   'users password': z.strictObject({ name: z.string(), changed: z.literal(true) }),
   'users token': z.union([
-    /** The token is told here only. */
+    /** The token is shown only here. */
     z.strictObject({ name: z.string(), prefix: z.string(), token: z.string() }),
     z.strictObject({ name: z.string(), prefix: z.string(), removed: z.literal(true) }),
   ]),

@@ -14,7 +14,7 @@ const hashBytes = 32;
 const leastCharacters = 12;
 const mostCharacters = 200;
 
-/** Hashes of this process at once, and those that may wait. Each takes memory and a thread of Node's pool of four. */
+/** Most concurrent hashes of this process, and most that wait. Each takes memory and a thread of Node's pool of four. */
 const mostAtOnce = 2;
 const mostBytes = 64 * 1024 * 1024;
 const mostWaiting = 50;
@@ -47,7 +47,7 @@ export async function hashPassword(password: string, cost: ScryptCost = usualCos
 }
 
 /**
- * Takes the same time without a hash, so that it does not show whether a user exists.
+ * Checks a password. Takes the same time without a hash, so that the time does not show whether a user exists.
  * @param hash undefined if there is no such user.
  * @throws {UseCaseError} `sign_in_busy`.
  */
@@ -75,7 +75,7 @@ const waiting: (() => void)[] = [];
 async function derive(password: string, salt: Buffer, { N, r, p }: ScryptCost): Promise<Buffer> {
   if (running >= mostAtOnce) {
     if (waiting.length >= mostWaiting) {
-      throw new UseCaseError('sign_in_busy', 'too many people sign in at once', {
+      throw new UseCaseError('sign_in_busy', 'too many people are signing in at the same time', {
         cure: 'Try again in a minute.',
       });
     }
@@ -91,7 +91,7 @@ async function derive(password: string, salt: Buffer, { N, r, p }: ScryptCost): 
       });
     });
   } finally {
-    // Hands its place to the next one that waits.
+    // Passes its place to the next in the queue.
     const next = waiting.shift();
     if (next) next();
     else running -= 1;

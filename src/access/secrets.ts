@@ -1,7 +1,7 @@
-/** Secrets that browsers and programs show. Redis keeps only their SHA-256: whoever reads it cannot use them. */
+/** Secrets of browsers and programs. Redis keeps only their SHA-256, which cannot be used to sign in. */
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 256 random bits, in characters that cookies and headers may hold. */
+/** 256 random bits, in characters that are allowed in cookies and headers. */
 export function makeSecret(): string {
   return randomBytes(32).toString('base64url');
 }

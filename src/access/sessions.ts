@@ -1,4 +1,4 @@
-/** Signing in and out, and who sends a request. */
+/** Signing in and out, and finding the user of a request. */
 import type { SessionTimes, Who } from '../ledger/access/sessions.ts';
 import type { TryLimits } from '../ledger/access/tries.ts';
 import { isPassword } from './passwords.ts';
@@ -8,7 +8,7 @@ import { normalName, type WithLedger } from './users.ts';
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** A working day without use; a week in any case. */
+/** A session ends after a working day without use, and after a week in any case. */
 export const sessionTimes: SessionTimes = { idleMs: 8 * 60 * minuteMs, longestMs: 7 * dayMs };
 
 export const tryLimits: TryLimits = {
@@ -23,11 +23,11 @@ export type SignIn =
   | { readonly kind: 'signed-in'; readonly name: string /** For the cookie. */; readonly secret: string }
   /** Name or password. */
   | { readonly kind: 'wrong'; readonly waitMs: number }
-  /** The password was not looked at. */
+  /** The password was not checked. */
   | { readonly kind: 'wait' | 'locked'; readonly waitMs: number };
 
 /**
- * Neither the answer nor its time tells whether a user exists.
+ * Signs in. Neither the answer nor its time shows whether a user exists.
  * @param from address of the browser.
  * @throws {UseCaseError} `sign_in_busy`.
  */
@@ -52,13 +52,13 @@ export async function signOut({ ledger }: WithLedger, secret: string): Promise<v
   await ledger.access.sessions.end(digestOf(secret));
 }
 
-/** What a request shows: the cookie of a session, or a token. */
+/** The credential of a request: the cookie of a session, or a token. */
 export interface Shown {
   readonly kind: 'session' | 'token';
   readonly secret: string;
 }
 
-/** @param isUse false if the look-up shall not keep the session alive. */
+/** @param isUse false if the look-up must not keep the session alive. */
 export function whoIs({ ledger }: WithLedger, shown: Shown | undefined, isUse = true): Promise<Who> {
   const credential = shown && { kind: shown.kind, digest: digestOf(shown.secret) };
   return ledger.access.sessions.who(credential, sessionTimes, isUse);

@@ -14,7 +14,7 @@ export interface NewToken {
 }
 
 /**
- * @param options `has`: how many tokens the user has, as the form says. A form that is sent again makes no second token.
+ * @param options `has`: number of tokens of the user according to the form, so that a repeated form makes no second token.
  * @throws {UseCaseError} `user_not_found`, `tokens_full`, `tokens_changed`.
  */
 export async function makeToken(
@@ -28,16 +28,20 @@ export async function makeToken(
   if (expected !== undefined && has.length !== expected) {
     throw new UseCaseError(
       'tokens_changed',
-      `the tokens of ${name} have changed meanwhile, and no token was made`,
+      `the tokens of ${name} have changed meanwhile, so no token was made`,
       {
         cure: 'Look at the tokens, and ask for a new one again if it is still needed.',
       },
     );
   }
   if (has.length >= mostTokens) {
-    throw new UseCaseError('tokens_full', `the user ${name} has ${mostTokens} tokens, and gets no more`, {
-      cure: `Remove one that is not used:\n  campaigns users token ${name} --remove PREFIX`,
-    });
+    throw new UseCaseError(
+      'tokens_full',
+      `the user ${name} has ${mostTokens} tokens, the most that a user may have`,
+      {
+        cure: `Remove one that is not used:\n  campaigns users token ${name} --remove PREFIX`,
+      },
+    );
   }
   const token = `cr_${makeSecret()}`;
   const prefix = token.slice(0, prefixLength);
@@ -45,7 +49,7 @@ export async function makeToken(
   return { name, token, prefix };
 }
 
-/** Makes a token void. @throws {UseCaseError} `token_not_found`. */
+/** Revokes a token. @throws {UseCaseError} `token_not_found`. */
 export async function removeToken({ ledger }: WithLedger, given: string, prefix: string): Promise<void> {
   const name = normalName(given);
   if (await ledger.access.tokens.remove(name, prefix)) return;

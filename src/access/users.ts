@@ -1,4 +1,4 @@
-/** Users of the console: who may sign in, and what they may do. */
+/** Users of the console, and their roles. */
 import { randomBytes } from 'node:crypto';
 import { mostUsers, type Role, type User, type UserVerdict } from '../ledger/access/users.ts';
 import { isoTimeOf } from '../runtime/documents.ts';
@@ -13,14 +13,14 @@ export type WithLedger = Pick<Runtime, 'ledger'>;
 /** Letters and digits of any language. */
 const nameForm = /^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u;
 
-/** The same name for all ways of typing it. */
+/** The normalized name, the same for all ways of typing it. */
 export function normalName(text: string): string {
   return text.slice(0, 200).normalize('NFKC').trim().toLowerCase();
 }
 
 /**
  * @throws {UseCaseError} `user_name_invalid`, `password_invalid`, `user_exists`, `users_full`.
- * @returns the name as it is kept: in small letters.
+ * @returns the name as stored: in lowercase.
  */
 export async function addUser(
   { ledger }: WithLedger,
@@ -44,7 +44,7 @@ export async function addUser(
   return name;
 }
 
-/** Makes the operator `admin`, unless there is a user. @returns the name; undefined if there is one. */
+/** Adds the operator `admin`, unless there is a user. @returns the name; undefined if there is a user. */
 export async function addFirstOperator(context: WithLedger, password: string): Promise<string | undefined> {
   if ((await context.ledger.access.users.count()) > 0) return undefined;
   try {
@@ -75,12 +75,12 @@ export async function findUser(context: WithLedger, given: string): Promise<User
 }
 
 export interface RemoveOptions {
-  /** Lets the last user of all go, an operator: the console is then without users, which only a command can mend. */
+  /** Allows removing the last user, an operator. The console then has no users, and only a command can add one. */
   readonly canBeLast?: boolean;
 }
 
 /**
- * Removes a user with all tokens, and ends the sessions. Other users are never left without an operator.
+ * Removes a user with all tokens and sessions. Never leaves other users without an operator.
  * @throws {UseCaseError} `user_not_found`, `last_operator`.
  */
 export async function removeUser(
@@ -110,7 +110,7 @@ export async function setPassword({ ledger }: WithLedger, given: string, passwor
   return name;
 }
 
-/** @param name as it is kept. @throws {UseCaseError} `user_not_found`. */
+/** @param name as stored. @throws {UseCaseError} `user_not_found`. */
 export async function requireUser({ ledger }: WithLedger, name: string): Promise<User> {
   return (await ledger.access.users.find(name)) ?? requireDone('missing', name);
 }
@@ -135,9 +135,13 @@ function requireDone(verdict: UserVerdict, name: string): void {
         cure: 'Make another user an operator first, or add one:\ncampaigns users add NAME --role operator',
       });
     case 'full':
-      throw new UseCaseError('users_full', `there are ${mostUsers} users, and no more are taken`, {
-        cure: 'Remove users who have left:\n  campaigns users remove NAME',
-      });
+      throw new UseCaseError(
+        'users_full',
+        `there are ${mostUsers} users already, the most that are possible`,
+        {
+          cure: 'Remove users who have left:\n  campaigns users remove NAME',
+        },
+      );
   }
 }
 

@@ -1,4 +1,4 @@
-/** History of one row: every attempt with its time, step, outcome and the service's message, and actions of people. */
+/** The story of one row: every attempt with its time, step, outcome and the service's message, and actions of people. */
 import type { PostedResult } from '../ledger/rows/results.ts';
 import type { StoryEntry } from '../ledger/rows/stories.ts';
 import type { RowError, RowState } from '../ledger/states.ts';

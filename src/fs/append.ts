@@ -3,12 +3,12 @@ import { closeSync, constants, fstatSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { findTarget, UnfitTargetError } from './ownership.ts';
 
-/** A link or a pipe that appears between the look and the opening: neither is followed, and neither blocks. */
+/** Never follows a link, and never blocks on a pipe, that appears between the check and the opening. */
 const flags =
   constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * Opens a file, and makes it and its folder if missing; their modes follow from the umask.
+ * Opens a file. Creates it and its folder if missing, with modes by the umask.
  * @returns the file descriptor.
  * @throws {UnfitTargetError} as `findTarget`; errors of the file system.
  */

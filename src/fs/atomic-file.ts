@@ -1,6 +1,6 @@
 /**
- * Files that appear whole or not at all: written beside the target under a temporary name, synced, then renamed. The temporary file
- * is always a new one, and renaming follows no link.
+ * Atomic files: written beside the target under a temporary name, synced, then renamed. The temporary file is always new, and
+ * renaming follows no link.
  */
 import { randomBytes } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { findTarget } from './ownership.ts';
 
-/** A file being written. Its name keeps its old content (or none) until `commit`; without that, `await using` discards it. */
+/** A file being written. The old file, if any, stays until `commit`. Without `commit`, `await using` discards the new one. */
 export class AtomicFile implements AsyncDisposable {
   readonly #path: string;
   readonly #temporary: string;

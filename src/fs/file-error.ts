@@ -1,4 +1,4 @@
-/** Whether a file or folder is not there. */
+/** Whether the error says that a file or folder does not exist. */
 export function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }

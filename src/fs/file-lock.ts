@@ -1,8 +1,8 @@
 /**
- * A lock on a file that one process at a time may hold.
+ * A lock on a file, held by one process at a time.
  *
- * It is the lock of a SQLite file, so the kernel holds it and drops it when its process ends, however that happens. So
- * there are no stale locks and no reused process ids.
+ * It is the lock of a SQLite file. The kernel releases it when its process ends in any way, so there are no stale locks and no
+ * reused process ids.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,7 +16,7 @@ export class FileLockedError extends Error {
 }
 
 /**
- * Runs `work` while holding the lock of a file, which is made if missing.
+ * Runs `work` while holding the lock of a file, which is created if missing.
  * @param deadlineMs how long to wait for the lock, in milliseconds.
  * @throws {FileLockedError} when it is not free by then; an error of SQLite when there is no such folder.
  */

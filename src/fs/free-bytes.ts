@@ -1,10 +1,10 @@
-/** How much room a disk has. */
+/** Free space of disks. */
 import { statfs } from 'node:fs/promises';
 
 /** Reads the bytes that are free on the disk of a folder. */
 export type FreeBytes = (folder: string) => Promise<number>;
 
-/** Bytes that uploads leave free: Redis may write to the same disk. */
+/** Bytes that uploads must leave free, because Redis may write to the same disk. */
 const leftFree = 1e9;
 
 export const freeBytesOf: FreeBytes = async (folder) => {
@@ -16,7 +16,7 @@ export class RoomError extends Error {
   override readonly name = 'RoomError';
 }
 
-/** Makes sure that so many bytes fit into a folder's disk. @throws {RoomError} that says how much room there is. */
+/** Makes sure that the disk of a folder has room for some bytes. @throws {RoomError} with the room that there is. */
 export async function requireRoom(
   folder: string,
   bytes: number,

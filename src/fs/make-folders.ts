@@ -1,9 +1,10 @@
-/** Makes a folder, and those above it that are missing. */
+/** Creates a folder and its missing parents. */
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * As `mkdir` with `recursive`, which never ends where a file system refuses a folder as if the one above were missing: /proc does.
+ * As `mkdir` with `recursive`, which never returns on file systems such as /proc, which refuse a folder as if its parent were
+ * missing.
  * @throws errors of the system.
  */
 export async function makeFolders(path: string): Promise<void> {

@@ -1,4 +1,7 @@
-/** Folders, links and special files that another user may have prepared for us. Users are compared by number: some have no name. */
+/**
+ * Folders, links and special files that another user may have prepared for us. Users are compared by number, because some have
+ * no name.
+ */
 import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
@@ -9,7 +12,7 @@ export class ForeignFolderError extends Error {
 
 /**
  * Looks at a folder without following a link.
- * @returns undefined if there is nothing.
+ * @returns undefined if nothing is there.
  * @throws {ForeignFolderError} unless it belongs to this user.
  */
 export function inspectOwnFolder(path: string): Stats | undefined {
@@ -25,15 +28,15 @@ export function inspectOwnFolder(path: string): Stats | undefined {
 /** A place where no file can be written. The message is a clause, and fits `describeFileError`. */
 export class UnfitTargetError extends Error {
   override readonly name = 'UnfitTargetError';
-  /** As errors of the file system have it. */
+  /** As in errors of the file system. */
   readonly syscall = 'open';
 }
 
-/** As many as Linux follows. */
+/** Most links to follow, as in Linux. */
 const mostLinks = 40;
 
 /**
- * Finds where a file is written: at `path`, or where a link of this user leads. Opens nothing, so a pipe cannot block it.
+ * Finds where to write a file: at `path`, or at the target of this user's link. Opens nothing, so a pipe cannot block it.
  * @returns a path that is a regular file, or nothing yet.
  * @throws {UnfitTargetError} for a link of another user, a folder, pipe, socket or device; errors of the file system.
  */

@@ -1,4 +1,4 @@
-/** Puts files below a folder that others may write to as well: no link is followed out of it. */
+/** Puts files below a folder that others can write to, too. Follows no link out of it. */
 import { readlinkSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, realpath, rename, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
@@ -6,7 +6,7 @@ import { dirname, join, posix } from 'node:path';
 /** A file cannot be put there. The message is a clause. */
 export class MisplacedFileError extends Error {
   override readonly name = 'MisplacedFileError';
-  /** As errors of the file system have it. */
+  /** As in errors of the file system. */
   readonly syscall = 'rename';
 }
 
@@ -18,7 +18,7 @@ export interface FolderBelow {
 }
 
 /**
- * Makes a folder, and those on its way.
+ * Creates a folder with its parents.
  * @returns its path without links.
  * @throws {MisplacedFileError} for a link or a file where a folder should be; errors of the file system.
  */
@@ -35,7 +35,7 @@ export async function makeFolderBelow({ root, below }: FolderBelow): Promise<str
 }
 
 /**
- * Moves an open file to its place below a folder, and makes the folders on the way. A file that is there is replaced.
+ * Moves an open file to its place below a folder. Creates missing folders, and replaces an existing file.
  * @param path relative to the folder, with `/`, without `..`.
  * @throws {MisplacedFileError} for a link or a file where a folder should be; errors of the file system.
  */
@@ -49,14 +49,17 @@ export async function placeFile(
   const there = await lstat(target).catch(() => undefined);
   if (there?.isDirectory()) throw new MisplacedFileError('there is a folder of this name');
   await rename(from, target);
-  // A folder may have become a link at this very moment: the descriptor tells where the file has gone.
+  // A folder may just have become a link: the descriptor shows where the file is now.
   const gone = placeOf(handle) ?? (await realpath(target));
   if (gone === target) return;
   await unlink(gone);
   throw new MisplacedFileError('a folder on its way became a link');
 }
 
-/** Whether an open file is where it was opened: no folder below the root on its way is a link. @param path relative to the folder. */
+/**
+ * Whether an open file is really at its path: no folder between the root and the file is a link.
+ * @param path relative to the folder.
+ */
 export async function isBelow(
   handle: FileHandle,
   { root, below }: FolderBelow,
@@ -66,12 +69,12 @@ export async function isBelow(
   return (placeOf(handle) ?? (await realpath(target))) === target;
 }
 
-/** Removes a file below a folder, and the folders in it that this leaves empty. What is not there is left. */
+/** Removes a file below a folder, and then empty folders. Does nothing if the file does not exist. */
 export async function removePlacedFile(place: FolderBelow, path: string): Promise<void> {
   const folder = await findFolderBelow(place);
   if (folder === undefined) return;
   const target = join(folder, ...path.split('/'));
-  // Behind a link is no file of ours.
+  // A file behind a link is not ours.
   if ((await realpath(dirname(target)).catch(() => undefined)) !== dirname(target)) return;
   await unlink(target).catch(unlessGone);
   await removeEmptyFolders(folder, dirname(target));
@@ -85,7 +88,7 @@ export async function findFolderBelow({ root, below }: FolderBelow): Promise<str
   return (await realpath(folder).catch(() => undefined)) === folder ? folder : undefined;
 }
 
-/** Removes a folder below the root if it is empty, and so on upwards. The root stays. */
+/** Removes a folder below the root if it is empty, then its empty parents. The root stays. */
 async function removeEmptyFolders(root: string, from: string): Promise<void> {
   for (let folder = from; folder.startsWith(`${root}/`); folder = dirname(folder)) {
     try {
@@ -96,7 +99,7 @@ async function removeEmptyFolders(root: string, from: string): Promise<void> {
   }
 }
 
-/** The path of an open file, where the system tells it by the descriptor (Linux). */
+/** The path of an open file by its descriptor; undefined if the system (other than Linux) cannot tell. */
 function placeOf({ fd }: FileHandle): string | undefined {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`);

@@ -1,7 +1,7 @@
 /**
  * Answers of the API to requests with an `Idempotency-Key`, for 24 hours. A request claims its key before it does anything, and
- * renews the claim while it works. The claim of a process that was killed ends by itself; then the request may be sent again, and
- * the use case itself finds what was done.
+ * renews the claim while it works. The claim of a killed process expires. Then the request may be sent again, and the use case
+ * finds out what was done already.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -28,28 +28,31 @@ export interface KeptAnswer {
   readonly body: string;
 }
 
-/** `reused`: the key was given with another request. `running`: that request is not answered yet. */
+/** `reused`: the key belongs to another request. `running`: the request is not answered yet. */
 export type Claimed =
   | { readonly kind: 'claimed'; readonly claim: Claim }
   | { readonly kind: 'answered'; readonly answer: KeptAnswer }
   | { readonly kind: 'reused' | 'running' };
 
-/** The right to do what a request asks for. */
+/** The right to carry out a request. */
 export interface Claim {
   /** Keeps the answer, unless it is too large. */
   keep(answer: KeptAnswer): Promise<void>;
-  /** Gives the key free: the request failed, and may be sent again. */
+  /** Releases the key, because the request failed and may be sent again. */
   release(): Promise<void>;
 }
 
 const keptMs = 24 * 3600 * 1000;
 const claimMs = 60_000;
 const renewMs = 20_000;
-/** Of one user. */
+/** Most answers kept for one user. */
 const mostAnswers = 1000;
-/** Compressed. Larger ones are lists of problems: nothing was started, and the request may be made again. */
+/**
+ * Largest answer to keep, compressed. Larger answers are lists of problems: nothing was started, and the request may be sent
+ * again.
+ */
 const mostBytes = 256 * 1024;
-/** Uncompressed: somebody else may have written to a shared Redis. */
+/** Largest answer to read, uncompressed: another program may have written to a shared Redis. */
 const mostText = 16 * 1024 * 1024;
 
 const stored = z.object({

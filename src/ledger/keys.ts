@@ -51,7 +51,7 @@ export function ledgerKeys(prefix: string) {
     held: (id: string) => `${campaign(id)}:held`,
     /** Hash: what a decision about a row replaced; expires after ten minutes. */
     undo: (id: string, row: number) => `${campaign(id)}:undo:${row}`,
-    /** Hash: row to what happened to it, one JSON entry a line, for rows at work and rows that something went wrong with. */
+    /** Hash: row to its story, one JSON entry a line, for running rows and rows that did not succeed at the first attempt. */
     stories: (id: string) => `${campaign(id)}:stories`,
     /** Hash: row to revision, for running rows whose flow may not have been added yet. */
     adding: (id: string) => `${campaign(id)}:adding`,
@@ -65,7 +65,7 @@ export function ledgerKeys(prefix: string) {
     groups: (id: string) => `${campaign(id)}:groups`,
     /** Hash: creator as written in the manifest, to the JSON of the account. */
     creators: (id: string) => `${campaign(id)}:creators`,
-    /** Bit string: rows whose post has brought its public URL onto the watch list. */
+    /** Bit string: rows whose public URL is on the watch list. */
     videoRows: (id: string) => `${campaign(id)}:video-rows`,
     /** `states` of a deleted campaign. */
     buriedStates: (id: string) => `${campaign(id)}:buried-states`,
@@ -81,9 +81,9 @@ export function ledgerKeys(prefix: string) {
     worker: (id: string) => `${prefix}:worker:${id}`,
     /** Hash: the JSON of the last change of each budget and queue, with who made it. */
     lastChanges: `${prefix}:last-changes`,
-    /** Keys of the outbox: `outbox.lua` tells what each holds. */
+    /** Keys of the outbox: `outbox.lua` describes them. */
     outbox: (what: 'wanted' | 'due' | 'open' | 'gathering' | `e:${string}`) => `${prefix}:outbox:${what}`,
-    /** Whatever depends on the API key is stored per account of the service. */
+    /** Everything that depends on the API key is stored by account of the service. */
     account: (account: string, what: string) => `${prefix}:a:${account}:${what}`,
   };
   return {

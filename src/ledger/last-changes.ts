@@ -1,9 +1,9 @@
-/** Who last changed a budget or a queue, and when. One entry for each of them: the audit keeps the history. */
+/** Who last changed a budget or a queue, and when. One entry each; the audit has the history. */
 import { z } from 'zod';
 import { LedgerPart } from './part.ts';
 import { readAllStored } from './stored-json.ts';
 
-/** What can be changed for all campaigns at once. */
+/** Things that can be changed for all campaigns at once. */
 export type ChangeSubject =
   | { readonly kind: 'budget'; readonly account: string; readonly operation: string }
   | { readonly kind: 'queue'; readonly queue: string };
@@ -16,7 +16,7 @@ export interface LastChange {
   /** In words: `20/min`, `paused`. */
   readonly from: string;
   readonly to: string;
-  /** Empty if nobody told. */
+  /** Empty if no reason was given. */
   readonly why: string;
 }
 
@@ -35,7 +35,7 @@ const stored: z.ZodType<LastChange> = z.object({
 });
 
 export class LastChanges extends LedgerPart {
-  /** Takes the place of an earlier change of the same subject. */
+  /** Records a change, replacing an earlier one of the same subject. */
   async record(change: Omit<LastChange, 'at'>): Promise<void> {
     const cut = (words: string) => words.slice(0, longestText);
     const { subject, by, from, to, why } = change;

@@ -66,7 +66,7 @@ export function createLedger({
   const keys = ledgerKeys(prefix);
   const scriptOn = (connection: Redis, name: string) =>
     defineScript(connection, prefix, new URL(`./lua/${name}.lua`, import.meta.url));
-  // All at once: a file that is read later might be of a newer version, installed while this process runs.
+  // Reads all scripts now: a file read later might be of a newer version, installed while this process runs.
   const scripts = new Map(scriptNames().map((name) => [name, scriptOn(redis, name)]));
   function script(name: string): RunScript {
     const found = scripts.get(name);
@@ -129,7 +129,7 @@ export function createLedger({
   };
 }
 
-/** Such as `start-step` and `videos/add-videos`. */
+/** Names such as `rows/redo-rows`, relative to `lua/`. */
 function scriptNames(): readonly string[] {
   const files = readdirSync(new URL('./lua/', import.meta.url), { recursive: true, encoding: 'utf8' });
   return files.filter((file) => file.endsWith('.lua')).map((file) => file.replaceAll(sep, '/').slice(0, -4));

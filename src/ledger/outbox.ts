@@ -1,6 +1,6 @@
 /**
- * The outbox: events that receivers are told. The script of a transition writes its event (`lua/outbox.lua`). Then it is handed out:
- * its message is written once, with the receivers it is for. It is dropped when the last of them has it, or was given up.
+ * The outbox: events for receivers. The script of a transition writes its event (`lua/outbox.lua`). Then the event is handed
+ * out: its message is written once, with its receivers. It is dropped when each receiver has it or was given up.
  */
 import { z } from 'zod';
 import type { NotificationEvent } from '../../config/notify.ts';
@@ -22,11 +22,11 @@ interface EventFacts {
 export interface CampaignEvent extends EventFacts {
   readonly campaign: string;
   readonly name: string;
-  /** Rows by state at that moment; undefined for an event that gathers rows. */
+  /** Rows by state at that moment; undefined for an event that collects rows. */
   readonly counts: Readonly<Record<RowState, number>> | undefined;
-  /** Rows gathered, by error code. */
+  /** Rows collected, by error code. */
   readonly codes: Counts;
-  /** Rows gathered by number instead: those whose posts were not published. */
+  /** Rows collected by number instead: those whose posts were not published. */
   readonly rows: readonly number[];
 }
 
@@ -38,21 +38,21 @@ export interface RunEvent extends EventFacts {
 
 export type OutboxEvent = CampaignEvent | RunEvent;
 
-/** What a scrape run has to tell. */
+/** An event about a scrape run. */
 export interface RunAnnouncement {
   readonly event: Extract<NotificationEvent, `scrape.${string}`>;
   /**
-   * Names what happened, so that it is told once, such as `scrape-7-ended` or `scrape-7-skipped-2`: letters, digits, `-` and `_`, at
-   * most 100.
+   * Identifies the event, so that it is announced once, such as `scrape-7-ended` or `scrape-7-skipped-2`: at most 100 letters,
+   * digits, `-` and `_`.
    */
   readonly key: string;
-  /** The run, as its commands name it. */
+  /** Id of the run in commands. */
   readonly run: string;
   /** Videos by state. */
   readonly counts: Counts;
   /** Videos by error code. */
   readonly codes: Counts;
-  /** Why the run did not begin, for example; undefined for a run that ended. */
+  /** Such as why the run did not begin; undefined for a run that ended. */
   readonly reason?: PauseReason | undefined;
 }
 
@@ -98,13 +98,13 @@ export class Outbox extends LedgerPart {
     const limit = ['LIMIT', '0', String(most)] as const;
     const ids = await this.redis.zrangebyscore(this.keys.outbox('due'), '-inf', this.now(), ...limit);
     const found = await Promise.all(ids.map(async (id) => readEvent(id, await this.#fieldsOf(id))));
-    // Nothing can be told of them, and a hundred would keep others from their turn.
+    // Unreadable events cannot be delivered, and a hundred of them would block all others.
     const unreadable = ids.filter((_id, index) => found[index] === undefined);
     if (unreadable.length > 0) await this.redis.zrem(this.keys.outbox('due'), ...unreadable);
     return found.filter((event) => event !== undefined);
   }
 
-  /** Makes events that still gather rows of these campaigns due. */
+  /** Ends the collection of rows of these campaigns: their events are due now. */
   async endGathering(campaigns: readonly string[]): Promise<void> {
     const slots = campaigns.flatMap((id) => gatheredEvents.map((event) => `${event} ${id}`));
     if (slots.length === 0) return;
@@ -114,7 +114,7 @@ export class Outbox extends LedgerPart {
     }
   }
 
-  /** How many events wait to be handed out or delivered now; those that still gather rows do not. */
+  /** Number of events that wait to be handed out or delivered, without those that still collect rows. */
   async pending(): Promise<number> {
     const [due, open] = await Promise.all([
       this.redis.zcount(this.keys.outbox('due'), '-inf', this.now()),
@@ -145,7 +145,7 @@ export class Outbox extends LedgerPart {
     );
   }
 
-  /** Empty for an event that is gone, or is none of ours. */
+  /** Empty for an event that is gone, or not ours. */
   async #fieldsOf(id: string): Promise<Readonly<Record<string, string>>> {
     try {
       return await this.redis.hgetall(this.keys.outbox(`e:${id}`));
@@ -155,7 +155,7 @@ export class Outbox extends LedgerPart {
     }
   }
 
-  /** A message to deliver, and since when it waits; undefined if the receiver has it, or if it was dropped. */
+  /** A message to deliver, and since when it waits; undefined if the receiver has it already, or it was dropped. */
   async message(
     id: string,
     receiver: string,
@@ -165,12 +165,12 @@ export class Outbox extends LedgerPart {
     return to == null || body == null ? undefined : { body, since: Number(since) };
   }
 
-  /** Keeps why an attempt failed, for people. */
+  /** Records why an attempt failed, for people. */
   async noteProblem(id: string, receiver: string, problem: string): Promise<void> {
     await this.run('end-attempt', [id, receiver, problem]);
   }
 
-  /** The receiver has the message, or was given up. */
+  /** Ends a delivery, because the receiver has the message or was given up. */
   async end(id: string, receiver: string): Promise<void> {
     await this.run('end-attempt', [id, receiver, '']);
   }

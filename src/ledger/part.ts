@@ -1,4 +1,4 @@
-/** What the parts of the ledger share: connection, keys, clock, and the scripts of `lua/` by name. */
+/** Base of the parts of the ledger: connection, keys, clock, and the scripts of `lua/` by name. */
 import type { ChainableCommander, Redis } from 'ioredis';
 import type { RunScript, ScriptArgument } from '../redis/script.ts';
 import type { LedgerKeys } from './keys.ts';
@@ -37,7 +37,7 @@ export abstract class LedgerPart {
     this.#script = script;
   }
 
-  /** Runs `lua/NAME.lua`. @returns its reply, in the shape that the head of the script tells. */
+  /** Runs `lua/NAME.lua`. @returns its reply, in the shape described at the head of the script. */
   protected run<Reply>(name: string, args: readonly ScriptArgument[]): Promise<Reply> {
     return this.#script(name)(args) as Promise<Reply>;
   }

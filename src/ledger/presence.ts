@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { LedgerPart } from './part.ts';
 import { readAllStored } from './stored-json.ts';
 
-/** What a worker tells about itself; none of it is secret. */
+/** Facts that a worker publishes about itself. None is secret. */
 export interface WorkerFacts {
   readonly host: string;
   readonly pid: number;
@@ -27,7 +27,7 @@ export interface WorkerPresence extends WorkerFacts {
   /** Milliseconds since its last heartbeat, by the clock of Redis. */
   readonly seenMsAgo: number;
   readonly isAlive: boolean;
-  /** Jobs that ran at its last heartbeat; undefined for programs that do not tell. */
+  /** Jobs that ran at its last heartbeat; undefined for earlier versions. */
   readonly atWork?: number | undefined;
 }
 
@@ -57,7 +57,7 @@ export class Presence extends LedgerPart {
   /**
    * Announces a worker and keeps sending heartbeats.
    * @param onFormat receives the ledger's format at each heartbeat.
-   * @param atWork tells how many jobs run.
+   * @param atWork returns the number of running jobs.
    * @returns a function that stops and withdraws it.
    */
   async announce(

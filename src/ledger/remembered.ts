@@ -1,6 +1,6 @@
 import type { LRUCache } from 'lru-cache';
 
-/** The cached promise of a key, or else the one that `begin` makes. A failure is not remembered. */
+/** The cached promise of a key, or else that of `begin`. Failures are not cached. */
 export function remembered<K extends NonNullable<unknown>, V>(
   cache: LRUCache<K, Promise<V>>,
   key: K,

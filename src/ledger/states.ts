@@ -4,7 +4,7 @@
  *     waiting -> running -> posted | failed | review | cancelled
  *
  * - waiting: in the ledger only; no job exists for it.
- * - running: admitted to the window; its jobs are at work.
+ * - running: admitted to the window; its jobs are queued or running.
  * - posted: the service accepted the post. If it was not published after all, the row fails.
  * - failed: it ended with an error, and no call is in doubt; a retry sends it back to waiting.
  * - review: a person must decide, because an outcome is unknown, its time has passed or a deadline ran out.
@@ -52,23 +52,26 @@ export function statusAt(bytes: Buffer, index: number): RowStatus | undefined {
   return { state: stateOfLetter(String.fromCharCode(letter)), revision };
 }
 
-/** What one job does for a row. */
+/** The steps of a row, each done by one job. */
 export const steps = ['showcase', 'generate', 'poll', 'upload', 'post'] as const;
 export type Step = (typeof steps)[number];
 
 /** A call that the journal protects: the row's post, or its n-th generation (`gen1`, `gen2`, ...). */
 export type Effect = 'post' | `gen${number}`;
 
-/** A publishing record that may be the post of a row in review. A person compares the two; what the record does not tell is missing. */
+/**
+ * A publishing record that may be the post of a row in review. A person compares the two. Fields that the record lacks are
+ * undefined.
+ */
 export interface RecordCandidate {
   readonly postId: string;
   readonly status?: string | undefined;
-  /** Cut after some hundred characters. */
+  /** Shortened to some hundred characters. */
   readonly title?: string | undefined;
   /** The caption is only alike. */
   readonly isSimilar: boolean;
   readonly productId?: string | undefined;
-  /** The record tells files, and they are the row's. */
+  /** The record names files, and they are those of the row. */
   readonly hasFiles: boolean;
   /** Unix epoch, milliseconds. */
   readonly scheduledAt?: number | undefined;
@@ -83,15 +86,15 @@ export interface RowError {
   readonly message: string;
   /** What the error is about (a file, a product, a creator), if not the row itself. */
   readonly subject?: string | undefined;
-  /** What a person can do. */
+  /** How to repair it. */
   readonly cure?: string | undefined;
-  /** What the publishing records told since. */
+  /** News from the publishing records since then. */
   readonly note?: string | undefined;
   /** When the publishing records were last checked. Unix epoch, milliseconds. */
   readonly notedAt?: number | undefined;
-  /** Records that may be the post of a row in review, as of then. At most ten. */
+  /** Records at that time that may be the post of a row in review. At most ten. */
   readonly candidates?: readonly RecordCandidate[] | undefined;
-  /** The last check saw all records, after the post should have appeared among them, and nothing there can be the post. */
+  /** The last check saw all records, late enough for the post to appear, and none can be the post. */
   readonly isNotFound?: boolean | undefined;
   /** Unix epoch, milliseconds. */
   readonly at: number;

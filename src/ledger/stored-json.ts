@@ -1,12 +1,12 @@
 /**
- * JSON that the ledger has stored. A shared Redis may hold entries of others under our names, so each is checked. An entry that
- * another program made must not end a command: lists leave it out.
+ * JSON that the ledger has stored. A shared Redis may have entries of other programs under our keys, so each entry is checked. A
+ * foreign entry must not end a command, so lists leave it out.
  */
 import { ReplyError } from 'ioredis';
 import { z } from 'zod';
 import { type RowError, steps } from './states.ts';
 
-/** A record that a command cannot do without is not as the ledger wrote it. */
+/** A record that a command needs was not written by the ledger. */
 export class UnreadableRecordError extends Error {
   override readonly name = 'UnreadableRecordError';
   readonly key: string;
@@ -17,12 +17,12 @@ export class UnreadableRecordError extends Error {
   }
 }
 
-/** Whether a command failed because a key has another type than the ledger's: another program made it. */
+/** Whether a command failed because a key has a different type, written by another program. */
 export function isOfOtherType(error: unknown): boolean {
   return error instanceof ReplyError && (error as Error).message.startsWith('WRONGTYPE');
 }
 
-/** @returns undefined without a text, and for one that is no JSON of this shape. */
+/** @returns undefined without a text, or if it is not JSON of this shape. */
 export function readStored<T>(schema: z.ZodType<T>, json: string | null | undefined): T | undefined {
   if (!json) return undefined;
   try {
@@ -45,7 +45,7 @@ export function readAllStored<K, T>(
 
 export const texts = z.array(z.string());
 
-/** Newer programs may store more fields: they are kept. */
+/** Keeps unknown fields, because newer programs may store more. */
 export const rowError: z.ZodType<RowError> = z.looseObject({
   step: z.enum(steps),
   code: z.string(),

@@ -3,8 +3,8 @@ import { Worker } from 'bullmq';
 
 export class PromptWorker extends Worker {
   /**
-   * A pause cuts the connection on which a worker waits for jobs. BullMQ takes that for an outage and waits 100 ms before it goes on,
-   * so that every stop would take as long. Only this wait has no length of its own.
+   * A pause cuts the connection on which a worker waits for jobs. BullMQ treats that as an outage and waits 100 ms, which would
+   * delay every stop. Only that wait is called without a length.
    */
   override async delay(...[milliseconds, controller]: Parameters<Worker['delay']>): Promise<void> {
     if (milliseconds === undefined && this.isPaused()) return;

@@ -60,11 +60,11 @@ export interface WorkersOptions {
   readonly context: ProcessorContext;
   /** Opens a new connection. The workers share one, and BullMQ duplicates it for each, to wait for jobs. */
   readonly connect: (purpose: string) => Redis;
-  /** Unless given: all, but `notify` only with receivers in the settings. */
+  /** Default: all, but `notify` only with receivers in the settings. */
   readonly queues?: readonly QueueName[] | undefined;
   /** Identifies this process to the others. */
   readonly self: Pick<WorkerFacts, 'host' | 'pid' | 'version' | 'isRun'>;
-  /** How much sooner they take over work and run the keeper than they usually do; default 1. */
+  /** Factor by which work is taken over sooner and the keeper runs more often; default 1. */
   readonly haste?: number | undefined;
   /** Called once all workers have stopped, to close what was opened for them. */
   readonly release?: (() => Promise<void>) | undefined;
@@ -77,7 +77,7 @@ export class Workers {
   readonly #release: (() => Promise<void>) | undefined;
   readonly #outdated = new AbortController();
   #stopping: Promise<void> | undefined;
-  /** What other processes see of this one. */
+  /** Facts about this process for others. */
   readonly facts: Omit<WorkerFacts, 'since'>;
   #withdraw: Withdraw | undefined;
   /** Jobs that run in this process. */
@@ -90,7 +90,7 @@ export class Workers {
     this.#haste = haste;
     this.#release = release;
     this.facts = { ...self, queues, format: context.ledger.format.newest };
-    // What they do in one turn of the event loop is written together.
+    // Commands of one turn of the event loop are sent together.
     const connection = connect('workers');
     this.#workers = queues.map((name) => this.#open(name, connection));
   }
@@ -154,7 +154,7 @@ export class Workers {
     await this.#release?.();
   }
 
-  /** Not a job more: this program might not understand what it finds, or write what others do not. */
+  /** Takes no further job, because this version might misread the new data, or write data that newer ones misread. */
   #retire(reason: LedgerFormatError): void {
     if (this.outdated.aborted) return;
     this.#context.log.error(
@@ -223,7 +223,7 @@ async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
 function concurrencyOf(name: QueueName, { settings }: ProcessorContext): number {
   if (name === campaignQueue) return 4;
   if (name === notifyQueue) return deliveriesAtOnce;
-  // This setting counts calls, not jobs.
+  // This setting limits calls, not jobs.
   return name === scrapeQueue ? scrapeJobsAtOnce(settings.concurrency.scrape) : settings.concurrency[name];
 }
 

@@ -21,7 +21,7 @@ interface Credentials {
   readonly password?: string;
 }
 
-/** Paths of PEM files, where TLS needs certificates that the system does not have. */
+/** Paths of PEM files, if TLS needs certificates that the system does not have. */
 export interface Certificates {
   readonly ca?: string;
   readonly cert?: string;

@@ -1,6 +1,6 @@
 /**
- * Connects to the one master of a cluster that holds our keys. All keys share a hash tag, so no other master is needed. Each
- * new connection asks the cluster again for that master, as with Sentinel. So a failover is just a lost connection, also for
+ * Connects to the one master of a cluster that holds our keys. All keys share a hash tag, so no other master is needed. Each new
+ * connection asks the cluster again for that master, as with Sentinel. A failover is then only a lost connection, even for
  * blocking commands.
  */
 import { connect as connectTcp } from 'node:net';
@@ -9,7 +9,7 @@ import { AbstractConnector, Redis, type RedisOptions } from 'ioredis';
 import type { Host } from './address.ts';
 
 export interface ClusterEntrance {
-  /** Nodes to ask first. The nodes that they report are asked, too. */
+  /** Nodes to ask first. The nodes that they report are asked too. */
   readonly hosts: readonly Host[];
   /** The hash tag of our keys, with its braces. */
   readonly tag: string;
@@ -33,7 +33,7 @@ export function clusterConnector({ hosts, tag }: ClusterEntrance): NonNullable<R
     async connect() {
       this.connecting = true;
       const { master, nodes } = await findMaster([...known, ...hosts], tag, this.#options);
-      // The nodes named in the URL may be gone later.
+      // The nodes in the URL may be gone later.
       known = nodes;
       if (!this.connecting) throw new Error('Connection is closed.');
       const { tls } = this.#options;

@@ -1,5 +1,5 @@
 /**
- * Opens and names the connections of one process to one Redis. Warns once when Redis goes away or refuses writes, and once
+ * Opens and names the connections of one process to one Redis. Warns once when Redis does not answer or refuses writes, and once
  * when that is over.
  */
 import type { Redis } from 'ioredis';
@@ -51,11 +51,12 @@ export class RedisConnections {
   }
 
   /**
-   * Gets every error that Redis answers. @returns whether to reconnect: where a name leads to the master (Sentinel, a managed
-   * service, our cluster connector), a replica at the other end means that the master has moved. 2: also resend the command.
+   * Receives every error reply of Redis.
+   * @returns whether to reconnect; 2: also resend the command. If a name leads to the master (Sentinel, a managed service, our
+   *   cluster connector), a replica at the other end means that the master has moved.
    */
   #refused(error: Error): boolean | 2 {
-    // The slot has moved, or another master has taken over: the same command goes there.
+    // The slot has moved, or another master has taken over: send the same command there.
     if (/^MOVED /.test(error.message)) return 2;
     const code = refusalCode(error);
     if (code === undefined) return false;
@@ -67,7 +68,7 @@ export class RedisConnections {
     return code === 'READONLY';
   }
 
-  /** Keeps duplicates as well (BullMQ makes them for blocking commands), so that `close` ends them, too. */
+  /** Keeps duplicates too (BullMQ makes them for blocking commands), so that `close` ends them. */
   #keep(connection: Redis): Redis {
     const duplicate = connection.duplicate.bind(connection);
     connection.duplicate = (...overrides) => this.#keep(duplicate(...overrides));
@@ -95,7 +96,7 @@ export class RedisConnections {
 
   /** Silent at the start: there `waitUntilReady` throws. */
   #lost(reason: unknown): void {
-    // A refusal has been warned of; we leave a replica ourselves, to look for the master.
+    // No warning after a refusal: there was one already, and we disconnect from a replica ourselves to find the master.
     if (this.#state !== 'answering' || this.#refusals.lasts) return;
     this.#state = 'away';
     this.#warn(`${this.#description} does not answer (${reasonOf(reason)}); trying again`);

@@ -1,4 +1,4 @@
-/** Checks at the start whether a server may lose data: refuses eviction and old versions, warns of the rest. */
+/** Checks at the start whether a server may lose data: refuses eviction and old versions, warns about the rest. */
 import { type Redis, ReplyError } from 'ioredis';
 import { RedisUnfitError } from './errors.ts';
 

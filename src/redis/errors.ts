@@ -1,10 +1,10 @@
 /**
- * Why Redis cannot be used, one class per meaning. No error holds a password: the client's errors carry the arguments of
- * AUTH, so we copy only their code and text.
+ * Reasons why Redis cannot be used, one class each. No error contains a password: errors of the client have the arguments of
+ * AUTH, so only their code and text are copied.
  */
 
 export abstract class RedisError extends Error {
-  /** What a person can do about it. */
+  /** What to do about it. */
   readonly cure: string;
 
   constructor(message: string, cure: string) {

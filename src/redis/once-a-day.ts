@@ -1,11 +1,11 @@
-/** Repeats a warning only after a day: many short commands would repeat it at every start. */
+/** Repeats a warning only after a day, because short commands would repeat it at every start. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomicallySync } from '../fs/atomic-file.ts';
 
 const dayMs = 86_400_000;
 
-/** @param dataDir remembers when it was said last; without that folder, or where it cannot be written, it is said each time. */
+/** @param dataDir folder that remembers the time of the last warning. If it cannot be written, the warning is shown each time. */
 export function onceADay(dataDir: string, warn: (message: string) => void): (message: string) => void {
   const said = join(dataDir, 'redis-age-warning');
   return (message) => {
@@ -14,7 +14,7 @@ export function onceADay(dataDir: string, warn: (message: string) => void): (mes
     try {
       writeAtomicallySync(said, `${message}\n`);
     } catch {
-      // Said again next time.
+      // The warning is shown again next time.
     }
   };
 }

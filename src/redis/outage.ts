@@ -1,6 +1,6 @@
-/** Warns once when something stops working, and once when it has worked again for a while. */
+/** Warns once when something stops working, and once when it has been working again for a while. */
 
-/** Workers write to Redis every few seconds at least, so an outage that has not struck for this long is over. */
+/** An outage without a failure for this long is over, because workers write to Redis at least every few seconds. */
 const overAfterMs = 12_000;
 
 export class Outage {

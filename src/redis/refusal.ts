@@ -1,12 +1,12 @@
 /**
  * Redis answers but refuses writes: its memory or disk is full, it has become a replica, it has too few replicas, or its
- * cluster has no master. This passes by itself or by an operator's action; it is no defect of ours.
+ * cluster has no master. This passes by itself or by an action of an operator, and is not a defect of the runner.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { ReplyError } from 'ioredis';
 import type { RunScript } from './script.ts';
 
-/** The first word of the answer. When a script was refused, an older Redis has it inside the message. */
+/** The first word of the reply. For a refused script, an older Redis has it inside the message. */
 const refusal =
   /\b(?<code>READONLY|OOM|MISCONF|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|LOADING|UNKILLABLE|BUSY)\b/;
 

@@ -1,6 +1,6 @@
 /**
- * Notices that another server is behind a connection: it was restarted, or a replica took over. The last writes may be lost
- * then, so calls that must not be repeated wait until every process has checked.
+ * Notices that a connection has a new server: it was restarted, or a replica took over. Its last writes may be lost, so calls
+ * that must not be repeated wait until every process has checked.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
@@ -30,7 +30,7 @@ export function watchRestarts(redis: Redis, look: () => Promise<unknown>): () =>
       await look().catch(() => undefined);
       await delay(graceMs, undefined, { ref: false });
     }
-    // Lost again meanwhile: the next `ready` decides.
+    // The connection was lost again: the next `ready` decides.
     if (losses !== before) return;
     run = now ?? run;
     waiting?.resolve();
@@ -40,7 +40,7 @@ export function watchRestarts(redis: Redis, look: () => Promise<unknown>): () =>
   redis.on('close', lost);
   redis.on('ready', () => void back());
   if (redis.status === 'ready') void back();
-  // The connection was closed for good: nobody may wait for ever. The next command fails.
+  // The connection was closed for good. Ends the wait; the next command fails.
   redis.on('end', () => waiting?.resolve());
   return async () => waiting?.promise;
 }

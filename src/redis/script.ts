@@ -1,6 +1,6 @@
 /**
- * Lua scripts as functions, and their batching: the calls made in one turn of the event loop go as one command, and the
- * script loops over them. Redis still runs every item atomically.
+ * Lua scripts as functions, and their batching: the calls of one turn of the event loop become one command, and the script loops
+ * over them. Redis still runs every item atomically.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Items in one command: bounds how long it blocks Redis. */
+/** Most items in one command, to bound how long it blocks Redis. */
 const maxItems = 64;
 
 /**

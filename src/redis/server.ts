@@ -8,7 +8,7 @@ import { onceADay } from './once-a-day.ts';
 import type { ConnectionOverrides } from './open-connection.ts';
 import { openPrivateRedis } from './private/server.ts';
 
-/** How long a given Redis may take to answer, unless told otherwise. */
+/** Default time for a given Redis to answer. Milliseconds. */
 export const longestAnswerMs = 10_000;
 
 export interface RedisServerOptions {
@@ -16,7 +16,7 @@ export interface RedisServerOptions {
   readonly url?: string | undefined;
   /** Absolute path; the private server keeps its data in the folder `redis` there. */
   readonly dataDir: string;
-  /** Gets messages for people: what may be lost, and when Redis goes away and comes back. */
+  /** Receives messages for people: what may be lost, and when Redis stops and resumes answering. */
   readonly warn: (message: string) => void;
   /** How long a given server may take to answer at the start, in milliseconds; 10 seconds by default. */
   readonly answerMs?: number;
@@ -29,7 +29,7 @@ export interface RedisServer extends AsyncDisposable {
   readonly durability: RedisDurability;
   /** Whether another server takes over when this one is lost (Sentinel, Cluster). */
   readonly hasFailover: boolean;
-  /** Aborted when a private server was stopped for good. Never aborted for a given server: it is waited for without end. */
+  /** Aborted when a private server was stopped for good. Never aborted for a given server, which is waited for without limit. */
   readonly gone: AbortSignal;
   /** A new connection named `campaigns:<pid>:<purpose>`; commands wait while Redis is away. `close()` ends it. */
   connect(purpose: string, overrides?: ConnectionOverrides): Redis;
@@ -92,7 +92,7 @@ async function openGiven(
     };
   } catch (error) {
     connections.close();
-    // A server lets us in without the password, then refuses every command.
+    // Without the password, a server accepts the connection, then refuses every command.
     if (error instanceof ReplyError) throw new RedisUnreachableError(description, reasonOf(error));
     throw error;
   }

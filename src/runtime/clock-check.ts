@@ -6,7 +6,7 @@ import type { RedisServer } from '../redis/server.ts';
 import { UseCaseError } from './use-case-error.ts';
 import { describeDuration } from './wording.ts';
 
-/** Polls and retries this much early or late do no harm. */
+/** Polls and retries may be early or late by this much. Milliseconds. */
 const toleratedMs = 60_000;
 
 /** @throws {UseCaseError} `clock_wrong` if the clock of this machine is far from the clock of Redis. */
@@ -15,7 +15,7 @@ export async function requireClock(redis: RedisServer): Promise<void> {
   try {
     const before = Date.now();
     const [seconds, microseconds] = (await connection.time()) as unknown as [string, string];
-    // The travel time of the answer counts in favour of the clock.
+    // The travel time of the answer may explain a part of the difference.
     const there = Number(seconds) * 1000 + Number(microseconds) / 1000;
     const ahead = before > there ? before - there : Math.min(0, Date.now() - there);
     if (Math.abs(ahead) <= toleratedMs) return;

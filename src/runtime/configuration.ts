@@ -13,7 +13,7 @@ export interface Configuration {
 /**
  * Reads environment and settings.
  * @param file settings file; default: the one in `CAMPAIGNS_CONFIG`.
- * @throws {UseCaseError} `settings_invalid`, which names what is wrong; as `readDataDir` does.
+ * @throws {UseCaseError} `settings_invalid` with the fault; as `readDataDir`.
  */
 export function readConfiguration(file?: string, env?: NodeJS.ProcessEnv): Configuration {
   return asUseCase(() => {

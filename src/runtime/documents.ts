@@ -1,6 +1,6 @@
 /**
- * What `--json` prints and the REST API answers: zod schemas in `campaigns/documents`, `videos/documents.ts` and
- * `access/documents.ts`. Fields are only added, never changed: scripts depend on them.
+ * Helpers for documents: the output of `--json` and the answers of the REST API. Their zod schemas are in `campaigns/documents`,
+ * `videos/documents.ts` and `access/documents.ts`. Fields are only added, never changed: scripts depend on them.
  */
 import type { z } from 'zod';
 
@@ -14,7 +14,7 @@ export function isoTimeOf(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** As `isoTimeOf`; `null` for what has no time. */
+/** As `isoTimeOf`; `null` without a time. */
 export function isoTimeOrNull(at: number | undefined): string | null {
   return at === undefined ? null : isoTimeOf(at);
 }

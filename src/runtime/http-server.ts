@@ -7,20 +7,23 @@ import { UseCaseError } from './use-case-error.ts';
 export interface HttpServer extends AsyncDisposable {
   /** Origin, without a slash at the end. */
   readonly url: string;
-  /** Takes no more requests, and resolves when running ones are answered, at most after two seconds. May be called again. */
+  /** Accepts no more requests, and resolves when running ones are answered, after two seconds at most. May be called again. */
   close(): Promise<void>;
 }
 
 /**
- * An idle connection stays open this long, in milliseconds. Longer than proxies keep theirs, which is mostly a minute: a request that
- * a proxy sends just as its connection is closed would be answered with 502.
+ * How long an idle connection stays open, in milliseconds. Longer than in most proxies (a minute): a request that a proxy sends
+ * just as its connection is closed would be answered with 502.
  */
 const keepAliveMs = 75_000;
 
-/** A form with large files comes in one request, over a slow line too. In milliseconds. */
+/** Longest request, in milliseconds: a form with large files is one request, possibly over a slow line. */
 const longestRequestMs = 3600_000;
 
-/** A request whose body stands still for so long is ended, in milliseconds: nobody holds many connections for an hour. */
+/**
+ * Ends a request whose body makes no progress for this long, in milliseconds, so that nobody can hold many connections for an
+ * hour.
+ */
 const usualStillMs = 60_000;
 
 /** Time for running answers when the server closes, in milliseconds. */
@@ -30,7 +33,7 @@ export interface Address {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
-  /** How long the body of a request may stand still, in milliseconds. Default: a minute. */
+  /** Longest time without progress of a request's body, in milliseconds. Default: a minute. */
   readonly stillMs?: number | undefined;
 }
 
@@ -44,7 +47,7 @@ export async function listen(
   cure?: string,
 ): Promise<HttpServer> {
   const server = createServer({ keepAliveTimeout: keepAliveMs, requestTimeout: longestRequestMs }, handle);
-  // Clients keep connections open for more requests. End those that become idle while the server closes.
+  // Clients keep connections open for more requests. Ends connections that become idle while the server closes.
   server.prependListener('request', (request, response) => {
     if (hasBody(request)) endIfStill(request, stillMs);
     response.once('close', () => {

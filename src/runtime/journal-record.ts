@@ -1,5 +1,5 @@
 /**
- * Remembers in the data folder, for each Redis, the last entry of the send journal that was seen. So the next process also
+ * Remembers in the data folder, for each Redis, the last entry of the send journal that was seen, so that the next process, too,
  * notices if Redis has lost entries.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -10,13 +10,13 @@ import type { JournalPosition, SeenMark } from '../ledger/journal/journal-positi
 
 const marks = z.record(z.string(), z.object({ position: z.number(), at: z.number(), token: z.string() }));
 
-/** Entries come by the thousand, so the file is written at most this often, and at the end. */
+/** The file is written at most this often, and at the end, because there may be thousands of entries. Milliseconds. */
 const writeEveryMs = 1000;
 
 /**
- * Tells the journal what the folder has seen, and writes to the folder what the journal sees from now on.
+ * Gives the journal the mark in the folder, and writes new marks of the journal to the folder.
  * @param redis description of the server.
- * @returns writes the last mark when disposed.
+ * @returns a handle that writes the last mark when disposed.
  */
 export function keepJournalRecord(journal: JournalPosition, dataDir: string, redis: string): Disposable {
   const file = join(dataDir, 'journal.json');
@@ -46,12 +46,12 @@ function readMarks(file: string): Readonly<Record<string, SeenMark>> {
   try {
     return marks.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    // No file yet, or one that a crash cut off: the next mark starts a new one.
+    // There is no file yet, or a crash cut it off: the next mark starts a new one.
     return {};
   }
 }
 
-/** The record is only a help: a full disk or a read-only folder stops nothing. */
+/** Ignores failures such as a full disk or a read-only folder, because the record is only a help. */
 function writeMarks(file: string, all: Readonly<Record<string, SeenMark>>): void {
   try {
     mkdirSync(dirname(file), { recursive: true });

@@ -1,12 +1,12 @@
-/** What the region of this computer decides. */
+/** Settings by the region of this computer. */
 
 /**
- * The separator that spreadsheet programs of this region expect in CSV: `;` where the comma is in numbers.
- * @param env its locale, as POSIX systems name it; elsewhere the locale of the system is asked.
+ * The delimiter that spreadsheet programs of this region expect in CSV: `;` if numbers have a decimal comma.
+ * @param env has the locale on POSIX systems; on others, the locale of the system is used.
  */
 export function regionalDelimiter(env: NodeJS.ProcessEnv = process.env): ',' | ';' {
   const given = env.LC_ALL || env.LC_NUMERIC || env.LANG;
-  // `de_DE.UTF-8@euro` is `de-DE` here. `C` and `POSIX` are no regions.
+  // `de_DE.UTF-8@euro` is `de-DE` here. `C` and `POSIX` are not regions.
   const name = given?.replace(/[.@].*$/s, '').replaceAll('_', '-');
   const locale = name === 'C' || name === 'POSIX' ? 'en' : name;
   return decimalMark(locale) === ',' ? ';' : ',';

@@ -75,7 +75,8 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     await redis.close();
     throw formatError(error);
   }
-  // Also before the first worker starts, which repeats it: a Redis that takes no writes must not stop commands that only read.
+  // Done before the first worker starts, which repeats it. Failures are ignored: a Redis that refuses writes must not stop
+  // commands that only read.
   await ledger.outbox.want(settings.notify.flatMap(({ events }) => events)).catch(() => undefined);
   const record = keepJournalRecord(ledger.journal, environment.dataDir, redis.description);
   const traces = await findTraces(environment.tracesUrl);
@@ -108,7 +109,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
   };
 }
 
-/** Loads what traces need only where they are sent. */
+/** Loads the code for traces only if they are sent. */
 async function findTraces(url: string | undefined): Promise<Traces | undefined> {
   if (url === undefined) return undefined;
   const { openTraces } = await import('./observability/traces.ts');
@@ -123,7 +124,7 @@ function openJournal(
 ) {
   const { fsync, waitaof } = durability;
   const disk = fsync !== 'always' && waitaof;
-  // A replica that takes over without an entry would let the call be made again.
+  // If a replica without an entry took over, the call would be made again.
   const replicas = settings.redis.replicas ?? (hasFailover && durability.replicas > 0 ? 1 : 0);
   if (hasFailover && replicas === 0 && settings.redis.replicas === null) {
     notify(

@@ -1,4 +1,4 @@
-/** Who a change by a command, or in an open console, counts as: the user of the system. */
+/** The author of changes by commands, or in an open console: the user of the system. */
 import { userInfo } from 'node:os';
 
 export function systemUser(): string {

@@ -1,5 +1,6 @@
 /**
- * Error of a use case, in words for people. A door turns it into an exit code, or into a problem document (RFC 9457). Codes
+ * Error of a use case, in words for people. The command line turns it into an exit code, the REST API into a problem document
+ * (RFC 9457). Codes
  * are stable: scripts and pages depend on them.
  */
 
@@ -72,7 +73,7 @@ export class UseCaseError extends Error {
   /** What to do about it. */
   readonly cure: string | undefined;
 
-  /** @param message what happened, to what; without a full stop at its end. */
+  /** @param message what happened, to what; without a final full stop. */
   constructor(
     code: UseCaseErrorCode,
     message: string,

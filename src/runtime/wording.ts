@@ -11,20 +11,20 @@ export function sentence(text: string): string {
 }
 
 /**
- * A first word of this kind is a name, of a campaign, row, creator or model: it stays as it is written. A name may also look like any
- * word: messages put a noun before those that people choose (`the user anna`).
+ * A first word of this kind is the name of a campaign, row, creator or model, and is not capitalized. Other names look like any
+ * word, so messages put a noun before them (`the user anna`).
  */
 const beginsWithName = /^[^\s:]*(?:[\d_@]|[-./]\w)/;
 
-/** The text with a capital letter first, unless a name is there. */
+/** The text with a capital first letter, unless it begins with a name. */
 export function capitalized(text: string): string {
   if (beginsWithName.test(text)) return text;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Shorter ones are told in hours: `27 h`. */
+/** Shorter durations are shown in hours: `27 h`. */
 const leastDays = 2;
-/** In so many days, hours no longer matter. */
+/** From this many days on, hours do not matter. */
 const roundDays = 10;
 
 /** A duration for people: `350 ms`, `12 s`, `3 min 20 s`, `2 h 5 min`, `4 days 3 h`, `109 days`. */
@@ -46,7 +46,7 @@ function describeDays(hours: number): string {
   return rest === 0 || days >= roundDays ? plural(days, 'day') : `${plural(days, 'day')} ${rest} h`;
 }
 
-/** How long something has waited, without seconds from a minute on: `29 min`. */
+/** The age of something, without seconds from a minute on: `29 min`. */
 export function describeAge(ms: number): string {
   const minute = 60_000;
   return describeDuration(ms < minute ? ms : Math.floor(ms / minute) * minute);

@@ -27,14 +27,14 @@ export const drainMs = 25_000;
 export interface WorkersChoice {
   /** Default: all. */
   readonly queues?: readonly QueueName[] | undefined;
-  /** They end with their campaigns, so nobody misses them if the process is killed. */
+  /** They end with their campaigns, so they are not reported as missing if the process is killed. */
   readonly isRun?: boolean | undefined;
-  /** Hears of every job and call. */
+  /** Receives every job and call. */
   readonly metrics?: WorkerMetrics | undefined;
 }
 
 /**
- * Makes the workers of this process. They take jobs once they are started.
+ * Creates the workers of this process. They take jobs once they are started.
  * @throws {UseCaseError} `clock_wrong`; `settings_invalid` if a secret of the setting `notify` cannot be read.
  */
 export async function createWorkers(
@@ -44,7 +44,7 @@ export async function createWorkers(
   const { redis, ledger, settings, environment, views, now, log } = runtime;
   await requireClock(redis);
   const receivers = openReceivers(settings);
-  // Their own accounts: the budgets end with the workers, while use cases go on calling the service.
+  // They have their own accounts, because their budgets end with the workers, while use cases go on calling the service.
   const accounts = openAccounts(runtime, { observe: metrics && ((call) => metrics.called(call)) });
   const { maxBytes } = settings.media;
   const directory = join(environment.dataDir, 'spool');

@@ -1,4 +1,4 @@
-/** A video as the documents and sheets show it. */
+/** A video as shown in documents and sheets. */
 
 import type { Counts } from '../ledger/videos/sample.ts';
 import type { Scrape } from '../ledger/videos/scrapes.ts';
@@ -10,7 +10,7 @@ import type { ScrapeDocument, VideoCommandDocument, VideoDocument } from './docu
 import { engagementOf, growthOver, highIntentOf, viewsPerDay } from './figures.ts';
 import type { ShownSchedule } from './schedule.ts';
 
-/** @param goneAfter answers after which a video is not asked for again (`videos.gone.after`). */
+/** @param goneAfter number of 404 answers after which a video is not looked up again (`videos.gone.after`). */
 export function describeVideo(video: WatchedVideo, goneAfter: number): VideoDocument {
   const { id, facts, meta, summary, failure, gone } = video;
   const latest = summary?.latest;

@@ -1,5 +1,6 @@
 /**
- * What `campaigns videos ... --json` prints and the REST API answers, as zod schemas. A video has the names of the export's columns.
+ * Zod schemas of the output of `campaigns videos ... --json` and of answers of the REST API. A video has the names of the
+ * export's columns.
  * Fields are only added, never changed: scripts depend on them.
  */
 import { z } from 'zod';
@@ -55,7 +56,7 @@ export const videoSchema = z.strictObject({
     .strictObject({
       since: z.string(),
       answers: z.int(),
-      /** `null`: it is not asked for again. */
+      /** `null`: it is not looked up again. */
       ask_again_at: time,
     })
     .nullable(),
@@ -75,7 +76,7 @@ export const scrapeSchema = z.strictObject({
   failed: z.int(),
   gone: z.int(),
   skipped: z.int(),
-  /** Scheduled scrapes that were left out because this one still ran. */
+  /** Scheduled scrapes that were skipped because this one was still running. */
   overlaps: z.int(),
   /** Why it was stopped. */
   reason: z.strictObject({ code: z.string(), message: z.string(), cure: text }).nullable(),
@@ -99,7 +100,7 @@ const sampleSchema = z.strictObject({
 });
 
 const spans = ['1d', '7d', '30d', 'growth'] as const;
-/** Growth over 1, 7 and 30 days, or over the span that was asked for. */
+/** Growth over 1, 7 and 30 days, or over the requested span. */
 const growthSums = Object.fromEntries(
   spans.flatMap((span) =>
     [...Object.keys(counts), 'median'].map((name) => [
@@ -155,7 +156,7 @@ export const reportSchema = z.strictObject({
   warning: reportWarning.nullable(),
   total: groupSchema,
   movers: z.strictObject({
-    /** The span: `1d`, `7d`, or `growth` for the one that was asked for. */
+    /** The span: `1d`, `7d`, or `growth` for the requested one. */
     over: z.string(),
     absolute: z.array(moverSchema),
     relative: z.array(moverSchema),
@@ -177,7 +178,7 @@ export const videoCommandSchemas = {
     schedule: z.strictObject({ cron: z.string(), tz: z.string(), next: time }).nullable(),
     /** The last ones, newest first. */
     scrapes: z.array(scrapeSchema),
-    /** Whether a worker runs that would carry them out. */
+    /** Whether a worker for scrapes is running. */
     hasWorkers: z.boolean(),
   }),
   'videos import': z.strictObject({
@@ -188,9 +189,9 @@ export const videoCommandSchemas = {
     added: z.int(),
     known: z.int(),
     withoutUrl: z.int(),
-    /** On the list now. */
+    /** Videos on the list now. */
     videos: z.int(),
-    /** Memory of Redis for a year of nights. */
+    /** Memory of Redis for a year of nightly samples, in bytes. */
     yearBytes: z.int(),
   }),
   'videos list': z.strictObject({ videos: z.array(videoSchema) }),
@@ -198,7 +199,7 @@ export const videoCommandSchemas = {
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
 export type VideoCommandName = keyof typeof videoCommandSchemas;
-/** What a command prints with `--json`. */
+/** The output of a command with `--json`. */
 export type VideoCommandDocument<Name extends VideoCommandName> = Document<
   (typeof videoCommandSchemas)[Name]
 >;

@@ -20,7 +20,7 @@ export function growthOf(later: Counts, earlier: Counts | undefined): Counts {
   });
 }
 
-/** Growth up to the latest sample; nothing is known of a span that is longer than the history. */
+/** Growth up to the latest sample; undefined over a span that is longer than the history. */
 export function growthOver({ latest, before }: Summary, days: KeptDays): Counts {
   return growthOf(latest.counts, before[keptDays.indexOf(days)]?.counts);
 }

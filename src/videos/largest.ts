@@ -1,4 +1,4 @@
-/** Adds an item to the few of the largest weight, the largest first; of equal ones, the first stays. */
+/** Inserts an item into the few with the largest weights, largest first. Among equal weights, the earlier item stays. */
 export function keepLargest<T>(
   kept: T[],
   item: T,

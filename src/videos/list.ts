@@ -1,4 +1,4 @@
-/** The watch list, as people see it. */
+/** Lists the watch list, and removes videos from it. */
 import type { WatchedVideo } from '../ledger/videos/video.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { findVideo } from './find.ts';
@@ -12,9 +12,9 @@ export interface VideoFilter {
 }
 
 export interface VideoPageOptions extends VideoFilter {
-  /** Number of the last video that the page before looked at; 0 for the first page. */
+  /** Number of the last video that the previous page examined; 0 for the first page. */
   readonly after: number;
-  /** Videos that it looks at: fewer may match. */
+  /** Number of videos to examine; fewer may match. */
   readonly limit: number;
 }
 
@@ -36,7 +36,7 @@ export async function* listVideos(
   }
 }
 
-/** One page of the same. It may be empty and still have a next one. */
+/** One page of the list. It may be empty although there is a next one. */
 export async function listVideoPage(
   { ledger }: Pick<Runtime, 'ledger'>,
   { after, limit, ...filter }: VideoPageOptions,
@@ -45,7 +45,7 @@ export async function listVideoPage(
   return { videos: videos.filter(matcherOf(filter)), next: last };
 }
 
-/** Of the videos of the campaign, if there is one: the ledger lists those apart. */
+/** Matches creator and state. The campaign is not checked here, because the ledger lists its videos separately. */
 function matcherOf({ creator, gone = false }: VideoFilter): (video: WatchedVideo) => boolean {
   return isWanted({ creator, state: gone ? 'gone' : undefined });
 }

@@ -6,9 +6,9 @@ import { hasScrapeWorkers } from './schedule.ts';
 
 export interface StartedScrape {
   readonly scrape: Scrape;
-  /** False: one ran already. */
+  /** False if one was running already. */
   readonly isNew: boolean;
-  /** Whether a worker runs that carries it out. */
+  /** Whether a worker for scrapes is running. */
   readonly hasWorkers: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The nightly scrape: its schedule, and the last scrapes. Workers carry it out. */
+/** The nightly scrape by workers: its schedule, and the last scrapes. */
 import { isTimeZone } from '../api/contract/time-zone.ts';
 import type { Scrape, ScrapeCause } from '../ledger/videos/scrapes.ts';
 import { type Cron, nextTime, type ScrapeSchedule } from '../queues/scrape.ts';
@@ -9,7 +9,7 @@ export interface ShownSchedule {
   /** Undefined: nothing is scheduled. */
   readonly schedule: ScrapeSchedule | undefined;
   readonly scrapes: readonly Scrape[];
-  /** Whether a worker runs that takes the jobs of the schedule. */
+  /** Whether a worker for scheduled jobs is running. */
   readonly hasWorkers: boolean;
 }
 
@@ -27,7 +27,7 @@ export async function showSchedule({
   return { schedule, scrapes, hasWorkers };
 }
 
-/** Whether a worker runs that carries scrapes out. */
+/** Whether a worker for scrapes is running. */
 export async function hasScrapeWorkers({ presence }: Runtime['ledger']): Promise<boolean> {
   const workers = await presence.workers();
   return workers.some(({ isAlive, queues }) => isAlive && queues.includes('scrape'));
@@ -48,8 +48,8 @@ export async function readScrapeCauses(
 export const usualPattern = '0 2 * * *';
 
 /**
- * Sets the schedule; there is one.
- * @param cron a pattern of five fields, or six with seconds; the zone is that of the settings, else UTC, unless given.
+ * Sets the schedule, replacing an earlier one.
+ * @param cron a pattern of five fields, or six with seconds; default zone: that of the settings, or else UTC.
  * @throws {UseCaseError} `schedule_invalid`.
  */
 export async function setSchedule(

@@ -10,10 +10,10 @@ import { createWorkers, drainMs, requireCurrent } from '../runtime/workers.ts';
 export interface ScrapeOptions {
   /** Only videos of this campaign. */
   readonly campaign?: string | undefined;
-  /** Stops the work; a later scrape goes on where this one stopped. */
+  /** Stops the work; a later scrape continues it. */
   readonly signal: AbortSignal;
   readonly onProgress?: ((scrape: Scrape) => void) | undefined;
-  /** An unfinished scrape was found, and goes on. */
+  /** Called if an unfinished scrape was found and is continued. */
   readonly onGoingOn?: ((scrape: Scrape) => void) | undefined;
 }
 
@@ -22,7 +22,7 @@ const lookEveryMs = 100;
 const lastLookMs = 10_000;
 
 /**
- * Goes on with a scrape that is not finished, or starts one. An unfinished scrape of other videos is finished first.
+ * Continues an unfinished scrape, or starts one. An unfinished scrape of other videos is finished first.
  * @returns the scrape at its end; undefined if interrupted.
  * @throws {UseCaseError} `account_incomplete`, `service_unreachable`, `clock_wrong`, `ledger_format`.
  */

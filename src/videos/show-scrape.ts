@@ -3,7 +3,7 @@ import type { Scrape, ScrapeCause } from '../ledger/videos/scrapes.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 
-/** @param given number of the run, as it was written. @throws {UseCaseError} `scrape_not_found`. */
+/** @param given number of the run, as typed. @throws {UseCaseError} `scrape_not_found`. */
 export async function showScrape(
   { ledger }: Pick<Runtime, 'ledger'>,
   given: string,

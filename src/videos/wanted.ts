@@ -1,4 +1,4 @@
-/** Which videos of the watch list somebody asks for. */
+/** Filters of videos on the watch list. */
 import { stateOf, type VideoState, type WatchedVideo } from '../ledger/videos/video.ts';
 
 /** A video must match every given field. */
@@ -10,9 +10,9 @@ export interface WantedVideos {
   readonly state?: VideoState | undefined;
 }
 
-/** The creator of the row, or else the author that the service tells. */
+/** The creator of the row, or else the author given by the service. */
 export function creatorOf(video: WatchedVideo): string | undefined {
-  // What the service told is parsed only where it is needed.
+  // The service's facts are parsed only if they are needed.
   return video.facts.creator ?? video.meta.author;
 }
 

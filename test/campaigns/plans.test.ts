@@ -14,7 +14,7 @@ function slow() {
   return { make, began, end: resolve, fail: reject };
 }
 
-it('a plan that takes long goes on beside the requests, tells the rows read, and is handed out once', async () => {
+it('a slow plan goes on in the background, counts the rows read, and is handed out once', async () => {
   const plans = new Plans<string>({ waitMs: 1 });
   const { make, began, end } = slow();
   expect(await plans.look('a', make)).toEqual({ kind: 'reading', rows: 3 });
@@ -37,7 +37,7 @@ it('a plan that failed says why, and the next look begins another', async () => 
   expect(await plans.look('a', async () => 'plan')).toMatchObject({ plan: 'plan' });
 });
 
-it('a plan that nobody comes for is forgotten', async () => {
+it('an unclaimed plan is forgotten', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const plans = new Plans<string>({ waitMs: 1, keptMs: 60_000 });

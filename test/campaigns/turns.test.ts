@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Turns } from '../../src/campaigns/turns.ts';
 
-it('work waits in order for its turn, and nobody waits for what is no longer wanted', async () => {
+it('work waits in order for its turn, and a wait ends when the work is no longer wanted', async () => {
   const turns = new Turns(1);
   const steps: string[] = [];
   const wanted = new AbortController();

@@ -34,7 +34,7 @@ describe('while Redis does not answer', () => {
     expect((await visitor.get('/campaigns')).status).toBe(200);
   });
 
-  it('a form is not begun, and what was typed can be sent once more', async () => {
+  it('a form changes nothing, and can be sent again with the typed texts', async () => {
     const { visitor, runner, _csrf, leave, comeBack } = await open();
     leave();
     const page = await visitor.post(pause, { _csrf, why: 'they <b>asked</b>' });

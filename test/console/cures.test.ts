@@ -58,7 +58,7 @@ it.each([
   expect(cureFor(door, cure)).toContain(told);
 });
 
-it('a time without a zone names what each door has', () => {
+it('the cure of a time without a zone fits each door', () => {
   const read = readTime('2031-03-12 18:00', null);
   const cure = 'fault' in read ? read.fault.cure : '';
   expect(cureFor('draftPage', cure)).toContain('or choose the zone under Times.');
@@ -85,7 +85,7 @@ it('sentences with other words of the terminal are left out, and nothing else', 
   expect(cureFor('page', 'Look at the campaigns again.')).toBe('Look at the campaigns again.');
 });
 
-it('a document keeps what is no cure', () => {
+it('a document keeps all texts but cures', () => {
   const value = {
     id: 'c1',
     cells: ['--map'],

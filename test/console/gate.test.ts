@@ -60,7 +60,7 @@ describe('without users', () => {
 });
 
 describe('with users', () => {
-  it('no page shows itself to whoever is not signed in', async () => {
+  it('no page is shown without a sign-in', async () => {
     const { server, ledger } = await openConsoleApp();
     await quickUser({ ledger }, 'anna', 'operator');
     const visitor = new Visitor(server.url);
@@ -191,7 +191,7 @@ describe('behind a proxy', () => {
     expect(await change({ host: 'console.example', origin: 'https://evil.example' })).toBe(403);
   });
 
-  it('sets secure cookies if a trusted proxy speaks TLS, and believes nobody else', async () => {
+  it('sets secure cookies only if a trusted proxy speaks TLS', async () => {
     const cookies = async (trustedProxies: string[]) => {
       const { server, ledger } = await openConsoleApp({ trustedProxies });
       await quickUser({ ledger }, 'anna', 'operator');

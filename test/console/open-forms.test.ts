@@ -59,7 +59,7 @@ it('a cell of a draft that was typed before a restart is not lost', async () => 
   expect((await desk.window(id, 'all', 0, 1)).rows[0]?.cells).toContain('1729384071926530212');
 });
 
-it('a decision in a dialog asks to sign in, and then shows what was decided', async () => {
+it('a decision in a dialog asks to sign in, and then shows its result', async () => {
   const runner = await openRunner();
   const { id } = await atRow(runner);
   await quickUser(runner, 'anna', 'operator');
@@ -81,7 +81,7 @@ it('a decision in a dialog asks to sign in, and then shows what was decided', as
   expect(hidden(back.text, 'kept')).toBe(kept);
 });
 
-it('an edit of a row that has changed meanwhile keeps what was typed, and takes it at the next try', async () => {
+it('an edit of a row that has changed meanwhile keeps the typed texts, and is accepted when sent again', async () => {
   const runner = await openRunner();
   const { edit, id, text } = await atRow(runner);
   const pages = await openPages(runner);

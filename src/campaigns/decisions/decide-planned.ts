@@ -2,13 +2,7 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { decideSheet, type SheetDecided } from './decide-sheet.ts';
 import type { DecisionRuntime } from './decision.ts';
-
-interface DecisionFile {
-  /** Path of the file to read. */
-  readonly path: string;
-  /** Its name in messages. */
-  readonly file: string;
-}
+import type { DecisionFile } from './read-sheet.ts';
 
 /**
  * Plans the decisions of a sheet, and changes nothing. @param onRead receives the rows as they are read.
@@ -23,7 +17,7 @@ export async function planDecisions(
   return decideSheet(runtime, campaign, sheet, { dryRun: true, onRead });
 }
 
-/** What a person has agreed to. */
+/** The decisions that a person has agreed to. */
 export interface AgreedDecisions {
   readonly rows: number;
   /** The person has checked in the service that the posts and generations do not exist that the sheet says do not. */

@@ -12,7 +12,7 @@ import { DecisionTally } from './decide-many.ts';
 import type { DecidedRow, DecideOptions, DecisionRuntime } from './decision.ts';
 import { findEarlierPostFaults } from './earlier-posts.ts';
 import { findPostsOfOthers, findUnknownIds, looksUpPosts } from './look-up-ids.ts';
-import { readDecisionSheet, type WrittenDecision } from './read-sheet.ts';
+import { type DecisionFile, readDecisionSheet, type WrittenDecision } from './read-sheet.ts';
 import { type ReviewRow, readReviewRows } from './review-rows.ts';
 import {
   duplicateId,
@@ -58,13 +58,12 @@ const keysShown = 20;
 
 /**
  * Carries out the decisions of a sheet, each atomically. The same sheet can be handed in again: decided rows stay as they are.
- * @param sheet `path`: the file to read; `file`: its name in messages.
  * @throws {UseCaseError} `manifest_unreadable`; `service_*` when ids cannot be looked up.
  */
 export async function decideSheet(
   runtime: DecisionRuntime,
   campaign: Campaign,
-  sheet: { readonly path: string; readonly file: string },
+  sheet: DecisionFile,
   { unchecked = false, dryRun, onRead }: SheetOptions,
 ): Promise<SheetDecided> {
   const { rows, empty, decisions, problems: ofSheet } = await readDecisionSheet(campaign, sheet, onRead);

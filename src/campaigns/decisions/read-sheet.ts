@@ -34,6 +34,14 @@ export interface WrittenDecision {
   readonly seenAt: number | undefined;
 }
 
+/** The file of a sheet of decisions. */
+export interface DecisionFile {
+  /** Path of the file to read. */
+  readonly path: string;
+  /** Its name in messages. */
+  readonly file: string;
+}
+
 export interface DecisionSheet {
   /** Number of rows, with and without a decision. */
   readonly rows: number;
@@ -47,7 +55,7 @@ export interface DecisionSheet {
 /** Reads the sheet as a stream, and keeps only its decisions. @throws {UseCaseError} `manifest_unreadable`. */
 export async function readDecisionSheet(
   campaign: Campaign,
-  { path, file }: { readonly path: string; readonly file: string },
+  { path, file }: DecisionFile,
   onRead: (rows: readonly SheetRow[]) => void = () => undefined,
 ): Promise<DecisionSheet> {
   const reading = new Reading(campaign);

@@ -9,7 +9,7 @@ import { type Decidable, decidableOf } from '../repair/repairs.ts';
 export interface ReviewRow extends RowVersion {
   readonly error: RowError | undefined;
   readonly progress: RowProgress;
-  /** What the decision must be about. */
+  /** Required subject of the decision. */
   readonly about: Decidable;
 }
 

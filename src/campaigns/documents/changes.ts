@@ -14,7 +14,7 @@ const rowsByState = z.partialRecord(rowState, z.int());
 const decisions = z.strictObject({
   /** Rows in review that the decisions are about. */
   matched: z.int(),
-  /** Those rows by their state afterwards. */
+  /** These rows by their state afterwards. */
   states: rowsByState,
   /** Rows that somebody else, or a late answer, decided meanwhile. */
   changed: z.int(),
@@ -81,7 +81,7 @@ export const retrySchema = z.strictObject({
   rows: z.int(),
   /** Rows that returned to `posted` without being sent again, because their failed post turned out to be published. */
   posted: z.int(),
-  /** What the retry would do; only in a dry run. */
+  /** The effect of the retry; only in a dry run. */
   plan: z
     .strictObject({
       /** Per operation: at most this many uploads (files that the service has are not sent again), at least this many polls. */

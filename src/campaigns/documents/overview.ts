@@ -10,7 +10,7 @@ export const waitingSchema = z.strictObject({
   inReview: z.array(z.strictObject({ ...campaign, rows: z.int() })),
   /** Rows that stopped because their creator must authorize again. Creators are as in the sheet: the first few. */
   stopped: z.array(z.strictObject({ ...campaign, creators: z.array(z.string()), rows: z.int() })),
-  /** Those at their canary first. */
+  /** Campaigns at their canary first. */
   paused: z.array(z.strictObject({ ...campaign, code: z.string(), message: z.string() })),
 });
 

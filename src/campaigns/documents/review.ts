@@ -32,7 +32,7 @@ export const reviewRowSchema = z.strictObject({
   position: z.int(),
   /** A decision counts only for this revision. */
   revision: z.int(),
-  /** What the decision is about. */
+  /** Subject of the decision. */
   about: z.enum(['post', 'generation']),
   error: rowErrorSchema,
   /** As of the last look into the publishing records; `lookedAt` is null before the first one. */

@@ -1,4 +1,4 @@
-/** One row and its history. */
+/** One row and its story. */
 import { z } from 'zod';
 import type { RowError } from '../../ledger/states.ts';
 import { type Document, isoTimeOf } from '../../runtime/documents.ts';

@@ -8,7 +8,7 @@ import { rowErrorDocument, rowErrorSchema } from './row.ts';
 export const listedRowSchema = z.strictObject({
   key: z.string(),
   state: rowState,
-  /** What the planner wrote. */
+  /** As the planner wrote it. */
   creator: z.string(),
   caption: z.string(),
   /** Title of the product, else its id. */

@@ -138,7 +138,7 @@ export interface ChangeBy {
   readonly by: string;
   /** Version that the person saw; undefined for a change that does not depend on it, such as an upload. */
   readonly version: number | undefined;
-  /** What the change is, in a few words: "the zone". */
+  /** The change in a few words: "the zone". */
   readonly what: string;
 }
 

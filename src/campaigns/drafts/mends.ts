@@ -184,7 +184,7 @@ export async function readMends(runtime: DraftRuntime, draft: Draft): Promise<Me
   return new Mends(entries);
 }
 
-/** What counts of the record: the rest was written by a change that was not completed. */
+/** Reads the valid part of the record. The rest was written by a change that was not completed. */
 async function readRecord(runtime: DraftRuntime, draft: Draft): Promise<string> {
   const { id, mendsBytes = 0 } = draft;
   if (mendsBytes === 0) return '';
@@ -218,7 +218,7 @@ export async function addMend(
   if (mendsBytes + line.length > maxBytes) throw tooMuch();
   try {
     await using file = await open(draftFiles(runtime, id).mends, 'a', 0o600);
-    // What a change left that was not completed.
+    // Cuts off the rest of a change that was not completed.
     await file.truncate(mendsBytes);
     await file.appendFile(line);
     await file.sync();

@@ -17,7 +17,7 @@ import { draftMediaRoot } from './media-root.ts';
 import { readMends } from './mends.ts';
 import { draftRefused } from './refused.ts';
 
-/** What the person has agreed to. */
+/** The start that the person has agreed to. */
 export interface AgreedStart {
   /** Name of the person. */
   readonly by: string;

@@ -29,7 +29,7 @@ export interface IntoOptions extends ReadingOptions {
   readonly onPlan: (planned: PlannedMerge) => void;
 }
 
-/** What an import into a campaign would do with the sheet's rows. */
+/** The plan of an import into a campaign, by row. */
 export interface PlannedMerge {
   readonly campaign: Campaign;
   readonly check: CheckResult;

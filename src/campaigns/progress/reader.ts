@@ -111,7 +111,7 @@ export class ProgressReader {
   readonly schedules: Schedules;
   readonly #throughputs = new LRUCache<string, Promise<Throughput>>({ max: 200, ttl: throughputEveryMs });
   readonly #lanes = new LRUCache<string, Promise<Lane>>({ max: 200, ttl: laneEveryMs });
-  /** What the rows of each sheet need. */
+  /** The needs of the rows of each sheet. */
   readonly needs: RowNeeds;
   /** By account. */
   readonly #surroundings = new Map<string, { readonly at: number; readonly seen: Promise<Surroundings> }>();

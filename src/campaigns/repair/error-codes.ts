@@ -5,7 +5,7 @@
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
 import type { RepairKind } from '../documents/campaign.ts';
 
-/** What repairs a failed row. */
+/** Repairs of failed rows. */
 export type FailedRepair = Exclude<RepairKind, 'settle'>;
 
 const repairs: Readonly<Record<string, FailedRepair>> = {

@@ -1,4 +1,4 @@
-/** What the retry of a cause takes at least, shown in advance. Does not ask the service. */
+/** The least costs of retrying a cause, shown in advance. Does not ask the service. */
 import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { remembered } from '../../ledger/remembered.ts';

@@ -48,7 +48,7 @@ function retryCommand(campaign: string, code: string): string {
   return `campaigns retry ${campaign} --error ${code}`;
 }
 
-/** What can be done about rows that ended for the same reason. */
+/** Possible repairs of rows that ended for the same reason. */
 export interface Repair {
   readonly kind: RepairKind;
   readonly commands: readonly string[];

@@ -15,7 +15,7 @@ export interface ReviewItem {
   /** A decision counts for this revision only. */
   readonly revision: number;
   readonly key: string;
-  /** What the decision is about. */
+  /** Subject of the decision. */
   readonly about: Decidable;
   /** With the similar records of the last search. */
   readonly error: RowError;

@@ -1,4 +1,4 @@
-/** What the ledger knows about rows of a list, without the sheet. */
+/** Facts of the ledger about rows of a list, without the sheet. */
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowOutcome } from '../../ledger/rows/rows.ts';
 

@@ -25,7 +25,7 @@ export interface ListedRow {
   readonly state: RowState;
   /** Step at which the row runs or stopped; undefined for other rows. */
   readonly step: Step | undefined;
-  /** What the planner wrote. */
+  /** As the planner wrote it. */
   readonly creator: string;
   readonly caption: string;
   readonly product: string;

@@ -7,7 +7,7 @@ import { createImportedRowReader, type ImportedSheet } from '../../manifest/impo
 export interface WrittenCell {
   /** Header of the column in the sheet. */
   readonly name: string;
-  /** What the column means; undefined for a note. */
+  /** Meaning of the column; undefined for a note. */
   readonly column: ColumnName | undefined;
   readonly text: string;
 }

@@ -1,4 +1,4 @@
-/** Checks one row of a campaign as a person has changed it, by the rules of an import. */
+/** Checks one edited row of a campaign, by the rules of an import. */
 import type { Settings } from '../../../config/schema.ts';
 import type { ImportedSheet } from '../../manifest/imported-sheet.ts';
 import type { CellProblem } from '../../manifest/problems/problem.ts';
@@ -25,15 +25,15 @@ export type CheckedOne =
   | {
       readonly kind: 'accepted';
       readonly row: Row;
-      /** Undefined if the creator is not known by an account. */
+      /** Undefined if the creator has no known account. */
       readonly creator: RegisteredCreator | undefined;
       readonly warnings: readonly CellProblem[];
     };
 
 /**
- * @param sheet the columns that the cells are under.
+ * @param sheet the columns of the cells.
  * @param stored.number of the row in the manifest, from 1.
- * @throws what the look-ups throw.
+ * @throws errors of the look-ups.
  */
 export async function checkOne(
   sheet: ImportedSheet,

@@ -1,6 +1,6 @@
 /**
- * Checks a manifest row by row and collects every problem. Passes valid rows on at once, so memory does not grow with the number of
- * rows. Sends nothing except look-ups of creators.
+ * Checks a manifest row by row and collects every problem. Passes on valid rows at once, so that memory does not grow with the
+ * number of rows. Sends nothing except look-ups of creators.
  *
  * Each batch of rows is read, then checked against earlier rows (keys), the clock, the service (creators), the media and the settings.
  */

@@ -38,11 +38,11 @@ export interface CheckOptions {
   readonly onHeader?: ((header: readonly string[], format: SheetFormat) => void | Promise<void>) | undefined;
 }
 
-/** What people changed in the sheet without changing its file: applied to each row before it is checked. */
+/** Changes of people to the sheet, which leave its file unchanged. They are applied to each row before its check. */
 export interface RowMends {
   /** @param number of the row in the file, from 1. */
   apply(row: SheetRow, number: number): SheetRow;
-  /** Whether the row is neither checked nor passed on. */
+  /** Whether to neither check the row nor pass it on. */
   leavesOut(number: number): boolean;
 }
 
@@ -67,14 +67,14 @@ export interface RowMatcher {
 export interface MatchedRow {
   readonly number: number;
   readonly key: string;
-  /** Whether the sheet has the key; else it is made from the number. */
+  /** Whether the sheet has the key; if not, the key is made from the number. */
   readonly hasOwnKey: boolean;
   readonly cells: readonly string[];
   /** `null` if the row has problems. */
   readonly content: Row | null;
 }
 
-/** For each post (`postIdentity`), the newest campaign that has it. */
+/** Finds the newest campaign that has each post (`postIdentity`). */
 export type PostLookUp = (posts: readonly Buffer[]) => Promise<readonly (string | undefined)[]>;
 
 /** What the ledger stores about a creator. */

@@ -22,7 +22,7 @@ export class DistinctCount {
   /** @returns how many distinct texts this one stands for; 0 if it is not new. */
   add(text: string, second?: string): number {
     hashText(this.#hash, text, second);
-    // A signed word is stored inline; a larger number would take an object.
+    // JavaScript stores a signed 32-bit number inline; a larger number would take an object.
     const hash = (this.#hash[0] ?? 0) | 0;
     const weight = this.#weight;
     if ((hash & (weight - 1)) !== 0 || this.#counted.has(hash)) return 0;

@@ -8,7 +8,11 @@ import { type SheetOptions, type SheetRow, UnreadableSheetError } from '../../sh
 
 const rowsLookedAt = 20;
 
-/** @returns a problem that names the line of the likely header; undefined if the first line may be it, or none looks like one. Reads rows. */
+/**
+ * Reads rows.
+ * @returns a problem with the line of the likely header; undefined if the first line may be the header, or no line looks like
+ *   one.
+ */
 export async function findHeaderBelow(
   { header, rows, called }: OpenSheet,
   options: SheetOptions = {},
@@ -27,7 +31,10 @@ export async function findHeaderBelow(
   });
 }
 
-/** Of a workbook, the cells beyond the width of its first line are not kept: those that are must all be names of columns. */
+/**
+ * Whether a line may be the header. In a workbook, only cells within the width of its first line are kept, and all of those must
+ * be names of columns.
+ */
 function mayBeHeader({ cells, cellFaults = [] }: SheetRow, options: SheetOptions): boolean {
   if (lackedColumns(cells, options) === 0) return true;
   if (!cellFaults.some(({ code }) => code === 'cell_without_header')) return false;

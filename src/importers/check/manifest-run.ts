@@ -34,9 +34,9 @@ export interface RunResult {
   readonly creators: ReadonlyMap<string, RegisteredCreator>;
 }
 
-/** Rows passed on together: as many as the ledger stores in one chunk. */
+/** Most rows to pass on together: one chunk of the ledger. */
 const chunkRows = 500;
-/** Characters of rows passed on together: with long rows they are fewer. Usual ones take less than half of it. */
+/** Most characters to pass on together; usual rows take less than half of that. */
 const mostOpen = 512 * 1024;
 /** Rows checked together, so that one call looks up their creators. Small batches leave less garbage to collect. */
 const rowsAtOnce = 50;

@@ -14,7 +14,7 @@ const bufferedCharacters = 64 * 1024;
 /** Between the problems of one row. */
 const separator = ' | ';
 
-/** Writes a problems file row by row. The file exists after `finish`; otherwise `await using` removes what was written. */
+/** Writes a problems file row by row. It exists only after `finish`; without that, `await using` removes it. */
 export class ProblemsFile implements AsyncDisposable {
   readonly #file: AtomicFile;
   /** Positions of the manifest's own columns; `null` until the header is known. */
@@ -33,7 +33,7 @@ export class ProblemsFile implements AsyncDisposable {
 
   /**
    * Writes the header: the manifest's own columns, then `line`, `column`, `problem` and `cure`.
-   * @param format of the manifest: the separator is the same, for in some regions spreadsheet programs read only `;`.
+   * @param format of the manifest: the delimiter is the same, because in some regions spreadsheet programs read only `;`.
    */
   async header(names: readonly string[], format?: SheetFormat): Promise<void> {
     if (format?.kind === 'csv' && format.delimiter === ';') this.#delimiter = ';';

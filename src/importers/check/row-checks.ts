@@ -113,7 +113,7 @@ export class RowChecks {
     return { accepted, refused };
   }
 
-  /** Its number is not given to another row: rows without a key are known by it. */
+  /** Whether a row is left out. Its number is still counted, because rows without a key are identified by their numbers. */
   #leavesOut({ line, cells }: SheetRow): boolean {
     const { mends, onLeftOut } = this.#options;
     if (!mends?.leavesOut(this.rowsSeen + 1)) return false;
@@ -189,7 +189,7 @@ export class RowChecks {
     if (candidate.cells.some(hasMarks)) this.#checkMarks(candidate);
   }
 
-  /** Several `?` in a row may be what is left of text in another encoding. */
+  /** Warns about several `?` in a row: they may be text that lost its encoding. */
   #checkMarks(candidate: Candidate): void {
     const { indexes } = this.#reader.header;
     for (const { name } of columns) {

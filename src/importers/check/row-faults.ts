@@ -24,13 +24,13 @@ export function findFaults(row: SheetRow, header: Header, reading: RowReading): 
   const hasKey = cellFaults.every(({ position }) => position !== header.indexes.key);
   return {
     key: hasKey ? (draft?.key ?? null) : null,
-    // A cell without the text that was meant cannot be used for look-ups.
+    // A faulty cell may lack its real text, so the row cannot be used for look-ups.
     draft: cellFaults.length > 0 ? null : draft,
     problems: [...faults, ...others],
   };
 }
 
-/** Whether the cell is used: notes and the results of an earlier run are not. */
+/** Whether the cell is used. Notes and results of an earlier run are not. */
 function isRead(position: number, { names, indexes }: Header): boolean {
   return position >= names.length || Object.values(indexes).includes(position);
 }

@@ -5,7 +5,7 @@ import { type CellProblem, showValue } from '../../manifest/problems/problem.ts'
 import type { Row } from '../../manifest/row.ts';
 import { type HashWords, hashText } from './text-hash.ts';
 
-/** A nearer time is easily missed, because files must be uploaded first. */
+/** Warns of times that are closer than this: they are easily missed, because files must be uploaded first. */
 const soonMs = 15 * 60_000;
 /** Each caption is compared with at least this many earlier ones, and at most twice as many, to bound memory. */
 const captionsKept = 50_000;
@@ -17,7 +17,8 @@ export class RowWarnings {
   readonly #now: number | null;
   /**
    * The first line of each caption, with 20 bits of the hash of creator and caption, by its other 32 bits: integer keys are several
-   * times as fast as the whole hash. When the newer map is full it becomes the older one: an LRU cache would take a tenth of a check.
+   * times as fast as the whole hash. When the newer map is full, it becomes the older one. An LRU cache would take a tenth of
+   * the time of a check.
    */
   #captions = new Map<number, number>();
   #olderCaptions = new Map<number, number>();
@@ -56,7 +57,10 @@ export class RowWarnings {
   }
 }
 
-/** Texts that keep the limit in characters, but not in UTF-16 units: the contract does not say which of them the service counts. */
+/**
+ * Warns of texts within the limit in characters, but not in UTF-16 units. The contract does not say which of them the service
+ * counts.
+ */
 function longInUnits({ caption, product }: Row): readonly CellProblem[] {
   if (caption.length <= maxCaptionLength && product.title.length <= maxAnchorTitleLength) return none;
   const long = (column: 'caption' | 'product_title', text: string, most: number): CellProblem[] => {

@@ -35,7 +35,7 @@ export class CampaignIndex {
 
   /**
    * Reads all rows of a campaign chunk by chunk.
-   * @param rechecked what the publishing records tell now about failed rows that had posts.
+   * @param rechecked what the publishing records now say about failed rows that had posts.
    */
   static async read(
     ledger: Ledger,
@@ -83,7 +83,7 @@ export class CampaignIndex {
     this.#rowByKey.set(indexedKey(key), row);
     this.#states[row] = rowStates.indexOf(status.state);
     this.#revisions[row] = status.revision;
-    // A row that is no longer readable differs from every other.
+    // An unreadable row differs from every other.
     if (content === null) return;
     this.#hash(content);
     this.#contents.set(this.#words, row * 2);

@@ -1,4 +1,4 @@
-/** What an import into a campaign changes in its rows, cell by cell: what was, and what is. Of the first rows only, to look at. */
+/** Cells that an import into a campaign changes, before and after. Only of the first rows, to show to people. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { unguardFormula } from '../../manifest/cells/formula.ts';
@@ -28,7 +28,7 @@ export class ChangedCells {
     this.#matcher = matcher;
   }
 
-  /** @param rows that the matcher has accepted. */
+  /** @param rows rows that the matcher has accepted. */
   add(rows: readonly CheckedRow[]): void {
     const { alignment, matches } = this.#matcher;
     const { keys } = matches.changed;

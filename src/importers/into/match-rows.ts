@@ -8,7 +8,7 @@
  *     waiting, unedited             left alone
  *     posted, running, cancelled    left alone, whatever the sheet says
  *     review                        refused: a person has to decide first
- *     failed, post not looked up    left alone: its post was not published, and whether that is still so is not known
+ *     failed, post not looked up    left alone: its post was not published, and it is not known whether it has been since
  */
 import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import { foldHeader, type ResultColumn } from '../../manifest/columns.ts';

@@ -2,7 +2,7 @@
 import { mostColumns } from '../../manifest/limits.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 
-/** Ids of campaigns begin anew in each ledger. @param other the row's cell `ledger`. */
+/** Each ledger counts its campaigns from 1. @param other the row's cell `ledger`. */
 export function isOfOtherLedger(other: string, ledger: string): CellProblem {
   const shown = showValue(other);
   return {

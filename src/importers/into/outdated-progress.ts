@@ -1,4 +1,4 @@
-/** Finds the progress of a row that no longer holds after its content changed. */
+/** Finds the progress of a row that is outdated because its content changed. */
 import { isDeepStrictEqual } from 'node:util';
 import type { OutdatedProgress } from '../../ledger/imports/merge.ts';
 import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
@@ -23,7 +23,7 @@ export function findOutdated(before: Row | undefined, now: Row): OutdatedProgres
   };
 }
 
-/** The inputs that determine the outputs, without time and name. The same inputs are not paid for twice. */
+/** The inputs that determine the outputs, without time and name. Outputs of the same inputs are not paid for twice. */
 function inputsOf(generation: Generation | undefined): Omit<Generation, 'execAt' | 'name'> | undefined {
   if (generation === undefined) return undefined;
   const { execAt: _when, name: _label, ...inputs } = generation;

@@ -7,9 +7,9 @@ import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Row } from '../../manifest/row.ts';
 import { DistinctCount } from '../check/distinct-count.ts';
 
-/** What an operation is called for. */
+/** The calls of an operation. */
 export interface PlannedCalls {
-  /** Posts, AI outputs, generations that are asked for, files, covers, or products. */
+  /** Number of posts, AI outputs, generations, files, covers, or products. */
   readonly items: number;
   /** Milliseconds until the last of its calls may start, within its budget. */
   readonly leastMs: number;

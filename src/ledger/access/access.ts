@@ -1,4 +1,4 @@
-/** The part of the ledger about people: users, sessions, tokens, tries to sign in, and the audit. */
+/** The part of the ledger about people: users, sessions, tokens, attempts to sign in, and the audit. */
 import type { LedgerContext } from '../part.ts';
 import { AuditLedger } from './audit.ts';
 import { AccessKeys } from './keys.ts';

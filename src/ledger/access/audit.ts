@@ -1,9 +1,9 @@
-/** The audit: who changed what, when, from where. The oldest entries go when there are too many. */
+/** The audit: who changed what, when, from where. When there are too many entries, the oldest are removed. */
 import { type LedgerContext, LedgerPart } from '../part.ts';
 import type { AccessKeys } from './keys.ts';
 
 export interface AuditEntry {
-  /** Id in the stream of entries; ids grow. */
+  /** Id in the stream of entries; ids increase. */
   readonly id: string;
   /** Unix epoch, milliseconds. */
   readonly at: number;
@@ -11,7 +11,7 @@ export interface AuditEntry {
   readonly who: string;
   /** Address of a browser or program, or the host where a command was given. */
   readonly from: string;
-  /** What came of it, in words. */
+  /** The result, in words. */
   readonly what: string;
   /** Address of the page, or the command. */
   readonly by: string;

@@ -1,4 +1,4 @@
-/** Keys of users, their sessions and tokens, tries to sign in, and the audit. All begin with the hash tag of `LedgerKeys`. */
+/** Keys of users, their sessions and tokens, attempts to sign in, and the audit. All begin with the hash tag of `LedgerKeys`. */
 
 export class AccessKeys {
   readonly #prefix: string;
@@ -15,7 +15,7 @@ export class AccessKeys {
   get tokens(): string {
     return `${this.#prefix}:tokens`;
   }
-  /** Hash: user, stamp, times of a session. `digest` is the SHA-256 of what the cookie holds. */
+  /** Hash: user, stamp, times of a session. `digest` is the SHA-256 of the cookie's value. */
   session(digest: string): string {
     return `${this.#prefix}:session:${digest}`;
   }

@@ -3,7 +3,7 @@ import { type LedgerContext, LedgerPart } from '../part.ts';
 import type { AccessKeys } from './keys.ts';
 import type { Role, User } from './users.ts';
 
-/** What a request brings to show who sends it: the SHA-256 of the secret, in hex. */
+/** The credential of a request: the SHA-256 of the secret, in hex. */
 export interface Credential {
   readonly kind: 'session' | 'token';
   readonly digest: string;
@@ -17,13 +17,13 @@ export interface Who {
 }
 
 export interface SessionTimes {
-  /** A session ends when it was not used for so long, in milliseconds. */
+  /** A session ends when it was not used for this long, in milliseconds. */
   readonly idleMs: number;
-  /** It ends after so long in any case. */
+  /** It ends after this long in any case, in milliseconds. */
   readonly longestMs: number;
 }
 
-/** Use is noted once in this time, so that not every request writes. */
+/** Use is recorded at most once in this time, so that not every request writes. */
 const noteMs = 60_000;
 
 export class SessionLedger extends LedgerPart {
@@ -46,7 +46,7 @@ export class SessionLedger extends LedgerPart {
     await this.redis.del(this.#keys.session(digest));
   }
 
-  /** @param isUse false if the look-up shall not keep the session alive. */
+  /** @param isUse false if the look-up must not keep the session alive. */
   async who(
     credential: Credential | undefined,
     { idleMs, longestMs }: SessionTimes,

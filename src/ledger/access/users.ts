@@ -9,9 +9,9 @@ export type Role = 'viewer' | 'operator';
 
 export interface User {
   readonly name: string;
-  /** Random. A user who is removed and added again has another one, so that old tokens stay void. */
+  /** Random. A user who is removed and added again gets a new id, so that old tokens stay invalid. */
   readonly id: string;
-  /** Random, and new with each password: sessions of an old password end. */
+  /** Random, and new with each password, so that sessions with the old password end. */
   readonly stamp: string;
   readonly role: Role;
   /** Hash of the password, with its parameters. */
@@ -22,7 +22,7 @@ export interface User {
 
 export type UserChange = Partial<Pick<User, 'role' | 'password' | 'stamp'>>;
 
-/** `last`: no operator would be left. `full`: there are as many users as there may be. */
+/** `last`: no operator would be left. `full`: there are too many users. */
 export type UserVerdict = 'done' | 'exists' | 'missing' | 'last' | 'full';
 
 export const mostUsers = 200;
@@ -52,7 +52,10 @@ export class UserLedger extends LedgerPart {
     return this.#change('change', name, change);
   }
 
-  /** Removes a user with all tokens; the sessions are void from now on. @param canBeLast an operator may go if nobody else is there. */
+  /**
+   * Removes a user with all tokens, and ends their sessions.
+   * @param canBeLast allows removing an operator who is the only user.
+   */
   remove(name: string, canBeLast: boolean): Promise<UserVerdict> {
     return this.#change('remove', name, {}, canBeLast);
   }

@@ -14,7 +14,7 @@ export interface PauseReason {
   readonly message: string;
 }
 
-/** What a person did with a campaign that is paused or was. */
+/** The person who paused, resumed or released a campaign, and when. */
 export interface Hand {
   readonly did: 'paused' | 'resumed' | 'released';
   /** Name of the user. */
@@ -23,10 +23,10 @@ export interface Hand {
   readonly at: number;
 }
 
-/** Separators that spreadsheet programs write CSV with; the computer's region decides which. */
+/** Delimiters of CSV from spreadsheet programs, by the region of the computer. */
 export type SheetDelimiter = ',' | ';';
 
-/** What a campaign was created with. Only an import into it changes these. */
+/** Facts of a campaign from its creation. Only an import into it changes them. */
 export interface CampaignFacts {
   readonly id: string;
   readonly name: string;
@@ -43,11 +43,11 @@ export interface CampaignFacts {
   readonly account: string;
   /** Absolute path that local media are relative to. */
   readonly mediaRoot: string;
-  /** Time zone of times that name none, as set at import. */
+  /** Time zone for times without one, as set at import. */
   readonly timezone: string | null;
   /** Path of the manifest, as given by the user. */
   readonly source: string;
-  /** Separator that its sheets are written with, as CSV: that of the manifest, if a spreadsheet program may expect it. */
+  /** Delimiter of its sheets in CSV: that of the manifest, if spreadsheet programs use it. */
   readonly delimiter: SheetDelimiter;
   /** Rows in flight at once. */
   readonly window: number;
@@ -65,7 +65,7 @@ export interface Campaign extends CampaignFacts {
   readonly state: CampaignState;
   readonly pauseReason: PauseReason | undefined;
   readonly endedAt: number | undefined;
-  /** How long it was at work until its last end or pause, in milliseconds: neither paused nor ended. */
+  /** How long it had run, neither paused nor ended, at its last end or pause. Milliseconds. */
   readonly workedMs: number | undefined;
   /** Undefined for a campaign that was not cancelled. */
   readonly cancelledAt: number | undefined;
@@ -73,14 +73,14 @@ export interface Campaign extends CampaignFacts {
   readonly canaryRoom: number | undefined;
   /** When it was last resumed. */
   readonly resumedAt: number | undefined;
-  /** Who paused or resumed it last. Undefined if that was no person, or in an earlier version. */
+  /** Who paused or resumed it last. Undefined if that was not a person, or was done by an earlier version. */
   readonly hand: Hand | undefined;
-  /** Who let it go on after its canary. */
+  /** Who released it after its canary. */
   readonly released: Hand | undefined;
   readonly counts: Readonly<Record<RowState, number>>;
   /** Running rows that wait until their generation is due. They do not count towards the window. */
   readonly asleep: number;
-  /** Waiting rows that were decided a moment ago: they are not admitted yet. */
+  /** Waiting rows that were decided moments ago, and are not admitted yet. */
   readonly held: number;
   /** All rows before this one have been admitted at least once. */
   readonly cursor: number;
@@ -90,7 +90,7 @@ export interface Campaign extends CampaignFacts {
   readonly done: Readonly<Record<Step, number>>;
 }
 
-/** Whether its rows may be at work: it is neither ended nor paused. */
+/** Whether its rows may be running: it is neither ended nor paused. */
 export function isUnderWay({ state }: Pick<Campaign, 'state'>): boolean {
   return state === 'running' || state === 'cancelling';
 }
@@ -107,7 +107,7 @@ export interface CreatorRef {
 export class CampaignLedger extends LedgerPart {
   /**
    * @returns undefined when there is no such campaign.
-   * @throws {UnreadableRecordError} for a record that is not as the ledger wrote it. It must not read as missing: its manifest
+   * @throws {UnreadableRecordError} for a record that the ledger did not write. It must not count as missing, or its manifest
    *   could be imported again.
    */
   async find(id: string): Promise<Campaign | undefined> {
@@ -184,7 +184,7 @@ export class CampaignLedger extends LedgerPart {
     return this.run('campaigns/count-review', []);
   }
 
-  /** The number of ended rows of each campaign whose rows may be at work. */
+  /** The number of ended rows of each campaign under way. */
   async underWay(): Promise<readonly { readonly id: string; readonly ended: number }[]> {
     const ids = await this.redis.zrevrange(this.keys.campaigns, '0', '-1');
     const pipeline = this.redis.pipeline();

@@ -27,7 +27,8 @@ const rowsAtOnce = 10_000;
 export class DeletionLedger extends LedgerPart {
   /**
    * Hides a campaign that has no running rows.
-   * @param options `force`: even with rows in review, whose doubt is lost; `endedBefore`: only if it ended earlier (Unix epoch, ms).
+   * @param options `force`: even with rows in review; nobody can tell afterwards whether they were posted. `endedBefore`: only
+   *   if it ended earlier (Unix epoch, ms).
    * @returns undefined when done, else why not.
    */
   async bury(

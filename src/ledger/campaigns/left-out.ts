@@ -1,4 +1,4 @@
-/** Keys of rows left out of their campaign because of problems, so that a later import can tell when one of them comes in. */
+/** Keys of rows left out of their campaign because of problems, so that a later import can tell when it brings one of them in. */
 import { LedgerPart } from '../part.ts';
 import { parts } from '../parts.ts';
 

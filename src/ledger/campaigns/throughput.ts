@@ -1,4 +1,4 @@
-/** Rows of a campaign that were posted, by minute, and the times in which it was paused. `rows.lua` writes both. */
+/** Posted rows of a campaign by minute, and its pauses. `rows.lua` writes both. */
 import { LedgerPart } from '../part.ts';
 
 export interface MinuteCount {

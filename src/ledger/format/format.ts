@@ -1,6 +1,6 @@
 /**
- * The format of the ledger, and its identity. A program opens the ledger before it does anything else: it refuses a newer format, and
- * migrates an older one in place. Workers compare the format with their own at every heartbeat.
+ * The format of the ledger, and its identity. A program opens the ledger first: it refuses a newer format, and migrates an older
+ * one in place. Workers compare the format with their own at every heartbeat.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { migrations as allMigrations, type Migration } from './migrations.ts';
 /** Why the ledger cannot be opened. */
 export class LedgerFormatError extends Error {
   override readonly name = 'LedgerFormatError';
-  /** What a person can do about it. */
+  /** What to do about it. */
   readonly cure: string;
 
   constructor(message: string, cure: string) {
@@ -31,7 +31,7 @@ export interface FormatOptions {
 
 interface FoundFormat {
   readonly version: number;
-  /** The format of a migration that has begun and not ended. */
+  /** Target format of a migration that has not ended. */
   readonly migrating: number | undefined;
 }
 
@@ -67,7 +67,7 @@ export class LedgerFormat extends LedgerPart {
 
   /**
    * Checks the format, and migrates an older one. Processes that open the ledger at the same time wait for the one that migrates.
-   * @param say tells people why it takes long. One sentence, no full stop.
+   * @param say tells people why it takes long: one sentence without a full stop.
    * @throws {LedgerFormatError} for a newer format, or while workers of an older program do not stop.
    */
   async open(say: (message: string) => void = () => undefined): Promise<void> {
@@ -112,7 +112,7 @@ export class LedgerFormat extends LedgerPart {
     };
     const [state, cursor = ''] = await step('begin');
     if (state !== 'mine') return state === 'done';
-    // Without Redis the lease runs out, and the next step finds that out.
+    // Without Redis the lease expires, which the next step notices.
     const renewal = setInterval(() => void keep().catch(() => undefined), this.#leaseMs / 3);
     try {
       if (!migration.besideOlder) await this.#untilOlderStopped(migration.to);

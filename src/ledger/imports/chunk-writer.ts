@@ -1,12 +1,12 @@
 /**
- * Writes rows in chunks of 500. A chunk is one compressed string. Long rows make it a hash of parts instead, by the position of their
- * first row, so that nobody has to hold the whole chunk: neither who writes it, nor who reads a row of it.
+ * Writes rows in chunks of 500. A chunk is one compressed string. With long rows, it is a hash of parts instead, by the position
+ * of their first row, so that neither writers nor readers need the whole chunk in memory.
  */
 import type { Redis } from 'ioredis';
 import { chunkSize } from '../keys.ts';
 import { encodeChunk, type StoredRow } from '../rows/row-codec.ts';
 
-/** Characters of the rows of one part, unless a single row is longer. Usual chunks have less than half of it. */
+/** Most characters of one part, unless a single row is longer. Usual chunks have less than half of that. */
 const partSize = 512 * 1024;
 
 export interface ChunkWriterOptions {
@@ -29,7 +29,7 @@ export class ChunkWriter {
     this.#options = options;
   }
 
-  /** Number of chunks written, or begun. */
+  /** Number of chunks written or begun. */
   get chunks(): number {
     return this.#first + this.#pending.length > 0 ? this.#chunk + 1 : this.#chunk;
   }
@@ -73,7 +73,7 @@ export class ChunkWriter {
   }
 }
 
-/** About the characters of its JSON. */
+/** Approximate number of characters of its JSON. */
 function sizeOf({ cells }: StoredRow): number {
   return cells.reduce((size, cell) => size + cell.length + 3, 0);
 }

@@ -10,7 +10,7 @@ export type NewCampaign = Omit<
   'id' | 'rows' | 'store' | 'sheetVersion' | 'createdAt' | 'map' | 'delimiter' | 'canary' | 'stopAfter'
 > & {
   readonly map?: ColumnMap | undefined;
-  /** A comma unless given. */
+  /** Default: a comma. */
   readonly delimiter?: SheetDelimiter | undefined;
   readonly canary?: number | undefined;
   readonly stopAfter?: number | undefined;
@@ -25,7 +25,7 @@ export type NewCampaign = Omit<
 
 export interface ImportedCampaign {
   readonly id: string;
-  /** `known`: the manifest was imported before, as this campaign. `repeated`: the same request has made this campaign. */
+  /** `known`: the manifest was imported before, as this campaign. `repeated`: the same request created this campaign earlier. */
   readonly kind: 'created' | 'known' | 'repeated';
 }
 
@@ -47,7 +47,7 @@ export class CampaignImport extends LedgerPart {
     return this.#staged.add(rows);
   }
 
-  /** Creates the campaign from the staged rows; drops them when there is such a campaign already. */
+  /** Creates the campaign from the staged rows; drops them if the campaign exists already. */
   async commit(campaign: NewCampaign): Promise<ImportedCampaign> {
     await this.#staged.flush();
     const { store, chunks, rows } = this.#staged;

@@ -13,18 +13,18 @@ import type { RowVersion } from '../transitions/steps.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { StagedRows, stagedForSeconds } from './staged-rows.ts';
 
-/** What the sheet adds to the campaign, apart from rows. */
+/** Everything that the sheet adds to the campaign, apart from rows. */
 export interface CampaignExtension {
   /** SHA-256 of the sheet's bytes in lowercase hex. */
   readonly sha256: string;
   readonly header: readonly string[];
   readonly map: ColumnMap;
-  /** Separator that its sheets are written with from now on; as before unless given. */
+  /** Delimiter of its sheets from now on; default: unchanged. */
   readonly delimiter?: SheetDelimiter | undefined;
   readonly creators: ReadonlyMap<string, CreatorRef>;
 }
 
-/** Which progress of a row is out of date, because its content has changed. */
+/** Progress of a row that is out of date, because its content has changed. */
 export interface OutdatedProgress {
   readonly files: boolean;
   readonly cover: boolean;
@@ -46,14 +46,14 @@ export interface ChunkMerge {
   readonly added: number;
 }
 
-/** Somebody else changed or deleted the campaign in the meantime. */
+/** Somebody else changed or deleted the campaign meanwhile. */
 export class CampaignChangedError extends Error {
   override readonly name = 'CampaignChangedError';
 }
 
-/** What puts new content into a stored chunk. */
+/** Base of classes that put new content into a stored chunk. */
 abstract class ChunkChanges extends LedgerPart {
-  /** Writes a chunk under a name of its own, for a script to take. @returns its key. */
+  /** Writes a chunk under a temporary name, for a script to take. @returns its key. */
   protected async stage(rows: AsyncIterable<StoredRow> | Iterable<StoredRow>): Promise<string> {
     const key = this.keys.rows(randomUUID(), 0);
     const writer = new ChunkWriter({
@@ -139,9 +139,9 @@ export class CampaignMerge extends ChunkChanges {
   }
 }
 
-/** One row as a person changed it. */
+/** One row, as edited by a person. */
 export interface EditedRow extends RedoneRow {
-  /** What was changed and by whom, for its story. */
+  /** Description of the change and its author, for the row's story. */
   readonly what: string;
   readonly chunk: number;
   /** The new content of the chunk; undefined when it stays as it is. */
@@ -153,19 +153,21 @@ export interface EditedRow extends RedoneRow {
   readonly creator: readonly [string, CreatorRef] | undefined;
 }
 
-/** Why a row was not changed: another change of the sheet came first, an import runs, or the row is no longer as it was read. */
+/**
+ * Why a row was not changed: another change of the sheet came first, an import runs, or the row has changed since it was read.
+ */
 export type EditRefusal = 'changed' | 'importing' | 'moved';
 
 const importNoticeMs = 30_000;
 
-/** Edits of single rows. They keep out of the way of imports into the campaign, which take longer. */
+/** Edits of single rows. They give way to imports into the campaign, which take longer. */
 export class RowEdits extends ChunkChanges {
-  /** Refuses edits until it is disposed of; a killed process refuses them for half a minute more. */
+  /** Refuses edits until the returned value is disposed. After a kill, edits are refused for another half minute. */
   async announceImport(campaign: string): Promise<AsyncDisposable> {
     const key = this.keys.importing(campaign);
     const announce = () => this.redis.set(key, '1', 'PX', importNoticeMs);
     await announce();
-    // An edit that comes in while Redis is away changes the sheet version: then the import finds that out.
+    // If the notice expires during an outage of Redis, the import notices an edit by its sheet version.
     const timer = setInterval(() => void announce().catch(() => undefined), importNoticeMs / 3);
     timer.unref();
     return {
@@ -181,7 +183,7 @@ export class RowEdits extends ChunkChanges {
     return (await this.redis.exists(this.keys.importing(campaign))) === 1;
   }
 
-  /** Changes one row by one script. @returns undefined when done, else why not. */
+  /** Changes one row, by one script. @returns undefined when done, else the refusal. */
   async edit(campaign: Campaign, row: EditedRow): Promise<EditRefusal | undefined> {
     const { chunk, rows, header, map, creator } = row;
     const staged = rows === undefined ? '' : await this.stage(rows);
@@ -196,7 +198,7 @@ export class RowEdits extends ChunkChanges {
   }
 }
 
-/** As `merge.lua` takes them. A new generation has new assets, so its files must be uploaded again too. */
+/** Outdated progress as letters for `merge.lua`. A new generation has new assets, so its files must be uploaded again too. */
 function letters({ files, cover, references, generations }: OutdatedProgress): string {
   return `${files || generations ? 'f' : ''}${cover ? 'c' : ''}${references ? 'r' : ''}${generations ? 'g' : ''}`;
 }

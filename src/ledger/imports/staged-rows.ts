@@ -1,5 +1,5 @@
 /**
- * Rows of an import, written in chunks under a temporary name while the manifest is read. What a killed import leaves behind
+ * Rows of an import, written in chunks under a temporary name while the manifest is read. Data left behind by a killed import
  * expires.
  */
 import { randomUUID } from 'node:crypto';

@@ -1,7 +1,7 @@
 /**
- * Position of the send journal. Every entry advances it by one and leaves a token, so a process that has seen an entry
- * notices when it is lost: with the end of an append-only file, by a FLUSHALL, an older backup, or a replica that took over
- * too early. Without this check, calls that were sent would look unsent.
+ * Position of the send journal. Every entry advances it by one and leaves a token, so that a process that has seen an entry
+ * notices its loss: by a truncated append-only file, a FLUSHALL, an older backup, or a replica that took over too early. Without
+ * this check, calls that were sent would look unsent.
  */
 import { LedgerPart } from '../part.ts';
 
@@ -44,7 +44,7 @@ export class JournalPosition extends LedgerPart {
     return { found: { position: Number(position), at: Number(at) }, lost: lost === '1' };
   }
 
-  /** Accepts the journal as it is: all processes send calls again, even if entries they saw are missing. */
+  /** Accepts the journal as it is: all processes send calls again, even if entries that they saw are missing. */
   async accept(): Promise<void> {
     await this.run('journal/accept-journal', [this.#seen.position]);
   }

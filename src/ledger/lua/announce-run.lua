@@ -1,4 +1,4 @@
--- Rule (outbox): tells something about a scrape run.
+-- Rule (outbox): writes an event about a scrape run.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: event, key of what happened, run, now (ms), JSON of its counts, JSON of its error codes, JSON of the reason ('' for none)
 --- include outbox.lua

@@ -1,8 +1,8 @@
--- Rule (API): what was started with a key is started once.
+-- Rule (API): a request with a key is carried out once.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: digest of the user, digest of user, route and key, JSON of the claim, ms that the claim holds, now, ms that answers are kept,
 --   how many a user has at most
--- Returns the JSON that is there, or nil: then the claim is. The oldest of too many goes.
+-- Returns the stored JSON; or nil, and then the claim is stored. Beyond the most, the oldest answer is removed.
 local index, answer = KEYS[1] .. ':answers:' .. ARGV[1], KEYS[1] .. ':answer:' .. ARGV[2]
 local found = redis.call('GET', answer)
 if found then return found end

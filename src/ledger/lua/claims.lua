@@ -24,7 +24,7 @@ local function post_of(packed)
   return packed and string.match(packed, '^[^\t]*')
 end
 
--- The row that a holder of a claim stands for: campaign key and row.
+-- Parses the holder of a claim: campaign key and row.
 local function row_of(holder)
   local id, row = string.match(holder, '^(%S+) (%d+)$')
   return campaign_key(id), tonumber(row)
@@ -47,7 +47,7 @@ local function give_up_record(campaign, row, post, now)
   local _, revision = read_state(campaign, row)
   local results, work = campaign .. ':results:' .. math.floor(row / 500), campaign .. ':work:' .. row
   local entry = redis.call('HGET', work, 'journal:post')
-  -- A reconciled row still has its progress, for a while. That of a decided one is only what is kept with its post.
+  -- A reconciled row still has its progress, for a while. For a decided row, only the data kept with its post is left.
   if redis.call('PERSIST', work) == 0 then
     restore_progress(campaign, row, split_result(redis.call('HGET', results, row % 500)) or '')
   end

@@ -1,4 +1,4 @@
--- Included. Rule (earlier posts): a post that was not published stays its row's for ever. The hash `earlier` of a campaign maps a row to
+-- Included. Rule (earlier posts): a post that was not published belongs to its row for ever. The hash `earlier` of a campaign maps a row to
 -- its packed results, one a line, the latest last.
 
 -- Whether the row had this post before.
@@ -9,7 +9,7 @@ local function had_post(campaign, row, post)
   return false
 end
 
--- Takes a post out of the earlier ones, because it is the row's post once more.
+-- Removes a post from the earlier ones, because it is the row's post again.
 local function leave_earlier(campaign, row, post)
   local left = {}
   for line in string.gmatch(redis.call('HGET', campaign .. ':earlier', row) or '', '[^\n]+') do

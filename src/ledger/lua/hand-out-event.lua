@@ -1,4 +1,4 @@
--- Rule (one message): the body of an event is written once, with the receivers that it is for, and stays as it is over all attempts.
+-- Rule (one message): the body of an event is written once, with its receivers, and is the same in all attempts.
 -- Without receivers the event is dropped.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: event id, now (ms), body, receiver, ...

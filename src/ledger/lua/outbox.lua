@@ -1,11 +1,10 @@
--- Included by rows.lua. The outbox: events that receivers are told. The script of a transition writes its event, so that a crash
--- loses neither.
+-- Included by rows.lua. The outbox: events for receivers. The script of a transition also writes its event, so that a crash loses neither.
 -- Keys: `e:<id>`: hash of an event. `due`: events to hand out, by time (ms). `open`: events that were handed out, by time.
 -- `gathering`: event name and campaign, to the event that still counts rows.
 -- Rule (wanted): an event is written only while a process has a receiver for it (`wanted`).
 -- Rule (bounded): at most 1,000 events are kept. The oldest give way.
--- Rule (gathering): rows of a campaign that need a decision, or whose posts were not published, are counted for ten minutes and told
--- together. Of failed posts the event names the rows: those that were mended meanwhile are not told.
+-- Rule (gathering): rows of a campaign that need a decision, or whose posts were not published, are collected for ten minutes into
+-- one event. For failed posts the event has the row numbers, so that rows mended meanwhile can be left out.
 local outbox = KEYS[1] .. ':outbox'
 local MOST_EVENTS, MOST_CODES, MOST_ROWS, GATHER_MS = 1000, 50, 10000, 600000
 
@@ -31,7 +30,7 @@ local function drop_event(id)
   redis.call('ZREM', outbox .. ':open', id)
 end
 
--- An id that no other event has, not even in a ledger that was restored from a backup.
+-- An id that no other event has, even in a ledger restored from a backup.
 local function event_id(suffix)
   return 'msg_' .. (redis.call('HGET', KEYS[1] .. ':format', 'ledger') or '') .. '_' .. suffix
 end
@@ -53,7 +52,7 @@ local function write_campaign_event(campaign, event, now, due, ...)
   return id
 end
 
--- Tells that a campaign ended or was paused. `reason`: JSON of the pause reason, or nil.
+-- Writes the event that a campaign ended or was paused. `reason`: JSON of the pause reason, or nil.
 local function announce(campaign, event, now, reason)
   if not is_wanted(event) then return end
   local counts = redis.call('HMGET', campaign, 'waiting', 'running', 'posted', 'failed', 'review', 'cancelled')
@@ -61,7 +60,7 @@ local function announce(campaign, event, now, reason)
   write_campaign_event(campaign, event, now, now, 'counts', table.concat(counts, ' '), 'reason', reason or '')
 end
 
--- Counts a row for an event, by the code of its error, or names it.
+-- Adds a row to an event: counts it by the code of its error, or adds its number.
 local function gather(campaign, row, event, now)
   if not is_wanted(event) then return end
   local slot = slot_of(event, redis.call('HGET', campaign, 'id'))
@@ -81,8 +80,8 @@ local function gather(campaign, row, event, now)
   redis.call('HINCRBY', key, code, 1)
 end
 
--- Tells something about a scrape run. `key` names what happened: a second call with it changes nothing while the first is kept, and
--- receivers get both under one id. `counts` and `codes`: JSON, numbers by name. `reason`: JSON of code and message, or ''.
+-- Writes an event about a scrape run. `key` identifies it: a second call with the same key changes nothing while the first event is
+-- kept, and receivers get the same id for both. `counts` and `codes`: JSON, numbers by name. `reason`: JSON of code and message, or ''.
 local function announce_run(event, key, run, now, counts, codes, reason)
   local id = event_id(key)
   if not is_wanted(event) or redis.call('EXISTS', outbox .. ':e:' .. id) == 1 then return end

@@ -1,5 +1,5 @@
--- Included. What is kept with a post becomes the row's progress again (files, cover, assets, schedules of generations), so that another
--- post repeats only the post. `packed` is the result of that post. Needs rows.lua.
+-- Included. Turns the data kept with a post into the row's progress again (files, cover, assets, schedules of generations), so that
+-- another post repeats only the post. `packed` is the result of that post. Needs rows.lua.
 local function restore_progress(campaign, row, packed)
   local work, chunk = campaign .. ':work:' .. row, math.floor(row / 500)
   -- A row found in the publishing records still has its progress, for a while.
@@ -28,7 +28,7 @@ local function restore_progress(campaign, row, packed)
     -- Earlier versions kept no schedule.
     if latest == 0 then restore_generation(1, '') end
   end
-  -- All outputs are there: only a change of the row makes another generation, with the next number.
+  -- All outputs exist, so only a change of the row creates another generation, with the next number.
   if latest > 0 then redis.call('HSET', work, 'gen-ended', latest) end
   redis.call('HDEL', campaign .. ':kept:' .. chunk, row % 500)
   redis.call('HDEL', campaign .. ':assets', row)

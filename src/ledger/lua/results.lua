@@ -1,8 +1,8 @@
 -- Included by rows.lua. The packed result of a posted row, as `results.ts` describes it.
--- Redis keeps a hash compact only while no value is longer.
+-- Redis stores a hash compactly only while no value is longer than this.
 local compact_bytes = 64
 
--- Adds to a packed result how long its row took (s), in base 36, unless it would grow too long.
+-- Adds the seconds that its row took to a packed result, in base 36, unless the result would become too long.
 local function with_time(payload, took)
   local digits = ''
   repeat
@@ -13,7 +13,7 @@ local function with_time(payload, took)
   return #payload + 1 + #digits <= compact_bytes and payload .. '\t' .. digits or payload
 end
 
--- Splits a packed result: what the caller wrote, and what `record_post` added. Results are compared by the first part.
+-- Splits a packed result into the caller's part and the part that `record_post` added. Results are compared by the first part.
 local function split_result(packed)
   return string.match(packed or '', '^([^\t]*\t[^\t]*\t[^\t]*\t[^\t]*)(.*)$')
 end

@@ -3,9 +3,10 @@
 -- Rule (end): a campaign ends when no row waits or runs, and opens again when one does (`follow_counters`).
 -- Rule (canary): a campaign is paused once, when its first rows have ended and no others have begun (`follow_counters`).
 -- Rule (stop-after): it is paused when too many of the rows that ended since the last resume failed or are in review (`judge`). A row
--- counts once, as it is now: one that is retried or decided counts anew (`judge_anew`), and as before if that is taken back (`judge_as_before`).
--- Rule (time at work): the clock of a campaign stands still while it is paused or ended (`start_clock`, `stop_clock`).
--- Rule (wake-up of the admission): it is woken once there is as much room as it asked for (`should_wake`).
+-- counts once, by its current state: after a retry or a decision it counts again (`judge_anew`), and as before if a decision is taken back
+-- (`judge_as_before`).
+-- Rule (time at work): the clock of a campaign stops while it is paused or ended (`start_clock`, `stop_clock`).
+-- Rule (wake-up of the admission): the admission is woken once there is as much room as it asked for (`should_wake`).
 -- Rule (second thoughts): a row decided by a person waits a moment, out of reach of the admission (`hold_back`, `let_go`).
 -- Rule (cancel): in a cancelled campaign no row is admitted; it is cancelled instead (`admit_again`).
 -- Rule (outbox): the script that ends or pauses a campaign, or sends a row to review, writes the event for it (`outbox.lua`).
@@ -28,7 +29,7 @@ local function read_state(campaign, row)
   return string.sub(bytes, 1, 1), string.byte(bytes, 2)
 end
 
--- `since` is when the clock was started, empty while it stands still, missing if it runs from the beginning.
+-- `since`: when the clock was started; empty while it is stopped, missing if it has run from the beginning.
 local function start_clock(campaign, now)
   redis.call('HSET', campaign, 'since', now)
 end
@@ -41,13 +42,13 @@ local function stop_clock(campaign, now)
   redis.call('HSET', campaign, 'since', '')
 end
 
--- Keeps when a campaign was paused, and why; `code` is empty for when it went on.
+-- Records when and why a campaign was paused, or with an empty `code`, when it was resumed.
 local function note_pause(campaign, now, code)
   redis.call('RPUSH', campaign .. ':pauses', now .. ' ' .. code)
   redis.call('LTRIM', campaign .. ':pauses', -100, -1)
 end
 
--- A field for each minute of a day: 'minute posts'. One of an earlier day is overwritten.
+-- One field for each minute of a day: 'minute posts'. It overwrites that of an earlier day.
 local function count_post(campaign, now)
   local key, minute = campaign .. ':pace', math.floor(tonumber(now) / 60000)
   local field = minute % 1440
@@ -107,7 +108,7 @@ local function judge(campaign, row, to, now)
   end
 end
 
--- A row that was not posted is retried, decided or posted after all: it counts as what it becomes.
+-- A row that was not posted is retried, decided or posted after all: it counts by its new state.
 local function judge_anew(campaign, row, to)
   local work = campaign .. ':work:' .. row
   local mark = redis.call('HGET', work, 'judged')
@@ -164,7 +165,7 @@ local function is_cancelled(campaign)
   return redis.call('HEXISTS', campaign, 'cancelled-at') == 1
 end
 
--- Whether this is the very job that failed the row.
+-- Whether this job failed the row.
 local function has_failed(campaign, row, job)
   return job ~= '' and redis.call('HGET', campaign .. ':work:' .. row, 'failed-by') == job
 end
@@ -175,7 +176,7 @@ local function may_revive(campaign, row)
 end
 
 -- Sends a row back to waiting, in the next revision, which supersedes the jobs of the old one.
--- `why`: the outcome for its story, unless that is told already.
+-- `why`: the outcome for its story, unless that has been recorded.
 local function admit_again(campaign, row, from, revision, now, why)
   if why then tell(campaign, row, now, '', why) end
   redis.call('HDEL', campaign .. ':errors', row)
@@ -188,14 +189,14 @@ local function admit_again(campaign, row, from, revision, now, why)
   redis.call('ZADD', campaign .. ':redo', row, row)
 end
 
--- Keeps a row that waits again from the admission until then (ms), so that a person may have second thoughts.
+-- Keeps a row that waits again from being admitted before `till` (ms), so that a person can take the decision back.
 local function hold_back(campaign, row, till)
   if redis.call('ZREM', campaign .. ':redo', row) == 0 then return end
   if redis.call('ZADD', campaign .. ':held', till, row) == 1 then redis.call('HINCRBY', campaign, 'held', 1) end
 end
 
--- Keeps what a row that is posted may need for another post, if this one is not published: its cover, and the schedules of its
--- generations. File ids and assets are kept with its result.
+-- Keeps the data that a posted row needs for another post, if this one is not published: its cover, and the schedules of its generations.
+-- File ids and assets are kept with its result.
 local function keep_progress(campaign, row, work)
   local fields, kept = redis.call('HGETALL', work), {}
   for at = 1, #fields, 2 do
@@ -212,7 +213,7 @@ local function keep_progress(campaign, row, work)
   end
 end
 
--- Records the post of a row, whatever its state is. To the result of a first try it adds how long the row took.
+-- Records the post of a row in any state. Adds to the result how long the row took, if it succeeded at the first attempt.
 -- `payload` is the packed result, `assets` the JSON of its generated assets, or nil, `step` and `outcome` are for its story.
 local function record_post(campaign, row, state, revision, now, payload, assets, step, outcome)
   local took = end_story(campaign, row, now, step, outcome, string.match(payload, '^[^\t]*'))
@@ -231,7 +232,7 @@ local function record_post(campaign, row, state, revision, now, payload, assets,
   end
 end
 
--- Whether to wake the sleeping admission: rows in flight have dropped to the number that it asked for.
+-- Whether to wake the sleeping admission, because rows in flight have dropped to the number that it asked for.
 local function should_wake(campaign)
   local facts = redis.call('HMGET', campaign, 'sleeping', 'running', 'asleep')
   if not facts[1] or tonumber(facts[2]) - tonumber(facts[3]) > tonumber(facts[1]) then return false end

@@ -1,12 +1,12 @@
--- Included by rows.lua. Rule (story): the hash `stories` of a campaign tells what happened to a row, one JSON entry a line, the latest
--- fifty. A row that came through at the first try loses its story with its post; any other one keeps it.
--- An entry: t time (ms), s step (absent for what happened outside of a step), o outcome, m message, n how many like it in a row.
--- Outcomes that begin with `o` (ok), `p` (posted) or `t` (throttled) are those of a first try.
+-- Included by rows.lua. Rule (story): the hash `stories` of a campaign has the story of a row, one JSON entry a line, the latest
+-- fifty. A row that succeeds at the first attempt loses its story with its post; any other row keeps it.
+-- An entry: t time (ms), s step (absent outside of a step), o outcome, m message, n how many like it in a row.
+-- Outcomes that begin with `o` (ok), `p` (posted) or `t` (throttled) are those of a first attempt.
 local most_entries, most_characters = 50, 240
--- No fifty entries are shorter.
+-- Fifty entries are never shorter.
 local few_bytes = 50 * 20
 
--- Cuts a text after some characters, and makes one line of it.
+-- Cuts a long text, and turns it into one line.
 local function cut(text)
   text = string.gsub(text, '%c', ' ')
   if #text <= most_characters then return text end
@@ -25,7 +25,7 @@ local function latest(story)
   return story
 end
 
--- Adds an entry. Polls in a row that told nothing become one, and so do attempts that were throttled.
+-- Adds an entry. Consecutive polls without news become one entry, and so do consecutive throttled attempts.
 local function tell(campaign, row, now, step, outcome, message)
   local stories = campaign .. ':stories'
   local story = redis.call('HGET', stories, row) or ''
@@ -50,12 +50,12 @@ local function tell_error(campaign, row, now, outcome, json)
   tell(campaign, row, now, error.step or '', outcome, (error.code or '') .. ': ' .. (error.message or ''))
 end
 
--- As `tell`, for what is worth an entry only in a story that has begun.
+-- As `tell`, but only if the row has a story already.
 local function tell_on(campaign, row, now, outcome)
   if redis.call('HEXISTS', campaign .. ':stories', row) == 1 then tell(campaign, row, now, '', outcome) end
 end
 
--- Begins the story of a row that was posted at the first try, of which only the times in its packed result are left.
+-- Restores the story of a row that was posted at the first attempt, from the times in its packed result.
 local function tell_times(campaign, row, packed)
   if redis.call('HEXISTS', campaign .. ':stories', row) == 1 then return end
   local post, seconds, took = string.match(packed, '^([^\t]*)\t[^\t]*\t(%w+)\t[^\t]*\t?(%w*)$')
@@ -65,7 +65,7 @@ local function tell_times(campaign, row, packed)
   tell(campaign, row, at, 'post', 'posted', post)
 end
 
--- Tells that a row is posted. The story of a first try ends with it: returns how many seconds passed since its first entry, or nil.
+-- Records that a row is posted. At the first attempt, removes its story, and returns the seconds since its first entry; else nil.
 local function end_story(campaign, row, now, step, outcome, post)
   local story = redis.call('HGET', campaign .. ':stories', row)
   if outcome ~= 'posted' or (story and string.find(story, '"o":"[^opt]')) then

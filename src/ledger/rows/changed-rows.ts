@@ -31,7 +31,7 @@ export class ChangedRows extends LedgerPart {
     return Number(at);
   }
 
-  /** How many rows have changed after a time: a thousand may mean more. */
+  /** Number of rows that changed after a time; a thousand may mean more. */
   since(id: string, at: number): Promise<number> {
     return this.redis.zcount(this.keys.changed(id), `(${at}`, '+inf');
   }

@@ -1,20 +1,21 @@
 /**
  * The result of a posted row, packed into a few dozen bytes of text: a Redis hash with values under 64 bytes takes a sixth of
  * the space. Separated by TAB: post id, status, time of the answer (seconds, base 36), file ids by comma, seconds that
- * the row took, base 36 (only of rows that came through at the first try; the scripts write it, and compare results without it).
+ * the row took, base 36 (only for rows that succeeded at the first attempt; the scripts write it, and compare results without
+ * it).
  */
 export interface PostedResult {
   readonly postId: string;
-  /** As the service names it; empty if it does not. */
+  /** As given by the service; empty if it gives none. */
   readonly postStatus: string;
   readonly fileIds: readonly string[];
   /** Unix epoch, milliseconds, rounded down to the second. */
   readonly at: number;
-  /** Seconds from the end of the row's first step to its post, if it came through at the first try; else undefined. */
+  /** Seconds from the end of the row's first step to its post, if it succeeded at the first attempt; else undefined. */
   readonly tookSeconds?: number | undefined;
 }
 
-/** Frequent statuses take one letter. The contract only shows the first one. */
+/** Frequent statuses are stored as one letter. The contract shows only the first of them. */
 const letters = new Map([
   ['SCHEDULED', 'S'],
   ['PUBLISHED', 'P'],
@@ -23,7 +24,7 @@ const letters = new Map([
 ]);
 const statuses = new Map([...letters].map(([status, letter]) => [letter, status]));
 
-/** What a script writes at the end of a row or step: a payload, and further fields or assets. */
+/** Data that a script writes at the end of a row or step: a payload, and further fields or assets. */
 export interface ScriptEnd {
   readonly payload: string;
   readonly extras: readonly string[];

@@ -25,11 +25,11 @@ export function encodeChunk(rows: readonly StoredRow[]): Buffer {
 
 export interface DecodedRows {
   readonly rows: readonly StoredRow[];
-  /** About what they take in memory. */
+  /** Approximate size in memory. */
   readonly bytes: number;
 }
 
-/** @param chunk `null`: there is none. */
+/** @param chunk `null` if there is none. */
 export async function decodeChunk(chunk: Uint8Array | null): Promise<DecodedRows> {
   if (chunk === null) return { rows: [], bytes: 0 };
   const json = await decompress(chunk);
@@ -38,7 +38,7 @@ export async function decodeChunk(chunk: Uint8Array | null): Promise<DecodedRows
   return { rows, bytes: json.length + cells * cellBytes };
 }
 
-/** As `decodeChunk`, in a thread that has nothing else to do. */
+/** As `decodeChunk`, synchronously, for a thread that does nothing else. */
 export function decodeChunkSync(chunk: Uint8Array): readonly StoredRow[] {
   return readRows(zstdDecompressSync(chunk));
 }
@@ -48,5 +48,5 @@ function readRows(json: Buffer): readonly StoredRow[] {
   return rows.map(([number, cells]) => ({ number, cells }));
 }
 
-/** A cell takes memory even without text. */
+/** Approximate memory of a cell without its text. */
 const cellBytes = 8;

@@ -1,4 +1,4 @@
-/** Where rows are that were found or shown by their key, so that they need not be searched again. A row keeps its key and its place. */
+/** Remembers the positions of rows by key, so that they need not be searched again. Keys and positions of rows never change. */
 import { LRUCache } from 'lru-cache';
 import type { RowSheet } from './stored-rows.ts';
 

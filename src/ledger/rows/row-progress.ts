@@ -14,7 +14,7 @@ import { readStored, texts } from '../stored-json.ts';
 /** A generation that the service accepted. */
 export interface GenerationRecord {
   readonly scheduleId: string;
-  /** As the service names them; empty if it does not. */
+  /** As given by the service; empty if it gives none. */
   readonly taskIds: readonly string[];
   /** How many outputs were requested. */
   readonly outputs: number;
@@ -35,7 +35,10 @@ const generationRecord: z.ZodType<GenerationRecord> = z.object({
 });
 const coverRecord: z.ZodType<CoverRecord> = z.object({ fileId: z.string(), uri: z.string() });
 
-/** Must not read as missing: it would be made again. Its deadline is over, so the row goes to review. */
+/**
+ * An unreadable record must not count as missing, or the generation would be created again. Its deadline is over, so the row
+ * goes to review.
+ */
 const unreadableGeneration: GenerationRecord = { scheduleId: '', taskIds: [], outputs: 0, since: 0 };
 
 export interface RowProgress {

@@ -18,15 +18,15 @@ export interface RowOutcome extends RowStatus {
   readonly progress: RowProgress | undefined;
 }
 
-/** A page of a sheet lies in so many chunks. */
+/** Most chunks of one page of a sheet. */
 const fewChunks = 2;
-/** Rows read at one place when a sample is spread over many. */
+/** Adjacent rows to read at each place of a sample. */
 const stretch = 100;
-/** More in one script would block Redis for too long. */
+/** Rows of one script: more would block Redis for too long. */
 const rowsAtOnce = 500;
-/** One command reads so many errors. */
+/** Most errors to read in one command. */
 const fewErrors = 1000;
-/** Codes that are counted one by one: a service could invent one for each row. */
+/** Most codes to count separately: a service could invent one for each row. */
 const mostCodes = 1000;
 
 export class RowLedger extends LedgerPart {
@@ -115,8 +115,8 @@ export class RowLedger extends LedgerPart {
   }
 
   /**
-   * Packed results of posted rows, by row. It takes a command for each chunk: of rows in many chunks only those are read that are
-   * posted.
+   * Packed results of posted rows, by row. Needs a command for each chunk, so for many chunks it reads the results only of rows
+   * that are posted.
    */
   async #resultsOf(
     id: string,
@@ -161,7 +161,7 @@ export class RowLedger extends LedgerPart {
     };
   }
 
-  /** The nearest rows before and after a row that are in this state. */
+  /** The nearest rows in this state, before and after a row. */
   async neighbours(
     id: string,
     state: Extract<RowState, 'failed' | 'review'>,
@@ -176,7 +176,7 @@ export class RowLedger extends LedgerPart {
     return { before: number(before), after: number(after) };
   }
 
-  /** The next rows in a state from a position on, or before it if descending. */
+  /** The next rows in a state from a position on, or down from it if descending. */
   async nextInState(
     id: string,
     state: Extract<RowState, 'failed' | 'review'>,

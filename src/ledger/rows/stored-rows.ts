@@ -12,20 +12,20 @@ export interface RowSheet {
   readonly sheetVersion: number;
 }
 
-/** Rows as they are stored, to be decoded elsewhere. */
+/** Stored rows that are not decoded yet. */
 export interface PackedRows {
   /** Position of the first one in the campaign, from 0. */
   readonly first: number;
   readonly bytes: Uint8Array;
 }
 
-/** Rows that are stored together: a chunk, or a part of one. */
+/** Rows stored together: a chunk, or a part of one. */
 interface Part {
   readonly rows: readonly StoredRow[];
   /** Position in the chunk of the first row, and of the first row after them. */
   readonly first: number;
   readonly end: number;
-  /** About what they take in memory. */
+  /** Approximate size in memory. */
   readonly bytes: number;
 }
 
@@ -34,13 +34,13 @@ interface Layout {
   readonly starts: readonly number[];
 }
 
-/** What to read: a chunk by its key, or a part of one. */
+/** Data to read: a chunk by its key, or a part of one. */
 interface Wanted {
   readonly key: string;
   readonly part?: Pick<Part, 'first' | 'end'> | undefined;
 }
 
-/** Bytes of the rows kept; those of thirty usual chunks. */
+/** Size of the cache in bytes: about thirty usual chunks. */
 const mostKept = 8 * 1024 * 1024;
 
 /** Reads stored rows. Caches the latest, because neighbouring rows are worked on at the same time. */
@@ -52,7 +52,10 @@ export class RowStore extends LedgerPart {
     fetchMethod: (_name, _stale, { context }) => this.#fetch(context),
     ignoreFetchAbort: true,
   });
-  /** The last part being read. Parts hold long rows, and a hundred jobs at once would need all of them in memory: each waits for the one before. */
+  /**
+   * The last part being read. Parts have long rows, and a hundred jobs at once would need them all in memory, so each read waits
+   * for the previous one.
+   */
   #reading: Promise<unknown> = Promise.resolve();
 
   /** @returns undefined when the campaign has no such row. */
@@ -78,7 +81,10 @@ export class RowStore extends LedgerPart {
     }
   }
 
-  /** The rows of some chunks: usual chunks at once, then long rows part by part. None is kept: a search passes over them once. */
+  /**
+   * The rows of some chunks: usual chunks at once, then long rows part by part. They are not cached, because a search reads them
+   * once.
+   */
   async *packed({ store }: RowSheet, chunks: readonly number[]): AsyncGenerator<readonly PackedRows[]> {
     const pipeline = this.redis.pipeline();
     for (const chunk of chunks) pipeline.getBuffer(this.keys.rows(store, chunk));
@@ -104,7 +110,7 @@ export class RowStore extends LedgerPart {
   async #part({ store, sheetVersion }: RowSheet, chunk: number, position: number): Promise<Part> {
     const key = this.keys.rows(store, chunk);
     const name = `${key} ${sheetVersion}`;
-    // A fetch costs several times as much as a look, also of what is there.
+    // `get` first, because a fetch costs several times as much, even of a cached entry.
     const found = this.#cache.get(name) ?? (await this.#cache.forceFetch(name, { context: { key } }));
     if ('rows' in found) return found;
     const { starts } = found;

@@ -1,4 +1,4 @@
-/** What happened to single rows: every attempt, and what people did. `lua/story.lua` has the rules. */
+/** Stories of single rows: every attempt, and actions of people. `lua/story.lua` has the rules. */
 import { z } from 'zod';
 import type { ScriptArgument } from '../../redis/script.ts';
 import { LedgerPart } from '../part.ts';
@@ -6,20 +6,20 @@ import { type Step, steps } from '../states.ts';
 import { readAllStored } from '../stored-json.ts';
 import type { RowVersion } from '../transitions/steps.ts';
 
-/** How an attempt ended that did not end its row. */
+/** Outcome of an attempt that did not end its row. */
 export type InterimOutcome = 'retry' | 'again' | 'throttled' | 'held';
 
-/** One attempt, or what happened to the row outside of a step. */
+/** One attempt, or an event outside of a step. */
 export interface StoryEntry {
   /** Unix epoch, milliseconds. */
   readonly at: number;
-  /** Undefined for what happened outside of a step: what a person did, or the publishing records told. */
+  /** Undefined outside of a step: an action of a person, or news from the publishing records. */
   readonly step: Step | undefined;
   /** Such as `ok`, `retry`, `failed`, `review`, `posted`, `retried`, `cancelled`. */
   readonly outcome: string;
   /** One line, cut after 240 characters. */
   readonly message: string | undefined;
-  /** Number of attempts in a row, of which only the last one is told. */
+  /** Number of consecutive attempts, of which only the last one is shown. */
   readonly times: number;
 }
 
@@ -33,7 +33,7 @@ const storedEntry = z.looseObject({
 });
 
 export class StoryLedger extends LedgerPart {
-  /** Tells an attempt that ended no row. */
+  /** Records an attempt that did not end its row. */
   async tell(
     campaign: string,
     rows: readonly RowVersion[],
@@ -45,7 +45,7 @@ export class StoryLedger extends LedgerPart {
     await this.run('rows/tell-rows', args);
   }
 
-  /** The oldest first; empty for a row that has not begun, or came through at the first try. */
+  /** The oldest first; empty for a row that has not begun, or that succeeded at the first attempt. */
   async read(campaign: string, row: number): Promise<readonly StoryEntry[]> {
     const story = await this.redis.hget(this.keys.stories(campaign), String(row));
     const lines = (story ?? '').split('\n').map((line, index) => [index, line] as const);

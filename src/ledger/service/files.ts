@@ -9,7 +9,7 @@ export interface FileRecord {
   readonly url?: string | undefined;
 }
 
-/** Two uploads are the same when bytes and declared type are. */
+/** Uploads are the same if their bytes and declared types are. */
 export interface FileContent {
   /** SHA-256 of the hex text of the bytes, as sent to the service. */
   readonly hash: string;
@@ -44,7 +44,7 @@ export class FileLedger extends KnownRecords {
   constructor(context: LedgerContext) {
     super(context);
     this.#claim = batched(context.script('service/claim-upload'));
-    // Nobody waits for these. One that is lost with a process costs one look-up at the service.
+    // Not awaited: a record that is lost with its process costs one look-up at the service.
     this.#record = batched(context.script('service/record-upload'), 10);
   }
 
@@ -61,7 +61,7 @@ export class FileLedger extends KnownRecords {
     return records.map((record) => (record === undefined ? undefined : parseRecord(record)));
   }
 
-  /** Claims the upload of a content. The same token may ask again. */
+  /** Claims the upload of a content. A repeated claim with the same token succeeds. */
   async claim(account: string, content: FileContent, token: string): Promise<UploadClaim> {
     const [kind = '', record = ''] = (await this.#claim(this.claimOf(account, content, token))) as string[];
     return readClaim(kind, record);

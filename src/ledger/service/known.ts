@@ -1,5 +1,5 @@
 /**
- * What an account of the service is known to have: files by content and by source, products in showcases.
+ * Known files (by content and by source) and showcase products of an account of the service.
  *
  * To keep a million records small, they are fields of hashes (Redis packs a hash tightly up to 512 entries), spread over a
  * fixed number of buckets. The field is a 12-byte digest of the record's identity.

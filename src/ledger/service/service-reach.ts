@@ -27,18 +27,18 @@ export interface Silence {
   readonly to: number;
 }
 
-/** A shorter silence is not kept. */
+/** Shorter silences are not recorded. */
 const shortestKeptMs = 5000;
 const silencesKept = 50;
 
 const writeEveryMs = 1000;
-/** An older record tells nothing: its process has probably ended. */
+/** Older records are ignored, because their process has probably ended. */
 const staleMs = 120_000;
 
 export class ServiceReach {
   readonly #redis: Redis;
   readonly #key: string;
-  /** List: begin and end of the last silences of all machines. */
+  /** List: start and end of the last silences of all machines. */
   readonly #silencesKey: string;
   readonly #host: string;
   readonly #now: () => number;
@@ -61,7 +61,7 @@ export class ServiceReach {
     this.#now = options.now ?? Date.now;
   }
 
-  /** A call got no answer. The write is not awaited: if it is lost, the next failure writes again. */
+  /** Records that a call got no answer. The write is not awaited: if it is lost, the next failure writes again. */
   failed(reason: string): void {
     const at = this.#now();
     this.#since ??= at;
@@ -73,7 +73,7 @@ export class ServiceReach {
     this.#redis.pexpire(this.#key, staleMs).catch(() => undefined);
   }
 
-  /** A call was answered, with whatever status: this machine reaches the service. */
+  /** Records that a call was answered with any status, so this machine reaches the service. */
   answered(): void {
     if (!this.#mayBeRecorded) return;
     this.#mayBeRecorded = false;
@@ -90,7 +90,7 @@ export class ServiceReach {
     this.#redis.ltrim(this.#silencesKey, -silencesKept, -1).catch(() => undefined);
   }
 
-  /** The last times in which a machine got no answer, by their begin. Those of several machines may overlap. */
+  /** The last silences, by start. Those of several machines may overlap. */
   async silences(): Promise<readonly Silence[]> {
     const lines = await this.#redis.lrange(this.#silencesKey, 0, -1);
     return lines

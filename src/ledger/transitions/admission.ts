@@ -7,7 +7,7 @@ import type { RowVersion } from './steps.ts';
 
 /** Rows of one creator whose products one call adds to the showcase. A `link` is a group of its own. */
 export interface ShowcaseGroup {
-  /** As the manifest writes the creator. */
+  /** The creator as written in the manifest. */
   readonly creator: string;
   readonly link?: string | undefined;
   readonly rows: readonly GroupRow[];
@@ -27,7 +27,7 @@ const showcaseGroup: z.ZodType<ShowcaseGroup> = z.looseObject({
 export interface AdmittedRow extends RowVersion {
   /** False: its showcase group adds its flow. */
   readonly atOnce: boolean;
-  /** What is already known about it (files uploaded before). */
+  /** Known progress (files uploaded before). */
   readonly fields: readonly (readonly [string, string])[];
 }
 
@@ -70,12 +70,12 @@ export class AdmissionLedger extends LedgerPart {
     return this.run('transitions/sleep-admission', [campaign, inFlight]);
   }
 
-  /** Lets decided rows go on that have waited long enough. @returns how many. */
+  /** Releases decided rows that have waited long enough. @returns their number. */
   async releaseHeld(campaign: string): Promise<number> {
     return this.run('transitions/release-held', [campaign, this.now()]);
   }
 
-  /** Rows that wait again after a retry or a decision, lowest first; without those decided a moment ago. */
+  /** Rows that wait again after a retry or a decision, lowest first, without those decided moments ago. */
   async rowsToRedo(campaign: string, limit: number): Promise<readonly number[]> {
     return (await this.redis.zrange(this.keys.index(campaign, 'redo'), '0', String(limit - 1))).map(Number);
   }
@@ -103,7 +103,7 @@ export class AdmissionLedger extends LedgerPart {
     );
   }
 
-  /** Reduces a group to what a retry of its job still has to do. */
+  /** Reduces a group to the rows that a retry of its job still has to do. */
   async narrowGroup(campaign: string, group: number, left: ShowcaseGroup): Promise<void> {
     await this.redis.hset(this.keys.groups(campaign), String(group), JSON.stringify(left));
   }

@@ -1,4 +1,4 @@
-/** People's decisions about rows in review: what became of a call whose outcome is unknown. They can be taken back for a while. */
+/** Decisions of people about rows in review: the outcome of a call that is unknown. They can be taken back for a while. */
 import type { ScriptArgument } from '../../redis/script.ts';
 import { LedgerPart } from '../part.ts';
 import { encodePost, type PostedResult, type ScriptEnd } from '../rows/results.ts';
@@ -11,9 +11,9 @@ export type Decision =
   | { readonly kind: 'again'; readonly fields: readonly (readonly [string, string])[] }
   | { readonly kind: 'failed'; readonly error: RowError };
 
-/** How long a decided row waits before it goes on. */
+/** How long a decided row waits before it goes on. Milliseconds. */
 export const secondThoughtsMs = 10_000;
-/** How long what a decision replaced is kept. */
+/** How long the data that a decision replaced is kept. Milliseconds. */
 export const undoableMs = 600_000;
 
 export interface Decided {
@@ -45,7 +45,7 @@ export class DecisionLedger extends LedgerPart {
     return reply ? { taken: reply[0] === 'decided', state: stateOfLetter(reply[1]) } : undefined;
   }
 
-  /** When a row was decided (Unix epoch, milliseconds), while its decision can be taken back. */
+  /** Time of a row's decision (Unix epoch, milliseconds); undefined if it can no longer be taken back. */
   async decidedAt(campaign: string, row: number): Promise<number | undefined> {
     const [facts, [status]] = await Promise.all([
       this.redis.hmget(this.keys.undo(campaign, row), 'at', 'state', 'revision'),

@@ -1,6 +1,6 @@
 /**
- * Posts that were accepted but not published. Such a row is failed, and the post stays its row's for ever as an earlier one. A retry
- * makes another post.
+ * Posts that were accepted but not published. Such a row fails, and keeps the post for ever as an earlier one. A retry creates
+ * another post.
  */
 import type { ScriptArgument } from '../../redis/script.ts';
 import { LedgerPart } from '../part.ts';
@@ -18,7 +18,7 @@ export interface PostFailure extends PostChange {
 export type EarlierPosts = readonly PostedResult[];
 
 export class FailedPostsLedger extends LedgerPart {
-  /** Makes posted rows failed, and restores their progress. @returns those written, without rows that changed in the meantime. */
+  /** Makes posted rows failed, and restores their progress. @returns the failed rows, without rows that changed meanwhile. */
   async fail<Failure extends PostFailure>(
     campaign: string,
     failures: readonly Failure[],
@@ -33,7 +33,7 @@ export class FailedPostsLedger extends LedgerPart {
   }
 
   /**
-   * Makes a failed row posted by one of its earlier posts, which is no longer failed.
+   * Makes a failed row posted, by one of its earlier posts that was published after all.
    * @param earlier the row's earlier posts as they were read.
    * @returns false when the row has changed in the meantime.
    */

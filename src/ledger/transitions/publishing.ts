@@ -1,5 +1,5 @@
 /**
- * What the service's publishing records tell: the outcome of rows in review, and the status of posts.
+ * Facts from the service's publishing records: the outcome of rows in review, and the status of posts.
  *
  * A record belongs to at most one row. A job claims a record first, then checks whether a posted row already has it, and only
  * then takes it. An answer that comes in between finds the claim and has the last word.
@@ -11,15 +11,15 @@ import { type PostedResult, packResult, unpackResult } from '../rows/results.ts'
 import type { RowError } from '../states.ts';
 import type { RowRef } from './steps.ts';
 
-/** The journal entry of a post whose outcome nobody knows. */
+/** The journal entry of a post with an unknown outcome. */
 export interface Doubt {
   /** The entry as read: a later write is valid only while the journal still has this entry. */
   readonly entry: string;
-  /** When the attempt began (Unix epoch, milliseconds); undefined when the entry does not tell. */
+  /** When the attempt began (Unix epoch, milliseconds); undefined if the entry has no time. */
   readonly sentAt: number | undefined;
 }
 
-/** What the records tell about one posted row. */
+/** Facts from the records about one posted row. */
 export interface PostChange {
   readonly row: number;
   readonly before: PostedResult;
@@ -124,7 +124,7 @@ export class PublishingLedger extends LedgerPart {
     await this.redis.hset(this.keys.follow(campaign), { posted, next: next ?? '' });
   }
 
-  /** Claims the right to read a campaign's records. @returns false if somebody did within the last `everyMs`. */
+  /** Claims the right to read a campaign's records. @returns false if another process claimed it within the last `everyMs`. */
   async claimLook(campaign: string, everyMs: number): Promise<boolean> {
     return (
       (await this.redis.set(this.keys.followed(campaign), '1', 'PX', Math.max(1, everyMs), 'NX')) === 'OK'

@@ -45,7 +45,7 @@ export interface StepStart extends RowRef {
 }
 
 export type StartVerdict =
-  /** `revived`: this very job had failed the row, which now runs again. */
+  /** `revived`: this job had failed the row, which now runs again. */
   | {
       readonly kind: 'go';
       readonly progress: RowProgress;
@@ -57,7 +57,7 @@ export type StartVerdict =
   | { readonly kind: 'gone' }
   | { readonly kind: 'paused' }
   | { readonly kind: 'ended'; readonly state: RowState }
-  /** `hasFailed`: this very job had failed the row, which stays failed. */
+  /** `hasFailed`: this job had failed the row, which stays failed. */
   | { readonly kind: 'breaker'; readonly reason: BreakerReason; readonly hasFailed: boolean }
   /** An earlier attempt may have sent the call: the row is in review now. */
   | { readonly kind: 'unknown' }
@@ -73,13 +73,13 @@ export interface BreakerReason {
 
 const breakerReason: z.ZodType<BreakerReason> = z.object({ message: z.string(), at: z.number() });
 
-/** Reads why a breaker is open. One whose reason cannot be read is open all the same. */
+/** Reads why a breaker is open. With an unreadable reason, it is open all the same. */
 export function readBreaker(json: string): BreakerReason {
   return readStored(breakerReason, json) ?? { message: 'the authorization has expired', at: 0 };
 }
 
 export type StepEnd =
-  /** `said`: for the row's story, in a few words. */
+  /** `said`: a few words for the row's story. */
   | {
       readonly verdict: 'ok';
       readonly fields: readonly (readonly [string, string])[];

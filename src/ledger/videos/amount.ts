@@ -1,5 +1,6 @@
 /**
- * Exact integers of any size that are mostly small: numbers as long as they are exact, which are many times faster than BigInt.
+ * Exact integers of any size that are mostly small. They are numbers while these are exact, because numbers are many times
+ * faster than BigInt.
  */
 export type Amount = number | bigint;
 

@@ -2,7 +2,7 @@
 
 import type { Amount } from './amount.ts';
 
-/** Seven bits of this scale are the last ones that a number holds exactly. */
+/** Largest scale at which a number still holds seven more bits exactly. */
 const largestScale = 2 ** 42;
 
 /** Below this, a number can be doubled without losing a bit. */

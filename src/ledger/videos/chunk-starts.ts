@@ -1,4 +1,4 @@
-/** Finds chunks of a history by the times that they begin at (Unix epoch, seconds), oldest first. */
+/** Finds chunks of a history by their start times (Unix epoch, seconds), oldest first. */
 
 /** Start of the chunk with the newest sample up to `limit`. */
 export function startUpTo(starts: readonly number[], limit: number): number | undefined {

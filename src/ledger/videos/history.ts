@@ -16,12 +16,12 @@ import {
 } from './video.ts';
 
 /**
- * What became of a write: `known`: this scrape has looked the video up already; `changed`: its history is not the one that was
- * read; `removed`: it is not on the list; `ended`: the scrape is over.
+ * Result of a write. `known`: this scrape has looked up the video already. `changed`: its history has changed since it was read.
+ * `removed`: it is not on the list. `ended`: the scrape is over.
  */
 export type Written = 'stored' | 'known' | 'changed' | 'removed' | 'ended';
 
-/** Failures come one by one; those of this time are written together. Milliseconds. */
+/** Failures within this time are written together. Milliseconds. */
 const lingerMs = 25;
 
 export class VideoHistory {
@@ -37,7 +37,7 @@ export class VideoHistory {
     this.#readChunks = bytesScript('videos/read-chunks');
   }
 
-  /** Writes samples, each made of its video as it was read. At most 64, in one command. @returns what became of each. */
+  /** Writes at most 64 samples in one command, each computed from its video as read. @returns the result of each. */
   async append(
     scrape: number,
     samples: readonly { readonly video: WatchedVideo; readonly next: NextSample }[],
@@ -55,13 +55,13 @@ export class VideoHistory {
     return (await this.#append(args)) as Written[];
   }
 
-  /** Notes that a look-up failed. */
+  /** Records that a look-up failed. */
   async fail(scrape: number, { id, version, facts }: WatchedVideo, failure: VideoFailure): Promise<Written> {
     const args = [scrape, id, version, 'failed', JSON.stringify(failure), failure.code, facts.url];
     return (await this.#miss(args)) as Written;
   }
 
-  /** Notes that the service knows the video no longer. */
+  /** Records that the service no longer knows the video. */
   async gone(scrape: number, { id, version, facts }: WatchedVideo, gone: VideoGone): Promise<Written> {
     return (await this.#miss([scrape, id, version, 'gone', packGone(gone), '', facts.url])) as Written;
   }
@@ -99,7 +99,7 @@ export class VideoHistory {
 
   /**
    * All samples of several videos, oldest first, in their order.
-   * @param from time of the oldest that is wanted, in Unix epoch seconds.
+   * @param from least time of a sample: Unix epoch, seconds.
    */
   async samples(videos: readonly WatchedVideo[], from = 0): Promise<readonly (readonly Sample[])[]> {
     return (await this.rawSamples(videos, from)).map((samples) => Array.from(samples, exactly));

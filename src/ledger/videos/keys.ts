@@ -27,7 +27,7 @@ export class VideoKeys {
   get changes(): string {
     return `${this.#prefix}:videos:changes`;
   }
-  /** String: the last overview with a span of so many days. */
+  /** String: the last overview with a span of this many days. */
   overview(days: number): string {
     return `${this.#prefix}:videos:overview:${days}`;
   }
@@ -57,7 +57,7 @@ export class VideoKeys {
   }
 }
 
-/** The keys that the sorted set of a scrape's videos has: all, or those of one campaign. */
+/** Key of the sorted set of a scrape's videos: all, or those of one campaign. */
 export function listKey(keys: VideoKeys, campaign: string | undefined): string {
   return campaign === undefined ? keys.list : keys.ofCampaign(campaign);
 }

@@ -16,7 +16,7 @@ import {
 import { keptDays, limitOf, packSummary, type RawSummary } from './summary.ts';
 import type { VideoMeta, WatchedVideo } from './video.ts';
 
-/** What the service told. */
+/** The service's answer about a video. */
 export interface Look {
   /** Unix epoch, seconds. */
   readonly at: number;
@@ -27,7 +27,7 @@ export interface Look {
 /** Chunks of a history by their start. */
 export type Chunks = ReadonlyMap<number, Buffer>;
 
-/** What to write for a new sample. */
+/** Data to write for a new sample. */
 export interface NextSample {
   /** The chunk that it goes into. */
   readonly start: number;
@@ -49,7 +49,7 @@ export function chunksNeeded({ rawSummary: summary, chunks }: WatchedVideo, at: 
   return [...new Set(needed.filter((start) => start !== undefined))];
 }
 
-/** @param held at least the chunks that `chunksNeeded` tells for `look.at`. */
+/** @param held at least the chunks of `chunksNeeded` for `look.at`. */
 export function nextSample(video: WatchedVideo, held: Chunks, look: Look): NextSample {
   const { rawSummary: summary, chunks } = video;
   // The clock of another machine may be behind.
@@ -82,14 +82,14 @@ export function nextSample(video: WatchedVideo, held: Chunks, look: Look): NextS
   };
 }
 
-/** Which counters are lower than they were. */
+/** Whether each counter is lower than before. */
 function fallenOf(counts: RawCounts, known: readonly Amount[]): readonly boolean[] {
   const isLower = (count: Amount | undefined, index: number) =>
     count !== undefined && count < (known[index] ?? 0);
   return counts.some(isLower) ? counts.map(isLower) : nothingFell;
 }
 
-/** What the service did not tell this time stays. */
+/** Keeps facts that the service did not give this time. */
 function newer(told: VideoMeta, before: VideoMeta): VideoMeta {
   return {
     videoId: told.videoId ?? before.videoId,
@@ -100,7 +100,7 @@ function newer(told: VideoMeta, before: VideoMeta): VideoMeta {
   };
 }
 
-/** What to write when old samples are dropped. */
+/** Data to write when old samples are removed. */
 export interface Trimmed {
   /** Chunks to remove. */
   readonly removed: readonly number[];
@@ -115,7 +115,7 @@ export function oldChunks({ chunks }: WatchedVideo, cutoff: number): readonly nu
   return chunks.filter((start) => start < cutoff);
 }
 
-/** @param held the chunks that `oldChunks` tells. @returns undefined if nothing is to be done. */
+/** @param held the chunks of `oldChunks`. @returns undefined if there is nothing to do. */
 export function trimHistory(video: WatchedVideo, held: Chunks, cutoff: number): Trimmed | undefined {
   const { summary, chunks } = video;
   const old = oldChunks(video, cutoff);

@@ -1,13 +1,13 @@
-/** Overviews of the watch list that were read before, and what tells whether they still hold. */
+/** Stored overviews of the watch list, and the stamp that shows whether they are still valid. */
 import type { Redis } from 'ioredis';
 import type { LedgerContext } from '../part.ts';
 import type { VideoKeys } from './keys.ts';
 
-/** The same as long as nothing was written that an overview tells. */
+/** Stays the same until data of an overview changes. */
 export interface ListStamp {
   /** Changes of the list by imports and removals. */
   readonly changes: string;
-  /** The last scrape, and how far it is. */
+  /** The last scrape and its progress. */
   readonly scrapes: string;
 }
 

@@ -11,7 +11,7 @@ import { ByteReader, ByteWriter } from './bytes.ts';
 /** The public counters, in the order in which they are stored. */
 export const counters = ['play', 'digg', 'comment', 'share', 'collect'] as const;
 
-/** A counter that the service did not tell is undefined. */
+/** A counter that the service did not give is undefined. */
 export type Counts = readonly (bigint | undefined)[];
 
 /** Counters of a video at one time. */
@@ -23,25 +23,25 @@ export interface Snapshot {
 
 export interface Sample extends Snapshot {
   readonly caption: string;
-  /** Whether each counter is lower than it was before. */
+  /** Whether each counter is lower than before. */
   readonly fell: readonly boolean[];
 }
 
-/** More samples would make each append longer; fewer would make more chunks. */
+/** With more samples, each append would take longer; with fewer, there would be more chunks. */
 export const samplesPerChunk = 32;
 const nightSeconds = 86_400;
 const hasCaption = 0x20;
 const hasFallen = 0x40;
 
-/** What the next record is compared with. */
+/** The base of the next record. */
 export interface Previous {
   readonly at: number;
-  /** The last known value of each counter; 0 if it was never told. */
+  /** The last known value of each counter; 0 if there never was one. */
   readonly known: readonly Amount[];
   readonly caption: string;
 }
 
-/** The same object for all samples of which nothing fell. */
+/** Shared by all samples without a fallen counter. */
 export const nothingFell: readonly boolean[] = counters.map(() => false);
 
 export const noneKnown: readonly bigint[] = counters.map(() => 0n);
@@ -53,7 +53,7 @@ export function knownAfter(known: readonly Amount[], counts: RawCounts): readonl
 
 /**
  * Packs one record.
- * @param isFirst of its chunk: then it is complete, with the last known values of counters that it lacks.
+ * @param isFirst whether it is the first of its chunk, and so complete, with the last known values of missing counters.
  */
 export function packSample(sample: RawSample, previous: Previous, isFirst: boolean): Buffer {
   const writer = new ByteWriter();
@@ -85,15 +85,15 @@ export function packChunk(samples: readonly Sample[]): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** Counters that are numbers where those are exact. */
+/** Counters; numbers if these are exact. */
 export type RawCounts = readonly (Amount | undefined)[];
 
-/** A sample as it is read. */
+/** A sample as read, without conversion to BigInt. */
 export interface RawSample extends Omit<Sample, 'counts'> {
   readonly counts: RawCounts;
 }
 
-/** A snapshot as it is read. */
+/** A snapshot as read, without conversion to BigInt. */
 export interface RawSnapshot {
   /** Unix epoch, seconds. */
   readonly at: number;
@@ -145,7 +145,7 @@ export function newestUpTo(chunk: Buffer, limit: number): RawSample | undefined 
   return found;
 }
 
-/** A bit for each counter that the service told. */
+/** A bit for each counter that the service gave. */
 export function presenceOf(counts: RawCounts): number {
   let bits = 0;
   for (let each = 0; each < counters.length; each += 1) if (counts[each] !== undefined) bits |= 1 << each;

@@ -8,7 +8,7 @@ import type { VideoKeys } from './keys.ts';
 import { parseVideo, storedFailure, videoFields, type WatchedVideo } from './video.ts';
 
 export type ScrapeKind = 'manual' | 'scheduled';
-/** `stopped`: it could not go on, for the reason of the record. */
+/** `stopped`: it could not go on; the record has the reason. */
 export type ScrapeState = 'running' | 'ended' | 'stopped';
 
 export interface StopReason {
@@ -32,14 +32,14 @@ export interface Scrape {
   readonly done: number;
   readonly failed: number;
   readonly gone: number;
-  /** Gone videos that were not asked for. */
+  /** Gone videos that were not looked up. */
   readonly skipped: number;
-  /** Scheduled scrapes that were left out because this one still ran. */
+  /** Scheduled scrapes that were skipped because this one was still running. */
   readonly overlaps: number;
   readonly reason: StopReason | undefined;
 }
 
-/** Videos of a scrape that are looked up by one job: those with numbers from `from` to `to`. */
+/** Videos of a scrape that one job looks up: those with numbers from `from` to `to`. */
 export interface ScrapePart {
   readonly from: number;
   readonly to: number;
@@ -50,7 +50,7 @@ export interface PartOfScrape {
   readonly videos: readonly WatchedVideo[];
 }
 
-/** Parts that were taken just now. `hasEnded`: there was nothing left to do, and the scrape ended. */
+/** Parts that were just taken. `hasEnded`: there was nothing left to do, and the scrape ended. */
 export interface TakenParts {
   readonly parts: readonly ScrapePart[];
   readonly hasEnded: boolean;
@@ -60,7 +60,7 @@ export interface TakenParts {
 export interface ScrapeCause {
   readonly code: string;
   readonly videos: number;
-  /** Of the first one. */
+  /** Message of the first video. */
   readonly message: string;
   readonly cure: string | undefined;
   /** URLs of the first few. */
@@ -74,7 +74,7 @@ const storedReason: z.ZodType<StopReason> = z.looseObject({
 });
 
 export const videosPerPart = 50;
-/** Ten thousand videos. */
+/** Parts in the queue at once: ten thousand videos. */
 const partsAtOnce = 200;
 const keptRecords = 100;
 
@@ -143,7 +143,7 @@ export class ScrapeLedger {
     return { scrape: parseScrape(run, found), videos };
   }
 
-  /** Ends a part, and takes the next ones. @param skipped videos that were not asked for. */
+  /** Ends a part, and takes the next ones. @param skipped number of videos that were not looked up. */
   async finishPart(run: number, from: number, skipped: number): Promise<TakenParts> {
     const args = [run, from, skipped, partsAtOnce, videosPerPart, this.#now()];
     return takenParts(await this.#finish(args));

@@ -12,7 +12,7 @@ export type KeptDays = (typeof keptDays)[number];
 
 export interface Summary {
   readonly latest: Snapshot;
-  /** The last known value of each counter; 0 if it was never told. */
+  /** The last known value of each counter; 0 if there never was one. */
   readonly known: readonly bigint[];
   /** The sample that growth over each of `keptDays` is measured against, in their order; undefined if there is none yet. */
   readonly before: readonly (Snapshot | undefined)[];
@@ -47,7 +47,7 @@ export function packSummary(summary: RawSummary): Buffer {
   writer.byte(presenceOf(latest.counts));
   for (const count of known) writer.unsigned(count);
   for (const snapshot of before) {
-    // A span of 0 stands for none: these samples are older than the latest.
+    // 0 stands for no sample, because these samples are older than the latest.
     writer.unsigned(snapshot ? latest.at - snapshot.at : 0);
     if (!snapshot) continue;
     writer.byte(presenceOf(snapshot.counts));
@@ -72,7 +72,7 @@ export function exactSummary({ known, before, latest, ...rest }: RawSummary): Su
   };
 }
 
-/** A summary as it is read: for many of them. */
+/** A summary as read, for reading many. */
 export interface RawSummary extends Omit<Summary, 'latest' | 'known' | 'before'> {
   readonly latest: RawSnapshot;
   readonly known: readonly Amount[];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readStored, texts } from '../stored-json.ts';
 import { exactSummary, type RawSummary, readSummary, type Summary } from './summary.ts';
 
-/** What is known of a video before it is looked up. */
+/** Facts about a video before it is looked up. */
 export interface VideoFacts {
   /** Normalized. */
   readonly url: string;
@@ -21,7 +21,7 @@ export interface VideoFacts {
   readonly addedAt: number;
 }
 
-/** What the service told last, except the counters. */
+/** The service's last answer, except the counters. */
 export interface VideoMeta {
   readonly videoId?: string | undefined;
   readonly author?: string | undefined;
@@ -42,11 +42,11 @@ export interface VideoFailure {
 
 /** A video that the service answers with 404. */
 export interface VideoGone {
-  /** Answers in a row. */
+  /** Consecutive 404 answers. */
   readonly answers: number;
   /** Time of the first: Unix epoch, milliseconds. */
   readonly since: number;
-  /** When it is asked for again: Unix epoch, milliseconds. */
+  /** When it is looked up again: Unix epoch, milliseconds. */
   readonly askAgainAt: number;
 }
 
@@ -62,7 +62,7 @@ export const storedFacts: z.ZodType<VideoFacts> = z.looseObject({
   addedAt: z.number(),
 });
 
-/** Of a record that another program made. */
+/** Facts of a record that another program wrote. */
 const noFacts: VideoFacts = { url: '', account: '', addedAt: 0 };
 
 const storedMeta: z.ZodType<VideoMeta> = z.looseObject({
@@ -84,7 +84,7 @@ export type VideoState = 'new' | 'ok' | 'gone' | 'failing';
 
 export interface WatchedVideo {
   readonly id: string;
-  /** Counts the changes of its history and state: a script writes only what was made of the current one. */
+  /** Counts the changes of its history and state. Scripts write only data computed from the current version. */
   readonly version: number;
   readonly facts: VideoFacts;
   /** Number of the scrape that looked it up last; 0 for none. */
@@ -126,7 +126,7 @@ export function packGone({ answers, since, askAgainAt }: VideoGone): string {
 
 /** @returns undefined for a video that is not on the list. */
 export function parseVideo(id: string, fields: readonly (Buffer | null)[]): WatchedVideo | undefined {
-  // A full look at the facts would take most of the time of a report.
+  // Parsing the facts would take most of the time of a report.
   return fields[0]?.[0] === openingBrace ? new StoredVideo(id, fields[0], fields) : undefined;
 }
 
@@ -139,7 +139,7 @@ interface Packed {
   readonly chunks: Buffer | null;
 }
 
-/** A report over a hundred thousand videos needs little of each: texts are parsed when they are asked for. */
+/** Parses its texts lazily, because a report over a hundred thousand videos needs little of each. */
 class StoredVideo implements WatchedVideo {
   readonly id: string;
   readonly version: number;

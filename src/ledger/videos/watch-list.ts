@@ -1,4 +1,4 @@
-/** The watch list: which videos are looked up, and what they belong to. */
+/** The watch list: the videos to look up, with their campaigns and rows. */
 import type { Redis } from 'ioredis';
 import type { RunScript, ScriptArgument } from '../../redis/script.ts';
 import type { LedgerContext } from '../part.ts';
@@ -28,7 +28,7 @@ export interface AddedVideos {
   readonly known: number;
 }
 
-/** Each try fails only if somebody else has just changed one of the videos. */
+/** Most attempts. An attempt fails only if another process has just changed one of the videos. */
 const mostTries = 20;
 
 export class WatchList {
@@ -100,7 +100,7 @@ export class WatchList {
       const { fields, ids, last } = await reading;
       if (last === undefined) return;
       reading = this.#after(key, last, atOnce);
-      // The caller may stop before it is asked for.
+      // The caller may stop before it asks for the next part.
       reading.catch(() => undefined);
       yield ids.flatMap((id, index) => parseVideo(id, fields[index] ?? []) ?? []);
     }

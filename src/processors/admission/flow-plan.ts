@@ -1,4 +1,4 @@
-/** What is left to do for a row: its flow, without what the ledger knows as done. */
+/** Plans the flow of a row: its remaining steps, without those that the ledger knows as done. */
 import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Generation, Row } from '../../manifest/row.ts';

@@ -31,7 +31,7 @@ export async function nextRows(
   room: number,
 ): Promise<NextRows> {
   const again = await rowsToRedo(context, view, room);
-  // The canary is the first rows of the sheet: no later row goes before one of them.
+  // The canary consists of the first rows of the sheet, so no later row may go before them.
   const within = (campaign.canaryRoom ?? Number.POSITIVE_INFINITY) - again.length;
   const waiting = await rowsBehindCursor(context, view, campaign, { room: room - again.length, within });
   const chosen = chooseRows(waiting.rows, room - again.length);
@@ -62,7 +62,7 @@ async function rowsToRedo(
 
 /**
  * Looks ahead as far as the window is wide, so that there are rows to choose from.
- * @param among `room`: rows that may be admitted; `within`: they are chosen among so many at most.
+ * @param among `room`: number of rows that may be admitted; `within`: most rows to choose from.
  */
 async function rowsBehindCursor(
   context: ProcessorContext,

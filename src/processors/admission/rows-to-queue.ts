@@ -7,7 +7,7 @@ import type { ProcessorContext } from '../frame/context.ts';
 import { planFlow } from './flow-plan.ts';
 
 export interface RunningRow extends RowVersion {
-  /** Read from the ledger unless given. */
+  /** Default: read from the ledger. */
   readonly progress?: RowProgress | undefined;
 }
 
@@ -36,7 +36,7 @@ async function rowToQueue(
     return { ...payload, plan: planFlow(await view.row(row), progress) };
   } catch (error) {
     if (!(error instanceof UnreadableRowError)) throw error;
-    // Only its post job, which finds the row unreadable and reports that on the row.
+    // Queues only the post job, which reports on the row that it cannot be read.
     return { ...payload, plan: { uploads: [], generation: undefined } };
   }
 }

@@ -8,7 +8,7 @@ export interface ShowcaseWish extends GroupRow {
   readonly link: string | undefined;
 }
 
-/** What the choice needs to know about a waiting row. */
+/** Facts about a waiting row that the choice needs. */
 export interface Waiting {
   /** Its creator, if a product must be added to the showcase. */
   readonly showcaseOf: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * Products that waiting rows of a campaign will want in a creator's showcase. A call that is made anyway takes them along, so that
- * fewer calls are needed. The rows themselves stay as they are.
+ * Products that waiting rows of a campaign will need in a creator's showcase. They are added by calls that are made anyway, so
+ * that fewer calls are needed. The rows themselves keep waiting.
  */
 import { LRUCache } from 'lru-cache';
 import { chunkSize } from '../../ledger/keys.ts';
@@ -8,7 +8,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { remembered } from '../../ledger/remembered.ts';
 import type { CampaignView, CampaignViews } from '../frame/campaign-view.ts';
 
-/** Rows after the cursor that are looked at. */
+/** Rows after the cursor to examine. */
 const rowsAhead = 10_000;
 
 interface Wish {
@@ -22,7 +22,7 @@ type ChunkWishes = ReadonlyMap<string, readonly Wish[]>;
 export class ShowcaseOutlook {
   readonly #ledger: Ledger;
   readonly #views: CampaignViews;
-  /** Enough for twenty campaigns. */
+  /** Sized for twenty campaigns. */
   readonly #chunks = new LRUCache<string, Promise<ChunkWishes>>({ max: (20 * rowsAhead) / chunkSize });
 
   constructor(ledger: Ledger, views: CampaignViews) {
@@ -32,10 +32,10 @@ export class ShowcaseOutlook {
 
   /**
    * @param creator as written in the sheet.
-   * @param most at most so many products.
-   * @param isWelcome false for products that must not be among them.
-   * @returns products that are not in the showcase as far as the ledger knows, nearest rows first. None while the canary may leave
-   *   some of the rows out.
+   * @param most largest number of products.
+   * @param isWelcome returns false for products to leave out.
+   * @returns products that are not in the showcase as far as the ledger knows, nearest rows first. Empty while the canary may
+   *   exclude some of the rows.
    */
   async productsAhead(
     id: string,
@@ -79,7 +79,7 @@ export class ShowcaseOutlook {
   }
 }
 
-/** A product that is added by link is not among them: it needs a call of its own. */
+/** Leaves out products that are added by link, because each needs a call of its own. */
 async function readWishes(view: CampaignView, chunk: number): Promise<ChunkWishes> {
   const wishes = new Map<string, Wish[]>();
   const first = chunk * chunkSize;

@@ -1,6 +1,6 @@
 /**
- * Queues flows and showcase jobs that were decided but may be missing after a crash. Adding one twice is harmless, because its
- * id tells what it is for.
+ * Queues flows and showcase jobs that were decided but may be missing after a crash. Adding a job twice is harmless, because its
+ * id is derived from its work.
  */
 
 import type { RowStatus } from '../../ledger/states.ts';

@@ -1,12 +1,12 @@
 /**
- * The accounts of the service that this process works for. A campaign runs under one of them. Whatever depends on the key (client,
- * budgets, breakers, known files and products) is separate per account.
+ * The accounts of the service that this process works for. A campaign runs under one of them. Everything that depends on the key
+ * (client, budgets, breakers, known files and products) is separate for each account.
  */
 import type { ServiceClient } from '../../api/client.ts';
 import type { Budgets } from '../../queues/budgets.ts';
 import type { JobOutcome } from './outcome.ts';
 
-/** A configured account, with what its calls need. */
+/** A configured account, with the tools for its calls. */
 export interface Account {
   readonly name: string;
   readonly client: ServiceClient;
@@ -18,7 +18,7 @@ export interface Accounts {
   readonly several: boolean;
   /** @returns undefined for an account that is not configured in this process. */
   find(name: string): Account | undefined;
-  /** Ends all waiting for turns. */
+  /** Ends all waits for turns. */
   stopWaiting(): void;
   /** Cuts off all calls under way, whose effect is then unknown. */
   cutOff(): Promise<void>;

@@ -54,7 +54,7 @@ export class CampaignView {
     return ifReadable(this.row(index));
   }
 
-  /** As `readableRow`, with the account of the row's creator; undefined also if the import did not find that. */
+  /** As `readableRow`, with the account of the row's creator; also undefined if the import did not find the account. */
   readableWithCreator(
     index: number,
   ): Promise<{ readonly row: Row; readonly creator: CreatorRef } | undefined> {
@@ -65,7 +65,7 @@ export class CampaignView {
     return ifReadable(read());
   }
 
-  /** As `readableRow`, without remembering the row: nobody works on it yet. */
+  /** As `readableRow`, but does not cache the row, because nobody works on it yet. */
   glance(index: number): Promise<Row | undefined> {
     return ifReadable(this.#read(index));
   }
@@ -90,7 +90,7 @@ async function ifReadable<T>(reading: Promise<T>): Promise<T | undefined> {
 /** Rows of all campaigns, by campaign, version of its sheet, and position. */
 type RowCache = LRUCache<string, Row>;
 
-/** Characters of the rows kept; usual ones take half of it. */
+/** Size of the cache in characters of rows; usually half of it is used. */
 const mostKept = 16 * 1024 * 1024;
 
 export class CampaignViews {
@@ -99,7 +99,7 @@ export class CampaignViews {
   readonly #views = new LRUCache<string, Promise<CampaignView | undefined>>({
     max: 50,
     ttl: 60_000,
-    // Otherwise the cache looks at the clock every millisecond, with a timer for each time.
+    // By default, the cache would read the clock every millisecond, with a timer each time.
     ttlResolution: 1000,
   });
 

@@ -1,8 +1,8 @@
 /**
  * The retry policy: turns an error of a step into its outcome. A pure function.
  *
- * The two calls that are not idempotent (`journalled`) differ from all others in one point: without a usable answer nobody knows
- * whether they took effect, so they are not repeated (contract, sections 1.5, 3 and 7).
+ * The two calls that are not idempotent (`journalled`) differ from all others in one point: without a usable answer it is
+ * unknown whether they took effect, so they are not repeated (contract, sections 1.5, 3 and 7).
  */
 import {
   ApiError,
@@ -32,7 +32,7 @@ const unconfirmedMs = 2000;
 
 export const idempotent: RetryPolicy = { journalled: false, on500: 'retry' };
 
-/** @returns undefined for an error that is not the step's own (Redis, a defect). */
+/** @returns undefined for an error from elsewhere than the service or media (Redis, a defect). */
 export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string): Outcome | undefined {
   if (error instanceof BudgetSpent) return { kind: 'park', ms: error.ms };
   // Nothing was sent, and this queue cannot send until Redis confirms again.
@@ -88,7 +88,7 @@ function idempotentCure({ code }: OutcomeUnknownError, failure: StepFailure): St
 }
 
 /**
- * Outcome of an error that is not the step's own. A Redis error passes by itself, and the job runs again. Anything else is a
+ * Outcome of an error that is not the step's own. A Redis error is temporary, and the job runs again. Anything else is a
  * defect: the row ends with it, as with any other error, instead of running forever.
  * @returns undefined for a Redis error.
  */
@@ -99,7 +99,7 @@ export function outcomeOfDefect(error: unknown, policy: RetryPolicy): Outcome | 
     message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
     cure: `This is a defect of the runner. Report it. ${policy.journalled ? checkThenDecide : 'Then retry the row.'}`,
   };
-  // Nobody knows whether the call had been sent.
+  // It is unknown whether the call was sent.
   return policy.journalled ? { kind: 'unknown', failure } : { kind: 'retry', failure, exhausted: 'failed' };
 }
 

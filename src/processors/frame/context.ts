@@ -1,4 +1,4 @@
-/** What every processor works with. `src/runtime` creates it once. */
+/** The context of all processors. `src/runtime` creates it once. */
 import type { Logger } from 'pino';
 import type { Settings } from '../../../config/schema.ts';
 import type { Ledger } from '../../ledger/ledger.ts';

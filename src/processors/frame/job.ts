@@ -1,4 +1,4 @@
-/** Runs any job: does its work, reports the outcome to BullMQ, and tells the metrics. */
+/** Runs any job: does its work, reports the outcome to BullMQ and to the metrics. */
 import type { Job, Processor } from 'bullmq';
 import { campaignQueue } from '../../queues/campaign.ts';
 import type { QueueName } from '../../queues/queues.ts';
@@ -19,11 +19,11 @@ interface Worked extends Pick<FinishedJob, 'campaign' | 'row' | 'rows'> {
   readonly outcome: Outcome;
   /** Reports the outcome to BullMQ; not needed for a completed job. */
   readonly report?: () => Promise<void>;
-  /** What Bull Board shows of a completed job. */
+  /** Result of a completed job, for Bull Board. */
   readonly result?: unknown;
 }
 
-/** Makes a processor. It must declare three parameters, or BullMQ does not pass the signal. */
+/** Creates a processor. It must declare three parameters, or BullMQ does not pass the signal. */
 export function jobProcessor(
   context: ProcessorContext,
   queue: QueueName,

@@ -36,7 +36,8 @@ export async function journalledCall<Q, A>(
   await takeTurn(input.account, call.operation);
   context.failpoint('before-sending');
 
-  // The journal is written before the first byte: if the process dies after this, the entry tells that the call may be sent.
+  // The journal is written before the first byte: if the process dies after this, the entry shows that the call may have been
+  // sent.
   const opened = await openStep(input, { effect: call.effect });
   if (!opened.ok) return opened.outcome;
   const { progress } = opened;

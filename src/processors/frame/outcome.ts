@@ -12,7 +12,7 @@ export interface StepFailure {
 
 export type Outcome =
   | { readonly kind: 'done' }
-  /** Nothing went wrong; the job runs again at a time (Unix epoch, milliseconds). Uses no attempt. */
+  /** Not an error: the job runs again at `at` (Unix epoch, milliseconds). Uses no attempt. */
   | { readonly kind: 'again'; readonly at: number }
   /** The job waits for jobs that were added under it. */
   | { readonly kind: 'wait-for-children' }
@@ -47,13 +47,13 @@ export type JobOutcome = Extract<Outcome, { readonly kind: 'done' | 'again' }>;
 
 export const done: JobOutcome = { kind: 'done' };
 
-/** A job was run again whose rows have failed, and which may not take them back. */
+/** Outcome of a job that was run again although its rows have failed, and that may not revive them. */
 export function onlyByCommand(campaign: string): Outcome {
   const message = `This job sent nothing. Retry failed rows by command: campaigns retry ${campaign}`;
   return { kind: 'row-ended', message };
 }
 
-/** A job of failed rows was run again, but their creator has not authorized again: the rows stay as they are. */
+/** Outcome of a job of failed rows that was run again although their creator has not authorized again. The rows stay failed. */
 export function stillOnHold(campaign: string, creator: string): Outcome {
   return {
     kind: 'row-ended',

@@ -17,13 +17,13 @@ export interface RowsRun extends Pick<JobAtWork, 'job' | 'lock'> {
   readonly account: string;
   /** Row numbers, from 1 as in a sheet. */
   readonly place: Pick<FinishedJob, 'row' | 'rows'>;
-  /** What its failures are about, if the error itself does not tell. */
+  /** Subject of its failures, if the error itself does not name one. */
   readonly subject?: string;
   /** Whether the send journal has an entry of this run: then its call may have taken effect. */
   readonly isJournalled: boolean;
   /** Removes the journal entry of this run, if any, because the call had no effect. */
   clearJournal(): Promise<void>;
-  /** Tells an attempt that ends no row. */
+  /** Records an attempt that does not end its rows. */
   tell(outcome: InterimOutcome, failure: Pick<StepFailure, 'code' | 'message'>): Promise<void>;
   /** Writes the end of the job's rows to the ledger. */
   endRows(

@@ -12,7 +12,7 @@ import { pausedMs } from './report.ts';
 import type { StepDefinition, StepInput } from './step.ts';
 import { type StartWish, StepRun } from './step-run.ts';
 
-/** What a row's step works on; `target` is the row. */
+/** Input of a step of one row; `target` is the row. */
 export type RowInput<P extends RowPayload> = StepInput<P, StepRun, Row>;
 
 type RowStep<P extends RowPayload> = StepDefinition<P, StepRun, Row>;

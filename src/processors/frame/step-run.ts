@@ -53,8 +53,8 @@ export class StepRun implements RowsRun {
   }
 
   /**
-   * Identifies the job to the ledger. A job that somebody runs again may revive the row that it failed. A job taken over from a
-   * killed worker, which may have failed the row already, may not, so it gets another id. BullMQ counts the takeovers.
+   * Identifies the job to the ledger. A job that a person runs again may revive the row that it failed. A job taken over from a
+   * killed worker may not, because it may have failed the row already, so it gets another id. BullMQ counts the takeovers.
    */
   get #reviver(): string {
     const { id = '', stalledCounter } = this.job;

@@ -23,7 +23,7 @@ interface OfCreator {
   readonly creator: string;
 }
 
-/** What a job works for: its rows in the ledger, and a reader of their specification. */
+/** The work of a job: its rows in the ledger, and a reader of their specification. */
 interface Found<R extends RowsRun, T> {
   readonly view: CampaignView;
   readonly run: R;
@@ -31,7 +31,7 @@ interface Found<R extends RowsRun, T> {
   readonly read: () => Promise<T>;
 }
 
-/** What a step works on. */
+/** Input of a step. */
 export interface StepInput<P, R extends RowsRun, T> {
   readonly context: ProcessorContext;
   readonly payload: P;

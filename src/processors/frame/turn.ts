@@ -4,7 +4,7 @@ import type { Account } from './accounts.ts';
 /** If a turn would take longer than this (milliseconds), the queue parks instead of waiting in place. */
 const longestWaitMs = 2000;
 
-/** Ends a step whose budget is spent for long: control flow, not an error. */
+/** Ends a step whose budget is spent for a long time: control flow, not an error. */
 export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent';
   /** Milliseconds until another try makes sense. */

@@ -63,7 +63,7 @@ const notConfigured: Answer = {
   isFinal: false,
 };
 
-/** Doubles from 2 seconds up to an hour; up to half is left out by chance, so that messages do not come all at once. */
+/** Doubles from 2 seconds up to an hour. A random part of up to half is taken off, so that messages do not arrive all at once. */
 function pauseMs(attempt: number, retryAfterMs = 0): number {
   const full = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(attempt - 1, 20));
   return Math.max(retryAfterMs, Math.round(full * (0.5 + Math.random() / 2)));

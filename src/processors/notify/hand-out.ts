@@ -21,7 +21,7 @@ export async function handOutEvents(context: ProcessorContext): Promise<void> {
 }
 
 /**
- * Makes scripts go on writing the events that the receivers of this process want, and adds deliveries again whose jobs a crash lost. A
+ * Renews the interest of this process's receivers in events, and adds deliveries again whose jobs were lost in a crash. A
  * process without receivers leaves both to others.
  */
 export async function keepOutbox(context: ProcessorContext): Promise<void> {
@@ -32,7 +32,7 @@ export async function keepOutbox(context: ProcessorContext): Promise<void> {
   await queues.addDeliveries(open.map(({ id, receiver }) => ({ e: id, to: receiver })));
 }
 
-/** @returns undefined if there is nothing left to tell. */
+/** @returns undefined if there is nothing left to report. */
 async function messageOf({ ledger }: ProcessorContext, event: OutboxEvent): Promise<string | undefined> {
   if ('run' in event) return runMessage(event);
   if (event.counts) return campaignMessage(event, event.counts, await ledger.rows.errorCodes(event.campaign));
@@ -44,14 +44,14 @@ async function gatheredMessage(
   event: CampaignEvent,
 ): Promise<string | undefined> {
   const { counts } = (await ledger.campaigns.find(event.campaign)) ?? {};
-  // It was deleted, or all its rows in review have been decided.
+  // The campaign was deleted, or all its rows in review have been decided.
   if (!counts || (event.event === 'review.waiting' && counts.review === 0)) return undefined;
   const codes = await codesOf(ledger, event);
   if (event.event === 'post.failed' && Object.keys(codes).length === 0) return undefined;
   return campaignMessage(event, counts, codes);
 }
 
-/** Rows gathered, by error code, without those that were named and are no longer failed. */
+/** Collected rows by error code, without numbered rows that are no longer failed. */
 async function codesOf(
   { rows: ledger }: ProcessorContext['ledger'],
   { campaign, rows, codes }: CampaignEvent,

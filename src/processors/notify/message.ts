@@ -1,4 +1,4 @@
-/** What a receiver reads: JSON with the event, the campaign or run, counts by state and code, and the command that tells more. */
+/** Messages for receivers: JSON with the event, the campaign or run, counts by state and code, and a command that shows more. */
 import type { PauseReason } from '../../ledger/campaigns/campaigns.ts';
 import type { CampaignEvent, RunEvent } from '../../ledger/outbox.ts';
 
@@ -27,7 +27,7 @@ export function runMessage(event: RunEvent): string {
   const { run, reason, counts, codes } = event;
   return JSON.stringify({
     ...headOf(event),
-    // As `videos scrape --json` and the REST API have it.
+    // A number, as in `videos scrape --json` and the REST API.
     run: isNumber.test(run) ? Number(run) : run,
     ...(reason && { reason: readable(reason) }),
     counts,
@@ -41,7 +41,7 @@ export function testMessage(at: number): string {
   return JSON.stringify({ ...headOf({ event: 'doctor.test', at }), command: 'campaigns doctor' });
 }
 
-/** `type` is the name that Standard Webhooks recommend for the event. */
+/** `type`: Standard Webhooks recommend this name for the event. */
 function headOf({ event, at }: { readonly event: string; readonly at: number }) {
   return { type: event, event, timestamp: new Date(at).toISOString() };
 }
@@ -55,7 +55,7 @@ function cut(text: string, length: number): string {
   return characters.length > length ? `${characters.slice(0, length).join('')}...` : text;
 }
 
-/** The codes with the most rows; the others together are `other`, as are those that the ledger has summed up. */
+/** The codes with the most rows. The rest is summed up as `other`, together with those that the ledger summed up. */
 function few({ other: unnamed = 0, ...codes }: Counts): Counts {
   const sorted = Object.entries(codes).sort(([, one], [, another]) => another - one);
   const other = sorted.slice(mostCodes).reduce((sum, [, rows]) => sum + rows, unnamed);

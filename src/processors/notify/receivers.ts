@@ -13,7 +13,7 @@ import { signedHeaders } from './signature.ts';
 /** From the look-up of the name to the last byte of the answer; Standard Webhooks recommend 15 to 30 seconds. */
 const attemptMs = 15_000;
 const connectMs = 10_000;
-/** Nobody reads the body of an answer. What is longer ends the connection. */
+/** The body of an answer is ignored. A longer one ends the connection. */
 const mostAnswerBytes = 64 * 1024;
 const connectionsPerReceiver = 4;
 
@@ -25,7 +25,7 @@ export interface Message {
 
 export type Answer =
   | { readonly kind: 'delivered'; readonly status: number }
-  /** `isFinal`: the receiver wants no more messages. */
+  /** `isFinal`: the receiver asked for no more messages. */
   | {
       readonly kind: 'failed';
       readonly problem: string;
@@ -37,7 +37,7 @@ export type Answer =
 export class Receiver {
   /** Names the receiver in jobs and in Redis, because its URL may hold a token. */
   readonly key: string;
-  /** Host and port: how people are told of it. */
+  /** Host and port, to name it to people. */
   readonly host: string;
   readonly events: ReadonlySet<NotificationEvent>;
   readonly #url: URL;
@@ -75,7 +75,7 @@ export class Receiver {
   /**
    * Tries once to deliver a message.
    * @param now Unix epoch, milliseconds.
-   * @param signal cuts the attempt off.
+   * @param signal aborts the attempt.
    */
   async send({ id, body }: Message, now: number, signal?: AbortSignal): Promise<Answer> {
     const deadline = AbortSignal.timeout(this.#attemptMs);
@@ -93,7 +93,7 @@ export class Receiver {
         body,
         signal: ends,
       });
-      // The status is the answer, whatever becomes of the rest.
+      // Only the status matters.
       await answer.body.dump({ limit: mostAnswerBytes, signal: ends }).catch(() => undefined);
       return readStatus(answer.statusCode, retryAfterMs(answer.headers['retry-after'], now));
     } catch (error) {
@@ -138,7 +138,7 @@ function readStatus(status: number, retryAfter: number | undefined): Answer {
     ? `it redirects (HTTP ${status}), and redirects are not followed`
     : `it answered with HTTP ${status}`;
   const cure = isRedirect ? 'Put the address that it redirects to into the setting notify.' : undefined;
-  // 410: the sender is asked to stop.
+  // 410 asks the sender to stop.
   return { kind: 'failed', problem, cure, isFinal: status === 410, retryAfterMs: retryAfter };
 }
 

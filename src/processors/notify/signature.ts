@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 
 /**
  * @param key bytes of the secret; undefined: the message is not signed.
- * @param id the same over all attempts.
+ * @param id the same in all attempts.
  * @param at time of the attempt: Unix epoch, milliseconds.
  */
 export function signedHeaders(

@@ -10,7 +10,7 @@ import { logUnreadable, type RecordTools } from './source.ts';
 
 /** At most this many matching records are kept per row. */
 export const matchesKept = 5;
-/** So much of a record's caption is kept for a person, in UTF-16 units. */
+/** Longest part of a record's caption to keep for a person, in UTF-16 units. */
 const longestTitle = 500;
 
 /** A row in review whose post is searched for. */
@@ -21,11 +21,11 @@ export interface DoubtfulRow extends SoughtPost {
   readonly error: RowError;
   /** Matching records, by post id; only the first few are kept. */
   readonly matches: Map<string, PublishingRecord>;
-  /** Whether further records match, which were not kept: nobody knows whose posts they are. */
+  /** Whether further records match, which were not kept, so that it is unknown whose posts they are. */
   hasMoreMatches: boolean;
   /** Matching records that are posts of other rows. */
   readonly taken: Set<string>;
-  /** Records whose caption is only alike, by post id; only the first few are kept. */
+  /** Records whose caption is only similar, by post id; only the first few are kept. */
   readonly similar: Map<string, PublishingRecord>;
   /** Number of records that lack the fields to compare. */
   incomparable: number;
@@ -103,7 +103,7 @@ export interface SearchScope {
   readonly allPages: boolean;
 }
 
-/** Whether a search shows that the records do not have the post: nothing is like it, nothing was left unread, and it is late enough. */
+/** Whether a search proves that the records do not have the post: none is similar, all were read, and it was late enough. */
 export function isNotFound(row: DoubtfulRow, { at, allPages }: SearchScope): boolean {
   const { matches, hasMoreMatches, taken, similar, incomparable, knownBy } = row;
   if (hasMoreMatches) return false;

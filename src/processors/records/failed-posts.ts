@@ -1,4 +1,4 @@
-/** Posts that the service accepted and did not publish, by the publishing records: their rows fail. */
+/** Fails the rows of posts that the service accepted but, by the publishing records, did not publish. */
 
 import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { PostFailure } from '../../ledger/transitions/failed-posts.ts';
@@ -11,7 +11,7 @@ export interface FailedPost {
   readonly row: number;
   readonly before: PostedResult;
   readonly postStatus: string;
-  /** As the records tell it. */
+  /** As given by the records. */
   readonly reason: string | undefined;
 }
 
@@ -19,7 +19,10 @@ export function isFailed({ settings }: Pick<RecordTools, 'settings'>, status: st
   return settings.records.failed.includes(status);
 }
 
-/** Fails the rows of these posts. Logs the event `post.failed` for each. @returns those whose row has not changed in the meantime. */
+/**
+ * Fails the rows of these posts. Logs the event `post.failed` for each.
+ * @returns the posts whose row has not changed meanwhile.
+ */
 export async function failPosts(
   { ledger, log, now }: Pick<RecordTools, 'ledger' | 'log' | 'now'>,
   { campaign }: CampaignView,

@@ -2,8 +2,8 @@
  * Follows posts to their final status. A successful call means accepted, not published (contract, section 1.5): only the
  * publishing records tell whether a post was published.
  *
- * The row of a post that was not published fails. If the settings say where a record has the public URL, published posts come onto the
- * watch list.
+ * The row of a post that was not published fails. If the settings say where a record has the public URL, published posts are
+ * added to the watch list.
  *
  * Works in parts of bounded size. Each part reads the records of its creators from its oldest post on, or post by post if there are
  * only a few.
@@ -29,7 +29,7 @@ interface OpenPost {
 }
 
 export interface FollowOptions {
-  /** Also posts whose deadline is over, because a person asks. */
+  /** Includes posts whose deadline is over, because a person asks. */
   readonly all: boolean;
 }
 
@@ -99,7 +99,7 @@ async function rowsWithUrl(
   return client.posts.tellsPublicUrl ? ledger.publishing.rowsWithUrl(id, chunk) : () => true;
 }
 
-/** Whether the status is final, and nothing is to be done about it: the row of a failed post fails. */
+/** Whether the status is final and needs no action. A failed post needs one: its row fails. */
 function isDone(tools: RecordTools, status: string): boolean {
   return tools.settings.records.final.includes(status) && !isFailed(tools, status);
 }
@@ -118,7 +118,7 @@ async function openPost(
   return { row, key, result, dueAt, wantsUrl, creatorId: read.creator.creatorId };
 }
 
-/** A record that tells something new about a post. */
+/** A record with news about a post. */
 interface Finding {
   readonly post: OpenPost;
   readonly postStatus: string;

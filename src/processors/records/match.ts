@@ -1,4 +1,4 @@
-/** Compares a publishing record with the post that a row would have made. A pure function. */
+/** Compares a publishing record with the post that a row would have made. Pure functions. */
 import type { PublishingRecord } from '../../api/posts.ts';
 
 /** The post of a row whose outcome is unknown. Times are Unix epoch in milliseconds. */
@@ -21,7 +21,8 @@ export interface MatchOptions {
 }
 
 /**
- * `similar`: it may be this post, but a person has to look, because the captions are only alike. `incomparable`: the record lacks
+ * `similar`: it may be this post, but a person has to check, because the captions are only similar. `incomparable`: the record
+ * lacks
  * fields that are needed to decide.
  */
 export type Comparison = 'same' | 'similar' | 'other' | 'incomparable';
@@ -46,7 +47,7 @@ export function compareRecord(
     (createdAt !== undefined && Math.abs(createdAt - sought.sentAt) > window) ||
     !isScheduledAlike(record, sought, window);
   if (differs) return 'other';
-  // Last, as it is slow: a list has many records, and each is compared with many rows.
+  // Last, because it is slow: each of many records is compared with many rows.
   const titles = title === undefined ? 'same' : compareTitles(title, sought.title);
   if (titles === 'other') return 'other';
   const tellsCreator = ofCreator || creatorId !== undefined;

@@ -1,4 +1,4 @@
-/** Which publishing records already belong to rows. */
+/** Finds out which publishing records already belong to rows. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -11,8 +11,8 @@ export interface PostOwner {
 
 /**
  * Finds the rows that have, or had, these posts, in all accounts: two keys may belong to one customer of the service. Results are
- * stored by row, so this reads the results of all campaigns that have been at work since then.
- * @param since earliest time at which one of the posts can have been made (Unix epoch, milliseconds).
+ * stored by row, so this reads the results of all campaigns that have run since `since`.
+ * @param since earliest possible time of one of the posts (Unix epoch, milliseconds).
  * @returns by post id.
  */
 export async function postOwners(

@@ -1,4 +1,4 @@
-/** Puts published posts onto the watch list, by the public URLs of their records. */
+/** Adds published posts to the watch list, by the public URLs in their records. */
 import type { NewVideo } from '../../ledger/videos/watch-list.ts';
 import { readVideoUrl, videoIdOf } from '../../manifest/cells/video-url.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
@@ -10,9 +10,9 @@ interface PostOfRow {
 }
 
 interface WatchedPosts {
-  /** Takes the URL of a post. */
+  /** Adds the URL of a post. */
   add(post: PostOfRow, url: string): Promise<void>;
-  /** Writes what is not written yet. */
+  /** Writes the remaining URLs. */
   flush(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export function watchPosts({ ledger, log }: RecordTools, view: CampaignView): Wa
   let rows: number[] = [];
 
   async function flush(): Promise<void> {
-    // The list first: after a crash in between the URL is only read again.
+    // The list first, so that after a crash in between, the URL is only read again.
     await ledger.videos.list.add(videos);
     await ledger.publishing.noteUrls(campaign, rows, true);
     videos = [];

@@ -1,4 +1,4 @@
-/** Reads the records of failed posts again before their rows are sent again: such a post may have been published since. */
+/** Reads the records of failed posts before their rows are sent again, because such a post may have been published since. */
 import type { PublishingRecord } from '../../api/posts.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
@@ -6,14 +6,14 @@ import type { CampaignView } from '../frame/campaign-view.ts';
 import { isFailed } from './failed-posts.ts';
 import { type RecordTools, readRecords, readRecordsOf, type SentPost } from './source.ts';
 
-/** What the records tell now about a failed row that had posts. */
+/** What the records now say about a failed row that had posts. */
 export type Recheck =
   | { readonly kind: 'failed' }
   | PublishedSince
   /** Not known, so the row must not be sent again. `why`: a clause. */
   | { readonly kind: 'unread'; readonly why: string };
 
-/** One of the row's posts is no longer failed. */
+/** One of the row's posts was published after all. */
 export interface PublishedSince {
   readonly kind: 'posted';
   readonly key: string;

@@ -28,7 +28,7 @@ export interface ReconcileTools extends RecordTools {
 }
 
 export interface ReconcileOptions {
-  /** Also rows for which nothing new is expected, because a person asks. */
+  /** Includes rows for which nothing new is expected, because a person asks. */
   readonly all: boolean;
   /** Only these rows; default: all in review. */
   readonly rows?: readonly number[] | undefined;
@@ -131,7 +131,7 @@ async function leaveToOwners(tools: RecordTools, rows: readonly DoubtfulRow[]): 
   }
 }
 
-/** @param owner undefined: another row, not known which. */
+/** @param owner undefined if it is not known which other row. */
 function drop(row: DoubtfulRow, postId: string, owner: PostOwner | undefined): void {
   row.similar.delete(postId);
   const isMatch = row.matches.delete(postId);
@@ -148,7 +148,7 @@ function earliest(rows: readonly SoughtPost[]): number {
   return rows.reduce((least, { sentAt }) => Math.min(least, sentAt), Number.POSITIVE_INFINITY);
 }
 
-/** Of rows that are alike, the first gets the record: nothing can tell which of them made it. */
+/** Of similar rows, the first gets the record, because nothing shows which of them made it. */
 async function claim({ ledger }: RecordTools, row: DoubtfulRow, postId: string): Promise<boolean> {
   const isOurs = await ledger.publishing.claim(row.ref, postId);
   if (!isOurs) drop(row, postId, undefined);
@@ -193,7 +193,7 @@ async function leaveInReview({ ledger, client, now }: RecordTools, row: Doubtful
   return { key: row.key, state: 'review', note };
 }
 
-/** Tells rows that nobody has searched for yet why not. Earlier results stay. */
+/** Notes on rows without a search result why there is none. Earlier results stay. */
 async function noteUnread(
   { ledger }: RecordTools,
   rows: readonly DoubtfulRow[],

@@ -10,7 +10,7 @@ import type { Budgets } from '../../queues/budgets.ts';
 import type { CampaignViews } from '../frame/campaign-view.ts';
 import { repeatedCall } from '../frame/repeated-call.ts';
 
-/** What is needed to read the records of one account. */
+/** Tools for reading the records of one account. */
 export interface RecordTools {
   readonly ledger: Ledger;
   readonly views: CampaignViews;
@@ -32,7 +32,7 @@ export function readRecords(tools: RecordTools, query: PostQuery): AsyncGenerato
   return client.posts.list(query, { through, signal });
 }
 
-/** Groups what is searched for by creator; one group without a creator if records cannot be requested by creator. */
+/** Groups posts to search for by creator; one group without a creator if records cannot be requested by creator. */
 export function byCreatorAsked<T extends { readonly creatorId: string }>(
   { client }: RecordTools,
   sought: readonly T[],
@@ -41,21 +41,21 @@ export function byCreatorAsked<T extends { readonly creatorId: string }>(
   return Map.groupBy(sought, ({ creatorId }) => (narrows ? creatorId : undefined));
 }
 
-/** Rows that this version cannot read are left out, so that the records of the others are looked into. */
+/** Logs that rows were left out because this version cannot read them. */
 export function logUnreadable(log: Logger, campaign: string, rows: number): void {
   if (rows > 0) log.warn({ campaign, rows }, 'records not looked into: this version cannot read these rows');
 }
 
-/** A post whose record is asked for. */
+/** A post whose record is sought. */
 export interface SentPost {
   readonly creatorId: string;
   readonly result: PostedResult;
 }
 
-/** Up to this many posts of a creator are read one by one. */
+/** Most posts of a creator to read one by one. */
 const fewPosts = 10;
 
-/** Reads records in which those of the posts are. @throws {ApiError} when a page cannot be read. */
+/** Reads records that include those of the posts, if they exist. @throws {ApiError} when a page cannot be read. */
 export async function* readRecordsOf(
   tools: RecordTools,
   sought: readonly SentPost[],

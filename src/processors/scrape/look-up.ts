@@ -1,4 +1,4 @@
-/** Looks up one video, and writes what came of it when there are no figures. */
+/** Looks up one video, and records look-ups without figures. */
 
 import type { PublicVideoData } from '../../api/contract/videos.ts';
 import { GoneError, KeyRefusedError } from '../../api/errors.ts';
@@ -16,16 +16,16 @@ export const lookUpOperation = 'fetchPublicVideoData';
 const keyCure =
   'Give a valid key with permission for this operation, then look up the videos again:\n  campaigns videos scrape';
 
-/** What the service answered, before anything is written. */
+/** The service's answer, before anything is written. */
 export type Answer =
   | { readonly kind: 'look'; readonly look: Look }
   | { readonly kind: 'gone' }
   /** No video can be looked up. */
   | { readonly kind: 'stop'; readonly reason: StopReason }
-  /** Nothing came of it: as for any read, by the retry policy. */
+  /** No figures; the outcome is that of the retry policy, as for any read. */
   | { readonly kind: 'outcome'; readonly outcome: Outcome };
 
-/** Asks the service for a video once. @throws errors of Redis. */
+/** Asks the service once about a video. @throws errors of Redis. */
 export async function ask(
   context: ProcessorContext,
   { facts }: WatchedVideo,
@@ -53,9 +53,9 @@ export async function ask(
   }
 }
 
-/** Longer texts of the service are cut. UTF-16 units. */
+/** Longest texts kept from the service. UTF-16 units. */
 const longest = { id: 200, caption: 8000, url: 4000 } as const;
-/** In seconds, larger numbers would be beyond the year 5000; in milliseconds, they are of our time. */
+/** Larger numbers are milliseconds: as seconds, they would be beyond the year 5000. */
 const mostSeconds = 1e11;
 
 function lookOf(data: PublicVideoData, now: number): Look {
@@ -82,17 +82,17 @@ const dayMs = 86_400_000;
 /** Nights are not exactly a day apart. */
 const toleranceMs = dayMs / 2;
 
-/** A gone video is asked for again after a day, then after two, four, ... */
+/** A gone video is looked up again after a day, then after two, four, ... */
 function goneAgain({ gone }: WatchedVideo, now: number): VideoGone {
   const answers = (gone?.answers ?? 0) + 1;
   const pauseMs = 2 ** Math.min(answers - 1, 10) * dayMs - toleranceMs;
   return { answers, since: gone?.since ?? now, askAgainAt: now + pauseMs };
 }
 
-/** How often a miss is written that finds the video changed. */
+/** Most attempts to write a miss while the video changes. */
 const mostTries = 20;
 
-/** Writes what came of a look-up without figures. */
+/** Records a look-up without figures. */
 export async function writeMiss(
   { ledger: { videos }, now }: ProcessorContext,
   run: number,

@@ -1,4 +1,4 @@
-/** Looks up the videos of a part, each by itself, and folds what comes of it: written, later, or a reason to stop the scrape. */
+/** Looks up the videos of a part one by one. Each is written or left for later, or there is a reason to stop the scrape. */
 import type { Scrape, StopReason } from '../../ledger/videos/scrapes.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import type { PartPayload } from '../../queues/scrape.ts';
@@ -26,7 +26,7 @@ export interface LookUpOptions {
   readonly failures: PartPayload['failures'];
 }
 
-/** If a turn is further away, the job comes again before it: the budget may be raised. Milliseconds. */
+/** Longest pause of the job before it checks again for a turn, because the budget may be raised. Milliseconds. */
 const longestPauseMs = 30_000;
 
 export class LookUps {
@@ -55,7 +55,7 @@ export class LookUps {
     const next = this.#options.failures[video.id]?.next ?? 0;
     if (next > this.#context.now()) return { id: video.id, at: next, hasFailed: false };
     const answer = await this.#ask(video);
-    // The job of a scrape that was stopped does not come again.
+    // The scrape was stopped, so its job does not run again.
     if (answer === undefined) return { id: video.id, at: this.#pausedUntil ?? 0, hasFailed: false };
     this.#context.failpoint('during-scrape');
     if (answer.kind === 'stop') {
@@ -138,7 +138,7 @@ export class LookUps {
   }
 }
 
-/** The cures of the retry policy speak of rows. */
+/** Replaces the cures of the retry policy, which are about rows. */
 function cureOf({ code, cure }: StepFailure): string | undefined {
   if (code === 'account_unknown' || code === 'internal_error') return cure;
   if (/^http_4|^\d+$/.test(code)) {

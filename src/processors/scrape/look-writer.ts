@@ -1,4 +1,4 @@
-/** Writes the samples of a part: those of one moment go as one command. */
+/** Writes the samples of a part, several in one command. */
 import { type Chunks, chunksNeeded, type Look, nextSample } from '../../ledger/videos/next-sample.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import type { ProcessorContext } from '../frame/context.ts';
@@ -14,10 +14,12 @@ interface Looked {
   readonly look: Look;
 }
 
-/** Looks wait this long at most for others. A process that is killed meanwhile asks for them again. Milliseconds. */
+/**
+ * Longest time to collect samples for one command. If the process is killed meanwhile, they are looked up again. Milliseconds.
+ */
 const longestGatherMs = 100;
 
-/** How often a sample is made of a history that changes meanwhile. */
+/** Most attempts to write a sample while the history changes. */
 const mostTries = 20;
 
 export class LookWriter {
@@ -38,7 +40,7 @@ export class LookWriter {
     this.#timer ??= setTimeout(() => this.#flush(), longestGatherMs);
   }
 
-  /** Writes what is left. @throws errors of Redis, also of earlier writes. */
+  /** Writes the remaining samples. @throws errors of Redis, also of earlier writes. */
   async finish(): Promise<void> {
     if (this.#timer) this.#flush();
     await Promise.all(this.#writes);
@@ -51,7 +53,7 @@ export class LookWriter {
     this.#gathered = [];
     const write = this.#write(looked);
     this.#writes.push(write);
-    // It is awaited at the end.
+    // Awaited at the end.
     write.catch(() => undefined);
   }
 
@@ -68,7 +70,7 @@ export class LookWriter {
     }
   }
 
-  /** A look of the next day may need other chunks than were read for it. */
+  /** An answer after midnight may need other chunks than those read for it. */
   async #withChunks(looked: readonly Looked[]): Promise<readonly Looked[]> {
     const lacking = looked.map(({ read: { video, chunks }, look }) => ({
       id: video.id,
@@ -82,7 +84,7 @@ export class LookWriter {
     }));
   }
 
-  /** A sample is made anew if something else has written to its history: a trim, or an import. */
+  /** Computes samples again whose history was changed meanwhile by a trim or an import. */
   async #readAgain(changed: readonly Looked[]): Promise<readonly Looked[]> {
     if (changed.length === 0) return [];
     const videos = await this.#context.ledger.videos.list.read(changed.map(({ read }) => read.video.id));

@@ -1,4 +1,4 @@
-/** A part of a scrape: up to 50 videos. The job comes again for those that must wait, until each has its outcome. */
+/** A part of a scrape: up to 50 videos. The job runs again for those that must wait, until each has its outcome. */
 import type { Job } from 'bullmq';
 import { chunksNeeded, oldChunks, trimHistory } from '../../ledger/videos/next-sample.ts';
 import type { PartOfScrape, Scrape } from '../../ledger/videos/scrapes.ts';
@@ -49,7 +49,7 @@ function openOf({ scrape, videos }: PartOfScrape): readonly WatchedVideo[] {
   return videos.filter((video) => video.scrape < scrape.run);
 }
 
-/** A gone video is asked for on a slowing schedule, then no more. A person who scrapes by hand asks at once. */
+/** A gone video is looked up at growing intervals, then no more. A scrape by hand looks it up at once. */
 function isDue({ settings, now }: ProcessorContext, { kind }: Scrape, { gone }: WatchedVideo): boolean {
   if (!gone) return true;
   if (gone.answers >= settings.videos.gone.after) return false;
@@ -76,7 +76,7 @@ async function dropOld(
   return true;
 }
 
-/** An answer comes seconds later, which seldom needs another chunk. */
+/** Reads the chunks for the time now. An answer comes seconds later, and rarely needs another chunk. */
 async function withChunks(
   { ledger: { videos }, now }: ProcessorContext,
   some: readonly WatchedVideo[],

@@ -9,10 +9,10 @@ import { scrapePart } from './part.ts';
 import { startNight, superviseScrape } from './scrape.ts';
 import { Slots } from './slots.ts';
 
-/** Videos in jobs at once, for each look-up at once: while some jobs wait for Redis, which may be busy, others look up. */
+/** Videos in running jobs for each concurrent look-up: while some jobs wait for a busy Redis, others look up. */
 const videosPerSlot = 12;
 
-/** How many jobs a worker takes at once, for so many look-ups at once. */
+/** Number of concurrent jobs of a worker, for a number of concurrent look-ups. */
 export function scrapeJobsAtOnce(lookUps: number): number {
   return 2 + Math.ceil((lookUps * videosPerSlot) / videosPerPart);
 }

@@ -1,11 +1,11 @@
-/** The course of a scrape: its start by the schedule, its supply with parts, its end. */
+/** Runs a scrape: starts it by the schedule, queues its parts, and ends it. */
 import type { Job } from 'bullmq';
 import type { Scrape, StopReason, TakenParts } from '../../ledger/videos/scrapes.ts';
 import { scrapePayload } from '../../queues/scrape.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import { done, type JobOutcome } from '../frame/outcome.ts';
 
-/** How often the job of a scrape looks at it. Parts supply each other in between. */
+/** How often the job of a scrape checks it. In between, each part queues the next ones. */
 const lookEveryMs = 2000;
 
 type Tools = Pick<ProcessorContext, 'ledger' | 'queues' | 'log'>;
@@ -18,12 +18,15 @@ export async function startNight({ ledger, queues, log }: Tools, job: Job): Prom
     await queues.scrapes.ensure(run);
   } else {
     const code = 'scrape_overlap';
-    log.warn({ event: 'scrape.failed', scrape: run, code }, 'scrape left out: the one before still runs');
+    log.warn(
+      { event: 'scrape.failed', scrape: run, code },
+      'scrape skipped: the previous one is still running',
+    );
   }
   return done;
 }
 
-/** The job of a scrape: ends with its record. */
+/** The job of a scrape. It ends when the scrape does. */
 export async function superviseScrape(
   context: ProcessorContext,
   job: Job,
@@ -39,7 +42,7 @@ export async function superviseScrape(
     report(context, scrape);
     return { outcome: done, result: progress };
   }
-  // Nothing has happened: jobs may be missing after a crash, or have been failed or removed by hand.
+  // Without progress, jobs may be missing: lost in a crash, or failed or removed by hand.
   if (JSON.stringify(job.progress) === JSON.stringify(progress)) {
     await queues.scrapes.reviveParts(run, await ledger.videos.scrapes.openParts(run));
   }
@@ -67,7 +70,7 @@ export async function stopScrape(
   await queues.scrapes.wake(run);
 }
 
-/** What Bull Board shows of a scrape. */
+/** Result of a scrape, for Bull Board. */
 export type ScrapeResult = Readonly<Record<string, string | number>>;
 
 function resultOf({

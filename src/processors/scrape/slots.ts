@@ -7,7 +7,7 @@ export class Slots {
     this.#free = count;
   }
 
-  /** Takes a slot. @returns undefined if it has one at once, else what to wait for: slots are given in order. */
+  /** Takes a slot. @returns undefined if one is free, else a promise to wait for. Slots are given in order. */
   take(): Promise<void> | undefined {
     if (this.#free === 0) return new Promise((resolve) => this.#waiting.push(resolve));
     this.#free -= 1;

@@ -54,7 +54,7 @@ async function record(
   });
 }
 
-/** Upload jobs of references were removed by hand. */
+/** Outcome if upload jobs of references were removed by hand. */
 function missingReferences(): Outcome {
   const failure = {
     code: 'media_not_uploaded',

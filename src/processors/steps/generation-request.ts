@@ -5,7 +5,7 @@ import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Generation } from '../../manifest/row.ts';
 
-/** Our own task id: eight lowercase alphanumeric characters, always the same for the same generation of a row. */
+/** Our own task id: eight lowercase alphanumeric characters, derived from campaign, row and generation. */
 export function generationTaskId(campaign: string, row: number, generation: number): string {
   const digest = createHash('sha256').update(`${campaign}\0${row}\0${generation}`).digest();
   return digest.readBigUInt64BE().toString(36).padStart(8, '0').slice(-8);

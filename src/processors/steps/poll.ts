@@ -1,7 +1,7 @@
 /**
  * Step `poll`: reads a generation's tasks until all are terminal, then adds the uploads of its assets under the post.
  *
- * An unusable answer (network, 5xx, 429, not as in the contract) tells nothing about the generation: the step polls again, until
+ * An unusable answer (network, 5xx, 429, not as in the contract) says nothing about the generation: the step polls again, until
  * the deadline sends the row to review. Refusals send it there sooner, because a schedule that the service does not know will stay
  * unknown. A generation is created again only if it ended explicitly.
  */
@@ -138,7 +138,7 @@ async function refused(input: PollInput, record: GenerationRecord, error: Refuse
   return { kind: 'unknown', failure };
 }
 
-/** @param poll.last what the poll told, for people; `refused` how many polls in a row were refused. */
+/** @param poll.last answer of the poll, for people. @param poll.refused number of consecutive refused polls. */
 async function askAgain(
   { context, run, payload }: PollInput,
   record: GenerationRecord,

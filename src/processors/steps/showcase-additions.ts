@@ -1,4 +1,4 @@
-/** Additions to showcases that this process is making, so that no product is sent twice at the same time. */
+/** Running additions of this process to showcases, so that no product is sent twice at the same time. */
 import { LRUCache } from 'lru-cache';
 
 export class ShowcaseAdditions {
@@ -16,12 +16,12 @@ export class ShowcaseAdditions {
     return !this.#underWay.has(key) && !this.#unwelcome.has(key);
   }
 
-  /** Products that were taken along and refused are sent again only for their own rows. */
+  /** Remembers refused products that were taken along: they are sent again only for their own rows. */
   refuse(creatorId: string, products: readonly string[]): void {
     for (const product of products) this.#unwelcome.set(keyOf(creatorId, product), true);
   }
 
-  /** Marks products as under way. @returns marks more of them, until disposed. */
+  /** Marks products as under way until disposed. @returns a handle that can add more. */
   begin(creatorId: string): Disposable & { readonly add: (products: readonly string[]) => void } {
     const { promise, resolve } = Promise.withResolvers<void>();
     const keys: string[] = [];

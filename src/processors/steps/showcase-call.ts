@@ -8,10 +8,10 @@ import type { StepInput } from '../frame/step.ts';
 import { takeTurn } from '../frame/turn.ts';
 import type { GroupRun } from './group-run.ts';
 
-/** The operation. */
+/** Name of the operation. */
 export const addition = 'addSocialShowcaseProducts';
 
-/** What the step works on; `target` is the group. */
+/** Input of the step; `target` is the group. */
 export type GroupInput = StepInput<ShowcasePayload, GroupRun, ShowcaseGroup>;
 
 /** By product: added, or why not. */

@@ -84,7 +84,7 @@ async function addToShowcase(input: GroupInput): Promise<Outcome> {
   );
   // A refusal ends only rows that are admitted.
   for (const product of more) if (results.get(product) !== 'added') results.delete(product);
-  // Awaited here: the products are under way until they are known.
+  // Awaited here, because the products stay under way until the ledger knows them.
   return await finish({ ...input, target: wanted }, results);
 }
 

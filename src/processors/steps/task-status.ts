@@ -16,7 +16,7 @@ export interface GenerationProgress {
   readonly terminal: boolean;
   /** URLs of completed outputs, in the order of the tasks. */
   readonly urls: readonly string[];
-  /** The first explicit end without an output. A status on no list does not count. */
+  /** The first explicit end without an output. A status that is on no list does not count. */
   readonly ended: { readonly code: EndedCode; readonly status: string } | undefined;
   /** The statuses of all tasks, for people: each once, and only the first few. */
   readonly statuses: readonly string[];

@@ -27,10 +27,10 @@ export interface UploadRequest {
   readonly account: Account;
   /** Path or URL. */
   readonly source: string;
-  /** The service named the source, so that it may only be a URL: a path would be a file of this machine. */
+  /** The service gave the source, so it must be a URL: a path would be a file of this machine. */
   readonly isAsset: boolean;
   readonly mediaRoot: string;
-  /** The kind of file that is expected, whatever a URL leads to. */
+  /** The expected kind of file, whatever the URL returns. */
   readonly kind: 'VIDEO' | 'PHOTO';
   /** Whether the public URL is needed, not only the file id. */
   readonly needsUrl: boolean;
@@ -49,7 +49,7 @@ export type AskToUpload = (
   token: string,
 ) => Promise<UploadClaim | { readonly kind: 'withdrawn' }>;
 
-/** A hashed file waits this long in place, because giving up would mean reading it again. */
+/** Longest wait with a hashed file, because giving up would mean reading it again. Milliseconds. */
 const longestUploadWaitMs = 10_000;
 /** Bytes. A cover that is sent in a form is read into memory, and several uploads run at once. */
 const largestCover = 20_000_000;
@@ -72,8 +72,9 @@ export class Uploads {
   }
 
   /**
-   * Uploads a file unless the service has it. When several ask for the same file at once, the first one uploads it, with its
-   * own `ask`. @throws what the reading or the service throws.
+   * Uploads a file unless the service has it. Of concurrent requests for the same file, the first uploads it, with its own
+   * `ask`.
+   * @throws errors of reading and of the service.
    */
   upload(request: UploadRequest, ask: AskToUpload): Promise<UploadResult> {
     const key = keyOf(request);

@@ -15,7 +15,7 @@ export interface Cancellation {
   readonly review: number;
 }
 
-/** Blocks Redis for about ten milliseconds if all of them are running. */
+/** Rows of one script: blocks Redis for about ten milliseconds if all of them are running. */
 const rowsAtOnce = 2000;
 
 /** Cancels the rows of a cancelled campaign and removes their jobs. Running jobs find their rows ended. */
@@ -35,7 +35,7 @@ export async function cancelRows(
   return { cancelled, review };
 }
 
-/** Drops what the admission had decided for the cancelled rows. */
+/** Drops decisions of the admission about the cancelled rows. */
 async function dropDecisions({ ledger, queues }: CancellationTools, id: string): Promise<void> {
   const { admission } = ledger;
   for (const g of (await admission.groups(id)).keys()) {

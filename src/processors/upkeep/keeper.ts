@@ -112,7 +112,7 @@ async function withoutPost(
     const jobIds = some.map(({ row, revision }) => postJobId({ c: campaign, r: row, v: revision }));
     const states = await Promise.all(jobIds.map((jobId) => queue.getJobState(jobId)));
     for (const [index, state] of states.entries()) {
-      // A completed post job of a running row did nothing, and blocks a new one with the same id.
+      // A completed post job of a running row did nothing, and would block a new one with the same id.
       if (state === 'completed') await queue.remove(jobIds[index] ?? '');
       const row = some[index];
       if (row && (state === 'completed' || state === 'unknown')) missing.push(row);

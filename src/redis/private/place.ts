@@ -1,6 +1,6 @@
 /**
- * Where a private Redis is: the folder `redis` of `DATA_DIR`, and the socket in it. No file tells this, so a copied or moved
- * folder cannot lead elsewhere.
+ * The place of a private Redis: the folder `redis` of `DATA_DIR`, and the socket in it. No file records this, so a copied or
+ * moved folder cannot lead elsewhere.
  *
  * A socket path holds about 100 bytes. A deep folder is reached through a link of this process in the temporary folder. Its name
  * is random, so nobody can prepare it.
@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { ForeignFolderError, inspectOwnFolder } from '../../fs/ownership.ts';
 import { PrivateRedisError } from '../errors.ts';
 
-/** The path of a socket may take 104 bytes on macOS and 108 on Linux, including the final zero. */
+/** Longest path of a socket. The limit is 104 bytes on macOS and 108 on Linux, including the final zero. */
 const longestSocketPath = 100;
 export const socketName = 'redis.sock';
 /** The record of the server: a symbolic link that leads nowhere, as its text is a process id. */
@@ -26,7 +26,7 @@ export interface ServerPlace {
   leave(): void;
 }
 
-/** Makes the folder, closed to other users. @throws {PrivateRedisError} if another user owns it, or for a link in it. */
+/** Creates the folder, closed to other users. @throws {PrivateRedisError} if another user owns it, or for a link in it. */
 export function findPlace(dataDir: string): ServerPlace {
   mkdirSync(join(dataDir, 'redis'), { recursive: true, mode: 0o700 });
   const directory = realpathSync(join(dataDir, 'redis'));
@@ -45,7 +45,7 @@ export function findPlace(dataDir: string): ServerPlace {
   return { directory, socket: join(link, socketName), leave: () => rmSync(link, { force: true }) };
 }
 
-/** A link in a folder that came from elsewhere could lead to the server of another folder, or to its data. @throws {PrivateRedisError} */
+/** Refuses links: in a copied folder, they could lead to the server or data of another folder. @throws {PrivateRedisError} */
 function refuseLinks(directory: string): void {
   const link = readdirSync(directory, { withFileTypes: true }).find(
     (entry) => entry.isSymbolicLink() && entry.name !== recordName,

@@ -1,14 +1,14 @@
 /**
- * The server process of a private Redis: starts it, and tells whether one runs.
+ * The server process of a private Redis: starts it, and finds out whether one is running.
  *
- * The server runs in its folder and knows no path: socket, log and data have relative names. A folder that is moved takes its
- * server along, a copy has none. Two things show a server that is up:
+ * The server runs in its folder and knows no path: socket, log and data have relative names. A moved folder takes its server
+ * along; a copy has no server. Two things show a running server:
  *
  * 1. Its socket takes connections.
- * 2. Its record, the symbolic link `server.pid`, names a process that runs in this very folder (same device and inode). This
- *    shows a server whose socket is not there yet, or was deleted. Only one process can make the link.
+ * 2. Its record, the symbolic link `server.pid`, names a process that runs in this same folder (same device and inode). This
+ * finds a server whose socket does not exist yet, or was deleted. Only one process can create the link.
  *
- * The record of a killed server stays. A server that was ended on purpose leaves none.
+ * A killed server leaves its record behind; a server that was ended on purpose does not.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
@@ -104,7 +104,7 @@ function isListening(socket: string): Promise<boolean> {
   return promise.finally(() => probe.destroy());
 }
 
-/** False for a process of another user: the system does not tell its folder. */
+/** False for a process of another user, whose folder the system does not show. */
 function worksIn(directory: string, pid: number): boolean {
   try {
     const here = statSync(directory, { bigint: true });
@@ -133,7 +133,7 @@ function launch({ directory }: ServerPlace): ChildProcess {
     detached: true,
     stdio: 'ignore',
   });
-  // A shell that cannot start has no process id: `hasEnded` sees that.
+  // A shell that cannot start has no process id, which `hasEnded` notices.
   child.on('error', () => undefined);
   child.unref();
   return child;

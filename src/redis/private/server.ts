@@ -2,12 +2,12 @@
  * The private Redis of a data directory, shared by all commands of that directory.
  *
  * 1. Adopts the server that is up, even one left behind by a killed process; else starts one.
- * 2. Holds one connection, the anchor, which shows the other processes that this one needs the server.
+ * 2. Holds one connection, the anchor, which shows other processes that this one needs the server.
  * 3. Starts the server again when it was killed, unless `stopPrivateRedis` ended it.
  * 4. Ends the server when the last anchor goes.
  *
- * Each happens under the lock of the folder (`directory-lock.ts`), so that two servers never write one append-only file. It
- * signals no process, and removes only names that it made.
+ * All this happens under the lock of the folder (`directory-lock.ts`), so that two servers never write the same append-only
+ * file. It signals no process, and removes only files that it created.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -120,18 +120,18 @@ export async function stopPrivateRedis(
 
 /**
  * Ends the server and waits until it is gone.
- * @param own the anchor that asks: then the server stays if others use it, or if it does not answer.
+ * @param own the caller's anchor. If given, the server stays if others use it, or if it does not answer.
  * @returns the other processes that use it. @throws {PrivateRedisError} when it does not end.
  */
 async function endServer(place: ServerPlace, own?: string): Promise<readonly number[]> {
   const connections = connectionsTo(place, () => undefined);
-  // It never reconnects: a repeated SHUTDOWN would end the next server.
+  // Never reconnects, because a repeated SHUTDOWN would end the next server.
   const connection = connections.connect('ending', { retryStrategy: () => null, commandTimeout: endingMs });
   try {
     const clients = await connection.client('LIST').catch(() => undefined);
     const users = otherUsers(String(clients), own);
     if (own !== undefined && (clients === undefined || users.length > 0)) return users;
-    // A shutdown that works closes the connection without an answer. The loop sees whether the server is gone.
+    // A successful shutdown closes the connection without an answer. The loop below checks whether the server is gone.
     await connection.shutdown('NOSAVE').catch(() => undefined);
     for (const deadline = Date.now() + endingMs; (await stateOf(place)) === 'up'; await delay(10)) {
       if (Date.now() > deadline) throw hangs(place);

@@ -1,6 +1,6 @@
 /**
- * Answers probes: `/healthz` says whether the process is alive, `/readyz` whether it can work. Leave a process alone that is
- * alive but not ready: it waits for Redis by itself, and a restart would not help.
+ * Answers probes: `/healthz` says whether the process is alive, `/readyz` whether it can work. Do not restart a process that is
+ * alive but not ready: it is waiting for Redis, and a restart would not help.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import express, { type ErrorRequestHandler, type Express } from 'express';
@@ -17,7 +17,7 @@ export type CheckReadiness = () => Promise<Readiness>;
 export interface ReadinessSources {
   /** One round trip to Redis. */
   readonly ping: () => Promise<unknown>;
-  /** Whether this process takes jobs; undefined if it should not. */
+  /** Whether this process takes jobs; undefined if it has no workers. */
   readonly workersRun?: (() => boolean) | undefined;
   /** How long Redis may take to answer, in milliseconds. */
   readonly answerMs?: number;
@@ -28,7 +28,7 @@ export function createReadinessCheck({
   workersRun,
   answerMs = 2000,
 }: ReadinessSources): CheckReadiness {
-  // A ping waits while Redis is away. One ping serves all probes.
+  // A ping waits while Redis does not answer, so all probes share one.
   let pending: Promise<string> | undefined;
   function askRedis(): Promise<string> {
     pending ??= ping()
@@ -48,7 +48,7 @@ export function createReadinessCheck({
   };
 }
 
-/** An application that only answers probes so far. Its answers hold no secrets. */
+/** Creates an application that answers probes, to which others can add routes. Its answers contain no secrets. */
 export function createHealthApp(check: CheckReadiness): Express {
   const app = express().disable('x-powered-by');
   app.get('/healthz', (_request, response) => {
@@ -69,7 +69,7 @@ export function createProbesApp(check: CheckReadiness, metrics: MetricsSource): 
     response.set({ 'content-type': metrics.contentType, 'cache-control': 'no-store' });
     response.send(await metrics.metrics());
   });
-  // Express would show the path or a stack, and listen to the connection for each request that came over it at once.
+  // Express's own handler would show the path or a stack, and add a listener to the connection for each pipelined request.
   app.use((_request, response) => {
     response.status(404).end();
   });

@@ -1,4 +1,4 @@
-/** The log of a process: JSON lines. Every call names its fields one by one, so that no secret gets in. */
+/** The log of a process: JSON lines. Every call names its fields one by one, so that no secret is logged. */
 import { join } from 'node:path';
 import { destination, type Logger, pino } from 'pino';
 import type { Environment } from '../../../config/load.ts';
@@ -12,7 +12,8 @@ import { UseCaseError } from '../use-case-error.ts';
 export type LogTarget = 'stderr' | 'file';
 
 /**
- * Characters of one field. Texts of the service are shorter; this is for those of sheets and programs. Collectors refuse long lines.
+ * Longest field, in characters. Texts of the service are shorter; this bounds those of sheets and programs, because collectors
+ * refuse long lines.
  */
 const longestField = 2000;
 
@@ -36,10 +37,13 @@ export function createLog(
   return logTo(to === 'stderr' ? 2 : openLogFile(join(dataDir, 'campaigns.log')), logLevel);
 }
 
-/** Lines that wait for a disk that is full, in bytes. Later ones are dropped. */
+/** Most bytes of lines that wait for a full disk. Later lines are dropped. */
 const mostWaiting = 256 * 1024;
 
-/** A log that cannot be written, on a full disk for one, stops nothing: it goes on when there is room. @param descriptor of an open file. */
+/**
+ * Creates a log on a file. Failures to write, such as on a full disk, stop nothing: logging resumes when there is room.
+ * @param descriptor of an open file.
+ */
 export function logTo(descriptor: number, level: string): Logger {
   const to = destination({ dest: descriptor, sync: true, maxLength: mostWaiting });
   // Without a listener, the call that logs would throw.

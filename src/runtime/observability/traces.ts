@@ -1,6 +1,6 @@
 /**
- * Traces of jobs, sent by OTLP over HTTP. Loaded only where an address for them is set. The meter of `bullmq-otel` stays off: its
- * metrics have a label for each job name.
+ * Traces of jobs, sent by OTLP over HTTP. Loaded only if their endpoint is set. The meter of `bullmq-otel` stays off, because
+ * its metrics have a label for each job name.
  */
 import { context, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
@@ -16,11 +16,11 @@ const name = 'campaign-runner';
 const longestSendMs = 5000;
 
 export interface Traces extends AsyncDisposable {
-  /** What queues and workers tell their spans to. */
+  /** Receives the spans of queues and workers. */
   readonly telemetry: Telemetry;
 }
 
-/** @param url of the endpoint for traces. Sends what is left when it is disposed. */
+/** @param url endpoint for traces. @returns a handle that sends the remaining traces when disposed. */
 export function openTraces(url: string, version: string): Traces {
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: longestSendMs });
   const provider = new TracerProvider({
@@ -33,7 +33,7 @@ export function openTraces(url: string, version: string): Traces {
   return {
     telemetry: new BullMQOtel({ tracerName: name, version }),
     async [Symbol.asyncDispose]() {
-      // What cannot be sent is lost: traces are a help, not a record.
+      // Traces that cannot be sent are lost: they are a help, not a record.
       await provider.shutdown().catch(() => undefined);
       trace.disable();
       propagation.disable();

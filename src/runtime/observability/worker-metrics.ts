@@ -1,22 +1,22 @@
 /**
- * Metrics of the workers of this process, for Prometheus. Labels have few values: no campaign, creator or job is among them.
+ * Metrics of the workers of this process, for Prometheus. Labels have few values, and never name a campaign, creator or job.
  */
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { ObservedCall } from '../../api/transport/transport.ts';
 import type { FinishedJob } from '../../processors/frame/context.ts';
 
-/** Metrics as text, with the `Content-Type` that says how it is written. */
+/** Metrics as text, with their `Content-Type`. */
 export interface MetricsSource {
   readonly contentType: string;
   metrics(): Promise<string>;
 }
 
-/** Seconds: from a look into Redis to an upload of gigabytes. */
+/** Seconds: from a read of Redis to an upload of gigabytes. */
 const runBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1800];
 /** Seconds: jobs wait for their budget, and rows of a big campaign for their turn. */
 const waitBuckets = [0.1, 1, 5, 30, 60, 300, 1800, 3600, 21_600];
 
-/** Statuses that the service is known to answer. Others count by their class, so that an odd service makes few labels. */
+/** Known statuses of the service. Others are counted by class, so that an odd service adds few labels. */
 const knownStatuses: ReadonlySet<number> = new Set([
   200, 400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504,
 ]);

@@ -1,4 +1,4 @@
-/** What Redis tells about itself, for metrics. */
+/** Facts from Redis about itself, for metrics. */
 import type { Redis } from 'ioredis';
 
 export interface RedisFacts {
@@ -6,7 +6,7 @@ export interface RedisFacts {
   /** 0: no bound. */
   readonly maxBytes: number;
   readonly clients: number;
-  /** Whether the last write of the append-only file went well. */
+  /** Whether the last write of the append-only file succeeded. */
   readonly isDiskWell: boolean;
 }
 

@@ -2,9 +2,9 @@
 import { isRedisFailure, refusalCode } from '../../redis/refusal.ts';
 
 export interface Refusal {
-  /** Why Redis takes no writes: `its memory is full`. */
+  /** Why Redis refuses writes: `its memory is full`. */
   readonly why: string;
-  /** What a person can do. */
+  /** What to do about it. */
   readonly cure: string;
 }
 
@@ -20,7 +20,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   NOREPLICAS: { why: 'too few replicas follow it', cure: 'Bring the replicas of Redis back.' },
 };
 
-/** A refusal in words. @returns undefined for an error that is none, nor was caused by one. */
+/** Describes a refusal. @returns undefined for an error that neither is a refusal nor was caused by one. */
 export function refusalOf(error: unknown): Refusal | undefined {
   const code = refusalCode(error);
   if (code !== undefined) return refusals[code] ?? { why: `it is not ready (${code})`, cure: passes };

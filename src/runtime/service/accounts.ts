@@ -30,9 +30,9 @@ export interface ServiceAccounts extends Accounts, AsyncDisposable {
 }
 
 export interface AccountsOptions {
-  /** Hears of every call. */
+  /** Receives every call. */
   readonly observe?: ((call: ObservedCall) => void) | undefined;
-  /** Whether to show calls without an answer to people who watch; default true. */
+  /** Whether to record calls without an answer, to show them to people; default true. */
   readonly recordsReach?: boolean | undefined;
 }
 
@@ -189,7 +189,7 @@ function openAccount(
   return { name, client, budgets };
 }
 
-/** Tells of entries that are left out once for each operation, and again where a page has more of them: polls repeat. */
+/** Reports skipped entries once for each operation, and again only if a page has more of them, because polls repeat. */
 function tellOfSkipped(notify: AccountSources['notify']): (found: SkippedEntries) => void {
   const told = new Map<string, number>();
   return ({ operation, skipped, sent }) => {

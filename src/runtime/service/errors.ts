@@ -11,8 +11,8 @@ import type { Account } from '../../processors/frame/accounts.ts';
 import { UseCaseError } from '../use-case-error.ts';
 
 /**
- * @param what could not be done, as the beginning of a sentence: `creators could not be looked up`.
- * @returns the error to throw instead; an error that is not from a call, unchanged.
+ * @param what failed, as the beginning of a sentence: `creators could not be looked up`.
+ * @returns the error to throw instead; or the same error, if it is not from a call.
  */
 export function serviceError(error: unknown, what: string): unknown {
   if (!(error instanceof ApiError)) return error;
@@ -25,7 +25,7 @@ export function serviceError(error: unknown, what: string): unknown {
   });
 }
 
-/** The cures of these errors speak of rows, so use cases need their own. */
+/** The cures of these errors are about rows, so use cases need their own. */
 function cureOf(error: ApiError): string {
   if (error instanceof KeyRefusedError)
     return 'Put a valid key with the needed permissions into CREATOR_API_KEY, or into its account in the settings.';

@@ -1,5 +1,5 @@
 /**
- * Which addresses presigned URLs may lead to. A service, or somebody who poses as it, must not have files of the runner sent into its
+ * Restricts the addresses of presigned URLs. A service, or somebody who poses as it, must not direct uploads into the runner's
  * own network.
  */
 import type { buildConnector } from 'undici';
@@ -8,7 +8,9 @@ import { UploadAddressRefusedError } from '../../api/errors.ts';
 import { AddressPolicy } from '../../media/addresses.ts';
 import { MediaError } from '../../media/errors.ts';
 
-/** @returns makes a connector for undici, with its timeout in milliseconds. Its errors are those of the client. */
+/**
+ * @returns a function that creates a connector for undici, with a timeout in milliseconds. Its errors are those of the client.
+ */
 export function storageConnector({ media }: Settings): (timeoutMs: number) => buildConnector.connector {
   const policy = new AddressPolicy(media.allowPrivateAddresses);
   return (timeoutMs) => {

@@ -15,7 +15,7 @@ export interface SheetTarget extends Pick<SheetStyle, 'format' | 'withMark'> {
 }
 
 export interface ExportRequest extends SheetTarget, GivenSpan, WantedVideos {
-  /** Id of the only video that is wanted. */
+  /** Id of the only video to export. */
   readonly video?: string | undefined;
   /** A line for each video; else one for each video and sample. */
   readonly wide?: boolean | undefined;

@@ -10,7 +10,7 @@ import type { Span } from '../report/span.ts';
 import { isWanted, type WantedVideos } from '../wanted.ts';
 
 export interface ExportOptions extends WantedVideos {
-  /** Id of the only video that is wanted. */
+  /** Id of the only video to export. */
   readonly video?: string | undefined;
   readonly span: Span;
 }
@@ -66,7 +66,7 @@ type Tools = Pick<Runtime, 'ledger' | 'settings' | 'now'>;
 const videosAtOnce = 100;
 const linesAtOnce = 200;
 
-/** Samples that are older than the retention, but not dropped yet, are left out. */
+/** Histories without samples that are older than the retention but not removed yet. */
 async function* histories(
   { ledger: { videos }, settings, now }: Tools,
   { video, span, ...wanted }: ExportOptions,
@@ -78,7 +78,7 @@ async function* histories(
     const some = part.filter(fits);
     return { some, found: await videos.history.rawSamples(some, Math.max(since, oldest)) };
   };
-  // The histories of the next part are read while the lines of one are written.
+  // Reads the histories of the next part while the lines of this one are written.
   const parts =
     video === undefined ? videos.list.all(wanted.campaign, videosAtOnce) : videos.list.only(video);
   const next = async () => {
@@ -90,7 +90,7 @@ async function* histories(
       const part = await reading;
       if (!part) return;
       reading = next();
-      // The reader of the lines may stop before it is asked for.
+      // The consumer may stop before it asks for the next part.
       reading.catch(() => undefined);
       for (const [index, video] of part.some.entries()) {
         yield [video, upTo(part.found[index] ?? [], until)];
@@ -149,7 +149,7 @@ export async function* wideLines(tools: Tools, options: ExportOptions): AsyncGen
   yield lines;
 }
 
-/** @param samples those of the span. @param known also those before it. */
+/** @param samples of the span. @param known samples of the span and before it. */
 function wideLine(
   video: WatchedVideo,
   samples: readonly RawSample[],
@@ -161,7 +161,7 @@ function wideLine(
   const latest: Snapshot | undefined = last ? exactly(last) : summary?.latest;
   const counts = latest?.counts ?? counters.map(() => undefined);
   const growths = keptDays.flatMap((days) => {
-    // As lists and reports have it: it outlives its samples, too.
+    // As in lists and reports: growth outlives its samples too.
     if (summary && latest?.at === summary.latest.at) return countCells(growthOver(summary, days));
     const before = latest && known.findLast(({ at }) => at <= limitOf(latest.at, days));
     return countCells(growthOf(counts, before && exactly(before).counts));

@@ -1,4 +1,4 @@
-/** Ties the videos of a sheet to the rows of campaigns: creator, product and account are those of the row. */
+/** Links the videos of a sheet to rows of campaigns, and takes creator, product and account from the row. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -17,7 +17,7 @@ export class CampaignRows {
   readonly #ledger: Ledger;
   readonly #account: { readonly name: string; readonly isGiven: boolean };
   readonly #campaigns = new Map<string, Promise<Campaign | undefined>>();
-  /** By campaign, then by key. Only campaigns of sheets that lack these columns are read. */
+  /** By campaign, then by key. Campaigns are read only for sheets without these columns. */
   readonly #rows = new Map<string, Promise<ReadonlyMap<string, RowFacts>>>();
 
   /** @param account of videos that belong to no campaign. Unless somebody has given it, it is for new videos only. */
@@ -26,7 +26,7 @@ export class CampaignRows {
     this.#account = account;
   }
 
-  /** @param has whether the sheet has a column. */
+  /** @param has returns whether the sheet has a column. */
   async tie(
     videos: readonly VideoRow[],
     has: (column: VideoColumn) => boolean,

@@ -1,4 +1,4 @@
-/** Checks a sheet of videos row by row, and collects all problems. Passes the good rows on in parts. */
+/** Checks a sheet of videos row by row, and collects all problems. Passes on the good rows, in parts. */
 import { type CellProblem, placeProblem } from '../../manifest/problems/problem.ts';
 import { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import { openSheet } from '../../sheets/open-sheet.ts';
@@ -24,7 +24,7 @@ export interface CheckedVideos {
   readonly warnings: ProblemLog;
 }
 
-/** A row that may be added, and its place. */
+/** A row that can be added, with its place in the sheet. */
 export interface PlacedVideo extends VideoRow {
   readonly line: number;
 }

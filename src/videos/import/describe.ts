@@ -1,4 +1,4 @@
-/** An import of videos as `--json` prints it and the REST API answers it. */
+/** The document of an import of videos, for `--json` and the REST API. */
 import type { VideoCommandDocument } from '../documents.ts';
 import type { ImportedVideos } from './import.ts';
 

@@ -1,4 +1,4 @@
-/** Puts the videos of a sheet onto the watch list. Nothing is added while the sheet has problems. */
+/** Adds the videos of a sheet to the watch list. Adds nothing if the sheet has problems. */
 import { defaultAccount } from '../../../config/access.ts';
 import { describeFileError } from '../../fs/file-error.ts';
 import { yearBytesOf } from '../../ledger/videos/size.ts';
@@ -22,12 +22,12 @@ export interface ImportedVideos extends AddedVideos {
   readonly check: CheckedVideos;
   /** Videos on the list now. */
   readonly videos: number;
-  /** Memory of Redis that a year of nights of the whole list will need, in bytes. */
+  /** Memory of Redis that a year of nightly samples of the whole list needs, in bytes. */
   readonly yearBytes: number;
 }
 
 /**
- * @param source the file as the user named it, and where its bytes are: it is read twice.
+ * @param source the file as the user named it, and the path of its bytes, which are read twice.
  * @throws {UseCaseError} `manifest_unreadable`, `account_unknown`.
  */
 export async function importVideos(
@@ -56,13 +56,13 @@ export async function importVideos(
   }
 }
 
-/** The default account, or the only one of the settings where there is none. */
+/** The default account; without one, the only account of the settings. */
 function usualAccount({ environment, settings }: Pick<Runtime, 'settings' | 'environment'>): string {
   const [first = defaultAccount] = Object.keys(settings.accounts);
   return environment.apiUrl === undefined ? first : defaultAccount;
 }
 
-/** Warns about rows whose campaign is one of another ledger: `c1` there is not `c1` here. */
+/** Warns about rows with a campaign of another ledger: `c1` there is not `c1` here. */
 function warnOfOthers({ ledger }: Pick<Runtime, 'ledger'>): VideoSink {
   return async (videos, warn) => {
     const own = await ledger.format.id();

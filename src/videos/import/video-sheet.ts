@@ -60,7 +60,7 @@ const aliases: Readonly<Record<string, VideoColumn>> = {
 const maxLength = 200;
 const maxTags = 50;
 
-/** Matches the header. Other columns are ignored: results sheets have those of the manifest. */
+/** Matches the header. Ignores other columns, because results sheets have those of the manifest. */
 export function openVideoSheet(headerCells: readonly string[]): VideoSheetReader {
   const names = headerCells.map((cell) => foldHeader(cell.trim()));
   const { positions, problems } = findColumns(headerCells, names);
@@ -107,7 +107,7 @@ function findColumns(headerCells: readonly string[], names: readonly string[]) {
     const column = aliases[name];
     if (column !== undefined && positions[column] < 0) positions[column] = index;
   });
-  // Planners call the columns of a manifest by many names.
+  // Columns of a manifest have many names.
   const { indexes } = matchHeader(headerCells, { allowUnknownColumns: true, allowResultsSheet: true });
   for (const column of ['key', 'creator', 'product_id'] as const) {
     if (positions[column] < 0) positions[column] = indexes[column];

@@ -1,7 +1,7 @@
-/** Days of a span, by the clock of a zone: figures are told by day. */
+/** The days of a span in a time zone, for figures by day. */
 import { toTemporalInstant } from 'temporal-polyfill';
 
-/** Lengths of spans that can be chosen, in days. */
+/** Lengths of spans to choose from, in days. */
 export const spanLengths = [1, 7, 14, 30, 90] as const;
 export type SpanLength = (typeof spanLengths)[number];
 

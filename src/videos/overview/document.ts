@@ -1,4 +1,4 @@
-/** The watch list at a glance, as the REST API answers it. Names of figures are those of the export's columns. */
+/** The overview of the watch list, as the REST API returns it. Names of figures are those of the export's columns. */
 
 import { z } from 'zod';
 import { isoTimeOf } from '../../runtime/documents.ts';
@@ -24,7 +24,7 @@ const mover = z.strictObject({
   video_url: z.string(),
   /** Plays gained in the span. */
   gained: count,
-  /** Plays gained by what was gained in the span before; null if that is not known. */
+  /** Plays gained, divided by those gained in the previous span; null if that is not known. */
   ratio: z.number().nullable(),
 });
 
@@ -36,13 +36,13 @@ export const videoOverviewSchema = z.strictObject({
   days: z.array(z.iso.datetime()),
   /** When the list was read. */
   at: z.iso.datetime(),
-  /** The whole list, whatever was asked for. */
+  /** The whole list, whatever the filter. */
   list: z.strictObject({
     videos: z.int(),
     states: z.record(videoState, z.int()),
     creators: z.int(),
     products: z.int(),
-    /** Calls that reading all videos now would take. */
+    /** Calls that looking up all videos now would take. */
     calls: z.int(),
   }),
   /** Videos that match, and their sums. */

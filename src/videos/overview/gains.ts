@@ -1,6 +1,6 @@
 /**
- * What a video gained, day by day: the difference between two samples counts on the day of the later one. Figures are kept as they
- * came, so a counter that fell is a loss.
+ * Gains of a video, day by day: the difference between two samples counts on the day of the later one. Figures are stored as
+ * received, so a counter that fell is a loss.
  */
 
 import { type Amount, minus, plus } from '../../ledger/videos/amount.ts';
@@ -13,9 +13,9 @@ import type { SpanDays } from './days.ts';
 export interface VideoGains {
   /** By counter, then by day of the span. */
   readonly daily: readonly (readonly Amount[])[];
-  /** In the whole span; undefined for a counter without two samples to compare. */
+  /** Gain in the whole span; undefined for a counter without two samples to compare. */
   readonly gained: Counts;
-  /** Plays gained in the span of the same length before; undefined unless all of it is known. */
+  /** Plays gained in the previous span of the same length; undefined unless all of it is known. */
   readonly playsBefore: bigint | undefined;
 }
 
@@ -35,7 +35,7 @@ export async function readGains(
 
 /**
  * @param chunks oldest first, with the newest sample before the two spans, if there is one.
- * @param releasedAt of the video: Unix epoch, seconds. Of a video that was released in a span, all views count.
+ * @param releasedAt of the video: Unix epoch, seconds. All views of a video count if it was released in a span.
  */
 export function gainsOf(
   chunks: readonly Buffer[],
@@ -55,7 +55,7 @@ export function gainsOf(
       if (isFirst) {
         const from = isInSpan ? start : before;
         if (at >= from && (releasedAt ?? 0) >= from) known = counters.map(() => 0);
-        // The span before is known from its start, or from the release on.
+        // The previous span must be known from its start, or from the release.
         if (!isInSpan && (at < before || known[0] !== undefined)) playsBefore = 0;
         isFirst = false;
       }

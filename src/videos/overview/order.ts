@@ -1,4 +1,4 @@
-/** The order of the videos that were found, by any column. Only ids and one number a column are kept of each video. */
+/** The order of the matching videos, by any column. Keeps only the id and one number per column of each video. */
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import type { VideoGains } from './gains.ts';
 
@@ -53,11 +53,11 @@ export class VideoOrder {
       shares,
       saves,
     };
-    // Numbers beyond 2^53 are told apart well enough to sort by.
+    // Numbers beyond 2^53 lose digits, but are exact enough for sorting.
     for (const column of sortColumns) this.#columns.get(column)?.push(Number(values[column] ?? Number.NaN));
   }
 
-  /** Ids of a part of the list. Videos without the figure come last; equal ones are in the order of addition. */
+  /** Ids of a part of the list. Videos without the figure come last, equal ones in the order of addition. */
   part({ column, descending }: Sort, from: number, count: number): readonly string[] {
     const key = `${descending ? '-' : ''}${column}`;
     const sorted = this.#sorted.get(key) ?? this.#sort(column, descending);

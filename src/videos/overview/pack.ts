@@ -1,4 +1,4 @@
-/** An overview as bytes, so that it outlives its process. */
+/** Packs an overview into bytes, so that it outlives its process. */
 import { promisify } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
@@ -9,14 +9,14 @@ import type { Overview } from './read.ts';
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** What it is made of has a number: another version does not read it. */
+/** Version of the format. Other versions are not read. */
 const version = 2;
-/** A list of a million videos has about 100 MB. */
+/** Largest unpacked overview. A list of a million videos takes about 100 MB. */
 const mostBytes = 256 * 1024 * 1024;
 
 export interface StampedOverview {
   readonly overview: Overview;
-  /** Of the list when the reading began. */
+  /** Stamp of the list when the reading began. */
   readonly stamp: ListStamp;
 }
 

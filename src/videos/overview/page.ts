@@ -1,4 +1,4 @@
-/** One page of the videos that an overview found. */
+/** One page of the matching videos of an overview. */
 import type { Runtime } from '../../runtime/runtime.ts';
 import { describeVideo } from '../describe.ts';
 import type { VideoDocument } from '../documents.ts';
@@ -11,7 +11,7 @@ export interface ListedVideo {
   readonly gains: VideoGains;
 }
 
-/** Videos from a place on. Those that were removed since the overview was read are left out. */
+/** Returns the videos from a position on, without those removed since the overview was read. */
 export async function listOverviewPage(
   { ledger: { videos }, settings }: Pick<Runtime, 'ledger' | 'settings'>,
   { order, days }: Overview,

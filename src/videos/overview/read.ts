@@ -1,4 +1,4 @@
-/** The watch list at a glance: totals, gains by day, movers and an order for its pages, in one pass over the list. */
+/** Reads an overview of the watch list in one pass: totals, gains by day, movers, and an order for its pages. */
 import { setImmediate } from 'node:timers/promises';
 import { stateOf, type VideoState, type WatchedVideo } from '../../ledger/videos/video.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -11,14 +11,14 @@ import { type FoundMovers, Groups, type GroupTotals, Movers, type Sums, Totals }
 
 export interface OverviewQuery extends WantedVideos {
   readonly span: SpanLength;
-  /** IANA time zone that days begin in. */
+  /** IANA time zone of the days. */
   readonly zone: string;
 }
 
 export const overviewGroupings = ['creator', 'product', 'campaign'] as const;
 export type OverviewGrouping = (typeof overviewGroupings)[number];
 
-/** What is on the whole list, whatever was asked for. */
+/** Facts about the whole list, whatever the filter. */
 export interface ListFacts {
   readonly videos: number;
   readonly states: Readonly<Record<VideoState, number>>;
@@ -26,7 +26,7 @@ export interface ListFacts {
   readonly campaigns: ReadonlyMap<string, number>;
   readonly creators: number;
   readonly products: number;
-  /** Calls that reading all videos now takes: gone ones are asked for a few times, then no more. */
+  /** Calls that looking up all videos now takes. Videos that stay gone are not looked up any more. */
   readonly calls: number;
   /** The same by campaign. */
   readonly callsByCampaign: ReadonlyMap<string, number>;
@@ -38,19 +38,19 @@ export interface Overview {
   readonly at: number;
   readonly days: SpanDays;
   readonly list: ListFacts;
-  /** Sums of the videos that were found, by counter. */
+  /** Sums of the matching videos, by counter. */
   readonly totals: Sums;
-  /** Time of the latest sample of the videos that were found: Unix epoch, seconds. Undefined if there is none. */
+  /** Time of the latest sample of the matching videos: Unix epoch, seconds. Undefined if there is none. */
   readonly lastAt: number | undefined;
   readonly groups: Readonly<Record<OverviewGrouping, readonly GroupTotals[]>>;
   readonly movers: FoundMovers;
   readonly order: VideoOrder;
 }
 
-/** Few enough that other requests are answered in between. */
+/** Few enough that other requests are answered between parts. */
 const videosAtOnce = 200;
 
-/** @param onProgress is told how many videos were looked at. */
+/** @param onProgress receives the number of videos examined. */
 export async function readOverview(
   { ledger: { videos }, settings, now }: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   query: OverviewQuery,

@@ -1,12 +1,13 @@
 /**
  * Keeps overviews, because each takes a pass over the whole watch list.
  *
- *     1. An overview holds until the list, its scrapes or the day change
- *     2. While a scrape runs, it holds for ten times as long as its pass took: passes take a tenth of one core at most
- *     3. After a change, a reader gets the former overview at once, and the next one when its pass is done. Of a small list, it
+ *     1. An overview is valid until the list, its scrapes or the day change
+ *     2. While a scrape runs, it is valid for ten times as long as its pass took: passes take at most a tenth of one core
+ *     3. After a change, a reader gets the previous overview at once, and the next one when its pass is done. For a small list,
+ * it
  *        waits for the next one
  *     4. Passes run one after the other
- *     5. Overviews of the whole of a large list are stored: the next process shows them at once
+ *     5. Overviews of a whole large list are stored, so that the next process can show them at once
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ListStamp } from '../../ledger/videos/overviews.ts';
@@ -15,13 +16,13 @@ import { daysOf } from './days.ts';
 import { packOverview, type StampedOverview, unpackOverview } from './pack.ts';
 import { type Overview, type OverviewQuery, readOverview } from './read.ts';
 
-/** What can be shown now. */
+/** The overview that can be shown now. */
 export interface Shown {
   /** Undefined: there is none yet. */
   readonly overview: Overview | undefined;
   /** False: a pass for a newer one runs. */
   readonly isCurrent: boolean;
-  /** Videos that this pass has looked at. */
+  /** Videos that this pass has examined. */
   readonly looked: number;
 }
 
@@ -34,21 +35,21 @@ interface Pass {
 interface Kept {
   held: StampedOverview | undefined;
   pass: Pass | undefined;
-  /** How long it holds while a scrape runs: milliseconds of `performance.now()`. */
+  /** End of its validity while a scrape runs: milliseconds of `performance.now()`. */
   freshUntil: number;
-  /** When it was last asked for: milliseconds of `performance.now()`. */
+  /** Time of its last use: milliseconds of `performance.now()`. */
   usedAt: number;
 }
 
-/** A pass over so few videos is quick. */
+/** A pass over at most this many videos is quick. */
 const smallList = 2000;
 /** How long a reader waits for a pass over a large list, in milliseconds. */
 const patienceMs = 400;
 const leastFreshMs = 5000;
 const mostFreshMs = 120_000;
-/** Each holds one line for each video. */
+/** Most overviews in memory: each has one entry for each video. */
 const mostKept = 4;
-/** Pages ask again every second until they have the figures of now. */
+/** An overview is in use this long after a request: pages ask every second until they have current figures. Milliseconds. */
 const inUseMs = 5000;
 
 type Tools = Pick<Runtime, 'ledger' | 'settings' | 'now'>;
@@ -59,25 +60,25 @@ export class OverviewReader {
   readonly #kept = new Map<string, Kept>();
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param options `small`: readers wait for a pass over so many videos, and it is not stored. */
+  /** @param options `small`: readers wait for a pass over at most this many videos, and it is not stored. */
   constructor(tools: Tools, { small = smallList }: { readonly small?: number } = {}) {
     this.#tools = tools;
     this.#small = small;
   }
 
-  /** The overview of now. */
+  /** Reads the current overview. */
   async read(query: OverviewQuery): Promise<Overview> {
     const { held, pass } = await this.#look(query);
     return pass ? pass.end : (held as StampedOverview).overview;
   }
 
-  /** What can be shown at once. Of a small list, it is the overview of now. */
+  /** Returns what can be shown at once. For a small list, that is the current overview. */
   async show(query: OverviewQuery): Promise<Shown> {
     const kept = await this.#look(query);
     const { pass } = kept;
     if (pass) {
       const isSmall = (await this.#tools.ledger.videos.list.size()) <= this.#small;
-      // A pass that fails is told to those who wait for it.
+      // Errors of the pass go to those who wait for it.
       if (isSmall) await pass.end;
       else await Promise.race([pass.end, delay(patienceMs, undefined, { ref: false })]);
     }
@@ -85,7 +86,7 @@ export class OverviewReader {
     return { overview, isCurrent: kept.pass === undefined, looked: kept.pass?.looked ?? 0 };
   }
 
-  /** Finds what is kept, and begins a pass if it does not hold any more. */
+  /** Finds the overview in memory, and begins a pass if it is no longer valid. */
   async #look(query: OverviewQuery): Promise<Kept> {
     const { span, zone, campaign, creator, product, state } = query;
     const key = JSON.stringify([span, zone, campaign, creator, product, state]);
@@ -105,7 +106,7 @@ export class OverviewReader {
     return known;
   }
 
-  /** The oldest first, but none that a page still waits for. */
+  /** Removes the oldest, but none that a page still waits for. */
   #forgetOld(): void {
     const before = performance.now() - inUseMs;
     for (const [key, { pass, usedAt }] of this.#kept) {
@@ -131,7 +132,7 @@ export class OverviewReader {
       const end = performance.now();
       kept.held = { overview, stamp };
       kept.freshUntil = end + Math.min(mostFreshMs, Math.max(leastFreshMs, (end - begun) * 10));
-      // Storing only saves time.
+      // A failure is ignored, because storing only saves time.
       await this.#store(query, kept.held).catch(() => undefined);
       return overview;
     };

@@ -12,7 +12,7 @@ export interface GroupTotals {
   readonly videos: number;
   readonly plays: bigint;
   readonly gained: bigint;
-  /** Plays gained by day; only for the eye, so numbers are exact enough. */
+  /** Plays gained by day. They are only plotted, so numbers are exact enough. */
   readonly daily: Float64Array;
 }
 
@@ -94,7 +94,7 @@ export class Totals {
 export interface Mover {
   readonly video: Pick<WatchedVideo, 'id' | 'facts' | 'meta'>;
   readonly gains: VideoGains;
-  /** Plays gained by what was gained in the span before; undefined if that is not known. */
+  /** Plays gained, divided by those gained in the previous span; undefined if that is not known. */
   readonly ratio: number | undefined;
 }
 

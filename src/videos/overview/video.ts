@@ -13,7 +13,7 @@ export interface ReadSample {
   /** Unix epoch, seconds. */
   readonly at: number;
   readonly counts: Counts;
-  /** By how much each counter fell since the sample before; undefined if it did not. */
+  /** How much each counter fell since the previous sample; undefined if it did not. */
   readonly fell: Counts;
   readonly isFirst: boolean;
   readonly hasNewCaption: boolean;

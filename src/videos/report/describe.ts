@@ -21,7 +21,7 @@ export function emptyReport({ span, sampled, known, total }: VideoReport): Repor
   if (sampled > 0 || total.videos === 0) return undefined;
   if (!known) {
     const cure = 'Look them up now:\n  campaigns videos scrape';
-    return { code: 'no_samples', message: 'no video was looked up yet', cure };
+    return { code: 'no_samples', message: 'no video has been looked up yet', cure };
   }
   const range = `${textOf(known.first * 1000)} to ${textOf(known.latest * 1000)} (UTC)`;
   return {
@@ -99,7 +99,7 @@ export async function* reportLines(report: VideoReport): AsyncGenerator<readonly
   ];
   const header = [groupColumns[report.by], ...Object.keys(describeGroup(report, report.total))];
   const [first = [], ...rest] = parts(report.groups, linesAtOnce);
-  // Together: a workbook takes the widths of its columns from the first lines.
+  // In one batch, because a workbook takes the widths of its columns from the first lines.
   yield [header, ...first.map(cells)];
   for (const groups of rest) yield groups.map(cells);
 }

@@ -1,4 +1,4 @@
-/** Sums and medians of videos that belong together. */
+/** Sums and medians of groups of videos. */
 import { type Amount, plus } from '../../ledger/videos/amount.ts';
 import { type Counts, counters } from '../../ledger/videos/sample.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
@@ -8,7 +8,7 @@ import { creatorOf } from '../wanted.ts';
 export const groupings = ['video', 'creator', 'campaign', 'product', 'account'] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** What a report takes of a video. `growths` are those over the spans of the report, in their order. */
+/** Figures of one video for a report. `growths`: over the spans of the report, in their order. */
 export interface VideoFigures {
   readonly counts: Amounts;
   /** Time of the sample with these counts: Unix epoch, seconds. Undefined if there is none. */
@@ -22,15 +22,15 @@ export interface GroupFigures {
   /** The URL, creator, ...; empty for videos without one. */
   readonly name: string;
   readonly videos: number;
-  /** Sums of the latest figures; undefined where no video has one. */
+  /** Sums of the latest figures; undefined if no video has the figure. */
   readonly counts: Counts;
-  /** Sums over each span; undefined where no video has it. */
+  /** Sums over each span; undefined if no video has the figure. */
   readonly growths: readonly Counts[];
-  /** Of the views. */
+  /** Median of the views. */
   readonly median: bigint | undefined;
-  /** Of the growth of views, over each span. */
+  /** Median of the growth of views, over each span. */
   readonly growthMedians: readonly (bigint | undefined)[];
-  /** Sum of the videos'. */
+  /** Sum over the videos. */
   readonly viewsPerDay: number | undefined;
   readonly engagement: number | undefined;
   readonly highIntent: number | undefined;
@@ -51,7 +51,7 @@ export function groupOf(video: WatchedVideo, by: Grouping): string {
   }
 }
 
-/** Identifies the group of a video: usernames are the same in any case. */
+/** Identifies the group of a video. Usernames are case-insensitive. */
 export function groupKeyOf(name: string, by: Grouping): string {
   return by === 'creator' ? name.toLowerCase() : name;
 }
@@ -66,7 +66,7 @@ export class Group {
   readonly #grown: Amount[][];
   #perDay: number | undefined;
 
-  /** @param spans number of spans that growth is told for. */
+  /** @param spans number of spans of growth. */
   constructor(name: string, spans: number) {
     this.#name = name;
     this.#growths = Array.from({ length: spans }, () => counters.map(() => undefined));

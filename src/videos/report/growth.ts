@@ -13,7 +13,7 @@ import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import { growthOf } from '../figures.ts';
 import type { Span } from './span.ts';
 
-/** What a span tells of a video. */
+/** Figures of a video in a span. */
 export interface SpanFigures {
   /** The newest sample in the span. */
   readonly latest: Snapshot | undefined;
@@ -21,8 +21,8 @@ export interface SpanFigures {
 }
 
 /**
- * Growth is measured against the newest sample up to the start. Of a video without one, all is growth if it was released in the
- * span; else growth begins with its first sample.
+ * Measures growth against the newest sample up to the start of the span. Without such a sample, growth begins at zero if the
+ * video was released in the span, else with its first sample.
  */
 export async function growthIn(
   history: VideoHistory,

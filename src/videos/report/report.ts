@@ -1,4 +1,4 @@
-/** How the videos did: sums, medians and growth by video, creator, campaign, product or account, and the largest movers. */
+/** Reports on videos: sums, medians and growth by video, creator, campaign, product or account, and the largest movers. */
 import { type Amount, minus } from '../../ledger/videos/amount.ts';
 import { keptDays, type RawSummary } from '../../ledger/videos/summary.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
@@ -13,7 +13,7 @@ import { type GivenSpan, readSpan, type Span } from './span.ts';
 export interface ReportOptions extends GivenSpan {
   readonly by?: Grouping | undefined;
   readonly campaign?: string | undefined;
-  /** Only so many groups. */
+  /** Most groups to list. */
   readonly top?: number | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface Mover {
   readonly creator: string | undefined;
   readonly views: bigint;
   readonly growth: bigint;
-  /** Growth by what it had before; undefined if that was nothing. */
+  /** Growth divided by the value before; undefined if that was 0. */
   readonly ratio: number | undefined;
 }
 
@@ -31,13 +31,13 @@ export interface VideoReport {
   readonly by: Grouping;
   /** Undefined: growth over 1, 7 and 30 days up to the latest sample of each video. */
   readonly span: Span | undefined;
-  /** Names of the spans that growth is told for: `1d`, `7d`, `30d`, or `growth` for the span that was asked for. */
+  /** Names of the spans of growth: `1d`, `7d`, `30d`, or `growth` for the requested span. */
   readonly spans: readonly string[];
   /** The one with the largest growth first. */
   readonly groups: readonly GroupFigures[];
   /** Groups that `top` leaves out. */
   readonly left: number;
-  /** Videos with a sample in the span; without one, videos with any sample. The others have no figures here. */
+  /** Videos with a sample in the span or, without a span, with any sample. Other videos have no figures here. */
   readonly sampled: number;
   /** Times of the first and the latest sample of all videos: Unix epoch, seconds. Undefined if there is none. */
   readonly known: { readonly first: number; readonly latest: number } | undefined;
@@ -64,7 +64,7 @@ export async function reportVideos(
   const spans = span ? ['growth'] : keptDays.map((days) => `${days}d`);
   const groups = new Map<string, Group>();
   const total = new Group('', spans.length);
-  // A month is too long to move.
+  // A month is too long a span for movers.
   const movers = spans.slice(0, 2).map(() => new Movers(top ?? usualMovers));
   let sampled = 0;
   let known: { first: number; latest: number } | undefined;
@@ -87,7 +87,7 @@ export async function reportVideos(
     }
   }
   for (const group of groups.values()) total.merge(group);
-  // A week tells more than a day, if there was one.
+  // Ranks by a week rather than by a day, if a week is known.
   const ranked = movers[1]?.isEmpty === false ? 1 : 0;
   const sorted = [...groups.values()]
     .map((group) => group.finish())
@@ -160,7 +160,7 @@ class Movers {
   readonly #most: number;
   readonly #absolute: Mover[] = [];
   readonly #relative: Mover[] = [];
-  /** What a video must have more of, once the lists are full. */
+  /** Once the lists are full, a video must have more than this. */
   #leastGrowth = 0n;
   #leastRatio = 0;
 
@@ -175,7 +175,7 @@ class Movers {
   add(video: WatchedVideo, views: Amount | undefined, growth: Amount | undefined): void {
     if (views === undefined || growth === undefined || growth <= 0) return;
     const before = minus(views, growth);
-    // Most videos are on neither list: this is fast, and exact enough to tell.
+    // Rejects most videos fast. Floating-point numbers are exact enough for that.
     const isFar = before > 0 && Number(growth) / Number(before) < this.#leastRatio * 0.99;
     if (growth <= this.#leastGrowth && (isFar || before <= 0)) return;
     const mover = {

@@ -17,10 +17,13 @@ export interface Span {
 
 const daysAgo = /^(\d{1,4})d$/;
 const plainDate = /^\d{4}-\d{2}-\d{2}$/;
-/** As our own messages write a time. */
+/** A time as in our own messages. */
 const plainTime = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(?::\d{2})?$/;
 
-/** Dates, and times without an offset, are of the zone of the settings, else of UTC. @throws {UseCaseError} `date_invalid`. */
+/**
+ * Reads a span. Dates and times without an offset are in the zone of the settings, or else in UTC.
+ * @throws {UseCaseError} `date_invalid`.
+ */
 export function readSpan(runtime: Pick<Runtime, 'settings' | 'now'>, { since, until }: GivenSpan): Span {
   const zone = runtime.settings.timezone ?? 'UTC';
   const now = runtime.now();

@@ -49,7 +49,7 @@ it('counts posts by the day of the chosen zone, and leaves out other days', asyn
   ]);
 });
 
-it('a day with a change of clocks is the day that the clock on the wall tells', async () => {
+it('a day with a clock change begins and ends by local time', async () => {
   const { runner, read } = await open();
   const zone = 'Europe/Berlin';
   await runner.importRows([
@@ -60,7 +60,7 @@ it('a day with a change of clocks is the day that the clock on the wall tells', 
   expect(creator?.posts.map(({ day }) => day)).toEqual([6, 7]);
 });
 
-it('tells the day of each post in the zone of its row, where asked to', async () => {
+it('finds the day of each post in the zone of its row, if asked to', async () => {
   const { runner, read } = await open();
   await runner.importRows([
     // Both are at 17:00 of the day before in UTC, and at 12:00 in New York.

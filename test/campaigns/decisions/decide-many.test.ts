@@ -34,7 +34,7 @@ describe('one decision about many rows', () => {
     });
   });
 
-  it('tells which posts nobody has looked for', async () => {
+  it('reports posts that were not searched for', async () => {
     const review = await openReview(records);
     await findNothing(review, [1]);
     expect(
@@ -53,7 +53,7 @@ describe('one decision about many rows', () => {
     });
   });
 
-  it('tells of posts whose records may still appear', async () => {
+  it('reports posts whose records may still appear', async () => {
     const review = await openReview(records);
     await findNothing(review, [0, 1, 2], false);
     const decided = await decideMany(review.context, await review.campaign(), notPosted, { dryRun: true });
@@ -63,7 +63,7 @@ describe('one decision about many rows', () => {
     });
   });
 
-  it('tells that the records cannot be read', async () => {
+  it('reports that the records cannot be read', async () => {
     const review = await openReview();
     const decided = await decideMany(review.context, await review.campaign(), notPosted, { dryRun: false });
     expect(decided).toMatchObject({

@@ -50,7 +50,7 @@ describe('a sheet of decisions', () => {
     });
   });
 
-  it('is refused where the row came to review once more after it was written: nobody has checked the new call', async () => {
+  it('is refused if the row came to review once more after the sheet was written', async () => {
     const review = await openReview();
     const [error] = await review.ledger.rows.errors(review.id, [2]);
     const written = (at: number, dryRun: boolean) => {
@@ -70,7 +70,7 @@ describe('a sheet of decisions', () => {
     expect((await review.states())[2]).toBe('review');
   });
 
-  it('tells all its problems at once, and nothing is decided', async () => {
+  it('reports all its problems at once, and decides nothing', async () => {
     const review = await openReview({ api: { listPosts: listPostsSetting() } });
     const taken = postOf(review, 'd');
     const { problems, matched } = await decide(review, [

@@ -3,7 +3,7 @@ import { changeOptions } from '../../../src/campaigns/drafts/settings.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 import { openDesk } from './desk.ts';
 
-it('options are answered with their own version: a start with it tells a change that came after them', async () => {
+it('options are answered with their own version, so that a start notices later changes', async () => {
   const { desk, id, look, runtime } = await openDesk([videoRow('a')]);
   const { version } = (await look()).draft;
   const usual = desk.look.bind(desk);

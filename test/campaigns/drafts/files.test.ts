@@ -90,7 +90,7 @@ it('files that the disk has no room for are refused before a byte comes', async 
   await send('a.mp4');
 });
 
-it('what is still to come of other drafts takes room as well, while it comes', async () => {
+it('files still arriving for other drafts count as used room', async () => {
   const other = (await createDraft(runtime, 'ben')).id;
   let free = 5000;
   runtime = { ...runtime, freeBytes: async () => 1e9 + free };
@@ -142,7 +142,7 @@ it('a record that a crash has torn keeps its whole lines, and takes new ones', a
   expect([...(await readFiles(runtime, draft)).stored.keys()]).toEqual(['a.mp4', 'b.mp4']);
 });
 
-it('an upload that meets a full disk keeps what is there, and goes on once there is room', async () => {
+it('an upload that meets a full disk keeps its bytes, and goes on once there is room', async () => {
   const long = mp4('film', 3_000_000);
   const source = join(temporaryFolder(), 'a.mp4');
   writeFileSync(source, long);
@@ -180,7 +180,7 @@ it('two names that differ in capitals only do not take one place on a disk that 
   expect([...(await readFiles(runtime, draft)).stored.keys()]).toEqual(['A.mp4', 'a.mp4']);
 });
 
-it('thousands of files that nobody sends leave a line each in the record, and take no more than a draft has', async () => {
+it('thousands of announced files that are never sent leave one line each in the record, and count towards the bounds of a draft', async () => {
   const files = (from: number) =>
     Array.from({ length: 5000 }, (_, index) => ({ path: `${from + index}.mp4`, bytes: 9, modifiedAt: 1 }));
   await offerFiles(runtime, draft, files(0), 'anna');
@@ -242,14 +242,14 @@ describe('a link below the media root', () => {
   });
 });
 
-it('what came of a form that a crash cut off goes with the draft', async () => {
+it('bytes of a form that a crash cut off are removed with the draft', async () => {
   await send('a.mp4');
   writeFileSync(medium(`.incoming/${'b'.repeat(32)}.part`), film);
   await discardDraft(runtime, draft);
   expect(readdirSync(join(runtime.environment.dataDir, 'drafts'), { recursive: true })).toEqual([]);
 });
 
-it('a draft that is removed leaves what others put into its folder', async () => {
+it('removing a draft leaves files of others in its folder', async () => {
   const folder = join(runtime.environment.dataDir, 'drafts', draft);
   writeFileSync(join(folder, 'theirs.txt'), 'not ours');
   await discardDraft(runtime, draft);

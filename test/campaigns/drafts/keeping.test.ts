@@ -15,7 +15,7 @@ const rows = [videoRow('a'), videoRow('b', { creator: 'demo_nobody' }), videoRow
 const day = 24 * 3600 * 1000;
 
 describe('a sweep', () => {
-  it('removes a draft that nobody touched for 7 days', async () => {
+  it('removes a draft that was not used for 7 days', async () => {
     const clock = { ahead: 0 };
     const { runtime, id, look } = await openDesk(rows, { now: () => Date.now() + clock.ahead });
     await look();
@@ -41,7 +41,7 @@ describe('a sweep', () => {
     expect(await sweepDrafts(runtime)).toEqual([id]);
   });
 
-  it('leaves one whose campaign is in another ledger, which nobody can ask here', async () => {
+  it('keeps a draft whose campaign is in another ledger', async () => {
     const clock = { ahead: 0 };
     const { runtime, id, look } = await openDesk(rows, { now: () => Date.now() + clock.ahead });
     const { draft } = await look();
@@ -71,7 +71,7 @@ describe('a draft whose record cannot be read', () => {
     expect(text).toContain(join('drafts', id, 'sheet'));
   });
 
-  it('goes with its files once nobody has touched them for 7 days', async () => {
+  it('is removed with its files after 7 days without a change', async () => {
     const { runtime, id, clock } = await opened();
     clock.ahead = 6.9 * day;
     expect(await sweepDrafts(runtime)).toEqual([]);
@@ -100,7 +100,7 @@ describe('a draft whose record cannot be read', () => {
 });
 
 describe('drafts', () => {
-  it('are so many at most, made at once or not, without those that are campaigns', async () => {
+  it('are limited in number, also when created concurrently, not counting started ones', async () => {
     const { runtime, desk, id, look } = await openDesk([videoRow('a')], {
       settings: { drafts: { most: 2 } },
     });

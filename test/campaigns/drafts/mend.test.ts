@@ -33,7 +33,7 @@ describe('a mend of a key', () => {
   });
 });
 
-it('what is checked again at once is what a check of the whole sheet finds', async () => {
+it('a check of some rows finds the same as a check of the whole sheet', async () => {
   const { mend, desk, id, look } = await openDesk(rows);
   await mend({
     cells: [
@@ -116,7 +116,7 @@ it('a mend of a cell beyond the end of its row fills the row up, and takes the f
 });
 
 describe('mends', () => {
-  it('come too late when somebody else was earlier, and say who', async () => {
+  it('are refused if somebody else was faster, and say who', async () => {
     const { mend, desk, id, look } = await openDesk(rows);
     const { version } = (await look()).draft;
     await mend({ leaveOut: [1] });
@@ -156,7 +156,7 @@ describe('mends', () => {
     expect((await look()).mends).toMatchObject({ rows: 0, leftOut: 0 });
   });
 
-  it('that cannot be read are told, and not passed over', async () => {
+  it('that cannot be read are reported', async () => {
     const { mend, runtime, id } = await openDesk(rows);
     await mend({ leaveOut: [1] });
     const path = draftFiles(runtime, id).mends;

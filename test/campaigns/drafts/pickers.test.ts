@@ -51,7 +51,7 @@ it('only pictures of the showcase are fetched', async () => {
   expect(contentType).toBe('image/png');
 });
 
-it('no picture comes from a private address, and what is no picture is none', async (test) => {
+it('no picture is fetched from a private address, and only pictures are shown', async (test) => {
   const { url } = await serveMedia(test);
   const media = { ...defaultSettings.media, allowPrivateAddresses: [] };
   await expect(fetchPicture({ media }, `${url}/a.png`)).rejects.toMatchObject({ code: 'media_not_shown' });

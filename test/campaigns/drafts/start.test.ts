@@ -71,7 +71,7 @@ describe('a start', () => {
     expect(await runner.ledger.campaigns.list()).toEqual([]);
   });
 
-  it('with problems that nobody agreed to leave out imports nothing', async () => {
+  it('with problems that were not agreed to be left out imports nothing', async () => {
     const { desk, id, look, runner } = await openDesk(rows);
     const { version } = (await look()).draft;
     const start = desk.start(id, { by: 'ann', version, rows: 2 });

@@ -174,7 +174,7 @@ describe('a date with two readings', () => {
   });
 });
 
-describe('what may have been meant', () => {
+describe('text that may have been meant', () => {
   it('is the file of the same name with another ending', () => {
     const [found] = suggestFor({
       code: 'media_missing',
@@ -189,7 +189,7 @@ describe('what may have been meant', () => {
     });
   });
 
-  it('is taken by a press of its own where only the name is alike, and each is told', () => {
+  it('is a suggestion of its own if only the name is similar, and names each file', () => {
     const found = suggestFor({
       code: 'media_missing',
       column: 'media',

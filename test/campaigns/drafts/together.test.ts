@@ -34,7 +34,7 @@ function changeBehind({ runtime, id }: TestDesk, change: (draft: Draft) => Parti
   writeFileSync(draft, JSON.stringify({ ...before, ...change(before) }));
 }
 
-describe('what another console changed', () => {
+describe('a change by another console', () => {
   it('is shown: the mends of the version that is shown', async () => {
     const open = await openDesk(rows);
     const { draft } = await open.look();

@@ -28,7 +28,7 @@ it('counts the rows that need a step, those that have done it, and those that st
   });
 });
 
-it('tells at which step the rows are that run', async () => {
+it('shows the steps of running rows', async () => {
   const runner = await openRunner({ queues: ['campaign', 'showcase', 'generate'] });
   const id = await runner.handIn([videoRow('a'), aiVideoRow('b'), aiVideoRow('c')], { window: 2 });
   await runner.start();

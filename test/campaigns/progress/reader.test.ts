@@ -81,7 +81,7 @@ it('counts rows that failed at each step, of this campaign only, as they come', 
   expect((await current()).steps).toMatchObject({ upload: { failed: 1 }, post: { failed: 2 } });
 });
 
-it('tells the pace once it has watched for a while, and the rest as a range', async () => {
+it('shows the pace after a while, and the remaining time as a range', async () => {
   const { read, clock } = await watchedCampaign();
   expect((await read(0)).pace).toBeUndefined();
   clock.now += 60_000;
@@ -112,7 +112,7 @@ it.for([
   expect((await read()).heldBackBy).toHaveLength(holds);
 });
 
-it('tells a pause after a 429', async () => {
+it('shows a pause after a 429', async () => {
   const { read, budgets } = await watchedCampaign();
   await budgets.throttled(operation, 20_000);
   const [hold] = (await read()).heldBackBy;
@@ -120,7 +120,7 @@ it('tells a pause after a 429', async () => {
   expect(hold?.pausedMs).toBeGreaterThan(15_000);
 });
 
-it('tells who works, and who gets no answer of the service', async () => {
+it('shows the workers, and machines without an answer of the service', async () => {
   const { read, presence, reach } = await watchedCampaign();
   await presence.announce({ host: 'hall', pid: 7, version: '1', queues: ['post'], since: 0 });
   reach.failed('refused');
@@ -130,7 +130,7 @@ it('tells who works, and who gets no answer of the service', async () => {
   });
 });
 
-it('tells which queues are paused', async () => {
+it('shows which queues are paused', async () => {
   const { read, queues } = await watchedCampaign();
   await queues.queue('post').pause();
   expect((await read()).pausedQueues).toEqual(['post']);

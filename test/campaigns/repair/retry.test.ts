@@ -24,7 +24,7 @@ async function retryAll({ context }: Awaited<ReturnType<typeof failedRows>>, cam
   return retryRows({ ...context, accounts }, campaign, {}, { dryRun: false });
 }
 
-it('a retry of chosen rows takes those that failed, and tells of the others', async () => {
+it('a retry of chosen rows sends the failed ones, and reports the others', async () => {
   const { context, ledger, campaign } = await failedRows();
   const accounts = { need: () => expect.unreachable() };
   const chosen = (rows: readonly string[], dryRun: boolean) =>

@@ -79,7 +79,7 @@ it('lets two searches take turns, so that one batch at most is in memory', async
   expect(seen).toEqual({ reads: 10, atOnce: 0, mostAtOnce: 1 });
 });
 
-it('ends when nobody waits for it any more', async () => {
+it('ends when nobody waits for it', async () => {
   const search = openSearch();
   const { seen, store } = countedStore();
   const left = new AbortController();

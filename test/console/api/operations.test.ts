@@ -88,7 +88,7 @@ describe('the REST API', () => {
     return { url, runtime, answers, headers };
   });
 
-  it('names in the audit what was changed, and no secrets', async () => {
+  it('the audit names each change, and no secrets', async () => {
     const { url, headers, answers } = scene();
     const audit = await callApi(url, '/audit?limit=500', { headers });
     const told = (audit.body.changes as { what: string }[]).map(({ what }) => what);

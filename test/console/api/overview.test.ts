@@ -9,7 +9,7 @@ import { sheetText } from '../../support/sheets/sheet.ts';
 const day = '2027-03-08';
 const at = (time: string) => ({ scheduled_at: `${day} ${time}`, scheduled_tz: 'Asia/Shanghai' });
 
-it('finds campaigns and rows, tells what waits, and which posts are too close', async () => {
+it('finds campaigns and rows, everything that waits, and posts that are too close', async () => {
   const runner = await openRunner({ queues: [], now: () => Date.parse('2027-03-01T00:00:00Z') });
   const { url } = await openPages(runner);
   const first = await runner.importRows([aiVideoRow('a', at('10:00')), aiVideoRow('b', at('10:10'))]);

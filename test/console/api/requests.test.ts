@@ -23,7 +23,7 @@ async function openApi() {
   return { runner, runtime, url, key };
 }
 
-it('viewers change nothing, and nobody without a token reads', async () => {
+it('viewers change nothing, and reading needs a token', async () => {
   const { runner, url, runtime } = await openApi();
   await quickUser(runner, 'anna', 'viewer');
   const { token } = await makeToken(runtime, 'anna');
@@ -190,7 +190,7 @@ it.each([
   expect([answer.status, answer.type, answer.body.code]).toEqual([status, 'application/problem+json', code]);
 });
 
-it('tells a program when Redis goes away while its request is carried out', async () => {
+it('reports to a program that Redis stopped answering during its request', async () => {
   const runner = await openRunner({ queues: [] });
   const { url } = await openPages(runner, undefined, { patienceMs: 400 });
   runner.sandbox.faults.add({ operation: 'listCreatorAccounts', kind: 'hold' });
@@ -218,7 +218,7 @@ it('a broken off upload does not end the console', async () => {
   expect((await callApi(url, '/campaigns')).status).toBe(200);
 });
 
-it('a refused sheet tells its problems, and its name names no folder', async () => {
+it('a refused sheet lists its problems, and its file name leads to no folder', async () => {
   const { url } = await openApi();
   const wrong = sheetText([aiVideoRow('a', { caption: '' })]);
   const refused = await callApi(url, '/campaigns?file=../../x.csv', { method: 'POST', body: wrong });
@@ -231,7 +231,7 @@ it('a refused sheet tells its problems, and its name names no folder', async () 
   expect(taken.body).toMatchObject({ name: 'x', source: 'x.csv' });
 });
 
-it('notes changes in the audit, and neither dry runs nor what operators read', async () => {
+it('records changes in the audit, but neither dry runs nor reads', async () => {
   const { runner, url } = await openApi();
   const id = await runner.importRows([aiVideoRow('a')]);
   await callApi(url, `/campaigns/${id}/retry`, { method: 'POST', body: { dryRun: true } });

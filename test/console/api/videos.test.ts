@@ -5,7 +5,7 @@ import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { videoUrl } from '../../support/videos.ts';
 
-it('adds the videos of a sheet, all or none, and tells of them at once', async () => {
+it('adds the videos of a sheet, all or none, and shows them at once', async () => {
   const runner = await openRunner({ queues: [] });
   const { url } = await openPages(runner);
   const add = (...urls: string[]) =>

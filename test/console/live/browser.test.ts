@@ -8,7 +8,7 @@ import { openRunner } from '../../support/in-process.ts';
 import { tcpProxy } from '../../support/redis/tcp-proxy.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 
-it('what is typed on a page while Redis is away stays there, or comes back with the page', {
+it('texts typed during an outage of Redis stay on the page, or come back with it', {
   timeout: 60_000,
 }, async (test) => {
   const runner = await openRunner({}, test);
@@ -41,7 +41,7 @@ it('what is typed on a page while Redis is away stays there, or comes back with 
   await page.getByText('The options are saved.').waitFor();
 });
 
-it('outages of the stream, the ledger and the network pass; a deleted campaign and an ended session are told', {
+it('survives outages of the stream, the ledger and the network; reports a deleted campaign and an ended session', {
   timeout: 60_000,
 }, async (test) => {
   const runner = await openRunner();

@@ -85,7 +85,7 @@ describe('the live parts', () => {
     expect(browser.text).not.toContain('id="b"');
   });
 
-  it('are read once for all who watch the same', async () => {
+  it('are read once for all viewers of the same page', async () => {
     let readings = 0;
     const { watch } = await openHub({
       page: async () => {

@@ -28,7 +28,7 @@ async function statusAs(url: string, headers: Readonly<Record<string, string>>):
 }
 
 describe('/metrics', () => {
-  it('tells rows, reviews, queues, budgets, scrapes and Redis, and nothing of whose they are', async () => {
+  it('shows rows, reviews, queues, budgets, scrapes and Redis, without names', async () => {
     const runner = await openRunner();
     runner.sandbox.faults.add({
       operation: 'createCreatorPost',
@@ -72,7 +72,7 @@ describe('/metrics', () => {
     expect(await statusAs(url, { ...foreign, authorization: `Bearer ${token}` })).toBe(200);
   });
 
-  it('says so at once while Redis is away, when nobody can be asked for a token', async () => {
+  it('says so at once while Redis does not answer, without asking for a token', async () => {
     const runner = await openRunner({ queues: [] });
     await quickUser(runner, 'anna', 'operator');
     const { runtime } = await openPages(runner);

@@ -51,7 +51,7 @@ describe('signing in', () => {
     expect((await visitor().signIn('anna', goodPassword, to)).to).toBe('/campaigns');
   });
 
-  it('tells neither whether the name exists nor what was wrong', async () => {
+  it('shows neither whether the name exists nor what was wrong', async () => {
     const { visitor } = await openWithUsers();
     const one = await visitor().signIn('anna', 'wrong');
     const other = await visitor().signIn('else', 'wrong');

@@ -34,7 +34,7 @@ describe('a form with files', () => {
     ]);
   });
 
-  it('skips a part that nobody reads', async () => {
+  it('skips a part that is not read', async () => {
     const names = [];
     for await (const { name } of readMultipart(
       type,

@@ -40,7 +40,7 @@ describe('a file that is uploaded', () => {
     });
   });
 
-  it('tells on request a digest of what has come, so that another file of the same name does not go on', async () => {
+  it('returns a digest of the bytes received, so that another file of the same name does not continue the upload', async () => {
     const { id } = await scene.drop.offer('a.mp4', film.length);
     await scene.drop.patch(String(id), 0, film.subarray(0, 60_000));
     const wants = { 'upload-want-digest': '1' };
@@ -91,7 +91,7 @@ describe('a file that is uploaded', () => {
     expect(readFileSync(scene.medium('a.mp4'))).toEqual(film);
   });
 
-  it('keeps what came before the connection was lost', async () => {
+  it('keeps the bytes received before the connection was lost', async () => {
     const long = mp4('long', 4_000_000);
     const { id } = await scene.drop.offer('a.mp4', long.length);
     const first = scene.drop.patchOpen(String(id), long.subarray(0, 2_500_000));
@@ -133,7 +133,7 @@ describe('a file that is uploaded', () => {
     expect(readdirSync(scene.medium('.incoming'))).toEqual([]);
   });
 
-  it('changes what was agreed to only where a row would post other media than before', async () => {
+  it('changes the agreed version only if a row would post other media than before', async () => {
     const version = async () => (await findDraft(scene.pages.runtime, scene.drop.draft)).version;
     const before = await version();
     // From the first medium on, the folder of the draft is the media root.
@@ -144,7 +144,7 @@ describe('a file that is uploaded', () => {
     expect(await version()).toBe(before + 2);
   });
 
-  it('is refused when its bytes are not what the name says, and the page says so', async () => {
+  it('is refused when its bytes do not match its name, and the page says so', async () => {
     const answer = await scene.drop.send('take.mp4', Buffer.from('<html>this is a page</html>'.repeat(100)));
     expect(answer).toMatchObject({ status: 422 });
     expect(answer.text).toContain('The file take.mp4 was not taken');
@@ -202,7 +202,7 @@ describe('a file that is uploaded', () => {
     expect(readFileSync(scene.medium('a.mp4'))).toEqual(film);
   });
 
-  it('that is another one after it went on is told by its hash, which is that of the bytes here', async () => {
+  it('that was replaced during its upload is noticed by its hash', async () => {
     const { id } = await scene.drop.offer('a.mp4', film.length);
     await scene.drop.patch(String(id), 0, film.subarray(0, 50_000));
     await scene.drop.patch(String(id), 50_000, Buffer.alloc(film.length - 50_000, 'x'));
@@ -224,7 +224,7 @@ describe('a file that is uploaded', () => {
     expect(readdirSync(outside)).toEqual([]);
   });
 
-  it('is taken from operators only, and from nobody whose session has ended', async () => {
+  it('is accepted only from operators with a valid session', async () => {
     const { id } = await scene.drop.offer('a.mp4', film.length);
     await quickUser(scene.runner, 'vera', 'viewer');
     const path = `/campaigns/new/${scene.drop.draft}/uploads/${id}`;

@@ -27,7 +27,7 @@ export interface SuggestedText {
 export interface Suggestion {
   /** Identifies it among the suggestions for the same cells; stable while the draft does not change. */
   readonly id: string;
-  /** What taking it does, for a button: "Use 1729384071926530212 in 6 rows". */
+  /** Its effect, as the label of a button: "Use 1729384071926530212 in 6 rows". */
   readonly label: string;
   /** Why it may be right, as a sentence. */
   readonly evidence: string;

@@ -3,14 +3,14 @@ import { type CreatorAccount, photoPermission } from '../../../api/contract/crea
 import { type CellProblem, showValue } from '../../../manifest/problems/problem.ts';
 import type { RowDraft } from '../../../manifest/reader.ts';
 
-/** Finds the accounts of each name, by the name as written. Unknown names are absent. An ambiguous name has several accounts. */
+/** Finds the accounts of names, by the name as written. Unknown names are absent. An ambiguous name has several accounts. */
 export interface CreatorLookUp {
   (names: readonly string[]): Promise<ReadonlyMap<string, readonly CreatorAccount[]>>;
-  /** The username that an unknown name may be a misspelling of. To be called after its look-up. */
+  /** The username that an unknown name may be a misspelling of. Call it after the look-up of the name. */
   readonly suggest?: (name: string) => string | undefined;
 }
 
-/** Accounts that a problem names. */
+/** Most accounts to name in a problem. */
 const mostShown = 10;
 
 /** The `authSource` that publishing needs. */

@@ -13,18 +13,21 @@ import { type CreatorLookUp, publishingAuthSource } from './creator-check.ts';
 export type ListCreators = (query: ListCreatorAccounts) => Promise<CreatorAccountPage>;
 
 const operation = 'listCreatorAccounts';
-/** Usernames per call, and characters that they take in its URL: each repeats the parameter, and servers refuse URLs beyond 8 KB. */
+/**
+ * Most usernames of a call, and most characters of them in its URL. Each repeats the parameter, and servers refuse URLs beyond 8
+ * KB.
+ */
 const namesPerCall = 50;
 const charactersPerCall = 4096;
 const pageSize = 100;
-/** All accounts are held in memory, about 1 KB each. */
+/** Most accounts: all are held in memory, about 1 KB each. */
 const mostAccounts = 100_000;
-/** Comparing two names takes about a microsecond; a sheet of wrong names must not take minutes. */
+/** Most comparisons of names, at about a microsecond each, so that a sheet of wrong names does not take minutes. */
 const mostComparisons = 2_000_000;
 
 /**
- * Makes the look-up. Asks for usernames by name. Looks for the rest (ids, accounts of another `authSource`, names that the service
- * refuses to look up) among all accounts, which it fetches once.
+ * Creates a look-up. It asks for usernames by name, and searches for the rest (ids, accounts of another `authSource`, names that
+ * the service refuses to look up) among all accounts, which it fetches once.
  * @param list the operation `listCreatorAccounts`. Its errors pass through, except a refusal of names.
  */
 export function createCreatorLookUp(list: ListCreators): CreatorLookUp {
@@ -38,7 +41,7 @@ export function createCreatorLookUp(list: ListCreators): CreatorLookUp {
           accounts.add(page),
         );
       } catch (error) {
-        // Which of the names it does not take is not told. If the list of all accounts is refused too, no name is at fault.
+        // The service does not say which name it refuses. If it refuses the list of all accounts too, no name is at fault.
         if (!(error instanceof RefusedError)) throw error;
         return;
       }
@@ -66,7 +69,7 @@ export function createCreatorLookUp(list: ListCreators): CreatorLookUp {
   return Object.assign(lookUp, { suggest: (name: string) => accounts.nearest(withoutAt(name)) });
 }
 
-/** Divides usernames into those of one call each. */
+/** Divides usernames into calls. */
 function* calls(usernames: readonly string[]): Generator<string[]> {
   let some: string[] = [];
   let characters = 0;
@@ -83,7 +86,7 @@ function* calls(usernames: readonly string[]): Generator<string[]> {
   if (some.length > 0) yield some;
 }
 
-/** Fetches all pages by the counts in the answers: the service may cap `pageSize` or leave out a count. */
+/** Fetches all pages, by the counts in the answers, because the service may cap `pageSize` or leave out a count. */
 async function eachPage(
   list: ListCreators,
   query: Pick<ListCreatorAccounts, 'authSource' | 'usernames'>,
@@ -105,7 +108,7 @@ class AccountIndex {
   #comparisons = 0;
   #size = 0;
 
-  /** @throws {MalformedAnswerError} for more accounts than anybody has. */
+  /** @throws {MalformedAnswerError} for more than `mostAccounts` accounts. */
   add(accounts: readonly CreatorAccount[]): void {
     this.#size += accounts.length;
     if (this.#size > mostAccounts) {
@@ -128,9 +131,9 @@ class AccountIndex {
     return exact === undefined ? [] : [...exact.values()];
   }
 
-  /** The username of an account that can publish, nearest to a name of none. */
+  /** The username nearest to an unknown name, among accounts that can publish. */
   nearest(name: string): string | undefined {
-    // Nobody mistypes an id by letters.
+    // Ids are numbers, so no username is a likely correction.
     if (isNumber(name) || this.#comparisons > mostComparisons) return undefined;
     this.#comparisons += this.#usernames.size;
     return this.#usernames.get(nearest(name.toLowerCase(), this.#usernames.keys()) ?? '');
@@ -156,7 +159,7 @@ function withoutAt(name: string): string {
   return name.startsWith('@') ? name.slice(1) : name;
 }
 
-/** Prefers accounts that can publish: one creator may have authorized in two ways, or twice. */
+/** Prefers accounts that can publish, because a creator may have authorized twice, or in two ways. */
 function preferred(accounts: readonly CreatorAccount[]): readonly CreatorAccount[] {
   const publishing = narrow(accounts, (account) => account.authSource === publishingAuthSource);
   return narrow(publishing, (account) => account.valid !== false);

@@ -1,4 +1,4 @@
-/** The creators of rows: looks up each one once, and keeps it for the campaign. */
+/** The creators of rows. Looks up each creator once, and keeps the result for the campaign. */
 import { LRUCache } from 'lru-cache';
 import type { CreatorAccount } from '../../../api/contract/creators.ts';
 import { maxIdLength } from '../../../manifest/cells/scalars.ts';
@@ -8,16 +8,16 @@ import type { RowDraft } from '../../../manifest/reader.ts';
 import type { RegisteredCreator } from '../checked-row.ts';
 import { type CreatorLookUp, checkCreator } from './creator-check.ts';
 
-/** Names looked up lately. */
+/** Size of the cache of look-ups. */
 const namesKept = 10_000;
-/** Creators of one sheet, each spelling of a name counted: all are kept in memory, and with the campaign. */
+/** Most creators of one sheet, counting each spelling of a name: all are kept in memory, and with the campaign. */
 export const mostCreators = 20_000;
 const suggestionsKept = 1000;
 
 export class RowCreators {
   readonly #lookUp: CreatorLookUp | null;
   readonly #accounts = new LRUCache<string, readonly CreatorAccount[]>({ max: namesKept });
-  /** Usernames that unknown names may mean; empty for none. */
+  /** Suggested usernames by unknown name; empty if there is none. */
   readonly #suggestions = new LRUCache<string, string>({ max: suggestionsKept });
   /** Creators of the accepted rows by the name as written. */
   readonly registered = new Map<string, RegisteredCreator>();
@@ -37,7 +37,7 @@ export class RowCreators {
     for (const name of unknown) this.#accounts.set(detached(name), found.get(name) ?? []);
   }
 
-  /** @returns what is wrong with the creator of a row, if it has one. */
+  /** @returns the problem of a row's creator, if the row has one. */
   check(draft: RowDraft): CellProblem | null {
     if (this.#lookUp === null || !mayBeCreator(draft.creator)) return null;
     if (this.registered.size >= mostCreators && !this.registered.has(draft.creator)) return tooMany;
@@ -71,7 +71,10 @@ const tooMany: CellProblem = {
   cure: 'Divide the sheet. Write the name of a creator in the same way in all rows.',
 };
 
-/** Longer texts are reported when the row is read. A service may refuse every name that is asked for together with them. */
+/**
+ * Longer texts are reported when the row is read. They are not looked up, because a service may refuse all names of the same
+ * call.
+ */
 function mayBeCreator(name: string): boolean {
   return name !== '' && name.length <= maxIdLength;
 }

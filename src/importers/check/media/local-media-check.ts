@@ -18,7 +18,7 @@ export interface LocalMediaOptions {
   readonly allowPrivateAddresses: readonly string[];
 }
 
-/** Makes the check. It rejects only with file system errors that say nothing about the file. */
+/** Creates the check. It rejects only with file system errors that say nothing about the file. */
 export function createMediaCheck(options: LocalMediaOptions): MediaCheck {
   const policy = new AddressPolicy(options.allowPrivateAddresses);
   const names = new MediaNames(options.mediaRoot);
@@ -65,7 +65,7 @@ async function inspectFile(
   };
 }
 
-/** Whether a file could stand in this place. */
+/** Whether a file would be valid here. */
 async function fits(path: string, expected: MediaKind, options: LocalMediaOptions): Promise<boolean> {
   return inspectFile(path, expected, options).then(
     (finding) => 'bytes' in finding,

@@ -4,9 +4,9 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { kindOf } from '../../../manifest/cells/media-source.ts';
 import { nearest } from '../../../manifest/headers/edit-distance.ts';
 
-/** A media root may be a home folder: more files are not looked at. */
+/** Most files to examine: a media root may be a home folder. */
 const mostEntries = 20_000;
-/** Comparing two paths takes some microseconds. */
+/** Most comparisons of paths, at some microseconds each. */
 const mostComparisons = 200_000;
 
 export class MediaNames {
@@ -14,14 +14,14 @@ export class MediaNames {
   #listing: Promise<Listing> | undefined;
   #comparisons = 0;
 
-  /** @param root absolute path. It is read when a path is first asked for. */
+  /** @param root absolute path. It is read at the first look-up. */
   constructor(root: string) {
     this.#root = root;
   }
 
   /**
-   * Finds a path that differs in case, Unicode form, folder or ending, or may be a typo. Numbers are never guessed: `clip-12.mp4` is not
-   * `clip-11.mp4`.
+   * Finds a path that differs in case, Unicode form, folder or extension, or by a typo. Never changes numbers: `clip-12.mp4` is
+   * not `clip-11.mp4`.
    */
   async nearest(path: string): Promise<string | undefined> {
     this.#listing ??= listMedia(this.#root);
@@ -36,7 +36,7 @@ export class MediaNames {
     if (converted.length > 0) return converted.length === 1 ? paths.get(converted[0] ?? '') : undefined;
     this.#comparisons += candidates.length;
     if (this.#comparisons > mostComparisons) return undefined;
-    // A common folder and ending make other names look alike: `videos/serum.mp4` is not `videos/cream.mp4`.
+    // A common folder and extension would make different names similar: `videos/serum.mp4` is not `videos/cream.mp4`.
     const alike = candidates.filter((each) => nearest(stemOf(wanted), [stemOf(each)]) !== undefined);
     return paths.get(nearest(wanted, alike) ?? '');
   }
@@ -50,7 +50,7 @@ interface Listing {
   readonly byNumbers: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Symbolic links are not followed, so it stays under the root. Folders that cannot be read end it. */
+/** Lists media under the root. Follows no symbolic links. Stops at a folder that cannot be read. */
 async function listMedia(root: string): Promise<Listing> {
   const paths = new Map<string, string>();
   let entries = 0;
@@ -63,7 +63,7 @@ async function listMedia(root: string): Promise<Listing> {
       paths.set(fold(path), path);
     }
   } catch {
-    // What was found so far is good enough for a guess.
+    // The files found so far are enough for a suggestion.
   }
   const folded = [...paths.keys()];
   return { paths, byName: Map.groupBy(folded, baseName), byNumbers: Map.groupBy(folded, numbersOf) };

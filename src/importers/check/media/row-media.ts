@@ -53,7 +53,7 @@ export class RowMedia {
   }
 }
 
-/** Leaves out sources with a faulty text: that problem is already reported. */
+/** Leaves out sources with a faulty text, whose problem is already reported. */
 function mediaToLookAt({ row, draft }: ReadRow): readonly RowMedium[] {
   if (row !== null) return mediaOf(row);
   if (draft?.mediaType === undefined) return [];

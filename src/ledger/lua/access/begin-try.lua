@@ -1,7 +1,7 @@
--- Rule (access): wrong passwords make the account wait, each time longer, and lock out the address. Refused tries do not count.
+-- Rule (access): each wrong password makes the account wait longer, and many lock out the address. Refused attempts do not count.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: bucket of the account, bucket of the address, now, ms to wait after the first wrong password, ms to wait at most,
---   tries that lock out an address, ms that it is locked out and that tries are remembered
+--   attempts that lock out an address, ms that it is locked out and that attempts are remembered
 -- Returns 'ok', 'wait' (the account) or 'locked' (the address), and the ms until the next try.
 --- include tries.lua
 local now, first, longest, most, lock = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])

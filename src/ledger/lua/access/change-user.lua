@@ -1,6 +1,6 @@
 -- Rule (access): users are never without an operator, not even when two operators step down at the same time.
 -- KEYS[1]: prefix of all keys.
--- ARGV: 'add', 'change' or 'remove'; name; JSON of the fields to write; '1' to let an operator go who is the last user of all; most users
+-- ARGV: 'add', 'change' or 'remove'; name; JSON of the fields to write; '1' to allow removing an operator who is the only user; most users
 -- Returns 'done', 'exists', 'missing', 'last', 'full'.
 --- include stored.lua
 local users, tokens = KEYS[1] .. ':users', KEYS[1] .. ':tokens'
@@ -17,7 +17,7 @@ if not text then return 'missing' end
 local user = read_stored(text)
 local steps_down = user.role == 'operator' and (what == 'remove' or (fields.role or 'operator') ~= 'operator')
 if steps_down then
-  -- Records that nobody can read are no users.
+  -- Unreadable records do not count as users.
   local known, operators = 0, 0
   for _, each in ipairs(redis.call('HVALS', users)) do
     local role = read_stored(each).role

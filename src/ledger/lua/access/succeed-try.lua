@@ -1,5 +1,5 @@
--- Rule (access): a right password ends the wait of its account. Of its address it takes back only its own try, so that somebody with
--- an account cannot guess at others without end.
+-- Rule (access): a right password ends the wait of its account. For its address, it takes back only its own attempt, so that a person
+-- with an account cannot guess the passwords of others without limit.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: bucket of the account, bucket of the address, ms to remember that this address has signed in to this account
 --- include tries.lua

@@ -1,7 +1,7 @@
--- Rule (access): a session or a token counts only while its user is there, unchanged: sessions are bound to the password, tokens to the user.
+-- Rule (access): a session is valid only while its user has the same password, a token only while its user exists.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: 'session', 'token' or ''; SHA-256 of the secret; now; ms without use after which a session ends; ms after which it ends in any case;
---   ms after which its use is noted again
+--   ms after which its use is recorded again
 -- Returns the number of users, then name and role of the user, if known.
 --- include stored.lua
 local users = KEYS[1] .. ':users'

@@ -1,5 +1,5 @@
--- Rule (delete): a campaign is hidden at once, if no row of it runs and no row in review would be forgotten by accident. Its other
--- keys are removed later, in parts; the tombstone tells which.
+-- Rule (delete): a campaign is hidden at once, unless rows of it run, or rows in review would be forgotten by accident. Its other keys
+-- are removed later, in parts; the tombstone says which.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, '1' to delete it even with rows in review, only if it ended before (ms; '' for any time)
 -- Returns 'buried', or why not: 'gone' | 'unfinished' | 'review' | 'recent'.
@@ -13,12 +13,12 @@ if running ~= '0' or not (state == 'ended' or state == 'paused') then return 'un
 if review ~= '0' and not force then return 'review' end
 if ended_before and not (state == 'ended' and ended and ended < ended_before) then return 'recent' end
 
--- Without the states there are no rows: a late step finds none and writes nothing.
+-- Without states there are no rows, so a late step finds none and writes nothing.
 redis.call('RENAME', campaign .. ':states', campaign .. ':buried-states')
 redis.call('HSET', prefix .. ':buried', id, cjson.encode({ store = facts[5], rows = tonumber(facts[6]) }))
 redis.call('DEL', campaign)
 redis.call('ZREM', prefix .. ':campaigns', id)
--- A manifest stays known if any of it was, or may have been, posted: nobody posts it again by accident.
+-- A manifest stays known if rows of it were, or may have been, posted, so that nobody posts it again by accident.
 if facts[8] == '0' and review == '0' and redis.call('EXISTS', campaign .. ':earlier') == 0
   and redis.call('HGET', prefix .. ':manifests', facts[7]) == id then
   redis.call('HDEL', prefix .. ':manifests', facts[7])

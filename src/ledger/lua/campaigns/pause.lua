@@ -29,7 +29,7 @@ elseif what == 'resume' and state == 'paused' then
   redis.call('HDEL', campaign, 'judged', 'missed')
   start_clock(campaign, now)
   note_pause(campaign, now, '')
-  -- In the meantime it may have ended, or reached its canary.
+  -- Meanwhile it may have ended or reached its canary.
   follow_counters(campaign, now)
   return redis.call('HGET', campaign, 'state')
 end

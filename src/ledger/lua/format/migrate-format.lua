@@ -1,5 +1,5 @@
 -- Rule (migration): one process at a time migrates the ledger, by a lease. The new number is written before the first change, so that
--- workers of older programs stop. A migration whose process was killed goes on from its cursor.
+-- workers of older programs stop. After a kill, the migration continues from its cursor.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: 'begin' | 'keep' | 'end', token of the process, format to migrate to, lease (ms), cursor to keep ('' for none; 'keep' only)
 -- Returns { 'mine', cursor } while the lease is the caller's, { 'busy' } while another process has it,

@@ -1,5 +1,5 @@
--- Rule (format): the ledger bears the number of the format that it is stored in. An empty one takes the newest format of the program
--- that opens it first. One with data and without a number is of format 1: it was written before there was a number.
+-- Rule (format): the ledger has the number of its format. An empty ledger gets the newest format of the program that opens it first. A
+-- ledger with data but without a number has format 1, because it was written before there was a number.
 -- Rule (identity): the ledger keeps the id that the first program gives it.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: newest format of the program, id for a ledger without one

@@ -1,5 +1,5 @@
 -- Rule (import): staged rows become a campaign, or nothing happens. The same manifest is imported twice only if the caller asks for it.
--- Rule (origin): a request that is sent again gets the campaign that it made, also if it asks for another import.
+-- Rule (origin): a repeated request gets the campaign that it created, even if it asks for another import.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: sha256, again ('1' to import it once more), now (ms), store, chunks, rows,
 --   digest of the request ('' for none), how long it is remembered (ms),
@@ -11,7 +11,7 @@ local sha256, again, now, store = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local chunks, rows, origin, remembered, facts = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7], ARGV[8], tonumber(ARGV[9])
 
 local earlier = redis.call('HGET', prefix .. ':manifests', sha256)
--- The connection repeats a command whose reply was lost: then the campaign of these very rows already exists.
+-- The connection repeats a command whose reply was lost. Then the campaign of these rows exists already.
 if earlier and redis.call('HGET', campaign_key(earlier), 'store') == store then return { earlier, 'created' } end
 local origin_key = prefix .. ':origin:' .. origin
 local made = origin ~= '' and redis.call('GET', origin_key)

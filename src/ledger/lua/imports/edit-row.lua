@@ -1,7 +1,7 @@
 -- Rule (edit): a person changes one waiting or failed row, which goes back to waiting. Nothing is changed unless the row is in the
 -- revision that the person saw, the sheet is in the version that was read, and no import into the campaign runs.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, now (ms), sheet version as read, row, its revision, letters of outdated progress as `merge.lua` tells them,
+-- ARGV: campaign, now (ms), sheet version as read, row, its revision, letters of outdated progress (see `merge.lua`),
 --   chunk, key of the staged chunk ('' when its rows stay as they are), what was changed and by whom, for the row's story,
 --   JSON of the header, JSON of the column map, creator as written, JSON of its account ('' for none)
 -- Returns 'changed' (the sheet, or the campaign is cancelled or gone), 'importing', 'moved' (the row is no longer waiting or failed
@@ -22,7 +22,7 @@ if ARGV[13] ~= '' then redis.call('HSET', campaign .. ':creators', ARGV[12], ARG
 forget_outdated(campaign, row, letters)
 tell(campaign, row, now, '', 'changed', what)
 admit_again(campaign, row, state, revision, now)
--- Makes an admission that was planned earlier fail: it knows the row as it was.
+-- Makes an admission fail that was planned with the old row.
 redis.call('HINCRBY', campaign, 'admissions', 1)
 redis.call('HINCRBY', campaign, 'edits', 1)
 return 'ok'

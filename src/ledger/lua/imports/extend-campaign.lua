@@ -1,5 +1,4 @@
--- Rule (sheet version): a campaign gets the columns and creators of another sheet only if nobody has changed its sheet in the
--- meantime. The version is stored in the field `edits`.
+-- Rule (sheet version): a campaign gets the columns and creators of another sheet only if nobody has changed its sheet meanwhile. The version is stored in the field `edits`.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, sheet version as read, JSON of the header, JSON of the column map, separator of its sheets ('' keeps it),
 --   creator, JSON, ... of creators

@@ -1,12 +1,12 @@
 -- Rule (import into): rows of another sheet go into a campaign one stored chunk at a time, all of its rows or none. Only waiting and
 -- failed rows are changed, and they go back to waiting.
--- Rule (sheet version): nothing goes in if somebody has changed the campaign's sheet in the meantime. The version is stored in the
+-- Rule (sheet version): nothing is changed if somebody has changed the campaign's sheet meanwhile. The version is stored in the
 -- field `edits`.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms), sheet version as read, chunk, key of the staged chunk ('' when its rows stay as they are),
 --   number of the first new row (the campaign's current row count), how many are new,
 --   then for each row that goes back to waiting: row, revision, which of its progress is out of date:
---     letters as `merge.lua` tells them
+--     letters (see `merge.lua`)
 -- Returns { 'changed' } if somebody was quicker (or the campaign is cancelled, or gone),
 --   { 'moved', row, ... } with rows that are no longer waiting or failed in their revision, or
 --   { 'ok', the new sheet version }.
@@ -45,6 +45,6 @@ if new > 0 then
   redis.call('HINCRBY', campaign, 'waiting', new)
   follow_counters(campaign, now)
 end
--- Makes an admission that was planned earlier fail: it knows the rows as they were.
+-- Makes an admission fail that was planned with the old rows.
 redis.call('HINCRBY', campaign, 'admissions', 1)
 return { 'ok', redis.call('HINCRBY', campaign, 'edits', 1) }

@@ -1,4 +1,4 @@
--- Included. What an import into a campaign and an edit of one of its rows share.
+-- Included by the scripts of an import into a campaign, and of an edit of one row.
 --- include ../rows.lua
 
 -- Puts a staged chunk of rows into the campaign. Returns false if it has expired.
@@ -8,10 +8,10 @@ local function take_chunk(store, chunk, staged)
   return true
 end
 
--- Which fields of a row's progress each letter stands for: its files, cover, references, generations.
+-- Fields of a row's progress, by letter: files, cover, references, generations.
 local FIELDS = { f = '^file:', c = '^cover$', r = '^ref:', g = '^assets$' }
 
--- Removes progress that no longer holds, because the row has another content.
+-- Removes progress that is outdated, because the row's content has changed.
 local function forget_outdated(campaign, row, letters)
   local work = campaign .. ':work:' .. row
   redis.call('HDEL', work, 'failed-by')
@@ -24,6 +24,6 @@ local function forget_outdated(campaign, row, letters)
       if string.match(field, FIELDS[letter]) then redis.call('HDEL', work, field) end
     end
   end
-  -- Generation numbers go on: the service has seen the task ids of the earlier ones.
+  -- Generation numbers are not reused, because the service has seen the task ids of the earlier ones.
   if latest > 0 and string.find(letters, 'g') then redis.call('HSET', work, 'gen-ended', latest) end
 end

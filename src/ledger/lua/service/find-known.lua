@@ -1,4 +1,4 @@
--- Rule: products and files that an account is known to have are not sent again. Looks up many records at once.
+-- Looks up many records at once. Rule: products and files that an account is known to have are not sent again.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: key, field, ...
 -- Returns the record of each, or nil.

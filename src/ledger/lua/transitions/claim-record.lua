@@ -1,4 +1,4 @@
--- Rule (claim of a record): a publishing record belongs to one row. Of rows that are alike, the first gets it. `reconcile-post`
+-- Rule (claim of a record): a publishing record belongs to one row. Of similar rows, the first gets it. `reconcile-post`
 -- releases it if it turns out not to fit.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, row, post id

@@ -1,13 +1,13 @@
 -- Rule (decision): a decision is valid only if the row is still as it was shown to the person. Of two decisions, or a decision and a
 -- late answer, only one is carried out.
 -- Rule (one post, one row): the row takes the claim of the post that a person names, unless the post is another row's.
--- Rule (second thoughts): a row that goes on waits for a moment first. What the decision replaces is kept for a while, so that
+-- Rule (second thoughts): a row that goes on waits for a moment first. The data that the decision replaces is kept for a while, so that
 -- `undo-decision` can restore it.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, row, revision, the effect in doubt as shown to the person ('' for none), now (ms),
 --   decision: 'posted' | 'again' (the row is admitted again) | 'failed'
 --   payload: packed result ('posted') or JSON of the error ('failed'), else '',
---   how long the row waits before it goes on (ms), how long what it replaces is kept (ms),
+--   how long the row waits before it goes on (ms), how long the replaced data is kept (ms),
 --   n, then n arguments: field, value, ... to write to the row's record ('posted': the JSON of its assets, or nothing)
 -- Returns { 'decided', the row's state letter } or { 'changed', the row's state letter } (the row, or the post became
 --   another row's), or nil for a row that does not exist.
@@ -21,7 +21,7 @@ if not state then return false end
 local work, mine = campaign .. ':work:' .. row, ARGV[1] .. ' ' .. row
 if state ~= 'v' or current ~= revision or (in_doubt(work) or '') ~= effect then return { 'changed', state } end
 
--- Whether another row has the post, or had it. A claim alone does not count: it can be left over from a search that was cut off.
+-- Whether another row has the post, or had it. A claim alone does not count: it may be left over from an interrupted search.
 local function is_taken(post)
   local holder = claim_holder(campaign, post)
   if not holder or holder == mine then return false end

@@ -1,4 +1,4 @@
--- Rule: added products become known, and a refused product fails only its own rows. Both are written at once. This job may later
+-- Rule: added products become known, and a refused product fails only its own rows. Both are written together. This job may later
 -- revive the rows that it failed (`start-showcase.lua`). It fails no row with a call in doubt: after a crash the job may run again
 -- although its rows have their own jobs by now, and those end them.
 -- KEYS[1]: prefix of all keys.

@@ -4,9 +4,9 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: count, then for each step:
 --   campaign, row, revision, step, job id, effect ('' or 'post' or 'gen<n>'), attempt token, now (ms),
---   verdict: 'ok' there are new facts, the row goes on | 'cleared' the call had no effect and may be sent again
+--   verdict: 'ok' new facts, the row goes on | 'cleared' the call had no effect and may be sent again
 --            | 'posted' | 'failed' | 'review'
---   payload: packed result ('posted'), JSON of the error ('failed', 'review') or what the story says ('ok'), else ''
+--   payload: packed result ('posted'), JSON of the error ('failed', 'review') or a text for the story ('ok'), else ''
 --   n, then n arguments: field, value, ... to write to the row's record ('posted': the JSON of its assets, or nothing)
 -- Returns for each: 'stale' (the row no longer belongs to this job; nothing was changed), 'ok' or 'wake' (the admission should be woken).
 --- include ../rows.lua
@@ -30,7 +30,7 @@ local function finish()
   local entry = effect ~= '' and redis.call('HGET', work, 'journal:' .. effect)
   local answered = entry and string.match(entry, '^%S+ (%S+)') == token
   local mine = state == 'r' and current == revision
-  -- A missing entry was lost with the end of the append-only file. The answer, or its absence, is still true.
+  -- A missing entry was lost with the end of the append-only file. The answer, or the lack of one, is still true.
   local lost = effect ~= '' and not entry and (verdict == 'posted' or verdict == 'ok' or (verdict == 'review' and mine))
   if lost and effect ~= 'post' and redis.call('HEXISTS', work, effect) == 1 then return 'stale' end
   if effect ~= '' and not answered and not lost then return 'stale' end
@@ -78,7 +78,7 @@ local function finish()
     end
     if state ~= 'c' then move(campaign, row, state, verdict == 'failed' and 'f' or 'v', current, now) end
   elseif state == 'v' and answered then
-    -- A late answer decides a call that was given up as unknown: the row goes on by itself.
+    -- A late answer decides a call that was given up as unknown, so the row goes on by itself.
     admit_again(campaign, row, state, current, now, 'answered late')
   end
   return should_wake(campaign) and 'wake' or 'ok'

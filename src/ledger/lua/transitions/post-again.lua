@@ -1,7 +1,7 @@
--- Rule (failed post): a failed row whose earlier post turns out to be no longer failed is posted once more, by that post, if nothing has
--- changed in the meantime.
+-- Rule (failed post): a failed row becomes posted again if one of its earlier posts was published after all, and nothing has changed
+-- meanwhile.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, now (ms), row, revision, its earlier posts as they were read, those that are left ('' for none), packed result
+-- ARGV: campaign, now (ms), row, revision, its earlier posts as read, the remaining ones ('' for none), packed result
 -- Returns '1' or '0'.
 --- include ../rows.lua
 local campaign, now, row = campaign_key(ARGV[1]), ARGV[2], tonumber(ARGV[3])

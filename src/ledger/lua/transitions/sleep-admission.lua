@@ -9,7 +9,7 @@ local facts = redis.call('HMGET', campaign, 'state', 'waiting', 'window', 'held'
 if not facts[1] then return 'gone' end
 if facts[2] == '0' then return 'done' end
 if facts[1] ~= 'running' then return 'paused' end
--- The rows that wait were decided a moment ago: no free place in the window helps them.
+-- All waiting rows were decided moments ago: room in the window does not help them.
 if facts[2] == facts[4] then return 'asleep' end
 local in_flight = tonumber(ARGV[2])
 local wake_at = math.max(math.floor(in_flight / 2), in_flight - math.ceil(tonumber(facts[3]) / 8))

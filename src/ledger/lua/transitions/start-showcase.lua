@@ -1,6 +1,6 @@
 -- Rule: a showcase job works for the rows of its group that run in their revision, unless the campaign is paused or the creator's
 -- breaker is open.
--- Rule (revival): rows that this very job failed run again; no other job revives them. Rows that had a post before stay failed.
+-- Rule (revival): rows that this job failed run again; no other job revives them. Rows that had a post before stay failed.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, job id, account, creator id, now (ms), then for each row of the group: row, revision
 -- Returns { 'gone' } | { 'ended' } (rows that this job failed stay failed) | { 'paused' } | { 'breaker', JSON, row, ... } | { 'go', row, ... } with the rows that run in their revision.

@@ -3,7 +3,7 @@
 -- Rule (never twice): `sending` is written to the journal before a call that must not be repeated. An attempt that finds the entry of
 -- another one does not send: the row goes to review.
 -- Rule (lost journal): no such call begins if the journal has lost an entry that the caller has seen.
--- Rule (revival): only the very job that failed the row revives it, when it is run again by hand; not if the row had a post before.
+-- Rule (revival): only the job that failed the row revives it, when it is run again by hand, and not if the row had a post before.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: count, then for each step:
 --   campaign, row, revision, job id, effect ('' or 'post' or 'gen<n>'), attempt token, account, creator id, now (ms),
@@ -21,7 +21,7 @@
 --- include ../journal.lua
 local replies = {}
 
--- Removes an entry of this very attempt: the connection has sent the script twice, and the call will not be sent.
+-- Removes an entry of this same attempt: the connection has sent the script twice, and the call will not be sent.
 local function forget_resent(work, effect, token)
   local entry = effect ~= '' and redis.call('HGET', work, 'journal:' .. effect)
   if entry and string.match(entry, '^sending (%S+)') == token then redis.call('HDEL', work, 'journal:' .. effect) end
@@ -60,7 +60,7 @@ local function start(at)
       return { 'unknown' }
     end
   end
-  -- Checked after the journal: a doubt about an earlier call matters more than that no further call is allowed.
+  -- Checked after the journal, because a doubt about an earlier call matters more than a ban on further calls.
   local breaker = creator ~= '' and redis.call('HGET', prefix .. ':a:' .. account .. ':breakers', creator)
   if breaker then
     forget_resent(work, effect, token)

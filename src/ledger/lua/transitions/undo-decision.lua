@@ -1,7 +1,7 @@
 -- Rule (second thoughts): a decision is taken back only while its row is as the decision left it: no job has begun, and no answer has
--- told anything since. The row is then in review again, with what is known of it and its journal entry: a late answer still counts.
+-- arrived since. The row is then in review again with its progress and its journal entry, so that a late answer still counts.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, row, now (ms), how long what a decision replaced is kept (ms)
+-- ARGV: campaign, row, now (ms), how long the data that a decision replaced is kept (ms)
 -- Returns { 'undone' | 'none' (no decision, or too long ago) | 'changed' (the row has gone on), the row's state letter }, or nil for a
 --   row that does not exist.
 --- include ../rows.lua
@@ -33,7 +33,7 @@ else
   for field, value in pairs(set) do
     if redis.call('HGET', work, field) ~= value then return { 'changed', state } end
   end
-  -- A late answer has told that the generation exists.
+  -- A late answer has shown that the generation exists.
   local known = facts.effect ~= '' and not set[facts.effect] and redis.call('HEXISTS', work, facts.effect) == 1
   if known then return { 'changed', state } end
 end

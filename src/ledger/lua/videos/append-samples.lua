@@ -1,4 +1,4 @@
--- Rule (history): a video gets at most one sample in a scrape, and only one that was made of its current history. Numbers of scrapes grow.
+-- Rule (history): a video gets at most one sample per scrape, and only one computed from its current history. Scrape numbers increase.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: scrape, then for each: 'video-id version-as-read chunk-field ' and the starts of all chunks if this one is new; packed record;
 --   summary; meta ('' if it stays)

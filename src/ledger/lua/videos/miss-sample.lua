@@ -1,6 +1,6 @@
--- Rule (scrape): a look-up without figures is counted once for each video and scrape, and keeps the last sample.
+-- Rule (scrape): a look-up without figures counts once for each video and scrape. The last sample is kept.
 -- KEYS[1]: prefix of all keys.
--- ARGV: count, then for each: scrape, video id, version as read, 'failed' or 'gone', what to keep of it (error or answers), code, url
+-- ARGV: count, then for each: scrape, video id, version as read, 'failed' or 'gone', data to keep (error or answers), code, url
 -- Returns for each as `append-samples.lua`.
 --- include scrapes.lua
 local prefix = KEYS[1]

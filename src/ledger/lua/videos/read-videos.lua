@@ -1,4 +1,4 @@
--- Reads facts and figures of videos in one command: a command for each video takes longer than reading it.
+-- Reads facts and figures of videos in one command, because a command for each video would take longer than the reading.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: how many fields, the fields, ids
 -- Returns for each id: its fields, in order (nil for one that is missing); none for a key of another type.

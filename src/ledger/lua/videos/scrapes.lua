@@ -1,10 +1,10 @@
--- What the scripts of a scrape share. `prefix` is that of all keys.
+-- Included by the scripts of a scrape. `prefix`: prefix of all keys.
 --- include ../outbox.lua
 local function scrape_key(prefix, run)
   return prefix .. ':scrape:' .. run
 end
 
--- Whether a look at a video may be written: 'ok', or why not. `held`: fields f, r and v of the video.
+-- Whether the result of a look-up may be written: 'ok', or why not. `held`: fields f, r and v of the video.
 local function may_write(state, run, version, held)
   if state ~= 'running' then return 'ended' end
   if not held[1] then return 'removed' end
@@ -13,7 +13,7 @@ local function may_write(state, run, version, held)
   return 'ok'
 end
 
--- Tells receivers what became of a scrape. `key` names what happened; `reason`: JSON, or ''.
+-- Writes the event about the end of a scrape. `key` identifies the event; `reason`: JSON, or ''.
 local function tell_scrape(prefix, run, key, now, reason)
   local record = redis.call('HMGET', scrape_key(prefix, run), 'done', 'failed', 'gone', 'skipped')
   local counts, codes = {}, {}
@@ -39,8 +39,8 @@ local function end_if_done(prefix, run, now)
   return '1'
 end
 
--- Takes the next parts once half of the window is free: a part at a time would take a command and a job for each. What is taken is
--- recorded before it is queued. Returns { '1' if the scrape ended now, first and last number of each new part, ... }
+-- Takes the next parts once half of the window is free, because taking them one by one would need a command and a job each. Parts are
+-- recorded before they are queued. Returns { '1' if the scrape ended now, first and last number of each new part, ... }
 local function take_parts(prefix, run, most, size, now)
   local key = scrape_key(prefix, run)
   local record = redis.call('HMGET', key, 'state', 'campaign', 'cursor', 'last')

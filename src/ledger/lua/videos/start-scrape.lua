@@ -2,7 +2,7 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: kind ('manual' or 'scheduled'), campaign ('' for the whole list), time (Unix epoch, ms), how many records to keep,
 --   id of the job that starts it ('' for none)
--- Returns { number, '1' if it is new, '0' if it runs already }. A scheduled one that finds another is counted there as an overlap.
+-- Returns { number, '1' if it is new, '0' if it runs already }. A scheduled scrape that finds another one running is counted there as an overlap.
 --- include scrapes.lua
 local prefix, kind, campaign, now, keep, origin = KEYS[1], ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
 local running = redis.call('GET', prefix .. ':scrapes:running')

@@ -1,4 +1,4 @@
--- Rule (retention): old samples leave a history only if it is the one that was read.
+-- Rule (retention): old samples are removed only if the history has not changed since it was read.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: count, then for each: video id, version as read, fields to remove (separated by commas), field to write ('' for none), its
 --   chunk, starts of the chunks, summary

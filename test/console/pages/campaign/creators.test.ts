@@ -18,7 +18,7 @@ async function open() {
   return { runner, id, pages: await openPages(runner) };
 }
 
-it('a retry counts no rows of a creator who is on hold, and leads to them', async () => {
+it('a retry does not count rows of a creator on hold, and links to them', async () => {
   const { id, pages } = await open();
   const asked = await pages.get(`/campaigns/${id}/retry?code=media_missing`);
   expect(asked.text).toContain('Retry 0 rows? No row can be retried now. Leaves out 1 row:');

@@ -51,7 +51,7 @@ describe('a mended sheet', () => {
     expect(await scene.runner.rows(scene.id)).toHaveLength(1);
   });
 
-  it('shows of changed rows what was and what is, and names those that are left alone', async () => {
+  it('shows old and new texts of changed rows, and names rows that are left alone', async () => {
     const scene = await open();
     const { runner, id } = scene;
     const other = await runner.handIn([videoRow('a'), videoRow('b')]);

@@ -75,7 +75,7 @@ describe('the rows of /campaigns/ID', () => {
     expect(await shown('text=rosew')).toEqual(['c']);
   });
 
-  it('tells how many rows have changed since it was loaded', async () => {
+  it('shows how many rows have changed since it was loaded', async () => {
     const clock = { now: start };
     const runner = await openRunner({ now: () => clock.now });
     const id = await runner.importRows([videoRow('a'), videoRow('b')], { window: 1 });
@@ -93,7 +93,7 @@ describe('the rows of /campaigns/ID', () => {
     );
   });
 
-  it('tells at which step a row runs, and offers to download the rows that are chosen', async () => {
+  it('shows the step of a running row, and offers a download of chosen rows', async () => {
     const runner = await openRunner();
     const rows = ['a', 'b', 'c'].map((key) => videoRow(key, { showcase: 'no' }));
     const id = await runner.importRows(rows, { window: 1 });

@@ -4,7 +4,7 @@ import { openDrop } from '../../../support/console/uploads.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 import { type Cells, sheetText } from '../../../support/sheets/sheet.ts';
 
-it('says of a sheet with an unknown header what is so, and plans nothing', async () => {
+it('reports an unknown header, and plans nothing', async () => {
   const { creator: _none, ...row } = videoRow('a');
   const { checked } = await openDraft([{ ...row, Wer: 'demo_anna' }]);
   const { text } = await checked();
@@ -14,7 +14,7 @@ it('says of a sheet with an unknown header what is so, and plans nothing', async
   expect(text).not.toContain('posts go out as soon as they are ready');
 });
 
-it('says of a sheet without rows, and of a text that is named as a workbook, what is so', async () => {
+it('reports a sheet without rows, and a text file with the extension of a workbook', async () => {
   const { pages } = await openDraft([videoRow('a')]);
   const drop = await openDrop(pages);
   await drop.send('Spring.xlsx', Buffer.from(`${Object.keys(videoRow('a')).join(',')}\n`));
@@ -25,13 +25,13 @@ it('says of a sheet without rows, and of a text that is named as a workbook, wha
   );
 });
 
-it('says of texts that are too long by different numbers only what is true of all', async () => {
+it('describes texts of different excess length in words that are true for all', async () => {
   const title = (length: number) => ({ product_title: 'x'.repeat(length) });
   const { checked } = await openDraft([videoRow('a', title(31)), videoRow('b', title(40))]);
   expect((await checked()).text).toContain('2 rows: product_title has more than 30 characters.');
 });
 
-it('matches headers that nobody knows', async () => {
+it('lets a person match unknown headers', async () => {
   const rows = [{ ...videoRow('a'), Wer: 'demo_anna', creator: '' }].map(
     ({ creator: _none, ...rest }) => rest,
   );

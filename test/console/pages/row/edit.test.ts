@@ -62,7 +62,7 @@ describe('an edit', () => {
     expect(await live()).toMatch(/id="row-edit".*the row is running/s);
   });
 
-  it('with problems is told as a check tells them, and keeps what was typed', async () => {
+  it('with problems shows them as a check does, and keeps the typed texts', async () => {
     const { runner, id, pages } = await waiting([videoRow('a')]);
     const answer = await edit(pages, id, 'a', {
       'c.media': 'b.mp4',
