@@ -25,6 +25,7 @@ const statuses: Partial<Readonly<Record<UseCaseErrorCode, number>>> = {
   schedule_invalid: 422,
   date_invalid: 422,
   redis_unusable: 503,
+  figures_busy: 503,
   service_unreachable: 503,
   service_failed: 502,
   draft_not_stored: 507,

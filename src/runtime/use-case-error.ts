@@ -47,6 +47,7 @@ export type UseCaseErrorCode =
   | 'video_not_found'
   | 'scrape_not_found'
   | 'no_videos'
+  | 'figures_busy'
   | 'schedule_invalid'
   | 'date_invalid'
   // Users of the console.

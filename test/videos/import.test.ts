@@ -214,6 +214,24 @@ describe('a results sheet', () => {
     expect(await listed()).toMatchObject([{ facts: { key: '2', creator: 'somebody' } }]);
   });
 
+  it('whose columns are missing finds rows of several campaigns, in any order', async () => {
+    const test = testLedger();
+    const { importText, listed } = opened(test);
+    const one = await test.campaign(1100);
+    const other = await test.campaign(3, { creatorOf: (row) => `other-${row}` });
+    const rows = [
+      [one, '1100', 'creator-1099'],
+      [other, '2', 'other-1'],
+      [one, '1', 'creator-0'],
+      [one, '501', 'creator-500'],
+      [one, '1101', undefined],
+      [other, '3', 'other-2'],
+    ] as const;
+    const lines = rows.map(([id, key], index) => `${id},${key},https://video.example/@anna/video/${index}`);
+    await importText(`campaign,key,video_url\n${lines.join('\n')}\n`);
+    expect((await listed()).map(({ facts }) => facts.creator)).toEqual(rows.map(([, , creator]) => creator));
+  });
+
   it('whose columns are missing takes the creator of a row without its @', async () => {
     const test = testLedger();
     const { importText, listed } = opened(test);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
 import { daysOf } from '../../src/videos/overview/days.ts';
 import { listOverviewPage } from '../../src/videos/overview/page.ts';
@@ -264,6 +264,54 @@ describe('an overview of the watch list', () => {
     expect(await reader.show({ ...week, span: 14 })).toMatchObject({ overview: undefined, isCurrent: false });
     release();
     expect((await reader.read(week)).list.videos).toBe(2);
+  });
+});
+
+describe('overviews of a large list, each with filters of its own,', () => {
+  const zones = ['UTC', 'Asia/Tokyo', 'Asia/Shanghai', 'Europe/Berlin', 'Europe/London', 'America/Lima'];
+  const inZones = zones.map((zone): OverviewQuery => ({ ...week, zone }));
+
+  async function openLarge() {
+    const tools = open();
+    await addPlayed(tools, 'a', { samples: [[night(0), 5]] });
+    return { tools, reader: new OverviewReader(tools, { small: 0 }) };
+  }
+
+  it('are read four at a time: one more is refused, or comes later to a page', async () => {
+    const { tools, reader } = await openLarge();
+    const release = holdLists(tools);
+    const reading = inZones.slice(0, 4).map((query) => reader.read(query));
+    const [fifth = week, sixth = week] = inZones.slice(4);
+    await expect(reader.read(fifth)).rejects.toMatchObject({ code: 'figures_busy' });
+    expect(await reader.show(sixth)).toMatchObject({ overview: undefined, isCurrent: false, isBusy: true });
+    release();
+    expect((await Promise.all(reading)).map(({ query }) => query.zone)).toEqual(zones.slice(0, 4));
+    expect((await reader.read(fifth)).query.zone).toBe(fifth.zone);
+    expect(await reader.show(sixth)).toMatchObject({ isBusy: false });
+  });
+
+  it('are kept only a few at a time', async () => {
+    const { reader } = await openLarge();
+    const read = [];
+    for (const query of inZones) read.push(await reader.read(query));
+    expect(await reader.read(inZones[5] ?? week)).toBe(read[5]);
+    expect(await reader.read(inZones[0] ?? week)).not.toBe(read[0]);
+  });
+
+  it('are left out if nobody waits for them when their turn comes', async () => {
+    const { tools, reader } = await openLarge();
+    const passes = vi.spyOn(tools.ledger.videos.list, 'all');
+    const release = holdLists(tools);
+    const left = new AbortController();
+    const [first = week, second = week, third = week] = inZones;
+    const staying = [reader.read(first), reader.read(second, left.signal), reader.read(third)];
+    const gone = expect(staying[1]).rejects.toThrow('left');
+    left.abort(new Error('left'));
+    await gone;
+    release();
+    await Promise.all([staying[0], staying[2]]);
+    expect(passes).toHaveBeenCalledTimes(2);
+    expect((await reader.read(second)).query.zone).toBe(second.zone);
   });
 });
 

@@ -19,7 +19,7 @@ const titles: Readonly<Record<string, string>> = {
   '422': 'The request or the sheet is invalid.',
   '500': 'A defect, or wrong settings. See the log.',
   '502': 'The service answered with an error.',
-  '503': 'Redis or the service cannot be reached.',
+  '503': 'Redis or the service cannot be reached, or too much is being read already.',
   '507': "The console's disk is full or not writable.",
 };
 

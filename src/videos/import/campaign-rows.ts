@@ -1,24 +1,33 @@
 /** Links the videos of a sheet to rows of campaigns, and takes creator, product and account from the row. */
+import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
-import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { NewVideo } from '../../ledger/videos/watch-list.ts';
-import { unguardFormula } from '../../manifest/cells/formula.ts';
-import { createKeyReader } from '../../manifest/cells/key.ts';
-import { matchHeader } from '../../manifest/headers/header.ts';
+import { CampaignFacts, type RowFacts } from './row-facts.ts';
 import type { VideoColumn, VideoRow } from './video-sheet.ts';
 
-interface RowFacts {
-  readonly creator: string;
-  readonly product: string;
+/** A video with its campaign. */
+interface Tied {
+  readonly video: VideoRow;
+  /** False: its campaign and key are those of another ledger. */
+  readonly isOurs: boolean;
+  /** Undefined if there is none of this id: it is a name of the planner's own. */
+  readonly campaign: Campaign | undefined;
 }
+
+/** A sheet may name any number of them. */
+const campaignsKept = 100;
+/** What is held of the rows of several campaigns, in bytes. One is held whatever it takes. */
+const mostHeld = 32 * 1024 * 1024;
 
 export class CampaignRows {
   readonly #ledger: Ledger;
   readonly #account: { readonly name: string; readonly isGiven: boolean };
-  readonly #campaigns = new Map<string, Promise<Campaign | undefined>>();
-  /** By campaign, then by key. Campaigns are read only for sheets without these columns. */
-  readonly #rows = new Map<string, Promise<ReadonlyMap<string, RowFacts>>>();
+  readonly #campaigns = new LRUCache<string, { readonly found: Promise<Campaign | undefined> }>({
+    max: campaignsKept,
+  });
+  /** By campaign, the last used at the end. Only campaigns of sheets that lack these columns are read. */
+  readonly #facts = new Map<string, CampaignFacts>();
 
   /** @param account of videos that belong to no campaign. Unless somebody has given it, it is for new videos only. */
   constructor(ledger: Ledger, account: { readonly name: string; readonly isGiven: boolean }) {
@@ -32,62 +41,70 @@ export class CampaignRows {
     has: (column: VideoColumn) => boolean,
   ): Promise<readonly NewVideo[]> {
     const own = await this.#ledger.format.id();
-    const complete = has('creator') && has('product_id');
-    const tied: NewVideo[] = [];
-    for (const { id, url, ledger, campaign: name, ...row } of videos) {
-      const isOurs = ledger === '' || ledger === own;
-      const campaign = isOurs && name !== '' ? await this.#find(name) : undefined;
-      const found = campaign && row.key !== '' && !complete ? await this.#row(campaign, row.key) : undefined;
-      tied.push({
-        id,
-        facts: {
-          url,
-          campaign: (isOurs && name) || undefined,
-          // A key of another ledger would name a row of ours.
-          key: (isOurs && row.key) || undefined,
-          creator: row.creator || found?.creator || undefined,
-          product: row.product || found?.product || undefined,
-          label: row.label || undefined,
-          tags: row.tags.length > 0 ? row.tags : undefined,
-          account: campaign?.account ?? this.#account.name,
-        },
-        keepsAccount: campaign === undefined && !this.#account.isGiven,
-      });
+    const tied: Tied[] = [];
+    for (const video of videos) {
+      const isOurs = video.ledger === '' || video.ledger === own;
+      const campaign = isOurs && video.campaign !== '' ? await this.#find(video.campaign) : undefined;
+      tied.push({ video, isOurs, campaign });
     }
-    return tied;
+    const isComplete = has('creator') && has('product_id');
+    const facts = isComplete ? new Map<string, never>() : await this.#factsOf(tied);
+    return tied.map((each) => {
+      const { video, campaign } = each;
+      return this.#newVideo(each, campaign && facts.get(campaign.id)?.get(video.key));
+    });
+  }
+
+  #newVideo({ video, isOurs, campaign }: Tied, found: RowFacts | undefined): NewVideo {
+    const { id, url, campaign: name, ...row } = video;
+    return {
+      id,
+      facts: {
+        url,
+        campaign: (isOurs && name) || undefined,
+        // A key of another ledger would name a row of ours.
+        key: (isOurs && row.key) || undefined,
+        creator: row.creator || found?.creator || undefined,
+        product: row.product || found?.product || undefined,
+        label: row.label || undefined,
+        tags: row.tags.length > 0 ? row.tags : undefined,
+        account: campaign?.account ?? this.#account.name,
+      },
+      keepsAccount: campaign === undefined && !this.#account.isGiven,
+    };
   }
 
   #find(name: string): Promise<Campaign | undefined> {
-    const finding = this.#campaigns.get(name) ?? this.#ledger.campaigns.find(name);
-    this.#campaigns.set(name, finding);
-    return finding;
+    const { found } = this.#campaigns.get(name) ?? { found: this.#ledger.campaigns.find(name) };
+    this.#campaigns.set(name, { found });
+    return found;
   }
 
-  async #row(campaign: Campaign, key: string): Promise<RowFacts | undefined> {
-    const reading = this.#rows.get(campaign.id) ?? readRows(this.#ledger, campaign);
-    this.#rows.set(campaign.id, reading);
-    return (await reading).get(key);
+  /** Facts of the rows by campaign, then by key. */
+  async #factsOf(tied: readonly Tied[]): Promise<ReadonlyMap<string, ReadonlyMap<string, RowFacts>>> {
+    const asked = new Map<string, { readonly campaign: Campaign; readonly keys: Set<string> }>();
+    for (const { campaign, video } of tied) {
+      if (campaign === undefined || video.key === '') continue;
+      const { keys } = asked.get(campaign.id) ?? { keys: new Set<string>() };
+      asked.set(campaign.id, { campaign, keys: keys.add(video.key) });
+    }
+    const found = new Map<string, ReadonlyMap<string, RowFacts>>();
+    for (const { campaign, keys } of asked.values()) {
+      const facts = this.#facts.get(campaign.id) ?? (await CampaignFacts.read(this.#ledger, campaign));
+      this.#facts.delete(campaign.id);
+      this.#facts.set(campaign.id, facts);
+      this.#forgetOld();
+      found.set(campaign.id, await facts.find(keys));
+    }
+    return found;
   }
-}
 
-async function readRows(ledger: Ledger, campaign: Campaign): Promise<ReadonlyMap<string, RowFacts>> {
-  const { header: cells, map } = campaign;
-  const header = matchHeader(cells, { allowUnknownColumns: true, allowResultsSheet: true, map });
-  const keys = createKeyReader({ header });
-  const { creator, product_id: product } = header.indexes;
-  const rows = new Map<string, RowFacts>();
-  for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
-    for await (const part of ledger.store.parts(campaign, chunk)) {
-      for (const { cells, number } of part) {
-        const facts = {
-          creator: unguardFormula(cells[creator] ?? '')
-            .trim()
-            .replace(/^@/, ''),
-          product: unguardFormula(cells[product] ?? '').trim(),
-        };
-        rows.set(keys.read(cells, number), facts);
-      }
+  #forgetOld(): void {
+    let held = [...this.#facts.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const [id, { bytes }] of this.#facts) {
+      if (held <= mostHeld || this.#facts.size === 1) return;
+      this.#facts.delete(id);
+      held -= bytes;
     }
   }
-  return rows;
 }

@@ -12,6 +12,7 @@ import {
   UnreadableSheetError,
 } from '../../sheets/sheet.ts';
 import type { ManifestSource } from '../../sheets/source.ts';
+import { VideoLines } from './video-lines.ts';
 import { openVideoSheet, type VideoColumn, type VideoRow, type VideoSheetReader } from './video-sheet.ts';
 
 export interface CheckedVideos {
@@ -75,8 +76,7 @@ class VideoSheetRun {
   rows = 0;
   withoutUrl = 0;
   #header: SheetHeader = { line: 1, cells: [] };
-  /** Line of each video. */
-  readonly #lines = new Map<string, number>();
+  readonly #lines = new VideoLines();
   readonly #onVideos: VideoSink;
 
   constructor(onVideos: VideoSink) {
@@ -125,11 +125,8 @@ class VideoSheetRun {
   }
 
   #isNew(line: number, { id, url, key }: VideoRow): boolean {
-    const earlier = this.#lines.get(id);
-    if (earlier === undefined) {
-      this.#lines.set(id, line);
-      return true;
-    }
+    const earlier = this.#lines.note(id, line);
+    if (earlier === undefined) return true;
     this.warnings.add({
       line,
       key: key || null,

@@ -3,15 +3,16 @@
  *
  *     1. An overview is valid until the list, its scrapes or the day change
  *     2. While a scrape runs, it is valid for ten times as long as its pass took: passes take at most a tenth of one core
- *     3. After a change, a reader gets the previous overview at once, and the next one when its pass is done. For a small list,
- * it
+ *     3. After a change, a reader gets the previous overview at once, and the next one when its pass is done. For a small list, it
  *        waits for the next one
- *     4. Passes run one after the other
+ *     4. Passes run one after the other. Few may wait at once, because each ends with a line for each video: a further query is
+ *        refused. A pass is left out if nobody waits for it any more when its turn comes
  *     5. Overviews of a whole large list are stored, so that the next process can show them at once
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ListStamp } from '../../ledger/videos/overviews.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { daysOf } from './days.ts';
 import { packOverview, type StampedOverview, unpackOverview } from './pack.ts';
 import { type Overview, type OverviewQuery, readOverview } from './read.ts';
@@ -20,8 +21,10 @@ import { type Overview, type OverviewQuery, readOverview } from './read.ts';
 export interface Shown {
   /** Undefined: there is none yet. */
   readonly overview: Overview | undefined;
-  /** False: a pass for a newer one runs. */
+  /** False: a pass for a newer one runs, or has to wait. */
   readonly isCurrent: boolean;
+  /** Too many passes wait already: none for this query does. */
+  readonly isBusy: boolean;
   /** Videos that this pass has examined. */
   readonly looked: number;
 }
@@ -30,15 +33,29 @@ export interface Shown {
 interface Pass {
   readonly end: Promise<Overview>;
   looked: number;
+  /** How many readers wait for its end. */
+  waiting: number;
 }
 
 interface Kept {
   held: StampedOverview | undefined;
+  /** Looks for a stored one. */
+  opening: Promise<void> | undefined;
   pass: Pass | undefined;
   /** End of its validity while a scrape runs: milliseconds of `performance.now()`. */
   freshUntil: number;
-  /** Time of its last use: milliseconds of `performance.now()`. */
-  usedAt: number;
+  /** When a page last asked for it: milliseconds of `performance.now()`. */
+  shownAt: number;
+}
+
+/** What is known of a query. */
+interface Found {
+  readonly kept: Kept | undefined;
+  /** The pass for a newer one, with the asker as one of those who wait: `waitFor` must follow. */
+  readonly pass: Pass | undefined;
+  readonly isSmall: boolean;
+  /** A pass is needed, but too many wait already. */
+  readonly isBusy: boolean;
 }
 
 /** A pass over at most this many videos is quick. */
@@ -49,7 +66,10 @@ const leastFreshMs = 5000;
 const mostFreshMs = 120_000;
 /** Most overviews in memory: each has one entry for each video. */
 const mostKept = 4;
-/** An overview is in use this long after a request: pages ask every second until they have current figures. Milliseconds. */
+/** Most passes that wait or run at once; more of a small list, because they are quick. */
+const mostPasses = 4;
+const mostSmallPasses = 50;
+/** Pages ask again every second until they have the figures of now. */
 const inUseMs = 5000;
 
 type Tools = Pick<Runtime, 'ledger' | 'settings' | 'now'>;
@@ -66,53 +86,118 @@ export class OverviewReader {
     this.#small = small;
   }
 
-  /** Reads the current overview. */
-  async read(query: OverviewQuery): Promise<Overview> {
-    const { held, pass } = await this.#look(query);
-    return pass ? pass.end : (held as StampedOverview).overview;
-  }
-
-  /** Returns what can be shown at once. For a small list, that is the current overview. */
-  async show(query: OverviewQuery): Promise<Shown> {
-    const kept = await this.#look(query);
-    const { pass } = kept;
-    if (pass) {
-      const isSmall = (await this.#tools.ledger.videos.list.size()) <= this.#small;
-      // Errors of the pass go to those who wait for it.
-      if (isSmall) await pass.end;
-      else await Promise.race([pass.end, delay(patienceMs, undefined, { ref: false })]);
+  /**
+   * Reads the current overview.
+   * @param left nobody waits for it any more: it ends with its reason.
+   * @throws {UseCaseError} `figures_busy`.
+   */
+  async read(query: OverviewQuery, left?: AbortSignal): Promise<Overview> {
+    const { kept, pass, isBusy } = await this.#look(query);
+    if (isBusy || kept === undefined) {
+      throw new UseCaseError('figures_busy', 'too many figures of the watch list are being read', {
+        cure: 'Ask again in a moment. Ask for fewer different figures at once: each zone, span and filter takes a pass over the list.',
+      });
     }
-    const overview = kept.held?.overview;
-    return { overview, isCurrent: kept.pass === undefined, looked: kept.pass?.looked ?? 0 };
+    return pass ? waitFor(pass, pass.end, left) : (kept.held as StampedOverview).overview;
   }
 
-  /** Finds the overview in memory, and begins a pass if it is no longer valid. */
-  async #look(query: OverviewQuery): Promise<Kept> {
+  /** Returns what can be shown at once. For a small list, that is the current overview, unless too many are being read. */
+  async show(query: OverviewQuery): Promise<Shown> {
+    const { kept, pass, isSmall, isBusy } = await this.#look(query, true);
+    if (pass) {
+      // Errors of the pass go to those who wait for it.
+      const shown = isSmall
+        ? pass.end
+        : Promise.race([pass.end, delay(patienceMs, undefined, { ref: false })]);
+      await waitFor(pass, shown);
+    }
+    const overview = kept?.held?.overview;
+    const isCurrent = !isBusy && kept?.pass === undefined;
+    return { overview, isCurrent, isBusy, looked: kept?.pass?.looked ?? 0 };
+  }
+
+  /** Finds what is kept, and begins a pass if it does not hold any more. */
+  async #look(query: OverviewQuery, isShown = false): Promise<Found> {
     const { span, zone, campaign, creator, product, state } = query;
     const key = JSON.stringify([span, zone, campaign, creator, product, state]);
-    const stamp = await this.#tools.ledger.videos.overviews.stamp();
-    const kept = this.#kept.get(key) ?? {
-      held: await this.#stored(query),
-      pass: undefined,
-      freshUntil: 0,
-      usedAt: 0,
-    };
-    const known = this.#kept.get(key) ?? kept;
-    known.usedAt = performance.now();
+    const { overviews, list } = this.#tools.ledger.videos;
+    const [stamp, size] = await Promise.all([overviews.stamp(), list.size()]);
+    const isSmall = size <= this.#small;
+    const most = isSmall ? mostSmallPasses : mostPasses;
+    // Stored ones are as large: each that is looked for counts as a pass.
+    const kept = this.#kept.get(key) ?? (this.#passes < most ? this.#open(key, query) : undefined);
+    if (kept === undefined) return { kept, pass: undefined, isSmall, isBusy: true };
+    if (isShown) kept.shownAt = performance.now();
     this.#kept.delete(key);
-    this.#kept.set(key, known);
+    this.#kept.set(key, kept);
     this.#forgetOld();
-    if (!this.#holds(known, query, stamp)) known.pass ??= this.#begin(known, query);
-    return known;
+    await kept.opening;
+    const isBusy = !this.#begin(key, kept, { query, stamp, most });
+    const { pass } = kept;
+    // At once: the turn of the pass may come before the asker goes on.
+    if (pass) pass.waiting += 1;
+    return { kept, pass, isSmall, isBusy };
   }
 
-  /** Removes the oldest, but none that a page still waits for. */
+  /** Begins a pass if what is kept does not hold any more. @returns false if too many wait. */
+  #begin(
+    key: string,
+    kept: Kept,
+    {
+      query,
+      stamp,
+      most,
+    }: { readonly query: OverviewQuery; readonly stamp: ListStamp; readonly most: number },
+  ): boolean {
+    if (kept.pass || this.#holds(kept, query, stamp)) return true;
+    if (this.#passes >= most) {
+      this.#forgetEmpty(key, kept);
+      return false;
+    }
+    this.#kept.set(key, kept);
+    kept.pass = this.#queue(key, kept, query);
+    return true;
+  }
+
+  /** How many are being read. */
+  get #passes(): number {
+    return [...this.#kept.values()].filter(isBeingRead).length;
+  }
+
+  #open(key: string, query: OverviewQuery): Kept {
+    const kept: Kept = {
+      held: undefined,
+      opening: undefined,
+      pass: undefined,
+      freshUntil: 0,
+      shownAt: Number.NEGATIVE_INFINITY,
+    };
+    const find = async () => {
+      try {
+        kept.held = await this.#stored(query);
+      } catch (error) {
+        this.#kept.delete(key);
+        throw error;
+      } finally {
+        kept.opening = undefined;
+      }
+    };
+    kept.opening = find();
+    return kept;
+  }
+
+  /** The oldest first; those that a page still waits for only if there are very many. */
   #forgetOld(): void {
     const before = performance.now() - inUseMs;
-    for (const [key, { pass, usedAt }] of this.#kept) {
+    for (const [key, kept] of this.#kept) {
       if (this.#kept.size <= mostKept) return;
-      if (pass === undefined && usedAt < before) this.#kept.delete(key);
+      const isInUse = kept.shownAt >= before && this.#kept.size <= mostKept + mostPasses;
+      if (!isBeingRead(kept) && !isInUse) this.#kept.delete(key);
     }
+  }
+
+  #forgetEmpty(key: string, { held, pass }: Kept): void {
+    if (held === undefined && pass === undefined) this.#kept.delete(key);
   }
 
   #holds({ held, freshUntil }: Kept, { span, zone }: OverviewQuery, stamp: ListStamp): boolean {
@@ -122,9 +207,14 @@ export class OverviewReader {
     return held.stamp.scrapes === stamp.scrapes || performance.now() < freshUntil;
   }
 
-  #begin(kept: Kept, query: OverviewQuery): Pass {
+  #queue(key: string, kept: Kept, query: OverviewQuery): Pass {
     const read = async () => {
       const begun = performance.now();
+      if (pass.waiting === 0 && kept.shownAt < begun - inUseMs) {
+        // At once: nobody may join it any more.
+        kept.pass = undefined;
+        throw new Error('nobody waits for this pass');
+      }
       const stamp = await this.#tools.ledger.videos.overviews.stamp();
       const overview = await readOverview(this.#tools, query, (videos) => {
         pass.looked = videos;
@@ -136,11 +226,17 @@ export class OverviewReader {
       await this.#store(query, kept.held).catch(() => undefined);
       return overview;
     };
-    const end = this.#last.then(read).finally(() => {
-      kept.pass = undefined;
-    });
-    const pass: Pass = { end, looked: 0 };
-    this.#last = end.catch(() => undefined);
+    const readAndForget = async () => {
+      try {
+        return await read();
+      } finally {
+        if (kept.pass === pass) kept.pass = undefined;
+        this.#forgetEmpty(key, kept);
+        this.#forgetOld();
+      }
+    };
+    const pass: Pass = { end: this.#last.then(readAndForget), looked: 0, waiting: 0 };
+    this.#last = pass.end.catch(() => undefined);
     return pass;
   }
 
@@ -154,6 +250,24 @@ export class OverviewReader {
   async #store(query: OverviewQuery, held: StampedOverview): Promise<void> {
     if (isFiltered(query) || held.overview.list.videos <= this.#small) return;
     await this.#tools.ledger.videos.overviews.keep(query.span, await packOverview(held));
+  }
+}
+
+function isBeingRead({ pass, opening }: Kept): boolean {
+  return pass !== undefined || opening !== undefined;
+}
+
+/** Waits for something of a pass, then no longer counts as one who waits. @throws the reason of `left`. */
+async function waitFor<T>(pass: Pass, awaited: Promise<T>, left?: AbortSignal): Promise<T> {
+  const gone = Promise.withResolvers<never>();
+  const leave = () => gone.reject(left?.reason);
+  if (left?.aborted) leave();
+  else left?.addEventListener('abort', leave);
+  try {
+    return await Promise.race([awaited, gone.promise]);
+  } finally {
+    pass.waiting -= 1;
+    left?.removeEventListener('abort', leave);
   }
 }
 

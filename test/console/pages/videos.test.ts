@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { OverviewReader } from '../../../src/videos/overview/reader.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { addVideos, readVideo, scrapeEnded, videoUrl } from '../../support/videos.ts';
@@ -51,6 +52,16 @@ describe('/videos', () => {
     const { text } = await pages.get('/videos?span=14');
     expect(text).toContain('Nothing was read in these 14 days. The figures are from Wed 17 Feb, 02:00.');
     expect((await pages.get('/videos?span=30')).text).not.toContain('Nothing was read');
+  });
+
+  it('says that its figures come later while too many others are being read', async () => {
+    const { runner, pages } = await open();
+    await addVideos(runner, [videoUrl('a')]);
+    const busy = { overview: undefined, isCurrent: false, isBusy: true, looked: 0 };
+    const show = vi.spyOn(OverviewReader.prototype, 'show').mockResolvedValue(busy);
+    onTestFinished(() => show.mockRestore());
+    const { text } = await pages.get('/videos');
+    expect(text).toContain('Too many other figures are being read. These come next, by themselves.');
   });
 
   it('keeps span, figure and filter in the address, and says what no video fits', async () => {

@@ -111,8 +111,9 @@ export const videoOperations: readonly Operation[] = [
     role: 'viewer',
     tag: 'Videos',
     summary: 'Show the watch list at a glance: sums, gains by day, groups, movers, videos in any order',
+    problems: ['figures_busy'],
     description:
-      'After a change the whole list is read again, which takes seconds if it is large. `at` is the time of the reading.',
+      'After a change the whole list is read again, which takes seconds if it is large. `at` is the time of the reading. Few may run at once: each zone, span and filter takes one.',
     query: {
       ...paging,
       span: z.enum(spanTexts).default('14').describe('Days.'),
@@ -127,7 +128,12 @@ export const videoOperations: readonly Operation[] = [
       order: z.enum(['ascending', 'descending']).default('descending'),
     },
     answer: videoOverviewSchema,
-    async handle({ runtime, videos, query: { limit, cursor, span, zone, by, top, sort, order, ...filter } }) {
+    async handle({
+      runtime,
+      videos,
+      left,
+      query: { limit, cursor, span, zone, by, top, sort, order, ...filter },
+    }) {
       const [from] = readCursor(cursor, [0, '']);
       const usual = runtime.settings.timezone ?? 'UTC';
       const asked = {
@@ -135,7 +141,7 @@ export const videoOperations: readonly Operation[] = [
         span: spanOf(span),
         zone: zone === undefined ? usual : zoneOf(zone, 'zone'),
       };
-      const overview = await videos.read(asked);
+      const overview = await videos.read(asked, left);
       const sorted = { column: sort, descending: order === 'descending' };
       const page = await listOverviewPage(runtime, overview, { sort: sorted, from, count: limit });
       const next = from + limit < overview.order.size ? String(from + limit) : null;

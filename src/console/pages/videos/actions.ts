@@ -10,6 +10,7 @@ import { wayBack } from '../../parts/question.ts';
 import type { PageRequest, Question, Redirect } from '../../request.ts';
 import { withoutScheme } from './cells.ts';
 
+/** @throws {UseCaseError} `figures_busy`. */
 export async function askRead(request: PageRequest): Promise<Question> {
   const campaign = request.query.get('campaign') || undefined;
   const { calls, left } = await countReading(request, campaign);
@@ -25,10 +26,10 @@ export async function askRead(request: PageRequest): Promise<Question> {
 }
 
 /** How many videos a reading asks for, and how many it leaves out because they have been gone for long. */
-async function countReading({ videos, zone }: PageRequest, campaign: string | undefined) {
+async function countReading({ videos, zone, left }: PageRequest, campaign: string | undefined) {
   const asked = { span: 14, zone } as const;
   const { overview } = await videos.show(asked);
-  const { list } = overview ?? (await videos.read(asked));
+  const { list } = overview ?? (await videos.read(asked, left));
   const calls = campaign === undefined ? list.calls : (list.callsByCampaign.get(campaign) ?? 0);
   const known = campaign === undefined ? list.videos : (list.campaigns.get(campaign) ?? 0);
   return { calls, left: known - calls };
@@ -39,7 +40,7 @@ function leftOut(left: number): string | undefined {
   return `Leaves out ${count(left, 'video')}: the service has answered too often that ${left === 1 ? 'it is' : 'they are'} gone.`;
 }
 
-/** @throws {UseCaseError} `no_videos`. */
+/** @throws {UseCaseError} `no_videos`, `figures_busy`. */
 export async function readNow(request: PageRequest): Promise<Redirect> {
   const { runtime, form: fields, zone, now } = request;
   const campaign = fields.get('campaign') || undefined;

@@ -47,9 +47,9 @@ function filtersOf({ campaign, creator, product, state }: Asked): Readonly<Recor
   return Object.fromEntries(given.filter((field): field is [string, string] => field[1] !== undefined));
 }
 
-function asOf({ zone, now }: PageRequest, { isCurrent }: Shown, { at }: Overview): Html {
+function asOf({ zone, now }: PageRequest, { isCurrent, isBusy }: Shown, { at }: Overview): Html {
   const when = isoDay(at, zone) === isoDay(now, zone) ? clockWithSeconds(at, zone) : moment(at, zone, now);
-  const newer = isCurrent ? '' : ' · newer ones are being read';
+  const newer = isCurrent ? '' : isBusy ? ' · newer ones wait for others' : ' · newer ones are being read';
   return html` · figures as of ${when}${newer}`;
 }
 

@@ -56,12 +56,16 @@ function addressOfAwaited({ query }: PageRequest): string {
 async function figures(
   request: PageRequest,
   asked: Asked,
-  { overview, looked }: Shown,
+  { overview, looked, isBusy }: Shown,
   names: ReadonlyMap<string, string>,
 ): Promise<Html> {
   return html`<div id="videos-figures">${
     overview === undefined
-      ? empty(html`<b>The figures are being read.</b> ${count(looked, 'video')} so far.`)
+      ? empty(
+          isBusy
+            ? html`<b>Too many other figures are being read.</b> These come next, by themselves.`
+            : html`<b>The figures are being read.</b> ${count(looked, 'video')} so far.`,
+        )
       : html`${filters(request, asked, overview, names)}
         ${overview.order.size === 0 ? nothing(request, overview) : await found(request, asked, overview, names)}`
   }</div>`;
