@@ -1,6 +1,7 @@
 /** A draft: a sheet with its media that is to become a campaign. Nothing is sent before it is started. */
 import { z } from 'zod';
 import { encodings } from '../../sheets/text/encoding.ts';
+import { stopAfterSchema } from '../hand-in/stop-after.ts';
 
 const text = (max: number) => z.string().max(max);
 
@@ -24,7 +25,7 @@ export const optionsSchema = z.strictObject({
   /** Number of rows to post first, in the order of the sheet, before the campaign pauses. Rows left out do not count. */
   canary: z.int().min(1).optional(),
   /** Percentage of ended rows that may fail before the campaign is paused. */
-  stopAfter: z.int().min(1).max(100).optional(),
+  stopAfter: stopAfterSchema.optional(),
   /** Start without the rows that have problems. */
   leaveOutProblems: z.boolean().optional(),
 });
@@ -51,7 +52,10 @@ export const draftSchema = z.strictObject({
     })
     .optional(),
   reading: readingSchema,
-  options: optionsSchema,
+  options: optionsSchema.extend({
+    /** Earlier versions took 100, which pauses nothing. */
+    stopAfter: z.union([stopAfterSchema, z.literal(100).transform(() => undefined)]).optional(),
+  }),
   /** A start has begun, and whether it created a campaign is not known yet. Until then, files must not change. */
   starting: z.literal(true).optional(),
   /** Valid bytes of the record of mends; undefined if nothing was mended. */

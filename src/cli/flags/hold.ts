@@ -1,5 +1,6 @@
 /** Options that let a new campaign pause itself. */
 import { type Command, InvalidArgumentError } from 'commander';
+import { stopAfterBounds, stopAfterSchema } from '../../campaigns/hand-in/stop-after.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 
 export interface HoldFlags {
@@ -35,6 +36,6 @@ function rows(text: string): number {
 
 function percent(text: string): number {
   const share = Number(text.replace(/%$/, ''));
-  if (/^\d{1,2}(\.\d+)?%?$/.test(text) && share < 100) return share;
-  throw new InvalidArgumentError('It must be a percentage from 0 to below 100.');
+  if (/^\d{1,2}(\.\d+)?%?$/.test(text) && stopAfterSchema.safeParse(share).success) return share;
+  throw new InvalidArgumentError(`It must be a percentage ${stopAfterBounds}.`);
 }

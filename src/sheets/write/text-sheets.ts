@@ -58,7 +58,7 @@ export async function* encodeCsv(
 }
 
 const lineEnd = '\r\n';
-const mayNeedQuotes = /[",;\t\r\n]/;
+const mayNeedQuotes = /[",;|\t\r\n]/;
 
 /** Most cells need no quotes, and exports have millions of cells. */
 function encodeCell(cell: string, delimiter: Delimiter): string {

@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { findDraft } from '../../../src/campaigns/drafts/drafts.ts';
+import { draftFiles } from '../../../src/campaigns/drafts/folder.ts';
 import { changeOptions } from '../../../src/campaigns/drafts/settings.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 import { openDesk } from './desk.ts';
@@ -17,4 +20,12 @@ it('options are answered with their own version, so that a start notices later c
     code: 'draft_changed',
     message: 'the draft was changed by bob meanwhile: the options',
   });
+});
+
+it('a share of 100 percent, which earlier versions took, is read as none', async () => {
+  const { id, runtime } = await openDesk([videoRow('a')]);
+  const draft = await findDraft(runtime, id);
+  const stored = { ...draft, options: { stopAfter: 100, canary: 1 } };
+  writeFileSync(draftFiles(runtime, id).draft, JSON.stringify(stored));
+  expect((await findDraft(runtime, id)).options).toEqual({ canary: 1 });
 });

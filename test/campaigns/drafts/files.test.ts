@@ -15,14 +15,14 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
 import { discardDraft } from '../../../src/campaigns/drafts/discard.ts';
-import { createDraft } from '../../../src/campaigns/drafts/drafts.ts';
+import { createDraft, findDraft } from '../../../src/campaigns/drafts/drafts.ts';
 import { offerFiles } from '../../../src/campaigns/drafts/files/offer.ts';
 import { PartFile } from '../../../src/campaigns/drafts/files/part-file.ts';
 import { readFilesProgress } from '../../../src/campaigns/drafts/files/progress.ts';
 import { readFiles } from '../../../src/campaigns/drafts/files/record.ts';
 import { settleFiles } from '../../../src/campaigns/drafts/files/settle.ts';
 import { receivePart, receiveWhole } from '../../../src/campaigns/drafts/files/upload.ts';
-import { type DraftRuntime, draftMediaFolder } from '../../../src/campaigns/drafts/folder.ts';
+import { type DraftRuntime, draftFiles, draftMediaFolder } from '../../../src/campaigns/drafts/folder.ts';
 import { draftMediaRoot } from '../../../src/campaigns/drafts/media-root.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { mp4 } from '../../support/sheets/media.ts';
@@ -56,6 +56,34 @@ it('media that are as they were uploaded are let through', async () => {
   await send('rosewood/a.mp4');
   await settleFiles(runtime, draft, 'anna');
   expect((await readFiles(runtime, draft)).stored.size).toBe(1);
+});
+
+it('of two files that come at once for one new path, the second makes a version that nobody agreed to', async () => {
+  await send('a.mp4');
+  const { version } = await findDraft(runtime, draft);
+  const take = (at: number, content: string) =>
+    receiveWhole(
+      { ...runtime, now: () => at },
+      { draft, path: 'b.mp4', by: 'anna' },
+      once(mp4(content, 1000)),
+    );
+  await Promise.all([take(2, 'one'), take(3, 'other')]);
+  expect((await findDraft(runtime, draft)).version).toBe(version + 1);
+});
+
+it('the sheet of a draft that comes again at once with another is the one of the record', async () => {
+  const take = (at: number, text: string) =>
+    receiveWhole(
+      { ...runtime, now: () => at },
+      { draft, path: 's.csv', by: 'anna' },
+      once(Buffer.from(text)),
+    );
+  await take(2, 'a\n1\n');
+  await Promise.all([take(3, 'a\n2\n'), take(4, 'a\n1\n')]);
+  const digest = createHash('sha256')
+    .update(readFileSync(draftFiles(runtime, draft).sheet))
+    .digest('hex');
+  expect((await findDraft(runtime, draft)).sheet?.sha256).toBe(digest);
 });
 
 it('media that are cut, or gone, are taken off the record before a start', async () => {

@@ -150,6 +150,21 @@ it('answers are kept for a day, and a thousand of a user', async () => {
   expect(again).toEqual({ kind: 'answered', answer: { status: 200, contentType: 'a/b', body: '1000' } });
 });
 
+it('cursors lead through campaigns of the same millisecond, each of them once', async () => {
+  const runner = await openRunner({ queues: [], now: () => 1_800_000_000_000 });
+  const { url } = await openPages(runner);
+  for (const key of ['a', 'b', 'c']) await runner.importRows([aiVideoRow(key)]);
+  const seen: unknown[] = [];
+  let cursor = '';
+  for (let pages = 0; pages < 4; pages += 1) {
+    const { body } = await callApi(url, `/campaigns?limit=1${cursor}`);
+    seen.push(...(body.campaigns as { id: string }[]).map(({ id }) => id));
+    if (body.next === null) break;
+    cursor = `&cursor=${body.next}`;
+  }
+  expect(seen).toEqual(['c3', 'c2', 'c1']);
+});
+
 it('cursors lead through the rows, each of them once', async () => {
   const { runner, url } = await openApi();
   const keys = Array.from({ length: 7 }, (_, index) => `r${index}`);

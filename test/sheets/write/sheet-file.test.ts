@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import { readCsv } from '../../../src/sheets/csv/read-csv.ts';
 import { formatOfFile, type SheetFormat, sheetFormats } from '../../../src/sheets/write/format.ts';
 import { SheetWriteError, streamSheet, writeSheet } from '../../../src/sheets/write/sheet-file.ts';
 import { readXlsx } from '../../../src/sheets/xlsx/read-xlsx.ts';
@@ -91,6 +92,21 @@ test('CSV quotes and guards a cell that differs from the one above, and one that
     'h,i\r\n"a,b",\'=x\r\n"a,b",x\r\na,\'=x\r\na\r\na,\'=x\r\n',
   );
 });
+
+test.each([',', ';', '\t', '|'] as const)(
+  'CSV with the separator %j reads back the same',
+  async (delimiter) => {
+    const rows = [
+      ['key', 'media'],
+      ['a', 'a.jpg|b.jpg'],
+      ['b;c', 'c,d\te'],
+    ];
+    const path = join(temporaryFolder(), 'a.csv');
+    await writeSheet(path, linesOf(...rows), { format: 'csv', delimiter });
+    const read = await collect(readCsv(createReadStream(path), { encoding: 'utf-8', delimiter }));
+    expect(read.flat().map(({ cells }) => cells)).toEqual(rows);
+  },
+);
 
 describe('limits of a workbook', () => {
   test('a cell of 32,767 characters fits', async () => {

@@ -11,7 +11,6 @@ import {
   draftMediaFolder,
   draftMediaPlace,
   draftNotStored,
-  readDraft,
 } from '../folder.ts';
 import { refuseStarting } from '../refused.ts';
 import { rememberedColumnsOf } from '../remembered-columns.ts';
@@ -52,21 +51,20 @@ async function storeMedium(
     const { kind: _, ...stored } = file;
     await recordFiles(runtime, draft, { at: runtime.now(), by, stored: { ...stored, sha256 } });
   };
-  const { stored } = await readFiles(runtime, draft);
   // People agree to a version of the draft. It must rise if a row would post other media than before.
-  if (stored.size === 0 || stored.has(file.path)) {
-    const what = `the file ${file.path}`.slice(0, 200);
+  const isStored = await exclusively(runtime, draft, async () => {
     await readOpenDraft(runtime, draft);
-    await changeDraft(runtime, draft, { by, version: undefined, what }, async (opened) => {
-      refuseStarting(opened);
-      await store();
-      return {};
-    });
-    return;
-  }
-  await exclusively(runtime, draft, async () => {
-    await readOpenDraft(runtime, draft);
+    const { stored } = await readFiles(runtime, draft);
+    if (stored.size === 0 || stored.has(file.path)) return false;
     await store();
+    return true;
+  });
+  if (isStored) return;
+  const what = `the file ${file.path}`.slice(0, 200);
+  await changeDraft(runtime, draft, { by, version: undefined, what }, async (opened) => {
+    refuseStarting(opened);
+    await store();
+    return {};
   });
 }
 
@@ -110,11 +108,14 @@ async function replaceSheet(
   sha256: string,
 ): Promise<void> {
   const ended = { at: runtime.now(), by, ended: file.id };
-  const { sheet } = await readDraft(runtime, draft);
-  await readOpenDraft(runtime, draft);
-  if (sheet?.sha256 === sha256) {
+  const isSame = await exclusively(runtime, draft, async () => {
+    const { sheet } = await readOpenDraft(runtime, draft);
+    if (sheet?.sha256 !== sha256) return false;
     // The stored file may have been changed, so it is replaced all the same.
-    await exclusively(runtime, draft, () => putSheet(runtime, draft, part));
+    await putSheet(runtime, draft, part);
+    return true;
+  });
+  if (isSame) {
     await recordFiles(runtime, draft, ended);
     return;
   }

@@ -23,11 +23,15 @@ import { listCampaigns } from '../../../campaigns/list.ts';
 import { matchCampaigns } from '../../../campaigns/overview/search.ts';
 import { resumeCreator } from '../../../campaigns/repair/resume-creator.ts';
 import { showCampaign } from '../../../campaigns/show.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { readCursor } from '../cursor.ts';
 import { flag, next, paging, text } from '../fields.ts';
 import { type Operation, operation } from '../operation.ts';
 
 const ofOne = { tag: 'Campaigns', problems: ['campaign_not_found', 'campaign_unreadable'] } as const;
+
+/** Place of a campaign in the list. */
+type ListPlace = Pick<Campaign, 'createdAt' | 'id'>;
 
 export const campaignOperations: readonly Operation[] = [
   operation({
@@ -49,10 +53,9 @@ export const campaignOperations: readonly Operation[] = [
       const fitting = text === undefined ? campaigns : await matchCampaigns(runtime, campaigns, text);
       const rest = fitting.filter(
         (each) =>
-          (state === undefined || each.state === state) &&
-          (each.createdAt < before || (each.createdAt === before && each.id !== id)),
+          (state === undefined || each.state === state) && newestFirst(each, { createdAt: before, id }) > 0,
       );
-      const page = rest.slice(0, limit);
+      const page = rest.sort(newestFirst).slice(0, limit);
       const last = page.at(-1);
       return {
         body: {
@@ -187,3 +190,10 @@ export const campaignOperations: readonly Operation[] = [
     },
   }),
 ];
+
+/** Several may be made in the same millisecond. */
+function newestFirst(one: ListPlace, other: ListPlace): number {
+  if (one.createdAt !== other.createdAt) return one.createdAt > other.createdAt ? -1 : 1;
+  if (one.id === other.id) return 0;
+  return one.id > other.id ? -1 : 1;
+}

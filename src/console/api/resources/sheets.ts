@@ -9,6 +9,7 @@ import { checkManifestFile } from '../../../campaigns/hand-in/check.ts';
 import { mergeInto } from '../../../campaigns/hand-in/into.ts';
 import { type AgreedRows, requireAgreed } from '../../../campaigns/hand-in/into-planned.ts';
 import { startCampaign } from '../../../campaigns/hand-in/start.ts';
+import { stopAfterText } from '../../../campaigns/hand-in/stop-after.ts';
 import { makeTemplate, makeWorkbook } from '../../../campaigns/hand-in/template.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
 import { sheetContentTypes, sheetFormats } from '../../../sheets/write/format.ts';
@@ -22,12 +23,7 @@ const holds = {
   canary: integer(1, 1_000_000_000)
     .optional()
     .describe('Post only this many rows first, in the order of the sheet; hold the rest until resumed.'),
-  stopAfter: z.coerce
-    .number()
-    .min(0)
-    .lt(100)
-    .optional()
-    .describe('Pause if more than this percentage of rows fails.'),
+  stopAfter: stopAfterText.optional().describe('Pause if more than this percentage of rows fails.'),
 };
 const skipInvalid = flag.default(false).describe('Import only the rows without problems.');
 

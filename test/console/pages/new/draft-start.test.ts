@@ -48,6 +48,21 @@ it.each([
   },
 );
 
+it.each([
+  ['0', 0],
+  ['2.5', 2.5],
+])('takes a share of %s percent, as the command line does', async (stop, stopAfter) => {
+  const { send, look } = await openDraft([videoRow('a')]);
+  expect((await send('options', { ...options, stop })).html).toContain(`step="any" value="${stop}"`);
+  expect((await look()).draft.options).toMatchObject({ stopAfter });
+});
+
+it('refuses a share of 100 percent, as the command line does', async () => {
+  const { send } = await openDraft([videoRow('a')]);
+  const { text } = await send('options', { ...options, stop: '100' });
+  expect(text).toContain('Stop after is not a percentage from 0 to below 100.');
+});
+
 it('leaves no row out before somebody says so', async () => {
   const { checked, send, runner, pages } = await openDraft([videoRow('a', good), videoRow('b', lost)]);
   const { html } = await checked();

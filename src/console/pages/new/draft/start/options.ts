@@ -5,6 +5,8 @@ import type { CheckedDraft } from '../../../../../campaigns/drafts/check/checked
 import type { Draft, DraftOptions } from '../../../../../campaigns/drafts/draft.ts';
 import { draftRefused } from '../../../../../campaigns/drafts/refused.ts';
 import { manifestName } from '../../../../../campaigns/hand-in/manifest-file.ts';
+import { stopAfterBounds, stopAfterSchema } from '../../../../../campaigns/hand-in/stop-after.ts';
+import type { UseCaseError } from '../../../../../runtime/use-case-error.ts';
 import type { Html } from '../../../../html.ts';
 import { count } from '../../../../parts/numbers/numbers.ts';
 import { draftPath } from '../address.ts';
@@ -32,7 +34,7 @@ export function optionsSection({ request, view, checked, typed }: ShownDraft): H
           : ''
       }
       <label for="canary">Canary</label> <p><input id="canary" name="canary" type="number" min="1" value="${field('canary', options.canary)}"> first rows of the sheet, then wait for me</p>
-      <label for="stop">Stop after</label> <p><input id="stop" name="stop" type="number" min="1" max="100" value="${field('stop', options.stopAfter)}"> % failed or in doubt</p>
+      <label for="stop">Stop after</label> <p><input id="stop" name="stop" type="number" min="0" max="99.99" step="any" value="${field('stop', options.stopAfter)}"> % failed or in doubt</p>
       <span>Faulty rows</span> <p><label><input type="checkbox" name="skip" value="yes"${isTicked ? html` checked` : ''}> ${leaveOutLabel(checked.refused)}</label></p>
     </div>
     <p class="actions after"><button formaction="${request.link(draftPath(id, '/options'))}">Save the options</button></p>
@@ -67,22 +69,32 @@ export function readOptions(form: URLSearchParams, sheetName: string): ChosenOpt
     // The name of the sheet is the default, so it is not stored.
     name: name === '' || name === sheetName ? null : name,
     account: account === '' || account === defaultAccount ? null : account.slice(0, 100),
-    canary: whole(form.get('canary'), 'Canary', Number.MAX_SAFE_INTEGER),
-    stopAfter: whole(form.get('stop'), 'Stop after', 100),
+    canary: rows(form.get('canary')),
+    stopAfter: percentage(form.get('stop')),
     leaveOutProblems: form.getAll('skip').includes('yes'),
   };
 }
 
-function whole(typed: string | null, label: string, most: number): number | null {
+function rows(typed: string | null): number | null {
+  const value = numberOf(typed);
+  if (value === null || (Number.isSafeInteger(value) && value >= 1)) return value;
+  throw wrongNumber('Canary', 'a whole number of 1 or more');
+}
+
+function percentage(typed: string | null): number | null {
+  const value = numberOf(typed);
+  if (value === null || stopAfterSchema.safeParse(value).success) return value;
+  throw wrongNumber('Stop after', `a percentage ${stopAfterBounds}`);
+}
+
+/** Null for an empty field. */
+function numberOf(typed: string | null): number | null {
   const text = (typed ?? '').trim();
-  if (text === '') return null;
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= most) return value;
-  const bound = most === Number.MAX_SAFE_INTEGER ? 'of 1 or more' : `from 1 to ${most}`;
-  throw draftRefused(
-    `${label} is not a whole number ${bound}`,
-    `Write a whole number ${bound}, or leave it empty.`,
-  );
+  return text === '' ? null : Number(text);
+}
+
+function wrongNumber(label: string, right: string): UseCaseError {
+  return draftRefused(`${label} is not ${right}`, `Write ${right}, or leave it empty.`);
 }
 
 /** Whether the chosen options differ from the stored ones. */
