@@ -97,9 +97,10 @@ export class ScrapeJobs {
   async reviveParts(run: number, parts: readonly Pick<PartPayload, 'from' | 'to'>[]): Promise<void> {
     for (const part of parts) {
       const job = await this.#queue.getJob(partJobId({ run, from: part.from }));
-      if ((await job?.getState()) === 'failed') {
+      const state = await job?.getState();
+      if (state === 'failed') {
         await job?.retry('failed', { resetAttemptsMade: true }).catch(() => undefined);
-      } else if ((await job?.getState()) === 'completed') await job?.remove().catch(() => undefined);
+      } else if (state === 'completed') await job?.remove().catch(() => undefined);
     }
     await this.addParts(run, parts);
   }

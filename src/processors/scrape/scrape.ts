@@ -7,6 +7,8 @@ import { done, type JobOutcome } from '../frame/outcome.ts';
 
 /** How often the job of a scrape checks it. In between, each part queues the next ones. */
 const lookEveryMs = 2000;
+/** Without progress for so long, it looks for missing jobs: three commands for each open part. A pause after a 429 lasts seconds. */
+const reviveAfterMs = 30_000;
 
 type Tools = Pick<ProcessorContext, 'ledger' | 'queues' | 'log'>;
 
@@ -42,12 +44,22 @@ export async function superviseScrape(
     report(context, scrape);
     return { outcome: done, result: progress };
   }
+  let since = unchangedSince(job, progress, now());
   // Without progress, jobs may be missing: lost in a crash, or failed or removed by hand.
-  if (JSON.stringify(job.progress) === JSON.stringify(progress)) {
+  if (now() - since >= reviveAfterMs) {
     await queues.scrapes.reviveParts(run, await ledger.videos.scrapes.openParts(run));
+    since = now();
   }
-  await job.updateProgress(progress);
+  await job.updateProgress({ ...progress, unchangedSince: new Date(since).toISOString() });
   return { outcome: { kind: 'again', at: now() + lookEveryMs } };
+}
+
+/** Since when the job has seen this progress, or when it last looked for missing jobs: Unix epoch, milliseconds. */
+function unchangedSince(job: Job, progress: ScrapeResult, now: number): number {
+  const { unchangedSince: since, ...seen } = job.progress as Readonly<Record<string, unknown>>;
+  if (JSON.stringify(seen) !== JSON.stringify(progress)) return now;
+  // The clock of another machine may be ahead.
+  return Math.min(Date.parse(String(since)) || now, now);
 }
 
 /** Queues the parts that were taken, and wakes the job of a scrape at its end. */

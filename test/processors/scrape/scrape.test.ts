@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { superviseScrape } from '../../../src/processors/scrape/scrape.ts';
 import { Workers } from '../../../src/processors/workers.ts';
 import type { RunnerOptions, TestRunner } from '../../support/in-process.ts';
 import { openRunner } from '../../support/in-process.ts';
@@ -244,13 +245,32 @@ describe('the retention', () => {
 
 describe('after a crash', () => {
   it('a part that was recorded, but not queued, is looked up', async () => {
-    const runner = await openRunner({ queues: ['scrape'] });
+    let skipped = 0;
+    const runner = await openRunner({ queues: ['scrape'], now: () => Date.now() + skipped });
     await addVideos(runner, [videoUrl('1')]);
     const { run } = await runner.ledger.videos.scrapes.start('manual');
     expect((await runner.ledger.videos.scrapes.takeParts(run)).parts).toEqual([{ from: 1, to: 1 }]);
     await runner.queues.scrapes.wake(run);
     await runner.start();
+    await runner.jobFinished(({ step, outcome }) => step === 'scrape' && outcome === 'again');
+    skipped = 30_000;
     expect(await scrapeEnded(runner, run)).toMatchObject({ done: 1 });
+  });
+
+  it('missing jobs of parts are looked for only after 30 seconds without progress', async () => {
+    let now = Date.UTC(2026, 0, 1, 2);
+    const runner = await openRunner({ queues: ['scrape'], now: () => now });
+    await addVideos(runner, [videoUrl('1')]);
+    const { run } = await runner.ledger.videos.scrapes.start('manual');
+    const job = await runner.queues.scrapes.ensure(run);
+    const revive = vi.spyOn(runner.queues.scrapes, 'reviveParts');
+    const looks: number[] = [];
+    for (const seconds of [0, 2, 29, 30, 32, 59, 60]) {
+      now = Date.UTC(2026, 0, 1, 2) + seconds * 1000;
+      await superviseScrape(runner.context, job);
+      looks.push(revive.mock.calls.length);
+    }
+    expect(looks).toEqual([0, 0, 0, 1, 1, 1, 2]);
   });
 
   it('a part whose answers were lost is looked up again, and counted once', async () => {
