@@ -202,6 +202,14 @@ function isPlainlyPath(file: string): boolean {
   return /^(?:\.{1,2}|~)?\/[\w.-]+(?:\/[\w.-]+)+$/.test(file);
 }
 
+/** @returns undefined for a name that the settings do not have, such as `toString`, which every object has. */
+export function accountOf(
+  { accounts }: Pick<Settings, 'accounts'>,
+  name: string,
+): Settings['accounts'][string] | undefined {
+  return Object.hasOwn(accounts, name) ? accounts[name] : undefined;
+}
+
 /**
  * Reads the key of an account in the settings.
  * @throws {SettingsError} when it is missing or cannot be sent. No message holds the key.
@@ -211,7 +219,7 @@ export function readAccountKey(
   name: string,
   env: NodeJS.ProcessEnv = process.env,
 ): string {
-  const { key, keyFile, keyEnv } = settings.accounts[name] ?? {};
+  const { key, keyFile, keyEnv } = accountOf(settings, name) ?? {};
   const field = `accounts.${name}.${keyFile ? 'keyFile' : keyEnv ? 'keyEnv' : 'key'}`;
   const found = keyFile ? readSecret(keyFile, field) : keyEnv ? env[keyEnv] || undefined : key?.();
   // Does not quote the field: its value may be a key in the wrong place.

@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { formText } from '../body.ts';
+import { dropRest } from '../drop-rest.ts';
 import { csrfField } from '../parts/form.ts';
 import type { Route } from '../request.ts';
 import { MultipartError, readField, readMultipart } from '../uploads/multipart.ts';
@@ -60,16 +61,7 @@ export async function readSheetForm(
     if (refused instanceof UseCaseError) return { fields, refused };
     throw refused;
   } finally {
-    void drop(request);
-  }
-}
-
-/** Reads and drops the rest of a form, because the answer uses the same connection. Never rejects. */
-async function drop(rest: AsyncIterable<Buffer>): Promise<void> {
-  try {
-    for await (const _ of rest);
-  } catch {
-    // The connection is lost: nobody waits for the answer.
+    void dropRest(request);
   }
 }
 

@@ -7,12 +7,11 @@ import { startDigest } from '../../campaigns/drafts/files/start-digest.ts';
 import { findUpload, receivePart, stopUpload } from '../../campaigns/drafts/files/upload.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { mostDropped } from '../drop-rest.ts';
 import { refusedBy } from './refused.ts';
 
 /** One request at a time writes to an upload. A new one takes over from a lost connection. */
 const locker = new MemoryLocker();
-/** Most bytes to read and drop after a refusal. A browser sees the answer only when it has sent its body. */
-const mostDropped = 32 * 1024 * 1024;
 
 export interface TusRequest {
   readonly draft: string;

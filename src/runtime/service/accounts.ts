@@ -1,7 +1,7 @@
 /** Accounts of the service, from settings and environment. Each gets a client and budgets on first use. */
 import { hostname } from 'node:os';
 import { defaultAccount, serviceUrl } from '../../../config/access.ts';
-import { readAccountKey } from '../../../config/load.ts';
+import { accountOf, readAccountKey } from '../../../config/load.ts';
 import type { Settings } from '../../../config/schema.ts';
 import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../../api/client.ts';
 import { NotConfiguredError } from '../../api/errors.ts';
@@ -97,7 +97,7 @@ export function requireAccounts(accounts: ServiceAccounts): void {
 
 /** @throws {UseCaseError} for an unknown name. */
 export function nameOfAccount(configuration: Configuration, name = defaultAccount): string {
-  if (name !== defaultAccount && !(name in configuration.settings.accounts)) {
+  if (name !== defaultAccount && accountOf(configuration.settings, name) === undefined) {
     throw unknownAccount(configuration, name);
   }
   return name;
@@ -116,13 +116,13 @@ function readKey(settings: Settings, name: string): string {
 
 /** Budgets of an account: its own, or else the common ones. */
 export function budgetsOf(settings: Settings, name: string): Settings['budgets'] {
-  return settings.accounts[name]?.budgets ?? settings.budgets;
+  return accountOf(settings, name)?.budgets ?? settings.budgets;
 }
 
 function readAccess(configuration: Configuration, name: string): Access {
   if (name === defaultAccount) return readDefault(configuration);
   const { settings } = configuration;
-  const account = settings.accounts[name];
+  const account = accountOf(settings, name);
   if (!account) throw unknownAccount(configuration, name);
   return { url: serviceUrl(account.url) ?? account.url, key: readKey(settings, name) };
 }

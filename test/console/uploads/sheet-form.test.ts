@@ -28,7 +28,7 @@ async function openForm(path: string, proof?: string) {
     headers: { 'content-type': 'multipart/form-data; boundary=x', origin: pages.url },
   });
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
-  sent.once('response', (answer) => resolve(answer.resume().statusCode)).once('error', reject);
+  sent.once('response', (answer) => resolve(answer.resume().statusCode)).on('error', reject);
   sent.write(
     `--x\r\ncontent-disposition: form-data; name="_csrf"\r\n\r\n${proof ?? csrf}\r\n--x\r\ncontent-disposition: form-data; name="sheet"; filename="a.csv"\r\n\r\n`,
   );
@@ -64,6 +64,21 @@ it('is not stored without the proof of the page, which comes first', async () =>
   sent.write(Buffer.alloc(1_000_000, '\n'));
   expect(await status).toBe(403);
   expect(kept()).toEqual([]);
+  sent.destroy();
+});
+
+it('is not read without end after a refusal', async () => {
+  const { sent, status } = await openForm('/campaigns/c1/into', 'other');
+  expect(await status).toBe(403);
+  const { promise: ended, resolve } = Promise.withResolvers<string>();
+  sent.once('close', () => resolve('the connection is ended')).on('error', () => undefined);
+  const piece = Buffer.alloc(1024 * 1024, '\n');
+  const write = (left: number) => {
+    if (left === 0) resolve('all was read');
+    else sent.write(piece, (error) => (error ? resolve('the connection is ended') : write(left - 1)));
+  };
+  write(64);
+  expect(await ended).toBe('the connection is ended');
   sent.destroy();
 });
 

@@ -10,6 +10,7 @@ import {
   readEnvironment,
   SettingsError,
 } from '../../../config/load.ts';
+import { budgetsOf, nameOfAccount } from '../../../src/runtime/service/accounts.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 const url = 'https://api.example.com';
@@ -120,4 +121,12 @@ it('a settings file that is not JSON is refused, but not quoted', () => {
 
 it('a settings file that is not an object is refused, but not shown', () => {
   expect(refusal(() => checkSettings([{ key }]))).not.toContain(key);
+});
+
+it.each(['toString', 'constructor', '__proto__'])('%s is no account unless the settings have it', (name) => {
+  const environment = readEnvironment({});
+  const unknown = { environment, settings: accounts({ a: { url, key } }) };
+  expect(() => nameOfAccount(unknown, name)).toThrow(`there is no account "${name}" in the settings`);
+  expect(budgetsOf(unknown.settings, name)).toBe(unknown.settings.budgets);
+  expect(refusal(() => readAccountKey(unknown.settings, name))).toContain('there is no key');
 });
