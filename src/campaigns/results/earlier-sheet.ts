@@ -1,4 +1,5 @@
 /** An earlier results sheet with the file name of a new one: its campaign, and whether somebody has filled it in. */
+import { extname } from 'node:path';
 import { foldHeader, type ResultColumn } from '../../manifest/columns.ts';
 import { type OpenSheet, openSheet } from '../../sheets/open-sheet.ts';
 import { UnreadableSheetError } from '../../sheets/sheet.ts';
@@ -51,7 +52,8 @@ export async function isFilledIn(path: string): Promise<boolean> {
 /** New name for a sheet that makes way: `posts.results.csv` becomes `posts.results.20260601T120000Z.csv`. */
 export function keptName(path: string, now: Date): string {
   const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
-  return path.replace(/(?=\.\w+$)/, `.${time}`);
+  const ending = extname(path);
+  return `${path.slice(0, path.length - ending.length)}.${time}${ending}`;
 }
 
 /** Position of a column; -1 for none. */

@@ -1,6 +1,6 @@
 /** Writes the results sheet of a campaign to a file or a stream. */
 import { rename } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { describeFileError } from '../../fs/file-error.ts';
 import { findTarget } from '../../fs/ownership.ts';
@@ -92,7 +92,8 @@ async function makeWay(
   now: number,
 ): Promise<Pick<WrittenResults, 'spared' | 'kept'> & { readonly out: string }> {
   if (!(await mayReplace(out, id, ledger))) {
-    const instead = out.replace(/(?=\.results\.\w+$)/, `.${id}`);
+    const ending = `.results${extname(out)}`;
+    const instead = out.endsWith(ending) ? `${out.slice(0, -ending.length)}.${id}${ending}` : out;
     return { out: instead, spared: { path: out, instead }, kept: undefined };
   }
   if (!(await isFilledIn(out))) return { out, spared: undefined, kept: undefined };
