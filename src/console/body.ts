@@ -1,6 +1,7 @@
 /** Reads the bodies of requests into one buffer in memory. Many small pieces cost no more than one large one. */
 import { finished } from 'node:stream';
 import type { Request, RequestHandler } from 'express';
+import { dropRest } from './drop-rest.ts';
 
 /**
  * @param most bytes.
@@ -13,8 +14,8 @@ export function readBytes(request: Request, most: number): Promise<Buffer> {
   const take = (piece: Buffer) => {
     const end = length + piece.length;
     if (end > most) {
-      // The answer uses the same connection, so the rest of the body is read and dropped.
-      request.off('data', take).resume();
+      request.off('data', take);
+      void dropRest(request);
       reject(tooLong(most));
       return;
     }

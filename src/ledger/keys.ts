@@ -75,6 +75,8 @@ export function ledgerKeys(prefix: string) {
     rows: (store: string, chunk: number) => `${prefix}:rows:${store}:${chunk}`,
     /** String: identities of the posts in a chunk that is being imported. */
     stagedPosts: (store: string, chunk: number) => `${prefix}:posts:${store}:${chunk}`,
+    /** Set: names of rows that an import collects; expires soon after the import was killed. */
+    stagedNames: (store: string) => `${prefix}:staged-names:${store}`,
     /** Sorted set: workers by the time of their last heartbeat. */
     workers: `${prefix}:workers`,
     /** String: JSON of a worker's facts; expires some time after its last heartbeat. */

@@ -7,6 +7,7 @@ import { ChangedCells, type ChangedRow } from '../../importers/into/changed-cell
 import { SheetMatcher, type SheetMatches } from '../../importers/into/match-rows.ts';
 import { SheetMerge } from '../../importers/into/store-rows.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { StagedNames } from '../../ledger/campaigns/staged-names.ts';
 import { CampaignChangedError } from '../../ledger/imports/merge.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
@@ -71,7 +72,10 @@ export async function mergeInto(
   const rechecked = await recheckFailed(runtime, campaign);
   const pass = await openPass(runtime, campaign, rechecked);
   try {
-    const { check, problemsFile, leftOut, cameIn } = await readSheet(runtime, manifest, pass, options);
+    await using leftOut = runtime.ledger.leftOut.stage();
+    await using cameIn = runtime.ledger.leftOut.stage();
+    const names = options.dryRun ? undefined : { leftOut, cameIn };
+    const { check, problemsFile } = await readSheet(runtime, manifest, pass, names, options);
     const planned = {
       campaign,
       check,
@@ -133,10 +137,14 @@ async function openPass(
 interface ReadSheet {
   readonly check: CheckResult;
   readonly problemsFile: string | undefined;
-  /** Keys of new rows that have problems. */
-  readonly leftOut: readonly string[];
-  /** Keys of new rows that are imported. Empty if the campaign has left no row out so far. */
-  readonly cameIn: readonly string[];
+}
+
+/** Keys of new rows, for a merge. */
+interface NewRows {
+  /** Those that have problems. */
+  readonly leftOut: StagedNames;
+  /** Those that are imported. None if the campaign has left no row out so far. */
+  readonly cameIn: StagedNames;
 }
 
 /** Checks the sheet and stages its rows. Changes nothing in the campaign. */
@@ -144,11 +152,10 @@ async function readSheet(
   runtime: Runtime,
   manifest: ManifestFile,
   { campaign, matcher, changed, merge }: Pass,
+  names: NewRows | undefined,
   options: IntoOptions,
 ): Promise<ReadSheet> {
   const writesProblems = options.skipInvalid && !options.dryRun && options.problemsFile !== null;
-  const leftOut: string[] = [];
-  const cameIn: string[] = [];
   const { check, problemsFile } = await checkManifestFile(
     runtime,
     manifest,
@@ -156,19 +163,20 @@ async function readSheet(
     {
       ...options,
       problems: writesProblems ? `${manifest.name}.problems.csv` : undefined,
-      onRefused: (row) => {
+      onRefused: async (row) => {
         const name = nameOf(row);
-        if (matcher.isNew(name)) leftOut.push(name);
+        if (matcher.isNew(name)) await names?.leftOut.add(name);
       },
       into: { campaign, matcher },
     },
     async (rows) => {
-      if (campaign.leftOut > 0) for (const { key } of rows) if (matcher.isNew(key)) cameIn.push(key);
+      if (campaign.leftOut > 0)
+        for (const { key } of rows) if (matcher.isNew(key)) await names?.cameIn.add(key);
       changed.add(rows);
       await merge.add(rows, matcher.alignment);
     },
   );
-  return { check, problemsFile, leftOut, cameIn };
+  return { check, problemsFile };
 }
 
 function whyUnread(rechecked: Rechecked): string | undefined {

@@ -64,7 +64,7 @@ export async function startCampaign(
   }
   const account = accounts.need(options.account ?? defaultAccount);
   const staged = ledger.newImport();
-  const leftOut: string[] = [];
+  await using leftOut = ledger.leftOut.stage();
   const { check, problemsFile } = await checkManifestFile(
     runtime,
     manifest,
@@ -75,12 +75,13 @@ export async function startCampaign(
         options.skipInvalid && options.problemsFile !== null
           ? `${options.name ?? manifest.name}.problems.csv`
           : undefined,
-      onRefused: (row) => {
-        leftOut.push(nameOf(row));
-      },
+      onRefused: (row) => leftOut.add(nameOf(row)),
       onLeftOut: (name) => leftOut.push(name),
     },
-    (rows) => staged.add(rows),
+    async (rows) => {
+      await leftOut.write();
+      await staged.add(rows);
+    },
   );
   try {
     await options.onChecked?.(check);
