@@ -187,6 +187,6 @@ class Reading implements DecisionSheet {
 
 /** Undefined if a spreadsheet program has rewritten the time. */
 function timeOf(text: string): number | undefined {
-  const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  const at = /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
 }
