@@ -1,8 +1,7 @@
 /** The PUT to a presigned URL. */
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { UploadFailedError, UploadUrlExpiredError } from '../../src/api/errors.ts';
 import { Storage } from '../../src/api/storage.ts';
 import { rejection, testKey } from '../support/client.ts';
@@ -113,25 +112,40 @@ test('a storage that never answers is not waited for', async () => {
   expect(await rejection(put(server.origin, bytes, bytes.length, 150))).toBeInstanceOf(UploadFailedError);
 });
 
-test('a storage that takes no more bytes is not waited for, whatever the size; one that is slow is', async () => {
+test('a storage that takes no more bytes is not waited for, whatever the size', async () => {
   const stalled = await wireServer(
     () => undefined,
     (socket) => socket.pause(),
   );
   const body = Readable.from(endless(), { objectMode: false });
   const error = await rejection(put(stalled.origin, body, 2 ** 40, 150));
+
   expect(error).toBeInstanceOf(UploadFailedError);
   expect(error).toMatchObject({ message: 'The upload stalled.' });
   expect(body.destroyed).toBe(true);
+});
 
-  const slow = await wireServer((_request, socket) => socket.write(httpAnswer(200)));
+test('a slow line is waited for as long as bytes go out', async () => {
+  const patienceMs = 5000;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const received = new EventEmitter();
+  const server = await wireServer(
+    (_request, socket) => socket.write(httpAnswer(200)),
+    (socket) => socket.on('data', () => received.emit('data')),
+  );
+  const piece = Buffer.alloc(250_000);
   const pieces = async function* () {
-    for (let piece = 0; piece < 6; piece += 1) {
-      yield Buffer.alloc(1000);
-      await delay(100);
+    for (let count = 0; count < 4; count += 1) {
+      const arrival = once(received, 'data');
+      yield piece;
+      await arrival;
+      vi.advanceTimersByTime(0.8 * patienceMs);
     }
   };
-  await put(slow.origin, Readable.from(pieces(), { objectMode: false }), 6000, 500);
+  // Together 16 seconds, beyond the patience.
+  await put(server.origin, Readable.from(pieces(), { objectMode: false }), 4 * piece.length, patienceMs);
+  expect(server.requests).toHaveLength(1);
 });
 
 test('an upload that is given up ends and closes its stream', async () => {
