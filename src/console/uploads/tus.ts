@@ -153,7 +153,7 @@ class DraftStore extends DataStore {
       if (stop.signal.aborted) throw ERRORS.ABORTED;
       return arrived;
     } catch (error) {
-      // Whoever leaves meanwhile does not wait for the answer.
+      // A browser that leaves meanwhile does not wait for the answer.
       if (error instanceof UseCaseError) await drop(bytes).catch(() => undefined);
       else if (body.errored) throw ERRORS.ABORTED;
       throw error;

@@ -1,6 +1,7 @@
 -- Included. Rule (claim of a record): two rows never share a publishing record. The hash `claims` maps a post id to a
 -- `campaign row`: the one that took the record while its outcome was unknown, that a person gave it to, or whose late answer brought it.
--- An answer proves which row the post belongs to: that row takes the record, and the row that had it goes back to review. A reconciled row therefore keeps its progress, with its journal entry, for a while.
+-- An answer proves which row the post belongs to: that row takes the record, and the row that had it goes back to review. A reconciled
+-- row therefore keeps its progress, with its journal entry, for a while.
 -- Needs rows.lua.
 --- include restore-progress.lua
 

@@ -2,13 +2,15 @@
 import { join } from 'node:path';
 import { destination, type Logger, pino } from 'pino';
 import type { Environment } from '../../../config/load.ts';
-
 import { openToAppend } from '../../fs/append.ts';
 import { describeFileError } from '../../fs/file-error.ts';
 import { presentableJson } from '../../manifest/presentable.ts';
 import { UseCaseError } from '../use-case-error.ts';
 
-/** `stderr` may be a terminal, and so may the reader of the file. `file`: `campaigns.log` in the data directory, for commands whose terminal shows progress. */
+/**
+ * `file`: `campaigns.log` in the data directory, for commands whose terminal shows progress. Lines are safe for terminals: `stderr` may be
+ * one, and people read the file in one.
+ */
 export type LogTarget = 'stderr' | 'file';
 
 /**

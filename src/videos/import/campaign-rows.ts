@@ -17,7 +17,7 @@ interface Tied {
 
 /** A sheet may name any number of them. */
 const campaignsKept = 100;
-/** What is held of the rows of several campaigns, in bytes. One is held whatever it takes. */
+/** Most memory for the rows of several campaigns, in bytes. A single campaign may exceed it. */
 const mostHeld = 32 * 1024 * 1024;
 
 export class CampaignRows {
