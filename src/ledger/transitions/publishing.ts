@@ -132,7 +132,7 @@ export class PublishingLedger extends LedgerPart {
   }
 
   #reconcile({ campaign, row, revision }: RowRef, { entry }: Doubt, postId: string, packed: string) {
-    const args = [campaign, row, revision, entry, postId, this.now(), entryKeptMs, packed];
+    const args = [campaign, row, revision, entry, postId, this.clock, entryKeptMs, packed];
     return this.run<'posted' | 'taken' | 'free' | 'stale'>('transitions/reconcile-post', args);
   }
 }

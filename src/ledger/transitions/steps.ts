@@ -153,7 +153,7 @@ export class StepLedger extends LedgerPart {
   async finish(step: StepFinish): Promise<FinishReply> {
     const { campaign, row, revision, jobId, effect = '', token = '', end } = step;
     const { payload, extras } = encodeEnd(end);
-    const args: ScriptArgument[] = [campaign, row, revision, step.step, jobId, effect, token, this.now()];
+    const args: ScriptArgument[] = [campaign, row, revision, step.step, jobId, effect, token, this.clock];
     args.push(end.verdict, payload, extras.length, ...extras);
     return (await this.#finish(args)) as FinishReply;
   }

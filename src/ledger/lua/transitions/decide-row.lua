@@ -4,7 +4,7 @@
 -- Rule (second thoughts): a row that goes on waits for a moment first. The data that the decision replaces is kept for a while, so that
 -- `undo-decision` can restore it.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, row, revision, the effect in doubt as shown to the person ('' for none), now (ms),
+-- ARGV: campaign, row, revision, the effect in doubt as shown to the person ('' for none), now (ms; '' for the clock of Redis),
 --   decision: 'posted' | 'again' (the row is admitted again) | 'failed'
 --   payload: packed result ('posted') or JSON of the error ('failed'), else '',
 --   how long the row waits before it goes on (ms), how long the replaced data is kept (ms),
@@ -14,7 +14,7 @@
 --- include ../rows.lua
 --- include ../claims.lua
 --- include ../earlier-posts.lua
-local campaign, row, revision, effect, now = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
+local campaign, row, revision, effect, now = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], time_of(ARGV[5])
 local decision, payload, wait, kept_for, extras = ARGV[6], ARGV[7], tonumber(ARGV[8]), ARGV[9], tonumber(ARGV[10])
 local state, current = read_state(campaign, row)
 if not state then return false end

@@ -1,13 +1,13 @@
 -- Rule (reconcile): a row in review becomes posted by the publishing record claimed for it, while the claim exists and the post is in
 -- doubt with the same journal entry. The entry is kept for a while: the late answer of the row's own attempt has the last word.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, row, revision, journal entry as it was read, post id, now (ms), how long the journal entry is kept (ms),
+-- ARGV: campaign, row, revision, journal entry as it was read, post id, now (ms; '' for the clock of Redis), how long the journal entry is kept (ms),
 --   packed result ('' releases the record: another row has it)
 -- Returns 'posted', 'taken' (another row has the claim now), 'free' (released) or 'stale' (the row is no longer in doubt).
 --- include ../rows.lua
 --- include ../claims.lua
 local id, row, revision, entry = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
-local post, now, kept_for, packed = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+local post, now, kept_for, packed = ARGV[5], time_of(ARGV[6]), ARGV[7], ARGV[8]
 local campaign = campaign_key(id)
 local work = campaign .. ':work:' .. row
 local state, current = read_state(campaign, row)

@@ -1,12 +1,12 @@
 -- Rule (second thoughts): a decision is taken back only while its row is as the decision left it: no job has begun, and no answer has
 -- arrived since. The row is then in review again with its progress and its journal entry, so that a late answer still counts.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, row, now (ms), how long the data that a decision replaced is kept (ms)
+-- ARGV: campaign, row, now (ms; '' for the clock of Redis), how long the data that a decision replaced is kept (ms)
 -- Returns { 'undone' | 'none' (no decision, or too long ago) | 'changed' (the row has gone on), the row's state letter }, or nil for a
 --   row that does not exist.
 --- include ../rows.lua
 --- include ../claims.lua
-local campaign, row, now, kept_for = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local campaign, row, now, kept_for = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(time_of(ARGV[3])), tonumber(ARGV[4])
 local state, revision = read_state(campaign, row)
 if not state then return false end
 local work, undo = campaign .. ':work:' .. row, campaign .. ':undo:' .. row
