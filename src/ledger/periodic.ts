@@ -9,12 +9,12 @@ export interface PeriodicRun {
   readonly everyMs: number;
 }
 
-/** A run may be late by the time that workers take for their heartbeats and jobs. Milliseconds. */
-const leastLateMs = 10_000;
-
-/** How long after its last run a periodic job is missing: three periods, in milliseconds. */
-export function missingAfterMs(everyMs: number): number {
-  return Math.max(3 * everyMs, leastLateMs);
+/**
+ * How long after its last run a periodic job is missing: three periods, in milliseconds.
+ * @param leastMs for short periods: a busy worker may be late by as much.
+ */
+export function missingAfterMs(everyMs: number, leastMs = 10_000): number {
+  return Math.max(3 * everyMs, leastMs);
 }
 
 const stored = /^(?<at>\d{1,15}) (?<every>\d{1,12})$/;
@@ -35,8 +35,11 @@ export class PeriodicRuns extends LedgerPart {
   async last(
     names: readonly string[],
   ): Promise<{ readonly now: number; readonly runs: readonly (PeriodicRun | undefined)[] }> {
-    const [now, found] = await Promise.all([this.time(), this.redis.hmget(this.keys.periodic, ...names)]);
-    return { now, runs: found.map(readRun) };
+    const [[seconds, micros], found] = await Promise.all([
+      this.redis.time(),
+      this.redis.hmget(this.keys.periodic, ...names),
+    ]);
+    return { now: Number(seconds) * 1000 + Math.floor(Number(micros) / 1000), runs: found.map(readRun) };
   }
 
   /** @returns whether this process is the first to ask within `everyMs`, so that only one repairs a schedule. */

@@ -56,7 +56,7 @@ export interface MissingJob {
 export class PeriodicWatch {
   readonly #context: ProcessorContext;
   readonly #jobs: readonly PeriodicJob[];
-  readonly #unwatchedMs: number;
+  readonly #beatMs: number;
   #since = 0;
   #lookedAt = 0;
   #missing: readonly MissingJob[] = [];
@@ -64,7 +64,7 @@ export class PeriodicWatch {
   constructor(context: ProcessorContext, queues: readonly QueueName[], haste: number) {
     this.#context = context;
     this.#jobs = periodicJobs(context, haste).filter(({ name }) => queues.includes(periodicQueue(name)));
-    this.#unwatchedMs = (unwatchedBeats * heartbeatMs) / haste;
+    this.#beatMs = heartbeatMs / haste;
   }
 
   get names(): readonly PeriodicJobName[] {
@@ -82,13 +82,13 @@ export class PeriodicWatch {
    * @param runs the last run of each job of `names`.
    */
   async look(now: number, runs: readonly (PeriodicRun | undefined)[]): Promise<void> {
-    if (Math.abs(now - this.#lookedAt) > this.#unwatchedMs) this.#since = now;
+    if (Math.abs(now - this.#lookedAt) > unwatchedBeats * this.#beatMs) this.#since = now;
     this.#lookedAt = now;
     const late = this.#jobs.flatMap((job, index) => {
       const last = runs[index]?.at ?? 0;
       // A time to come is of a clock of Redis that was put back.
       const forMs = now - Math.max(this.#since, last <= now ? last : 0);
-      return forMs > missingAfterMs(job.everyMs) ? [{ ...job, forMs }] : [];
+      return forMs > this.#missingAfterMs(job) ? [{ ...job, forMs }] : [];
     });
     const { queues } = this.#context;
     const paused = await Promise.all(late.map(({ name }) => queues.queue(periodicQueue(name)).isPaused()));
@@ -97,9 +97,13 @@ export class PeriodicWatch {
     for (const job of late.filter((_job, index) => !paused[index])) await this.#repair(job, now);
   }
 
+  #missingAfterMs({ everyMs }: Pick<PeriodicJob, 'everyMs'>): number {
+    return missingAfterMs(everyMs, 2 * this.#beatMs);
+  }
+
   async #repair({ name, everyMs, forMs }: PeriodicJob & MissingJob, now: number): Promise<void> {
     const { ledger, queues, log } = this.#context;
-    if (!(await ledger.periodic.claimRepair(name, missingAfterMs(everyMs)))) return;
+    if (!(await ledger.periodic.claimRepair(name, this.#missingAfterMs({ everyMs })))) return;
     const isNew = await queues.reviveSchedule(name, everyMs, now);
     log.error({ job: name, forMs }, isNew ? 'periodic job was missing: scheduled anew' : 'periodic job is late');
   }
