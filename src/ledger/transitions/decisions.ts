@@ -17,10 +17,15 @@ export const secondThoughtsMs = 10_000;
 export const undoableMs = 600_000;
 
 export interface Decided {
-  /** False: the row has changed (another decision, or a late answer), or the post is another row's. Nothing was written. */
-  readonly taken: boolean;
+  /**
+   * `changed`: the row has changed (another decision, or a late answer), or the post is another row's. `early`: the call may still be
+   * under way, and the decision would send it again. Both write nothing.
+   */
+  readonly kind: 'decided' | 'changed' | 'early';
   /** The row's state afterwards. */
   readonly state: RowState;
+  /** From when on an `early` decision is taken: Unix epoch, milliseconds, by the clock of Redis. */
+  readonly from?: number;
 }
 
 /** `none`: the row was not decided, or too long ago. `changed`: it has gone on since. */
@@ -41,8 +46,10 @@ export class DecisionLedger extends LedgerPart {
     const { payload, extras } = encodeDecision(decision);
     const args: ScriptArgument[] = [campaign, index, revision, doubt ?? '', this.clock, decision.kind];
     args.push(payload, secondThoughtsMs, undoableMs, extras.length, ...extras);
-    const reply = await this.run<[string, string] | null>('transitions/decide-row', args);
-    return reply ? { taken: reply[0] === 'decided', state: stateOfLetter(reply[1]) } : undefined;
+    const reply = await this.run<[Decided['kind'], string, string?] | null>('transitions/decide-row', args);
+    if (!reply) return undefined;
+    const [kind, letter, from] = reply;
+    return { kind, state: stateOfLetter(letter), ...(from !== undefined && { from: Number(from) }) };
   }
 
   /** Time of a row's decision (Unix epoch, milliseconds); undefined if it can no longer be taken back. */

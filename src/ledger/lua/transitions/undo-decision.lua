@@ -5,7 +5,7 @@
 -- Returns { 'undone' | 'none' (no decision, or too long ago) | 'changed' (the row has gone on), the row's state letter }, or nil for a
 --   row that does not exist.
 --- include ../rows.lua
---- include ../claims.lua
+--- include ../posts.lua
 local campaign, row, now, kept_for = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(time_of(ARGV[3])), tonumber(ARGV[4])
 local state, revision = read_state(campaign, row)
 if not state then return false end
@@ -51,7 +51,7 @@ if state == 'p' then
   redis.call('HDEL', campaign .. ':assets', row)
   redis.call('HDEL', campaign .. ':kept:' .. math.floor(row / 500), row % 500)
   redis.call('HINCRBY', campaign, 'done:post', -1)
-  if claim_holder(campaign, facts.post) == ARGV[1] .. ' ' .. row then free_claim(campaign, facts.post) end
+  free_post(facts.post, ARGV[1] .. ' ' .. row)
   if facts.earlier and facts.earlier ~= '' then redis.call('HSET', campaign .. ':earlier', row, facts.earlier) end
 end
 judge_as_before(campaign, row, state)
