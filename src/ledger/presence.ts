@@ -18,6 +18,8 @@ export interface WorkerFacts {
   readonly queues: readonly string[];
   /** Newest format of the ledger that it knows. Missing for programs that know only the first. */
   readonly format?: number | undefined;
+  /** Names of the periodic jobs that it takes. Missing for earlier versions. */
+  readonly periodic?: readonly string[] | undefined;
   /** It ends with its campaigns (`run`), so nobody misses it afterwards. */
   readonly isRun?: boolean | undefined;
   /** Start time: Unix epoch, milliseconds. */
@@ -52,6 +54,7 @@ const workerFacts: z.ZodType<WorkerFacts & WorkerState> = z.object({
   version: z.string().max(longestName),
   queues: z.array(z.string().max(longestName)).max(mostQueues),
   format: z.int().optional(),
+  periodic: z.array(z.string().max(longestName)).max(mostQueues).optional(),
   isRun: z.boolean().optional(),
   since: z.number(),
   atWork: z.int().min(0).optional(),

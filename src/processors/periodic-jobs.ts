@@ -24,7 +24,10 @@ export interface PeriodicJob {
 }
 
 /** The periodic jobs that the settings ask for. @param haste factor by which the keeper runs more often. */
-export function periodicJobs({ settings, receivers }: ProcessorContext, haste: number): readonly PeriodicJob[] {
+export function periodicJobs(
+  { settings, receivers }: ProcessorContext,
+  haste: number,
+): readonly PeriodicJob[] {
   const jobs: PeriodicJob[] = [{ name: keeperJobName, everyMs: Math.ceil(keeperEveryMs / haste) }];
   if (settings.api.listPosts) {
     const everyMs = Math.max(1000, Math.min(recordsEveryMs, settings.records.every));
@@ -105,6 +108,9 @@ export class PeriodicWatch {
     const { ledger, queues, log } = this.#context;
     if (!(await ledger.periodic.claimRepair(name, this.#missingAfterMs({ everyMs })))) return;
     const isNew = await queues.reviveSchedule(name, everyMs, now);
-    log.error({ job: name, forMs }, isNew ? 'periodic job was missing: scheduled anew' : 'periodic job is late');
+    log.error(
+      { job: name, forMs },
+      isNew ? 'periodic job was missing: scheduled anew' : 'periodic job is late',
+    );
   }
 }

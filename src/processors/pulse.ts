@@ -105,7 +105,8 @@ export class Pulse implements JobGate {
       this.#held = undefined;
     } else if (this.#held === undefined) {
       this.#held = Promise.withResolvers();
-      const cure = 'Correct the clock, for example with NTP. Running jobs finish, and other workers take the others.';
+      const cure =
+        'Correct the clock, for example with NTP. Running jobs finish, and other workers take the others.';
       log.error({ ...facts, cure }, 'takes no jobs: the clock of this machine is far from that of Redis');
     }
   }

@@ -93,9 +93,14 @@ export class Workers {
     this.#context = context;
     this.#haste = haste;
     this.#release = release;
-    this.facts = { ...self, queues, format: context.ledger.format.newest };
-    this.#clock = clock;
     this.#periodic = new PeriodicWatch(context, queues, haste);
+    this.facts = {
+      ...self,
+      queues,
+      format: context.ledger.format.newest,
+      periodic: this.#periodic.names,
+    };
+    this.#clock = clock;
     this.#pulse = new Pulse({
       announcement: context.ledger.presence.announce({ ...this.facts, since: context.now() }),
       clock,

@@ -7,8 +7,8 @@ import {
   admissionJobName,
   admissionOptions,
   campaignQueue,
-  type keeperJobName,
-  type recordsJobName,
+  keeperJobName,
+  recordsJobName,
 } from './campaign.ts';
 import { type FlowPlan, rowFlow } from './flow.ts';
 import { generateJob, generateQueue } from './generate.ts';
@@ -33,7 +33,8 @@ export const queueNames = [
 export type QueueName = (typeof queueNames)[number];
 
 /** Jobs that serve all campaigns, one at a time for all processes. */
-export type PeriodicJobName = typeof keeperJobName | typeof recordsJobName | typeof outboxJobName;
+export const periodicJobNames = [keeperJobName, recordsJobName, outboxJobName] as const;
+export type PeriodicJobName = (typeof periodicJobNames)[number];
 
 /** The queue of a periodic job. */
 export function periodicQueue(name: PeriodicJobName): QueueName {

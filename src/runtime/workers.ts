@@ -45,6 +45,7 @@ export async function createWorkers(
   const { redis, ledger, settings, environment, views, log } = runtime;
   await requireClock(redis);
   const clock = new RedisClock();
+  metrics?.watchClock(() => clock.aheadMs);
   const receivers = openReceivers(settings);
   // They have their own accounts, because their budgets end with the workers, while use cases go on calling the service.
   const accounts = openAccounts(runtime, { observe: metrics && ((call) => metrics.called(call)) });

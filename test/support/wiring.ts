@@ -24,8 +24,8 @@ import { Uploads } from '../../src/processors/steps/uploads.ts';
 import { Workers } from '../../src/processors/workers.ts';
 import { Budgets } from '../../src/queues/budgets.ts';
 import { type QueueName, Queues } from '../../src/queues/queues.ts';
-import { storageConnector } from '../../src/runtime/service/storage-addresses.ts';
 import { RedisClock } from '../../src/redis/clock.ts';
+import { storageConnector } from '../../src/runtime/service/storage-addresses.ts';
 import { fileSource } from '../../src/sheets/source.ts';
 
 export interface WiringOptions {

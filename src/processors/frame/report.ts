@@ -139,7 +139,8 @@ async function delay(
 
 /** Makes the whole queue wait, or only this job if the queue has jobs of other accounts. */
 async function park(context: ProcessorContext, run: RowsRun, ms: number): Promise<never> {
-  if (context.accounts.several) return delay(context, run, context.now() + Math.ceil(Math.min(ms, longestParkMs)));
+  if (context.accounts.several)
+    return delay(context, run, context.now() + Math.ceil(Math.min(ms, longestParkMs)));
   await context.queues.queue(run.queue).rateLimit(Math.ceil(Math.min(Math.max(ms, 10), longestParkMs)));
   throw new RateLimitError();
 }
