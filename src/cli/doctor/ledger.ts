@@ -40,7 +40,8 @@ export async function examinePeriodicJobs(runtime: Runtime): Promise<readonly Fi
   const [workers, paused] = await Promise.all([ledger.presence.workers(), queues.paused()]);
   const jobs = await readPeriodicJobs(runtime, workers, paused);
   return jobs.map(({ name, forMs, isMissing }) => {
-    const text = `the periodic job ${name} ${isMissing ? 'has not run for' : 'ran within'} ${describeDuration(forMs)}`;
+    const long = describeDuration(forMs);
+    const text = `the periodic job ${name} ${isMissing ? `has not run for ${long}` : `ran ${long} ago`}`;
     const cure =
       'Workers schedule it anew within a minute. If it stays away, restart them, and see their log.';
     return isMissing ? warning(name, text, cure) : ok(name, text);

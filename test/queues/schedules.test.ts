@@ -1,0 +1,68 @@
+/** Schedules and delays that do not depend on the clock of the machine. */
+import { Worker } from 'bullmq';
+import { expect, it, onTestFinished } from 'vitest';
+import { waitForEvent } from '../support/events.ts';
+import { hourMs, ownClock } from '../support/own-clock.ts';
+import { openQueues } from '../support/queues.ts';
+
+const everyMs = 15_000;
+
+function opened() {
+  const test = openQueues();
+  const queue = test.queues.queue('campaign');
+  return { ...test, queue, next: async () => (await queue.getJobScheduler('keeper'))?.next };
+}
+
+it('a schedule that is about to run is left alone', async () => {
+  const { queues, queue, next } = opened();
+  await queues.schedule('keeper', everyMs);
+  const before = await next();
+  expect(await queues.reviveSchedule('keeper', everyMs, Date.now())).toBe(false);
+  expect(await next()).toBe(before);
+  expect(await queue.count()).toBe(1);
+});
+
+it('a schedule that a wrong clock put off begins again at once', async () => {
+  const { queues, queue, next } = opened();
+  const startDate = Date.now() + hourMs;
+  await queue.upsertJobScheduler('keeper', { every: everyMs, startDate }, { name: 'keeper' });
+  expect(await queues.reviveSchedule('keeper', everyMs, Date.now())).toBe(true);
+  expect((await next()) ?? 0).toBeLessThanOrEqual(Date.now() + everyMs);
+  expect(await queue.count()).toBe(1);
+});
+
+it('a schedule without a job, or that is gone, is made again', async () => {
+  const { queues, queue } = opened();
+  expect(await queues.reviveSchedule('keeper', everyMs, Date.now())).toBe(true);
+  await queue.obliterate({ force: true });
+  expect(await queues.reviveSchedule('keeper', everyMs, Date.now())).toBe(true);
+  const [job] = await queue.getJobs();
+  await job?.remove().catch(() => undefined);
+  expect(await queues.reviveSchedule('keeper', everyMs, Date.now())).toBe(job === undefined);
+  expect(await queue.count()).toBe(1);
+});
+
+it.each([
+  ['ahead', hourMs],
+  ['behind', -hourMs],
+])('a job that comes back later is due when it was told, with a clock an hour %s', async (_side, shiftMs) => {
+  const { queues, queue, redis, prefix } = opened();
+  const dueAt = Date.now() + 2000;
+  const clock = ownClock();
+  const worker = new Worker(
+    'campaign',
+    async (job, lock = '') => {
+      clock.shiftMs = shiftMs;
+      await queues.delay(job, lock, dueAt, dueAt - 2000);
+      await worker.pause(true);
+    },
+    { connection: redis.duplicate({ maxRetriesPerRequest: null }), prefix },
+  );
+  onTestFinished(() => worker.close());
+  worker.on('error', () => undefined);
+  const paused = waitForEvent(worker, 'paused');
+  await queue.add('any', {}, { jobId: 'any-1' });
+  await paused;
+  const [, score] = await redis.zrange(`${prefix}:campaign:delayed`, '0', '-1', 'WITHSCORES');
+  expect(Math.floor(Number(score) / 0x1000)).toBe(dueAt);
+});
