@@ -36,10 +36,10 @@ export class Pulse implements JobGate {
 
   /** Sends the first heartbeat, and further ones until it stops. */
   async start(): Promise<void> {
-    await this.#beat();
+    await this.beat();
     // A missed heartbeat needs no handling: without Redis, this worker gets no jobs either.
     this.#timer = setInterval(() => {
-      this.#last = this.#beat().catch(() => undefined);
+      this.#last = this.beat().catch(() => undefined);
     }, this.#options.everyMs);
     this.#timer.unref();
   }
@@ -58,7 +58,7 @@ export class Pulse implements JobGate {
   /** Asks Redis for its time if the clock has jumped, and waits while it is wrong. */
   async opened(): Promise<void> {
     if (this.#held === undefined) {
-      this.#asking ??= this.#beat()
+      this.#asking ??= this.beat()
         .catch(() => undefined)
         .finally(() => {
           this.#asking = undefined;
@@ -73,7 +73,8 @@ export class Pulse implements JobGate {
     return this.#held === undefined ? undefined : Math.round(this.#options.clock.aheadMs);
   }
 
-  async #beat(): Promise<void> {
+  /** Sends a heartbeat. */
+  async beat(): Promise<void> {
     const { clock, periodic, onFormat } = this.#options;
     let answer: Heartbeat;
     try {
