@@ -1,5 +1,5 @@
 /** A worker of BullMQ that pauses at once, and takes no job while the clock of its machine is wrong. */
-import { type Job, Worker, type WorkerOptions } from 'bullmq';
+import { type Job, type JobJson, Worker, type WorkerOptions } from 'bullmq';
 import { SteadyLocks } from './steady-locks.ts';
 
 /** Whether jobs may be taken: BullMQ computes by the clock of the machine which ones are due, and when periodic ones run next. */
@@ -10,6 +10,9 @@ export interface JobGate {
 }
 
 const open: JobGate = { isOpen: true, opened: async () => undefined };
+
+/** BullMQ declares that there is a job, but takes `undefined` for none. */
+const none = undefined as unknown as Job;
 
 export class PromptWorker extends Worker {
   readonly #gate: JobGate;
@@ -36,9 +39,17 @@ export class PromptWorker extends Worker {
   /** Waits for the gate. A pause of BullMQ would not do: its own pause, at a stop, would then not wait for running jobs. */
   protected override async moveToActive(token: string, name?: string): Promise<Job> {
     if (!this.#gate.isOpen) await Promise.race([this.#gate.opened(), this.#stopped.promise]);
-    // BullMQ declares a job, but takes `undefined` for none.
-    if (this.isPaused() || this.closing) return undefined as unknown as Job;
+    if (this.isPaused() || this.closing) return none;
     return super.moveToActive(token, name);
+  }
+
+  /**
+   * BullMQ schedules the next run of a periodic job when it has taken one. If the clock has jumped in between, the job is left to
+   * whoever takes it over.
+   */
+  protected override async nextJobFromJobData(data?: JobJson, id?: string, token?: string): Promise<Job> {
+    if (data?.repeatJobKey !== undefined && !this.#gate.isOpen) return none;
+    return super.nextJobFromJobData(data, id, token);
   }
 
   /** The command that ends a job also takes the next one. */

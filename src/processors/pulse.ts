@@ -76,16 +76,20 @@ export class Pulse implements JobGate {
   /** Sends a heartbeat. */
   async beat(): Promise<void> {
     const { clock, periodic, onFormat } = this.#options;
+    const wasHeld = this.#held !== undefined;
     let answer: Heartbeat;
     try {
       answer = await this.#ask();
       // Of before the machine was suspended, perhaps: the steady clock stands still meanwhile.
-      if (!clock.isTolerable && this.#held === undefined) answer = await this.#ask();
+      if (!clock.isTolerable && !wasHeld) answer = await this.#ask();
     } finally {
       this.#judge();
     }
+    const isHeld = this.#held !== undefined;
+    // Others learn of the change at once.
+    if (isHeld !== wasHeld) await this.#ask();
     onFormat(answer.format);
-    if (this.#held === undefined) await periodic.look(answer.time.at, answer.runs);
+    if (!isHeld) await periodic.look(answer.time.at, answer.runs);
   }
 
   async #ask(): Promise<Heartbeat> {

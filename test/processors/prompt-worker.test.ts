@@ -28,6 +28,10 @@ it('a worker that waits for jobs pauses without a delay', async ({ onTestFinishe
   expect(delays).not.toHaveBeenCalled();
 });
 
+interface Fetching {
+  nextJobFromJobData(...args: readonly unknown[]): Promise<unknown>;
+}
+
 /** A worker of the queue `post`, with one job. */
 async function openWorker(
   work: Processor,
@@ -106,6 +110,24 @@ describe('with a closed gate', () => {
     open();
     await completed;
     expect(taken).toEqual(['one', 'two']);
+  });
+
+  it('a periodic job that was taken before it closed is not scheduled by the wrong clock', async () => {
+    const { gate, close } = closedGate();
+    const { worker, queue } = await openWorker(async () => undefined, { gate });
+    await queue.upsertJobScheduler('often', { every: 1000 });
+    const clock = ownClock();
+    const taken = vi.spyOn(PromptWorker.prototype as unknown as Fetching, 'nextJobFromJobData');
+    taken.mockImplementationOnce(function (this: Fetching, ...args) {
+      taken.mockRestore();
+      clock.shiftMs = hourMs;
+      close();
+      return this.nextJobFromJobData(...args);
+    });
+    const asked = vi.spyOn(gate, 'opened');
+    void worker.run();
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+    expect((await queue.getJobScheduler('often'))?.next).toBeLessThan(Date.now() - hourMs + 1000);
   });
 
   it('a worker pauses, and closes, without waiting for it', async () => {
