@@ -222,9 +222,12 @@ export class Workers {
       metrics: { maxDataPoints: 2 },
       gate: this.#pulse,
       settings: {
-        // BullMQ adds it to the time by the clock of this machine.
-        backoffStrategy: (attemptsMade) =>
-          Math.max(0, Math.round(backoffMs(attemptsMade, settings.retry) - this.#clock.aheadMs)),
+        backoffStrategy: (attemptsMade) => {
+          const { isTolerable, aheadMs } = this.#clock;
+          const ms = backoffMs(attemptsMade, settings.retry);
+          // BullMQ adds it to the time by the clock of this machine.
+          return isTolerable ? ms : Math.max(0, Math.round(ms - aheadMs));
+        },
         repeatStrategy,
       },
     });

@@ -1,6 +1,7 @@
 /** All queues of a runner, opened together on one connection. */
 import { FlowProducer, type Job, Queue, type Telemetry } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { toleratedMs } from '../redis/clock.ts';
 import {
   type AdmissionPayload,
   admissionJobId,
@@ -222,14 +223,16 @@ export class Queues {
   }
 
   /**
-   * Moves a running job to the delayed ones. Not `job.moveToDelayed`, which would count from the clock of this machine if the time
-   * has passed by it.
-   * @param at Unix epoch, milliseconds.
-   * @param now by the same clock.
+   * Moves a running job to the delayed ones. Workers compare its time with the clocks of their machines, so a small difference is taken
+   * into account. `job.moveToDelayed` would always count from the clock of this machine, and with a wrong one by hours.
+   * @param at by the clock of `now`: Unix epoch, milliseconds.
+   * @param now time of Redis.
    */
   async delay(job: Pick<Job, 'id' | 'queueName'>, lock: string, at: number, now: number): Promise<void> {
     const backend = this.#named(job.queueName).getBackend();
-    await backend.moveToDelayed(job.id ?? '', now, Math.max(0, at - now), lock, { skipAttempt: true });
+    const own = Date.now();
+    const from = Math.abs(own - now) <= toleratedMs ? own : now;
+    await backend.moveToDelayed(job.id ?? '', from, Math.max(0, at - now), lock, { skipAttempt: true });
   }
 
   /** Queues that somebody paused for all workers: their jobs wait. */
