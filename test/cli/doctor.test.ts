@@ -118,7 +118,7 @@ describe('workers and periodic jobs', () => {
     expect(await examinePeriodicJobs(runtime)).toMatchObject([{ check: 'keeper', verdict: 'ok' }]);
     await runner.redis.hset(runner.ledger.keys.periodic, 'keeper', `${Date.now() - 60_000} 15000`);
     expect(await examinePeriodicJobs(runtime)).toMatchObject([
-      { check: 'keeper', verdict: 'warning', text: expect.stringMatching(/keeper has not run for 1 min/) },
+      { check: 'keeper', verdict: 'problem', text: expect.stringMatching(/keeper has not run for 1 min/) },
     ]);
   });
 

@@ -44,7 +44,7 @@ export async function examinePeriodicJobs(runtime: Runtime): Promise<readonly Fi
     const text = `the periodic job ${name} ${isMissing ? `has not run for ${long}` : `ran ${long} ago`}`;
     const cure =
       'Workers schedule it anew within a minute. If it stays away, restart them, and see their log.';
-    return isMissing ? warning(name, text, cure) : ok(name, text);
+    return isMissing ? problem(name, text, cure) : ok(name, text);
   });
 }
 
