@@ -12,7 +12,8 @@ import type { JobGate } from './prompt-worker.ts';
 
 export interface PulseOptions {
   readonly announcement: Announcement;
-  readonly clock: RedisClock;
+  /** Undefined: the clock of this machine is not checked. */
+  readonly clock: RedisClock | undefined;
   readonly periodic: PeriodicWatch;
   readonly log: ProcessorContext['log'];
   readonly everyMs: number;
@@ -52,7 +53,7 @@ export class Pulse implements JobGate {
   }
 
   get isOpen(): boolean {
-    return this.#held === undefined && this.#options.clock.isSure;
+    return this.#held === undefined && this.#options.clock?.isSure !== false;
   }
 
   /** Asks Redis for its time if the clock has jumped, and waits while it is wrong. */
@@ -70,7 +71,8 @@ export class Pulse implements JobGate {
 
   /** How far the clock of this machine is ahead of Redis (negative: behind), in milliseconds; undefined while it is right. */
   get clockAheadMs(): number | undefined {
-    return this.#held === undefined ? undefined : Math.round(this.#options.clock.aheadMs);
+    const { clock } = this.#options;
+    return this.#held === undefined || !clock ? undefined : Math.round(clock.aheadMs);
   }
 
   /** Sends a heartbeat. */
@@ -81,7 +83,7 @@ export class Pulse implements JobGate {
     try {
       answer = await this.#ask();
       // Of before the machine was suspended, perhaps: the steady clock stands still meanwhile.
-      if (!clock.isTolerable && !wasHeld) answer = await this.#ask();
+      if (clock?.isTolerable === false && !wasHeld) answer = await this.#ask();
     } finally {
       this.#judge();
     }
@@ -97,12 +99,13 @@ export class Pulse implements JobGate {
     const ahead = this.clockAheadMs;
     const state = { atWork: atWork(), ...(ahead !== undefined && { clockAheadMs: ahead }) };
     const answer = await announcement.beat(state, periodic.names);
-    clock.learn(answer.time);
+    clock?.learn(answer.time);
     return answer;
   }
 
   #judge(): void {
     const { clock, log } = this.#options;
+    if (!clock) return;
     const facts = { clockAheadMs: Math.round(clock.aheadMs) };
     if (clock.isTolerable) {
       if (this.#held !== undefined) log.warn(facts, 'takes jobs again: the clock of this machine is right');

@@ -18,7 +18,7 @@ import { type QueueName, queueNames } from '../queues/queues.ts';
 import { repeatStrategy, scrapeQueue } from '../queues/scrape.ts';
 import { showcaseQueue } from '../queues/showcase.ts';
 import { uploadQueue } from '../queues/upload.ts';
-import { RedisClock } from '../redis/clock.ts';
+import type { RedisClock } from '../redis/clock.ts';
 import { admit } from './admission/admit.ts';
 import { backoffMs } from './frame/backoff.ts';
 import type { ProcessorContext } from './frame/context.ts';
@@ -59,7 +59,7 @@ export interface WorkersOptions {
   readonly context: ProcessorContext;
   /** Opens a new connection. The workers share one, and BullMQ duplicates it for each, to wait for jobs. */
   readonly connect: (purpose: string) => Redis;
-  /** Learns the time of Redis. It should be the clock of the context. */
+  /** Learns the time of Redis: the clock of the context. Undefined: a test sets that, so the clock of this machine is not checked. */
   readonly clock?: RedisClock | undefined;
   /** Default: all, but `notify` only with receivers in the settings. */
   readonly queues?: readonly QueueName[] | undefined;
@@ -80,14 +80,14 @@ export class Workers {
   #stopping: Promise<void> | undefined;
   /** Facts about this process for others. */
   readonly facts: Omit<WorkerFacts, 'since'>;
-  readonly #clock: RedisClock;
+  readonly #clock: RedisClock | undefined;
   readonly #periodic: PeriodicWatch;
   readonly #pulse: Pulse;
   /** Jobs that run in this process. */
   #atWork = 0;
 
   constructor(options: WorkersOptions) {
-    const { context, connect, queues: chosen, self, clock = new RedisClock(), haste = 1, release } = options;
+    const { context, connect, queues: chosen, self, clock, haste = 1, release } = options;
     const isUsed = (name: QueueName) => name !== notifyQueue || context.receivers.all.length > 0;
     const queues = chosen ?? queueNames.filter(isUsed);
     this.#context = context;
@@ -223,10 +223,10 @@ export class Workers {
       gate: this.#pulse,
       settings: {
         backoffStrategy: (attemptsMade) => {
-          const { isTolerable, aheadMs } = this.#clock;
           const ms = backoffMs(attemptsMade, settings.retry);
+          if (this.#clock === undefined || this.#clock.isTolerable) return ms;
           // BullMQ adds it to the time by the clock of this machine.
-          return isTolerable ? ms : Math.max(0, Math.round(ms - aheadMs));
+          return Math.max(0, Math.round(ms - this.#clock.aheadMs));
         },
         repeatStrategy,
       },

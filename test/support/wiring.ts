@@ -124,7 +124,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
   const workers = new Workers({
     context,
     connect,
-    clock,
+    clock: options.now ? undefined : clock,
     haste: options.haste,
     queues: options.queues,
     self: { host: 'hall', pid: process.pid, version: '1' },
