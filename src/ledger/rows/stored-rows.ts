@@ -8,8 +8,8 @@ import { decodeChunk, type StoredRow } from './row-codec.ts';
 /** Where rows are stored. */
 export interface RowSheet {
   readonly store: string;
-  /** How often the stored rows were changed. Chunks cached before the last change are not used again. */
-  readonly sheetVersion: number;
+  /** Changes with every change of the stored rows. Chunks cached before the last one are not used again. */
+  readonly sheetVersion: string;
 }
 
 /** Stored rows that are not decoded yet. */

@@ -25,6 +25,8 @@ export interface RowVersion {
 
 export interface RowRef extends RowVersion {
   readonly campaign: string;
+  /** `Campaign.sheetId` of the sheet that the row was read from. Missing: not compared with the campaign's. */
+  readonly sheetId?: string | undefined;
 }
 
 /** Reads `row, revision, ...` as a script returns it. */
@@ -55,6 +57,8 @@ export type StartVerdict =
   /** The effect is confirmed: nothing to send. */
   | { readonly kind: 'known'; readonly progress: RowProgress }
   | { readonly kind: 'gone' }
+  /** The campaign has another sheet now: read the row again. */
+  | { readonly kind: 'outdated' }
   | { readonly kind: 'paused' }
   | { readonly kind: 'ended'; readonly state: RowState }
   /** `hasFailed`: this job had failed the row, which stays failed. */
@@ -140,7 +144,7 @@ export class StepLedger extends LedgerPart {
     const { seen } = this.#position;
     const { campaign, row, revision, jobId, effect = '', token = '', account, creatorId } = step;
     const args: ScriptArgument[] = [campaign, row, revision, jobId, effect, token, account, creatorId, now];
-    args.push(...(step.claim ?? noClaim), seen.position, seen.token);
+    args.push(...(step.claim ?? noClaim), seen.position, seen.token, step.sheetId ?? '');
     const reply = (await run(args)) as string[];
     const [kind, position, at] = reply;
     if (kind === 'behind') return { kind, seen, found: { position: Number(position), at: Number(at) } };
@@ -154,7 +158,7 @@ export class StepLedger extends LedgerPart {
     const { campaign, row, revision, jobId, effect = '', token = '', end } = step;
     const { payload, extras } = encodeEnd(end);
     const args: ScriptArgument[] = [campaign, row, revision, step.step, jobId, effect, token, this.now()];
-    args.push(end.verdict, payload, extras.length, ...extras);
+    args.push(end.verdict, payload, extras.length, ...extras, step.sheetId ?? '');
     return (await this.#finish(args)) as FinishReply;
   }
 
@@ -181,6 +185,7 @@ function readVerdict(reply: readonly string[]): Exclude<StartVerdict, { readonly
     case 'breaker':
       return { kind, reason: readBreaker(detail), hasFailed: reply[2] === '1' };
     case 'gone':
+    case 'outdated':
     case 'paused':
     case 'unknown':
       return { kind };

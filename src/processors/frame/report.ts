@@ -49,6 +49,8 @@ export async function report(context: ProcessorContext, run: RowsRun, outcome: O
     case 'done':
     case 'again':
       return reportJob(run, outcome);
+    case 'outdated':
+      return delay(run, context.now() + pausedMs);
     case 'wait-for-children':
       if (await run.job.moveToWaitingChildren(run.lock)) throw new WaitingChildrenError();
       return delay(run, context.now());

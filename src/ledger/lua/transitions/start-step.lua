@@ -4,14 +4,16 @@
 -- another one does not send: the row goes to review.
 -- Rule (lost journal): no such call begins if the journal has lost an entry that the caller has seen.
 -- Rule (revival): only the job that failed the row revives it, when it is run again by hand, and not if the row had a post before.
+-- Rule (sheet version): no step begins with a row of another sheet than the campaign's.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: count, then for each step:
 --   campaign, row, revision, job id, effect ('' or 'post' or 'gen<n>'), attempt token, account, creator id, now (ms),
 --   claim of an upload: key ('' for none) and field of the file's record, lease key, token, lease time (ms),
---   journal position last seen by the caller (0 for none), and the token of the entry there
+--   journal position last seen by the caller (0 for none), and the token of the entry there,
+--   the sheet that the row was read from: see `is_outdated` ('' for any)
 -- Returns for each: { 'go', revived ('0'|'1'), claim ('' or as `claim_upload`), record, position of the journal ('' without
 --   an effect), field, value, ... } with the row's progress, or
---   { 'gone' } no such campaign or an older revision | { 'paused' } | { 'ended', state letter }
+--   { 'gone' } no such campaign or an older revision | { 'outdated' } the sheet is another one | { 'paused' } | { 'ended', state letter }
 --   { 'breaker', JSON, failed ('0'|'1') } the creator's authorization has expired; whether this job failed the row before
 --   { 'unknown' } another attempt left `sending`: the row went to review
 --   { 'known', ... } the effect is already confirmed
@@ -19,6 +21,7 @@
 --- include ../rows.lua
 --- include ../uploads.lua
 --- include ../journal.lua
+--- include ../sheet.lua
 local replies = {}
 
 -- Removes an entry of this same attempt: the connection has sent the script twice, and the call will not be sent.
@@ -43,6 +46,7 @@ local function start(at)
     forget_resent(work, effect, token)
     return { 'paused' }
   end
+  if is_outdated(campaign, ARGV[at + 16]) then return { 'outdated' } end
   if effect ~= '' then
     if redis.call('HEXISTS', work, effect) == 1 then
       local known = redis.call('HGETALL', work)
@@ -95,6 +99,6 @@ local function start(at)
 end
 
 for item = 1, tonumber(ARGV[1]) do
-  replies[item] = start(2 + (item - 1) * 16)
+  replies[item] = start(2 + (item - 1) * 17)
 end
 return replies
