@@ -4,7 +4,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { LedgerPart } from './part.ts';
+import type { JournalPosition } from './journal/journal-position.ts';
+import { type LedgerContext, LedgerPart } from './part.ts';
 import { readAllStored } from './stored-json.ts';
 
 /** Facts that a worker publishes about itself. None is secret. */
@@ -54,6 +55,14 @@ const rememberedMs = 600_000;
 export type Withdraw = () => Promise<void>;
 
 export class Presence extends LedgerPart {
+  readonly #journal: JournalPosition;
+
+  /** @param journal checked at each heartbeat. */
+  constructor(context: LedgerContext, journal: JournalPosition) {
+    super(context);
+    this.#journal = journal;
+  }
+
   /**
    * Announces a worker and keeps sending heartbeats.
    * @param onFormat receives the ledger's format at each heartbeat.
@@ -69,7 +78,10 @@ export class Presence extends LedgerPart {
     const remembered = facts.isRun ? silentMs : rememberedMs;
     const say = async () => {
       const told = JSON.stringify({ ...facts, atWork: atWork() });
-      onFormat(Number(await this.run('announce-worker', [id, told, remembered, rememberedMs])));
+      const args = [id, told, remembered, rememberedMs, ...this.#journal.memory];
+      const [format, journal] = await this.run<[string, readonly string[]]>('announce-worker', args);
+      onFormat(Number(format));
+      await this.#journal.compare(journal);
     };
     await say();
     let last: Promise<unknown> | undefined;

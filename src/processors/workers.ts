@@ -110,25 +110,35 @@ export class Workers {
 
   /** Starts to take jobs, and announces this process. */
   async start(): Promise<void> {
-    const { queues, ledger, settings, log, now } = this.#context;
+    const { queues, ledger, log, now } = this.#context;
     const facts = { ...this.facts, since: now() };
     const onFormat = (format: number) => {
       if (format > ledger.format.newest) this.#retire(isNewer(format, ledger.format.newest));
     };
     this.#withdraw = await ledger.presence.announce(facts, onFormat, () => this.#atWork);
     if (this.outdated.aborted) return;
+    await this.#schedule();
+    ledger.journal.onReplaced(() => {
+      // The next heartbeat or restart tries again.
+      if (this.#stopping === undefined) void this.#schedule().catch(() => undefined);
+    });
+    const paused = await queues.paused();
+    if (paused.length > 0) log.warn({ queues: paused }, 'paused by a person: their jobs wait until resumed');
+    for (const worker of this.#workers) void worker.run();
+  }
+
+  /** Schedules the jobs that serve all campaigns. They may be gone if the data in Redis was replaced. */
+  async #schedule(): Promise<void> {
+    const { queues, settings, receivers } = this.#context;
     await queues.schedule(keeperJobName, Math.ceil(keeperEveryMs / this.#haste));
     if (settings.api.listPosts) {
       const everyMs = Math.max(1000, Math.min(recordsEveryMs, settings.records.every));
       await queues.schedule(recordsJobName, everyMs);
     }
-    if (this.#context.receivers.all.length > 0) {
+    if (receivers.all.length > 0) {
       await keepOutbox(this.#context);
       await queues.schedule(outboxJobName, outboxEveryMs);
     }
-    const paused = await queues.paused();
-    if (paused.length > 0) log.warn({ queues: paused }, 'paused by a person: their jobs wait until resumed');
-    for (const worker of this.#workers) void worker.run();
   }
 
   /**

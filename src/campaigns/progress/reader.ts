@@ -129,6 +129,7 @@ export class ProgressReader {
     this.needs = new RowNeeds(runtime.ledger);
     this.schedules = new Schedules(runtime.ledger);
     this.causes = new KnownCauses(runtime.ledger, now);
+    runtime.ledger.journal.onReplaced(() => this.#windows.clear());
   }
 
   /** Notes how many rows of a campaign have ended by now. */

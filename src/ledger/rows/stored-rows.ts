@@ -107,6 +107,11 @@ export class RowStore extends LedgerPart {
     }
   }
 
+  /** Drops what is cached. */
+  forget(): void {
+    this.#cache.clear();
+  }
+
   async #part({ store, sheetVersion }: RowSheet, chunk: number, position: number): Promise<Part> {
     const key = this.keys.rows(store, chunk);
     const name = `${key} ${sheetVersion}`;

@@ -8,7 +8,7 @@
 import { z } from 'zod';
 import { untilWritten } from '../../redis/refusal.ts';
 import { batched, type RunScript, type ScriptArgument } from '../../redis/script.ts';
-import type { JournalMark, JournalPosition } from '../journal/journal-position.ts';
+import { type JournalMark, type JournalPosition, witnessOf } from '../journal/journal-position.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
 import { encodePost, type PostedResult, type ScriptEnd } from '../rows/results.ts';
 import { parseRowProgress, type RowProgress } from '../rows/row-progress.ts';
@@ -144,12 +144,18 @@ export class StepLedger extends LedgerPart {
     const { seen } = this.#position;
     const { campaign, row, revision, jobId, effect = '', token = '', account, creatorId } = step;
     const args: ScriptArgument[] = [campaign, row, revision, jobId, effect, token, account, creatorId, now];
-    args.push(...(step.claim ?? noClaim), seen.position, seen.token, step.sheetId ?? '');
+    args.push(...(step.claim ?? noClaim), seen.position, witnessOf(seen), step.sheetId ?? '');
     const reply = (await run(args)) as string[];
     const [kind, position, at] = reply;
-    if (kind === 'behind') return { kind, seen, found: { position: Number(position), at: Number(at) } };
+    if (kind === 'behind') {
+      // Tells the others, who may not have noticed.
+      await this.#position.check();
+      const loss = await this.#position.loss();
+      return { kind, seen: loss?.seen ?? seen, found: { position: Number(position), at: Number(at) } };
+    }
     if (kind === 'go' && reply[4]) {
-      this.#position.see({ position: Number(reply[4]), at: now, token });
+      const [entry, ledger = ''] = reply[4].split(' ');
+      this.#position.see({ position: Number(entry), at: now, token, ledger });
     }
     return readVerdict(reply);
   }

@@ -20,7 +20,9 @@ export class GroupRun implements RowsRun {
 
   constructor(
     context: ProcessorContext,
-    run: Pick<GroupRun, 'job' | 'lock' | 'campaign' | 'sheetId' | 'account'> & { readonly group: ShowcaseGroup },
+    run: Pick<GroupRun, 'job' | 'lock' | 'campaign' | 'sheetId' | 'account'> & {
+      readonly group: ShowcaseGroup;
+    },
   ) {
     this.#context = context;
     this.#group = run.group;

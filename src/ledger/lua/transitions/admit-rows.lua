@@ -10,6 +10,7 @@
 --   with the rows that run now.
 --- include ../rows.lua
 --- include ../sheet.lua
+--- include ../journal.lua
 local campaign, number, cursor, now = campaign_key(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
 local facts = redis.call('HMGET', campaign, 'admissions', 'state', 'canary', 'canary-held', 'rows', 'waiting')
 if (facts[1] or '0') ~= number or facts[2] ~= 'running' then return false end
@@ -48,4 +49,6 @@ while at <= #ARGV do
   end
   at = at + 4 + extras
 end
+-- After a loss of data it tells how many rows may have been sent since.
+redis.call('HINCRBY', journal, 'admitted', #reply - 1)
 return reply
