@@ -42,6 +42,7 @@ export interface LedgerOptions {
   readonly redis: Redis;
   /** Hash tag of all keys, braces included. */
   readonly prefix: string;
+  /** Replaces all clocks, for tests; default: that of this machine, and in scripts that of Redis. */
   readonly now?: (() => number) | undefined;
   /**
    * A separate connection for the send journal, for servers where an entry must be confirmed (on disk or on replicas)
@@ -63,7 +64,7 @@ export type Ledger = ReturnType<typeof createLedger>;
 export function createLedger({
   redis,
   prefix,
-  now = Date.now,
+  now: setClock,
   journal,
   format,
   isPrivate = false,
@@ -81,7 +82,15 @@ export function createLedger({
   }
   const bytesScript = (name: string) =>
     defineScript(redis, prefix, new URL(`./lua/${name}.lua`, import.meta.url), 'bytes');
-  const context: LedgerContext = { redis, keys, script, bytesScript, now, warn };
+  const context: LedgerContext = {
+    redis,
+    keys,
+    script,
+    bytesScript,
+    now: setClock ?? Date.now,
+    setClock,
+    warn,
+  };
   const campaigns = new CampaignLedger(context);
   const position = new JournalPosition(context, journal ? confirmationMs : 0);
   position.onLost((found) => holdAll(campaigns, { found, seen: position.seen }));

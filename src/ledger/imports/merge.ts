@@ -110,7 +110,7 @@ export class CampaignMerge extends ChunkChanges {
    */
   async mergeChunk({ chunk, rows, redone, added }: ChunkMerge): Promise<readonly number[]> {
     const staged = rows === undefined ? '' : await this.stage(rows);
-    const args: ScriptArgument[] = [this.#campaign.id, this.now(), this.#sheetVersion, this.#change, chunk];
+    const args: ScriptArgument[] = [this.#campaign.id, this.clock, this.#sheetVersion, this.#change, chunk];
     args.push(staged, this.#rows, added);
     for (const { row, revision, outdated } of redone) args.push(row, revision, letters(outdated));
     const [kind, ...rest] = await this.run<['changed'] | ['ok', string] | ['moved', ...number[]]>(
@@ -193,7 +193,7 @@ export class RowEdits extends ChunkChanges {
     const { chunk, rows, header, map, creator } = row;
     const staged = rows === undefined ? '' : await this.stage(rows);
     const reply = await this.run<EditRefusal | 'expired' | 'ok'>('imports/edit-row', [
-      ...[campaign.id, this.now(), campaign.sheetVersion, randomUUID(), row.row, row.revision],
+      ...[campaign.id, this.clock, campaign.sheetVersion, randomUUID(), row.row, row.revision],
       ...[letters(row.outdated), chunk, staged, row.what, JSON.stringify(header), JSON.stringify([...map])],
       ...(creator === undefined ? ['', ''] : [creator[0], JSON.stringify(creator[1])]),
     ]);

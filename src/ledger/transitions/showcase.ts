@@ -47,7 +47,7 @@ export class ShowcaseLedger extends LedgerPart {
 
   async start(start: ShowcaseStart): Promise<ShowcaseVerdict> {
     const { campaign, jobId, account, creatorId, sheetId = '' } = start;
-    const args: ScriptArgument[] = [campaign, jobId, account, creatorId, this.now(), sheetId];
+    const args: ScriptArgument[] = [campaign, jobId, account, creatorId, this.clock, sheetId];
     for (const row of start.group.rows) args.push(row.row, row.revision);
     const [kind, ...rest] = await this.run<[string, ...(string | number)[]]>(
       'transitions/start-showcase',
@@ -73,7 +73,7 @@ export class ShowcaseLedger extends LedgerPart {
   }
 
   async finish(end: ShowcaseEnd): Promise<FinishReply> {
-    const args: ScriptArgument[] = [end.campaign, this.now(), end.jobId, end.sheetId ?? ''];
+    const args: ScriptArgument[] = [end.campaign, this.clock, end.jobId, end.sheetId ?? ''];
     args.push(end.added.length);
     for (const entry of end.added) {
       const place = this.#creators.productPlace(end.account, entry);

@@ -91,10 +91,10 @@ describe('the send journal', () => {
     expect(await state()).toMatchObject({ state: 'posted' });
   });
 
-  it('ignores the answer of an attempt that holds no entry', async () => {
+  it('ignores the failure of an attempt that holds no entry', async () => {
     const { start, finish, state } = await runningRow();
     await start('a');
-    expect(await finish('x', posted)).toBe('stale');
+    expect(await finish('x', { verdict: 'failed', error })).toBe('stale');
     expect(await state()).toMatchObject({ state: 'running' });
   });
 
