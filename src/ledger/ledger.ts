@@ -17,6 +17,7 @@ import { CampaignImport } from './imports/import.ts';
 import { CampaignMerge, RowEdits } from './imports/merge.ts';
 import { holdAll } from './journal/journal-behind.ts';
 import { JournalPosition } from './journal/journal-position.ts';
+import { LostRows } from './journal/lost-rows.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { ledgerKeys } from './keys.ts';
 import { LastChanges } from './last-changes.ts';
@@ -131,6 +132,7 @@ export function createLedger({
     stories: new StoryLedger(context),
     throughput: new ThroughputLedger(context),
     journal: position,
+    lostRows: new LostRows(context),
     admission: new AdmissionLedger(context),
     showcase: new ShowcaseLedger(context, creators),
     creators,

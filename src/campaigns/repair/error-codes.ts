@@ -10,6 +10,7 @@ export type FailedRepair = Exclude<RepairKind, 'settle'>;
 
 const repairs: Readonly<Record<string, FailedRepair>> = {
   outcome_unknown: 'retry',
+  records_lost: 'retry',
   malformed_answer: 'retry',
   server_error: 'retry',
   service_unreachable: 'retry',

@@ -158,9 +158,18 @@ export class JournalPosition extends LedgerPart {
     };
   }
 
-  /** Accepts the journal as it is: all processes send calls again, even if entries that they saw are missing. */
-  async accept(): Promise<void> {
-    await this.run('journal/accept-journal', [this.#seen.position]);
+  /** A loss that no process has noticed: a copy was put back, and nobody remembers what came after it. */
+  async unnoticed({ found }: Pick<JournalLook, 'found'>): Promise<JournalLoss> {
+    return { seen: found, noticedAt: await this.time(), admitted: undefined };
+  }
+
+  /**
+   * Accepts the journal as it is: all processes send calls again, even if entries that they saw are missing. Put the rows in doubt
+   * first (`LostRows`).
+   * @param noticedAt a row that failed before it goes to review when somebody wants to send it again.
+   */
+  async accept(noticedAt = this.now()): Promise<void> {
+    await this.run('journal/accept-journal', [this.#seen.position, noticedAt]);
     await this.check();
   }
 

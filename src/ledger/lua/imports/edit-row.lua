@@ -14,7 +14,7 @@ local facts = redis.call('HMGET', campaign, 'id', 'store')
 if redis.call('EXISTS', campaign .. ':importing') == 1 then return 'importing' end
 if not facts[1] or sheet_version(campaign) ~= version or is_cancelled(campaign) then return 'changed' end
 local state, revision = read_state(campaign, row)
-if (state ~= 'w' and state ~= 'f') or revision ~= seen then return 'moved' end
+if (state ~= 'w' and state ~= 'f') or revision ~= seen or doubt_failed(campaign, row, state, revision, now) then return 'moved' end
 if staged ~= '' and not take_chunk(facts[2], chunk, staged) then return 'expired' end
 
 redis.call('HSET', campaign, 'header', ARGV[11], 'map', ARGV[12])

@@ -22,7 +22,7 @@ local moved = { 'moved' }
 for at = 9, #ARGV, 3 do
   local row = tonumber(ARGV[at])
   local state, revision = read_state(campaign, row)
-  if (state ~= 'w' and state ~= 'f') or revision ~= tonumber(ARGV[at + 1]) then moved[#moved + 1] = row end
+  if (state ~= 'w' and state ~= 'f') or revision ~= tonumber(ARGV[at + 1]) or doubt_failed(campaign, row, state, revision, now) then moved[#moved + 1] = row end
 end
 if #moved > 1 then return moved end
 

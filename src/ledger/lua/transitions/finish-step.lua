@@ -65,6 +65,8 @@ local function finish()
   local work = campaign .. ':work:' .. row
   -- While the attempt's entry exists, its answer is the truth, however late it comes and whatever happened to the row since.
   local entry = effect ~= '' and redis.call('HGET', work, 'journal:' .. effect)
+  -- In place of an entry that was lost: the answer decides.
+  if entry and token_of(entry) == 'lost' then entry = false end
   local answered = entry and token_of(entry) == token
   if verdict == 'posted' then
     return end_posted(id, row, state, current, now, step, entry, answered, payload, extras == 1 and ARGV[first])

@@ -12,6 +12,7 @@ import { plainMessage, wordsOfService } from './said.ts';
 const titles: ReadonlyMap<string, string> = new Map([
   [String(productUnavailableCode), 'A product is not available'],
   ['outcome_unknown', 'The service did not answer'],
+  ['records_lost', 'Redis lost the records of what was sent'],
   ['malformed_answer', 'The service gave an answer that cannot be read'],
   ['server_error', 'The service had an error'],
   ['service_unreachable', 'The service could not be reached'],
