@@ -97,16 +97,18 @@ export function createLedger({
   position.onLost((found) => holdAll(campaigns, { found, seen: position.seen }));
   const places = new RowPlaces();
   const store = new RowStore(context);
+  const presence = new Presence(context, position);
+  const ledgerFormat = new LedgerFormat(context, presence, format);
   position.onReplaced(() => {
+    ledgerFormat.forget();
     places.forget();
     store.forget();
   });
   const creators = new CreatorLedger(context);
   const posts = new PlannedPosts(context);
-  const presence = new Presence(context, position);
   return {
     keys,
-    format: new LedgerFormat(context, presence, format),
+    format: ledgerFormat,
     campaigns,
     rows: new RowLedger(context),
     changed: new ChangedRows(context),

@@ -61,10 +61,10 @@ describe('accepting a loss', () => {
     const found = await collect(
       reconcileRows({ ...tools, client, budgets }, await campaign(), { all: true }),
     );
-    const [first, second] = sent.posts;
+    const idOf = (title: string) => sent.posts.find((made) => made.title === title)?.postId;
     expect(found).toMatchObject([
-      { key: 'a', state: 'posted', postId: first?.postId },
-      { key: 'b', state: 'posted', postId: second?.postId },
+      { key: 'a', state: 'posted', postId: idOf('Caption a') },
+      { key: 'b', state: 'posted', postId: idOf('Caption b') },
     ]);
     expect(await rows(id)).toMatchObject([{ state: 'posted' }, { state: 'posted' }]);
   });

@@ -55,6 +55,8 @@ export class JournalPosition extends LedgerPart {
   #look: { readonly admitted: number; readonly at: number } | undefined;
   /** Of the last look. */
   #ledger: string | undefined;
+  /** Number of the newest campaign that was seen in this ledger. */
+  #campaigns = 0;
   #isLost = false;
   #onMove: () => void = () => undefined;
   #onLost: (found: JournalMark) => Promise<void> = async () => undefined;
@@ -79,7 +81,8 @@ export class JournalPosition extends LedgerPart {
   get memory(): readonly ScriptArgument[] {
     const { position, at } = this.#seen;
     const isInSight = this.#look !== undefined && performance.now() - this.#look.at < sightMs;
-    return [position, at, witnessOf(this.#seen), isInSight ? (this.#look?.admitted ?? '') : ''];
+    const admitted = isInSight ? (this.#look?.admitted ?? '') : '';
+    return [position, at, witnessOf(this.#seen), admitted, this.#campaigns];
   }
 
   /** Records a mark; ignores one that is not further than the last. */
@@ -117,11 +120,12 @@ export class JournalPosition extends LedgerPart {
 
   /** Takes in a reply of `look_at_journal`. */
   async compare(reply: readonly string[]): Promise<JournalLook> {
-    const [position, at, token = '', ledger = '', admitted, lostFlag] = reply;
+    const [position, at, token = '', ledger = '', admitted, campaigns, lostFlag] = reply;
     const found = { position: Number(position), at: Number(at) };
     const lost = lostFlag === '1';
     const isAnother = this.#ledger !== undefined && this.#ledger !== ledger;
     this.#ledger = ledger;
+    this.#campaigns = isAnother ? Number(campaigns) : Math.max(this.#campaigns, Number(campaigns));
     if (isAnother || (lost && !this.#isLost)) this.replaced();
     this.#isLost = lost;
     if (lost) {
@@ -156,6 +160,13 @@ export class JournalPosition extends LedgerPart {
       noticedAt: Number(noticedAt),
       admitted: isKnown ? Math.max(0, Number(before) - Number(now)) : undefined,
     };
+  }
+
+  /** When a loss was last noticed (Unix epoch, milliseconds), accepted or not; 0 for never. */
+  async lossNoticedAt(): Promise<number> {
+    const key = `${this.keys.prefix}:journal`;
+    const [open, accepted] = await this.redis.hmget(key, 'lost:noticed', 'doubtful');
+    return Number(open ?? accepted ?? 0);
   }
 
   /** A loss that no process has noticed: a copy was put back, and nobody remembers what came after it. */

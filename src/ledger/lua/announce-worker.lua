@@ -11,4 +11,4 @@ local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 redis.call('SET', KEYS[1] .. ':worker:' .. id, ARGV[2], 'PX', remembered)
 redis.call('ZADD', workers, now, id)
 redis.call('ZREMRANGEBYSCORE', workers, '-inf', now - longest)
-return { redis.call('HGET', KEYS[1] .. ':format', 'version') or '1', look_at_journal(tonumber(ARGV[5]), ARGV[6], ARGV[7], ARGV[8]) }
+return { redis.call('HGET', KEYS[1] .. ':format', 'version') or '1', look_at_journal(tonumber(ARGV[5]), ARGV[6], ARGV[7], ARGV[8], tonumber(ARGV[9])) }

@@ -27,26 +27,31 @@ end
 
 -- Keeps what the processes tell about lost entries, until a person accepts the loss: when it was noticed first; position, time and
 -- ledger of the last entry that any of them has seen; and how many rows had been admitted (`admitted`, as of position `trusted`), if
--- a process tells that never lost sight of the journal.
-local function report_loss(seen, at, witness, admitted)
+-- a process tells that never lost sight of the journal. Ids of campaigns that somebody remembers are not given again.
+local function report_loss(seen, at, witness, admitted, campaigns)
   local time = redis.call('TIME')
   redis.call('HSETNX', journal, 'lost:noticed', time[1] .. string.format('%03d', math.floor(time[2] / 1000)))
+  local ledger = string.match(witness, '(%S*)$')
   if seen >= tonumber(redis.call('HGET', journal, 'lost:position') or '0') then
-    redis.call('HSET', journal, 'lost:position', string.format('%.0f', seen), 'lost:at', at,
-      'lost:ledger', string.match(witness, '(%S*)$'))
+    redis.call('HSET', journal, 'lost:position', string.format('%.0f', seen), 'lost:at', at, 'lost:ledger', ledger)
   end
+  local number = KEYS[1] .. ':campaign-number'
+  if ledger == ledger_id() and campaigns > tonumber(redis.call('GET', number) or '0') then redis.call('SET', number, campaigns) end
   if admitted ~= '' and seen >= tonumber(redis.call('HGET', journal, 'lost:trusted') or '0') then
     redis.call('HSET', journal, 'lost:trusted', string.format('%.0f', seen), 'lost:admitted', admitted)
   end
 end
 
--- Compares the journal with what a process has seen: position (0 for nothing), time, witness, and rows admitted ('' for unknown).
--- Returns { position, time of its last entry (ms), token of that entry, id of the ledger, rows admitted so far, lost ('0'|'1') }.
-local function look_at_journal(seen, at, witness, admitted)
+-- Compares the journal with what a process has seen: position (0 for nothing), time, witness, rows admitted ('' for unknown),
+-- and number of the newest campaign.
+-- Returns { position, time of its last entry (ms), token of that entry, id of the ledger, rows admitted so far, number of the newest
+--   campaign, lost ('0'|'1') }.
+local function look_at_journal(seen, at, witness, admitted, campaigns)
   local last = redis.call('HMGET', journal, 'position', 'at', 'admitted')
   local position = tonumber(last[1] or '0')
   local token = redis.call('HGET', journal .. ':recent', position % recent) or ''
   local lost = has_lost(position, seen, witness)
-  if lost then report_loss(seen, at, witness, admitted) end
-  return { last[1] or '0', last[2] or '0', token, ledger_id(), last[3] or '0', lost and '1' or '0' }
+  if lost then report_loss(seen, at, witness, admitted, campaigns) end
+  local newest = redis.call('GET', KEYS[1] .. ':campaign-number') or '0'
+  return { last[1] or '0', last[2] or '0', token, ledger_id(), last[3] or '0', newest, lost and '1' or '0' }
 end

@@ -102,6 +102,18 @@ it('tells how many rows were admitted in what is lost, as long as a process had 
   expect(await other.journal.loss()).toMatchObject({ admitted: 2, seen: { position: 1 } });
 });
 
+it('gives no id of a lost campaign again that a process remembers', async () => {
+  const { ledger, redis, prefix, campaign, newCampaign, ...test } = await twoMachines();
+  const putBack = await copyOf(redis, prefix);
+  const lost = await newCampaign(1);
+  await post({ ledger }, campaign, 0);
+  await ledger.journal.check();
+  await putBack();
+  await test.other.journal.check();
+  await ledger.journal.check();
+  expect(await newCampaign(1)).not.toBe(lost);
+});
+
 it('does not tell how many rows were admitted if another process has seen later entries', async () => {
   const test = await twoMachines();
   const { ledger, other, redis, prefix, campaign } = test;
