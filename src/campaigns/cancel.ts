@@ -2,11 +2,10 @@
  * Cancels a campaign: waiting and running rows are cancelled, rows in doubt go to review, ended rows stay as they are. If Redis has lost
  * records of what was sent, rows that may have been sent since go to review as well: nobody should post them again elsewhere.
  */
-import { journalBehindCode } from '../ledger/journal/journal-behind.ts';
 import { cancelRows } from '../processors/upkeep/cancellation.ts';
 import type { CommandDocument } from './documents/commands.ts';
 import { findCampaign } from './find.ts';
-import { doubtFailedRows, doubtRows, type LostRowsRuntime } from './lost-rows.ts';
+import { doubtFailedRows, doubtRows, isPausedForLoss, type LostRowsRuntime } from './lost-rows.ts';
 
 export type CancelResult = Omit<CommandDocument<'cancel'>, 'id'>;
 
@@ -19,7 +18,7 @@ export async function cancelCampaign(
   const campaign = await findCampaign(runtime, id);
   const { state: was } = campaign;
   let doubted = 0;
-  if (was === 'paused' && campaign.pauseReason?.code === journalBehindCode) {
+  if (isPausedForLoss(campaign)) {
     const look = await journal.check();
     const loss = (await journal.loss()) ?? (await journal.unnoticed(look));
     doubted += await doubtRows(runtime, campaign, look, loss);

@@ -1,9 +1,15 @@
 /** Shows whether Redis has lost records of what was sent, and goes on after a loss. */
-import { journalBehind, journalBehindCode } from '../ledger/journal/journal-behind.ts';
+import { journalBehind } from '../ledger/journal/journal-behind.ts';
 import type { JournalLoss, JournalMark } from '../ledger/journal/journal-position.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { CommandDocument } from './documents/commands.ts';
-import { type DoubtfulCampaign, doubtRows, findDoubtful, type LostRowsRuntime } from './lost-rows.ts';
+import {
+  type DoubtfulCampaign,
+  doubtRows,
+  findDoubtful,
+  isPausedForLoss,
+  type LostRowsRuntime,
+} from './lost-rows.ts';
 
 export interface JournalStatus extends Pick<CommandDocument<'journal'>, 'behind' | 'held'> {
   readonly found: JournalMark;
@@ -21,7 +27,7 @@ export async function readJournal(runtime: Pick<Runtime, 'ledger'>): Promise<Jou
   const loss = await ledger.journal.loss();
   const campaigns = await ledger.campaigns.list();
   const held = campaigns
-    .filter(({ state, pauseReason }) => state === 'paused' && pauseReason?.code === journalBehindCode)
+    .filter(isPausedForLoss)
     .map(({ id }) => id);
   const { position, at } = loss?.seen ?? ledger.journal.seen;
   const assumed = loss ?? (await ledger.journal.unnoticed(look));

@@ -3,6 +3,7 @@
  * decide about them, so that none is posted twice.
  */
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
+import { journalBehindCode } from '../ledger/journal/journal-behind.ts';
 import type { JournalLook, JournalLoss } from '../ledger/journal/journal-position.ts';
 import type { LostSpan } from '../ledger/journal/lost-rows.ts';
 import { parts } from '../ledger/parts.ts';
@@ -19,6 +20,11 @@ export type LostRowsRuntime = Pick<Runtime, 'ledger' | 'queues' | 'views' | 'set
 export interface DoubtfulCampaign {
   readonly campaign: Campaign;
   readonly rows: number;
+}
+
+/** Whether a campaign is paused because Redis has lost records. A resume alone would only pause it again. */
+export function isPausedForLoss({ state, pauseReason }: Pick<Campaign, 'state' | 'pauseReason'>): boolean {
+  return state === 'paused' && pauseReason?.code === journalBehindCode;
 }
 
 const rowsAtOnce = 500;

@@ -1,10 +1,10 @@
 /** Rows in review, with what a decision needs to know about them. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
-import { journalBehindCode } from '../../ledger/journal/journal-behind.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { RowError } from '../../ledger/states.ts';
 import type { RowVersion } from '../../ledger/transitions/steps.ts';
+import { isPausedForLoss } from '../lost-rows.ts';
 import { type Decidable, decidableOf } from '../repair/repairs.ts';
 
 export interface ReviewRow extends RowVersion {
@@ -39,10 +39,11 @@ export async function readReviewRows(
  */
 export async function readLostRows(
   ledger: Ledger,
-  { id, state, pauseReason }: Campaign,
+  campaign: Campaign,
   rows: readonly number[],
 ): Promise<readonly ReviewRow[]> {
-  if (state !== 'paused' || pauseReason?.code !== journalBehindCode) return [];
+  const { id } = campaign;
+  if (!isPausedForLoss(campaign)) return [];
   const [statuses, records] = await Promise.all([
     ledger.rows.statusesOf(id, rows),
     ledger.rows.progressOf(id, rows),

@@ -18,7 +18,7 @@ export function journalBehind(marks: {
   const message =
     `Redis lost records of what was sent: one of ${seen} is missing, and ${last}. ` +
     'Posts and generations sent in between may exist at the service without a record here. ' +
-    'This shows which rows that concerns, and how to go on:\ncampaigns journal';
+    'Rows that may have been sent go to review, and all others go on, with:\ncampaigns journal --accept';
   return { code: journalBehindCode, message };
 }
 
