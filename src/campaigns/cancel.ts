@@ -10,10 +10,7 @@ import { doubtFailedRows, doubtRows, isPausedForLoss, type LostRowsRuntime } fro
 export type CancelResult = Omit<CommandDocument<'cancel'>, 'id'>;
 
 /** If it crashes midway, the keeper or another call finishes it. @throws {UseCaseError} `campaign_not_found`. */
-export async function cancelCampaign(
-  runtime: LostRowsRuntime,
-  id: string,
-): Promise<CancelResult> {
+export async function cancelCampaign(runtime: LostRowsRuntime, id: string): Promise<CancelResult> {
   const { campaigns, cancellation, journal } = runtime.ledger;
   const campaign = await findCampaign(runtime, id);
   const { state: was } = campaign;

@@ -26,9 +26,7 @@ export async function readJournal(runtime: Pick<Runtime, 'ledger'>): Promise<Jou
   const look = await ledger.journal.check();
   const loss = await ledger.journal.loss();
   const campaigns = await ledger.campaigns.list();
-  const held = campaigns
-    .filter(isPausedForLoss)
-    .map(({ id }) => id);
+  const held = campaigns.filter(isPausedForLoss).map(({ id }) => id);
   const { position, at } = loss?.seen ?? ledger.journal.seen;
   const assumed = loss ?? (await ledger.journal.unnoticed(look));
   return {

@@ -34,7 +34,10 @@ describe.concurrent('Redis that has lost entries of the send journal', { timeout
     const told = await scene.run(['journal', '--json'], env);
     expect(told.code).toBe(3);
     expect(JSON.parse(told.stdout)).toMatchObject({
-      ...{ behind: true, held: ['c1'], found: { position: 0 }, seen: { position: 5 } },
+      behind: true,
+      held: ['c1'],
+      found: { position: 0 },
+      seen: { position: 5 },
       // The campaign is younger than the loss: no row of it was sent before.
       review: 0,
     });

@@ -65,7 +65,8 @@ async function isOver(
     return now() - Math.max(changedAt, files.changedAt) > keptMs;
   }
   // This ledger knows nothing about campaigns of others.
-  if (of !== (await ledger.format.id()) || (await ledger.campaigns.find(campaign)) !== undefined) return false;
+  if (of !== (await ledger.format.id()) || (await ledger.campaigns.find(campaign)) !== undefined)
+    return false;
   // It may have been lost, not deleted: a later backup may have it.
   const lossAt = await ledger.journal.lossNoticedAt();
   return changedAt > lossAt || now() - lossAt > keptMs;

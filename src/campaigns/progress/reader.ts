@@ -129,7 +129,10 @@ export class ProgressReader {
     this.needs = new RowNeeds(runtime.ledger);
     this.schedules = new Schedules(runtime.ledger);
     this.causes = new KnownCauses(runtime.ledger, now);
-    runtime.ledger.journal.onReplaced(() => this.#windows.clear());
+    runtime.ledger.journal.onReplaced(() => {
+      for (const cache of [this.#windows, this.#throughputs, this.#lanes, this.#endedBadly]) cache.clear();
+      this.causes.forget();
+    });
   }
 
   /** Notes how many rows of a campaign have ended by now. */

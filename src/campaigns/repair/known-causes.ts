@@ -29,6 +29,11 @@ export class KnownCauses {
     this.#now = now;
   }
 
+  /** Drops what is cached. */
+  forget(): void {
+    this.#kept.clear();
+  }
+
   /** The causes of a campaign, a few seconds old at most while it is under way. */
   async of(campaign: Campaign): Promise<readonly Cause[]> {
     if (campaign.counts.failed + campaign.counts.review === 0) return [];

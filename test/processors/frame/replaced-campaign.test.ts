@@ -33,10 +33,16 @@ it('a row of a restored campaign is posted as its sheet has it now', async () =>
     const { cells, number } = await ledger.store.read(campaign, 0);
     const column = campaign.header.indexOf('caption');
     const changed = cells.map((cell, index) => (index === column ? caption : cell));
-    const none = { files: false, cover: false, references: false, generations: false };
     const refusal = await ledger.edits.edit(campaign, {
-      ...{ row: 0, revision: 0, outdated: none, what: 'caption', chunk: 0, creator: undefined },
-      ...{ rows: [{ number, cells: changed }], header: campaign.header, map: campaign.map },
+      row: 0,
+      revision: 0,
+      outdated: { files: false, cover: false, references: false, generations: false },
+      what: 'caption',
+      chunk: 0,
+      creator: undefined,
+      rows: [{ number, cells: changed }],
+      header: campaign.header,
+      map: campaign.map,
     });
     expect(refusal).toBeUndefined();
     return (await ledger.campaigns.find(id))?.sheetVersion;
