@@ -69,7 +69,7 @@ export interface OpenDelivery {
 
 /** A receiver that was removed from the settings of all processes gets no events after this time. */
 const wantedForMs = 7 * 86_400_000;
-const gatheredEvents: readonly NotificationEvent[] = ['review.waiting', 'post.failed'];
+const gatheredEvents: readonly NotificationEvent[] = ['review.waiting', 'post.failed', 'post.twice'];
 const storedCounts: z.ZodType<Counts> = z.record(z.string(), z.number());
 const eventKey = /^[\w-]{1,100}$/;
 

@@ -11,6 +11,10 @@ export type FailedRepair = Exclude<RepairKind, 'settle'>;
 const repairs: Readonly<Record<string, FailedRepair>> = {
   outcome_unknown: 'retry',
   records_lost: 'retry',
+  // In review only.
+  posted_twice: 'retry',
+  post_of_another_row: 'retry',
+  sent_too_late: 'retry',
   malformed_answer: 'retry',
   server_error: 'retry',
   service_unreachable: 'retry',

@@ -138,9 +138,9 @@ export class JournalPosition extends LedgerPart {
   }
 
   #seeSoon(mark: SeenMark): void {
-    if (this.#settleMs === 0) return this.see(mark);
     clearTimeout(this.#settling);
-    this.#settling = setTimeout(() => this.see(mark), this.#settleMs).unref();
+    if (this.#settleMs === 0) this.see(mark);
+    else this.#settling = setTimeout(() => this.see(mark), this.#settleMs).unref();
   }
 
   /** What is known about lost entries; undefined if no process has noticed a loss since the last one was accepted. */
