@@ -1,6 +1,14 @@
 /** Only regular files under the media root may be read as media. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, linkSync, mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  linkSync,
+  mkdirSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { identityOf, inspectLocal, openLocal, readSmallLocal } from '../../src/media/local.ts';

@@ -7,7 +7,7 @@ import { failedKindsOf } from '../repair/failed-kinds.ts';
 import { matching, type RowFilter } from '../repair/filter.ts';
 import { keysOf } from '../repair/find-row.ts';
 import { carryOut, stateAfter } from './carry-out.ts';
-import { type DecidedRow, type DecisionRuntime, settleCommand } from './decision.ts';
+import { type DecidedRow, type DecideOptions, type DecisionRuntime, settleCommand } from './decision.ts';
 import { findEarlierPostFaults } from './earlier-posts.ts';
 import { readReviewRows } from './review-rows.ts';
 import { UnprovenPosts } from './unproven.ts';
@@ -86,7 +86,7 @@ export class DecisionTally {
     runtime: DecisionRuntime,
     campaign: Campaign,
     decided: readonly DecidedRow[],
-    { dryRun }: { readonly dryRun: boolean },
+    { dryRun, unchecked }: DecideOptions & { readonly dryRun: boolean },
   ): Promise<void> {
     this.matched += decided.length;
     if (decided.length === 0) return;
@@ -94,7 +94,7 @@ export class DecisionTally {
       for (const one of decided) this.#count(await stateAfter(runtime, campaign, one), 1);
       return;
     }
-    const { states, changed } = await carryOut(runtime, campaign, decided);
+    const { states, changed } = await carryOut(runtime, campaign, decided, { unchecked });
     for (const [state, rows] of states) this.#count(state, rows);
     this.#changed += changed;
   }

@@ -43,7 +43,7 @@ export async function decideRow(
   const decided = [{ row: found, key, verdict }];
   const fault = (await findFaults(runtime, campaign, decided, unchecked)).get(row);
   if (fault) throw refused(fault.message, fault.cure);
-  const { states } = await carryOut(runtime, campaign, decided);
+  const { states } = await carryOut(runtime, campaign, decided, { unchecked });
   const [state] = states.keys();
   if (state !== undefined) return state;
   // Somebody else may have given the post to another row since.

@@ -86,7 +86,7 @@ export async function decideSheet(
         if (tally.keys.length < keysShown) tally.keys.push(key);
         return [{ row, verdict }];
       });
-      await tally.decide(runtime, campaign, decided, { dryRun });
+      await tally.decide(runtime, campaign, decided, { dryRun, unchecked });
     }
   }
   const done = tally.result();

@@ -79,6 +79,8 @@ export const retrySchema = z.strictObject({
   matched: z.int(),
   /** Rows sent back to waiting; none in a dry run. */
   rows: z.int(),
+  /** Those of them that had a post: they wait for 10 seconds first, and `settle ID ROW --undo` takes the retry of one back. */
+  held: z.int(),
   /** Rows that returned to `posted` without being sent again, because their failed post turned out to be published. */
   posted: z.int(),
   /** The effect of the retry; only in a dry run. */
@@ -100,6 +102,8 @@ export const retrySchema = z.strictObject({
       creator: z.string().optional(),
       /** Set for matching rows whose failed post could not be looked up again. */
       unread: z.literal(true).optional(),
+      /** Set for matching rows that somebody else changed meanwhile. */
+      changed: z.literal(true).optional(),
       /** What to do about them; for rows in review, commands that decide about the first ones. */
       commands: z.array(z.string()),
     }),

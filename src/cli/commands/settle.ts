@@ -124,12 +124,12 @@ async function settleRow(id: string, row: string, flags: SettleFlags): Promise<v
   await session.record(
     verdict
       ? `Decided about row ${row} of ${id}: ${verdict.kind}.`
-      : `Took back the decision about row ${row} of ${id}.`,
+      : `Took back the ${state === 'failed' ? 'retry of' : 'decision about'} row ${row} of ${id}.`,
   );
   output.document('settle', { id, row, state, ...(flags.undo && { undone: true as const }) });
   const isNotLookedUp =
     verdict?.kind === 'posted' && (unchecked === true || !looksUpPosts(runtime, campaign));
-  printDecidedRow(output, { id, row, state, isNotLookedUp });
+  printDecidedRow(output, { id, row, state, isUndone: verdict === undefined, isNotLookedUp });
 }
 
 /** @returns undefined unless there is exactly one decision. */

@@ -19,16 +19,20 @@ export function printDecidedRow(
     id,
     row,
     state,
+    isUndone,
     isNotLookedUp,
   }: {
     readonly id: string;
     readonly row: string;
     readonly state: RowState;
+    readonly isUndone: boolean;
     /** Whether it names a post that nobody looked up. */
     readonly isNotLookedUp: boolean;
   },
 ): void {
-  output.print(`Row ${row} of ${id} ${sequels[state]}`);
+  output.print(
+    `Row ${row} of ${id} ${isUndone && state === 'failed' ? 'has failed again: it is not retried.' : sequels[state]}`,
+  );
   if (isNotLookedUp) output.print(notLookedUpText(1, [row]));
 }
 

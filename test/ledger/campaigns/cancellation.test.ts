@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stepStart, testLedger } from '../../support/ledger.ts';
+import { retryNow, stepStart, testLedger } from '../../support/ledger.ts';
 
 const result = { postId: 'p1', postStatus: '', fileIds: ['7'], at: 5 };
 const error = { step: 'upload' as const, code: 'media_missing', message: 'no such file', at: 5 };
@@ -52,7 +52,7 @@ describe('cancelling a campaign', () => {
     await test.admit(id, [0]);
     const finish = { campaign: id, row: 0, revision: 0, step: 'upload' as const, jobId: 'job' };
     await test.ledger.steps.finish({ ...finish, end: { verdict: 'failed', error } });
-    await test.ledger.rows.redo(id, [0]);
+    await retryNow(test.ledger, id, [0]);
     await test.ledger.cancellation.begin(id);
     await test.ledger.cancellation.cancelRows(id, 0, 1);
     expect((await test.ledger.campaigns.find(id))?.counts).toMatchObject({ waiting: 0, cancelled: 1 });
@@ -128,7 +128,7 @@ describe('a cancelled campaign', () => {
     const finish = { campaign: id, row: 0, revision: 0, step: 'upload' as const, jobId: 'job' };
     await test.ledger.steps.finish({ ...finish, end: { verdict: 'failed', error } });
     await test.ledger.cancellation.begin(id);
-    await test.ledger.rows.redo(id, [0]);
+    await retryNow(test.ledger, id, [0]);
     await test.ledger.cancellation.cancelRows(id, 0, 2);
     expect(await test.ledger.campaigns.find(id)).toMatchObject({
       state: 'ended',

@@ -150,8 +150,8 @@ describe('a notification', () => {
       return id;
     };
     const partly = await fail(['a', 'b', 'c']);
-    await ledger.rows.redo(partly, [0, 2]);
-    await ledger.rows.redo(await fail(['d']), [0]);
+    await retryNow(ledger, partly, [0, 2]);
+    await retryNow(ledger, await fail(['d']), [0]);
     runner.clock.now += 600_000;
     await runner.start();
     await handOutEvents(runner.context);

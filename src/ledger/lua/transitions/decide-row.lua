@@ -14,6 +14,7 @@
 --- include ../rows.lua
 --- include ../claims.lua
 --- include ../earlier-posts.lua
+--- include ../undo.lua
 local campaign, row, revision, effect, now = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
 local decision, payload, wait, kept_for, extras = ARGV[6], ARGV[7], tonumber(ARGV[8]), ARGV[9], tonumber(ARGV[10])
 local state, current = read_state(campaign, row)
@@ -30,13 +31,7 @@ local function is_taken(post)
 end
 if decision == 'posted' and is_taken(post_of(payload)) then return { 'changed', state } end
 
--- Fields of the row's record as they are ('was:') and as the decision writes them ('set:').
-local undo = campaign .. ':undo:' .. row
-redis.call('DEL', undo)
-local record = redis.call('HGETALL', work)
-for index = 1, #record, 2 do redis.call('HSET', undo, 'was:' .. record[index], record[index + 1]) end
-redis.call('HSET', undo, 'at', now, 'effect', effect, 'post', decision == 'posted' and post_of(payload) or '',
-  'error', redis.call('HGET', campaign .. ':errors', row) or '', 'earlier', redis.call('HGET', campaign .. ':earlier', row) or '')
+remember(campaign, row, now, 'effect', effect, 'post', decision == 'posted' and post_of(payload) or '')
 
 -- The decision ends the doubt. A later answer finds no entry, and is compared with what is known.
 if effect ~= '' then redis.call('HDEL', work, 'journal:' .. effect) end
@@ -48,7 +43,8 @@ if decision == 'posted' then
 else
   if extras > 0 then
     redis.call('HSET', work, unpack(ARGV, 11, 10 + extras))
-    for index = 11, 10 + extras, 2 do redis.call('HSET', undo, 'set:' .. ARGV[index], ARGV[index + 1]) end
+    -- The fields that the decision writes.
+    for index = 11, 10 + extras, 2 do redis.call('HSET', campaign .. ':undo:' .. row, 'set:' .. ARGV[index], ARGV[index + 1]) end
   end
   if decision == 'failed' then
     redis.call('HSET', campaign .. ':errors', row, payload)
@@ -59,7 +55,5 @@ else
     hold_back(campaign, row, now + wait)
   end
 end
-local after, at_revision = read_state(campaign, row)
-redis.call('HSET', undo, 'state', after, 'revision', at_revision)
-redis.call('PEXPIRE', undo, kept_for)
-return { 'decided', after }
+keep_until(campaign, row, kept_for)
+return { 'decided', (read_state(campaign, row)) }
