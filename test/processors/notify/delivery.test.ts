@@ -9,6 +9,7 @@ import { keep } from '../../../src/processors/upkeep/keeper.ts';
 import { deliveryJobId, notifyQueue } from '../../../src/queues/notify.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openRunner, type RunnerOptions, type TestRunner } from '../../support/in-process.ts';
+import { retryNow } from '../../support/ledger.ts';
 import { keysOf } from '../../support/redis/redis.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 import { httpAnswer, type WireServer, wireServer } from '../../support/wire-server.ts';

@@ -65,6 +65,8 @@ export const decisionOperations: readonly Operation[] = [
     tag: 'Decisions',
     problems: refusals,
     summary: 'Undo the decision about a row: it is in review again',
+    description:
+      'Also takes back the retry of a row whose post was not published, while it waits: the row has failed again.',
     answer: decidedRowSchema,
     async handle({ runtime, params: { id = '', key = '' } }) {
       const state = await undoDecision(runtime, await findCampaign(runtime, id), key);

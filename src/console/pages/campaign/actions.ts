@@ -94,6 +94,8 @@ interface Outcome {
   readonly rows: number;
   readonly matched: number;
   readonly posted: number;
+  /** Retried rows that had a post: they wait for a moment. */
+  readonly waits: number;
   /** Rows that match but cannot be retried now. */
   held: number;
   readonly calls: number;
@@ -110,15 +112,17 @@ async function retryAll(request: PageRequest, fields: URLSearchParams, dryRun: b
     rows,
     matched,
     posted,
+    waits: result.held,
     held: 0,
     outputs: plan?.aiOutputs ?? 0,
     leftOut: new Map(),
     calls: Object.values(plan?.calls ?? {}).reduce((sum, calls) => sum + calls, 0),
   };
-  for (const { why, rows, creator, unread } of result.leftOut) {
+  for (const { why, rows, creator, unread, changed } of result.leftOut) {
     // Rows outside the filter are not mentioned.
-    if (creator === undefined && unread === undefined && filter.rows === undefined) continue;
-    if (creator !== undefined || unread !== undefined) outcome.held += rows;
+    const matches = creator !== undefined || unread !== undefined || changed !== undefined;
+    if (!matches && filter.rows === undefined) continue;
+    if (matches) outcome.held += rows;
     outcome.leftOut.set(why, (outcome.leftOut.get(why) ?? 0) + rows);
   }
   return outcome;
@@ -155,9 +159,14 @@ function leftOutList(leftOut: ReadonlyMap<string, number>, left: number): Html {
 
 export async function retry(request: PageRequest): Promise<Redirect> {
   const id = request.params.id ?? '';
-  const { rows, posted, leftOut } = await retryAll(request, request.form, false);
+  const { rows, posted, waits, leftOut } = await retryAll(request, request.form, false);
   const left = [...leftOut].map(([reason, many]) => `${number(many)} left out: ${reason}`);
   const found = posted === 0 ? [] : [`${count(posted, 'row')} turned out to be posted.`];
+  if (waits > 0) {
+    found.push(
+      `${count(waits, 'row')} had a post: sent in 10 seconds. Until then, the page of the row takes its retry back.`,
+    );
+  }
   return {
     kind: 'redirect',
     to: `/campaigns/${id}`,
