@@ -1,4 +1,7 @@
-/** Cancels a campaign: waiting and running rows are cancelled, rows in doubt go to review, ended rows stay as they are. */
+/**
+ * Cancels a campaign: waiting and running rows are cancelled, rows in doubt go to review, ended rows stay as they are. Nothing of it is
+ * sent again, whatever is decided about its rows in review.
+ */
 import { cancelRows } from '../processors/upkeep/cancellation.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { CommandDocument } from './documents/commands.ts';
@@ -16,5 +19,7 @@ export async function cancelCampaign(
   const { state: was } = campaign;
   const began = await cancellation.begin(id);
   const rows = began === 'cancelling' ? await cancelRows(runtime, campaign) : { cancelled: 0, review: 0 };
-  return { ...rows, was, state: (await campaigns.find(id))?.state ?? 'ended' };
+  const after = await campaigns.find(id);
+  const isBarred = was === 'ended' && campaign.cancelledAt === undefined && after?.cancelledAt !== undefined;
+  return { ...rows, ...(isBarred && { review: after.counts.review }), was, state: after?.state ?? 'ended' };
 }

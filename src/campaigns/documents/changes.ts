@@ -128,8 +128,9 @@ export const resumedCreatorSchema = z.strictObject({
 export const cancelledSchema = z.strictObject({
   id,
   cancelled: z.int(),
+  /** Rows that went to review, because their call was under way; of an ended campaign, its rows in review, which are not sent again. */
   review: z.int(),
-  /** The state before; `ended` if there was nothing to cancel. */
+  /** The state before. If it was `ended`, and no row in review, there was nothing to cancel. */
   was: campaignState,
   state: campaignState,
 });

@@ -49,8 +49,11 @@ export async function askCancel(request: PageRequest): Promise<Question> {
     ...(failed === 0 ? [] : [count(failed, 'failed row')]),
     ...(review === 0 ? [] : [count(review, 'row in review', 'rows in review')]),
   ];
+  const hasEnded = state === 'ended';
+  // What the button cancels: of an ended campaign, its rows in review.
+  const ended = hasEnded ? count(review, 'row in review', 'rows in review') : count(rows, 'row');
   const body = html`
-    <p><b>${count(rows, 'row')} will not be posted</b>${both}. This cannot be undone.</p>
+    <p><b>${ended} will not be ${hasEnded ? 'sent again' : 'posted'}</b>${both}. This cannot be undone.</p>
     <ul>
       ${counts.posted === 0 ? '' : html`<li>${count(counts.posted, 'row stays', 'rows stay')} posted. Posts are not taken back.</li>`}
       ${running === 0 ? '' : html`<li>Calls under way may still post a row. A row whose call gets no answer goes to review.</li>`}
@@ -59,8 +62,8 @@ export async function askCancel(request: PageRequest): Promise<Question> {
     ${state === 'running' ? html`<p class="note">Only want to stop for now? Pause can be undone.</p>` : ''}
     ${form(request, {
       path: `/campaigns/${id}/cancel`,
-      body: html`<p><label><input type="checkbox" name="sure" value="yes" required> Yes, ${count(rows, 'row')} shall not be posted</label></p>
-      <p class="actions">${wayBack(request, `/campaigns/${id}`, 'Keep it going')} <button class="primary danger">Cancel ${count(rows, 'row')}</button></p>`,
+      body: html`<p><label><input type="checkbox" name="sure" value="yes" required> Yes, ${ended} shall not be ${hasEnded ? 'sent again' : 'posted'}</label></p>
+      <p class="actions">${wayBack(request, `/campaigns/${id}`, hasEnded ? 'Keep it' : 'Keep it going')} <button class="primary danger">Cancel ${ended}</button></p>`,
     })}`;
   return { kind: 'question', title: `Cancel ${name}?`, section: '/campaigns', body };
 }
@@ -69,12 +72,15 @@ export async function cancel(request: PageRequest): Promise<Answer> {
   if (request.form.get('sure') !== 'yes') return askCancel(request);
   const id = request.params.id ?? '';
   const { cancelled, review, was } = await cancelCampaign(request.runtime, id);
-  const text =
-    was === 'ended'
-      ? 'Nothing was changed: the campaign has ended.'
-      : `${count(cancelled, 'row')} cancelled.`;
+  const hasEnded = was === 'ended';
+  const inReview = `${count(review, 'row in review', 'rows in review')} will not be sent again`;
+  const text = !hasEnded
+    ? `${count(cancelled, 'row')} cancelled.`
+    : review > 0
+      ? `The campaign is cancelled: ${inReview}.`
+      : 'Nothing was changed: the campaign has ended.';
   const more =
-    review === 0
+    hasEnded || review === 0
       ? undefined
       : review === 1
         ? '1 row in review: its call was under way.'
