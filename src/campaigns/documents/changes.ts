@@ -5,6 +5,7 @@ import type { Document } from '../../runtime/documents.ts';
 import { campaignState, rowState } from './campaign.ts';
 
 const id = z.string();
+const isoTime = z.iso.datetime();
 
 /** Possible filters, if no row matches. Creators are as written in the sheet. */
 const kinds = z.strictObject({ codes: z.array(z.string()), creators: z.array(z.string()) }).optional();
@@ -44,6 +45,17 @@ export const manyDecidedSchema = z.strictObject({
   leftOut: z.array(unprovenSchema),
   /** Decided rows whose posts may exist, by reason: no complete search of the publishing records has shown otherwise. */
   unproven: z.array(unprovenSchema),
+  /** Why the rows that the decision is about were in review, the most frequent code first. */
+  causes: z.array(
+    z.strictObject({
+      code: z.string(),
+      rows: z.int(),
+      /** Of the first of them. */
+      message: z.string(),
+      /** Since when the first of them was in review. */
+      oldest: isoTime,
+    }),
+  ),
   kinds,
   dryRun: z.boolean(),
 });
