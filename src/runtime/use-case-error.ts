@@ -25,6 +25,7 @@ export type UseCaseErrorCode =
   | 'creator_not_found'
   | 'creator_ambiguous'
   | 'decision_refused'
+  | 'decision_early'
   | 'decision_unseen'
   // A sheet, read or written.
   | 'manifest_unreadable'

@@ -268,7 +268,7 @@ export class RowLedger extends LedgerPart {
     const sentBack: RowVersion[] = [];
     let held = 0;
     for (const some of parts(rows, rowsAtOnce)) {
-      const args = [id, this.now(), secondThoughtsMs, undoableMs];
+      const args = [id, this.clock, secondThoughtsMs, undoableMs];
       for (const { row, revision } of some) args.push(row, revision);
       const [waiting = 0, ...versions] = await this.run<number[]>('rows/redo-rows', args);
       held += waiting;

@@ -28,7 +28,7 @@ export class FailedPostsLedger extends LedgerPart {
     failures: readonly Failure[],
   ): Promise<readonly Failure[]> {
     if (failures.length === 0) return [];
-    const args: ScriptArgument[] = [campaign, this.now()];
+    const args: ScriptArgument[] = [campaign, this.clock];
     for (const { row, before, postStatus, error } of failures) {
       args.push(row, packResult(before), packResult({ ...before, postStatus }), JSON.stringify(error));
     }
@@ -47,7 +47,7 @@ export class FailedPostsLedger extends LedgerPart {
     result: PostedResult,
   ): Promise<FinishReply> {
     const left = earlier.filter(({ postId }) => postId !== result.postId);
-    const args = [campaign, this.now(), row, revision, packResults(earlier), packResults(left)];
+    const args = [campaign, this.clock, row, revision, packResults(earlier), packResults(left)];
     return this.run('transitions/post-again', [...args, packResult(result)]);
   }
 
@@ -58,7 +58,7 @@ export class FailedPostsLedger extends LedgerPart {
   async noteLooks(campaign: string, looked: ReadonlyMap<number, EarlierPosts>): Promise<void> {
     for (const some of parts([...looked], rowsAtOnce)) {
       const rows = some.flatMap(([row, posts]) => [row, posts.map(({ postId }) => postId).join('\n')]);
-      await this.run('rows/note-looks', [campaign, this.now(), ...rows]);
+      await this.run('rows/note-looks', [campaign, this.clock, ...rows]);
     }
   }
 

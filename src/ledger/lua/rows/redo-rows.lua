@@ -2,13 +2,13 @@
 -- stays as it is, and so does a row with an earlier post that nobody has looked up lately (`earlier-posts.lua`).
 -- Rule (second thoughts): such a row waits for a moment first, because it had a post. Until then, `undo-decision` takes the retry back.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, now (ms), how long rows that had a post wait before they go on (ms), how long the replaced data is kept (ms),
+-- ARGV: campaign, now (ms; '' for the clock of Redis), how long rows that had a post wait before they go on (ms), how long the replaced data is kept (ms),
 --   then row, revision, ...
 -- Returns how many of the rows sent back wait for a moment, then row, old revision, ... of all rows sent back.
 --- include ../rows.lua
 --- include ../earlier-posts.lua
 --- include ../undo.lua
-local campaign, now, wait, kept_for = campaign_key(ARGV[1]), ARGV[2], tonumber(ARGV[3]), ARGV[4]
+local campaign, now, wait, kept_for = campaign_key(ARGV[1]), time_of(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 local reply = { 0 }
 if redis.call('EXISTS', campaign) == 0 then return reply end
 for index = 5, #ARGV, 2 do

@@ -1,10 +1,10 @@
 -- Rule (failed post): a failed row, or one that is about to be sent again, becomes posted if one of its earlier posts was published after
 -- all, and nothing has changed meanwhile.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, now (ms), row, revision, its earlier posts as read, the remaining ones ('' for none), packed result
+-- ARGV: campaign, now (ms; '' for the clock of Redis), row, revision, its earlier posts as read, the remaining ones ('' for none), packed result
 -- Returns 'stale' (nothing was changed), 'ok' or 'wake' (the admission should be woken).
 --- include ../rows.lua
-local campaign, now, row = campaign_key(ARGV[1]), ARGV[2], tonumber(ARGV[3])
+local campaign, now, row = campaign_key(ARGV[1]), time_of(ARGV[2]), tonumber(ARGV[3])
 local state, revision = read_state(campaign, row)
 local is_due = state == 'f' or (state == 'r' and not in_doubt(campaign .. ':work:' .. row))
 if not is_due or revision ~= tonumber(ARGV[4]) then return 'stale' end
