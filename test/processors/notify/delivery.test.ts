@@ -137,17 +137,19 @@ describe('a notification', () => {
     const fail = async (keys: readonly string[]) => {
       const id = await runner.importRows(keys.map((key) => videoRow(key, { showcase: 'no' })));
       await runner.admit(id);
-      const result = { postId: 'p', postStatus: 'CREATED', at: 0, fileIds: [] };
-      const end = { verdict: 'posted', result, assets: [] } as const;
+      const result = { postStatus: 'CREATED', at: 0, fileIds: [] };
       const error = { step: 'post', code: 'publishing_failed', message: 'said', at: 0 } as const;
       const failures = [];
       for (const row of keys.keys()) {
         const ref = { campaign: id, row, revision: 0 };
+        const posted = { ...result, postId: `${id}-${row}` };
+        const end = { verdict: 'posted', result: posted, assets: [] } as const;
         await ledger.steps.finish({ ...ref, step: 'upload', jobId: 'job', end });
         const before = (await ledger.rows.outcome(id, row))?.result ?? expect.unreachable();
         failures.push({ row, before, postStatus: 'FAILED', error });
       }
       expect(await ledger.failedPosts.fail(id, failures)).toHaveLength(keys.length);
+      await ledger.failedPosts.noteLooks(id, await ledger.failedPosts.all(id));
       return id;
     };
     const partly = await fail(['a', 'b', 'c']);
