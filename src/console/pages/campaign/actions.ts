@@ -45,25 +45,27 @@ export async function askCancel(request: PageRequest): Promise<Question> {
     waiting === 0 || running === 0
       ? ''
       : `: ${number(waiting)} that ${waiting === 1 ? 'waits' : 'wait'} and ${number(running)} that ${running === 1 ? 'runs' : 'run'}`;
+  const hasEnded = state === 'ended';
+  const inReview = count(review, 'row in review', 'rows in review');
   const kept = [
     ...(failed === 0 ? [] : [count(failed, 'failed row')]),
-    ...(review === 0 ? [] : [count(review, 'row in review', 'rows in review')]),
+    ...(review === 0 || hasEnded ? [] : [inReview]),
   ];
-  const hasEnded = state === 'ended';
-  // What the button cancels: of an ended campaign, its rows in review.
-  const ended = hasEnded ? count(review, 'row in review', 'rows in review') : count(rows, 'row');
+  // What the button cancels.
+  const what = hasEnded ? inReview : count(rows, 'row');
   const body = html`
-    <p><b>${ended} will not be ${hasEnded ? 'sent again' : 'posted'}</b>${both}. This cannot be undone.</p>
+    <p><b>${what} will not be ${hasEnded ? 'sent again' : 'posted'}</b>${both}. This cannot be undone.</p>
     <ul>
       ${counts.posted === 0 ? '' : html`<li>${count(counts.posted, 'row stays', 'rows stay')} posted. Posts are not taken back.</li>`}
       ${running === 0 ? '' : html`<li>Calls under way may still post a row. A row whose call gets no answer goes to review.</li>`}
-      ${kept.length === 0 ? '' : html`<li>${kept.join(' and ')} ${failed + review === 1 ? 'stays as it is, and can' : 'stay as they are, and can'} no longer be sent.</li>`}
+      ${hasEnded ? html`<li>Still decide about ${review === 1 ? 'it' : 'them'}: what is not posted is cancelled.</li>` : ''}
+      ${kept.length === 0 ? '' : html`<li>${kept.join(' and ')} ${failed + (hasEnded ? 0 : review) === 1 ? 'stays as it is, and can' : 'stay as they are, and can'} no longer be sent.</li>`}
     </ul>
     ${state === 'running' ? html`<p class="note">Only want to stop for now? Pause can be undone.</p>` : ''}
     ${form(request, {
       path: `/campaigns/${id}/cancel`,
-      body: html`<p><label><input type="checkbox" name="sure" value="yes" required> Yes, ${ended} shall not be ${hasEnded ? 'sent again' : 'posted'}</label></p>
-      <p class="actions">${wayBack(request, `/campaigns/${id}`, hasEnded ? 'Keep it' : 'Keep it going')} <button class="primary danger">Cancel ${ended}</button></p>`,
+      body: html`<p><label><input type="checkbox" name="sure" value="yes" required> Yes, ${what} shall not be ${hasEnded ? 'sent again' : 'posted'}</label></p>
+      <p class="actions">${wayBack(request, `/campaigns/${id}`, hasEnded ? 'Keep it' : 'Keep it going')} <button class="primary danger">Cancel ${what}</button></p>`,
     })}`;
   return { kind: 'question', title: `Cancel ${name}?`, section: '/campaigns', body };
 }
