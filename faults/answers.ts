@@ -28,6 +28,7 @@ function striking(random: Random, trouble: Trouble, operations: readonly Sandbox
   } as FaultInput;
   const ms = random.integer(500, 5000);
   return async (site) => {
+    site.strikes += 1;
     site.timeline.note(`the service, for ${(ms / 1000).toFixed(1)} s: ${JSON.stringify(fault)}`);
     const id = await site.service.add(fault);
     await site.lasting(ms);

@@ -1,4 +1,5 @@
 /** What must hold after a round: the ledger, its queues and the service's own record agree. */
+import type { Job } from 'bullmq';
 import type { Campaign } from '../src/ledger/campaigns/campaigns.ts';
 import { type QueueName, type Queues, queueNames } from '../src/queues/queues.ts';
 import { disagreements } from '../test/support/agreement.ts';
@@ -41,12 +42,18 @@ function wrongCounts(rows: readonly ResultRow[], campaign: Campaign | undefined)
   });
 }
 
+function dueOf({ delay, timestamp }: Job): string {
+  return delay > 0 ? ` until ${new Date(timestamp + delay).toISOString()}` : '';
+}
+
 /** Jobs of rows that have all ended. */
 export async function leftoverJobs(queues: Queues): Promise<readonly string[]> {
   const found: string[] = [];
   for (const name of queueNames.filter((queue) => rowQueues.includes(queue))) {
-    const jobs = await queues.queue(name).getJobs(['active', 'waiting', 'delayed', 'prioritized']);
-    for (const job of jobs) if (job) found.push(`job ${job.id} is left in ${name}`);
+    for (const state of ['active', 'waiting', 'delayed', 'prioritized'] as const) {
+      const jobs = await queues.queue(name).getJobs([state]);
+      for (const job of jobs) if (job) found.push(`job ${job.id} is left (${state}${dueOf(job)})`);
+    }
   }
   return found;
 }

@@ -54,16 +54,17 @@ export const kinds = {
   },
 
   freeze: (random) => {
+    // Longer than a job's lock; or so long that the row can be decided and sent by another worker meanwhile.
     const [least, most] = random.pick([
       [200, 2 * second],
       [2 * second, 6 * second],
-      [6 * second, 20 * second],
+      [6 * second, 25 * second],
     ] as const);
     const ms = span(random, least, most);
     return ofWorker(random, 'process', async (worker, site) => {
       site.timeline.note(`${worker.name} freezes for ${inSeconds(ms)}`);
       worker.freeze();
-      await site.lasting(ms);
+      await site.outlasting(ms);
       worker.thaw();
       site.timeline.note(`${worker.name} goes on`);
     });
@@ -101,7 +102,7 @@ export const kinds = {
       site.timeline.note(`${worker.name} is ${delay} ms from Redis for ${inSeconds(ms)}`);
       worker.toRedis.delay(delay);
       await site.lasting(ms);
-      worker.toRedis.delay(0);
+      worker.restoreDelay();
       // Later pieces would overtake those that are under way.
       worker.toRedis.reset();
     });

@@ -54,6 +54,7 @@ async function main(signal: AbortSignal): Promise<number> {
       lastsMs: [12_000, 25_000],
       rows: [40, 120],
       workers: [2, 3],
+      outlastsMs: 20_000,
       signal,
     });
     say(summary);

@@ -31,6 +31,8 @@ export interface RoundOptions {
   readonly lastsMs: readonly [number, number];
   readonly rows: readonly [number, number];
   readonly workers: readonly [number, number];
+  /** Most time that a frozen worker may outlast the other faults. */
+  readonly outlastsMs: number;
   /** Aborted: the round ends at once. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -46,8 +48,8 @@ export interface RoundResult {
 }
 
 const prefix = '{campaigns}';
-const endsWithinMs = 150_000;
-const jobsEndWithinMs = 20_000;
+const endsWithinMs = 90_000;
+const jobsEndWithinMs = 15_000;
 
 /** @throws {AbortError} when the signal is aborted. */
 export async function playRound(options: RoundOptions): Promise<RoundResult> {
@@ -61,7 +63,10 @@ export async function playRound(options: RoundOptions): Promise<RoundResult> {
   const site = await Site.open(ends, timeline, {
     workers: draw(options.workers),
     postRate: Math.max(1, Math.round(rows.length / (lastsMs / 1000))),
+    redisDelayMs: random.pick([0, 2, 10, 30]),
     hasRecords: random.once(3),
+    outlastsMs: options.outlastsMs,
+    signal,
   });
   const script = writeScript(random, options.kinds, lastsMs);
   const ledger = createLedger({ redis: site.redis.connection, prefix });
@@ -89,7 +94,7 @@ export async function playRound(options: RoundOptions): Promise<RoundResult> {
   const { posts } = record.effects();
   const summary = [
     `seed ${String(seed).padEnd(10)}`,
-    `${script.faults.length} faults`,
+    `${site.strikes} faults`,
     `${rows.length} rows`,
     `${(timeline.elapsed / 1000).toFixed(1)} s`,
     `${posts.length} posts`,
@@ -156,24 +161,27 @@ async function strike(
   { lastsMs, random, signal }: StrikeOptions,
 ): Promise<void> {
   site.timeline.note(`faults strike for ${(lastsMs / 1000).toFixed(1)} s`);
-  const end = performance.now() + lastsMs;
   const strikes = faults.map(async ({ at, strike: carryOut }) => {
     await sleep(at, undefined, { signal });
     await carryOut(site);
   });
+  let isOver = false;
   const work = (async () => {
-    while (performance.now() < end) {
-      await site.lasting(random.integer(200, 3000));
-      if (!site.isHealing) await person.actAtRandom();
+    while (!isOver) {
+      await sleep(random.integer(100, 1500));
+      await (site.isHealing ? person.act() : person.actAtRandom());
     }
   })();
   try {
     await sleep(lastsMs, undefined, { signal });
+    site.heal();
+    await Promise.all(strikes);
   } finally {
     site.heal();
+    isOver = true;
     await Promise.allSettled([...strikes, work]);
   }
-  await Promise.all([...strikes, work]);
+  await work;
   await site.service.removeAll();
 }
 

@@ -27,7 +27,7 @@ export function writeScript(random: Random, among: readonly string[], lastsMs: n
   const chosen = among.filter(() => random.once(2));
   const drawn = chosen.length > 0 ? chosen : among;
   const faults: ScriptedFault[] = [];
-  for (let at = random.integer(200, 2000); at < lastsMs * 0.9; at += random.integer(100, 2000)) {
+  for (let at = random.integer(200, 2000); at < lastsMs * 0.9; at += random.integer(100, 1300)) {
     const kind = random.pick(drawn);
     const strike = kinds[kind]?.(random);
     if (strike) faults.push({ at, kind, strike });

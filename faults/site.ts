@@ -15,8 +15,13 @@ export interface SiteOptions {
   readonly workers: number;
   /** Posts in a second. */
   readonly postRate: number;
+  /** How long every answer of Redis takes at least, in milliseconds. */
+  readonly redisDelayMs: number;
   /** Whether the runner may read the publishing records. */
   readonly hasRecords: boolean;
+  /** Most time that a fault may outlast the healing of the others, in milliseconds. */
+  readonly outlastsMs: number;
+  readonly signal: AbortSignal | undefined;
 }
 
 export interface Finished {
@@ -34,12 +39,16 @@ export class Site {
   readonly service: Service;
   readonly workers: readonly Worker[];
   readonly #env: Readonly<Record<string, string>>;
+  readonly #options: SiteOptions;
   readonly #claimed = new Set<string>();
+  /** Faults that found their part of the site free. */
+  strikes = 0;
   readonly #healing = new AbortController();
 
   private constructor(
     parts: Pick<Site, 'folder' | 'timeline' | 'redis' | 'service' | 'workers'>,
     env: Readonly<Record<string, string>>,
+    options: SiteOptions,
   ) {
     this.folder = parts.folder;
     this.timeline = parts.timeline;
@@ -47,6 +56,7 @@ export class Site {
     this.service = parts.service;
     this.workers = parts.workers;
     this.#env = env;
+    this.#options = options;
   }
 
   /** Opens a site whose workers do not run yet. It ends with `ends`; its folder stays. */
@@ -63,6 +73,7 @@ export class Site {
       LOG_LEVEL: 'debug',
     };
     const surroundings = {
+      redisDelayMs: options.redisDelayMs,
       folder,
       ends,
       timeline,
@@ -80,7 +91,7 @@ export class Site {
       REDIS_URL: `redis://127.0.0.1:${redis.port}`,
       DATA_DIR: home,
     };
-    return new Site({ folder, timeline, redis, service, workers }, env);
+    return new Site({ folder, timeline, redis, service, workers }, env, options);
   }
 
   /** Runs `campaigns ...args` to its end. @returns undefined if it did not end in time. */
@@ -98,12 +109,22 @@ export class Site {
   claim(part: string): Disposable | undefined {
     if (this.#claimed.has(part) || this.isHealing) return undefined;
     this.#claimed.add(part);
+    this.strikes += 1;
     return { [Symbol.dispose]: () => void this.#claimed.delete(part) };
   }
 
   /** Resolves after so many milliseconds, or as soon as all faults are to be healed. */
   async lasting(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: this.#healing.signal }).catch(() => undefined);
+  }
+
+  /** As `lasting`, but may go on while the others are healed. */
+  async outlasting(ms: number): Promise<void> {
+    const { outlastsMs, signal } = this.#options;
+    const end = performance.now() + ms;
+    await this.lasting(ms);
+    const left = Math.min(end - performance.now(), outlastsMs);
+    await sleep(Math.max(0, left), undefined, { signal }).catch(() => undefined);
   }
 
   get isHealing(): boolean {
@@ -121,7 +142,7 @@ function settingsOf({ postRate, hasRecords }: SiteOptions): object {
     api: { timeout: '3s', listPosts: hasRecords ? listPostsSetting() : null },
     budgets: {
       default: { rate: 200, per: '1s', burst: 50 },
-      createCreatorPost: { rate: postRate, per: '1s', burst: 3 },
+      createCreatorPost: { rate: postRate, per: '1s', burst: 10 },
     },
     retry: { attempts: 8, base: '100ms', cap: '1s' },
     records: { every: '5s', settle: '3s' },

@@ -18,6 +18,7 @@ export interface Surroundings {
   readonly ends: Ends;
   readonly timeline: Timeline;
   readonly redisPort: number;
+  readonly redisDelayMs: number;
   readonly serviceUrl: string;
   /** For every process of the round. */
   readonly env: Readonly<Record<string, string>>;
@@ -49,6 +50,7 @@ export class Worker {
     const toRedis = await tcpProxy(redisPort, ends);
     const toService = await tcpProxy(Number(new URL(serviceUrl).port), ends);
     const worker = new Worker(name, surroundings, toRedis, toService);
+    worker.restoreDelay();
     mkdirSync(worker.#home);
     return worker;
   }
@@ -126,6 +128,11 @@ export class Worker {
   shiftClock(ms: number): void {
     writeFileSync(this.#clockFile, `${ms}`);
     this.#child?.kill('SIGUSR2');
+  }
+
+  /** Its usual distance from Redis. */
+  restoreDelay(): void {
+    this.toRedis.delay(this.#surroundings.redisDelayMs);
   }
 
   /** Writes the logs of its processes into the folder of the round. */
