@@ -1,5 +1,5 @@
 /** What must hold after a round: the ledger, its queues and the service's own record agree. */
-import type { Job } from 'bullmq';
+import type { Job, JobType, Queue } from 'bullmq';
 import type { Campaign } from '../src/ledger/campaigns/campaigns.ts';
 import { type QueueName, type Queues, queueNames } from '../src/queues/queues.ts';
 import { disagreements } from '../test/support/agreement.ts';
@@ -42,17 +42,22 @@ function wrongCounts(rows: readonly ResultRow[], campaign: Campaign | undefined)
   });
 }
 
-function dueOf({ delay, timestamp }: Job): string {
-  return delay > 0 ? ` until ${new Date(timestamp + delay).toISOString()}` : '';
+async function describe(queue: Queue, job: Job, state: JobType): Promise<string> {
+  if (state !== 'delayed') return state;
+  // BullMQ keeps the time in the upper bits of the score.
+  const score = await (await queue.client).zscore(queue.toKey('delayed'), job.id ?? '');
+  return `delayed until ${new Date(Math.floor(Number(score) / 0x1000)).toISOString()}`;
 }
 
 /** Jobs of rows that have all ended. */
 export async function leftoverJobs(queues: Queues): Promise<readonly string[]> {
   const found: string[] = [];
   for (const name of queueNames.filter((queue) => rowQueues.includes(queue))) {
+    const queue = queues.queue(name);
     for (const state of ['active', 'waiting', 'delayed', 'prioritized'] as const) {
-      const jobs = await queues.queue(name).getJobs([state]);
-      for (const job of jobs) if (job) found.push(`job ${job.id} is left (${state}${dueOf(job)})`);
+      const jobs = await queue.getJobs([state]);
+      for (const job of jobs)
+        if (job) found.push(`job ${job.id} is left (${await describe(queue, job, state)})`);
     }
   }
   return found;
