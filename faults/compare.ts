@@ -1,5 +1,6 @@
 /** What must hold after a round: the ledger, its queues and the service's own record agree. */
 import type { Job, JobType, Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
 import type { Campaign } from '../src/ledger/campaigns/campaigns.ts';
 import { type QueueName, type Queues, queueNames } from '../src/queues/queues.ts';
 import { disagreements } from '../test/support/agreement.ts';
@@ -42,22 +43,22 @@ function wrongCounts(rows: readonly ResultRow[], campaign: Campaign | undefined)
   });
 }
 
-async function describe(queue: Queue, job: Job, state: JobType): Promise<string> {
+async function describe(redis: Redis, queue: Queue, job: Job, state: JobType): Promise<string> {
   if (state !== 'delayed') return state;
   // BullMQ keeps the time in the upper bits of the score.
-  const score = await (await queue.client).zscore(queue.toKey('delayed'), job.id ?? '');
+  const score = await redis.zscore(queue.toKey('delayed'), job.id ?? '');
   return `delayed until ${new Date(Math.floor(Number(score) / 0x1000)).toISOString()}`;
 }
 
 /** Jobs of rows that have all ended. */
-export async function leftoverJobs(queues: Queues): Promise<readonly string[]> {
+export async function leftoverJobs(queues: Queues, redis: Redis): Promise<readonly string[]> {
   const found: string[] = [];
   for (const name of queueNames.filter((queue) => rowQueues.includes(queue))) {
     const queue = queues.queue(name);
     for (const state of ['active', 'waiting', 'delayed', 'prioritized'] as const) {
       const jobs = await queue.getJobs([state]);
       for (const job of jobs)
-        if (job) found.push(`job ${job.id} is left (${await describe(queue, job, state)})`);
+        if (job) found.push(`job ${job.id} is left (${await describe(redis, queue, job, state)})`);
     }
   }
   return found;

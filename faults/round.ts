@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
 import { type Random, randomFrom } from '../fuzz/random.ts';
 import { createLedger } from '../src/ledger/ledger.ts';
 import { Queues } from '../src/queues/queues.ts';
@@ -80,7 +81,7 @@ export async function playRound(options: RoundOptions): Promise<RoundResult> {
   await strike(site, script, person, { lastsMs, random, signal });
   timeline.note('all faults are healed');
   if (!(await untilEnded(person, signal))) violations.push('the campaign does not end');
-  violations.push(...(await untilNoJobs(queues, signal)));
+  violations.push(...(await untilNoJobs(queues, site.redis.connection, signal)));
   for (const worker of site.workers) {
     const code = await worker.stop().catch((error: Error) => error.message);
     if (code !== 0) violations.push(`${worker.name} ended with ${code}`);
@@ -196,10 +197,14 @@ async function untilEnded(person: Person, signal: AbortSignal | undefined): Prom
 }
 
 /** @returns jobs that are left after a while. */
-async function untilNoJobs(queues: Queues, signal: AbortSignal | undefined): Promise<readonly string[]> {
+async function untilNoJobs(
+  queues: Queues,
+  redis: Redis,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
   const deadline = performance.now() + jobsEndWithinMs;
   for (;;) {
-    const left = await leftoverJobs(queues);
+    const left = await leftoverJobs(queues, redis);
     if (left.length === 0 || performance.now() > deadline) return left;
     await sleep(500, undefined, { signal });
   }
