@@ -57,7 +57,8 @@ export class Person {
 
   async #acceptJournal(): Promise<void> {
     const finished = await this.#run(['journal', '--json'], { isQuiet: true });
-    if (finished?.code !== 0 || !journal.parse(JSON.parse(finished.stdout)).behind) return;
+    // 3 if it is behind, 2 if Redis is away.
+    if (!finished || finished.code === 2 || !journal.parse(JSON.parse(finished.stdout)).behind) return;
     await this.#run(['journal', '--accept']);
   }
 

@@ -49,7 +49,7 @@ export interface RoundResult {
 }
 
 const prefix = '{campaigns}';
-const endsWithinMs = 90_000;
+const endsWithinMs = 120_000;
 const jobsEndWithinMs = 15_000;
 
 /** @throws {AbortError} when the signal is aborted. */
