@@ -1,5 +1,6 @@
 /** The kinds of faults: each chooses what happens to which part of the site, and heals it afterwards. */
 import type { Random } from '../fuzz/random.ts';
+import type { Failpoint } from '../src/processors/frame/context.ts';
 import type { Site } from './site.ts';
 import type { Worker } from './worker.ts';
 
@@ -38,6 +39,11 @@ function ofRedis(work: (site: Site) => Promise<void>): Strike {
   };
 }
 
+/** Moments around the calls that must not be repeated. */
+const moments: readonly Failpoint[] = [
+  ...(['before-sending', 'after-sending', 'after-sending', 'after-answer', 'after-bookkeeping'] as const),
+];
+
 function inSeconds(ms: number): string {
   return `${(ms / second).toFixed(1)} s`;
 }
@@ -64,6 +70,38 @@ export const kinds = {
     return ofWorker(random, 'process', async (worker, site) => {
       site.timeline.note(`${worker.name} freezes for ${inSeconds(ms)}`);
       worker.freeze();
+      await site.outlasting(ms);
+      worker.thaw();
+      site.timeline.note(`${worker.name} goes on`);
+    });
+  },
+
+  'kill-aimed': (random) => {
+    const failpoint = `${random.pick(moments)}:${random.integer(1, 4)}`;
+    return ofWorker(random, 'process', async (worker, site) => {
+      site.timeline.note(`kill -9 of ${worker.name}; the next one kills itself at ${failpoint}`);
+      await worker.kill();
+      worker.startAimed(failpoint);
+      await site.waitFor(() => worker.isHalted);
+      site.timeline.note(`${worker.name} ${worker.isHalted ? 'has killed itself' : 'is killed before'}`);
+      await worker.kill();
+      await worker.start();
+    });
+  },
+
+  'freeze-aimed': (random) => {
+    const failpoint = `${random.pick(moments)}:${random.integer(1, 4)}:stop`;
+    const ms = span(random, 2 * second, 25 * second);
+    return ofWorker(random, 'process', async (worker, site) => {
+      site.timeline.note(`kill -9 of ${worker.name}; the next one freezes at ${failpoint}`);
+      await worker.kill();
+      worker.startAimed(failpoint);
+      await site.waitFor(() => worker.isHalted);
+      if (!worker.isHalted) {
+        await worker.kill();
+        return worker.start();
+      }
+      site.timeline.note(`${worker.name} freezes for ${inSeconds(ms)}`);
       await site.outlasting(ms);
       worker.thaw();
       site.timeline.note(`${worker.name} goes on`);

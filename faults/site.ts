@@ -118,6 +118,11 @@ export class Site {
     await sleep(ms, undefined, { signal: this.#healing.signal }).catch(() => undefined);
   }
 
+  /** Resolves when it has happened, or as soon as all faults are to be healed. */
+  async waitFor(hasHappened: () => boolean): Promise<void> {
+    while (!hasHappened() && !this.isHealing) await this.lasting(20);
+  }
+
   /** As `lasting`, but may go on while the others are healed. */
   async outlasting(ms: number): Promise<void> {
     const { outlastsMs, signal } = this.#options;

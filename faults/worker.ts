@@ -1,5 +1,5 @@
 /** One machine of a round: a `campaigns worker` with its own data folder and its own ways to Redis and the service. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spawnNode, type TestProcess } from '../test/support/processes/child.ts';
@@ -62,7 +62,6 @@ export class Worker {
     ends.onTestFinished(() => {
       isOver = true;
     });
-    this.#isWanted = true;
     while (!isOver) {
       const child = this.#spawn();
       try {
@@ -78,7 +77,19 @@ export class Worker {
     }
   }
 
-  #spawn(): TestProcess {
+  /** Starts a process that stops itself at a failpoint (`src/runtime/failpoint.ts`), or kills itself. It need not get there. */
+  startAimed(failpoint: string): void {
+    this.#spawn({ CAMPAIGNS_FAILPOINT: failpoint });
+  }
+
+  /** Whether its process has stopped or ended. Linux only. */
+  get isHalted(): boolean {
+    const child = this.#child;
+    if (!child || child.child.exitCode !== null || child.child.signalCode !== null) return true;
+    return /^State:\s+T/m.test(readFileSync(`/proc/${child.pid}/status`, 'utf8'));
+  }
+
+  #spawn(aim: Readonly<Record<string, string>> = {}): TestProcess {
     const { folder, ends, env } = this.#surroundings;
     const own = {
       ...env,
@@ -86,6 +97,7 @@ export class Worker {
       REDIS_URL: `redis://127.0.0.1:${this.toRedis.port}`,
       CREATOR_API_URL: `http://127.0.0.1:${this.toService.port}`,
       CLOCK_SHIFT_FILE: this.#clockFile,
+      ...aim,
     };
     const nodeOptions = [`--import=${shiftedClock}`];
     const child = spawnNode(program, ['worker'], own, { cwd: folder, test: ends, nodeOptions });
@@ -94,7 +106,9 @@ export class Worker {
     return child;
   }
 
+  /** Tells of an end that nobody asks for. */
   #watch(child: TestProcess): void {
+    this.#isWanted = true;
     child.child.once('exit', (code, signal) => {
       if (!this.#isWanted || this.#child !== child) return;
       const text = `${this.name} ended by itself (${code ?? signal}): ${child.output.stderr.at(-1)}`;
