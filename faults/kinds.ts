@@ -11,7 +11,6 @@ export type Strike = (site: Site) => Promise<void>;
 type Kind = (random: Random) => Strike;
 
 const second = 1000;
-const hour = 3600 * second;
 
 /** From `least` to `most`, short ones more often: as many between 1 and 2 as between 10 and 20. */
 function span(random: Random, least: number, most: number): number {
@@ -116,13 +115,14 @@ export const kinds = {
     }),
 
   clock: (random) => {
-    const jump = span(random, 20 * second, hour) * random.pick([1, -1]);
     const ms = span(random, second, 10 * second);
     return ofWorker(random, 'process', async (worker, site) => {
-      site.timeline.note(`the clock of ${worker.name} jumps by ${inSeconds(jump)} for ${inSeconds(ms)}`);
-      worker.shiftClock(jump);
+      site.timeline.note(
+        `the clock of ${worker.name} jumps by ${inSeconds(site.clockShiftMs)} for ${inSeconds(ms)}`,
+      );
+      worker.turnClock();
       await site.lasting(ms);
-      worker.shiftClock(0);
+      worker.turnClock();
       site.timeline.note(`the clock of ${worker.name} is right`);
     });
   },

@@ -65,6 +65,7 @@ export async function playRound(options: RoundOptions): Promise<RoundResult> {
     workers: draw(options.workers),
     postRate: Math.max(1, Math.round(rows.length / (lastsMs / 1000))),
     redisDelayMs: random.pick([0, 2, 10, 30]),
+    clockShiftMs: random.integer(20, 3600) * 1000 * random.pick([1, -1]),
     hasRecords: random.once(3),
     outlastsMs: options.outlastsMs,
     signal,

@@ -17,6 +17,8 @@ export interface SiteOptions {
   readonly postRate: number;
   /** How long every answer of Redis takes at least, in milliseconds. */
   readonly redisDelayMs: number;
+  /** How far off a wrong clock is, in milliseconds. */
+  readonly clockShiftMs: number;
   /** Whether the runner may read the publishing records. */
   readonly hasRecords: boolean;
   /** Most time that a fault may outlast the healing of the others, in milliseconds. */
@@ -74,6 +76,7 @@ export class Site {
     };
     const surroundings = {
       redisDelayMs: options.redisDelayMs,
+      clockShiftMs: options.clockShiftMs,
       folder,
       ends,
       timeline,
@@ -130,6 +133,11 @@ export class Site {
     await this.lasting(ms);
     const left = Math.min(end - performance.now(), outlastsMs);
     await sleep(Math.max(0, left), undefined, { signal }).catch(() => undefined);
+  }
+
+  /** How far off a wrong clock is, in milliseconds. */
+  get clockShiftMs(): number {
+    return this.#options.clockShiftMs;
   }
 
   get isHealing(): boolean {

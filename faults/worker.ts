@@ -19,6 +19,7 @@ export interface Surroundings {
   readonly timeline: Timeline;
   readonly redisPort: number;
   readonly redisDelayMs: number;
+  readonly clockShiftMs: number;
   readonly serviceUrl: string;
   /** For every process of the round. */
   readonly env: Readonly<Record<string, string>>;
@@ -90,13 +91,14 @@ export class Worker {
   }
 
   #spawn(aim: Readonly<Record<string, string>> = {}): TestProcess {
-    const { folder, ends, env } = this.#surroundings;
+    const { folder, ends, env, clockShiftMs } = this.#surroundings;
     const own = {
       ...env,
       DATA_DIR: this.#home,
       REDIS_URL: `redis://127.0.0.1:${this.toRedis.port}`,
       CREATOR_API_URL: `http://127.0.0.1:${this.toService.port}`,
-      CLOCK_SHIFT_FILE: this.#clockFile,
+      CLOCK_SHIFT_MS: `${clockShiftMs}`,
+      CLOCK_SHIFT_BY: 'SIGUSR2',
       ...aim,
     };
     const nodeOptions = [`--import=${shiftedClock}`];
@@ -138,9 +140,8 @@ export class Worker {
     this.#child?.kill('SIGCONT');
   }
 
-  /** Its clock jumps to this distance from the true time. */
-  shiftClock(ms: number): void {
-    writeFileSync(this.#clockFile, `${ms}`);
+  /** Its clock jumps to the wrong time of this round, or back. */
+  turnClock(): void {
     this.#child?.kill('SIGUSR2');
   }
 
@@ -153,9 +154,5 @@ export class Worker {
   keepLogs(): void {
     const lines = this.#outputs.flatMap(({ stderr, stdout }) => [...stderr, ...stdout, '']);
     writeFileSync(`${this.#home}.log`, lines.join('\n'));
-  }
-
-  get #clockFile(): string {
-    return join(this.#home, 'clock-shift');
   }
 }
