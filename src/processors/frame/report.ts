@@ -55,6 +55,8 @@ export async function report(context: ProcessorContext, run: RowsRun, outcome: O
     case 'done':
     case 'again':
       return reportJob(context, run, outcome);
+    case 'outdated':
+      return delay(context, run, context.now() + pausedMs);
     case 'wait-for-children':
       if (await run.job.moveToWaitingChildren(run.lock)) throw new WaitingChildrenError();
       return delay(context, run, context.now());

@@ -1,15 +1,17 @@
 -- Rule (retry): failed rows go back to waiting, in the next revision. A row that is in review, posted or running stays as it is.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms; '' for the clock of Redis), row, row, ...
+-- A row that failed before a loss of records goes to review instead (`doubt_failed`).
 -- Returns row, old revision, ... of the rows sent back.
 --- include ../rows.lua
+--- include ../lost-rows.lua
 local campaign, now = campaign_key(ARGV[1]), time_of(ARGV[2])
 local reply = {}
 if redis.call('EXISTS', campaign) == 0 then return reply end
 for index = 3, #ARGV do
   local row = tonumber(ARGV[index])
   local state, revision = read_state(campaign, row)
-  if state == 'f' then
+  if state == 'f' and not doubt_failed(campaign, row, state, revision, now) then
     redis.call('HDEL', campaign .. ':work:' .. row, 'failed-by')
     admit_again(campaign, row, 'f', revision, now, 'retried')
     reply[#reply + 1] = row
