@@ -81,7 +81,7 @@ export class Presence extends LedgerPart {
       const args = [id, told, remembered, rememberedMs, ...this.#journal.memory];
       const [format, journal] = await this.run<[string, readonly string[]]>('announce-worker', args);
       onFormat(Number(format));
-      await this.#journal.compare(journal);
+      await this.#journal.heartbeat(journal);
     };
     await say();
     let last: Promise<unknown> | undefined;
