@@ -23,8 +23,9 @@ async function post({ ledger }: { readonly ledger: Ledger }, campaign: string, r
 }
 
 async function heartbeat({ presence }: Ledger): Promise<void> {
-  const withdraw = await presence.announce(facts);
-  await withdraw();
+  const announcement = presence.announce(facts);
+  await announcement.beat();
+  await announcement.withdraw();
 }
 
 it('a machine that stayed up notices that an entry of another one is lost, and pauses what runs', async () => {
