@@ -158,9 +158,10 @@ export class Workers {
 
   /** Schedules the periodic jobs. They may be gone if the data in Redis was replaced. */
   async #schedule(): Promise<void> {
-    if (this.#context.receivers.all.length > 0) await keepOutbox(this.#context);
+    const { queues, receivers } = this.#context;
+    if (receivers.all.length > 0) await keepOutbox(this.#context);
     for (const { name, everyMs } of periodicJobs(this.#context, this.#haste))
-      await this.#context.queues.schedule(name, everyMs);
+      await queues.schedule(name, everyMs);
   }
 
   /**
