@@ -101,9 +101,8 @@ export class Presence extends LedgerPart {
         const told = JSON.stringify({ ...facts, ...state });
         const askedAt = performance.now();
         const args = [id, told, remembered, rememberedMs, ...this.#journal.memory, ...periodicJobs];
-        const [format, at, journal, ...runs] = await this.run<
-          [string, number, readonly string[], ...string[]]
-        >('announce-worker', args);
+        type Reply = [string, number, readonly string[], ...string[]];
+        const [format, at, journal, ...runs] = await this.run<Reply>('announce-worker', args);
         const time = { at, askedAt, cameAt: performance.now() };
         await this.#journal.heartbeat(journal);
         return { format: Number(format), time, runs: runs.map(readRun) };
