@@ -67,6 +67,8 @@ export function ledgerKeys(prefix: string) {
     creators: (id: string) => `${campaign(id)}:creators`,
     /** Bit string: rows whose public URL is on the watch list. */
     videoRows: (id: string) => `${campaign(id)}:video-rows`,
+    /** Hash: name of a key that was moved aside because of its type, to when (Unix epoch, ms). */
+    aside: (id: string) => `${campaign(id)}:aside`,
     /** `states` of a deleted campaign. */
     buriedStates: (id: string) => `${campaign(id)}:buried-states`,
     /** Set: keys of rows left out because of problems. */
@@ -97,7 +99,7 @@ export function ledgerKeys(prefix: string) {
       ...[keys.adding(id), keys.groups(id), keys.creators(id), keys.follow(id), keys.followed(id)],
       keys.importing(id),
       ...[keys.leftOut(id), keys.held(id), keys.earlier(id), keys.stories(id), keys.videoRows(id)],
-      ...[keys.pace(id), keys.pauses(id), keys.changed(id)],
+      ...[keys.pace(id), keys.pauses(id), keys.changed(id), keys.aside(id)],
     ],
   };
 }

@@ -31,6 +31,7 @@ import { StoryLedger } from './rows/stories.ts';
 import { CreatorLedger } from './service/creators.ts';
 import { FileLedger } from './service/files.ts';
 import { AdmissionLedger } from './transitions/admission.ts';
+import { DamageLedger } from './transitions/damage.ts';
 import { DecisionLedger } from './transitions/decisions.ts';
 import { FailedPostsLedger } from './transitions/failed-posts.ts';
 import { PublishingLedger } from './transitions/publishing.ts';
@@ -112,6 +113,7 @@ export function createLedger({
     posts,
     leftOut: new LeftOutRows(context),
     cancellation: new CancellationLedger(context),
+    damage: new DamageLedger(context),
     decisions: new DecisionLedger(context),
     deletion: new DeletionLedger(context),
     presence,

@@ -1,5 +1,6 @@
 /** Base of the parts of the ledger: connection, keys, clock, and the scripts of `lua/` by name. */
 import type { ChainableCommander, Redis } from 'ioredis';
+import { isDamage } from '../redis/refusal.ts';
 import type { RunScript, ScriptArgument } from '../redis/script.ts';
 import type { LedgerKeys } from './keys.ts';
 import { type RowStatus, statusAt } from './states.ts';
@@ -40,6 +41,25 @@ export abstract class LedgerPart {
   /** Runs `lua/NAME.lua`. @returns its reply, in the shape described at the head of the script. */
   protected run<Reply>(name: string, args: readonly ScriptArgument[]): Promise<Reply> {
     return this.#script(name)(args) as Promise<Reply>;
+  }
+
+  /**
+   * Runs a script about one row. If it finds damaged data, moves that aside and runs it once more.
+   * @param own the caller's own entry in the send journal.
+   */
+  protected async mending<Reply>(
+    { campaign, row }: { readonly campaign: string; readonly row: number },
+    run: () => Promise<Reply>,
+    own: { readonly effect?: string | undefined; readonly token?: string | undefined } = {},
+  ): Promise<Reply> {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.warn({ campaign, row: row + 1, error: String(error) }, 'damaged data of a row in Redis');
+      await this.run('damage/mend', [campaign, this.now(), row, own.effect ?? '', own.token ?? '']);
+      return run();
+    }
   }
 
   /** Sends a pipeline. @returns the replies, in order. @throws the first error among them. */

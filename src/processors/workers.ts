@@ -21,6 +21,7 @@ import { admit } from './admission/admit.ts';
 import { backoffMs } from './frame/backoff.ts';
 import type { ProcessorContext } from './frame/context.ts';
 import { jobProcessor } from './frame/job.ts';
+import { mendingCampaign } from './frame/mending.ts';
 import { done } from './frame/outcome.ts';
 import { reportJob } from './frame/report.ts';
 import { stepProcessor } from './frame/step.ts';
@@ -261,7 +262,7 @@ function campaignProcessor(context: ProcessorContext): Processor {
       return { outcome: done };
     }
     const { c: campaign } = admissionPayload.parse(job.data);
-    const outcome = await admit(context, campaign, job);
+    const outcome = await mendingCampaign(context, campaign, () => admit(context, campaign, job));
     return { outcome, campaign, report: () => reportJob(at, outcome) };
   });
 }

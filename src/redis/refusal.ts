@@ -15,6 +15,16 @@ export function refusalCode(error: unknown): string | undefined {
   return error instanceof ReplyError ? refusal.exec((error as Error).message)?.groups?.code : undefined;
 }
 
+/**
+ * Whether a command or a script found data that it cannot use: a key of a wrong type, or a value that is not what it should be. A
+ * repetition changes nothing.
+ */
+export function isDamage(error: unknown): boolean {
+  if (!(error instanceof ReplyError) || refusalCode(error) !== undefined) return false;
+  const { message } = error as Error;
+  return /^(?:WRONGTYPE|ERR) /.test(message) && !/^ERR (?:max number|unknown command|Client)/.test(message);
+}
+
 /** Whether an error comes from Redis or the connection to it, so that the same call may work later. */
 export function isRedisFailure(error: unknown): boolean {
   // The client's error classes share one base; for a closed connection it throws a plain Error.

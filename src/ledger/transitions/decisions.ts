@@ -41,7 +41,8 @@ export class DecisionLedger extends LedgerPart {
     const { payload, extras } = encodeDecision(decision);
     const args: ScriptArgument[] = [campaign, index, revision, doubt ?? '', this.now(), decision.kind];
     args.push(payload, secondThoughtsMs, undoableMs, extras.length, ...extras);
-    const reply = await this.run<[string, string] | null>('transitions/decide-row', args);
+    const run = () => this.run<[string, string] | null>('transitions/decide-row', args);
+    const reply = await this.mending(row, run);
     return reply ? { taken: reply[0] === 'decided', state: stateOfLetter(reply[1]) } : undefined;
   }
 

@@ -155,7 +155,10 @@ export class StepLedger extends LedgerPart {
     const { payload, extras } = encodeEnd(end);
     const args: ScriptArgument[] = [campaign, row, revision, step.step, jobId, effect, token, this.now()];
     args.push(end.verdict, payload, extras.length, ...extras);
-    return (await this.#finish(args)) as FinishReply;
+    const run = () => this.#finish(args) as Promise<FinishReply>;
+    // Only this process knows what its call has made. Any other end must find the journal as it was.
+    const hasMade = effect !== '' && (end.verdict === 'posted' || end.verdict === 'ok');
+    return hasMade ? this.mending(step, run, step) : run();
   }
 
   /** Puts a running row to sleep until its generation is due (it leaves the window), or wakes it. */

@@ -44,6 +44,10 @@ export class StepRun implements RowsRun {
     return this.ref.campaign;
   }
 
+  get rows(): readonly RowRef[] {
+    return [this.ref];
+  }
+
   get place(): { readonly row: number } {
     return { row: this.ref.row + 1 };
   }

@@ -33,6 +33,10 @@ export class GroupRun implements RowsRun {
     return { rows: this.#group.rows.map(({ row }) => row + 1) };
   }
 
+  get rows(): readonly GroupRow[] {
+    return this.#group.rows;
+  }
+
   get subject(): string {
     return this.#group.creator;
   }

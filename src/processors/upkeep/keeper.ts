@@ -9,6 +9,7 @@ import { queueRows, type RunningRow } from '../admission/rows-to-queue.ts';
 import { queueAgain } from '../admission/unfinished.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import type { ProcessorContext } from '../frame/context.ts';
+import { mendingCampaign } from '../frame/mending.ts';
 import { keepOutbox } from '../notify/hand-out.ts';
 import { cancelRows } from './cancellation.ts';
 import { reviveFailed, stepQueues, trimFailed } from './failed-jobs.ts';
@@ -25,10 +26,16 @@ export async function keep(context: ProcessorContext): Promise<void> {
         const facts = { campaign: campaign.id, account: campaign.account };
         context.log.error(facts, 'account not configured here: jobs of this campaign wait');
       }
-      await isolated(context, campaign.id, () => keepCampaign(context, campaign));
+      await isolated(context, campaign.id, () =>
+        mendingCampaign(context, campaign.id, () => keepCampaign(context, campaign)),
+      );
     }
     if (campaign.state === 'cancelling')
-      await isolated(context, campaign.id, async () => void (await cancelRows(context, campaign)));
+      await isolated(
+        context,
+        campaign.id,
+        async () => void (await mendingCampaign(context, campaign.id, () => cancelRows(context, campaign))),
+      );
   }
   await deleteOld(context);
   for (const remains of await context.ledger.deletion.remains()) {

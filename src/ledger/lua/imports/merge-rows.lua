@@ -11,6 +11,7 @@
 --   { 'moved', row, ... } with rows that are no longer waiting or failed in their revision, or
 --   { 'ok', the new sheet version }.
 --- include merge.lua
+--- include ../damage.lua
 local id, now, sheet_version, chunk, staged = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local first_new, new = tonumber(ARGV[6]), tonumber(ARGV[7])
 local campaign = campaign_key(id)
@@ -19,11 +20,15 @@ if not facts[1] or (facts[2] or '0') ~= sheet_version or tonumber(facts[4]) ~= f
   return { 'changed' }
 end
 
+mend_campaign(campaign, now)
 local moved = { 'moved' }
 for at = 8, #ARGV, 3 do
   local row = tonumber(ARGV[at])
   local state, revision = read_state(campaign, row)
-  if (state ~= 'w' and state ~= 'f') or revision ~= tonumber(ARGV[at + 1]) then moved[#moved + 1] = row end
+  local is_here = (state == 'w' or state == 'f') and revision == tonumber(ARGV[at + 1])
+  local is_damaged = is_here and mend_row(campaign, row, '', '', now)
+  if is_damaged then end_damaged(campaign, row, now, 'its progress was lost') end
+  if is_damaged or not is_here then moved[#moved + 1] = row end
 end
 if #moved > 1 then return moved end
 

@@ -3,15 +3,18 @@
 -- ARGV: campaign, now (ms), row, row, ...
 -- Returns row, old revision, ... of the rows sent back.
 --- include ../rows.lua
+--- include ../damage.lua
 local campaign, now = campaign_key(ARGV[1]), ARGV[2]
 local reply = {}
 if redis.call('EXISTS', campaign) == 0 then return reply end
 for index = 3, #ARGV do
   local row = tonumber(ARGV[index])
   local state, revision = read_state(campaign, row)
-  if state == 'f' then
-    redis.call('HDEL', campaign .. ':work:' .. row, 'failed-by')
+  local function redo()
     admit_again(campaign, row, 'f', revision, now, 'retried')
+    return true
+  end
+  if state == 'f' and mending(campaign, row, now, redo) then
     reply[#reply + 1] = row
     reply[#reply + 1] = revision
   end

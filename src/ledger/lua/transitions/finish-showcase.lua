@@ -6,6 +6,7 @@
 --   then for each row that failed or whose product was added: row, revision, JSON of the error ('' for added)
 -- Returns 'ok' or 'wake' (the admission should be woken).
 --- include ../rows.lua
+--- include ../damage.lua
 local campaign, now, job, products = campaign_key(ARGV[1]), ARGV[2], ARGV[3], tonumber(ARGV[4])
 local added = 0
 for index = 0, products - 1 do
@@ -20,11 +21,13 @@ for at = 5 + products * 2, #ARGV, 3 do
   local runs, failed = state == 'r' and current == revision, ARGV[at + 2] ~= ''
   -- If the connection sends the script twice, the second one adds nothing.
   if runs and not failed and added > 0 then tell(campaign, row, now, 'showcase', 'ok') end
-  if runs and failed and not in_doubt(campaign .. ':work:' .. row) then
+  local function fail()
+    if in_doubt(campaign .. ':work:' .. row) then return end
     redis.call('HSET', campaign .. ':errors', row, ARGV[at + 2])
     tell_error(campaign, row, now, 'failed', ARGV[at + 2])
     redis.call('HSET', campaign .. ':work:' .. row, 'failed-by', job)
     move(campaign, row, 'r', 'f', revision, now)
   end
+  if runs and failed then mending(campaign, row, now, fail) end
 end
 return should_wake(campaign) and 'wake' or 'ok'

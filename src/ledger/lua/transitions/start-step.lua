@@ -95,6 +95,6 @@ local function start(at)
 end
 
 for item = 1, tonumber(ARGV[1]) do
-  replies[item] = start(2 + (item - 1) * 16)
+  replies[item] = item_of(start, 2 + (item - 1) * 16)
 end
 return replies
