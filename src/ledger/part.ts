@@ -4,6 +4,7 @@ import { isDamage } from '../redis/refusal.ts';
 import type { RunScript, ScriptArgument } from '../redis/script.ts';
 import type { LedgerKeys } from './keys.ts';
 import { type RowStatus, statusAt } from './states.ts';
+import { isOfOtherType } from './stored-json.ts';
 
 export interface LedgerContext {
   readonly redis: Redis;
@@ -62,12 +63,31 @@ export abstract class LedgerPart {
     }
   }
 
+  /** For people: reads a key that may be of a wrong type, which must not hide everything else. */
+  protected async ifReadable<Reply>(reading: Promise<Reply>, otherwise: Reply): Promise<Reply> {
+    try {
+      return await reading;
+    } catch (error) {
+      if (!isOfOtherType(error)) throw error;
+      return otherwise;
+    }
+  }
+
   /** Sends a pipeline. @returns the replies, in order. @throws the first error among them. */
   protected async exec(pipeline: ChainableCommander): Promise<readonly unknown[]> {
     const replies = (await pipeline.exec()) ?? [];
     return replies.map(([error, reply]) => {
       if (error) throw error;
       return reply;
+    });
+  }
+
+  /** As `exec`; null for a key of a wrong type, which must not hide the others. */
+  protected async execReadable(pipeline: ChainableCommander): Promise<readonly unknown[]> {
+    const replies = (await pipeline.exec()) ?? [];
+    return replies.map(([error, reply]) => {
+      if (error && !isOfOtherType(error)) throw error;
+      return error ? null : reply;
     });
   }
 

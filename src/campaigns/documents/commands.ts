@@ -80,6 +80,8 @@ export const commandSchemas = {
   check: checkSchema,
   list: z.strictObject({
     campaigns: z.array(campaignSchema),
+    /** Campaigns whose records in Redis are damaged. */
+    unreadable: z.array(z.strictObject({ id, reason: z.string() })),
     workers: z.array(workerSchema),
     pausedQueues: z.array(queueName),
   }),

@@ -20,26 +20,35 @@ local function set_aside(campaign, key, wanted, now)
   return true
 end
 
--- Counts the rows by state again if a counter is no number.
-local function mend_counters(campaign)
-  local counts, is_damaged = {}, false
-  for letter, name in pairs(COUNTER) do
-    counts[letter] = 0
-    is_damaged = is_damaged or not string.match(redis.call('HGET', campaign, name) or '', '^%-?%d+$')
-  end
-  if not is_damaged then return end
-  for letter in string.gmatch(redis.call('GET', campaign .. ':states'), '(.).') do
+-- Counts the rows by state, and finds them for their indexes, from their states.
+local function count_again(campaign)
+  local counts, row = {}, 0
+  for letter in pairs(COUNTER) do counts[letter] = 0 end
+  for letter, revision in string.gmatch(redis.call('GET', campaign .. ':states'), '(.)(.)') do
     if counts[letter] then counts[letter] = counts[letter] + 1 end
+    if letter == 'f' or letter == 'v' then redis.call('ZADD', campaign .. ':' .. COUNTER[letter], row, row) end
+    if letter == 'w' and string.byte(revision) > 0 and not redis.call('ZSCORE', campaign .. ':held', row) then
+      redis.call('ZADD', campaign .. ':redo', row, row)
+    end
+    row = row + 1
   end
   for letter, name in pairs(COUNTER) do redis.call('HSET', campaign, name, counts[letter]) end
+  redis.call('HSET', campaign, 'held', redis.call('ZCARD', campaign .. ':held'))
 end
 
 -- Mends the keys that a campaign has exactly one of, and the claims.
 local function mend_campaign(campaign, now)
   if redis.call('EXISTS', campaign) == 0 then return end
-  for name, wanted in pairs(TYPES) do set_aside(campaign, campaign .. ':' .. name, wanted, now) end
+  local is_wrong = false
+  for _, name in pairs(COUNTER) do
+    is_wrong = is_wrong or not string.match(redis.call('HGET', campaign, name) or '', '^%-?%d+$')
+  end
+  for name, wanted in pairs(TYPES) do
+    local moved = set_aside(campaign, campaign .. ':' .. name, wanted, now)
+    is_wrong = is_wrong or (moved and wanted == 'zset')
+  end
   set_aside(campaign, prefix .. ':claims', 'hash', now)
-  mend_counters(campaign)
+  if is_wrong then count_again(campaign) end
   follow_counters(campaign, now)
 end
 

@@ -21,7 +21,7 @@ export class DamageLedger extends LedgerPart {
 
   /** Keys of a campaign that were moved aside, with the time (Unix epoch, ms). */
   async movedAside(campaign: string): Promise<ReadonlyMap<string, number>> {
-    const all = await this.redis.hgetall(this.keys.aside(campaign));
+    const all = await this.ifReadable(this.redis.hgetall(this.keys.aside(campaign)), {});
     return new Map(Object.entries(all).map(([key, at]) => [key, Number(at)]));
   }
 }
