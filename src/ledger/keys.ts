@@ -79,6 +79,8 @@ export function ledgerKeys(prefix: string) {
     stagedPosts: (store: string, chunk: number) => `${prefix}:posts:${store}:${chunk}`,
     /** Set: names of rows that an import collects; expires soon after the import was killed. */
     stagedNames: (store: string) => `${prefix}:staged-names:${store}`,
+    /** String: written to find out whether Redis takes writes; expires at once. */
+    probe: `${prefix}:probe`,
     /** Sorted set: workers by the time of their last heartbeat. */
     workers: `${prefix}:workers`,
     /** String: JSON of a worker's facts; expires some time after its last heartbeat. */

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { Redis } from 'ioredis';
 import { type Confirmation, confirmed } from '../redis/confirmed.ts';
+import { untilWritable } from '../redis/refusal.ts';
 import { watchRestarts } from '../redis/restarts.ts';
 import { batched, defineScript, type RunScript } from '../redis/script.ts';
 import { createAccessLedger } from './access/access.ts';
@@ -84,6 +85,8 @@ export function createLedger({
   const presence = new Presence(context);
   return {
     keys,
+    /** Waits while Redis refuses to write. */
+    untilWritable: untilWritable(() => redis.set(keys.probe, '1', 'PX', 1)),
     format: new LedgerFormat(context, presence, format),
     campaigns,
     rows: new RowLedger(context),

@@ -1,5 +1,5 @@
 /** All queues of a runner, opened together on one connection. */
-import { FlowProducer, type Job, Queue, type Telemetry } from 'bullmq';
+import { FlowProducer, type Job, Queue, type QueueBaseOptions, type Telemetry } from 'bullmq';
 import type { Redis } from 'ioredis';
 import {
   type AdmissionPayload,
@@ -45,6 +45,20 @@ export interface QueuesOptions extends FlowOptions {
   readonly telemetry?: Telemetry | undefined;
 }
 
+/** BullMQ ignores errors of single jobs of a flow, such as the refusal of a full Redis: rows would run without jobs. */
+class StrictFlowProducer extends FlowProducer {
+  constructor(options: QueueBaseOptions) {
+    super(options);
+    const { backend } = this;
+    const addFlow = backend.addFlow.bind(backend);
+    backend.addFlow = async (entries) => {
+      const results = await addFlow(entries);
+      for (const [error] of results) if (error) throw error;
+      return results;
+    };
+  }
+}
+
 export class Queues {
   readonly prefix: string;
   /** For the workers of these queues. */
@@ -62,7 +76,7 @@ export class Queues {
     const options = { ...shared, streams: { events: { maxLen: 1000 } }, settings: { repeatStrategy } };
     this.#queues = new Map(queueNames.map((name) => [name, new Queue(name, options)]));
     this.scrapes = new ScrapeJobs(this.queue(scrapeQueue));
-    this.#flows = new FlowProducer(shared);
+    this.#flows = new StrictFlowProducer(shared);
     // The owner of the connection reports its errors.
     for (const queue of this.#queues.values()) queue.on('error', () => undefined);
     this.#flows.on('error', () => undefined);

@@ -1,8 +1,9 @@
 /** Runs any job: does its work, reports the outcome to BullMQ and to the metrics. */
-import type { Job, Processor } from 'bullmq';
+import { DelayedError, type Job, type Processor } from 'bullmq';
 import { campaignQueue } from '../../queues/campaign.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import { scrapeQueue } from '../../queues/scrape.ts';
+import { refusalCode } from '../../redis/refusal.ts';
 import type { FinishedJob, ProcessorContext } from './context.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -36,6 +37,10 @@ export function jobProcessor(
       worked = await work({ job, lock: lock ?? '', signal });
       await worked.report?.();
       return worked.result;
+    } catch (error) {
+      if (refusalCode(error) === undefined) throw error;
+      worked = undefined;
+      return await putBack(context, { job, lock: lock ?? '', signal });
     } finally {
       const runMs = Math.round(performance.now() - began);
       const finished = describe(job, queue, worked, runMs);
@@ -43,6 +48,17 @@ export function jobProcessor(
       context.onJobFinished?.(finished);
     }
   };
+}
+
+/**
+ * Gives a job back that could not write, without using an attempt, once Redis takes writes again. If its lock has expired until then,
+ * it is taken over like that of a killed worker, which uses no attempt either.
+ */
+async function putBack({ ledger, now }: ProcessorContext, { job, lock, signal }: JobAtWork): Promise<never> {
+  const stopped = new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()));
+  await Promise.race([ledger.untilWritable(), stopped]);
+  await job.moveToDelayed(now(), lock).catch(() => undefined);
+  throw new DelayedError();
 }
 
 function describe(job: Job, queue: QueueName, worked: Worked | undefined, runMs: number): FinishedJob {
