@@ -35,6 +35,8 @@ export function ledgerKeys(prefix: string) {
     kept: (id: string, chunk: number) => `${campaign(id)}:kept:${chunk}`,
     /** Hash: row to the packed results of its posts that were not published, one a line. */
     earlier: (id: string) => `${campaign(id)}:earlier`,
+    /** Hash, one of 4,096: post id to the row that has, or had, it: `campaign row`, and ` a` where an answer said so. */
+    posts: (shard: string) => `${prefix}:posts:${shard}`,
     /** Hash: row to the JSON list of its generated assets, for posted rows. */
     assets: (id: string) => `${campaign(id)}:assets`,
     /** Hash: row to the JSON of the error that ended it, for failed and review rows. */

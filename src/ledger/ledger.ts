@@ -44,6 +44,7 @@ export interface LedgerOptions {
   readonly redis: Redis;
   /** Hash tag of all keys, braces included. */
   readonly prefix: string;
+  /** Replaces all clocks, for tests; default: that of this machine, and in scripts that of Redis. */
   readonly now?: (() => number) | undefined;
   /**
    * A separate connection for the send journal, for servers where an entry must be confirmed (on disk or on replicas)
@@ -60,7 +61,7 @@ export type Ledger = ReturnType<typeof createLedger>;
 export function createLedger({
   redis,
   prefix,
-  now = Date.now,
+  now: setClock,
   journal,
   format,
   warn = () => undefined,
@@ -77,7 +78,15 @@ export function createLedger({
   }
   const bytesScript = (name: string) =>
     defineScript(redis, prefix, new URL(`./lua/${name}.lua`, import.meta.url), 'bytes');
-  const context: LedgerContext = { redis, keys, script, bytesScript, now, warn };
+  const context: LedgerContext = {
+    redis,
+    keys,
+    script,
+    bytesScript,
+    now: setClock ?? Date.now,
+    setClock,
+    warn,
+  };
   const position = new JournalPosition(context);
   const campaigns = new CampaignLedger(context);
   const creators = new CreatorLedger(context);

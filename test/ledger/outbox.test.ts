@@ -7,11 +7,13 @@ import { ledgerOn, type TestLedger, testLedger } from '../support/ledger.ts';
 import { keysOf, redisNamespace } from '../support/redis/redis.ts';
 
 const tenMinutes = 600_000;
-const posted = {
-  verdict: 'posted',
-  result: { postId: 'p', postStatus: 'CREATED', at: 0, fileIds: [] },
-  assets: [],
-} as const satisfies StepEnd;
+const postedAs = (postId: string) =>
+  ({
+    verdict: 'posted',
+    result: { postId, postStatus: 'CREATED', at: 0, fileIds: [] },
+    assets: [],
+  }) as const satisfies StepEnd;
+const posted = postedAs('p');
 const ended = (verdict: 'failed' | 'review', code: string): StepEnd => ({
   verdict,
   error: { step: 'post', code, message: 'said', at: 0 },
@@ -165,7 +167,7 @@ describe('rows that need a decision', () => {
 
 it('posts that were not published are told together after ten minutes, and rows that failed otherwise are not', async () => {
   const test = await wanting(['post.failed']);
-  const campaign = await endedCampaign(test, [posted, posted, refused]);
+  const campaign = await endedCampaign(test, [posted, postedAs('q'), refused]);
   const { ledger } = test;
   const failures = await Promise.all(
     [0, 1].map(async (row) => ({

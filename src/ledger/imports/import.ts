@@ -67,7 +67,7 @@ export class CampaignImport extends LedgerPart {
     }).flat();
     const creators = [...campaign.creators].flatMap(([name, account]) => [name, JSON.stringify(account)]);
     const [id, kind] = await this.run<[string, ImportedCampaign['kind']]>('imports/commit-import', [
-      ...[campaign.sha256, campaign.again ? '1' : '0', this.now(), store, chunks, rows],
+      ...[campaign.sha256, campaign.again ? '1' : '0', this.clock, store, chunks, rows],
       ...[campaign.origin ?? '', campaign.originMs ?? usualOriginMs, facts.length],
       ...facts,
       ...creators,

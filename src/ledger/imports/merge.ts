@@ -108,7 +108,7 @@ export class CampaignMerge extends ChunkChanges {
    */
   async mergeChunk({ chunk, rows, redone, added }: ChunkMerge): Promise<readonly number[]> {
     const staged = rows === undefined ? '' : await this.stage(rows);
-    const args: ScriptArgument[] = [this.#campaign.id, this.now(), this.#sheetVersion, chunk];
+    const args: ScriptArgument[] = [this.#campaign.id, this.clock, this.#sheetVersion, chunk];
     args.push(staged, this.#rows, added);
     for (const { row, revision, outdated } of redone) args.push(row, revision, letters(outdated));
     const [kind, ...rest] = await this.run<[string, ...number[]]>('imports/merge-rows', args);
@@ -188,7 +188,7 @@ export class RowEdits extends ChunkChanges {
     const { chunk, rows, header, map, creator } = row;
     const staged = rows === undefined ? '' : await this.stage(rows);
     const reply = await this.run<EditRefusal | 'expired' | 'ok'>('imports/edit-row', [
-      ...[campaign.id, this.now(), campaign.sheetVersion, row.row, row.revision, letters(row.outdated)],
+      ...[campaign.id, this.clock, campaign.sheetVersion, row.row, row.revision, letters(row.outdated)],
       ...[chunk, staged, row.what, JSON.stringify(header), JSON.stringify([...map])],
       ...(creator === undefined ? ['', ''] : [creator[0], JSON.stringify(creator[1])]),
     ]);

@@ -36,7 +36,7 @@ local function count_again(campaign)
   redis.call('HSET', campaign, 'held', redis.call('ZCARD', campaign .. ':held'))
 end
 
--- Mends the keys that a campaign has exactly one of, and the claims.
+-- Mends the keys that a campaign has exactly one of.
 local function mend_campaign(campaign, now)
   if redis.call('EXISTS', campaign) == 0 then return end
   local is_wrong = false
@@ -47,7 +47,6 @@ local function mend_campaign(campaign, now)
     local moved = set_aside(campaign, campaign .. ':' .. name, wanted, now)
     is_wrong = is_wrong or (moved and wanted == 'zset')
   end
-  set_aside(campaign, prefix .. ':claims', 'hash', now)
   if is_wrong then count_again(campaign) end
   follow_counters(campaign, now)
 end
@@ -61,9 +60,7 @@ local function mend_row(campaign, row, effect, token, now)
   set_aside(campaign, campaign .. ':undo:' .. row, 'hash', now)
   local work = campaign .. ':work:' .. row
   if not set_aside(campaign, work, 'hash', now) then return false end
-  -- Without a time: nobody knows when it was sent, if it was.
-  local entry = effect == '' and 'unknown -' or 'unknown ' .. token .. ' ' .. now
-  redis.call('HSET', work, 'journal:' .. (effect == '' and 'post' or effect), entry)
+  redis.call('HSET', work, 'journal:' .. (effect == '' and 'post' or effect), 'unknown ' .. (effect == '' and '-' or token) .. ' ' .. now)
   return true
 end
 

@@ -6,7 +6,7 @@ import type { FinishReply, RowVersion } from './steps.ts';
 export class DamageLedger extends LedgerPart {
   /** Moves keys of a wrong type aside that a campaign has exactly one of, so that its rows go on. */
   async mend(campaign: string): Promise<void> {
-    await this.run('damage/mend', [campaign, this.now(), '', '', '']);
+    await this.run('damage/mend', [campaign, this.clock, '', '', '']);
   }
 
   /**
@@ -14,7 +14,7 @@ export class DamageLedger extends LedgerPart {
    * @param text of the error of Redis.
    */
   end(campaign: string, rows: readonly RowVersion[], text: string): Promise<FinishReply> {
-    const args: ScriptArgument[] = [campaign, this.now(), text];
+    const args: ScriptArgument[] = [campaign, this.clock, text];
     for (const { row, revision } of rows) args.push(row, revision);
     return this.run('damage/end-damaged', args);
   }

@@ -33,8 +33,8 @@ export type Outcome =
       readonly failure: StepFailure;
       readonly fields?: readonly (readonly [string, string])[];
     }
-  /** It is unknown whether the call took effect, or what to do: a person decides. */
-  | { readonly kind: 'unknown'; readonly failure: StepFailure }
+  /** It is unknown whether the call took effect, or what to do: a person decides. `isCutOff`: the call may still be under way. */
+  | { readonly kind: 'unknown'; readonly failure: StepFailure; readonly isCutOff?: boolean }
   /** The data of the row in Redis cannot be used. Tried again unless a call may have been sent; then a person decides. */
   | { readonly kind: 'damaged'; readonly failure: StepFailure }
   /** The creator's authorization has expired: the creator's breaker opens, and the row fails. */

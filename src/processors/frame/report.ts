@@ -31,7 +31,7 @@ export interface RowsRun extends Pick<JobAtWork, 'job' | 'lock'> {
   readonly rows: readonly RowVersion[];
   /** Writes the end of the job's rows to the ledger. */
   endRows(
-    verdict: 'failed' | 'review',
+    verdict: 'failed' | 'review' | 'cut-off',
     failure: StepFailure,
     fields?: readonly (readonly [string, string])[],
   ): Promise<void>;
@@ -88,7 +88,7 @@ async function reportRows(context: ProcessorContext, run: RowsRun, outcome: Outc
     case 'refused':
       return end(context, run, 'failed', outcome.failure, outcome.fields);
     case 'unknown':
-      return end(context, run, 'review', outcome.failure);
+      return end(context, run, outcome.isCutOff ? 'cut-off' : 'review', outcome.failure);
     case 'row-ended':
       throw new UnrecoverableError(outcome.message);
   }
@@ -113,7 +113,7 @@ async function damaged(
 async function end(
   context: ProcessorContext,
   run: RowsRun,
-  verdict: 'failed' | 'review',
+  verdict: 'failed' | 'review' | 'cut-off',
   failure: StepFailure,
   fields?: readonly (readonly [string, string])[],
 ): Promise<never> {

@@ -30,7 +30,7 @@ async function generate(input: RowInput<GeneratePayload>): Promise<Outcome> {
       const outputs = outputsLeft(generation, progress);
       return { request: generationRequest(generation, { taskId, outputs, references }) };
     },
-    send: (request) => account.client.generations.create(request),
+    send: (request, isTooLate) => account.client.generations.create(request, { isTooLate }),
     record: (schedule, _request, progress) =>
       record(input, schedule, { generation, outputs: outputsLeft(generation, progress) }),
   });

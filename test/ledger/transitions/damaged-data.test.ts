@@ -116,25 +116,20 @@ describe('the end of a row whose data is damaged', () => {
     expect(await redis.exists(ledger.keys.aside(campaign))).toBe(0);
   });
 
-  it('can be decided, also when the data was damaged in review', async () => {
-    const { redis, ledger, campaign, start, work } = await running(2);
+  it('can be decided once its call must be over, also when the data was damaged in review', async () => {
+    const { redis, ledger, campaign, clock, start, work } = await running(2);
     await redis.set(work(0), 'not a hash');
     await start(1);
-    await ledger.damage.end(
-      campaign,
-      [
-        { row: 0, revision: 0 },
-        { row: 1, revision: 0 },
-      ],
-      'broken',
-    );
+    const rows = [0, 1].map((row) => ({ row, revision: 0 }));
+    await ledger.damage.end(campaign, rows, 'broken');
     await redis.del(work(1));
     await redis.set(work(1), 'not a hash');
-    const again = { kind: 'again', fields: [] } as const;
-    for (const row of [0, 1]) {
-      const decided = await ledger.decisions.decide({ campaign, row, revision: 0 }, 'post', again);
-      expect(decided).toEqual({ taken: true, state: 'waiting' });
-    }
+    const decide = (row: number) =>
+      ledger.decisions.decide({ campaign, row, revision: 0 }, 'post', { kind: 'again', fields: [] });
+    expect([await decide(0), await decide(1)]).toMatchObject([{ kind: 'early' }, { kind: 'early' }]);
+    clock.now += 600_000;
+    const decided = { kind: 'decided', state: 'waiting' };
+    expect([await decide(0), await decide(1)]).toEqual([decided, decided]);
   });
 
   it('goes with its campaign', async () => {

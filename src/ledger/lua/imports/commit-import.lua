@@ -1,13 +1,13 @@
 -- Rule (import): staged rows become a campaign, or nothing happens. The same manifest is imported twice only if the caller asks for it.
 -- Rule (origin): a repeated request gets the campaign that it created, even if it asks for another import.
 -- KEYS[1]: prefix of all keys.
--- ARGV: sha256, again ('1' to import it once more), now (ms), store, chunks, rows,
+-- ARGV: sha256, again ('1' to import it once more), now (ms; '' for the clock of Redis), store, chunks, rows,
 --   digest of the request ('' for none), how long it is remembered (ms),
 --   n, then n arguments: field, value, ... of the campaign's facts,
 --   creator, JSON, ... of its creators
 -- Returns { id, 'created' | 'known' (imported before) | 'repeated' (by this request) }.
 --- include ../rows.lua
-local sha256, again, now, store = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local sha256, again, now, store = ARGV[1], ARGV[2], time_of(ARGV[3]), ARGV[4]
 local chunks, rows, origin, remembered, facts = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7], ARGV[8], tonumber(ARGV[9])
 
 local earlier = redis.call('HGET', prefix .. ':manifests', sha256)

@@ -3,7 +3,7 @@
 -- Rule (sheet version): nothing is changed if somebody has changed the campaign's sheet meanwhile. The version is stored in the
 -- field `edits`.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, now (ms), sheet version as read, chunk, key of the staged chunk ('' when its rows stay as they are),
+-- ARGV: campaign, now (ms; '' for the clock of Redis), sheet version as read, chunk, key of the staged chunk ('' when its rows stay as they are),
 --   number of the first new row (the campaign's current row count), how many are new,
 --   then for each row that goes back to waiting: row, revision, which of its progress is out of date:
 --     letters (see `merge.lua`)
@@ -12,7 +12,7 @@
 --   { 'ok', the new sheet version }.
 --- include merge.lua
 --- include ../damage.lua
-local id, now, sheet_version, chunk, staged = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local id, now, sheet_version, chunk, staged = ARGV[1], time_of(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]
 local first_new, new = tonumber(ARGV[6]), tonumber(ARGV[7])
 local campaign = campaign_key(id)
 local facts = redis.call('HMGET', campaign, 'id', 'edits', 'store', 'rows')
