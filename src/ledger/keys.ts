@@ -81,6 +81,8 @@ export function ledgerKeys(prefix: string) {
     stagedPosts: (store: string, chunk: number) => `${prefix}:posts:${store}:${chunk}`,
     /** Set: names of rows that an import collects; expires soon after the import was killed. */
     stagedNames: (store: string) => `${prefix}:staged-names:${store}`,
+    /** Hash: campaign to the JSON of how many of its running rows have no live job, and since when. */
+    stranded: `${prefix}:stranded`,
     /** String: written to find out whether Redis takes writes; expires at once. */
     probe: `${prefix}:probe`,
     /** Sorted set: workers by the time of their last heartbeat. */

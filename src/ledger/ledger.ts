@@ -29,6 +29,7 @@ import { RowPlaces } from './rows/row-places.ts';
 import { RowLedger } from './rows/rows.ts';
 import { RowStore } from './rows/stored-rows.ts';
 import { StoryLedger } from './rows/stories.ts';
+import { StrandedLedger } from './rows/stranded.ts';
 import { CreatorLedger } from './service/creators.ts';
 import { FileLedger } from './service/files.ts';
 import { AdmissionLedger } from './transitions/admission.ts';
@@ -116,6 +117,7 @@ export function createLedger({
         ),
     }),
     stories: new StoryLedger(context),
+    stranded: new StrandedLedger(context),
     throughput: new ThroughputLedger(context),
     journal: position,
     admission: new AdmissionLedger(context),

@@ -102,17 +102,6 @@ export class Queues {
     );
   }
 
-  /** Makes sure that a group's job exists and will run, even if it stalled too often or Redis failed it. */
-  async reviveShowcaseJob(group: ShowcasePayload): Promise<void> {
-    const queue = this.queue(showcaseQueue);
-    const job = await queue.getJob(showcaseJobId(group));
-    const state = await job?.getState();
-    if (state === 'failed') await job?.retry('failed', { resetAttemptsMade: true });
-    if (state === 'completed') await job?.remove();
-    if (state === undefined || state === 'completed' || state === 'unknown')
-      await this.addShowcaseJobs([group]);
-  }
-
   /** Removes the job of a group, unless it is running. */
   async removeShowcaseJob(group: ShowcasePayload): Promise<void> {
     await this.queue(showcaseQueue).remove(showcaseJobId(group));

@@ -78,6 +78,7 @@ export class DeletionLedger extends LedgerPart {
     const aside = await this.redis.hkeys(this.keys.aside(id));
     await this.#unlink(aside.filter((key) => key.startsWith(`${this.keys.campaign(id)}:`)));
     await this.#unlink(this.keys.ofCampaign(id));
+    await this.redis.hdel(this.keys.stranded, id);
     await this.redis.hdel(this.keys.buried, id);
   }
 

@@ -171,16 +171,6 @@ local function is_cancelled(campaign)
   return redis.call('HEXISTS', campaign, 'cancelled-at') == 1
 end
 
--- Whether this job failed the row.
-local function has_failed(campaign, row, job)
-  return job ~= '' and redis.call('HGET', campaign .. ':work:' .. row, 'failed-by') == job
-end
-
--- Whether the job that failed a row may take it back. Not if the row had a post: only a retry by command reads its record again.
-local function may_revive(campaign, row)
-  return not is_cancelled(campaign) and redis.call('HEXISTS', campaign .. ':earlier', row) == 0
-end
-
 -- Sends a row back to waiting, in the next revision, which supersedes the jobs of the old one.
 -- `why`: the outcome for its story, unless that has been recorded.
 local function admit_again(campaign, row, from, revision, now, why)
@@ -193,6 +183,13 @@ local function admit_again(campaign, row, from, revision, now, why)
   let_go(campaign, row)
   redis.call('ZADD', campaign .. ':redo', row, row)
   move(campaign, row, from, 'w', (revision + 1) % 256, now)
+end
+
+-- Whether the job that failed a row may send it again, because a person runs the job again. Not if the row had a post: only a retry by
+-- command reads its record again.
+local function may_send_again(campaign, row, job)
+  return job ~= '' and redis.call('HGET', campaign .. ':work:' .. row, 'failed-by') == job and not is_cancelled(campaign)
+    and redis.call('HEXISTS', campaign .. ':earlier', row) == 0
 end
 
 -- Keeps a row that waits again from being admitted before `till` (ms), so that a person can take the decision back.

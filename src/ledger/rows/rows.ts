@@ -272,9 +272,28 @@ export class RowLedger extends LedgerPart {
    * @returns the rows sent back, with their old revision, whose jobs are superseded.
    */
   async redo(id: string, rows: readonly number[]): Promise<readonly RowVersion[]> {
+    return this.#sendBack('rows/redo-rows', id, parts(rows, rowsAtOnce));
+  }
+
+  /**
+   * Sends running rows without live jobs back to waiting, in their next revision, or after several times to review.
+   * @returns the rows that were running, with their old revision, whose jobs are superseded.
+   */
+  async runAgain(id: string, versions: readonly RowVersion[]): Promise<readonly RowVersion[]> {
+    const flat = Array.from(parts(versions, rowsAtOnce), (some) =>
+      some.flatMap(({ row, revision }) => [row, revision]),
+    );
+    return this.#sendBack('rows/run-again', id, flat);
+  }
+
+  async #sendBack(
+    script: string,
+    id: string,
+    calls: Iterable<readonly number[]>,
+  ): Promise<readonly RowVersion[]> {
     const sentBack: RowVersion[] = [];
-    for (const some of parts(rows, rowsAtOnce)) {
-      const versions = readVersions(await this.run<number[]>('rows/redo-rows', [id, this.clock, ...some]));
+    for (const args of calls) {
+      const versions = readVersions(await this.run<number[]>(script, [id, this.clock, ...args]));
       for (const version of versions) sentBack.push(version);
     }
     return sentBack;

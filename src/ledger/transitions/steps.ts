@@ -47,11 +47,9 @@ export interface StepStart extends RowRef {
 }
 
 export type StartVerdict =
-  /** `revived`: this job had failed the row, which now runs again. */
   | {
       readonly kind: 'go';
       readonly progress: RowProgress;
-      readonly revived: boolean;
       readonly claim: UploadClaim | undefined;
       /** To be asked right before the first byte of the journalled call leaves: if so, it must not be sent. */
       readonly isTooLate: () => boolean;
@@ -61,8 +59,11 @@ export type StartVerdict =
   | { readonly kind: 'gone' }
   | { readonly kind: 'paused' }
   | { readonly kind: 'ended'; readonly state: RowState }
-  /** `hasFailed`: this job had failed the row, which stays failed. */
-  | { readonly kind: 'breaker'; readonly reason: BreakerReason; readonly hasFailed: boolean }
+  | { readonly kind: 'breaker'; readonly reason: BreakerReason }
+  /** This job had failed the row, which now goes on in its next revision. */
+  | { readonly kind: 'again' }
+  /** This job had failed the row, which stays failed because of its creator's breaker. */
+  | { readonly kind: 'on-hold' }
   /** An earlier attempt may have sent the call: the row is in review now. */
   | { readonly kind: 'unknown' }
   /** The journal has lost entries: nothing is sent until a person accepts it. */
@@ -169,8 +170,8 @@ export class StepLedger extends LedgerPart {
     const reply = (await run(args)) as string[];
     const [kind, position, at] = reply;
     if (kind === 'behind') return { kind, seen, found: { position: Number(position), at: Number(at) } };
-    if (kind === 'go' && reply[4]) {
-      this.#position.see({ position: Number(reply[4]), at: this.now(), token });
+    if (kind === 'go' && reply[3]) {
+      this.#position.see({ position: Number(reply[3]), at: this.now(), token });
     }
     return readVerdict(reply, isTooLate);
   }
@@ -212,9 +213,8 @@ function readVerdict(
     case 'go':
       return {
         kind,
-        revived: detail === '1',
-        claim: reply[2] ? readClaim(reply[2], reply[3] ?? '') : undefined,
-        progress: parseRowProgress(reply.slice(5)),
+        claim: detail ? readClaim(detail, reply[2] ?? '') : undefined,
+        progress: parseRowProgress(reply.slice(4)),
         isTooLate,
       };
     case 'known':
@@ -222,7 +222,9 @@ function readVerdict(
     case 'ended':
       return { kind, state: stateOfLetter(detail) };
     case 'breaker':
-      return { kind, reason: readBreaker(detail), hasFailed: reply[2] === '1' };
+      return { kind, reason: readBreaker(detail) };
+    case 'again':
+    case 'on-hold':
     case 'gone':
     case 'paused':
     case 'unknown':

@@ -15,6 +15,14 @@ export interface JobAtWork {
   readonly signal: AbortSignal | undefined;
 }
 
+/**
+ * Identifies a job to the ledger. A job that a person runs again may send the rows again that it failed. A job taken over from a
+ * killed worker may not, because it may have failed them already, so it gets another id. BullMQ counts the takeovers.
+ */
+export function identityOf({ id = '', stalledCounter }: Job): string {
+  return stalledCounter === 0 ? id : `${id}~${stalledCounter}`;
+}
+
 /** The outcome of a job, and which rows it worked for. */
 interface Worked extends Pick<FinishedJob, 'campaign' | 'row' | 'rows'> {
   readonly outcome: Outcome;

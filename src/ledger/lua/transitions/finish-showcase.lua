@@ -1,5 +1,5 @@
 -- Rule: added products become known, and a refused product fails only its own rows. Both are written together. This job may later
--- revive the rows that it failed (`start-showcase.lua`). It fails no row with a call in doubt: after a crash the job may run again
+-- send the rows again that it failed (`start-showcase.lua`). It fails no row with a call in doubt: after a crash the job may run again
 -- although its rows have their own jobs by now, and those end them.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms; '' for the clock of Redis), job id, n products, then for each: key and field of the product's record,
