@@ -38,6 +38,8 @@ const finishedCampaign = z.strictObject({
 export const shownCampaignSchema = z.strictObject({
   ...campaignSchema.shape,
   causes: z.array(causeSchema),
+  /** Running rows that stay without a live job. */
+  rowsWithoutJobs: z.int(),
   pausedQueues: z.array(queueName),
 });
 

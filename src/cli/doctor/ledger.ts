@@ -1,5 +1,9 @@
 /** Examines Redis: its durability, the workers, paused queues, and campaigns that need a person. */
-import { describePausedQueues, describeSilence } from '../../campaigns/progress/presence.ts';
+import {
+  describeLostJobs,
+  describePausedQueues,
+  describeSilence,
+} from '../../campaigns/progress/presence.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parseInfo } from '../../redis/durability.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -59,6 +63,12 @@ export async function examineCampaigns({ ledger }: Runtime): Promise<readonly Fi
       ),
     ),
     ...(await findAside(ledger, campaigns)),
+    ...[...(await ledger.stranded.told())].flatMap(([id, { rows }]) => {
+      const text = describeLostJobs(id, rows);
+      return text === undefined
+        ? []
+        : [warning('campaigns', text, 'Check that workers run, and that nobody removes jobs.')];
+    }),
   ];
   const findings = campaigns.flatMap(({ id, state, pauseReason, counts }) => [
     ...(state === 'paused'
