@@ -23,6 +23,7 @@ import { ledgerKeys } from './keys.ts';
 import { LastChanges } from './last-changes.ts';
 import { Outbox } from './outbox.ts';
 import type { LedgerContext, Warn } from './part.ts';
+import { PeriodicRuns } from './periodic.ts';
 import { Presence } from './presence.ts';
 import { ChangedRows } from './rows/changed-rows.ts';
 import { RowPlaces } from './rows/row-places.ts';
@@ -131,6 +132,7 @@ export function createLedger({
     decisions: new DecisionLedger(context),
     deletion: new DeletionLedger(context),
     presence,
+    periodic: new PeriodicRuns(context),
     lastChanges: new LastChanges(context),
     publishing: new PublishingLedger(context),
     failedPosts: new FailedPostsLedger(context),

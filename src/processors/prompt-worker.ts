@@ -1,11 +1,37 @@
-/** A worker of BullMQ that pauses at once, and uses no attempt of a job while Redis refuses to write. */
-import { Worker } from 'bullmq';
+/**
+ * A worker of BullMQ that pauses at once, takes no job while the clock of its machine is wrong, and uses no attempt of a job while
+ * Redis refuses to write.
+ */
+import { type Job, type JobJson, Worker, type WorkerOptions } from 'bullmq';
 import { refusalCode } from '../redis/refusal.ts';
+import { SteadyLocks } from './steady-locks.ts';
+
+/** Whether jobs may be taken: BullMQ computes by the clock of the machine which ones are due, and when periodic ones run next. */
+export interface JobGate {
+  readonly isOpen: boolean;
+  /** Resolves when it is open, or when it never will be. */
+  opened(): Promise<void>;
+}
+
+const open: JobGate = { isOpen: true, opened: async () => undefined };
+
+/** BullMQ declares that there is a job, but takes `undefined` for none. */
+const none = undefined as unknown as Job;
 
 export class PromptWorker extends Worker {
-  readonly #pausing = Promise.withResolvers<void>();
+  readonly #gate: JobGate;
+  readonly #stopped = Promise.withResolvers<void>();
   /** Waits while Redis refuses to write. */
   untilWritable: () => Promise<void> = async () => undefined;
+
+  constructor(
+    name: string,
+    process: ConstructorParameters<typeof Worker>[1],
+    { gate = open, ...options }: WorkerOptions & { readonly gate?: JobGate },
+  ) {
+    super(name, process, options);
+    this.#gate = gate;
+  }
 
   /**
    * A pause cuts the connection on which a worker waits for jobs. BullMQ treats that as an outage and waits 100 ms, which would
@@ -16,14 +42,32 @@ export class PromptWorker extends Worker {
     await super.delay(milliseconds, controller);
   }
 
-  override async pause(doNotWaitActive?: boolean): Promise<void> {
-    this.#pausing.resolve();
-    await super.pause(doNotWaitActive);
+  /**
+   * Waits for the gate. A pause of BullMQ would not do: its own pause, at a stop, would then not wait for running jobs. While Redis
+   * refuses, BullMQ would ask again at once, thousands of times a second.
+   */
+  protected override async moveToActive(token: string, name?: string): Promise<Job> {
+    if (!this.#gate.isOpen) await Promise.race([this.#gate.opened(), this.#stopped.promise]);
+    if (this.isPaused() || this.closing) return none;
+    return this.#patiently(() => super.moveToActive(token, name));
   }
 
-  /** BullMQ would ask again at once, thousands of times a second. */
-  protected override moveToActive(...args: Parameters<Worker['moveToActive']>) {
-    return this.#patiently(() => super.moveToActive(...args));
+  /**
+   * BullMQ schedules the next run of a periodic job when it has taken one. If the clock has jumped in between, the job is left to
+   * whoever takes it over.
+   */
+  protected override async nextJobFromJobData(data?: JobJson, id?: string, token?: string): Promise<Job> {
+    if (data?.repeatJobKey !== undefined && !this.#gate.isOpen) return none;
+    return super.nextJobFromJobData(data, id, token);
+  }
+
+  /** The command that ends a job also takes the next one. */
+  override processJob(
+    job: Job,
+    token: string,
+    fetchNext: () => boolean = () => true,
+  ): ReturnType<Worker['processJob']> {
+    return super.processJob(job, token, () => this.#gate.isOpen && fetchNext());
   }
 
   /** BullMQ would take the job for failed. */
@@ -44,7 +88,24 @@ export class PromptWorker extends Worker {
       } catch (error) {
         if (refusalCode(error) === undefined || this.isPaused() || this.closing) throw error;
       }
-      await Promise.race([this.untilWritable(), this.#pausing.promise]);
+      await Promise.race([this.untilWritable(), this.#stopped.promise]);
     }
+  }
+
+  override async pause(doNotWaitActive?: boolean): Promise<void> {
+    this.#stopped.resolve();
+    await super.pause(doNotWaitActive);
+  }
+
+  override async close(force?: boolean): Promise<void> {
+    this.#stopped.resolve();
+    await super.close(force);
+  }
+
+  protected override createLockManager(): void {
+    const { lockDuration = 30_000, lockRenewTime = lockDuration / 2 } = this.opts;
+    // BullMQ's own types of its worker do not fit each other under strict rules.
+    const worker = this as unknown as ConstructorParameters<typeof SteadyLocks>[0];
+    this.lockManager = new SteadyLocks(worker, { lockDuration, lockRenewTime, workerId: this.id });
   }
 }

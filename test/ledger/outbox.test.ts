@@ -281,3 +281,23 @@ describe('a scrape run', () => {
     await expect(ledger.outbox.announceRun({ ...announcement, key: 'a.b' })).rejects.toThrow(RangeError);
   });
 });
+
+it('rows that turn out to have two posts are told together after ten minutes', async () => {
+  const test = await wanting(['post.twice']);
+  const campaign = await endedCampaign(test, [posted, postedAs('q'), refused]);
+  const late = (row: number, postId: string) =>
+    test.ledger.steps.finish({
+      campaign,
+      row,
+      revision: 0,
+      step: 'post',
+      jobId: 'job',
+      effect: 'post',
+      token: 'late',
+      end: postedAs(postId),
+    });
+  for (const row of [0, 1]) expect(await late(row, `second-${row}`)).toBe('late');
+  expect(await take(test)).toEqual([]);
+  test.clock.now += tenMinutes;
+  expect(await take(test)).toMatchObject([{ event: 'post.twice', campaign, codes: { posted_twice: 2 } }]);
+});

@@ -46,13 +46,14 @@ export async function keep(context: ProcessorContext): Promise<void> {
   for (const remains of await context.ledger.deletion.remains()) {
     await isolated(context, remains.id, () => removeRemains(context, remains));
   }
-  await keepScrape(context);
+  await isolated(context, 'scrape', () => keepScrape(context));
   await isolated(context, 'failed jobs', () => trimFailed(context));
   await isolated(context, 'outbox', () => keepOutbox(context));
 }
 
-/** A scrape goes on even if somebody removes its job. */
-async function keepScrape({ ledger, queues }: ProcessorContext): Promise<void> {
+/** A scrape goes on even if somebody removes its job, and the next night comes even if a wrong clock put it off. */
+async function keepScrape({ ledger, queues, now, log }: ProcessorContext): Promise<void> {
+  if (await queues.scrapes.repairSchedule(now())) log.warn('keeper: next scrape scheduled anew');
   const scrape = await ledger.videos.scrapes.running();
   if (scrape) await queues.scrapes.ensure(scrape.run);
 }
