@@ -62,10 +62,16 @@ export function jobProcessor(
  * Gives a job back that could not write, without using an attempt, once Redis takes writes again. If its lock has expired until then,
  * it is taken over like that of a killed worker, which uses no attempt either.
  */
-async function putBack({ ledger, now }: ProcessorContext, { job, lock, signal }: JobAtWork): Promise<never> {
-  const stopped = new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()));
-  await Promise.race([ledger.untilWritable(), stopped]);
-  await job.moveToDelayed(now(), lock).catch(() => undefined);
+async function putBack(
+  { ledger, queues, now }: ProcessorContext,
+  { job, lock, signal }: JobAtWork,
+): Promise<never> {
+  const stopped = Promise.withResolvers<void>();
+  if (signal?.aborted) stopped.resolve();
+  signal?.addEventListener('abort', () => stopped.resolve(), { once: true });
+  await Promise.race([ledger.untilWritable(), stopped.promise]);
+  const at = now();
+  await queues.delay(job, lock, at, at).catch(() => undefined);
   throw new DelayedError();
 }
 

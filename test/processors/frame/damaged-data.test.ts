@@ -40,12 +40,13 @@ describe('a row whose data in Redis is damaged', () => {
     expect(job?.attemptsMade ?? 3).toBe(3);
   });
 
-  it('takes no other row with it when the key is one of the campaign', async () => {
-    for (const name of ['errors', 'stories', 'changed', 'adding', 'earlier', 'pace'] as const) {
+  it.for(['errors', 'stories', 'earlier'])(
+    'takes no other row with it when the key is one of the campaign: %s',
+    async (name) => {
       const runner = await runDamaged((test, keys, id) => overwrite(test, `${keys.campaign(id)}:${name}`));
-      expect([name, await statesOf(runner, runner.id)]).toEqual([name, ['posted', 'posted', 'posted']]);
-    }
-  });
+      expect(await statesOf(runner, runner.id)).toEqual(['posted', 'posted', 'posted']);
+    },
+  );
 
   it('is not sent when its creators are lost: it fails with the reason', async () => {
     const runner = await openRunner(quick);
