@@ -5,7 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { TimeAnswer } from '../redis/clock.ts';
-import { LedgerPart } from './part.ts';
+import type { JournalPosition } from './journal/journal-position.ts';
+import { type LedgerContext, LedgerPart } from './part.ts';
 import { type PeriodicRun, readRun } from './periodic.ts';
 import { readAllStored } from './stored-json.ts';
 
@@ -83,6 +84,14 @@ export interface Announcement {
 }
 
 export class Presence extends LedgerPart {
+  readonly #journal: JournalPosition;
+
+  /** @param journal checked at each heartbeat. */
+  constructor(context: LedgerContext, journal: JournalPosition) {
+    super(context);
+    this.#journal = journal;
+  }
+
   /** Announces a worker, which is known to others from its first heartbeat on. Its caller sends one every `heartbeatMs`. */
   announce(facts: WorkerFacts): Announcement {
     const id = `${facts.host}:${facts.pid}:${randomBytes(3).toString('hex')}`;
@@ -91,9 +100,11 @@ export class Presence extends LedgerPart {
       beat: async (state = {}, periodicJobs = []) => {
         const told = JSON.stringify({ ...facts, ...state });
         const askedAt = performance.now();
-        const args = [id, told, remembered, rememberedMs, ...periodicJobs];
-        const [format, at, ...runs] = await this.run<[string, number, ...string[]]>('announce-worker', args);
+        const args = [id, told, remembered, rememberedMs, ...this.#journal.memory, ...periodicJobs];
+        type Reply = [string, number, readonly string[], ...string[]];
+        const [format, at, journal, ...runs] = await this.run<Reply>('announce-worker', args);
         const time = { at, askedAt, cameAt: performance.now() };
+        await this.#journal.compare(journal);
         return { format: Number(format), time, runs: runs.map(readRun) };
       },
       withdraw: async () => {

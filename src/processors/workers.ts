@@ -145,15 +145,25 @@ export class Workers {
 
   /** Starts to take jobs, and announces this process. */
   async start(): Promise<void> {
-    const { queues, log } = this.#context;
+    const { queues, ledger, log } = this.#context;
     await this.#pulse.start();
     if (this.outdated.aborted) return;
-    if (this.#context.receivers.all.length > 0) await keepOutbox(this.#context);
-    for (const { name, everyMs } of periodicJobs(this.#context, this.#haste))
-      await queues.schedule(name, everyMs);
+    await this.#schedule();
+    ledger.journal.onReplaced(() => {
+      // The next heartbeat or restart tries again.
+      if (this.#stopping === undefined) void this.#schedule().catch(() => undefined);
+    });
     const paused = await queues.paused();
     if (paused.length > 0) log.warn({ queues: paused }, 'paused by a person: their jobs wait until resumed');
     for (const worker of this.#workers) void worker.run();
+  }
+
+  /** Schedules the jobs that serve all campaigns. They may be gone if the data in Redis was replaced. */
+  async #schedule(): Promise<void> {
+    const { queues, receivers } = this.#context;
+    if (receivers.all.length > 0) await keepOutbox(this.#context);
+    for (const { name, everyMs } of periodicJobs(this.#context, this.#haste))
+      await queues.schedule(name, everyMs);
   }
 
   /**

@@ -10,6 +10,7 @@ export type FailedRepair = Exclude<RepairKind, 'settle'>;
 
 const repairs: Readonly<Record<string, FailedRepair>> = {
   outcome_unknown: 'retry',
+  records_lost: 'retry',
   // In review only.
   posted_twice: 'retry',
   post_of_another_row: 'retry',

@@ -11,7 +11,7 @@ import { CreatorsOnHold } from './creators-on-hold.ts';
 import { failedKindsOf } from './failed-kinds.ts';
 import { matching, type RowFilter } from './filter.ts';
 import { findRow, rowNotFound } from './find-row.ts';
-import { countStates, leftOutOf, unreadPosts } from './left-out.ts';
+import { countStates, failedBeforeLoss, leftOutOf, unreadPosts } from './left-out.ts';
 import { postAgain, recheckRows } from './recheck.ts';
 import { RetryTally } from './retry-plan.ts';
 
@@ -79,7 +79,12 @@ export async function retryRows(
     rows: retry.sent,
     posted: retry.posted,
     plan: retry.tally?.finish() ?? null,
-    leftOut: [...(onHold?.finish() ?? []), ...unreadPosts(retry.unread), ...others],
+    leftOut: [
+      ...(onHold?.finish() ?? []),
+      ...unreadPosts(retry.unread),
+      ...failedBeforeLoss(id, retry.doubted),
+      ...others,
+    ],
     kinds: isMissed ? await failedKindsOf(ledger, campaign, view) : undefined,
     state,
   };
@@ -98,6 +103,8 @@ class Retry {
   sent = 0;
   /** Rows whose posts were published after all. */
   posted = 0;
+  /** Rows that went to review, because they may have been retried before Redis lost the record. */
+  doubted = 0;
   readonly tally: RetryTally | undefined;
   /** Number of rows whose posts could not be looked up, by reason. */
   readonly unread = new Map<string, number>();
@@ -134,6 +141,10 @@ class Retry {
     const redone = await ledger.rows.redo(this.#campaign.id, rows);
     for (const { row, revision } of redone)
       await queues.removeFlow({ c: this.#campaign.id, r: row, v: revision });
+    if (redone.length < rows.length) {
+      const statuses = await ledger.rows.statusesOf(this.#campaign.id, rows);
+      this.doubted += statuses.filter((status) => status?.state === 'review').length;
+    }
     return redone.length;
   }
 }

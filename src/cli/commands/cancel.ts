@@ -46,7 +46,7 @@ async function cancel(id: string, flags: CancelFlags): Promise<void> {
   output.print(`${id} is cancelled: ${plural(result.cancelled, 'row')} will not be posted.`);
   if (result.review > 0) {
     output.print(
-      `${plural(result.review, 'row')} had a call under way. Review ends when its answer comes, or when you decide.`,
+      `${plural(result.review, 'row')} may have been sent: in review until an answer or the publishing records tell, or you decide.`,
     );
   }
   printRowsAnew(output, await findCampaign(runtime, id));

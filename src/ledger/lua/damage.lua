@@ -60,7 +60,7 @@ local function mend_row(campaign, row, effect, token, now)
   set_aside(campaign, campaign .. ':undo:' .. row, 'hash', now)
   local work = campaign .. ':work:' .. row
   if not set_aside(campaign, work, 'hash', now) then return false end
-  redis.call('HSET', work, 'journal:' .. (effect == '' and 'post' or effect), 'unknown ' .. (effect == '' and '-' or token) .. ' ' .. now)
+  redis.call('HSET', work, 'journal:' .. (effect == '' and 'post' or effect), 'unknown ' .. (effect == '' and 'lost' or token) .. ' ' .. now)
   return true
 end
 

@@ -171,6 +171,15 @@ local function is_cancelled(campaign)
   return redis.call('HEXISTS', campaign, 'cancelled-at') == 1
 end
 
+-- Whether a row failed before records of what was sent were lost: it may have been retried since. The journal has when a loss was
+-- noticed (`lost:noticed`), also after it was accepted (`doubtful`).
+local function failed_before_loss(campaign, row)
+  local noticed = redis.call('HMGET', prefix .. ':journal', 'lost:noticed', 'doubtful')
+  local latest = tonumber(noticed[1] or noticed[2] or '')
+  local error = latest and redis.call('HGET', campaign .. ':errors', row)
+  return error and (tonumber(cjson.decode(error).at) or 0) <= latest
+end
+
 -- Sends a row back to waiting, in the next revision, which supersedes the jobs of the old one.
 -- `why`: the outcome for its story, unless that has been recorded.
 local function admit_again(campaign, row, from, revision, now, why)
@@ -185,11 +194,11 @@ local function admit_again(campaign, row, from, revision, now, why)
   move(campaign, row, from, 'w', (revision + 1) % 256, now)
 end
 
--- Whether the job that failed a row may send it again, because a person runs the job again. Not if the row had a post: only a retry by
--- command reads its record again.
+-- Whether the job that failed a row may send it again, because a person runs the job again. Not if the row had a post, or may have one:
+-- only a retry by command checks that.
 local function may_send_again(campaign, row, job)
   return job ~= '' and redis.call('HGET', campaign .. ':work:' .. row, 'failed-by') == job and not is_cancelled(campaign)
-    and redis.call('HEXISTS', campaign .. ':earlier', row) == 0
+    and redis.call('HEXISTS', campaign .. ':earlier', row) == 0 and not failed_before_loss(campaign, row)
 end
 
 -- Keeps a row that waits again from being admitted before `till` (ms), so that a person can take the decision back.

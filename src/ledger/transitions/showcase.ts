@@ -8,6 +8,8 @@ import { type BreakerReason, type FinishReply, type RowVersion, readBreaker } fr
 
 export interface ShowcaseStart {
   readonly campaign: string;
+  /** As in `RowRef`. */
+  readonly sheetId?: string | undefined;
   readonly jobId: string;
   readonly account: string;
   readonly creatorId: string;
@@ -18,6 +20,7 @@ export type ShowcaseVerdict =
   | { readonly kind: 'go'; readonly rows: ReadonlySet<number> }
   | { readonly kind: 'breaker'; readonly reason: BreakerReason; readonly rows: ReadonlySet<number> }
   | { readonly kind: 'gone' }
+  | { readonly kind: 'outdated' }
   /** Rows that this job failed go on in their next revision. */
   | { readonly kind: 'again' }
   /** They stay failed: only a command retries them. */
@@ -28,6 +31,7 @@ export type ShowcaseVerdict =
 
 export interface ShowcaseEnd {
   readonly campaign: string;
+  readonly sheetId?: string | undefined;
   readonly jobId: string;
   readonly account: string;
   /** Products that are in the showcase now. */
@@ -46,7 +50,8 @@ export class ShowcaseLedger extends LedgerPart {
   }
 
   async start(start: ShowcaseStart): Promise<ShowcaseVerdict> {
-    const args: ScriptArgument[] = [start.campaign, start.jobId, start.account, start.creatorId, this.clock];
+    const { campaign, jobId, account, creatorId, sheetId = '' } = start;
+    const args: ScriptArgument[] = [campaign, jobId, account, creatorId, this.clock, sheetId];
     for (const row of start.group.rows) args.push(row.row, row.revision);
     const [kind, ...rest] = await this.run<[string, ...(string | number)[]]>(
       'transitions/start-showcase',
@@ -64,6 +69,7 @@ export class ShowcaseLedger extends LedgerPart {
       case 'gone':
       case 'again':
       case 'on-hold':
+      case 'outdated':
       case 'ended':
       case 'paused':
         return { kind };
@@ -73,7 +79,8 @@ export class ShowcaseLedger extends LedgerPart {
   }
 
   async finish(end: ShowcaseEnd): Promise<FinishReply> {
-    const args: ScriptArgument[] = [end.campaign, this.clock, end.jobId, end.added.length];
+    const args: ScriptArgument[] = [end.campaign, this.clock, end.jobId, end.sheetId ?? ''];
+    args.push(end.added.length);
     for (const entry of end.added) {
       const place = this.#creators.productPlace(end.account, entry);
       args.push(place.key, place.field);

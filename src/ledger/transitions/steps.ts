@@ -8,7 +8,7 @@
 import { z } from 'zod';
 import { untilWritten } from '../../redis/refusal.ts';
 import { batched, type RunScript, type ScriptArgument } from '../../redis/script.ts';
-import type { JournalMark, JournalPosition } from '../journal/journal-position.ts';
+import { type JournalMark, type JournalPosition, witnessOf } from '../journal/journal-position.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
 import { encodePost, type PostedResult, type ScriptEnd } from '../rows/results.ts';
 import { parseRowProgress, type RowProgress } from '../rows/row-progress.ts';
@@ -25,6 +25,8 @@ export interface RowVersion {
 
 export interface RowRef extends RowVersion {
   readonly campaign: string;
+  /** `Campaign.sheetId` of the sheet that the row was read from. Missing: not compared with the campaign's. */
+  readonly sheetId?: string | undefined;
 }
 
 /** Reads `row, revision, ...` as a script returns it. */
@@ -57,6 +59,8 @@ export type StartVerdict =
   /** The effect is confirmed: nothing to send. */
   | { readonly kind: 'known'; readonly progress: RowProgress }
   | { readonly kind: 'gone' }
+  /** The campaign has another sheet now: read the row again. */
+  | { readonly kind: 'outdated' }
   | { readonly kind: 'paused' }
   | { readonly kind: 'ended'; readonly state: RowState }
   | { readonly kind: 'breaker'; readonly reason: BreakerReason }
@@ -166,12 +170,19 @@ export class StepLedger extends LedgerPart {
       creatorId,
       this.clock,
     ];
-    args.push(...(step.claim ?? noClaim), seen.position, seen.token, sendWithinMs, step.callMs ?? 0);
+    args.push(...(step.claim ?? noClaim), seen.position, witnessOf(seen));
+    args.push(sendWithinMs, step.callMs ?? 0, step.sheetId ?? '');
     const reply = (await run(args)) as string[];
     const [kind, position, at] = reply;
-    if (kind === 'behind') return { kind, seen, found: { position: Number(position), at: Number(at) } };
+    if (kind === 'behind') {
+      // Tells the others, who may not have noticed.
+      await this.#position.check();
+      const loss = await this.#position.loss();
+      return { kind, seen: loss?.seen ?? seen, found: { position: Number(position), at: Number(at) } };
+    }
     if (kind === 'go' && reply[3]) {
-      this.#position.see({ position: Number(reply[3]), at: this.now(), token });
+      const [entry, ledger = ''] = reply[3].split(' ');
+      this.#position.see({ position: Number(entry), at: this.now(), token, ledger });
     }
     return readVerdict(reply, isTooLate);
   }
@@ -180,7 +191,7 @@ export class StepLedger extends LedgerPart {
     const { campaign, row, revision, jobId, effect = '', token = '', end } = step;
     const { payload, extras } = encodeEnd(end);
     const args: ScriptArgument[] = [campaign, row, revision, step.step, jobId, effect, token, this.clock];
-    args.push(end.verdict, payload, extras.length, ...extras);
+    args.push(end.verdict, payload, extras.length, ...extras, step.sheetId ?? '');
     const run = () => this.#finish(args) as Promise<FinishReply>;
     // Only this process knows what its call has made. Any other end must find the journal as it was.
     const hasMade = effect !== '' && (end.verdict === 'posted' || end.verdict === 'ok');
@@ -226,6 +237,7 @@ function readVerdict(
     case 'again':
     case 'on-hold':
     case 'gone':
+    case 'outdated':
     case 'paused':
     case 'unknown':
       return { kind };

@@ -68,6 +68,8 @@ async function reportRows(context: ProcessorContext, run: RowsRun, outcome: Outc
     case 'done':
     case 'again':
       return reportJob(context, run, outcome);
+    case 'outdated':
+      return delay(context, run, context.now() + pausedMs);
     case 'wait-for-children':
       if (await run.job.moveToWaitingChildren(run.lock)) throw new WaitingChildrenError();
       return delay(context, run, context.now());

@@ -26,8 +26,8 @@ export function rowStep<P extends RowPayload>(
       const { c: campaign, r: row, v: revision } = payload;
       const view = await context.views.openFor(campaign, [{ row, revision }]);
       if (!view) return undefined;
-      const ref = { campaign, row, revision };
-      const { account } = view.campaign;
+      const { account, sheetId } = view.campaign;
+      const ref = { campaign, row, revision, sheetId };
       const run = new StepRun(context, { job, lock, queue, step, ref, account });
       return { view, run, read: () => view.row(row) };
     },
@@ -58,6 +58,8 @@ function outcomeOfVerdict(
     case 'gone':
     case 'again':
       return done;
+    case 'outdated':
+      return { kind: 'outdated' };
     case 'paused':
       return { kind: 'again', at: context.now() + pausedMs };
     case 'ended':

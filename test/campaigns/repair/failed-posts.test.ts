@@ -128,7 +128,7 @@ describe('a post that was not published', () => {
     const rows = [videoRow('a', failing), videoRow('b')];
     const { id, campaign, follow, retry, ...runner } = await followedCampaign(rows, { canary: 1 });
     expect(await campaign()).toMatchObject({ state: 'paused', counts: { failed: 1, waiting: 1 } });
-    await cancelCampaign(runner, id);
+    await cancelCampaign({ ...runner, ...runner.context }, id);
     expect(await campaign()).toMatchObject({ state: 'ended', counts: { failed: 1, cancelled: 1 } });
     expect(await retry().catch((error) => error.code)).toBe('campaign_cancelled');
   });

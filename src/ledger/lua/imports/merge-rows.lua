@@ -1,9 +1,8 @@
 -- Rule (import into): rows of another sheet go into a campaign one stored chunk at a time, all of its rows or none. Only waiting and
 -- failed rows are changed, and they go back to waiting.
--- Rule (sheet version): nothing is changed if somebody has changed the campaign's sheet meanwhile. The version is stored in the
--- field `edits`.
+-- Rule (sheet version): nothing is changed if somebody has changed the campaign's sheet meanwhile.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, now (ms; '' for the clock of Redis), sheet version as read, chunk, key of the staged chunk ('' when its rows stay as they are),
+-- ARGV: campaign, now (ms; '' for the clock of Redis), sheet version as read, random id of the change, chunk, key of the staged chunk ('' when its rows stay as they are),
 --   number of the first new row (the campaign's current row count), how many are new,
 --   then for each row that goes back to waiting: row, revision, which of its progress is out of date:
 --     letters (see `merge.lua`)
@@ -12,31 +11,32 @@
 --   { 'ok', the new sheet version }.
 --- include merge.lua
 --- include ../damage.lua
-local id, now, sheet_version, chunk, staged = ARGV[1], time_of(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]
-local first_new, new = tonumber(ARGV[6]), tonumber(ARGV[7])
+local id, now, seen, change, chunk, staged = ARGV[1], time_of(ARGV[2]), ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+local first_new, new = tonumber(ARGV[7]), tonumber(ARGV[8])
 local campaign = campaign_key(id)
-local facts = redis.call('HMGET', campaign, 'id', 'edits', 'store', 'rows')
-if not facts[1] or (facts[2] or '0') ~= sheet_version or tonumber(facts[4]) ~= first_new or is_cancelled(campaign) then
+local facts = redis.call('HMGET', campaign, 'id', 'store', 'rows')
+if not facts[1] or sheet_version(campaign) ~= seen or tonumber(facts[3]) ~= first_new or is_cancelled(campaign) then
   return { 'changed' }
 end
 
 mend_campaign(campaign, now)
 local moved = { 'moved' }
-for at = 8, #ARGV, 3 do
+for at = 9, #ARGV, 3 do
   local row = tonumber(ARGV[at])
   local state, revision = read_state(campaign, row)
   local is_here = (state == 'w' or state == 'f') and revision == tonumber(ARGV[at + 1])
   local is_damaged = is_here and mend_row(campaign, row, '', '', now)
   if is_damaged then end_damaged(campaign, row, now, 'its progress was lost') end
-  if is_damaged or not is_here then moved[#moved + 1] = row end
+  local is_gone = is_damaged or not is_here or doubt_failed(campaign, row, state, revision, now)
+  if is_gone then moved[#moved + 1] = row end
 end
 if #moved > 1 then return moved end
 
 if staged ~= '' then
-  if not take_chunk(facts[3], chunk, staged) then return redis.error_reply('STAGED rows are gone: the import took too long') end
+  if not take_chunk(facts[2], chunk, staged) then return redis.error_reply('STAGED rows are gone: the import took too long') end
 end
 
-for at = 8, #ARGV, 3 do
+for at = 9, #ARGV, 3 do
   local row = tonumber(ARGV[at])
   local state, revision = read_state(campaign, row)
   forget_outdated(campaign, row, ARGV[at + 2])
@@ -52,4 +52,4 @@ if new > 0 then
 end
 -- Makes an admission fail that was planned with the old rows.
 redis.call('HINCRBY', campaign, 'admissions', 1)
-return { 'ok', redis.call('HINCRBY', campaign, 'edits', 1) }
+return { 'ok', change_sheet(campaign, change) }

@@ -1,5 +1,7 @@
 -- Included by the scripts of an import into a campaign, and of an edit of one row.
 --- include ../rows.lua
+--- include ../sheet.lua
+--- include ../lost-rows.lua
 
 -- Puts a staged chunk of rows into the campaign. Returns false if it has expired.
 local function take_chunk(store, chunk, staged)

@@ -1,9 +1,11 @@
 -- Rule (retry): failed rows go back to waiting, in the next revision. A row that is in review, posted or running stays as it is.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms; '' for the clock of Redis), row, row, ...
+-- A row that failed before a loss of records goes to review instead (`doubt_failed`).
 -- Returns row, old revision, ... of the rows sent back.
 --- include ../rows.lua
 --- include ../damage.lua
+--- include ../lost-rows.lua
 local campaign, now = campaign_key(ARGV[1]), time_of(ARGV[2])
 local reply = {}
 if redis.call('EXISTS', campaign) == 0 then return reply end
@@ -11,6 +13,7 @@ for index = 3, #ARGV do
   local row = tonumber(ARGV[index])
   local state, revision = read_state(campaign, row)
   local function redo()
+    if doubt_failed(campaign, row, state, revision, now) then return false end
     admit_again(campaign, row, 'f', revision, now, 'retried')
     return true
   end

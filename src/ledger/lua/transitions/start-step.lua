@@ -2,25 +2,28 @@
 -- breaker is closed.
 -- Rule (never twice): `sending` is written to the journal before a call that must not be repeated. An attempt that finds the entry of
 -- another one does not send: the row goes to review.
--- Rule (lost journal): no such call begins if the journal has lost an entry that the caller has seen.
+-- Rule (lost journal): no such call begins if the journal has lost an entry that the caller or another process has seen.
 -- Rule (retry): the job that failed a row, run again by hand, sends the row back to waiting in its next revision, and does nothing else.
+-- Rule (sheet version): no step begins with a row of another sheet than the campaign's.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: count, then for each step:
 --   campaign, row, revision, job id, effect ('' or 'post' or 'gen<n>'), attempt token, account, creator id, now (ms; '' for the clock of Redis),
 --   claim of an upload: key ('' for none) and field of the file's record, lease key, token, lease time (ms),
---   journal position last seen by the caller (0 for none), and the token of the entry there,
---   how long the call may be sent (ms), how long it may take after that (ms)
--- Returns for each: { 'go', claim ('' or as `claim_upload`), record, position of the journal ('' without an effect), field, value, ... }
---   with the row's progress, or
---   { 'gone' } no such campaign or an older revision | { 'paused' } | { 'ended', state letter }
+--   journal position last seen by the caller (0 for none), and the witness of the entry there: see `has_lost`,
+--   how long the call may be sent (ms), how long it may take after that (ms),
+--   the sheet that the row was read from: see `is_outdated` ('' for any)
+-- Returns for each: { 'go', claim ('' or as `claim_upload`), record, position of the journal and id of the ledger ('' without an effect),
+--   field, value, ... } with the row's progress, or
+--   { 'gone' } no such campaign or an older revision | { 'outdated' } the sheet is another one | { 'paused' } | { 'ended', state letter }
 --   { 'again' } the row goes on in its next revision | { 'on-hold' } it does not, because the creator's authorization has expired
 --   { 'breaker', JSON } the creator's authorization has expired
 --   { 'unknown' } another attempt left `sending`: the row went to review
 --   { 'known', ... } the effect is already confirmed
---   { 'behind', position, time of its last entry (ms) } the journal has lost entries that the caller has seen
+--   { 'behind', position, time of its last entry (ms) } the journal has lost entries
 --- include ../rows.lua
 --- include ../uploads.lua
 --- include ../journal.lua
+--- include ../sheet.lua
 local replies = {}
 
 -- Removes an entry of this same attempt: the connection has sent the script twice, and the call will not be sent.
@@ -50,6 +53,7 @@ local function start(at)
     forget_resent(work, effect, token)
     return { 'paused' }
   end
+  if is_outdated(campaign, ARGV[at + 18]) then return { 'outdated' } end
   if effect ~= '' then
     if redis.call('HEXISTS', work, effect) == 1 then
       local known = redis.call('HGETALL', work)
@@ -76,13 +80,16 @@ local function start(at)
   if effect ~= '' then
     local seen, witness = tonumber(ARGV[at + 14]), ARGV[at + 15]
     local last = redis.call('HMGET', journal, 'position', 'at')
-    if has_lost(tonumber(last[1] or '0'), seen, witness) then return { 'behind', last[1] or '0', last[2] or '0' } end
+    if is_loss_known() or has_lost(tonumber(last[1] or '0'), seen, witness) then
+      return { 'behind', last[1] or '0', last[2] or '0' }
+    end
     local last_send = now + ARGV[at + 16]
     local entry = string.format('sending %s %s %.0f %.0f', token, now, last_send, last_send + ARGV[at + 17])
     redis.call('HSET', work, 'journal:' .. effect, entry)
     position = string.format('%.0f', redis.call('HINCRBY', journal, 'position', 1))
     redis.call('HSET', journal, 'at', now)
     redis.call('HSET', journal .. ':recent', tonumber(position) % recent, token)
+    position = position .. ' ' .. ledger_id()
   end
 
   local reply = redis.call('HGETALL', work)
@@ -96,6 +103,6 @@ local function start(at)
 end
 
 for item = 1, tonumber(ARGV[1]) do
-  replies[item] = item_of(start, 2 + (item - 1) * 18)
+  replies[item] = item_of(start, 2 + (item - 1) * 19)
 end
 return replies
