@@ -86,7 +86,7 @@ export interface Announcement {
 export class Presence extends LedgerPart {
   readonly #journal: JournalPosition;
 
-  /** @param journal checked at each heartbeat. */
+  /** @param journal compared at each heartbeat. */
   constructor(context: LedgerContext, journal: JournalPosition) {
     super(context);
     this.#journal = journal;
@@ -101,10 +101,11 @@ export class Presence extends LedgerPart {
         const told = JSON.stringify({ ...facts, ...state });
         const askedAt = performance.now();
         const args = [id, told, remembered, rememberedMs, ...this.#journal.memory, ...periodicJobs];
-        type Reply = [string, number, readonly string[], ...string[]];
-        const [format, at, journal, ...runs] = await this.run<Reply>('announce-worker', args);
+        const [format, at, journal, ...runs] = await this.run<
+          [string, number, readonly string[], ...string[]]
+        >('announce-worker', args);
         const time = { at, askedAt, cameAt: performance.now() };
-        await this.#journal.compare(journal);
+        await this.#journal.heartbeat(journal);
         return { format: Number(format), time, runs: runs.map(readRun) };
       },
       withdraw: async () => {

@@ -5,6 +5,7 @@
 -- Rule (lost journal): no such call begins if the journal has lost an entry that the caller or another process has seen.
 -- Rule (revival): only the job that failed the row revives it, when it is run again by hand, and not if the row had a post before.
 -- Rule (sheet version): no step begins with a row of another sheet than the campaign's.
+-- Rule (last look): a row with an earlier post is posted only after a recent look into the records (`earlier-posts.lua`).
 -- KEYS[1]: prefix of all keys.
 -- ARGV: count, then for each step:
 --   campaign, row, revision, job id, effect ('' or 'post' or 'gen<n>'), attempt token, account, creator id, now (ms; '' for the clock of Redis),
@@ -18,11 +19,13 @@
 --   { 'breaker', JSON, failed ('0'|'1') } the creator's authorization has expired; whether this job failed the row before
 --   { 'unknown' } another attempt left `sending`: the row went to review
 --   { 'known', ... } the effect is already confirmed
+--   { 'look', the row's earlier posts, packed, unchecked ('' | '1') } they must be looked up first
 --   { 'behind', position, time of its last entry (ms) } the journal has lost entries
 --- include ../rows.lua
 --- include ../uploads.lua
 --- include ../journal.lua
 --- include ../sheet.lua
+--- include ../earlier-posts.lua
 local replies = {}
 
 -- Removes an entry of this same attempt: the connection has sent the script twice, and the call will not be sent.
@@ -47,7 +50,10 @@ local function start(at)
     forget_resent(work, effect, token)
     return { 'paused' }
   end
-  if is_outdated(campaign, ARGV[at + 18]) then return { 'outdated' } end
+  if is_outdated(campaign, ARGV[at + 18]) then
+    forget_resent(work, effect, token)
+    return { 'outdated' }
+  end
   if effect ~= '' then
     if redis.call('HEXISTS', work, effect) == 1 then
       local known = redis.call('HGETALL', work)
@@ -70,6 +76,10 @@ local function start(at)
   if breaker then
     forget_resent(work, effect, token)
     return { 'breaker', breaker, revives and '1' or '0' }
+  end
+  if effect == 'post' and not is_looked(campaign, row, now, 'send') then
+    forget_resent(work, effect, token)
+    return { 'look', redis.call('HGET', campaign .. ':earlier', row), redis.call('HGET', work, 'unchecked') or '' }
   end
   local position = ''
   if effect ~= '' then
