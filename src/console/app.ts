@@ -12,6 +12,7 @@ import { createBoard } from './board/board.ts';
 import { guardBoard } from './board/guard.ts';
 import { createRedaction } from './board/redaction.ts';
 import { hideRefusedButtons } from './board/refused-buttons.ts';
+import { boundQuery } from './fields.ts';
 import { createGate, type Reach } from './gate.ts';
 import { LiveHub } from './live/hub.ts';
 import { metricsHandler } from './metrics/handler.ts';
@@ -74,6 +75,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   const pages = Router();
   pages.get('/metrics', metricsHandler({ runtime, gate, readiness, workers, origin }));
   pages.use(refuseForeign(origin));
+  pages.use(boundQuery());
   pages.use(pageHeaders());
   pages.use(boardPath, boardHeaders());
   pages.use(assets.handler());

@@ -118,6 +118,8 @@ export interface Route {
   readonly role: Role;
   /** The form may have a sheet of up to `manifest.maxBytes` of the settings. */
   readonly takesSheet?: true;
+  /** Most fields of its form; default: `mostNames`. */
+  readonly mostNames?: number | undefined;
   readonly handle: (request: PageRequest) => Answer | Promise<Answer>;
   /** Describes the change for the audit; default: the notice of its redirect. */
   readonly audit?: (request: PageRequest) => string;

@@ -11,7 +11,7 @@ import type { Answer, PageRequest, Route } from '../request.ts';
 import { turnAway } from '../sign-in/turn-away.ts';
 import { answerAway, unlessAway } from './away.ts';
 import { sendFile } from './file.ts';
-import { type FormBody, readForm, readSheetForm } from './form-body.ts';
+import { type FormBody, readForm, readSheetForm, readStrangersForm } from './form-body.ts';
 import { readPageRequest } from './page-request.ts';
 import { refusal, tooOld } from './refusal.ts';
 import type { RouterOptions } from './router-options.ts';
@@ -36,13 +36,14 @@ async function serve(
   const admitted = await options.gate.admit(request);
   if (admitted.kind !== 'admitted') {
     // The fields are shown again after the sign-in; a file is not kept.
-    if (!hasSheet(route, request)) await readForm(route, request, response);
-    await turnAway(options, request, response);
+    const isKept = route.method === 'post' && !hasSheet(route, request);
+    const form = isKept ? await readStrangersForm(request, response) : undefined;
+    await turnAway(options, request, response, form);
     return;
   }
   // The form may be long, so it is read only if the person may send it.
   const isAllowed = route.role === 'viewer' || admitted.person.role === 'operator';
-  const body = isAllowed ? await readBody(options, route, request, response, admitted) : undefined;
+  const body = isAllowed ? await readBody(options, route, request, admitted) : undefined;
   const asked = readPageRequest(options, request, response, { ...admitted, body });
   const work = carryOut(options, withoutRefused(route, body), request, asked, admitted);
   let carried: Carried | undefined;
@@ -71,12 +72,9 @@ function readBody(
   { tools: { runtime } }: RouterOptions,
   route: Route,
   request: Request,
-  response: Response,
   { isOurs }: Admitted,
 ): Promise<FormBody> {
-  return hasSheet(route, request)
-    ? readSheetForm(runtime, isOurs, request)
-    : readForm(route, request, response);
+  return hasSheet(route, request) ? readSheetForm(runtime, isOurs, request) : readForm(route, request);
 }
 
 /** A route that answers the refusal of a sheet, as its use case would. */

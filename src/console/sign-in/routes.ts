@@ -4,7 +4,8 @@ import { signIn, signOut } from '../../access/sessions.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { noteChange } from '../audit.ts';
-import { formText } from '../body.ts';
+import { readFormText, strangersShare } from '../body.ts';
+import { hasMoreNames, mostNamesOfAll, parseFields } from '../fields.ts';
 import { addressOf, type Gate, networkOf, proofOf, type Reach, sessionCookie } from '../gate.ts';
 import { csrfField } from '../parts/form.ts';
 import { count } from '../parts/numbers/numbers.ts';
@@ -22,18 +23,21 @@ export interface SignInOptions extends Frame {
 
 /** Longest sign-in form, in bytes. It may carry a refused form, encoded a second time. */
 const maxFormBytes = 1024 * 1024;
+/** Most fields of it: a refused form is one of them. */
+const mostFields = 10;
+/** Longest name and password together, in bytes. */
+const maxCredentialBytes = 4096;
 
 export function createSignIn(options: SignInOptions): Router {
   const { gate, base } = options;
   const router = Router();
-  const parse = formText(maxFormBytes);
   router.get('/sign-in', async (request, response) => {
     const to = ownPath(new URL(request.originalUrl, 'http://console').searchParams.get('to'));
     if ((await gate.admit(request)).kind === 'admitted') response.redirect(303, `${base}${to}`);
     else await show(options, response, 200, { to, notice: takeFlash(request, response, base) });
   });
-  router.post('/sign-in', parse, async (request, response) => signInBy(options, request, response));
-  router.post('/sign-out', parse, async (request, response) => signOutBy(options, request, response));
+  router.post('/sign-in', async (request, response) => signInBy(options, request, response));
+  router.post('/sign-out', async (request, response) => signOutBy(options, request, response));
   return router;
 }
 
@@ -48,13 +52,17 @@ async function show({ files, base }: Frame, response: Response, status: number, 
   await sendHtml(response, status, signInPage({ files, link: (path) => `${base}${path}`, ...shown }));
 }
 
-function fieldsOf({ body }: Request): URLSearchParams {
-  return new URLSearchParams(typeof body === 'string' ? body : '');
+async function readFields(request: Request, response: Response): Promise<URLSearchParams> {
+  const text = await readFormText(request, maxFormBytes, { share: strangersShare, response });
+  const fields = parseFields(text, mostFields);
+  const bytes = ['user', 'password'].map((name) => Buffer.byteLength(fields.get(name) ?? ''));
+  if (bytes.reduce((sum, each) => sum + each) <= maxCredentialBytes) return fields;
+  throw Object.assign(new Error('name and password are too long'), { status: 413 });
 }
 
 async function signInBy(options: SignInOptions, request: Request, response: Response): Promise<void> {
   const { runtime, reach, base, files } = options;
-  const fields = fieldsOf(request);
+  const fields = await readFields(request, response);
   const to = ownPath(fields.get('to'));
   const kept = fields.get('kept') ?? undefined;
   const name = (fields.get('user') ?? '').slice(0, 64);
@@ -88,11 +96,12 @@ async function signInBy(options: SignInOptions, request: Request, response: Resp
   if (before !== undefined) await signOut(runtime, before);
   response.cookie(sessionCookie, answer.secret, cookieOptions(reach, request));
   await noteChange(runtime, { who: answer.name, from, what: 'Signed in.', by: '/sign-in' });
-  const again = new URLSearchParams(kept ?? '');
-  if (kept === undefined || again.size === 0 || !isOwnPath(fields.get('to') ?? '')) {
+  const canSend = kept && !hasMoreNames(kept, mostNamesOfAll) && isOwnPath(fields.get('to') ?? '');
+  if (!canSend) {
     response.redirect(303, `${base}${to}`);
     return;
   }
+  const again = new URLSearchParams(kept);
   again.set(csrfField, proofOf(answer.secret));
   const link = (path: string) => `${base}${path}`;
   await sendHtml(response, 200, sendAgainPage(files, { link, to, fields: again }));
@@ -103,13 +112,14 @@ async function signOutBy(
   request: Request,
   response: Response,
 ): Promise<void> {
+  const fields = await readFields(request, response);
   const admission = await gate.admit(request);
   const secret = cookie(request, sessionCookie);
   // Other sites must not sign people out.
   if (
     admission.kind === 'admitted' &&
     secret !== undefined &&
-    admission.isOurs(fieldsOf(request).get(csrfField) ?? '')
+    admission.isOurs(fields.get(csrfField) ?? '')
   ) {
     await signOut(runtime, secret);
     const { name: who } = admission.person;
