@@ -69,7 +69,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   const { base, origin } = reach;
   const assets = new Assets();
   const gate = createGate(runtime, reach);
-  const frame = { base, files: filesOf(assets, base) };
+  const frame = { base, origin, files: filesOf(assets, base) };
   const board = `${base}${boardPath}`;
   const redact = createRedaction(secrets);
   const pages = Router();
@@ -88,7 +88,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
     createBoard({ queues, describe, redact, log, path: board }),
   );
   pages.get('/', (_request, response) => response.redirect(`${base}/campaigns`));
-  pages.use(createSignIn({ ...frame, runtime, gate, reach }));
+  pages.use(createSignIn({ ...frame, runtime, gate }));
   const tools = openTools(runtime, options.until);
   const { drafts, progress } = tools;
   pages.use(createUploads({ ...frame, runtime, drafts, gate }));

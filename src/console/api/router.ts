@@ -11,7 +11,7 @@ import { addressOf, type Gate, isProven } from '../gate.ts';
 import type { Person } from '../request.ts';
 import { unlessAway } from '../routing/away.ts';
 import type { ConsoleTools } from '../tools.ts';
-import { leftSignal } from '../web.ts';
+import { attachment, leftSignal } from '../web.ts';
 import { notedChange } from './noted.ts';
 import { digestOf, type Keyed, onceFor } from './once.ts';
 import { describeApi } from './openapi.ts';
@@ -271,7 +271,7 @@ function sendText(response: Response, { status, contentType, body }: KeptAnswer)
 async function sendFile(response: Response, { fileName, contentType, write }: FileReply): Promise<void> {
   response.set({
     'content-type': contentType,
-    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`,
+    'content-disposition': attachment(fileName),
     'cache-control': 'no-store',
   });
   await write(response);

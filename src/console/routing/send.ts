@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import { layout, questionMain, type Surroundings } from '../parts/layout.ts';
 import type { Answer, Download, Page, PageRequest, Question, ShownFile, Stream } from '../request.ts';
-import { flash } from '../web.ts';
+import { attachment, flash } from '../web.ts';
 import type { RouterOptions } from './router-options.ts';
 
 /** How often an open stream checks that its person is still signed in, in milliseconds. */
@@ -35,13 +35,13 @@ export async function send(
 ): Promise<void> {
   switch (answer.kind) {
     case 'redirect':
-      if (answer.notice) flash(response, answer.notice, options.base);
+      if (answer.notice) flash(response, answer.notice, options);
       response.redirect(303, request.link(answer.to));
       return;
     case 'download':
       response.set({
         'content-type': answer.contentType,
-        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`,
+        'content-disposition': attachment(answer.fileName),
         'cache-control': 'no-store',
       });
       await sendDownload(options, answer, response);

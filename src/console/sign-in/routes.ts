@@ -1,16 +1,16 @@
 /** Signing in and out. */
-import { type CookieOptions, type Request, type Response, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { signIn, signOut } from '../../access/sessions.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { noteChange } from '../audit.ts';
+import { noteSignIn } from '../audit.ts';
 import { readFormText, strangersShare } from '../body.ts';
 import { hasMoreNames, mostNamesOfAll, parseFields } from '../fields.ts';
-import { addressOf, type Gate, networkOf, proofOf, type Reach, sessionCookie } from '../gate.ts';
+import { addressOf, type Gate, networkOf, proofOf, sessionCookie } from '../gate.ts';
 import { csrfField } from '../parts/form.ts';
 import { count } from '../parts/numbers/numbers.ts';
 import type { Notice } from '../request.ts';
-import { cookie, cookiePath, flash, takeFlash } from '../web.ts';
+import { cookie, cookieOptions, flash, takeFlash } from '../web.ts';
 import { sendAgainPage, signInPage } from './page.ts';
 import { isOwnPath, ownPath } from './paths.ts';
 import { type Frame, sendHtml } from './turn-away.ts';
@@ -18,7 +18,6 @@ import { type Frame, sendHtml } from './turn-away.ts';
 export interface SignInOptions extends Frame {
   readonly runtime: Pick<Runtime, 'ledger' | 'log'>;
   readonly gate: Gate;
-  readonly reach: Reach;
 }
 
 /** Longest sign-in form, in bytes. It may carry a refused form, encoded a second time. */
@@ -34,7 +33,7 @@ export function createSignIn(options: SignInOptions): Router {
   router.get('/sign-in', async (request, response) => {
     const to = ownPath(new URL(request.originalUrl, 'http://console').searchParams.get('to'));
     if ((await gate.admit(request)).kind === 'admitted') response.redirect(303, `${base}${to}`);
-    else await show(options, response, 200, { to, notice: takeFlash(request, response, base) });
+    else await show(options, response, 200, { to, notice: takeFlash(request, response, options) });
   });
   router.post('/sign-in', async (request, response) => signInBy(options, request, response));
   router.post('/sign-out', async (request, response) => signOutBy(options, request, response));
@@ -61,7 +60,7 @@ async function readFields(request: Request, response: Response): Promise<URLSear
 }
 
 async function signInBy(options: SignInOptions, request: Request, response: Response): Promise<void> {
-  const { runtime, reach, base, files } = options;
+  const { runtime, base, files } = options;
   const fields = await readFields(request, response);
   const to = ownPath(fields.get('to'));
   const kept = fields.get('kept') ?? undefined;
@@ -94,8 +93,8 @@ async function signInBy(options: SignInOptions, request: Request, response: Resp
 
   const before = cookie(request, sessionCookie);
   if (before !== undefined) await signOut(runtime, before);
-  response.cookie(sessionCookie, answer.secret, cookieOptions(reach, request));
-  await noteChange(runtime, { who: answer.name, from, what: 'Signed in.', by: '/sign-in' });
+  response.cookie(sessionCookie, answer.secret, cookieOptions(options, request));
+  await noteSignIn(runtime, { who: answer.name, from, what: 'Signed in.', by: '/sign-in' });
   const canSend = kept && !hasMoreNames(kept, mostNamesOfAll) && isOwnPath(fields.get('to') ?? '');
   if (!canSend) {
     response.redirect(303, `${base}${to}`);
@@ -107,11 +106,8 @@ async function signInBy(options: SignInOptions, request: Request, response: Resp
   await sendHtml(response, 200, sendAgainPage(files, { link, to, fields: again }));
 }
 
-async function signOutBy(
-  { runtime, gate, reach, base }: SignInOptions,
-  request: Request,
-  response: Response,
-): Promise<void> {
+async function signOutBy(options: SignInOptions, request: Request, response: Response): Promise<void> {
+  const { runtime, gate, base } = options;
   const fields = await readFields(request, response);
   const admission = await gate.admit(request);
   const secret = cookie(request, sessionCookie);
@@ -123,14 +119,9 @@ async function signOutBy(
   ) {
     await signOut(runtime, secret);
     const { name: who } = admission.person;
-    await noteChange(runtime, { who, from: addressOf(request), what: 'Signed out.', by: '/sign-out' });
-    response.clearCookie(sessionCookie, cookieOptions(reach, request));
-    flash(response, { state: 'done', text: 'You are signed out.' }, base);
+    await noteSignIn(runtime, { who, from: addressOf(request), what: 'Signed out.', by: '/sign-out' });
+    response.clearCookie(sessionCookie, cookieOptions(options, request));
+    flash(response, { state: 'done', text: 'You are signed out.' }, options);
   }
   response.redirect(303, `${base}/sign-in`);
-}
-
-function cookieOptions({ origin, base }: Reach, request: Request): CookieOptions {
-  const secure = request.secure || origin?.startsWith('https:') === true;
-  return { httpOnly: true, sameSite: 'lax', secure, path: cookiePath(base) };
 }

@@ -4,13 +4,12 @@ import { hasMoreNames, mostNamesOfAll, withoutFields } from '../fields.ts';
 import type { Gate } from '../gate.ts';
 import { csrfField } from '../parts/form.ts';
 import type { LayoutFiles } from '../parts/layout.ts';
+import type { CookieScope } from '../web.ts';
 import { noUsersPage, signInForm, signInPage } from './page.ts';
 import { ownPath } from './paths.ts';
 
-export interface Frame {
+export interface Frame extends CookieScope {
   readonly files: LayoutFiles;
-  /** Base path of the console; empty for the root. */
-  readonly base: string;
 }
 
 /** While there are no users but a sign-in is needed, every address answers how to add the first user. */

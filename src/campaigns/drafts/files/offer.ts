@@ -51,7 +51,7 @@ export async function offerFiles(
       return one;
     } catch (error) {
       if (!(error instanceof UseCaseError)) throw error;
-      turnedDown.set(file.path.slice(0, longestPath), reasonOf(error));
+      turnedDown.set(file.path.slice(0, longestPath).toWellFormed(), reasonOf(error));
       return { kind: 'refused', why: error.message, cure: error.cure };
     }
   });

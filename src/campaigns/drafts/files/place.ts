@@ -96,7 +96,8 @@ async function refuseTwin(runtime: DraftRuntime, draft: string, path: string): P
 /** Shortens a long name, but keeps its extension. */
 function shortName(name: string): string {
   const ending = extname(name).slice(0, 20);
-  return name.length <= longestName ? name : name.slice(0, longestName - ending.length) + ending;
+  const short = name.length <= longestName ? name : name.slice(0, longestName - ending.length) + ending;
+  return short.toWellFormed();
 }
 
 const longestName = 200;
