@@ -71,5 +71,8 @@ it('a long name is not cut within a character, and its sheet can be downloaded',
   const name = `${'x'.repeat(195)}${'😀'.repeat(10)}.csv`;
   expect((await drop.send(name, sheetOf(temporaryFolder(), 'a'))).status).toBe(204);
   const { status, headers } = await fetch(`${pages.url}/campaigns/new/${drop.draft}/sheet/original`);
-  expect([status, headers.get('content-disposition')]).toEqual([200, expect.stringMatching(/x%EF%BF%BD\.csv$/)]);
+  expect([status, headers.get('content-disposition')]).toEqual([
+    200,
+    expect.stringMatching(/x%EF%BF%BD\.csv$/),
+  ]);
 });

@@ -59,7 +59,7 @@ async function serve(
     return;
   }
   const { answer, around } = carried;
-  if (answer.kind === 'stream') openStream(options, answer, request, response);
+  if (answer.kind === 'stream') openStream(options, answer, request, response, asked.person);
   else if (answer.kind === 'file') await sendFile(request, response, answer);
   else await send(options, asked, answer, around, response);
 }

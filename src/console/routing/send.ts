@@ -13,8 +13,9 @@ export function openStream(
   { view }: Stream,
   request: Request,
   response: Response,
+  { name }: PageRequest['person'],
 ): void {
-  hub.open(view, response, request.get('last-event-id'));
+  hub.open(view, response, request.get('last-event-id'), name);
   if (response.closed) return;
   const timer = setInterval(async () => {
     try {
