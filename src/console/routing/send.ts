@@ -13,9 +13,10 @@ export function openStream(
   { view }: Stream,
   request: Request,
   response: Response,
-  { name }: PageRequest['person'],
+  { name, isAnybody }: PageRequest['person'],
 ): void {
-  hub.open(view, response, request.get('last-event-id'), name);
+  // In an open console, everybody has the same name.
+  hub.open(view, response, request.get('last-event-id'), isAnybody ? undefined : name);
   if (response.closed) return;
   const timer = setInterval(async () => {
     try {
