@@ -1,5 +1,6 @@
 /** Routes requests to pages: authenticates, checks forms, renders answers, turns errors of use cases into pages. */
 import { type Request, type Response, Router } from 'express';
+import { readSheetInTurn } from '../../campaigns/sheet-turns.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../runtime/wording.ts';
 import { noteChange } from '../audit.ts';
@@ -128,7 +129,8 @@ async function answerOf(route: Route, asked: PageRequest, { isOurs }: Admitted):
     return tooOld(asked);
   }
   try {
-    return await route.handle(asked);
+    const answer = async () => route.handle(asked);
+    return route.readsSheet ? await readSheetInTurn(asked.person.name, answer, asked.left) : await answer();
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
     const { code, message, cure } = error;

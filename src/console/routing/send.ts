@@ -5,6 +5,7 @@ import type { Answer, Download, Page, PageRequest, Question, ShownFile, Stream }
 import { attachment, flash } from '../web.ts';
 import type { RouterOptions } from './router-options.ts';
 
+const retrySeconds = 10;
 /** How often an open stream checks that its person is still signed in, in milliseconds. */
 const askAgainMs = 60_000;
 
@@ -78,6 +79,7 @@ async function sendPage(
   response
     .status(answer.status ?? 200)
     .set({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+  if (answer.status === 503) response.set('retry-after', String(retrySeconds));
   if (around === undefined) {
     const part = answer.kind === 'page' ? answer.main : questionMain(answer.title, answer.body);
     response.end(String(await part));
