@@ -1,6 +1,7 @@
 /**
- * Cancels a campaign: waiting and running rows are cancelled, rows in doubt go to review, ended rows stay as they are. If Redis has lost
- * records of what was sent, rows that may have been sent since go to review as well: nobody should post them again elsewhere.
+ * Cancels a campaign: waiting and running rows are cancelled, rows in doubt go to review, ended rows stay as they are. Nothing of it is
+ * sent again, whatever is decided about its rows in review. If Redis has lost records of what was sent, rows that may have been sent
+ * since go to review as well: nobody should post them again elsewhere.
  */
 import { cancelRows } from '../processors/upkeep/cancellation.ts';
 import type { CommandDocument } from './documents/commands.ts';
@@ -23,5 +24,8 @@ export async function cancelCampaign(runtime: LostRowsRuntime, id: string): Prom
   if (was !== 'ended') doubted += await doubtFailedRows(runtime, campaign);
   const began = await cancellation.begin(id);
   const rows = began === 'cancelling' ? await cancelRows(runtime, campaign) : { cancelled: 0, review: 0 };
-  return { ...rows, review: rows.review + doubted, was, state: (await campaigns.find(id))?.state ?? 'ended' };
+  const after = await campaigns.find(id);
+  const isBarred = was === 'ended' && campaign.cancelledAt === undefined && after?.cancelledAt !== undefined;
+  const review = isBarred ? after.counts.review : rows.review + doubted;
+  return { ...rows, review, was, state: after?.state ?? 'ended' };
 }

@@ -11,6 +11,7 @@ import {
   keeperJobName,
   recordsJobName,
 } from './campaign.ts';
+import { wakeAfter } from './delayed-jobs.ts';
 import { type FlowPlan, rowFlow } from './flow.ts';
 import { generateJob, generateQueue } from './generate.ts';
 import { type FlowOptions, type RowPayload, rowOfJobId } from './jobs.ts';
@@ -77,9 +78,11 @@ export class Queues {
   readonly #options: FlowOptions;
   readonly #queues: ReadonlyMap<string, Queue>;
   readonly #flows: FlowProducer;
+  readonly #redis: Redis;
 
   constructor({ connection, prefix, attempts, telemetry }: QueuesOptions) {
     this.prefix = prefix;
+    this.#redis = connection;
     this.telemetry = telemetry;
     this.#options = { attempts, prefix };
     const shared = { connection, prefix, skipVersionCheck: true, ...(telemetry && { telemetry }) };
@@ -236,6 +239,11 @@ export class Queues {
     const own = Date.now();
     const from = Math.abs(own - now) <= toleratedMs ? own : now;
     await backend.moveToDelayed(job.id ?? '', from, Math.max(0, at - now), lock, { skipAttempt: true });
+  }
+
+  /** As `wakeAfter`. @returns how many jobs. */
+  wakeAfter(name: QueueName, after: number, most: number, expected: number): Promise<number> {
+    return wakeAfter(this.#redis, this.queue(name), { after, most, expected });
   }
 
   /** Queues that somebody paused for all workers: their jobs wait. */

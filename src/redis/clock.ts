@@ -22,7 +22,7 @@ export class RedisClock {
   #offset: number;
   #aheadAtAnswer = 0;
 
-  constructor(wall: () => number = Date.now, steady: () => number = () => performance.now()) {
+  constructor(wall: () => number = () => Date.now(), steady: () => number = () => performance.now()) {
     this.#wall = wall;
     this.#steady = steady;
     this.#offset = wall() - steady();

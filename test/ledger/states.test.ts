@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chunkOf, importFacts, stepStart, testLedger } from '../support/ledger.ts';
+import { chunkOf, importFacts, retryNow, stepStart, testLedger } from '../support/ledger.ts';
 
 const error = { step: 'upload' as const, code: 'media_missing', message: 'no such file', at: 5 };
 
@@ -34,7 +34,7 @@ describe('rows and campaigns', () => {
     const finish = { campaign: id, row: 0, revision: 0, step: 'upload' as const, jobId: 'job' };
     await test.ledger.steps.finish({ ...finish, end: { verdict: 'failed', error } });
     expect((await test.ledger.campaigns.find(id))?.state).toBe('ended');
-    expect(await test.ledger.rows.redo(id, [0])).toEqual([{ row: 0, revision: 0 }]);
+    expect(await retryNow(test.ledger, id, [0])).toEqual([{ row: 0, revision: 0 }]);
     expect((await test.ledger.campaigns.find(id))?.state).toBe('running');
   });
 
@@ -45,7 +45,7 @@ describe('rows and campaigns', () => {
     const finish = { campaign: id, row: 0, revision: 0, step: 'upload' as const, jobId: 'job' };
     await test.ledger.steps.finish({ ...finish, end: { verdict: 'ok', fields: [['file:0', '42']] } });
     await test.ledger.steps.finish({ ...finish, end: { verdict: 'failed', error } });
-    await test.ledger.rows.redo(id, [0]);
+    await retryNow(test.ledger, id, [0]);
     expect((await test.ledger.rows.progress(id, 0)).files).toEqual(new Map([[0, '42']]));
   });
 
@@ -60,7 +60,7 @@ describe('rows and campaigns', () => {
       jobId: 'job',
       end: { verdict: 'failed', error },
     });
-    await test.ledger.rows.redo(id, [0]);
+    await retryNow(test.ledger, id, [0]);
     expect(await test.ledger.steps.start(stepStart(old))).toEqual({ kind: 'gone' });
   });
 

@@ -47,7 +47,7 @@ export async function decideRow(
   const decided = [{ row: found, key, verdict }];
   const fault = (await findFaults(runtime, campaign, decided, unchecked)).get(row);
   if (fault) throw refused(fault.message, fault.cure);
-  const { states, early } = await carryOut(runtime, campaign, decided);
+  const { states, early } = await carryOut(runtime, campaign, decided, { unchecked });
   const [state] = states.keys();
   if (state !== undefined) return state;
   if (early[0]) throw new EarlyDecisionError(key, early[0].from, runtime.now());

@@ -127,7 +127,7 @@ export const commandSchemas = {
   journal: z.strictObject({
     /** The last entry that Redis has. */
     found: journalMark,
-    /** The last entry that this machine, or another process, has seen. Position 0: none remembers any. */
+    /** The last entry that this data directory, or after a loss any process, knows. Position 0: none remembers any. */
     seen: journalMark,
     /** Redis has lost entries, or campaigns are still paused for that reason. */
     behind: z.boolean(),

@@ -55,6 +55,7 @@ const repairs: Readonly<Record<string, FailedRepair>> = {
   row_unreadable: 'mend',
   // Most causes are temporary. If the cause is in the row, the message says so.
   publishing_failed: 'retry',
+  post_unread: 'retry',
 };
 
 /** Our own codes, besides those of the service (`http_<status>` and its business codes). */

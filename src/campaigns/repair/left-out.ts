@@ -71,6 +71,12 @@ export function failedBeforeLoss(campaign: string, rows: number): readonly LeftO
   return [{ state: 'review', rows, why, commands }];
 }
 
+/** @param rows number of rows that changed between the look at them and the retry. */
+export function changedRows(rows: number): readonly LeftOut[] {
+  if (rows === 0) return [];
+  return [{ state: 'failed', rows, changed: true, why: 'changed meanwhile', commands: [] }];
+}
+
 /** Number of rows in each state. */
 export async function countStates(
   ledger: Ledger,

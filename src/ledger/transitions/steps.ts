@@ -10,7 +10,7 @@ import { untilWritten } from '../../redis/refusal.ts';
 import { batched, type RunScript, type ScriptArgument } from '../../redis/script.ts';
 import { type JournalMark, type JournalPosition, witnessOf } from '../journal/journal-position.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
-import { encodePost, type PostedResult, type ScriptEnd } from '../rows/results.ts';
+import { encodePost, type PostedResult, type ScriptEnd, unpackResults } from '../rows/results.ts';
 import { parseRowProgress, type RowProgress } from '../rows/row-progress.ts';
 import { type ClaimArguments, noClaim, readClaim, type UploadClaim } from '../service/files.ts';
 import { type Effect, type RowError, type RowState, type Step, stateOfLetter } from '../states.ts';
@@ -70,6 +70,8 @@ export type StartVerdict =
   | { readonly kind: 'on-hold' }
   /** An earlier attempt may have sent the call: the row is in review now. */
   | { readonly kind: 'unknown' }
+  /** The row's earlier posts must be looked up first. `isUnchecked`: a person sends the row even if they cannot be. */
+  | { readonly kind: 'look'; readonly earlier: readonly PostedResult[]; readonly isUnchecked: boolean }
   /** The journal has lost entries: nothing is sent until a person accepts it. */
   | { readonly kind: 'behind'; readonly found: JournalMark; readonly seen: JournalMark };
 
@@ -236,6 +238,8 @@ function readVerdict(
       return { kind, reason: readBreaker(detail) };
     case 'again':
     case 'on-hold':
+    case 'look':
+      return { kind, earlier: unpackResults(detail), isUnchecked: reply[2] === '1' };
     case 'gone':
     case 'outdated':
     case 'paused':

@@ -6,7 +6,7 @@ import { findRows } from '../admission/unfinished.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import { isolated } from './isolated.ts';
 
-const stepQueues = ['upload', 'generate', 'poll', 'post'] as const satisfies readonly QueueName[];
+export const stepQueues = ['upload', 'generate', 'poll', 'post'] as const satisfies readonly QueueName[];
 
 /** Rows that have failed jobs, by campaign. */
 export async function rowsOfFailedJobs({

@@ -16,6 +16,7 @@ import { keepOutbox } from '../notify/hand-out.ts';
 import { cancelRows } from './cancellation.ts';
 import { rowsOfFailedJobs, trimFailed } from './failed-jobs.ts';
 import { isolated } from './isolated.ts';
+import { wakeOverslept } from './overslept.ts';
 import { removeRemains } from './removal.ts';
 
 const rowsAtOnce = 20_000;
@@ -23,7 +24,8 @@ const askedAtOnce = 100;
 
 export async function keep(context: ProcessorContext): Promise<void> {
   const failed = await rowsOfFailedJobs(context);
-  for (const campaign of await context.ledger.campaigns.list()) {
+  const campaigns = await context.ledger.campaigns.list();
+  for (const campaign of campaigns) {
     if (campaign.state === 'running') {
       if (!context.accounts.find(campaign.account)) {
         const facts = { campaign: campaign.id, account: campaign.account };
@@ -47,6 +49,7 @@ export async function keep(context: ProcessorContext): Promise<void> {
     await isolated(context, remains.id, () => removeRemains(context, remains));
   }
   await isolated(context, 'scrape', () => keepScrape(context));
+  await isolated(context, 'delayed jobs', () => wakeOverslept(context, campaigns));
   await isolated(context, 'failed jobs', () => trimFailed(context));
   await isolated(context, 'outbox', () => keepOutbox(context));
 }

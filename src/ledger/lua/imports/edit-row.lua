@@ -5,8 +5,9 @@
 --   chunk, key of the staged chunk ('' when its rows stay as they are), what was changed and by whom, for the row's story,
 --   JSON of the header, JSON of the column map, creator as written, JSON of its account ('' for none)
 -- Returns 'changed' (the sheet, or the campaign is cancelled or gone), 'importing', 'moved' (the row is no longer waiting or failed
---   in its revision), 'expired' (the staged chunk) or 'ok'.
+--   in its revision, or has an earlier post that nobody has looked up lately), 'expired' (the staged chunk) or 'ok'.
 --- include merge.lua
+--- include ../earlier-posts.lua
 local id, now, version, change, row, seen = ARGV[1], time_of(ARGV[2]), ARGV[3], ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
 local letters, chunk, staged, what = ARGV[7], ARGV[8], ARGV[9], ARGV[10]
 local campaign = campaign_key(id)
@@ -15,6 +16,7 @@ if redis.call('EXISTS', campaign .. ':importing') == 1 then return 'importing' e
 if not facts[1] or sheet_version(campaign) ~= version or is_cancelled(campaign) then return 'changed' end
 local state, revision = read_state(campaign, row)
 if (state ~= 'w' and state ~= 'f') or revision ~= seen or doubt_failed(campaign, row, state, revision, now) then return 'moved' end
+if state == 'f' and not is_looked(campaign, row, now, 'back') then return 'moved' end
 if staged ~= '' and not take_chunk(facts[2], chunk, staged) then return 'expired' end
 
 redis.call('HSET', campaign, 'header', ARGV[11], 'map', ARGV[12])

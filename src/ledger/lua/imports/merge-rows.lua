@@ -1,5 +1,5 @@
 -- Rule (import into): rows of another sheet go into a campaign one stored chunk at a time, all of its rows or none. Only waiting and
--- failed rows are changed, and they go back to waiting.
+-- failed rows are changed, and they go back to waiting. A failed row with an earlier post needs a look that is recent enough.
 -- Rule (sheet version): nothing is changed if somebody has changed the campaign's sheet meanwhile.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms; '' for the clock of Redis), sheet version as read, random id of the change, chunk, key of the staged chunk ('' when its rows stay as they are),
@@ -7,10 +7,11 @@
 --   then for each row that goes back to waiting: row, revision, which of its progress is out of date:
 --     letters (see `merge.lua`)
 -- Returns { 'changed' } if somebody was quicker (or the campaign is cancelled, or gone),
---   { 'moved', row, ... } with rows that are no longer waiting or failed in their revision, or
+--   { 'moved', row, ... } with rows that are no longer waiting or failed in their revision, or need a look, or
 --   { 'ok', the new sheet version }.
 --- include merge.lua
 --- include ../damage.lua
+--- include ../earlier-posts.lua
 local id, now, seen, change, chunk, staged = ARGV[1], time_of(ARGV[2]), ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local first_new, new = tonumber(ARGV[7]), tonumber(ARGV[8])
 local campaign = campaign_key(id)
@@ -24,11 +25,12 @@ local moved = { 'moved' }
 for at = 9, #ARGV, 3 do
   local row = tonumber(ARGV[at])
   local state, revision = read_state(campaign, row)
-  local is_here = (state == 'w' or state == 'f') and revision == tonumber(ARGV[at + 1])
-  local is_damaged = is_here and mend_row(campaign, row, '', '', now)
+  local is_damaged = (state == 'w' or state == 'f') and mend_row(campaign, row, '', '', now)
   if is_damaged then end_damaged(campaign, row, now, 'its progress was lost') end
-  local is_gone = is_damaged or not is_here or doubt_failed(campaign, row, state, revision, now)
-  if is_gone then moved[#moved + 1] = row end
+  local is_due = not is_damaged and (state == 'w' or (state == 'f' and is_looked(campaign, row, now, 'back')))
+  if not is_due or revision ~= tonumber(ARGV[at + 1]) or doubt_failed(campaign, row, state, revision, now) then
+    moved[#moved + 1] = row
+  end
 end
 if #moved > 1 then return moved end
 

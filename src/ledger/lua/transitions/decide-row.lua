@@ -17,6 +17,7 @@
 --- include ../posts.lua
 --- include ../earlier-posts.lua
 --- include ../lost-rows.lua
+--- include ../undo.lua
 local campaign, row, revision, effect, now = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], time_of(ARGV[5])
 local decision, payload, wait, kept_for, extras = ARGV[6], ARGV[7], tonumber(ARGV[8]), ARGV[9], tonumber(ARGV[10])
 local state, current = read_state(campaign, row)
@@ -70,13 +71,7 @@ if decision ~= 'posted' and #late > 0 then
   decision, payload, extras, ARGV[11] = 'posted', late[1], assets and 1 or 0, assets
 end
 
--- Fields of the row's record as they are ('was:') and as the decision writes them ('set:').
-local undo = campaign .. ':undo:' .. row
-redis.call('DEL', undo)
-local record = redis.call('HGETALL', work)
-for index = 1, #record, 2 do redis.call('HSET', undo, 'was:' .. record[index], record[index + 1]) end
-redis.call('HSET', undo, 'at', now, 'effect', effect, 'post', decision == 'posted' and post_of(payload) or '',
-  'error', redis.call('HGET', campaign .. ':errors', row) or '', 'earlier', redis.call('HGET', campaign .. ':earlier', row) or '')
+remember(campaign, row, now, 'effect', effect, 'post', decision == 'posted' and post_of(payload) or '')
 
 -- The decision ends the doubt. A later answer finds no entry, and is compared with what is known.
 if effect ~= '' then redis.call('HDEL', work, 'journal:' .. effect) end
@@ -89,7 +84,8 @@ elseif decision == 'posted' then
 else
   if extras > 0 then
     redis.call('HSET', work, unpack(ARGV, 11, 10 + extras))
-    for index = 11, 10 + extras, 2 do redis.call('HSET', undo, 'set:' .. ARGV[index], ARGV[index + 1]) end
+    -- The fields that the decision writes.
+    for index = 11, 10 + extras, 2 do redis.call('HSET', campaign .. ':undo:' .. row, 'set:' .. ARGV[index], ARGV[index + 1]) end
   end
   if decision == 'failed' then
     redis.call('HSET', campaign .. ':errors', row, payload)
@@ -100,7 +96,5 @@ else
     hold_back(campaign, row, now + wait)
   end
 end
-local after, at_revision = read_state(campaign, row)
-redis.call('HSET', undo, 'state', after, 'revision', at_revision)
-redis.call('PEXPIRE', undo, kept_for)
-return { 'decided', after }
+keep_until(campaign, row, kept_for)
+return { 'decided', (read_state(campaign, row)) }

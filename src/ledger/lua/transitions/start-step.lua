@@ -5,6 +5,7 @@
 -- Rule (lost journal): no such call begins if the journal has lost an entry that the caller or another process has seen.
 -- Rule (retry): the job that failed a row, run again by hand, sends the row back to waiting in its next revision, and does nothing else.
 -- Rule (sheet version): no step begins with a row of another sheet than the campaign's.
+-- Rule (last look): a row with an earlier post is posted only after a recent look into the records (`earlier-posts.lua`).
 -- KEYS[1]: prefix of all keys.
 -- ARGV: count, then for each step:
 --   campaign, row, revision, job id, effect ('' or 'post' or 'gen<n>'), attempt token, account, creator id, now (ms; '' for the clock of Redis),
@@ -19,11 +20,13 @@
 --   { 'breaker', JSON } the creator's authorization has expired
 --   { 'unknown' } another attempt left `sending`: the row went to review
 --   { 'known', ... } the effect is already confirmed
+--   { 'look', the row's earlier posts, packed, unchecked ('' | '1') } they must be looked up first
 --   { 'behind', position, time of its last entry (ms) } the journal has lost entries
 --- include ../rows.lua
 --- include ../uploads.lua
 --- include ../journal.lua
 --- include ../sheet.lua
+--- include ../earlier-posts.lua
 local replies = {}
 
 -- Removes an entry of this same attempt: the connection has sent the script twice, and the call will not be sent.
@@ -53,7 +56,10 @@ local function start(at)
     forget_resent(work, effect, token)
     return { 'paused' }
   end
-  if is_outdated(campaign, ARGV[at + 18]) then return { 'outdated' } end
+  if is_outdated(campaign, ARGV[at + 18]) then
+    forget_resent(work, effect, token)
+    return { 'outdated' }
+  end
   if effect ~= '' then
     if redis.call('HEXISTS', work, effect) == 1 then
       local known = redis.call('HGETALL', work)
@@ -75,6 +81,10 @@ local function start(at)
   if breaker then
     forget_resent(work, effect, token)
     return { 'breaker', breaker }
+  end
+  if effect == 'post' and not is_looked(campaign, row, now, 'send') then
+    forget_resent(work, effect, token)
+    return { 'look', redis.call('HGET', campaign .. ':earlier', row), redis.call('HGET', work, 'unchecked') or '' }
   end
   local position = ''
   if effect ~= '' then

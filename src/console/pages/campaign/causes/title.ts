@@ -36,6 +36,7 @@ const titles: ReadonlyMap<string, string> = new Map([
   ['upload_failed', 'The upload failed'],
   ['upload_url_expired', 'The upload failed'],
   ['publishing_failed', 'The post was not published'],
+  ['post_unread', 'An earlier post could not be looked up'],
 ]);
 
 /** Codes of rows in review whose own title says more than that the outcome is unknown. */
