@@ -236,10 +236,10 @@ function readVerdict(
       return { kind, state: stateOfLetter(detail) };
     case 'breaker':
       return { kind, reason: readBreaker(detail) };
-    case 'again':
-    case 'on-hold':
     case 'look':
       return { kind, earlier: unpackResults(detail), isUnchecked: reply[2] === '1' };
+    case 'again':
+    case 'on-hold':
     case 'gone':
     case 'outdated':
     case 'paused':
