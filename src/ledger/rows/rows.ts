@@ -284,8 +284,7 @@ export class RowLedger extends LedgerPart {
     const sentBack: RowVersion[] = [];
     let held = 0;
     for (const some of parts(rows, rowsAtOnce)) {
-      const args = [id, this.clock, secondThoughtsMs, undoableMs];
-      for (const { row, revision } of some) args.push(row, revision);
+      const args = [id, this.clock, secondThoughtsMs, undoableMs, ...flat(some)];
       const [waiting = 0, ...versions] = await this.run<number[]>('rows/redo-rows', args);
       held += waiting;
       for (const version of readVersions(versions)) sentBack.push(version);
@@ -300,9 +299,8 @@ export class RowLedger extends LedgerPart {
   async runAgain(id: string, versions: readonly RowVersion[]): Promise<readonly RowVersion[]> {
     const sentBack: RowVersion[] = [];
     for (const some of parts(versions, rowsAtOnce)) {
-      const args = [id, this.clock, ...some.flatMap(({ row, revision }) => [row, revision])];
-      for (const version of readVersions(await this.run<number[]>('rows/run-again', args)))
-        sentBack.push(version);
+      const replies = await this.run<number[]>('rows/run-again', [id, this.clock, ...flat(some)]);
+      for (const version of readVersions(replies)) sentBack.push(version);
     }
     return sentBack;
   }
@@ -320,4 +318,9 @@ function resultOf(
 ): PostedResult | undefined {
   if (state === 'posted') return packed ? unpackResult(packed) : undefined;
   return state === 'failed' && earlier ? unpackResults(earlier).at(-1) : undefined;
+}
+
+/** As a script takes them. */
+function flat(versions: readonly RowVersion[]): readonly number[] {
+  return versions.flatMap(({ row, revision }) => [row, revision]);
 }

@@ -160,8 +160,10 @@ describe('a script that goes through rows', () => {
     }
     await redis.del(work(1));
     await redis.set(work(1), 'not a hash');
-    const both = [0, 1].map((row) => ({ row, revision: 0 }));
-    expect((await ledger.rows.redo(campaign, both)).rows).toEqual([{ row: 0, revision: 0 }]);
+    expect(await ledger.rows.redo(campaign, [0, 1].map((row) => ({ row, revision: 0 })))).toEqual({
+      rows: [{ row: 0, revision: 0 }],
+      held: 0,
+    });
     expect(await statesOf({ ledger }, campaign, 2)).toEqual(['waiting', 'review']);
   });
 

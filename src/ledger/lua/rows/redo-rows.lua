@@ -7,8 +7,8 @@
 -- A row that failed before a loss of records goes to review instead (`doubt_failed`).
 -- Returns how many of the rows sent back wait for a moment, then row, old revision, ... of all rows sent back.
 --- include ../rows.lua
---- include ../damage.lua
 --- include ../earlier-posts.lua
+--- include ../damage.lua
 --- include ../lost-rows.lua
 --- include ../undo.lua
 local campaign, now, wait, kept_for = campaign_key(ARGV[1]), time_of(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
@@ -18,8 +18,7 @@ for index = 5, #ARGV, 2 do
   local row = tonumber(ARGV[index])
   local state, revision = read_state(campaign, row)
   local function redo()
-    local is_due = revision == tonumber(ARGV[index + 1]) and is_looked(campaign, row, now, 'back')
-    if not is_due or doubt_failed(campaign, row, state, revision, now) then return false end
+    if doubt_failed(campaign, row, state, revision, now) then return false end
     local had = redis.call('HEXISTS', campaign .. ':earlier', row) == 1
     if had then remember(campaign, row, now, 'back', 'f') end
     redis.call('HDEL', campaign .. ':work:' .. row, 'unchecked')
@@ -31,7 +30,8 @@ for index = 5, #ARGV, 2 do
     end
     return true
   end
-  if state == 'f' and mending(campaign, row, now, redo) then
+  local is_due = state == 'f' and revision == tonumber(ARGV[index + 1]) and is_looked(campaign, row, now, 'back')
+  if is_due and mending(campaign, row, now, redo) then
     reply[#reply + 1] = row
     reply[#reply + 1] = revision
   end
