@@ -10,7 +10,6 @@ import { type Campaign, CampaignLedger } from './campaigns/campaigns.ts';
 import { CancellationLedger } from './campaigns/cancellation.ts';
 import { DeletionLedger } from './campaigns/deletion.ts';
 import { LeftOutRows } from './campaigns/left-out.ts';
-import { PlannedPosts } from './campaigns/planned-posts.ts';
 import { ThroughputLedger } from './campaigns/throughput.ts';
 import { type FormatOptions, LedgerFormat } from './format/format.ts';
 import { CampaignImport } from './imports/import.ts';
@@ -22,6 +21,7 @@ import { ledgerKeys } from './keys.ts';
 import { LastChanges } from './last-changes.ts';
 import { Outbox } from './outbox.ts';
 import type { LedgerContext, Warn } from './part.ts';
+import { PostIndex } from './posts/post-index.ts';
 import { Presence } from './presence.ts';
 import { ChangedRows } from './rows/changed-rows.ts';
 import { RowPlaces } from './rows/row-places.ts';
@@ -49,6 +49,8 @@ export interface LedgerOptions {
    */
   readonly journal?: { readonly connection: Redis; readonly confirmation: Confirmation } | undefined;
   readonly format?: FormatOptions | undefined;
+  /** How long it is remembered which rows are one post, in milliseconds; at least a year, which is the default. */
+  readonly postsKeptMs?: number | undefined;
   /** Logs what went wrong without stopping anything; default: nobody is told. */
   readonly warn?: Warn | undefined;
 }
@@ -61,6 +63,7 @@ export function createLedger({
   now = Date.now,
   journal,
   format,
+  postsKeptMs,
   warn = () => undefined,
 }: LedgerOptions) {
   const keys = ledgerKeys(prefix);
@@ -79,7 +82,7 @@ export function createLedger({
   const position = new JournalPosition(context);
   const campaigns = new CampaignLedger(context);
   const creators = new CreatorLedger(context);
-  const posts = new PlannedPosts(context);
+  const posts = new PostIndex(context, postsKeptMs);
   const presence = new Presence(context);
   return {
     keys,
@@ -113,13 +116,13 @@ export function createLedger({
     leftOut: new LeftOutRows(context),
     cancellation: new CancellationLedger(context),
     decisions: new DecisionLedger(context),
-    deletion: new DeletionLedger(context),
+    deletion: new DeletionLedger(context, posts),
     presence,
     lastChanges: new LastChanges(context),
     publishing: new PublishingLedger(context),
     failedPosts: new FailedPostsLedger(context),
     outbox: new Outbox(context),
-    edits: new RowEdits(context),
+    edits: new RowEdits(context, posts),
     videos: createVideosLedger(context),
     access: createAccessLedger(context),
     keptAnswers: new KeptAnswers(context),

@@ -4,8 +4,10 @@
  */
 import { z } from 'zod';
 import { chunkSize } from '../keys.ts';
-import { LedgerPart } from '../part.ts';
+import { type LedgerContext, LedgerPart } from '../part.ts';
 import { parts } from '../parts.ts';
+import type { PostIndex } from '../posts/post-index.ts';
+import { unpackResult } from '../rows/results.ts';
 import { readAllStored } from '../stored-json.ts';
 import type { RowVersion } from '../transitions/steps.ts';
 
@@ -25,6 +27,13 @@ const keysAtOnce = 500;
 const rowsAtOnce = 10_000;
 
 export class DeletionLedger extends LedgerPart {
+  readonly #posts: PostIndex;
+
+  constructor(context: LedgerContext, posts: PostIndex) {
+    super(context);
+    this.#posts = posts;
+  }
+
   /**
    * Hides a campaign that has no running rows.
    * @param options `force`: even with rows in review; nobody can tell afterwards whether they were posted. `endedBefore`: only
@@ -62,18 +71,33 @@ export class DeletionLedger extends LedgerPart {
     }
   }
 
-  /** Removes all keys of a deleted campaign, the tombstone last. */
+  /** Removes all keys of a deleted campaign, the tombstone last. What was posted is remembered. */
   async remove(remains: Remains): Promise<void> {
     const { id, store, rows } = remains;
+    await this.#rememberPosts(remains);
     const chunks = Array.from({ length: Math.ceil(rows / chunkSize) }, (_, chunk) => chunk);
     for await (const records of this.#progressKeys(remains)) await this.#unlink(records);
     await this.#unlink(
       chunks.flatMap((chunk) => [this.keys.rows(store, chunk), this.keys.results(id, chunk)]),
     );
     await this.#unlink(chunks.map((chunk) => this.keys.kept(id, chunk)));
-    await this.#unlink(chunks.map((chunk) => this.keys.stagedPosts(store, chunk)));
     await this.#unlink(this.keys.ofCampaign(id));
     await this.redis.hdel(this.keys.buried, id);
+  }
+
+  /** A row in review may have been posted: nobody can tell any more. */
+  async #rememberPosts({ id, rows }: Remains): Promise<void> {
+    for (let first = 0; first < rows; first += chunkSize) {
+      const statuses = await this.statusesFrom(this.keys.buriedStates(id), first, chunkSize);
+      if (!statuses.some(({ state }) => state === 'posted' || state === 'review')) continue;
+      const results = await this.redis.hgetall(this.keys.results(id, first / chunkSize));
+      const days = statuses.map(({ state }, index) => {
+        const result = results[String(index)];
+        if (state === 'posted' && result !== undefined) return unpackResult(result).at;
+        return state === 'posted' || state === 'review' ? ('doubt' as const) : undefined;
+      });
+      await this.#posts.rememberDeleted(id, first, days);
+    }
   }
 
   /** Keys of the rows' progress, in parts. Every row has one, except posted rows and rows that never began. */

@@ -3,16 +3,20 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms), sheet version as read, row, its revision, letters of outdated progress (see `merge.lua`),
 --   chunk, key of the staged chunk ('' when its rows stay as they are), what was changed and by whom, for the row's story,
---   JSON of the header, JSON of the column map, creator as written, JSON of its account ('' for none)
--- Returns 'changed' (the sheet, or the campaign is cancelled or gone), 'importing', 'moved' (the row is no longer waiting or failed
+--   JSON of the header, JSON of the column map, creator as written, JSON of its account ('' for none),
+--   version of the index of posts as seen ('' to add its post whatever came since), then its post, as `add_posts_of_chunk` describes it
+-- Returns 'changed' (the sheet or the index of posts, or the campaign is cancelled or gone), 'importing', 'moved' (the row is no longer waiting or failed
 --   in its revision), 'expired' (the staged chunk) or 'ok'.
 --- include merge.lua
+--- include ../posts/post-index.lua
 local id, now, sheet_version, row, seen = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
 local letters, chunk, staged, what = ARGV[6], ARGV[7], ARGV[8], ARGV[9]
 local campaign = campaign_key(id)
 local facts = redis.call('HMGET', campaign, 'id', 'edits', 'store')
 if redis.call('EXISTS', campaign .. ':importing') == 1 then return 'importing' end
-if not facts[1] or (facts[2] or '0') ~= sheet_version or is_cancelled(campaign) then return 'changed' end
+if not facts[1] or (facts[2] or '0') ~= sheet_version or is_cancelled(campaign) or is_overtaken(ARGV[14]) then
+  return 'changed'
+end
 local state, revision = read_state(campaign, row)
 if (state ~= 'w' and state ~= 'f') or revision ~= seen then return 'moved' end
 if staged ~= '' and not take_chunk(facts[3], chunk, staged) then return 'expired' end
@@ -25,4 +29,5 @@ admit_again(campaign, row, state, revision, now)
 -- Makes an admission fail that was planned with the old row.
 redis.call('HINCRBY', campaign, 'admissions', 1)
 redis.call('HINCRBY', campaign, 'edits', 1)
+add_posts_of_chunk(id, chunk, 15)
 return 'ok'

@@ -5,22 +5,27 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms), sheet version as read, chunk, key of the staged chunk ('' when its rows stay as they are),
 --   number of the first new row (the campaign's current row count), how many are new,
---   then for each row that goes back to waiting: row, revision, which of its progress is out of date:
---     letters (see `merge.lua`)
+--   version of the index of posts as seen ('' to add posts whatever came since), how many rows go back to waiting,
+--   then for each of them: row, revision, which of its progress is out of date: letters (see `merge.lua`),
+--   then the posts of its new and changed rows, as `add_posts_of_chunk` describes it
 -- Returns { 'changed' } if somebody was quicker (or the campaign is cancelled, or gone),
+--   { 'overtaken' } if somebody has added posts to the index,
 --   { 'moved', row, ... } with rows that are no longer waiting or failed in their revision, or
---   { 'ok', the new sheet version }.
+--   { 'ok', the new sheet version, the version of the index of posts }.
 --- include merge.lua
+--- include ../posts/post-index.lua
 local id, now, sheet_version, chunk, staged = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local first_new, new = tonumber(ARGV[6]), tonumber(ARGV[7])
+local first_new, new, seen, redone_at = tonumber(ARGV[6]), tonumber(ARGV[7]), ARGV[8], 10
+local last = redone_at + tonumber(ARGV[9]) * 3 - 1
 local campaign = campaign_key(id)
 local facts = redis.call('HMGET', campaign, 'id', 'edits', 'store', 'rows')
 if not facts[1] or (facts[2] or '0') ~= sheet_version or tonumber(facts[4]) ~= first_new or is_cancelled(campaign) then
   return { 'changed' }
 end
+if is_overtaken(seen) then return { 'overtaken' } end
 
 local moved = { 'moved' }
-for at = 8, #ARGV, 3 do
+for at = redone_at, last, 3 do
   local row = tonumber(ARGV[at])
   local state, revision = read_state(campaign, row)
   if (state ~= 'w' and state ~= 'f') or revision ~= tonumber(ARGV[at + 1]) then moved[#moved + 1] = row end
@@ -31,7 +36,7 @@ if staged ~= '' then
   if not take_chunk(facts[3], chunk, staged) then return redis.error_reply('STAGED rows are gone: the import took too long') end
 end
 
-for at = 8, #ARGV, 3 do
+for at = redone_at, last, 3 do
   local row = tonumber(ARGV[at])
   local state, revision = read_state(campaign, row)
   forget_outdated(campaign, row, ARGV[at + 2])
@@ -47,4 +52,5 @@ if new > 0 then
 end
 -- Makes an admission fail that was planned with the old rows.
 redis.call('HINCRBY', campaign, 'admissions', 1)
-return { 'ok', redis.call('HINCRBY', campaign, 'edits', 1) }
+local version = add_posts_of_chunk(id, chunk, last + 1)
+return { 'ok', redis.call('HINCRBY', campaign, 'edits', 1), version }

@@ -102,6 +102,26 @@ export function leaveOut(request: PageRequest): Promise<Answer> {
   });
 }
 
+/** Posts the ticked rows again, although they are posts of other campaigns. */
+export function postAgain(request: PageRequest): Promise<Answer> {
+  return change(request, async (id, by, typed) => {
+    const rows = typed.takeTicked();
+    if (rows.length === 0) return { state: 'warning', text: 'Tick the rows that are to be posted again.' };
+    const what = `chose ${count(rows.length, 'row')} to be posted again`;
+    await request.drafts.mend(id, by, { postAgain: rows, cells: typed.take() }, what);
+    return { text: `${count(rows.length, 'row')} will be posted again.`, more: whichRows(rows) };
+  });
+}
+
+export function postOnce(request: PageRequest): Promise<Answer> {
+  return change(request, async (id, by, typed) => {
+    const rows = await rowsOf(request, id);
+    const what = `chose ${count(rows.length, 'row')} not to be posted again`;
+    await request.drafts.mend(id, by, { postOnce: [...rows], cells: typed.take() }, what);
+    return { text: `${count(rows.length, 'row')} will not be posted again.`, more: whichRows(rows) };
+  });
+}
+
 export function takeIn(request: PageRequest): Promise<Answer> {
   return change(request, async (id, by, typed) => {
     const rows = await rowsOf(request, id);
@@ -174,13 +194,17 @@ export function start(request: PageRequest): Promise<Answer> {
     request,
     async (id, by, typed) => {
       const { drafts, form } = request;
+      const notYet = 'Nothing was started yet: look at the plan, then press Start.';
       const cells = typed.take();
       if (cells.length > 0) {
         const done = await mend(request, id, by, cells);
-        return {
-          state: 'warning',
-          text: `${done.text} Nothing was started yet: look at the plan, then press Start.`,
-        };
+        return { state: 'warning', text: `${done.text} ${notYet}` };
+      }
+      const ticked = typed.takeTicked();
+      if (ticked.length > 0) {
+        const rows = count(ticked.length, 'row');
+        await drafts.mend(id, by, { postAgain: ticked }, `chose ${rows} to be posted again`);
+        return { state: 'warning', text: `${rows} will be posted again. ${notYet}`, more: whichRows(ticked) };
       }
       const rows = Number(form.get('posts') ?? 'none');
       const agreed = { by: by.by, version: by.version ?? 0, rows, options: typed.takeOptions() };

@@ -12,7 +12,7 @@ import { count } from '../../../parts/numbers/numbers.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
 import { backPath } from './address.ts';
 import { showDraft } from './page.ts';
-import { placeOf, rowsIn, typedCells } from './sheet/typed.ts';
+import { placeOf, tickedRows, typedCells } from './sheet/typed.ts';
 import { type ChosenOptions, isOther, offeredName, readOptions } from './start/options.ts';
 import { showStarted } from './start/started.ts';
 
@@ -37,7 +37,8 @@ export async function change(
     const { campaign } = await findDraft(request.runtime, id);
     if (campaign !== undefined) return showStarted(request, campaign);
     // Refuses invalid texts before anything is changed.
-    const typed = new Typed(await typedCells(request, id), await typedOptions(request, id));
+    const cells = await typedCells(request, id);
+    const typed = new Typed(cells, tickedRows(request.form), await typedOptions(request, id));
     const outcome = await make(id, by, typed);
     await keep(request, id, typed);
     const {
@@ -62,10 +63,13 @@ export async function change(
 /** Typed texts that no change has taken yet. */
 export class Typed {
   #cells: readonly CellMend[];
+  #ticked: readonly number[];
   #options: ChosenOptions | undefined;
 
-  constructor(cells: readonly CellMend[], options: ChosenOptions | undefined) {
+  /** @param ticked numbers of rows to post again. */
+  constructor(cells: readonly CellMend[], ticked: readonly number[], options: ChosenOptions | undefined) {
     this.#cells = cells;
+    this.#ticked = ticked;
     this.#options = options;
   }
 
@@ -80,6 +84,13 @@ export class Typed {
     return options;
   }
 
+  /** Numbers of the rows that are ticked, to be posted again. */
+  takeTicked(): number[] {
+    const ticked = this.#ticked;
+    this.#ticked = [];
+    return [...ticked];
+  }
+
   /** The typed cells and those of the change. @param own cells of the change; they win. */
   take(own: readonly CellMend[] = []): CellMend[] {
     const places = new Set(own.map(placeOf));
@@ -92,9 +103,13 @@ export class Typed {
 /** Saves the typed texts after the change. They name no version, because the change before them has checked it. */
 async function keep({ drafts, person }: PageRequest, id: string, typed: Typed): Promise<void> {
   const cells = typed.take();
+  const postAgain = typed.takeTicked();
   const options = typed.takeOptions();
   const by = { by: person.name, version: undefined };
-  if (cells.length > 0) await drafts.mend(id, by, { cells }, `mended ${count(rowsIn(cells), 'row')}`);
+  if (cells.length + postAgain.length > 0) {
+    const rows = new Set([...cells.map(({ row }) => row), ...postAgain]);
+    await drafts.mend(id, by, { cells, postAgain }, `mended ${count(rows.size, 'row')}`);
+  }
   if (options !== undefined) await drafts.choose(id, by, options);
 }
 

@@ -6,6 +6,8 @@ import type { Download, PageRequest, Route, ShownFile } from '../../../request.t
 import {
   checkAgain,
   leaveOut,
+  postAgain,
+  postOnce,
   saveCells,
   saveColumns,
   saveOptions,
@@ -29,6 +31,8 @@ const changes = {
   picked: savePicked,
   'leave-out': leaveOut,
   'take-in': takeIn,
+  again: postAgain,
+  once: postOnce,
   undo,
   columns: saveColumns,
   zone: saveZone,

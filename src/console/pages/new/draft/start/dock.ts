@@ -1,5 +1,6 @@
 /** The summary of the start, and its button. The form has the version and the number of posts that the person has seen. */
 import { html } from 'hono/html';
+import { postedAtAnotherTime } from '../../../../../importers/repeats/repeat-problems.ts';
 import { describeDuration } from '../../../../../runtime/wording.ts';
 import type { Html } from '../../../../html.ts';
 import { mayChange } from '../../../../parts/form.ts';
@@ -11,8 +12,9 @@ import { leavesOut } from './options.ts';
 const leastTold = 1000;
 
 export function dock({ request, view, checked }: ShownDraft): Html {
-  const { plan, accepted, refused, leftOut, blocking, isOutdated } = checked;
+  const { plan, accepted, refused, leftOut, blocking, warnings, isOutdated } = checked;
   const { options } = view.draft;
+  const otherTimes = warnings.find(({ code }) => code === postedAtAnotherTime)?.count ?? 0;
   const out = leftOut + (leavesOut(options) ? refused : 0);
   const facts = [
     ...(plan.aiOutputs.total > 0 ? [count(plan.aiOutputs.total, 'AI output')] : []),
@@ -22,6 +24,7 @@ export function dock({ request, view, checked }: ShownDraft): Html {
         ? []
         : [`at least ${describeDuration(plan.shortestMs)}`]),
     ...(options.canary === undefined ? [] : [`holds after the first ${number(options.canary)}`]),
+    ...(otherTimes > 0 ? [`${number(otherTimes)} posted before, at another time`] : []),
     ...(out > 0 ? [`${count(out, 'row')} left out`] : []),
   ];
   return html`<div class="dock" id="draft-dock">
