@@ -82,7 +82,9 @@ export function ledgerKeys(prefix: string) {
     posts: (segment: string, name: 'owners' | 'blocks' | number) => `${prefix}:posts:${segment}:${name}`,
     /** Number: how many imports have added posts to the index. */
     postsVersion: `${prefix}:posts:version`,
-    /** String: exists once the posts of campaigns of earlier versions are in the index. */
+    /** Number: how many campaigns have been made. */
+    campaignNumber: `${prefix}:campaign-number`,
+    /** Number: as many of them have their posts in the index. Less after an import by an earlier version. */
     postsFilled: `${prefix}:posts:filled`,
     /** Byte string, two bytes a row: day on which it was posted. Of a deleted campaign; expires. */
     postedDays: (id: string) => `${prefix}:posted-days:${id}`,

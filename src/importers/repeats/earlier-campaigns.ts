@@ -1,6 +1,6 @@
 /**
- * Adds campaigns of earlier versions, which had no index of posts. Done once, by the first check after an upgrade: about ten seconds for a
- * million rows. If it is interrupted, the next check begins again with the campaign that it was at.
+ * Adds campaigns of earlier versions, which had no index of posts. The first check after an upgrade does it, or after an import by a process
+ * of an earlier version. If it is interrupted, the next check begins again with the campaign that it was at.
  */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
@@ -13,11 +13,16 @@ import { creatorOf } from './stored-posts.ts';
 /** @returns whether there are posts of such campaigns. Their media are known by name only. */
 export async function fillEarlier(ledger: Ledger): Promise<boolean> {
   const { posts, campaigns } = ledger;
-  if (!(await posts.isFilled())) {
+  const made = await posts.unfilled();
+  if (made !== undefined) {
+    const accounts = new Set<string>();
     for (const campaign of await campaigns.list()) {
-      if (!(await posts.knows(campaign.id))) await fill(ledger, campaign);
+      if (await posts.knows(campaign.id)) continue;
+      await fill(ledger, campaign);
+      accounts.add(campaign.account);
     }
-    await posts.noteFilled();
+    for (const account of accounts) await posts.removeFormer(account);
+    await posts.noteFilled(made);
   }
   return posts.hasEarlier();
 }

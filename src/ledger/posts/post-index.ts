@@ -22,6 +22,8 @@ const dayMs = 24 * 3_600_000;
 /** Of rows of one chunk: places in a block. */
 const blockSize = 512;
 const lookedUpAtOnce = 500;
+/** Keys of an account in earlier versions. */
+const formerBuckets = 2048;
 /** Posts of campaigns of earlier versions: their media are known by name only. */
 const earlierSegment = 'earlier';
 /** Field of a campaign whose posts are in the index. */
@@ -146,13 +148,23 @@ export class PostIndex extends LedgerPart {
     ];
   }
 
-  /** Whether the posts of campaigns of earlier versions were added. */
-  async isFilled(): Promise<boolean> {
-    return (await this.redis.exists(this.keys.postsFilled)) === 1;
+  /** @returns how many campaigns there have been, if an earlier version has imported some of them; else undefined. */
+  async unfilled(): Promise<string | undefined> {
+    const [made, filled] = await this.redis.mget(this.keys.campaignNumber, this.keys.postsFilled);
+    return (made ?? '0') === (filled ?? '0') ? undefined : (made ?? '0');
   }
 
-  async noteFilled(): Promise<void> {
-    await this.redis.set(this.keys.postsFilled, '1');
+  /** Notes that the posts of this many campaigns are in the index. */
+  async noteFilled(made: string): Promise<void> {
+    await this.redis.set(this.keys.postsFilled, made);
+  }
+
+  /** Removes what earlier versions kept about the posts of an account. */
+  async removeFormer(account: string): Promise<void> {
+    const keys = Array.from({ length: formerBuckets }, (_, bucket) =>
+      this.keys.account(account, `posts:${bucket}`),
+    );
+    for (const some of parts(keys, lookedUpAtOnce)) await this.redis.unlink(...some);
   }
 
   /** Whether the posts of a campaign were added. */

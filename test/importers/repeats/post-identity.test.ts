@@ -24,7 +24,7 @@ test.each([
   ['the caption', { caption: 'Another' }],
 ] as readonly (readonly [string, Given])[])('with another %s it is another post', async (_what, other) => {
   const [one, two] = await postsOf([
-    { media: other['media']?.includes('png') ? 'a.png|b.png' : 'a.mp4' },
+    { media: other.media?.includes('png') ? 'a.png|b.png' : 'a.mp4' },
     other,
   ]);
   expect(one && two && withoutTime(one) === withoutTime(two)).toBe(false);

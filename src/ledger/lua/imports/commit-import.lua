@@ -20,8 +20,8 @@ local earlier = redis.call('HGET', prefix .. ':manifests', sha256)
 -- The connection repeats a command whose reply was lost. Then the campaign of these rows exists already.
 if earlier and redis.call('HGET', campaign_key(earlier), 'store') == store then return { earlier, 'created' } end
 local origin_key = prefix .. ':origin:' .. origin
-local made = origin ~= '' and redis.call('GET', origin_key)
-if made and redis.call('EXISTS', campaign_key(made)) == 1 then return { made, 'repeated' } end
+local own = origin ~= '' and redis.call('GET', origin_key)
+if own and redis.call('EXISTS', campaign_key(own)) == 1 then return { own, 'repeated' } end
 if earlier and again ~= '1' and redis.call('EXISTS', campaign_key(earlier)) == 1 then return { earlier, 'known' } end
 if is_overtaken(seen) then return { '', 'overtaken' } end
 
@@ -37,7 +37,11 @@ for chunk = 0, chunks - 1 do
     return redis.error_reply('STAGED rows are gone: the import took too long')
   end
 end
-local id = 'c' .. redis.call('INCR', prefix .. ':campaign-number')
+local made = redis.call('INCR', prefix .. ':campaign-number')
+local id = 'c' .. made
+-- Unless a process of an earlier version, which adds no posts, has imported a campaign before.
+local filled = redis.call('GET', prefix .. ':posts:filled') or '0'
+if filled == tostring(made - 1) then redis.call('SET', prefix .. ':posts:filled', made) end
 local campaign = campaign_key(id)
 redis.call('HSET', campaign, 'id', id, 'sha256', sha256, 'store', store, 'rows', rows, 'created', now, 'state', 'running',
   'cursor', 0, 'waiting', rows, 'running', 0, 'posted', 0, 'failed', 0, 'review', 0, 'cancelled', 0, 'asleep', 0, 'posts-known', 1,
