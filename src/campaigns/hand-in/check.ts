@@ -49,6 +49,8 @@ export interface ManifestCheckOptions extends ReadingOptions {
   readonly onWarning?: CheckOptions['onWarning'];
   /** Default: a new one, which asks the service. */
   readonly creators?: CreatorLookUp | undefined;
+  /** Default: compares with all campaigns. */
+  readonly posts?: PostLookUp | undefined;
   /** The campaign to import into. Its media root and time zone apply. */
   readonly into?: { readonly campaign: Campaign; readonly matcher: RowMatcher } | undefined;
   /** Id of a campaign of the same manifest: the rows are its own, and no repeats of it. */
@@ -170,7 +172,7 @@ export async function checkRules(
     now: now(),
     creators: options.creators ?? creatorsOf(runtime, account),
     media: createMediaCheck({ mediaRoot, ...settings.media }),
-    posts: postsOf(runtime, account, campaign?.id ?? options.same),
+    posts: options.posts ?? postsOf(runtime, account, campaign?.id ?? options.same),
     again: options.again,
     into: options.into?.matcher,
     mends: options.mends,
