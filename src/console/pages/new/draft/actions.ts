@@ -7,7 +7,7 @@ import { createColumnMap } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { count } from '../../../parts/numbers/numbers.ts';
 import type { Answer, PageRequest } from '../../../request.ts';
-import { change } from './change.ts';
+import { change, type Marks } from './change.ts';
 import { readPicked } from './picked.ts';
 import { checkedDraft, findBand, rowsIn } from './sheet/typed.ts';
 import { startedBefore } from './start/started.ts';
@@ -39,9 +39,11 @@ export function takeSuggestion(request: PageRequest): Promise<Answer> {
   });
 }
 
-/** Saves the texts that differ from the sheet. */
+/** Saves the texts that differ from the sheet, and which rows are to be posted again. */
 export function saveCells(request: PageRequest): Promise<Answer> {
   return change(request, async (id, by, typed) => {
+    const marks = typed.takeMarks();
+    if (marks !== undefined) return mark(request, id, by, marks, typed.take());
     const cells = typed.take();
     if (cells.length > 0) return mend(request, id, by, cells);
     return typed.hasOptions ? 'The options are saved.' : 'Nothing was changed: the texts are the same.';
@@ -93,32 +95,28 @@ async function mend(
   };
 }
 
+/** Rows to be posted again although they are posts of other campaigns, or not. */
+async function mark(
+  { drafts }: PageRequest,
+  id: string,
+  by: Change,
+  { postAgain, postOnce }: Marks,
+  cells: CellMend[] = [],
+): Promise<Done> {
+  const text = [
+    ...(postAgain.length > 0 ? [`${count(postAgain.length, 'row')} will be posted again.`] : []),
+    ...(postOnce.length > 0 ? [`${count(postOnce.length, 'row')} will not be posted again.`] : []),
+  ].join(' ');
+  await drafts.mend(id, by, { postAgain, postOnce, cells }, `chose which rows are posted again`);
+  return { text, more: whichRows([...postAgain, ...postOnce]) };
+}
+
 export function leaveOut(request: PageRequest): Promise<Answer> {
   return change(request, async (id, by, typed) => {
     const rows = await rowsOf(request, id);
     const what = `left out ${count(rows.length, 'row')}`;
     await request.drafts.mend(id, by, { leaveOut: [...rows], cells: typed.take() }, what);
     return { text: `${count(rows.length, 'row')} left out.`, more: whichRows(rows) };
-  });
-}
-
-/** Posts the ticked rows again, although they are posts of other campaigns. */
-export function postAgain(request: PageRequest): Promise<Answer> {
-  return change(request, async (id, by, typed) => {
-    const rows = typed.takeTicked();
-    if (rows.length === 0) return { state: 'warning', text: 'Tick the rows that are to be posted again.' };
-    const what = `chose ${count(rows.length, 'row')} to be posted again`;
-    await request.drafts.mend(id, by, { postAgain: rows, cells: typed.take() }, what);
-    return { text: `${count(rows.length, 'row')} will be posted again.`, more: whichRows(rows) };
-  });
-}
-
-export function postOnce(request: PageRequest): Promise<Answer> {
-  return change(request, async (id, by, typed) => {
-    const rows = await rowsOf(request, id);
-    const what = `chose ${count(rows.length, 'row')} not to be posted again`;
-    await request.drafts.mend(id, by, { postOnce: [...rows], cells: typed.take() }, what);
-    return { text: `${count(rows.length, 'row')} will not be posted again.`, more: whichRows(rows) };
   });
 }
 
@@ -200,11 +198,10 @@ export function start(request: PageRequest): Promise<Answer> {
         const done = await mend(request, id, by, cells);
         return { state: 'warning', text: `${done.text} ${notYet}` };
       }
-      const ticked = typed.takeTicked();
-      if (ticked.length > 0) {
-        const rows = count(ticked.length, 'row');
-        await drafts.mend(id, by, { postAgain: ticked }, `chose ${rows} to be posted again`);
-        return { state: 'warning', text: `${rows} will be posted again. ${notYet}`, more: whichRows(ticked) };
+      const marks = typed.takeMarks();
+      if (marks !== undefined) {
+        const done = await mark(request, id, by, marks);
+        return { ...done, state: 'warning', text: `${done.text} ${notYet}` };
       }
       const rows = Number(form.get('posts') ?? 'none');
       const agreed = { by: by.by, version: by.version ?? 0, rows, options: typed.takeOptions() };

@@ -6,8 +6,6 @@ import type { Download, PageRequest, Route, ShownFile } from '../../../request.t
 import {
   checkAgain,
   leaveOut,
-  postAgain,
-  postOnce,
   saveCells,
   saveColumns,
   saveOptions,
@@ -31,8 +29,6 @@ const changes = {
   picked: savePicked,
   'leave-out': leaveOut,
   'take-in': takeIn,
-  again: postAgain,
-  once: postOnce,
   undo,
   columns: saveColumns,
   zone: saveZone,

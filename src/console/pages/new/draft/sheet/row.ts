@@ -16,7 +16,7 @@ import type { PageRequest, Question } from '../../../../request.ts';
 import { backPath, draftPath, readAsked } from '../address.ts';
 import { draftForm, type ShownDraft } from '../shown.ts';
 import { preview } from './preview.ts';
-import { againTick } from './typed.ts';
+import { againTick, onceTick } from './typed.ts';
 
 /** Longer texts get a text area. */
 const longestLine = 80;
@@ -135,8 +135,8 @@ function again(shown: ShownDraft, { number: row, isAgain, problems = [] }: Draft
   const isRefused = problems.some(({ code }) => code === alreadyPosted);
   if (!isAgain && !isRefused) return '';
   return draftForm(shown, {
-    path: isAgain ? '/once' : '/again',
-    body: html`<input type="hidden" name="${isAgain ? 'row' : againTick}" value="${row}"><p class="actions"><button class="plain">${isAgain ? 'Do not post this row again' : 'Post this row again'}</button></p>`,
+    path: '/cells',
+    body: html`<input type="hidden" name="${isAgain ? onceTick : againTick}" value="${row}"><p class="actions"><button class="plain">${isAgain ? 'Do not post this row again' : 'Post this row again'}</button></p>`,
   });
 }
 
