@@ -14,7 +14,7 @@ async function openRepeating() {
   const { runner, runtime } = draft;
   const path = join(runner.folder, 'earlier.csv');
   writeFileSync(path, sheetText(rows));
-  await startCampaign(runtime, { file: path, path, name: 'earlier', folder: runner.folder });
+  await startCampaign(runtime, { file: path, path, name: 'earlier', folder: runner.folder }, {});
   return draft;
 }
 
@@ -61,7 +61,7 @@ it('a start is refused if another campaign has come with a row of the draft', as
   const { draft } = await look();
   const path = join(runner.folder, 'meanwhile.csv');
   writeFileSync(path, sheetText([aiVideoRow('new')]));
-  await startCampaign(runtime, { file: path, path, name: 'meanwhile', folder: runner.folder });
+  await startCampaign(runtime, { file: path, path, name: 'meanwhile', folder: runner.folder }, {});
   const options = { leaveOutProblems: true };
   const start = desk.start(id, { by: 'ann', version: draft.version, rows: 1, options });
   await expect(start).rejects.toMatchObject({ code: 'plan_changed' });
