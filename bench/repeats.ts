@@ -1,5 +1,5 @@
 /**
- * The index of posts: its bytes a row in Redis, and how long a check takes with it and without it.
+ * The index of planned posts: its bytes a row in Redis, and how long a check takes with it and without it.
  *
  *     node bench/repeats.ts [rows] [rounds]
  *
@@ -107,7 +107,7 @@ async function commit(
 
 async function bytesOfIndex(redis: Redis): Promise<number> {
   let bytes = 0;
-  for await (const keys of redis.scanStream({ match: `${prefix}:posts:*`, count: 1000 })) {
+  for await (const keys of redis.scanStream({ match: `${prefix}:planned:*`, count: 1000 })) {
     for (const key of keys as string[]) bytes += Number(await redis.memory('USAGE', key));
   }
   return bytes;

@@ -7,6 +7,7 @@ export const notificationEvents = [
   'campaign.paused',
   'review.waiting',
   'post.failed',
+  'post.twice',
   'scrape.failed',
 ] as const;
 export type NotificationEvent = (typeof notificationEvents)[number];

@@ -36,8 +36,15 @@ export abstract class ApiError extends Error {
 
 /** The connection was never made (refused, DNS, connect timeout), so the service has not seen the call. */
 export class NotSentError extends ApiError {
-  readonly code = 'service_unreachable';
-  readonly cure = 'Check CREATOR_API_URL and the network, then try again.';
+  readonly code: string = 'service_unreachable';
+  readonly cure: string = 'Check CREATOR_API_URL and the network, then try again.';
+}
+
+/** The process stood still between the journal entry of a call and its first byte, for too long: it was not sent. */
+export class TooLateError extends NotSentError {
+  override readonly code = 'sent_too_late';
+  override readonly cure =
+    'The call is made again automatically. If this stays, look why this machine stands still, or its disk is slow.';
 }
 
 /** The call was sent, or may have been, and no usable answer says whether it took effect. */
@@ -46,6 +53,9 @@ export class OutcomeUnknownError extends ApiError {
   readonly cure: string =
     'Check in the service whether it took effect; the row is not sent again automatically.';
 }
+
+/** This process gave the call up, because it stops: the service may still be at work on it. */
+export class CutOffError extends OutcomeUnknownError {}
 
 /** An answer with a good status that breaks the contract (not JSON, half a body, a missing field). */
 export class MalformedAnswerError extends OutcomeUnknownError {

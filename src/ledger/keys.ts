@@ -38,6 +38,8 @@ export function ledgerKeys(prefix: string) {
     kept: (id: string, chunk: number) => `${campaign(id)}:kept:${chunk}`,
     /** Hash: row to the packed results of its posts that were not published, one a line. */
     earlier: (id: string) => `${campaign(id)}:earlier`,
+    /** Hash, one of 4,096: post id to the row that has, or had, it: `campaign row`, and ` a` where an answer said so. */
+    posts: (shard: string) => `${prefix}:posts:${shard}`,
     /** Hash: row to the JSON list of its generated assets, for posted rows. */
     assets: (id: string) => `${campaign(id)}:assets`,
     /** Hash: row to the JSON of the error that ended it, for failed and review rows. */
@@ -78,14 +80,14 @@ export function ledgerKeys(prefix: string) {
     rows: (store: string, chunk: number) => `${prefix}:rows:${store}:${chunk}`,
     /** Hash: bucket to the posts of an import that are to be added to it. */
     stagedPosts: (store: string, run: number) => `${prefix}:staged-posts:${store}:${run}`,
-    /** Keys of the index of posts, by segment: `lua/posts/post-index.lua` describes them. */
-    posts: (segment: string, name: 'owners' | 'blocks' | number) => `${prefix}:posts:${segment}:${name}`,
-    /** Number: how many imports have added posts to the index. */
-    postsVersion: `${prefix}:posts:version`,
+    /** Keys of the index of planned posts, by segment: `lua/planned-posts/planned-posts.lua` describes them. */
+    planned: (segment: string, name: 'owners' | 'blocks' | number) => `${prefix}:planned:${segment}:${name}`,
+    /** Number: how many imports have added posts to it. */
+    plannedVersion: `${prefix}:planned:version`,
     /** Number: how many campaigns have been made. */
     campaignNumber: `${prefix}:campaign-number`,
-    /** Number: as many of them have their posts in the index. Less after an import by an earlier version. */
-    postsFilled: `${prefix}:posts:filled`,
+    /** Number: as many of them have their posts in it. Less after an import by an earlier version. */
+    plannedFilled: `${prefix}:planned:filled`,
     /** Byte string, two bytes a row: day on which it was posted. Of a deleted campaign; expires. */
     postedDays: (id: string) => `${prefix}:posted-days:${id}`,
     /** Set: names of rows that an import collects; expires soon after the import was killed. */

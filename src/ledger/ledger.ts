@@ -21,7 +21,7 @@ import { ledgerKeys } from './keys.ts';
 import { LastChanges } from './last-changes.ts';
 import { Outbox } from './outbox.ts';
 import type { LedgerContext, Warn } from './part.ts';
-import { PostIndex } from './posts/post-index.ts';
+import { PlannedPosts } from './planned-posts/planned-posts.ts';
 import { Presence } from './presence.ts';
 import { ChangedRows } from './rows/changed-rows.ts';
 import { RowPlaces } from './rows/row-places.ts';
@@ -42,6 +42,7 @@ export interface LedgerOptions {
   readonly redis: Redis;
   /** Hash tag of all keys, braces included. */
   readonly prefix: string;
+  /** Replaces all clocks, for tests; default: that of this machine, and in scripts that of Redis. */
   readonly now?: (() => number) | undefined;
   /**
    * A separate connection for the send journal, for servers where an entry must be confirmed (on disk or on replicas)
@@ -60,7 +61,7 @@ export type Ledger = ReturnType<typeof createLedger>;
 export function createLedger({
   redis,
   prefix,
-  now = Date.now,
+  now: setClock,
   journal,
   format,
   postsKeptMs,
@@ -78,11 +79,19 @@ export function createLedger({
   }
   const bytesScript = (name: string) =>
     defineScript(redis, prefix, new URL(`./lua/${name}.lua`, import.meta.url), 'bytes');
-  const context: LedgerContext = { redis, keys, script, bytesScript, now, warn };
+  const context: LedgerContext = {
+    redis,
+    keys,
+    script,
+    bytesScript,
+    now: setClock ?? Date.now,
+    setClock,
+    warn,
+  };
   const position = new JournalPosition(context);
   const campaigns = new CampaignLedger(context);
   const creators = new CreatorLedger(context);
-  const posts = new PostIndex(context, postsKeptMs);
+  const posts = new PlannedPosts(context, postsKeptMs);
   const presence = new Presence(context);
   return {
     keys,

@@ -69,7 +69,7 @@ export interface OpenDelivery {
 
 /** A receiver that was removed from the settings of all processes gets no events after this time. */
 const wantedForMs = 7 * 86_400_000;
-const gatheredEvents: readonly NotificationEvent[] = ['review.waiting', 'post.failed'];
+const gatheredEvents: readonly NotificationEvent[] = ['review.waiting', 'post.failed', 'post.twice'];
 const storedCounts: z.ZodType<Counts> = z.record(z.string(), z.number());
 const eventKey = /^[\w-]{1,100}$/;
 
@@ -90,13 +90,13 @@ export class Outbox extends LedgerPart {
     if (!eventKey.test(key)) throw new RangeError(`no key of an event: ${JSON.stringify(key.slice(0, 100))}`);
     const why = reason ? JSON.stringify(reason) : '';
     const numbers = [JSON.stringify(counts), JSON.stringify(codes)];
-    await this.run('announce-run', [event, key, run, this.now(), ...numbers, why]);
+    await this.run('announce-run', [event, key, run, this.clock, ...numbers, why]);
   }
 
   /** Events to hand out now, the oldest first. */
   async due(most: number): Promise<readonly OutboxEvent[]> {
     const limit = ['LIMIT', '0', String(most)] as const;
-    const ids = await this.redis.zrangebyscore(this.keys.outbox('due'), '-inf', this.now(), ...limit);
+    const ids = await this.redis.zrangebyscore(this.keys.outbox('due'), '-inf', await this.time(), ...limit);
     const found = await Promise.all(ids.map(async (id) => readEvent(id, await this.#fieldsOf(id))));
     // Unreadable events cannot be delivered, and a hundred of them would block all others.
     const unreadable = ids.filter((_id, index) => found[index] === undefined);
@@ -108,16 +108,20 @@ export class Outbox extends LedgerPart {
   async endGathering(campaigns: readonly string[]): Promise<void> {
     const slots = campaigns.flatMap((id) => gatheredEvents.map((event) => `${event} ${id}`));
     if (slots.length === 0) return;
-    const found = await this.redis.hmget(this.keys.outbox('gathering'), ...slots);
+    const [found, now] = await Promise.all([
+      this.redis.hmget(this.keys.outbox('gathering'), ...slots),
+      this.time(),
+    ]);
     for (const id of found) {
-      if (id !== null) await this.redis.zadd(this.keys.outbox('due'), 'XX', this.now(), id);
+      if (id !== null) await this.redis.zadd(this.keys.outbox('due'), 'XX', now, id);
     }
   }
 
   /** Number of events that wait to be handed out or delivered, without those that still collect rows. */
   async pending(): Promise<number> {
+    const now = await this.time();
     const [due, open] = await Promise.all([
-      this.redis.zcount(this.keys.outbox('due'), '-inf', this.now()),
+      this.redis.zcount(this.keys.outbox('due'), '-inf', now),
       this.redis.zcard(this.keys.outbox('open')),
     ]);
     return due + open;
@@ -128,7 +132,7 @@ export class Outbox extends LedgerPart {
    * @returns false if another process was quicker.
    */
   async handOut(id: string, body: string, receivers: readonly string[]): Promise<boolean> {
-    return (await this.run('hand-out-event', [id, this.now(), body, ...receivers])) === 1;
+    return (await this.run('hand-out-event', [id, this.clock, body, ...receivers])) === 1;
   }
 
   /** All messages that some receiver does not have yet, the oldest first. */

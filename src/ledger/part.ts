@@ -11,8 +11,10 @@ export interface LedgerContext {
   readonly script: (name: string) => RunScript;
   /** The same, with strings of replies as bytes. */
   readonly bytesScript: (name: string) => RunScript;
-  /** Unix epoch, milliseconds. */
+  /** Clock of this machine: Unix epoch, milliseconds. */
   readonly now: () => number;
+  /** Replaces the clock of Redis, for tests; undefined: Redis' own. */
+  readonly setClock: (() => number) | undefined;
   /** Logs what went wrong without stopping anything. */
   readonly warn: Warn;
 }
@@ -28,13 +30,30 @@ export abstract class LedgerPart {
   protected readonly now: () => number;
   protected readonly warn: Warn;
   readonly #script: LedgerContext['script'];
+  readonly #setClock: LedgerContext['setClock'];
 
-  constructor({ redis, keys, script, now, warn }: LedgerContext) {
+  constructor({ redis, keys, script, now, setClock, warn }: LedgerContext) {
     this.redis = redis;
     this.keys = keys;
     this.now = now;
     this.warn = warn;
     this.#script = script;
+    this.#setClock = setClock;
+  }
+
+  /**
+   * The argument `now` of a script: '' for the clock of Redis. Machines' clocks may differ, so times that other processes act on
+   * are Redis' times.
+   */
+  protected get clock(): number | '' {
+    return this.#setClock?.() ?? '';
+  }
+
+  /** Time of Redis: Unix epoch, milliseconds. */
+  protected async time(): Promise<number> {
+    if (this.#setClock) return this.#setClock();
+    const [seconds, microseconds] = await this.redis.time();
+    return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
   }
 
   /** Runs `lua/NAME.lua`. @returns its reply, in the shape described at the head of the script. */

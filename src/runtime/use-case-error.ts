@@ -25,6 +25,7 @@ export type UseCaseErrorCode =
   | 'creator_not_found'
   | 'creator_ambiguous'
   | 'decision_refused'
+  | 'decision_early'
   // A sheet, read or written.
   | 'manifest_unreadable'
   | 'manifest_known'

@@ -78,14 +78,16 @@ describe.concurrent('a decision about a post', { timeout: 150_000 }, () => {
     expectAgreement(scene.sandbox, scene.results());
   });
 
-  it('comes before the answer of the same attempt: posted wins, and there is one post', async (test) => {
+  it('waits while the call is under way, and its answer decides the row', async (test) => {
     const scene = await openScene(test, { settings: { api: { timeout: '60s' } } });
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold', when: 'after' });
     const run = scene.run(['run', scene.manifest([videoRow('1')])]);
     await meanwhile(run, scene.sandbox.whenHeld('createCreatorPost'));
     const operator = await openOperator(test, scene);
     await cancelCampaign(operator, 'c1');
-    expect(await settle(operator, '1', { kind: 'not-posted' })).toBe('cancelled');
+    await expect(settle(operator, '1', { kind: 'not-posted' })).rejects.toMatchObject({
+      code: 'decision_early',
+    });
     scene.sandbox.release();
     expect((await run).code).toBe(0);
     expect(await rowOf(scene)).toMatchObject({ status: 'posted' });

@@ -129,6 +129,29 @@ describe.concurrent('many machines on one campaign', { timeout: 180_000 }, () =>
     expectAgreement(sandbox, await fleet.report());
   });
 
+  it('a worker that hangs until a person has truthfully said that nothing was posted: it no longer sends', async (test) => {
+    const fleet = await openFleet(test, { ...hastily, settings: { api: { timeout: '1s' } } });
+    const { sandbox } = fleet.scene;
+    const stopped = await fleet.worker([], { CAMPAIGNS_FAILPOINT: 'after-sending:1:stop' });
+    await fleet.hand([videoRow('1')]);
+    await waitUntil(async () => (await fleet.campaign())?.done.upload === 1, 'the upload', 60_000);
+    await fleet.worker();
+    const has = async (state: 'review' | 'posted') => (await fleet.campaign())?.counts[state] === 1;
+    await waitUntil(() => has('review'), 'the peer to take over', 60_000);
+    const settle = () => fleet.run(['settle', 'c1', '1', '--not-posted']);
+    expect(await settle()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('may still be under way'),
+    });
+    await waitUntil(async () => (await settle()).code === 0, 'the decision to be taken', 60_000);
+    await waitUntil(() => has('posted'), 'the row to be sent again', 60_000);
+    stopped.kill('SIGCONT');
+    stopped.kill('SIGTERM');
+    expect(await stopped.end(40_000)).toEqual({ code: 0, signal: null });
+    expect(sandbox.counts().createCreatorPost).toBe(1);
+    expectAgreement(sandbox, await fleet.report());
+  });
+
   it.for([
     ['ahead', 3_600_000],
     ['behind', -3_600_000],

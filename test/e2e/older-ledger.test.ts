@@ -42,12 +42,18 @@ async function openOlderLedger(test: TestContext): Promise<OlderLedger> {
   };
 }
 
+/** Ids in the index of all posts. */
+async function indexedPosts(redis: Redis): Promise<readonly string[]> {
+  const shards = await redis.keys('{campaigns}:posts:*');
+  return (await Promise.all(shards.map((shard) => redis.hkeys(shard)))).flat();
+}
+
 describe('a ledger of an older version', { timeout: 120_000 }, () => {
   it('is converted when it is opened, with all its campaigns', async (test) => {
     const { redis, run } = await openOlderLedger(test);
     const listed = await run('list', '--json');
     expect(listed.code).toBe(0);
-    expect(listed.stderr).toContain('converted to format 2');
+    expect(listed.stderr).toContain('converted to format 3');
     const { campaigns } = JSON.parse(listed.stdout);
     expect(campaigns).toMatchObject([
       { id: 'c4', state: 'running', counts: { waiting: 3, running: 4, posted: 3, failed: 1, review: 1 } },
@@ -55,7 +61,8 @@ describe('a ledger of an older version', { timeout: 120_000 }, () => {
       { id: 'c2', state: 'paused', counts: { posted: 1, waiting: 2 } },
       { id: 'c1', state: 'ended', counts: { posted: 2 }, workedMs: expect.any(Number) },
     ]);
-    expect(await redis.hgetall('{campaigns}:format')).toMatchObject({ version: '2' });
+    expect(await redis.hgetall('{campaigns}:format')).toMatchObject({ version: '3' });
+    expect(await indexedPosts(redis)).toHaveLength(6);
     expect((await run('list')).stderr).not.toContain('converted');
   });
 

@@ -7,11 +7,13 @@ import { ledgerOn, type TestLedger, testLedger } from '../support/ledger.ts';
 import { keysOf, redisNamespace } from '../support/redis/redis.ts';
 
 const tenMinutes = 600_000;
-const posted = {
-  verdict: 'posted',
-  result: { postId: 'p', postStatus: 'CREATED', at: 0, fileIds: [] },
-  assets: [],
-} as const satisfies StepEnd;
+const postedAs = (postId: string) =>
+  ({
+    verdict: 'posted',
+    result: { postId, postStatus: 'CREATED', at: 0, fileIds: [] },
+    assets: [],
+  }) as const satisfies StepEnd;
+const posted = postedAs('p');
 const ended = (verdict: 'failed' | 'review', code: string): StepEnd => ({
   verdict,
   error: { step: 'post', code, message: 'said', at: 0 },
@@ -165,7 +167,7 @@ describe('rows that need a decision', () => {
 
 it('posts that were not published are told together after ten minutes, and rows that failed otherwise are not', async () => {
   const test = await wanting(['post.failed']);
-  const campaign = await endedCampaign(test, [posted, posted, refused]);
+  const campaign = await endedCampaign(test, [posted, postedAs('q'), refused]);
   const { ledger } = test;
   const failures = await Promise.all(
     [0, 1].map(async (row) => ({
@@ -278,4 +280,24 @@ describe('a scrape run', () => {
     const { ledger } = await wanting();
     await expect(ledger.outbox.announceRun({ ...announcement, key: 'a.b' })).rejects.toThrow(RangeError);
   });
+});
+
+it('rows that turn out to have two posts are told together after ten minutes', async () => {
+  const test = await wanting(['post.twice']);
+  const campaign = await endedCampaign(test, [posted, postedAs('q'), refused]);
+  const late = (row: number, postId: string) =>
+    test.ledger.steps.finish({
+      campaign,
+      row,
+      revision: 0,
+      step: 'post',
+      jobId: 'job',
+      effect: 'post',
+      token: 'late',
+      end: postedAs(postId),
+    });
+  for (const row of [0, 1]) expect(await late(row, `second-${row}`)).toBe('late');
+  expect(await take(test)).toEqual([]);
+  test.clock.now += tenMinutes;
+  expect(await take(test)).toMatchObject([{ event: 'post.twice', campaign, codes: { posted_twice: 2 } }]);
 });

@@ -14,6 +14,8 @@ import type { Answered, Transport } from './transport.ts';
 export interface CallOptions {
   /** Gives up the call. Before its first byte nothing is sent; later the outcome is unknown. */
   readonly signal?: AbortSignal | undefined;
+  /** Asked right before the first byte leaves. If so, nothing is sent (`TooLateError`). */
+  readonly isTooLate?: (() => boolean) | undefined;
 }
 
 /** Entries of a list that lack what the runner needs of them. */
@@ -72,7 +74,11 @@ export class OperationCaller {
     return { ...kept, sent, bytes };
   }
 
-  async #fetch(operation: OperationId, request: object, { signal }: CallOptions): Promise<Answered> {
+  async #fetch(
+    operation: OperationId,
+    request: object,
+    { signal, isTooLate }: CallOptions,
+  ): Promise<Answered> {
     const contract: OperationContract = operations[operation];
     const checked = checkRequest(operation, contract.request, request);
     return this.#transport.call({
@@ -81,6 +87,7 @@ export class OperationCaller {
       path: contract.path,
       ...(contract.method === 'GET' ? { query: queryOf(checked) } : { body: writeJson(checked) }),
       signal,
+      isTooLate,
       once: contract.once,
     });
   }

@@ -28,6 +28,8 @@ export interface ExchangeLimits {
   readonly timeoutMs: number;
   /** Largest body of an answer, in bytes. */
   readonly maxBytes: number;
+  /** Asked right before the first byte leaves. If so, nothing is sent. */
+  readonly isTooLate?: (() => boolean) | undefined;
 }
 
 export interface HttpAnswer {
@@ -46,7 +48,7 @@ export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
   /** Whether a byte of the request may have left. */
   readonly sent: boolean;
-  readonly reason: 'connection' | 'deadline' | 'aborted';
+  readonly reason: 'connection' | 'deadline' | 'aborted' | 'too late';
 
   constructor(reason: NoAnswerError['reason'], sent: boolean, cause?: unknown) {
     super(`no answer: ${reason}`, { cause });
@@ -89,6 +91,7 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: HttpAnswer) => void;
   readonly #reject: (error: NoAnswerError) => void;
   readonly #maxBytes: number;
+  readonly #isTooLate: ExchangeLimits['isTooLate'];
   readonly #signal: AbortSignal | undefined;
   readonly #timer: NodeJS.Timeout;
   /** The answer so far, at its beginning. Pieces are copied: a service may send them byte by byte, and each takes 150 bytes by itself. */
@@ -105,6 +108,7 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
     this.#resolve = resolve;
     this.#reject = reject;
     this.#maxBytes = limits.maxBytes;
+    this.#isTooLate = limits.isTooLate;
     this.#signal = signal;
     this.#timer = setTimeout(() => this.#stop('deadline passed'), limits.timeoutMs);
     signal?.addEventListener('abort', this.#abort);
@@ -113,6 +117,11 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#settled || this.#controller) {
       controller.abort(new Error(this.#settled ? 'given up before it was sent' : 'a call is sent only once'));
+      return;
+    }
+    if (this.#isTooLate?.()) {
+      this.#fail('too late', undefined);
+      controller.abort(new Error('too late to be sent'));
       return;
     }
     this.#controller = controller;

@@ -7,7 +7,7 @@
 import { errors, type FormData, Pool } from 'undici';
 import type { Envelope } from '../contract/envelope.ts';
 import { withoutTrailingSlashes } from '../contract/uri.ts';
-import { NotSentError, OutcomeUnknownError, ThrottledError } from '../errors.ts';
+import { CutOffError, NotSentError, OutcomeUnknownError, ThrottledError, TooLateError } from '../errors.ts';
 import { readEnvelope } from './answer.ts';
 import { connector } from './connector.ts';
 import { decodeAnswer } from './decode.ts';
@@ -48,6 +48,8 @@ export interface ServiceCall {
   /** A text is sent as JSON, a form as multipart. */
   readonly body?: string | FormData | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Asked right before the first byte leaves. If so, nothing is sent. */
+  readonly isTooLate?: (() => boolean) | undefined;
   /** Makes a new connection for this call. */
   readonly once?: boolean | undefined;
 }
@@ -126,6 +128,7 @@ export class Transport {
     query,
     body = '',
     signal,
+    isTooLate,
     once = false,
   }: ServiceCall): Promise<HttpAnswer> {
     const search = query && query.size > 0 ? `?${query}` : '';
@@ -138,15 +141,16 @@ export class Transport {
       const answer = await exchange(
         once ? this.#newly : this.#pool,
         { method, path: `${this.#prefix}${path}${search}`, headers, body: body || null, last: once },
-        { timeoutMs, maxBytes: maxAnswerBytes },
+        { timeoutMs, maxBytes: maxAnswerBytes, isTooLate },
         signal,
       );
       return decodeAnswer(answer, maxAnswerBytes);
     } catch (error) {
       if (!(error instanceof NoAnswerError)) throw error;
-      const failure = withoutAnswer(error, operation, timeoutMs);
+      const isCutOff = error.reason === 'aborted' || this.#pool.destroyed;
+      const failure = withoutAnswer(error, { operation, timeoutMs, isCutOff });
       // A call that we gave up says nothing about the service.
-      if (error.reason !== 'aborted' && !this.#pool.destroyed) {
+      if (!isCutOff && error.reason !== 'too late') {
         observe?.({ operation, kind: 'unanswered', reason: failure.message });
       }
       throw failure;
@@ -154,7 +158,15 @@ export class Transport {
   }
 }
 
-function withoutAnswer(error: NoAnswerError, operation: string, timeoutMs: number): Error {
+/** @param call.isCutOff whether this process ended it. */
+function withoutAnswer(
+  error: NoAnswerError,
+  { operation, timeoutMs, isCutOff }: { operation: string; timeoutMs: number; isCutOff: boolean },
+): Error {
+  if (error.reason === 'too late') {
+    const message = `${operation} was not sent: this process stood still after it had announced the call.`;
+    return new TooLateError(message, { operation });
+  }
   const why = {
     aborted: 'it was given up',
     deadline: `the time limit of ${timeoutMs} ms was over`,
@@ -162,9 +174,13 @@ function withoutAnswer(error: NoAnswerError, operation: string, timeoutMs: numbe
   }[error.reason];
   // The parser's errors carry the raw answer, which may echo the key.
   const cause = error.cause instanceof errors.HTTPParserError ? undefined : error.cause;
-  return error.sent
-    ? new OutcomeUnknownError(`${operation} was sent, but no answer came: ${why}.`, { operation, cause })
-    : new NotSentError(`${operation} was not sent: ${why}.`, { operation, cause });
+  if (error.sent) {
+    const message = `${operation} was sent, but no answer came: ${why}.`;
+    return isCutOff
+      ? new CutOffError(message, { operation, cause })
+      : new OutcomeUnknownError(message, { operation, cause });
+  }
+  return new NotSentError(`${operation} was not sent: ${why}.`, { operation, cause });
 }
 
 function describeCause(cause: unknown): string {

@@ -17,6 +17,15 @@ export interface CarriedOut {
   readonly states: ReadonlyMap<RowState, number>;
   /** Rows that somebody else changed meanwhile, or whose post now belongs to another row. They stay as they are. */
   readonly changed: number;
+  /** Rows whose call may still be under way, and from when on they can be decided. They stay as they are. */
+  readonly early: readonly EarlyDecision[];
+}
+
+export interface EarlyDecision {
+  /** Position in the campaign, from 0. */
+  readonly row: number;
+  /** Unix epoch, milliseconds, by the clock of Redis. */
+  readonly from: number;
 }
 
 /** Carries out decisions concurrently. Pass many decisions in parts. */
@@ -28,12 +37,14 @@ export async function carryOut(
   const { ledger, queues } = runtime;
   const { id } = campaign;
   const states = new Map<RowState, number>();
+  const early: EarlyDecision[] = [];
   let changed = 0;
   const carried = decided.map(async ({ row, verdict }) => {
     const ref = { campaign: id, row: row.row, revision: row.revision };
     const decision = await decisionOf(runtime, campaign, row, verdict);
     const after = await ledger.decisions.decide(ref, row.progress.inDoubt, decision);
-    if (!after?.taken) changed += 1;
+    if (after?.kind === 'early') early.push({ row: row.row, from: after.from ?? 0 });
+    else if (after?.kind !== 'decided') changed += 1;
     else {
       states.set(after.state, (states.get(after.state) ?? 0) + 1);
       await queues.removeFlow({ c: id, r: row.row, v: row.revision });
@@ -41,7 +52,7 @@ export async function carryOut(
   });
   await Promise.all(carried);
   if (states.has('waiting') && campaign.state !== 'paused') await queues.wakeAdmission(id);
-  return { states, changed };
+  return { states, changed, early };
 }
 
 /** The state that a decision would bring a row to. */

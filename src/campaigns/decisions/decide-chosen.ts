@@ -6,7 +6,14 @@ import { findCampaign } from '../find.ts';
 import { keysOf } from '../repair/find-row.ts';
 import { carryOut, stateAfter } from './carry-out.ts';
 import { findFaults, notInReview, wrongForm } from './decide-row.ts';
-import type { DecidedRow, DecideOptions, DecisionFault, DecisionRuntime } from './decision.ts';
+import {
+  type DecidedRow,
+  type DecideOptions,
+  type DecisionFault,
+  type DecisionRuntime,
+  EarlyDecisionError,
+  earlyUntil,
+} from './decision.ts';
 import { readReviewRows } from './review-rows.ts';
 import { idOf, isAboutPost, isId, type Verdict } from './verdict.ts';
 
@@ -114,10 +121,15 @@ async function decideOne(
   one: Ready,
   dryRun: boolean,
 ): Promise<ChoiceOutcome['end']> {
+  const until = earlyUntil(one, runtime.now());
+  if (dryRun && until !== undefined)
+    return { kind: 'refused', fault: new EarlyDecisionError(one.key, until, runtime.now()) };
   if (dryRun) return { kind: 'planned', state: await stateAfter(runtime, campaign, one) };
-  const { states } = await carryOut(runtime, campaign, [one]);
+  const { states, early } = await carryOut(runtime, campaign, [one]);
   const [state] = states.keys();
   if (state !== undefined) return { kind: 'decided', state };
+  if (early[0])
+    return { kind: 'refused', fault: new EarlyDecisionError(one.key, early[0].from, runtime.now()) };
   return { kind: 'refused', fault: { message: 'the row has changed meanwhile' } };
 }
 

@@ -2,12 +2,13 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowState } from '../../ledger/states.ts';
+import { isoTimeOf } from '../../runtime/documents.ts';
 import type { Decisions, ManyDecided } from '../documents/changes.ts';
 import { failedKindsOf } from '../repair/failed-kinds.ts';
 import { matching, type RowFilter } from '../repair/filter.ts';
 import { keysOf } from '../repair/find-row.ts';
-import { carryOut, stateAfter } from './carry-out.ts';
-import { type DecidedRow, type DecisionRuntime, settleCommand } from './decision.ts';
+import { carryOut, type EarlyDecision, stateAfter } from './carry-out.ts';
+import { type DecidedRow, type DecisionRuntime, earlyUntil, settleCommand } from './decision.ts';
 import { findEarlierPostFaults } from './earlier-posts.ts';
 import { readReviewRows } from './review-rows.ts';
 import { UnprovenPosts } from './unproven.ts';
@@ -61,7 +62,7 @@ export async function decideMany(
         refused.push({ key: one.key, message: fault.message, cure: fault.cure });
       } else if (!fault && tally.keys.length < keysShown) tally.keys.push(await keyOf(one.row.row));
     }
-    await tally.decide(runtime, campaign, decided, { dryRun });
+    await tally.decide(runtime, campaign, decided, { dryRun, keyOf });
   }
   const leftOut = posts.leftOut();
   const isMissed = tally.matched + refused.length + leftOut.length === 0 && rows.length > 0;
@@ -80,28 +81,43 @@ export class DecisionTally {
   matched = 0;
   readonly keys: string[] = [];
   readonly #states = new Map<RowState, number>();
+  readonly #early = { rows: 0, keys: [] as string[], from: 0 };
   #changed = 0;
 
   async decide(
     runtime: DecisionRuntime,
     campaign: Campaign,
     decided: readonly DecidedRow[],
-    { dryRun }: { readonly dryRun: boolean },
+    {
+      dryRun,
+      keyOf,
+    }: { readonly dryRun: boolean; readonly keyOf: (row: number) => string | Promise<string> },
   ): Promise<void> {
     this.matched += decided.length;
     if (decided.length === 0) return;
+    const defer = async ({ row, from }: EarlyDecision) => {
+      this.#early.rows += 1;
+      this.#early.from = Math.max(this.#early.from, from);
+      if (this.#early.keys.length < keysShown) this.#early.keys.push(await keyOf(row));
+    };
     if (dryRun) {
-      for (const one of decided) this.#count(await stateAfter(runtime, campaign, one), 1);
+      for (const one of decided) {
+        const from = earlyUntil(one, runtime.now());
+        if (from !== undefined) await defer({ row: one.row.row, from });
+        else this.#count(await stateAfter(runtime, campaign, one), 1);
+      }
       return;
     }
-    const { states, changed } = await carryOut(runtime, campaign, decided);
+    const { states, changed, early } = await carryOut(runtime, campaign, decided);
+    for (const one of early) await defer(one);
     for (const [state, rows] of states) this.#count(state, rows);
     this.#changed += changed;
   }
 
   result(): Decisions {
     const { matched, keys } = this;
-    return { matched, states: Object.fromEntries(this.#states), changed: this.#changed, keys };
+    const early = this.#early.rows > 0 ? { ...this.#early, from: isoTimeOf(this.#early.from) } : null;
+    return { matched, states: Object.fromEntries(this.#states), changed: this.#changed, keys, early };
   }
 
   #count(state: RowState, rows: number): void {

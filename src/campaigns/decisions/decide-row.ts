@@ -10,6 +10,7 @@ import {
   type DecideOptions,
   type DecisionFault,
   type DecisionRuntime,
+  EarlyDecisionError,
   refused,
   settleCommand,
 } from './decision.ts';
@@ -43,9 +44,10 @@ export async function decideRow(
   const decided = [{ row: found, key, verdict }];
   const fault = (await findFaults(runtime, campaign, decided, unchecked)).get(row);
   if (fault) throw refused(fault.message, fault.cure);
-  const { states } = await carryOut(runtime, campaign, decided);
+  const { states, early } = await carryOut(runtime, campaign, decided);
   const [state] = states.keys();
   if (state !== undefined) return state;
+  if (early[0]) throw new EarlyDecisionError(key, early[0].from, runtime.now());
   // Somebody else may have given the post to another row since.
   const taken = (await findPostsOfOthers(ledger, campaign, decided)).get(row);
   if (taken) throw refused(taken.message, taken.cure);

@@ -8,6 +8,7 @@ import { type CellProblem, type Problem, placeProblem } from '../../manifest/pro
 import { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import type { Decisions } from '../documents/changes.ts';
 import { keysByChunk } from '../repair/find-row.ts';
+import { postedTwice } from '../repair/repairs.ts';
 import { DecisionTally } from './decide-many.ts';
 import type { DecidedRow, DecideOptions, DecisionRuntime } from './decision.ts';
 import { findEarlierPostFaults } from './earlier-posts.ts';
@@ -86,7 +87,8 @@ export async function decideSheet(
         if (tally.keys.length < keysShown) tally.keys.push(key);
         return [{ row, verdict }];
       });
-      await tally.decide(runtime, campaign, decided, { dryRun });
+      const keyOf = (row: number) => written.get(row)?.key ?? '';
+      await tally.decide(runtime, campaign, decided, { dryRun, keyOf });
     }
   }
   const done = tally.result();
@@ -203,7 +205,8 @@ class SheetCheck {
     const { verdict, line, row } = planned;
     const id = idOf(verdict);
     if (id === undefined) {
-      if ((await this.#earlierPosts()).has(row)) this.#toLookUp.push(planned);
+      const isTwice = planned.decided.row.error?.code === postedTwice;
+      if (isTwice || (await this.#earlierPosts()).has(row)) this.#toLookUp.push(planned);
       return;
     }
     const earlier = this.#ids.get(`${verdict.kind} ${id}`);

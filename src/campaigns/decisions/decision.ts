@@ -1,7 +1,9 @@
 /** Types and errors for all ways to decide about rows in review: one row, many, a sheet. */
 import type { RecordTools } from '../../processors/records/source.ts';
+import { isoTimeOf } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { describeDuration } from '../../runtime/wording.ts';
 import { quote } from '../repair/repairs.ts';
 import type { ReviewRow } from './review-rows.ts';
 import { type Verdict, verdictText } from './verdict.ts';
@@ -30,6 +32,29 @@ export interface DecisionFault {
 /** The command that makes a decision about one row. */
 export function settleCommand(campaign: string, key: string, verdict: Verdict): string {
   return `campaigns settle ${campaign} ${quote(key)} --${verdictText(verdict)}`;
+}
+
+/**
+ * From when on a decision is taken that sends a call again; undefined if it is taken now. Before that, the call may still be under way.
+ * @returns Unix epoch, milliseconds.
+ */
+export function earlyUntil({ row, verdict }: DecidedRow, now: number): number | undefined {
+  if (verdict.kind === 'posted' || verdict.kind === 'generated') return undefined;
+  const { underWayUntil } = row.progress;
+  return underWayUntil !== undefined && underWayUntil > now ? underWayUntil : undefined;
+}
+
+/** A decision that would send a call again that may still be under way. */
+export class EarlyDecisionError extends UseCaseError {
+  /** When the decision is taken: Unix epoch, milliseconds. */
+  readonly from: number;
+
+  constructor(key: string, from: number, now: number) {
+    super('decision_early', `the call of row ${key} may still be under way`, {
+      cure: `This decision is taken in ${describeDuration(Math.max(1000, from - now))}, from ${isoTimeOf(from)} on: check in the service again then. If the post or generation exists by now, its id is taken at once.`,
+    });
+    this.from = from;
+  }
 }
 
 export function refused(message: string, cure: string): UseCaseError {

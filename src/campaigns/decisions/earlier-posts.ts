@@ -6,6 +6,7 @@ import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import { type Recheck, recheckPosts } from '../../processors/records/recheck.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
+import { postedTwice } from '../repair/repairs.ts';
 import type { DecidedRow, DecisionFault, DecisionRuntime } from './decision.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -38,6 +39,8 @@ export async function findEarlierPostFaults<T extends DecidedRow>(
   const found = await readAgain(runtime, campaign, sought);
   const faults = new Map<number, DecisionFault>();
   for (const one of decided) {
+    const twice = nameOne(one, write);
+    if (twice) faults.set(one.row.row, twice);
     const recheck = found.get(one.row.row);
     if (!recheck) continue;
     const isPosted = one.verdict.kind === 'posted';
@@ -60,6 +63,24 @@ export async function findEarlierPostFaults<T extends DecidedRow>(
     }
   }
   return faults;
+}
+
+/** A row with two posts keeps one of them. */
+function nameOne<T extends DecidedRow>(
+  one: T,
+  write: EarlierPostOptions<T>['write'],
+): DecisionFault | undefined {
+  const { error } = one.row;
+  if (error?.code !== postedTwice) return undefined;
+  const posts = (error.candidates ?? []).map(({ postId }) => postId);
+  if (one.verdict.kind === 'posted' && posts.includes(one.verdict.postId)) return undefined;
+  const ways = posts.map((postId) => write(one, { kind: 'posted', postId }));
+  const message = `the row was posted twice (${posts.join(' and ')}), so it keeps one of these posts`;
+  return {
+    code: postedTwice,
+    message,
+    cure: `Delete the others in the app, then name it:\n${ways.join('\n')}`,
+  };
 }
 
 /** Whether a decision depends on an earlier post. */

@@ -6,7 +6,6 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { Account } from '../../processors/frame/accounts.ts';
 import { repeatedCall } from '../../processors/frame/repeated-call.ts';
-import { postOwners } from '../../processors/records/owners.ts';
 import { readRecords } from '../../processors/records/source.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
 import type { DecidedRow, DecisionFault, DecisionRuntime } from './decision.ts';
@@ -31,7 +30,7 @@ export async function findPostsOfOthers(
   decided: readonly DecidedRow[],
 ): Promise<Faults> {
   const posts = postsOf(decided);
-  const owned = await postOwners(ledger, new Set(posts.map(({ verdict }) => verdict.postId)), 0);
+  const owned = await ledger.publishing.owners(posts.map(({ verdict }) => verdict.postId));
   const taken = posts.filter(({ row, verdict }) => {
     const owner = owned.get(verdict.postId);
     return owner && !(owner.campaign === id && owner.row === row.row);

@@ -20,6 +20,8 @@ const decisions = z.strictObject({
   changed: z.int(),
   /** Keys of the first few. */
   keys: z.array(z.string()),
+  /** Rows whose call may still be under way, so that they are decided later: how many, the first few, and when the last can be. */
+  early: z.strictObject({ rows: z.int(), keys: z.array(z.string()), from: z.iso.datetime() }).nullable(),
 });
 export type Decisions = Document<typeof decisions>;
 

@@ -7,7 +7,7 @@ import type { Cause } from '../documents/campaign.ts';
 import type { RowFilter } from '../rows/candidates.ts';
 import { allEndedBadly, type FewEndedBadly } from './few-ended-badly.ts';
 import { keysOf } from './find-row.ts';
-import { decidableOf, decisionsForMany, repairFor } from './repairs.ts';
+import { decidableOf, decisionsForMany, postedTwice, repairFor } from './repairs.ts';
 
 export type { Cause };
 
@@ -159,7 +159,7 @@ async function describeGroup(
     examples,
     repair,
     commands: possible,
-    forMany: isForMany ? decisionsForMany(id, code, decidableOf(first)) : undefined,
+    forMany: isForMany && code !== postedTwice ? decisionsForMany(id, code, decidableOf(first)) : undefined,
   };
 }
 

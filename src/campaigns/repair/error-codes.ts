@@ -10,6 +10,10 @@ export type FailedRepair = Exclude<RepairKind, 'settle'>;
 
 const repairs: Readonly<Record<string, FailedRepair>> = {
   outcome_unknown: 'retry',
+  // In review only.
+  posted_twice: 'retry',
+  post_of_another_row: 'retry',
+  sent_too_late: 'retry',
   malformed_answer: 'retry',
   server_error: 'retry',
   service_unreachable: 'retry',

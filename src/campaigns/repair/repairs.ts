@@ -18,6 +18,13 @@ export function decisionCommands(campaign: string, key: string, about: Decidable
     : [`${settle} --generated SCHEDULE_ID`, `${settle} --not-generated`];
 }
 
+/** Code of a row with two posts. Nothing is sent: a person names the one that stays. */
+export const postedTwice = 'posted_twice';
+
+function nameOne(campaign: string, key: string): string {
+  return `campaigns settle ${campaign} ${quote(key)} --posted POST_ID`;
+}
+
 /** @param code of the rows' error. */
 export function decisionsForMany(
   campaign: string,
@@ -66,6 +73,8 @@ export function repairFor(
 ): Repair {
   const { state, error, subjects, keys } = rows;
   if (state === 'review') {
+    if (error.code === postedTwice)
+      return { kind: 'settle', commands: keys.map((key) => nameOne(campaign, key)) };
     const about = decidableOf(error);
     return { kind: 'settle', commands: keys.flatMap((key) => decisionCommands(campaign, key, about)) };
   }

@@ -21,6 +21,8 @@ export interface ReviewItem {
   readonly error: RowError;
   /** Time of the call in doubt (Unix epoch, milliseconds), if there is one. */
   readonly sentAt: number | undefined;
+  /** Until when that call may still be under way (Unix epoch, milliseconds): before that, nothing is decided that sends it again. */
+  readonly underWayUntil: number | undefined;
   /** Schedule id of its generation, if known. */
   readonly scheduleId: string | undefined;
   /** AI outputs that another generation would make. */
@@ -76,6 +78,7 @@ export async function describeReviewRows(
         product,
         scheduledAt,
         sentAt: doubts[index]?.sentAt,
+        underWayUntil: progress.underWayUntil,
         scheduleId: progress.generations.get(latestGeneration(progress))?.scheduleId || undefined,
         outputs: Math.max(0, (spec?.generation?.count ?? 0) - progress.assets.length),
         productId: spec?.product.id,

@@ -45,7 +45,7 @@ export type EditPlan =
       readonly creator: readonly [string, CreatorRef] | undefined;
       readonly warnings: readonly CellProblem[];
       readonly takes: RetryPlan;
-      /** Identity of its post, and the version of the index of posts that it was compared with; undefined for whatever it has. */
+      /** Identity of its post, and the version of the index of planned posts that it was compared with; undefined for whatever it has. */
       readonly post: Buffer | undefined;
       readonly postsVersion: string | undefined;
     };

@@ -1,9 +1,11 @@
 /** `campaigns settle ID`: people's decisions about rows in review: one row, many by filter, or a sheet of them. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { longestId } from '../../api/contract/texts.ts';
 import { decideMany } from '../../campaigns/decisions/decide-many.ts';
 import { decideRow } from '../../campaigns/decisions/decide-row.ts';
 import { decideSheet } from '../../campaigns/decisions/decide-sheet.ts';
+import { EarlyDecisionError } from '../../campaigns/decisions/decision.ts';
 import { looksUpPosts } from '../../campaigns/decisions/look-up-ids.ts';
 import { undoDecision } from '../../campaigns/decisions/undo.ts';
 import { isId, type PlainVerdict, type Verdict } from '../../campaigns/decisions/verdict.ts';
@@ -13,6 +15,7 @@ import { CommandError, exitCodes } from '../exit.ts';
 import { refuseBeside } from '../flags/common.ts';
 import { openPipeOrFile } from '../hand-in.ts';
 import { printDecidedRow, printManyDecided, printSheetDecided } from '../print/decisions.ts';
+import { isTerminal, redraw } from '../print/terminal.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
 interface SettleFlags extends CommonOptions {
@@ -84,6 +87,7 @@ async function settle(id: string, row: string | undefined, flags: SettleFlags): 
     }
     output.document('settle', { id, decision: plain.kind, ...decided, dryRun });
     printManyDecided(output, decided, { id, dryRun });
+    if (decided.early) process.exitCode = exitCodes.incomplete;
     return;
   }
   await using sheet = await openPipeOrFile(runtime, from ?? '');
@@ -102,6 +106,7 @@ async function settle(id: string, row: string | undefined, flags: SettleFlags): 
     problemCounts: Object.fromEntries(problems.byCode),
   });
   printSheetDecided(output, { rows, problems, ...decided }, { id, dryRun });
+  if (decided.early) process.exitCode = exitCodes.incomplete;
   if (problems.total > 0) process.exitCode = exitCodes.problems;
 }
 
@@ -119,7 +124,7 @@ async function settleRow(id: string, row: string, flags: SettleFlags): Promise<v
   const campaign = await findCampaign(runtime, id);
   const { unchecked } = flags;
   const state = verdict
-    ? await decideRow(runtime, campaign, row, verdict, { unchecked })
+    ? await countDown(decideRow(runtime, campaign, row, verdict, { unchecked }))
     : await undoDecision(runtime, campaign, row);
   await session.record(
     verdict
@@ -130,6 +135,28 @@ async function settleRow(id: string, row: string, flags: SettleFlags): Promise<v
   const isNotLookedUp =
     verdict?.kind === 'posted' && (unchecked === true || !looksUpPosts(runtime, campaign));
   printDecidedRow(output, { id, row, state, isNotLookedUp });
+}
+
+/** On a terminal, shows how long a decision must wait that comes too early. Decides nothing then: what is true may change meanwhile. */
+async function countDown<T>(deciding: Promise<T>): Promise<T> {
+  try {
+    return await deciding;
+  } catch (error) {
+    if (!(error instanceof EarlyDecisionError) || !isTerminal('stderr')) throw error;
+    for (let lines = 0; Date.now() < error.from; lines = 1) {
+      redraw(
+        [
+          `The call may still be under way. Decide in ${Math.ceil((error.from - Date.now()) / 1000)} s (Ctrl-C ends this).`,
+        ],
+        lines,
+      );
+      await delay(Math.min(1000, Math.max(1, error.from - Date.now())));
+    }
+    throw new CommandError(error.message.replace(' may still be', ' was still'), {
+      cure: 'It is over now. Check in the service, then give the decision again.',
+      cause: error,
+    });
+  }
 }
 
 /** @returns undefined unless there is exactly one decision. */

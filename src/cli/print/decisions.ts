@@ -102,17 +102,26 @@ export function printSheetDecided(output: Output, decided: SheetDecided, context
 
 function printOutcomes(
   output: Output,
-  { states, changed, matched, keys }: Decisions,
+  { states, changed, matched, keys, early }: Decisions,
   context: Context,
 ): void {
   const lead = context.dryRun ? 'Dry run: nothing was decided. It would be about' : 'Decided about';
   const more = matched > keys.length ? ', ...' : '';
-  output.printText(`${lead} ${plural(matched - changed, 'row')}: `, `${keys.join(', ')}${more}`);
+  const later = early?.rows ?? 0;
+  if (matched > changed + later)
+    output.printText(`${lead} ${plural(matched - changed - later, 'row')}: `, `${keys.join(', ')}${more}`);
   for (const [state, rows] of Object.entries(states)) {
     output.print(`  ${plural(rows, 'row')}: ${outcomes[state as RowState]}`);
   }
   if (changed > 0) output.print(`  ${plural(changed, 'row')}: changed meanwhile, and left alone`);
-  if (context.dryRun) return;
+  if (early) {
+    const those = `${early.keys.join(', ')}${early.rows > early.keys.length ? ', ...' : ''}`;
+    output.printText(
+      `  ${plural(early.rows, 'row')} kept for later (${those}): `,
+      `the calls may still be under way until ${early.from}. Check in the service after that, then decide again.`,
+    );
+  }
+  if (context.dryRun || later + changed === matched) return;
   output.print(`Take the decision about a row back:\n  campaigns settle ${context.id} ROW --undo`);
   if (states.waiting) output.print(takenUp);
 }

@@ -9,7 +9,7 @@ import {
 } from '../../ledger/imports/merge.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { RowPost } from '../../ledger/posts/post-index.ts';
+import type { RowPost } from '../../ledger/planned-posts/planned-posts.ts';
 import type { StoredRow } from '../../ledger/rows/row-codec.ts';
 import type { RowSheet } from '../../ledger/rows/stored-rows.ts';
 import { createKeyReader } from '../../manifest/cells/key.ts';
@@ -27,7 +27,7 @@ export interface MergeOptions {
   readonly index: CampaignIndex;
   /** Takes failed rows that went back to waiting, with the revision whose jobs are now superseded. */
   readonly onRedone: (rows: readonly RedoneRow[]) => Promise<void>;
-  /** Version of the index of posts that the rows are compared with; undefined if they go in whatever it has. */
+  /** Version of the index of planned posts that the rows are compared with; undefined if they go in whatever it has. */
   readonly postsVersion: string | undefined;
 }
 

@@ -1,11 +1,11 @@
 /**
- * Adds campaigns of earlier versions, which had no index of posts. The first check after an upgrade does it, or after an import by a process
+ * Adds campaigns of earlier versions, which had no index of planned posts. The first check after an upgrade does it, or after an import by a process
  * of an earlier version. If it is interrupted, the next check begins again with the campaign that it was at.
  */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { RowPost } from '../../ledger/posts/post-index.ts';
+import type { RowPost } from '../../ledger/planned-posts/planned-posts.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { postIdentity, postMedia, postText } from './post-identity.ts';
 import { creatorOf } from './stored-posts.ts';

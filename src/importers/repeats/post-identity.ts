@@ -1,5 +1,5 @@
 /** Identifies equal posts across sheets by account, creator, product, media and caption, and by their time. */
-import { bucketCount, identityBytes } from '../../ledger/posts/post-index.ts';
+import { bucketCount, identityBytes } from '../../ledger/planned-posts/planned-posts.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type HashWords, hashText } from '../check/text-hash.ts';
 
@@ -30,7 +30,7 @@ export function postMedia(
   return [model, prompt, count, ...references].join(separator);
 }
 
-/** Nine bytes for `PostIndex`, equal for equal posts. @param at its time, in milliseconds since the epoch. */
+/** Nine bytes for `PlannedPosts`, equal for equal posts. @param at its time, in milliseconds since the epoch. */
 export function postIdentity(text: string, media: string, at: number | undefined): Buffer {
   const identity = Buffer.allocUnsafe(identityBytes);
   hashText(words, text, media);

@@ -208,7 +208,7 @@ export class CampaignLedger extends LedgerPart {
   }
 
   async #turn(id: string, what: 'pause' | 'resume', reason: PauseReason | undefined, by: string) {
-    const args = [id, what, reason ? JSON.stringify(reason) : '', this.now(), by.slice(0, longestName)];
+    const args = [id, what, reason ? JSON.stringify(reason) : '', this.clock, by.slice(0, longestName)];
     return (await this.run<CampaignState | null>('campaigns/pause', args)) ?? undefined;
   }
 }

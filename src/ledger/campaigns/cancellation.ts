@@ -18,12 +18,12 @@ export class CancellationLedger extends LedgerPart {
    * @returns its state now; undefined when there is no such campaign.
    */
   async begin(id: string): Promise<CampaignState | undefined> {
-    return (await this.run<CampaignState | null>('campaigns/cancel', [id, this.now()])) ?? undefined;
+    return (await this.run<CampaignState | null>('campaigns/cancel', [id, this.clock])) ?? undefined;
   }
 
   /** Cancels the waiting and running ones among `count` rows from `first`. Idempotent. */
   async cancelRows(id: string, first: number, count: number): Promise<CancelledRows> {
-    const reply = await this.run<number[]>('campaigns/cancel-rows', [id, first, count, this.now()]);
+    const reply = await this.run<number[]>('campaigns/cancel-rows', [id, first, count, this.clock]);
     const [cancelled = 0, review = 0, ...rest] = reply;
     return { cancelled, review, ran: readVersions(rest) };
   }

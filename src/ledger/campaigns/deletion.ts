@@ -6,9 +6,10 @@ import { z } from 'zod';
 import { chunkSize } from '../keys.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
 import { parts } from '../parts.ts';
-import type { PostIndex } from '../posts/post-index.ts';
+import type { PlannedPosts } from '../planned-posts/planned-posts.ts';
 import { unpackResult } from '../rows/results.ts';
 import { readAllStored } from '../stored-json.ts';
+import { shardOf } from '../transitions/publishing.ts';
 import type { RowVersion } from '../transitions/steps.ts';
 
 /** Why a campaign is not deleted: it does not exist, rows wait or run, rows need a decision, or it ended too recently. */
@@ -27,9 +28,9 @@ const keysAtOnce = 500;
 const rowsAtOnce = 10_000;
 
 export class DeletionLedger extends LedgerPart {
-  readonly #posts: PostIndex;
+  readonly #posts: PlannedPosts;
 
-  constructor(context: LedgerContext, posts: PostIndex) {
+  constructor(context: LedgerContext, posts: PlannedPosts) {
     super(context);
     this.#posts = posts;
   }
@@ -77,6 +78,7 @@ export class DeletionLedger extends LedgerPart {
     await this.#rememberPosts(remains);
     const chunks = Array.from({ length: Math.ceil(rows / chunkSize) }, (_, chunk) => chunk);
     for await (const records of this.#progressKeys(remains)) await this.#unlink(records);
+    await this.#forgetPosts(remains);
     await this.#unlink(
       chunks.flatMap((chunk) => [this.keys.rows(store, chunk), this.keys.results(id, chunk)]),
     );
@@ -98,6 +100,26 @@ export class DeletionLedger extends LedgerPart {
       });
       await this.#posts.rememberDeleted(id, first, days);
     }
+  }
+
+  /** Removes the posts of the rows from the index. */
+  async #forgetPosts({ id, rows }: Remains): Promise<void> {
+    const forget = async (packed: readonly string[]) => {
+      const postIds = packed.map((text) => unpackResult(text).postId);
+      const posts = postIds.map((postId) => [this.keys.posts(shardOf(postId)), postId] as const);
+      const held = this.redis.pipeline();
+      for (const [key, postId] of posts) held.hget(key, postId);
+      const holders = await this.exec(held);
+      const freed = this.redis.pipeline();
+      for (const [at, [key, postId]] of posts.entries()) {
+        if (String(holders[at]).startsWith(`${id} `)) freed.hdel(key, postId);
+      }
+      await this.exec(freed);
+    };
+    for (let chunk = 0; chunk * chunkSize < rows; chunk++) {
+      await forget(await this.redis.hvals(this.keys.results(id, chunk)));
+    }
+    await forget((await this.redis.hvals(this.keys.earlier(id))).flatMap((lines) => lines.split('\n')));
   }
 
   /** Keys of the rows' progress, in parts. Every row has one, except posted rows and rows that never began. */

@@ -5,11 +5,13 @@
  * |---|---|---|
  * | 1 | the beginning | no number is stored |
  * | 2 | 0.2 | `:format` has the number and the id of the ledger; `worked` of a campaign, how long it ran |
+ * | 3 | 0.3 | `:posts:*`, one index of all posts, in place of `:claims` |
  *
  * To change stored data, append a migration. A new field that readers treat as optional needs none.
  */
 import type { Redis } from 'ioredis';
-import type { LedgerKeys } from '../keys.ts';
+import { chunkSize, type LedgerKeys } from '../keys.ts';
+import { shardOf } from '../transitions/publishing.ts';
 
 export interface MigrationTools {
   readonly redis: Redis;
@@ -36,7 +38,11 @@ export interface Migration {
 }
 
 /** In order, without gaps. */
-export const migrations: readonly Migration[] = [{ to: 2, besideOlder: true, run: countTimeAtWork }];
+export const migrations: readonly Migration[] = [
+  { to: 2, besideOlder: true, run: countTimeAtWork },
+  // Older programs would not write the posts of their rows into the index.
+  { to: 3, besideOlder: false, run: indexPosts },
+];
 
 /** Before format 2, the time of a campaign was counted from its import to its end. */
 async function countTimeAtWork({ redis, keys }: MigrationTools): Promise<void> {
@@ -44,5 +50,36 @@ async function countTimeAtWork({ redis, keys }: MigrationTools): Promise<void> {
     const campaign = keys.campaign(id);
     const [created, ended] = await redis.hmget(campaign, 'created', 'ended');
     if (created && ended) await redis.hsetnx(campaign, 'worked', String(Number(ended) - Number(created)));
+  }
+}
+
+/** Before format 3, only the posts that a search or a person had found were indexed, in `claims`, at first for each account. */
+async function indexPosts({ redis, keys, cursor, keep }: MigrationTools): Promise<void> {
+  const ids = await redis.zrange(keys.campaigns, '0', '-1');
+  const accounts = await Promise.all(ids.map((id) => redis.hget(keys.campaign(id), 'account')));
+  const older = [...new Set(accounts)].map((account) => keys.account(account || 'default', 'claims'));
+  const claims = [`${keys.prefix}:claims`, ...older];
+  const claimed = Object.assign({}, ...(await Promise.all(claims.map((key) => redis.hgetall(key)))));
+  for (const id of ids) {
+    if (cursor !== '' && Number(id.slice(1)) <= Number(cursor.slice(1))) continue;
+    for (const [row, lines] of Object.entries(await redis.hgetall(keys.earlier(id)))) {
+      await index(lines.split('\n').map((packed) => [packed, `${id} ${row}`]));
+    }
+    const rows = Number(await redis.hget(keys.campaign(id), 'rows'));
+    for (let chunk = 0; chunk * chunkSize < rows; chunk++) {
+      const results = Object.entries(await redis.hgetall(keys.results(id, chunk)));
+      await index(results.map(([at, packed]) => [packed, `${id} ${chunk * chunkSize + Number(at)}`]));
+    }
+    await keep(id);
+  }
+  await redis.unlink(...claims);
+
+  async function index(posts: readonly (readonly [packed: string, row: string])[]): Promise<void> {
+    const pipeline = redis.pipeline();
+    for (const [packed, row] of posts) {
+      const [postId = ''] = packed.split('\t');
+      pipeline.hsetnx(keys.posts(shardOf(postId)), postId, claimed[postId] === row ? row : `${row} a`);
+    }
+    await pipeline.exec();
   }
 }

@@ -2,7 +2,7 @@
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
 import type { CampaignFacts, CreatorRef, SheetDelimiter } from '../campaigns/campaigns.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
-import type { PostIndex } from '../posts/post-index.ts';
+import type { PlannedPosts } from '../planned-posts/planned-posts.ts';
 import { type ImportedRow, StagedRows } from './staged-rows.ts';
 
 export type NewCampaign = Omit<
@@ -21,7 +21,7 @@ export type NewCampaign = Omit<
   readonly origin?: string | undefined;
   /** How long the origin is remembered, in milliseconds; 25 hours unless given. */
   readonly originMs?: number | undefined;
-  /** Version of the index of posts that the rows were compared with; undefined if they are imported whatever it has. */
+  /** Version of the index of planned posts that the rows were compared with; undefined if they are imported whatever it has. */
   readonly postsVersion?: string | undefined;
 };
 
@@ -40,9 +40,9 @@ const usualOriginMs = 25 * 3600 * 1000;
 
 export class CampaignImport extends LedgerPart {
   readonly #staged: StagedRows;
-  readonly #posts: PostIndex;
+  readonly #posts: PlannedPosts;
 
-  constructor(context: LedgerContext, posts: PostIndex) {
+  constructor(context: LedgerContext, posts: PlannedPosts) {
     super(context);
     this.#staged = new StagedRows(context, posts);
     this.#posts = posts;
@@ -99,7 +99,7 @@ export class CampaignImport extends LedgerPart {
     const creators = [...campaign.creators].flatMap(([name, account]) => [name, JSON.stringify(account)]);
     const blocks = posts.blocks.map(({ first, chunk, count }) => [first, chunk, count]);
     return this.run<[string, ImportedCampaign['kind']]>('imports/commit-import', [
-      ...[campaign.sha256, campaign.again ? '1' : '0', this.now(), store, chunks, rows],
+      ...[campaign.sha256, campaign.again ? '1' : '0', this.clock, store, chunks, rows],
       ...[campaign.origin ?? '', campaign.originMs ?? usualOriginMs],
       ...[seen ?? '', posts.segment.name, posts.segment.keptMs, posts.runs, JSON.stringify(blocks)],
       facts.length,

@@ -8,8 +8,8 @@ import type { ScriptArgument } from '../../redis/script.ts';
 import type { Campaign, CreatorRef, SheetDelimiter } from '../campaigns/campaigns.ts';
 import { stagedForSeconds } from '../keys.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
-import type { PostIndex, RowPost } from '../posts/post-index.ts';
-import { PostList } from '../posts/post-list.ts';
+import type { PlannedPosts, RowPost } from '../planned-posts/planned-posts.ts';
+import { PostList } from '../planned-posts/post-list.ts';
 import type { StoredRow } from '../rows/row-codec.ts';
 import type { RowVersion } from '../transitions/steps.ts';
 import { ChunkWriter } from './chunk-writer.ts';
@@ -57,9 +57,9 @@ export class CampaignChangedError extends Error {
 
 /** Base of classes that put new content into a stored chunk. */
 abstract class ChunkChanges extends LedgerPart {
-  protected readonly posts: PostIndex;
+  protected readonly posts: PlannedPosts;
 
-  constructor(context: LedgerContext, posts: PostIndex) {
+  constructor(context: LedgerContext, posts: PlannedPosts) {
     super(context);
     this.posts = posts;
   }
@@ -86,10 +86,10 @@ export class CampaignMerge extends ChunkChanges {
   readonly stagedPosts = new PostList();
   #sheetVersion: number;
   #rows: number;
-  /** Of the index of posts, as the rows were compared with it; undefined if they go in whatever it has. */
+  /** Of the index of planned posts, as the rows were compared with it; undefined if they go in whatever it has. */
   postsVersion: string | undefined;
 
-  constructor(context: LedgerContext, posts: PostIndex, campaign: Campaign) {
+  constructor(context: LedgerContext, posts: PlannedPosts, campaign: Campaign) {
     super(context, posts);
     this.#campaign = campaign;
     this.staged = new StagedRows(context, posts);
@@ -123,7 +123,7 @@ export class CampaignMerge extends ChunkChanges {
     const staged = rows === undefined ? '' : await this.stage(rows);
     const postArguments = await this.posts.chunkArguments(posts);
     for (;;) {
-      const args: ScriptArgument[] = [this.#campaign.id, this.now(), this.#sheetVersion, chunk];
+      const args: ScriptArgument[] = [this.#campaign.id, this.clock, this.#sheetVersion, chunk];
       args.push(staged, this.#rows, added, this.postsVersion ?? '', redone.length);
       for (const { row, revision, outdated } of redone) args.push(row, revision, letters(outdated));
       args.push(...postArguments);
@@ -185,7 +185,7 @@ export interface EditedRow extends RedoneRow {
   readonly creator: readonly [string, CreatorRef] | undefined;
   /** Identity of its post, if that has changed. */
   readonly post?: Buffer | undefined;
-  /** Version of the index of posts that it was compared with; undefined if it is posted whatever that has. */
+  /** Version of the index of planned posts that it was compared with; undefined if it is posted whatever that has. */
   readonly postsVersion?: string | undefined;
 }
 
@@ -225,7 +225,7 @@ export class RowEdits extends ChunkChanges {
     const staged = rows === undefined ? '' : await this.stage(rows);
     const posts = post === undefined ? [] : [{ row: row.row, post }];
     const reply = await this.run<EditRefusal | 'expired' | 'ok'>('imports/edit-row', [
-      ...[campaign.id, this.now(), campaign.sheetVersion, row.row, row.revision, letters(row.outdated)],
+      ...[campaign.id, this.clock, campaign.sheetVersion, row.row, row.revision, letters(row.outdated)],
       ...[chunk, staged, row.what, JSON.stringify(header), JSON.stringify([...map])],
       ...(creator === undefined ? ['', ''] : [creator[0], JSON.stringify(creator[1])]),
       ...[row.postsVersion ?? '', ...(await this.posts.chunkArguments(posts))],

@@ -5,13 +5,13 @@
 import { randomUUID } from 'node:crypto';
 import { stagedForSeconds } from '../keys.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
-import type { PostIndex } from '../posts/post-index.ts';
-import { StagedPosts } from '../posts/staged-posts.ts';
+import type { PlannedPosts } from '../planned-posts/planned-posts.ts';
+import { StagedPosts } from '../planned-posts/staged-posts.ts';
 import type { StoredRow } from '../rows/row-codec.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 
 export interface ImportedRow extends StoredRow {
-  /** Identity of its post: see `PostIndex`. */
+  /** Identity of its post: see `PlannedPosts`. */
   readonly post?: Buffer | undefined;
 }
 
@@ -21,7 +21,7 @@ export class StagedRows extends LedgerPart {
   readonly posts: StagedPosts;
   #rows = 0;
 
-  constructor(context: LedgerContext, index: PostIndex) {
+  constructor(context: LedgerContext, index: PlannedPosts) {
     super(context);
     this.posts = new StagedPosts(context, index, this.store);
     this.#writer = new ChunkWriter({

@@ -1,10 +1,10 @@
 -- Rule (one message): the body of an event is written once, with its receivers, and is the same in all attempts.
 -- Without receivers the event is dropped.
 -- KEYS[1]: prefix of all keys.
--- ARGV: event id, now (ms), body, receiver, ...
+-- ARGV: event id, now (ms; '' for the clock of Redis), body, receiver, ...
 -- Returns 1, or 0 if another process was quicker, or the event is gone.
 --- include outbox.lua
-local id, now = ARGV[1], ARGV[2]
+local id, now = ARGV[1], time_of(ARGV[2])
 local key = outbox .. ':e:' .. id
 local event = redis.call('HGET', key, 'event')
 if not event or redis.call('ZREM', outbox .. ':due', id) == 0 then return 0 end

@@ -5,6 +5,7 @@
 -- Rule (bounded): at most 1,000 events are kept. The oldest give way.
 -- Rule (gathering): rows of a campaign that need a decision, or whose posts were not published, are collected for ten minutes into
 -- one event. For failed posts the event has the row numbers, so that rows mended meanwhile can be left out.
+--- include clock.lua
 local outbox = KEYS[1] .. ':outbox'
 local MOST_EVENTS, MOST_CODES, MOST_ROWS, GATHER_MS = 1000, 50, 10000, 600000
 

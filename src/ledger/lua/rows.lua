@@ -249,9 +249,23 @@ local function in_doubt(work)
   return nil
 end
 
--- A journal entry (`sending`, attempt token, time in ms) whose answer nobody waits for any longer.
-local function given_up(entry)
-  return (string.gsub(entry, '^sending', 'unknown'))
+-- A journal entry: state, attempt token, when it was written, until when its call may be sent, when that call is over at the latest (ms).
+-- State `sending`: the attempt may be at work; `unknown`: nobody waits for its answer, but its call may be under way; `ended`: the sender has
+-- reported the end of its call, without a usable answer.
+local function as_state(entry, state)
+  return (string.gsub(entry, '^%S+', state))
+end
+
+local function token_of(entry)
+  return string.match(entry, '^%S+ (%S+)')
+end
+
+-- When the call of an entry can no longer be under way (ms).
+local function over_of(entry)
+  local state, at, over = string.match(entry, '^(%S+) %S+ (%d+) ?%d* ?(%d*)$')
+  if state == 'ended' or not at then return 0 end
+  -- Earlier versions kept no such time.
+  return tonumber(over) or tonumber(at) + 600000
 end
 
 -- The error of a row whose call was cut off, as JSON.

@@ -3,8 +3,8 @@
  *
  * Fields: `file:<n>` file id of the n-th medium; `cover` file id and URI of an uploaded cover; `ref:<n>` URL of the n-th
  * uploaded reference; `gen<n>` schedule of the n-th generation; `gen-ended` number of the generation that ended without all
- * its outputs; `assets` generated assets; `journal:<effect>` the send journal (`sending` or `unknown`, attempt token, time in
- * ms); `failed-by` the job that failed the row; `judged` the
+ * its outputs; `assets` generated assets; `journal:<effect>` the send journal (an entry, as `rows.lua` describes it); `late` posts
+ * that late answers brought; `failed-by` the job that failed the row; `judged` the
  * resume since which stop-after counts it as missed; `z` the row is asleep until its generation begins.
  */
 import { z } from 'zod';
@@ -55,6 +55,11 @@ export interface RowProgress {
   readonly cover: CoverRecord | undefined;
   /** The call that still has a journal entry: its outcome is unknown. */
   readonly inDoubt: Effect | undefined;
+  /**
+   * Until when that call may still be under way (Unix epoch, milliseconds, by the clock of Redis); undefined if its sender has
+   * reported its end.
+   */
+  readonly underWayUntil: number | undefined;
 }
 
 export const emptyRowProgress: RowProgress = {
@@ -65,6 +70,7 @@ export const emptyRowProgress: RowProgress = {
   assets: [],
   cover: undefined,
   inDoubt: undefined,
+  underWayUntil: undefined,
 };
 
 /** Parses `field, value, ...` as a script returns it. */
@@ -77,6 +83,7 @@ export function parseRowProgress(flat: readonly string[]): RowProgress {
   let assets: readonly string[] = [];
   let cover: CoverRecord | undefined;
   let inDoubt: Effect | undefined;
+  let underWayUntil: number | undefined;
   for (let index = 0; index + 1 < flat.length; index += 2) {
     const field = flat[index] as string;
     const value = flat[index + 1] as string;
@@ -87,9 +94,19 @@ export function parseRowProgress(flat: readonly string[]): RowProgress {
     else if (field === 'gen-ended') generationEnded = Number(value);
     else if (field === 'assets') assets = readStored(texts, value) ?? [];
     else if (field === 'cover') cover = readStored(coverRecord, value);
-    else if (field.startsWith('journal:')) inDoubt ??= field.slice('journal:'.length) as Effect;
+    else if (field.startsWith('journal:') && !inDoubt) {
+      inDoubt = field.slice('journal:'.length) as Effect;
+      underWayUntil = overOf(value);
+    }
   }
-  return { files, references, generations, generationEnded, assets, cover, inDoubt };
+  return { files, references, generations, generationEnded, assets, cover, inDoubt, underWayUntil };
+}
+
+/** As `over_of` in `rows.lua`. */
+function overOf(entry: string): number | undefined {
+  const [state, , at, , over] = entry.split(' ');
+  if (state === 'ended' || !at) return undefined;
+  return Number(over ?? Number(at) + 600_000);
 }
 
 /** Number of the latest generation that the service accepted; 0 for none. */

@@ -258,7 +258,7 @@ export class RowLedger extends LedgerPart {
   async redo(id: string, rows: readonly number[]): Promise<readonly RowVersion[]> {
     const sentBack: RowVersion[] = [];
     for (const some of parts(rows, rowsAtOnce)) {
-      const versions = readVersions(await this.run<number[]>('rows/redo-rows', [id, this.now(), ...some]));
+      const versions = readVersions(await this.run<number[]>('rows/redo-rows', [id, this.clock, ...some]));
       for (const version of versions) sentBack.push(version);
     }
     return sentBack;

@@ -40,7 +40,7 @@ export class StoryLedger extends LedgerPart {
     attempt: { readonly step: Step; readonly outcome: InterimOutcome; readonly message: string },
   ): Promise<void> {
     const { step, outcome, message } = attempt;
-    const args: ScriptArgument[] = [campaign, this.now(), step, outcome, message];
+    const args: ScriptArgument[] = [campaign, this.clock, step, outcome, message];
     for (const { row, revision } of rows) args.push(row, revision);
     await this.run('rows/tell-rows', args);
   }

@@ -50,7 +50,7 @@ export interface Admitted {
 export class AdmissionLedger extends LedgerPart {
   /** Makes rows running. @returns undefined when another admission was quicker: make a new plan. */
   async admit(plan: AdmissionPlan): Promise<Admitted | undefined> {
-    const args: ScriptArgument[] = [plan.campaign, plan.number, plan.cursor, this.now(), plan.groups.length];
+    const args: ScriptArgument[] = [plan.campaign, plan.number, plan.cursor, this.clock, plan.groups.length];
     for (const group of plan.groups) args.push(JSON.stringify(group));
     for (const row of plan.rows) {
       args.push(row.row, row.revision, row.atOnce ? '1' : '0', row.fields.length * 2, ...row.fields.flat());
@@ -72,7 +72,7 @@ export class AdmissionLedger extends LedgerPart {
 
   /** Releases decided rows that have waited long enough. @returns their number. */
   async releaseHeld(campaign: string): Promise<number> {
-    return this.run('transitions/release-held', [campaign, this.now()]);
+    return this.run('transitions/release-held', [campaign, this.clock]);
   }
 
   /** Rows that wait again after a retry or a decision, lowest first, without those decided moments ago. */

@@ -17,10 +17,15 @@ export const secondThoughtsMs = 10_000;
 export const undoableMs = 600_000;
 
 export interface Decided {
-  /** False: the row has changed (another decision, or a late answer), or the post is another row's. Nothing was written. */
-  readonly taken: boolean;
+  /**
+   * `changed`: the row has changed (another decision, or a late answer), or the post is another row's. `early`: the call may still be
+   * under way, and the decision would send it again. Both write nothing.
+   */
+  readonly kind: 'decided' | 'changed' | 'early';
   /** The row's state afterwards. */
   readonly state: RowState;
+  /** From when on an `early` decision is taken: Unix epoch, milliseconds, by the clock of Redis. */
+  readonly from?: number;
 }
 
 /** `none`: the row was not decided, or too long ago. `changed`: it has gone on since. */
@@ -39,27 +44,30 @@ export class DecisionLedger extends LedgerPart {
   async decide(row: RowRef, doubt: Effect | undefined, decision: Decision): Promise<Decided | undefined> {
     const { campaign, row: index, revision } = row;
     const { payload, extras } = encodeDecision(decision);
-    const args: ScriptArgument[] = [campaign, index, revision, doubt ?? '', this.now(), decision.kind];
+    const args: ScriptArgument[] = [campaign, index, revision, doubt ?? '', this.clock, decision.kind];
     args.push(payload, secondThoughtsMs, undoableMs, extras.length, ...extras);
-    const reply = await this.run<[string, string] | null>('transitions/decide-row', args);
-    return reply ? { taken: reply[0] === 'decided', state: stateOfLetter(reply[1]) } : undefined;
+    const reply = await this.run<[Decided['kind'], string, string?] | null>('transitions/decide-row', args);
+    if (!reply) return undefined;
+    const [kind, letter, from] = reply;
+    return { kind, state: stateOfLetter(letter), ...(from !== undefined && { from: Number(from) }) };
   }
 
   /** Time of a row's decision (Unix epoch, milliseconds); undefined if it can no longer be taken back. */
   async decidedAt(campaign: string, row: number): Promise<number | undefined> {
-    const [facts, [status]] = await Promise.all([
+    const [facts, [status], now] = await Promise.all([
       this.redis.hmget(this.keys.undo(campaign, row), 'at', 'state', 'revision'),
       this.statusesFrom(this.keys.states(campaign), row, 1),
+      this.time(),
     ]);
     const [at, letter, revision] = facts;
-    if (!at || !letter || !status || Number(at) + undoableMs <= this.now()) return undefined;
+    if (!at || !letter || !status || Number(at) + undoableMs <= now) return undefined;
     const isUnchanged = stateOfLetter(letter) === status.state && Number(revision) === status.revision;
     return isUnchanged ? Number(at) : undefined;
   }
 
   /** Takes a decision back: the row is in review again. @returns undefined when there is no such row. */
   async undo(campaign: string, row: number): Promise<Undone | undefined> {
-    const args = [campaign, row, this.now(), undoableMs];
+    const args = [campaign, row, this.clock, undoableMs];
     const reply = await this.run<[Undone['kind'], string] | null>('transitions/undo-decision', args);
     return reply ? { kind: reply[0], state: stateOfLetter(reply[1]) } : undefined;
   }

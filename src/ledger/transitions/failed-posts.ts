@@ -24,7 +24,7 @@ export class FailedPostsLedger extends LedgerPart {
     failures: readonly Failure[],
   ): Promise<readonly Failure[]> {
     if (failures.length === 0) return [];
-    const args: ScriptArgument[] = [campaign, this.now()];
+    const args: ScriptArgument[] = [campaign, this.clock];
     for (const { row, before, postStatus, error } of failures) {
       args.push(row, packResult(before), packResult({ ...before, postStatus }), JSON.stringify(error));
     }
@@ -43,7 +43,7 @@ export class FailedPostsLedger extends LedgerPart {
     result: PostedResult,
   ): Promise<boolean> {
     const left = earlier.filter(({ postId }) => postId !== result.postId);
-    const args = [campaign, this.now(), row, revision, packResults(earlier), packResults(left)];
+    const args = [campaign, this.clock, row, revision, packResults(earlier), packResults(left)];
     return (await this.run('transitions/post-again', [...args, packResult(result)])) === '1';
   }
 

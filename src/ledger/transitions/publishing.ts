@@ -1,9 +1,10 @@
 /**
  * Facts from the service's publishing records: the outcome of rows in review, and the status of posts.
  *
- * A record belongs to at most one row. A job claims a record first, then checks whether a posted row already has it, and only
- * then takes it. An answer that comes in between finds the claim and has the last word.
+ * A post belongs to at most one row, of all accounts: one index has every post (`lua/posts.lua`). A job claims a record for a row there
+ * first, and then makes the row posted with it. An answer that comes in between finds the claim and has the last word.
  */
+import { createHash } from 'node:crypto';
 import type { ScriptArgument } from '../../redis/script.ts';
 import { chunkSize } from '../keys.ts';
 import { LedgerPart } from '../part.ts';
@@ -17,6 +18,12 @@ export interface Doubt {
   readonly entry: string;
   /** When the attempt began (Unix epoch, milliseconds); undefined if the entry has no time. */
   readonly sentAt: number | undefined;
+}
+
+/** A row that has, or had, a post. */
+export interface PostOwner {
+  readonly campaign: string;
+  readonly row: number;
 }
 
 /** Facts from the records about one posted row. */
@@ -52,14 +59,31 @@ export class PublishingLedger extends LedgerPart {
     return (await this.run('transitions/claim-record', [campaign, row, postId])) === '1';
   }
 
-  /** Releases a claimed record. */
-  async release(ref: RowRef, doubt: Doubt, postId: string): Promise<void> {
-    await this.#reconcile(ref, doubt, postId, '');
+  /**
+   * Makes a row in review posted, by the record claimed for it.
+   * @returns false when row or claim has changed, or the row turns out to be posted twice.
+   */
+  async reconcile(
+    { campaign, row, revision }: RowRef,
+    { entry }: Doubt,
+    result: PostedResult,
+  ): Promise<boolean> {
+    const args = [campaign, row, revision, entry, result.postId, this.clock, entryKeptMs, packResult(result)];
+    return (await this.run('transitions/reconcile-post', args)) === 'posted';
   }
 
-  /** Makes a row in review posted, by the record claimed for it. @returns false when row or claim has changed. */
-  async reconcile(ref: RowRef, doubt: Doubt, result: PostedResult): Promise<boolean> {
-    return (await this.#reconcile(ref, doubt, result.postId, packResult(result))) === 'posted';
+  /** The rows that have, or had, these posts. */
+  async owners(postIds: readonly string[]): Promise<ReadonlyMap<string, PostOwner>> {
+    if (postIds.length === 0) return new Map();
+    const pipeline = this.redis.pipeline();
+    for (const postId of postIds) pipeline.hget(this.keys.posts(shardOf(postId)), postId);
+    const held = await this.exec(pipeline);
+    return new Map(
+      postIds.flatMap((postId, at) => {
+        const [campaign, row] = String(held[at] ?? '').split(' ');
+        return campaign && row ? [[postId, { campaign, row: Number(row) }]] : [];
+      }),
+    );
   }
 
   /** Replaces the error of a row in review. @returns false when its post is no longer in doubt. */
@@ -148,15 +172,15 @@ export class PublishingLedger extends LedgerPart {
       (await this.redis.set(this.keys.followed(campaign), '1', 'PX', Math.max(1, everyMs), 'NX')) === 'OK'
     );
   }
-
-  #reconcile({ campaign, row, revision }: RowRef, { entry }: Doubt, postId: string, packed: string) {
-    const args = [campaign, row, revision, entry, postId, this.now(), entryKeptMs, packed];
-    return this.run<'posted' | 'taken' | 'free' | 'stale'>('transitions/reconcile-post', args);
-  }
 }
 
-/** `unknown <token> <ms>`, or `sending ...` when the row went to review for another reason. */
+/** State, token, when the attempt began, ...: see `rows.lua`. */
 function readDoubt(entry: string): Doubt {
   const at = entry.split(' ')[2];
   return { entry, sentAt: at === undefined ? undefined : Number(at) };
+}
+
+/** As in `posts.lua`. */
+export function shardOf(postId: string): string {
+  return createHash('sha1').update(postId).digest('hex').slice(0, 3);
 }

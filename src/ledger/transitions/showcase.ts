@@ -42,7 +42,7 @@ export class ShowcaseLedger extends LedgerPart {
   }
 
   async start(start: ShowcaseStart): Promise<ShowcaseVerdict> {
-    const args: ScriptArgument[] = [start.campaign, start.jobId, start.account, start.creatorId, this.now()];
+    const args: ScriptArgument[] = [start.campaign, start.jobId, start.account, start.creatorId, this.clock];
     for (const row of start.group.rows) args.push(row.row, row.revision);
     const [kind, ...rest] = await this.run<[string, ...(string | number)[]]>(
       'transitions/start-showcase',
@@ -67,7 +67,7 @@ export class ShowcaseLedger extends LedgerPart {
   }
 
   async finish(end: ShowcaseEnd): Promise<FinishReply> {
-    const args: ScriptArgument[] = [end.campaign, this.now(), end.jobId, end.added.length];
+    const args: ScriptArgument[] = [end.campaign, this.clock, end.jobId, end.added.length];
     for (const entry of end.added) {
       const place = this.#creators.productPlace(end.account, entry);
       args.push(place.key, place.field);

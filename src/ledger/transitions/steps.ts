@@ -40,6 +40,8 @@ export interface StepStart extends RowRef {
   readonly effect?: Effect | undefined;
   /** Random id of one run of a processor. Required with `effect`. */
   readonly token?: string | undefined;
+  /** How long the call may take once it is sent, in milliseconds: after that, it is no longer under way. With `effect`. */
+  readonly callMs?: number | undefined;
   /** The upload that the step plans: claimed by the same script if the step may begin. See `FileLedger.claimOf`. */
   readonly claim?: ClaimArguments | undefined;
 }
@@ -51,6 +53,8 @@ export type StartVerdict =
       readonly progress: RowProgress;
       readonly revived: boolean;
       readonly claim: UploadClaim | undefined;
+      /** To be asked right before the first byte of the journalled call leaves: if so, it must not be sent. */
+      readonly isTooLate: () => boolean;
     }
   /** The effect is confirmed: nothing to send. */
   | { readonly kind: 'known'; readonly progress: RowProgress }
@@ -88,8 +92,9 @@ export type StepEnd =
   /** The journalled call had no effect (not sent, or refused with a retry to come). */
   | { readonly verdict: 'cleared' }
   | { readonly verdict: 'posted'; readonly result: PostedResult; readonly assets: readonly string[] }
+  /** `cut-off`: as `review`, of a call that may still be under way, because this process ended it itself. */
   | {
-      readonly verdict: 'failed' | 'review';
+      readonly verdict: 'failed' | 'review' | 'cut-off';
       readonly error: RowError;
       readonly fields?: readonly (readonly [string, string])[];
     };
@@ -102,8 +107,17 @@ export interface StepFinish extends RowRef {
   readonly end: StepEnd;
 }
 
-/** `stale`: the row no longer belongs to this job, nothing was changed. `wake`: the campaign's window has room again. */
-export type FinishReply = 'stale' | 'ok' | 'wake';
+/**
+ * `stale`: the row no longer belongs to this job, nothing was changed. `late`: the post was kept beside another call of its row.
+ * `wake`: the campaign's window has room again.
+ */
+export type FinishReply = 'stale' | 'late' | 'ok' | 'wake';
+
+/**
+ * How long a call may be sent after its journal entry was begun, in milliseconds. Shorter than the lock of a job, and long enough for
+ * the entry to reach the disk and for a connection.
+ */
+export const sendWithinMs = 5_000;
 
 export class StepLedger extends LedgerPart {
   readonly #start: RunScript;
@@ -136,24 +150,35 @@ export class StepLedger extends LedgerPart {
   async start(step: StepStart): Promise<StartVerdict> {
     const run = step.effect ? this.#journal : this.#start;
     if (step.effect) await this.#journalChecked();
-    const now = this.now();
+    // Noted before the entry is written, so that the call cannot leave after the time that the entry names.
+    const isTooLate = sendLimit(this.now);
     const { seen } = this.#position;
     const { campaign, row, revision, jobId, effect = '', token = '', account, creatorId } = step;
-    const args: ScriptArgument[] = [campaign, row, revision, jobId, effect, token, account, creatorId, now];
-    args.push(...(step.claim ?? noClaim), seen.position, seen.token);
+    const args: ScriptArgument[] = [
+      campaign,
+      row,
+      revision,
+      jobId,
+      effect,
+      token,
+      account,
+      creatorId,
+      this.clock,
+    ];
+    args.push(...(step.claim ?? noClaim), seen.position, seen.token, sendWithinMs, step.callMs ?? 0);
     const reply = (await run(args)) as string[];
     const [kind, position, at] = reply;
     if (kind === 'behind') return { kind, seen, found: { position: Number(position), at: Number(at) } };
     if (kind === 'go' && reply[4]) {
-      this.#position.see({ position: Number(reply[4]), at: now, token });
+      this.#position.see({ position: Number(reply[4]), at: this.now(), token });
     }
-    return readVerdict(reply);
+    return readVerdict(reply, isTooLate);
   }
 
   async finish(step: StepFinish): Promise<FinishReply> {
     const { campaign, row, revision, jobId, effect = '', token = '', end } = step;
     const { payload, extras } = encodeEnd(end);
-    const args: ScriptArgument[] = [campaign, row, revision, step.step, jobId, effect, token, this.now()];
+    const args: ScriptArgument[] = [campaign, row, revision, step.step, jobId, effect, token, this.clock];
     args.push(end.verdict, payload, extras.length, ...extras);
     return (await this.#finish(args)) as FinishReply;
   }
@@ -164,7 +189,21 @@ export class StepLedger extends LedgerPart {
   }
 }
 
-function readVerdict(reply: readonly string[]): Exclude<StartVerdict, { readonly kind: 'behind' }> {
+/**
+ * Starts to measure how long a call may still be sent. A process may stand still after its journal entry (stopped, its machine
+ * suspended), while a person decides about the row. By wall clock and steady clock, whichever is worse: a suspended machine stops the
+ * one, and somebody may set the other.
+ */
+function sendLimit(now: () => number): () => boolean {
+  const wall = now();
+  const steady = performance.now();
+  return () => Math.max(Math.abs(now() - wall), performance.now() - steady) > sendWithinMs;
+}
+
+function readVerdict(
+  reply: readonly string[],
+  isTooLate: () => boolean,
+): Exclude<StartVerdict, { readonly kind: 'behind' }> {
   const [kind, detail = ''] = reply;
   switch (kind) {
     case 'go':
@@ -173,6 +212,7 @@ function readVerdict(reply: readonly string[]): Exclude<StartVerdict, { readonly
         revived: detail === '1',
         claim: reply[2] ? readClaim(reply[2], reply[3] ?? '') : undefined,
         progress: parseRowProgress(reply.slice(5)),
+        isTooLate,
       };
     case 'known':
       return { kind, progress: parseRowProgress(reply.slice(1)) };
@@ -199,6 +239,7 @@ function encodeEnd(end: StepEnd): ScriptEnd {
       return encodePost(end);
     case 'failed':
     case 'review':
+    case 'cut-off':
       return { payload: JSON.stringify(end.error), extras: (end.fields ?? []).flat() };
   }
 }

@@ -7,6 +7,7 @@
 import {
   ApiError,
   CreatorAuthorizationExpiredError,
+  CutOffError,
   KeyRefusedError,
   MalformedAnswerError,
   NotSentError,
@@ -62,7 +63,7 @@ export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string)
       : { kind: 'retry', failure, exhausted: 'review' };
   }
   if (error instanceof OutcomeUnknownError) {
-    if (policy.journalled) return { kind: 'unknown', failure };
+    if (policy.journalled) return { kind: 'unknown', failure, isCutOff: error instanceof CutOffError };
     return { kind: 'retry', failure: idempotentCure(error, failure), exhausted: 'failed' };
   }
   return { kind: 'refused', failure };

@@ -17,7 +17,8 @@ export interface JournalledCall<Q, A> {
   readonly effect: Effect;
   /** Makes the request from the row's current progress, or refuses to send it. */
   readonly prepare: (progress: RowProgress) => Prepared<Q>;
-  readonly send: (request: Q) => Promise<A>;
+  /** @param isTooLate to be asked right before the first byte leaves. */
+  readonly send: (request: Q, isTooLate: () => boolean) => Promise<A>;
   /** Writes the answer to the ledger, which removes the journal entry in the same script. */
   readonly record: (answer: A, request: Q, progress: RowProgress) => Promise<void>;
 }
@@ -40,14 +41,14 @@ export async function journalledCall<Q, A>(
   // sent.
   const opened = await openStep(input, { effect: call.effect });
   if (!opened.ok) return opened.outcome;
-  const { progress } = opened;
+  const { progress, isTooLate } = opened;
 
   // After the journal, not before: if an earlier attempt may have sent the call, the row must go to review for that reason.
   const prepared = await unsent(input, () => call.prepare(progress));
   if ('refused' in prepared) return prepared.refused;
   context.failpoint('after-sending');
 
-  const answer = await call.send(prepared.request);
+  const answer = await call.send(prepared.request, isTooLate);
   context.failpoint('after-answer');
 
   // One script writes answer and state and removes the entry: a crash leaves either all of it or a call in doubt.

@@ -33,8 +33,8 @@ export type Outcome =
       readonly failure: StepFailure;
       readonly fields?: readonly (readonly [string, string])[];
     }
-  /** It is unknown whether the call took effect, or what to do: a person decides. */
-  | { readonly kind: 'unknown'; readonly failure: StepFailure }
+  /** It is unknown whether the call took effect, or what to do: a person decides. `isCutOff`: the call may still be under way. */
+  | { readonly kind: 'unknown'; readonly failure: StepFailure; readonly isCutOff?: boolean }
   /** The creator's authorization has expired: the creator's breaker opens, and the row fails. */
   | { readonly kind: 'creator-expired'; readonly failure: StepFailure }
   /** Not the row's fault (such as a refused key): the campaign pauses, and the job runs again. */

@@ -27,7 +27,7 @@ export interface RowsRun extends Pick<JobAtWork, 'job' | 'lock'> {
   tell(outcome: InterimOutcome, failure: Pick<StepFailure, 'code' | 'message'>): Promise<void>;
   /** Writes the end of the job's rows to the ledger. */
   endRows(
-    verdict: 'failed' | 'review',
+    verdict: 'failed' | 'review' | 'cut-off',
     failure: StepFailure,
     fields?: readonly (readonly [string, string])[],
   ): Promise<void>;
@@ -73,7 +73,7 @@ export async function report(context: ProcessorContext, run: RowsRun, outcome: O
     case 'refused':
       return end(context, run, 'failed', outcome.failure, outcome.fields);
     case 'unknown':
-      return end(context, run, 'review', outcome.failure);
+      return end(context, run, outcome.isCutOff ? 'cut-off' : 'review', outcome.failure);
     case 'row-ended':
       throw new UnrecoverableError(outcome.message);
   }
@@ -82,7 +82,7 @@ export async function report(context: ProcessorContext, run: RowsRun, outcome: O
 async function end(
   context: ProcessorContext,
   run: RowsRun,
-  verdict: 'failed' | 'review',
+  verdict: 'failed' | 'review' | 'cut-off',
   failure: StepFailure,
   fields?: readonly (readonly [string, string])[],
 ): Promise<never> {

@@ -1,8 +1,6 @@
 /** A step of one row: finds the row, and asks the ledger whether the step may begin. */
 
 import { journalBehind } from '../../ledger/journal/journal-behind.ts';
-import type { RowProgress } from '../../ledger/rows/row-progress.ts';
-import type { UploadClaim } from '../../ledger/service/files.ts';
 import type { Step } from '../../ledger/states.ts';
 import type { StartVerdict } from '../../ledger/transitions/steps.ts';
 import type { Row } from '../../manifest/row.ts';
@@ -38,13 +36,16 @@ export function rowStep<P extends RowPayload>(
 
 /** Progress of the row, or the outcome of a step that may not begin. */
 export type Opened =
-  | { readonly ok: true; readonly progress: RowProgress; readonly claim: UploadClaim | undefined }
+  | ({ readonly ok: true } & Pick<
+      Extract<StartVerdict, { readonly kind: 'go' }>,
+      'progress' | 'claim' | 'isTooLate'
+    >)
   | { readonly ok: false; readonly outcome: Outcome };
 
 /** Starts a step; see `StepRun.start`. */
 export async function openStep(input: RowInput<RowPayload>, wish?: StartWish): Promise<Opened> {
   const verdict = await input.run.start(input.creator.creatorId, wish);
-  if (verdict.kind === 'go') return { ok: true, progress: verdict.progress, claim: verdict.claim };
+  if (verdict.kind === 'go') return { ok: true, ...verdict };
   return { ok: false, outcome: outcomeOfVerdict(input, verdict) };
 }
 

@@ -4,11 +4,14 @@ import type { Job } from 'bullmq';
 import type { InterimOutcome } from '../../ledger/rows/stories.ts';
 import type { ClaimArguments } from '../../ledger/service/files.ts';
 import type { Effect, Step } from '../../ledger/states.ts';
-import type { RowRef, StartVerdict, StepEnd } from '../../ledger/transitions/steps.ts';
+import type { FinishReply, RowRef, StartVerdict, StepEnd } from '../../ledger/transitions/steps.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import type { ProcessorContext } from './context.ts';
 import type { StepFailure } from './outcome.ts';
 import type { RowsRun } from './report.ts';
+
+/** What a call may take beyond its time limit, for this process and the service to notice. Milliseconds. */
+const callMarginMs = 5_000;
 
 export interface StartWish {
   /** The journalled call that the step is about to make. */
@@ -73,7 +76,8 @@ export class StepRun implements RowsRun {
     this.#entry = effect && token ? { effect, token } : undefined;
     try {
       const { steps } = this.#context.ledger;
-      const verdict = await steps.start({ ...ref, jobId, account, creatorId, effect, token, claim });
+      const callMs = effect && this.#context.settings.api.timeout + callMarginMs;
+      const verdict = await steps.start({ ...ref, jobId, account, creatorId, effect, token, callMs, claim });
       // Redis answered late after an outage. Another attempt found our entry and gave the call up as unknown.
       if (verdict.kind === 'ended' && verdict.state === 'review') await this.clearJournal();
       if (verdict.kind !== 'go') this.#entry = undefined;
@@ -85,14 +89,14 @@ export class StepRun implements RowsRun {
     }
   }
 
-  /** Writes the end of the step, and wakes the admission if there is room now. @returns false when the row is no longer ours. */
-  async finish(end: StepEnd): Promise<boolean> {
+  /** Writes the end of the step, and wakes the admission if there is room now. */
+  async finish(end: StepEnd): Promise<FinishReply> {
     const { ref, step } = this;
     const jobId = this.#reviver;
     const reply = await this.#context.ledger.steps.finish({ ...ref, step, jobId, ...this.#entry, end });
     this.#entry = undefined;
     if (reply === 'wake') await this.#context.queues.wakeAdmission(ref.campaign);
-    return reply !== 'stale';
+    return reply;
   }
 
   async clearJournal(): Promise<void> {
@@ -108,7 +112,7 @@ export class StepRun implements RowsRun {
   }
 
   async endRows(
-    verdict: 'failed' | 'review',
+    verdict: 'failed' | 'review' | 'cut-off',
     failure: StepFailure,
     fields: readonly (readonly [string, string])[] = [],
   ): Promise<void> {

@@ -7,6 +7,7 @@ import { ApiError } from '../../api/errors.ts';
 import type { PublishingRecord } from '../../api/posts.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
+import type { PostOwner } from '../../ledger/transitions/publishing.ts';
 import type { Queues } from '../../queues/queues.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import {
@@ -19,7 +20,6 @@ import {
 } from './doubtful-rows.ts';
 import { failPosts, isFailed } from './failed-posts.ts';
 import { compareRecord, type SoughtPost } from './match.ts';
-import { type PostOwner, postOwners } from './owners.ts';
 import { byCreatorAsked, type RecordTools, readRecords } from './source.ts';
 
 /** Also removes jobs of rows that are found. */
@@ -83,10 +83,8 @@ async function* reconcilePart(
     if (isOnly && postId && (await claim(tools, row, postId))) claimed.push(row);
     else yield await leaveInReview(tools, row);
   }
-  // Checked again after the claim: before it, the late answer of another row may have brought the same record.
-  const owners = await ownersOf(tools, claimed);
   for (const row of claimed) {
-    const end = await take(tools, view, row, owners);
+    const end = await take(tools, view, row);
     // Its failed job would look like work for somebody in Bull Board.
     if (end.state !== 'review') await tools.queues.removeFlow(payloadOf(row));
     yield end;
@@ -122,7 +120,8 @@ function addMatch(row: DoubtfulRow, record: PublishingRecord): void {
 
 /** Removes posts of other rows, and the row's own earlier posts. */
 async function leaveToOwners(tools: RecordTools, rows: readonly DoubtfulRow[]): Promise<void> {
-  const owners = await ownersOf(tools, rows);
+  const postIds = rows.flatMap(({ matches, similar }) => [...matches.keys(), ...similar.keys()]);
+  const owners = await tools.ledger.publishing.owners(postIds);
   for (const row of rows) {
     for (const postId of [...row.matches.keys(), ...row.similar.keys()]) {
       const owner = owners.get(postId);
@@ -139,11 +138,6 @@ function drop(row: DoubtfulRow, postId: string, owner: PostOwner | undefined): v
   if (isMatch && !isOwn) row.taken.add(postId);
 }
 
-function ownersOf({ ledger, settings }: RecordTools, rows: readonly DoubtfulRow[]) {
-  const postIds = new Set(rows.flatMap(({ matches, similar }) => [...matches.keys(), ...similar.keys()]));
-  return postOwners(ledger, postIds, earliest(rows) - settings.records.window);
-}
-
 function earliest(rows: readonly SoughtPost[]): number {
   return rows.reduce((least, { sentAt }) => Math.min(least, sentAt), Number.POSITIVE_INFINITY);
 }
@@ -155,24 +149,12 @@ async function claim({ ledger }: RecordTools, row: DoubtfulRow, postId: string):
   return isOurs;
 }
 
-async function take(
-  tools: RecordTools,
-  view: CampaignView,
-  row: DoubtfulRow,
-  owners: ReadonlyMap<string, PostOwner>,
-): Promise<Reconciled> {
-  const { publishing } = tools.ledger;
+async function take(tools: RecordTools, view: CampaignView, row: DoubtfulRow): Promise<Reconciled> {
   const [record] = row.matches.values();
   if (!record) return leaveInReview(tools, row);
   const { postId, status: postStatus = '', createdAt: at = tools.now() } = record;
-  const owner = owners.get(postId);
-  if (owner) {
-    await publishing.release(row.ref, row.doubt, postId);
-    drop(row, postId, owner);
-    return leaveInReview(tools, row);
-  }
   const result = { postId, postStatus, fileIds: row.fileIds, at };
-  if (!(await publishing.reconcile(row.ref, row.doubt, result))) {
+  if (!(await tools.ledger.publishing.reconcile(row.ref, row.doubt, result))) {
     drop(row, postId, undefined);
     return leaveInReview(tools, row);
   }

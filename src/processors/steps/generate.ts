@@ -30,7 +30,7 @@ async function generate(input: RowInput<GeneratePayload>): Promise<Outcome> {
       const outputs = outputsLeft(generation, progress);
       return { request: generationRequest(generation, { taskId, outputs, references }) };
     },
-    send: (request) => account.client.generations.create(request),
+    send: (request, isTooLate) => account.client.generations.create(request, { isTooLate }),
     record: (schedule, _request, progress) =>
       record(input, schedule, { generation, outputs: outputsLeft(generation, progress) }),
   });
@@ -47,11 +47,14 @@ async function record(
 ): Promise<void> {
   const since = Math.max(context.now(), generation.execAt ?? 0);
   const generated = { scheduleId: schedule.scheduleId, taskIds: schedule.taskIds ?? [], outputs, since };
-  await run.finish({
+  const recorded = await run.finish({
     verdict: 'ok',
     fields: [[progressField.generation(payload.n), JSON.stringify(generated)]],
     said: `schedule ${schedule.scheduleId}`,
   });
+  if (recorded !== 'stale') return;
+  const facts = { campaign: payload.c, row: payload.r + 1, scheduleId: schedule.scheduleId };
+  context.log.error(facts, 'generation created, but the row has another one, or is gone');
 }
 
 /** Outcome if upload jobs of references were removed by hand. */

@@ -72,7 +72,7 @@ export class GroupRun implements RowsRun {
   }
 
   /** The whole group ends for one reason. Its record stays, so that a retry of the job can revive the rows. */
-  async endRows(_verdict: 'failed' | 'review', failure: StepFailure): Promise<void> {
+  async endRows(_verdict: 'failed' | 'review' | 'cut-off', failure: StepFailure): Promise<void> {
     await this.finish(
       [],
       [],

@@ -23,7 +23,7 @@ async function post(input: RowInput<RowPayload>): Promise<Outcome> {
     operation: 'createCreatorPost',
     effect: 'post',
     prepare: (progress) => prepare(input, progress),
-    send: ({ post }) => input.account.client.posts.create(post),
+    send: ({ post }, isTooLate) => input.account.client.posts.create(post, { isTooLate }),
     record: (created, { fileIds }, { assets }) => record(input, created, fileIds, assets),
   });
 }
@@ -61,8 +61,11 @@ async function record(
   const { campaign, row } = run.ref;
   const recorded = await run.finish({ verdict: 'posted', result, assets });
   const facts = { campaign, row: row + 1, postId: created.postId };
-  if (recorded) context.log.info(facts, 'posted');
-  else context.log.error(facts, 'posted, but the ledger has another post of this row');
+  if (recorded === 'stale')
+    context.log.error(facts, 'posted, but the ledger has this post already, or no such row');
+  else if (recorded === 'late')
+    context.log.error(facts, 'posted beside another call of this row: see the row');
+  else context.log.info(facts, 'posted');
 }
 
 /** Upload jobs were removed by hand: the post must not be sent incomplete. */

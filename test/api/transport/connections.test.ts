@@ -2,7 +2,7 @@
 import { getEventListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { NotSentError, OutcomeUnknownError } from '../../../src/api/errors.ts';
+import { NotSentError, OutcomeUnknownError, TooLateError } from '../../../src/api/errors.ts';
 import { rejection, somePost, testClient } from '../../support/client.ts';
 import { freePort } from '../../support/ports.ts';
 import { envelopeAnswer, wireServer } from '../../support/wire-server.ts';
@@ -165,6 +165,20 @@ test('a call given up beforehand is not sent', async () => {
 
   expect(await failedCreation(server.origin, 5000, AbortSignal.abort())).toBeInstanceOf(NotSentError);
   expect(server.connections()).toBe(0);
+});
+
+test('a call that is too late when its first byte would leave: not a byte of it leaves', async () => {
+  const closed = Promise.withResolvers<number>();
+  const server = await wireServer(
+    () => undefined,
+    (socket) => socket.on('close', () => closed.resolve(socket.bytesRead)),
+  );
+  // Late only once it is connected.
+  const isTooLate = () => server.connections() === 1;
+  const made = testClient(server.origin).generations.create(generation, { isTooLate });
+
+  expect(await rejection(made)).toBeInstanceOf(TooLateError);
+  expect(await closed.promise).toBe(0);
 });
 
 test('a call given up after it was sent: the outcome is unknown', async () => {

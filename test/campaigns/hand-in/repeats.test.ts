@@ -221,7 +221,7 @@ it('campaigns of earlier versions are added by the first check', async (test) =>
   const { ledger, redis } = runner;
   await start(rows, { again: true });
   await redis.hdel(ledger.keys.campaign('c1'), 'posts-known');
-  await redis.del(ledger.keys.postsFilled, ledger.keys.posts('2026', 'owners'));
+  await redis.del(ledger.keys.plannedFilled, ledger.keys.planned('2026', 'owners'));
   await redis.hset(ledger.keys.account('default', 'posts:7'), 'former', 'c1');
   const { check } = await start(rows);
   expect(check.problems.byCode.get('already_posted')).toBe(2);

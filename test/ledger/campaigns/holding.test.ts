@@ -24,7 +24,10 @@ async function end(
     const finish = { ...ref, step: 'post' as const, jobId: 'job', effect: 'post' as const, token };
     await ledger.steps.finish(
       as === 'posted'
-        ? { ...finish, end: { verdict: 'posted', result, assets: [] } }
+        ? {
+            ...finish,
+            end: { verdict: 'posted', result: { ...result, postId: `p${row}-${revision}` }, assets: [] },
+          }
         : { ...finish, end: { verdict: 'review', error } },
     );
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import type { StepEnd } from '../../../src/ledger/transitions/steps.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type StepEnd, sendWithinMs } from '../../../src/ledger/transitions/steps.ts';
 import { stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
 
 const error = { step: 'post' as const, code: 'http_400', message: 'no', at: 1 };
@@ -91,10 +91,10 @@ describe('the send journal', () => {
     expect(await state()).toMatchObject({ state: 'posted' });
   });
 
-  it('ignores the answer of an attempt that holds no entry', async () => {
+  it('ignores the failure of an attempt that holds no entry', async () => {
     const { start, finish, state } = await runningRow();
     await start('a');
-    expect(await finish('x', posted)).toBe('stale');
+    expect(await finish('x', { verdict: 'failed', error })).toBe('stale');
     expect(await state()).toMatchObject({ state: 'running' });
   });
 
@@ -225,5 +225,35 @@ describe('a call in doubt', () => {
     await loseEntry();
     expect(await finish('a', posted)).toBe('ok');
     expect(await state()).toMatchObject({ state: 'posted' });
+  });
+});
+
+describe('a journal entry', () => {
+  async function sending() {
+    const { start, clock } = await runningRow();
+    const verdict = await start('a');
+    if (verdict.kind !== 'go') return expect.unreachable();
+    return { clock, isTooLate: verdict.isTooLate };
+  }
+
+  it('allows its call to be sent for some seconds', async () => {
+    const { clock, isTooLate } = await sending();
+    clock.now += sendWithinMs;
+    expect(isTooLate()).toBe(false);
+    clock.now += 1;
+    expect(isTooLate()).toBe(true);
+  });
+
+  it('forbids its call when somebody has set the clock back', async () => {
+    const { clock, isTooLate } = await sending();
+    clock.now -= sendWithinMs + 1;
+    expect(isTooLate()).toBe(true);
+  });
+
+  it('forbids its call when the steady clock has run on, whatever the clock of the wall says', async () => {
+    const { isTooLate } = await sending();
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + sendWithinMs + 1);
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect(isTooLate()).toBe(true);
   });
 });

@@ -37,7 +37,7 @@ async function rowOf({ ledger }: TestLedger, id: string) {
 describe('a decision about a row in review', () => {
   it('records the post that a person has found', async () => {
     const { decide, row, ledger, id } = await inReview();
-    expect(await decide(posted)).toEqual({ taken: true, state: 'posted' });
+    expect(await decide(posted)).toEqual({ kind: 'decided', state: 'posted' });
     expect(await row()).toMatchObject({ state: 'posted', result, error: undefined });
     expect(await ledger.campaigns.find(id)).toMatchObject({
       state: 'ended',
@@ -47,7 +47,7 @@ describe('a decision about a row in review', () => {
 
   it('sends the row back in its next revision when nothing was posted', async () => {
     const { decide, row, ledger, id } = await inReview();
-    expect(await decide(again)).toEqual({ taken: true, state: 'waiting' });
+    expect(await decide(again)).toEqual({ kind: 'decided', state: 'waiting' });
     expect(await row()).toMatchObject({ state: 'waiting', revision: 1, progress: { inDoubt: undefined } });
     expect((await ledger.campaigns.find(id))?.state).toBe('running');
   });
@@ -56,16 +56,16 @@ describe('a decision about a row in review', () => {
     const { decide, row } = await inReview();
     const decisions = await Promise.all([decide(posted), decide(again)]);
     expect(decisions).toEqual([
-      { taken: true, state: 'posted' },
-      { taken: false, state: 'posted' },
+      { kind: 'decided', state: 'posted' },
+      { kind: 'changed', state: 'posted' },
     ]);
     expect(await row()).toMatchObject({ state: 'posted', result });
   });
 
   it('is refused for a call that is not in doubt', async () => {
     const { decide, row } = await inReview('gen1');
-    expect(await decide(posted, 'post')).toEqual({ taken: false, state: 'review' });
-    expect(await decide(again, 'gen2')).toEqual({ taken: false, state: 'review' });
+    expect(await decide(posted, 'post')).toEqual({ kind: 'changed', state: 'review' });
+    expect(await decide(again, 'gen2')).toEqual({ kind: 'changed', state: 'review' });
     expect((await row())?.state).toBe('review');
   });
 
@@ -86,17 +86,20 @@ describe('a decision about a row in review', () => {
   it('cancels the row of a cancelled campaign instead of sending it again', async () => {
     const { ledger, id, decide, redis } = await inReview();
     await redis.hset(ledger.keys.campaign(id), 'cancelled-at', '1');
-    expect(await decide(again)).toEqual({ taken: true, state: 'cancelled' });
+    expect(await decide(again)).toEqual({ kind: 'decided', state: 'cancelled' });
     expect((await ledger.campaigns.find(id))?.state).toBe('ended');
   });
 });
 
 describe('the answer of the same attempt that comes after the decision', () => {
-  it('does not replace the post that was found', async () => {
+  it('with another post than the one that was found: there are two, and a person must know', async () => {
     const { decide, finish, row } = await inReview();
     await decide(posted);
-    expect(await finish({ verdict: 'posted', result: late, assets: [] })).toBe('stale');
-    expect((await row())?.result?.postId).toBe('by-hand');
+    expect(await finish({ verdict: 'posted', result: late, assets: [] })).toBe('late');
+    expect(await row()).toMatchObject({
+      state: 'review',
+      error: { code: 'posted_twice', message: expect.stringContaining('by-hand and by-answer') },
+    });
   });
 
   it('decides a row that was waiting to be sent again: it is not sent', async () => {
@@ -114,7 +117,7 @@ describe('the answer of the same attempt that comes after the decision', () => {
     await admit(id, [0]);
     const next = { ...ref, revision: 1 };
     await ledger.steps.start({ ...stepStart(next), effect: 'post', token: 'b' });
-    expect(await finish({ verdict: 'posted', result: late, assets: [] })).toBe('stale');
+    expect(await finish({ verdict: 'posted', result: late, assets: [] })).toBe('late');
     expect((await row())?.state).toBe('running');
   });
 
@@ -203,7 +206,7 @@ describe('a decision that is taken back', () => {
     const { decide, row, ledger, id } = await inReview();
     await decide(posted);
     await ledger.decisions.undo(id, 0);
-    expect(await decide(again)).toEqual({ taken: true, state: 'waiting' });
+    expect(await decide(again)).toEqual({ kind: 'decided', state: 'waiting' });
     expect((await row())?.result).toBeUndefined();
   });
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { postOwners } from '../../../src/processors/records/owners.ts';
 import { stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
 
 const result = { postId: 'p1', postStatus: 'SCHEDULED', fileIds: ['7', '8'], at: 1000 };
@@ -119,7 +118,7 @@ describe('an earlier post', () => {
     await test.admit(campaign, [0]);
     await post(test, campaign, 'p2', 1);
     expect(await outcome()).toMatchObject({ state: 'posted', result: { postId: 'p2' } });
-    expect([...(await postOwners(ledger, new Set(['p1', 'p2']), 0))]).toEqual([
+    expect([...(await ledger.publishing.owners(['p1', 'p2']))]).toEqual([
       ['p1', { campaign, row: 0 }],
       ['p2', { campaign, row: 0 }],
     ]);

@@ -35,8 +35,8 @@ describe('a post that a person names', () => {
   it('is given to one of two rows, also of other campaigns and accounts', async () => {
     const { test, one, other, decide } = await twoRows();
     expect(await Promise.all([decide(one), decide(other)])).toEqual([
-      { taken: true, state: 'posted' },
-      { taken: false, state: 'review' },
+      { kind: 'decided', state: 'posted' },
+      { kind: 'changed', state: 'review' },
     ]);
     expect(await outcomeOf(test, other.ref)).toMatchObject({ state: 'review', result: undefined });
     expect(await test.ledger.publishing.doubts(other.ref.campaign, [0])).toEqual([other.doubt]);
@@ -47,7 +47,7 @@ describe('a post that a person names', () => {
     const { test, one, other, decide } = await twoRows();
     await decide(one);
     await test.ledger.decisions.undo(one.ref.campaign, 0);
-    expect(await decide(other)).toEqual({ taken: true, state: 'posted' });
+    expect(await decide(other)).toEqual({ kind: 'decided', state: 'posted' });
   });
 
   it('is not given to a row while it was another row’s that has failed', async () => {
@@ -55,20 +55,20 @@ describe('a post that a person names', () => {
     await decide(one);
     const failure = { row: 0, before: { ...publishedRecord, postId: 'p1' }, postStatus: 'FAILED', error };
     expect(await test.ledger.failedPosts.fail(one.ref.campaign, [failure])).toHaveLength(1);
-    expect(await decide(other)).toEqual({ taken: false, state: 'review' });
+    expect(await decide(other)).toEqual({ kind: 'changed', state: 'review' });
   });
 
   it('is not given to a row once the late answer of another row has brought it', async () => {
     const { test, one, other, decide } = await twoRows();
     await finish(test, other.ref, answer('p1'));
-    expect(await decide(one)).toEqual({ taken: false, state: 'review' });
+    expect(await decide(one)).toEqual({ kind: 'changed', state: 'review' });
     expect(await outcomeOf(test, other.ref)).toMatchObject({ state: 'posted', result: { postId: 'p1' } });
   });
 
   it('is given to a row although a search that was cut off had claimed it for another one', async () => {
     const { test, one, other, decide } = await twoRows();
     await test.ledger.publishing.claim(one.ref, 'p1');
-    expect(await decide(other)).toEqual({ taken: true, state: 'posted' });
+    expect(await decide(other)).toEqual({ kind: 'decided', state: 'posted' });
     expect(await test.ledger.publishing.reconcile(one.ref, one.doubt, publishedRecord)).toBe(false);
   });
 

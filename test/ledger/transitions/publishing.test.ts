@@ -99,28 +99,6 @@ describe('a record', () => {
     expect(await test.ledger.publishing.claim(one.ref, record.postId)).toBe(true);
     expect(await test.ledger.publishing.claim(other.ref, record.postId)).toBe(false);
   });
-
-  it('claimed by an earlier version stays claimed', async () => {
-    const test = testLedger();
-    const [one, other] = await doubtfulRows(test, 2);
-    if (!one || !other) return expect.unreachable();
-    const claims = test.ledger.keys.account('default', 'claims');
-    await test.redis.hset(claims, record.postId, `${one.ref.campaign} 0`);
-    expect(await test.ledger.publishing.claim(other.ref, record.postId)).toBe(false);
-    await reconcile(test, one);
-    await finish(test, one.ref, { verdict: 'cleared' });
-    expect(await test.ledger.publishing.claim(other.ref, record.postId)).toBe(true);
-  });
-
-  it('can be claimed by another row once it is released', async () => {
-    const test = testLedger();
-    const [one, other] = await doubtfulRows(test, 2);
-    if (!one || !other) return expect.unreachable();
-    await test.ledger.publishing.claim(one.ref, record.postId);
-    await test.ledger.publishing.release(one.ref, one.doubt, record.postId);
-    await reconcile(test, other);
-    expect(await outcomeOf(test, other.ref)).toMatchObject({ state: 'posted' });
-  });
 });
 
 describe('a late answer', () => {

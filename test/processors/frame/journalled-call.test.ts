@@ -1,5 +1,6 @@
 import { Job } from 'bullmq';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { checkSettings } from '../../../config/load.ts';
 import type { ProcessorContext } from '../../../src/processors/frame/context.ts';
 import { type JournalledCall, journalledCall } from '../../../src/processors/frame/journalled-call.ts';
 import type { Outcome } from '../../../src/processors/frame/outcome.ts';
@@ -26,6 +27,7 @@ async function runningRow({ granted = true } = {}) {
     ledger,
     queues,
     now: () => test.clock.now,
+    settings: checkSettings({}),
     failpoint: (name: string) => moments.push(name),
   } as unknown as ProcessorContext;
   const job = new Job(queues.queue('post'), 'post', {}, {}, 'job-1');
@@ -85,7 +87,7 @@ describe('a journalled call', () => {
         return 'answer';
       },
     });
-    expect(entry).toMatch(/^sending \S+ \d+$/);
+    expect(entry).toMatch(/^sending \S+ \d+ \d+ \d+$/);
   });
 
   it('does not touch the journal while its budget is spent', async () => {

@@ -1,5 +1,6 @@
 import { Job } from 'bullmq';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { checkSettings } from '../../../config/load.ts';
 import type { ProcessorContext } from '../../../src/processors/frame/context.ts';
 import { StepRun } from '../../../src/processors/frame/step-run.ts';
 import { Queues } from '../../../src/queues/queues.ts';
@@ -59,6 +60,7 @@ describe('an attempt whose permission to send came late for an outage', () => {
     const context = {
       ledger: { ...ledger, steps: { start, finish } },
       queues,
+      settings: checkSettings({}),
     } as unknown as ProcessorContext;
     const job = new Job(queues.queue('post'), 'post', {}, {}, 'job-1');
     job.stalledCounter = 0;

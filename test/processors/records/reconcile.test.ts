@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { shardOf } from '../../../src/ledger/transitions/publishing.ts';
 import { lookIntoAllRecords } from '../../../src/processors/records/publishing-records.ts';
 import { type Reconciled, reconcileRows } from '../../../src/processors/records/reconcile.ts';
 import { collect } from '../../support/collect.ts';
@@ -111,7 +112,8 @@ describe('the look into the records', () => {
     const other = await runner.importRows([videoRow('b')]);
     await redis.hset(ledger.keys.campaign(other), { account: 'north', posted: 1 });
     const [post] = runner.sandbox.effects().posts;
-    await redis.hset(ledger.keys.results(other, 0), 0, `${post?.postId}\tS\t1\t1`);
+    const postId = post?.postId ?? '';
+    await redis.hset(ledger.keys.posts(shardOf(postId)), postId, `${other} 0 a`);
     expect(await reconcile(runner, id)).toMatchObject([
       { state: 'review', note: expect.stringContaining('belong to other rows') },
     ]);

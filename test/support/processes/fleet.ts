@@ -19,6 +19,8 @@ export interface Fleet {
   workers(count: number): Promise<readonly TestProcess[]>;
   /** Hands in a manifest of these rows with `campaigns import`. */
   hand(rows: readonly Cells[]): Promise<void>;
+  /** Runs a command on the same Redis to its end. */
+  run(args: readonly string[]): ReturnType<Scene['run']>;
   /** The campaign as it is in the ledger now. */
   campaign(): Promise<Campaign | undefined>;
   /** Waits until no row of the campaign waits or runs. @returns the results sheet. */
@@ -60,6 +62,7 @@ export function fleetOn(test: TestContext, scene: Scene, url: string): Fleet {
       const { code, stderr } = await scene.run(['import', scene.manifest(rows)], env);
       expect(code, stderr).toBe(0);
     },
+    run: (args) => scene.run(args, env),
     campaign: () => campaigns.find('c1'),
     async ended(withinMs = 90_000) {
       await waitUntil(

@@ -42,7 +42,7 @@ export const decisionOperations: readonly Operation[] = [
     id: 'decideRow',
     method: 'put',
     path: '/campaigns/{id}/rows/{key}/decision',
-    problems: [...refusals, 'service_unreachable', 'service_failed'],
+    problems: [...refusals, 'decision_early', 'service_unreachable', 'service_failed'],
     summary: 'Decide about a row in review',
     description:
       'Check in the service first whether the post exists. If it exists and you say `not-posted`, it is posted twice. ' +

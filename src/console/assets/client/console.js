@@ -9,6 +9,7 @@
  *     6. offers the time zone of this browser if nobody has chosen one
  *     7. selects "It is there" when its id is typed
  *     8. holds forms back while Redis does not answer: what was typed stays on the page
+ *     9. counts down until a choice can be made, and enables it
  */
 (() => {
   const lostAfterMs = 5000;
@@ -203,6 +204,18 @@
     form.append(held);
     return held;
   }
+
+  // 9.
+  setInterval(() => {
+    for (const left of document.querySelectorAll('[data-in]')) {
+      left.dataset.at ??= Date.now() + left.dataset.in * 1000;
+      const seconds = Math.ceil((left.dataset.at - Date.now()) / 1000);
+      left.textContent = seconds > 0 ? `in ${seconds} s` : 'now';
+      if (seconds > 0) continue;
+      delete left.dataset.in;
+      for (const input of left.closest('label')?.querySelectorAll('input') ?? []) input.disabled = false;
+    }
+  }, 500);
 
   // 7.
   document.addEventListener('input', ({ target }) => {

@@ -1,5 +1,6 @@
 /** One row in review: the facts, the records that resemble it, and the choices. */
 import { html } from 'hono/html';
+import { postedTwice } from '../../../campaigns/repair/repairs.ts';
 import type { ReviewItem } from '../../../campaigns/review/describe.ts';
 import { describeAge } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
@@ -73,16 +74,19 @@ export function choices(
   const name = choiceField(place);
   const before = chosen?.get(name) ?? '';
   const other: ChoiceValue = item.about === 'post' ? 'posted-other' : 'generated-other';
+  const isTwice = item.error.code === postedTwice;
+  const wait = Math.ceil(((item.underWayUntil ?? 0) - request.now) / 1000);
   const radio = (value: ChoiceValue) => {
+    const isEarly = wait > 0 && (value === 'not-posted' || value === 'not-generated');
     const isChosen = value === before && (value !== '' || isAlone !== true);
     const id = value === other ? html` id="${name}"` : '';
-    return html`<input type="radio"${value === '' ? '' : html` class="chosen"`}${id} name="${name}" value="${value}"${isChosen ? html` checked` : ''}>`;
+    return html`<input type="radio"${value === '' ? '' : html` class="chosen"`}${id} name="${name}" value="${value}"${isChosen ? html` checked` : ''}${isEarly ? html` disabled` : ''}>`;
   };
-  const simple = (value: ChoiceValue, what: Html | string, then: string) =>
+  const simple = (value: ChoiceValue, what: Html | string, then: Html | string) =>
     html`<label class="choice">${radio(value)} <span>${what}<small>${then}</small></span></label>`;
   const there = item.about === 'post' ? posted(item, simple) : generated(item, simple);
   const id = item.about === 'post' ? 'Post id' : 'Schedule id';
-  const needsId = item.about === 'post' || item.scheduleId === undefined;
+  const needsId = !isTwice && (item.about === 'post' || item.scheduleId === undefined);
   return html`<fieldset class="choices"><legend class="hidden">${item.key}</legend>
     ${there}
     ${
@@ -90,16 +94,22 @@ export function choices(
         ? html`<div class="choice">${radio(other)} <span><label for="${name}">It is there${(item.error.candidates?.length ?? 0) > 0 ? ': another' : ''}</label><small>its ${id.toLowerCase()}: <input name="${idField(place)}" value="${chosen?.get(idField(place)) ?? ''}" autocomplete="off" aria-label="${id} of ${item.key}"></small></span></div>`
         : ''
     }
-    ${notThere(item, simple)}
+    ${isTwice ? '' : notThere(item, simple, wait)}
     ${isAlone === true ? '' : html`<label class="choice">${radio('')} <span>Not decided</span></label>`}
   </fieldset>`;
 }
 
-type Simple = (value: ChoiceValue, what: Html | string, then: string) => Html;
+type Simple = (value: ChoiceValue, what: Html | string, then: Html | string) => Html;
 
 function posted({ error }: ReviewItem, simple: Simple): readonly Html[] {
   return (error.candidates ?? []).map(({ postId }, index) =>
-    simple(`posted ${postId}`, `It is there: record ${index + 1}`, `becomes posted, as ${postId}`),
+    error.code === postedTwice
+      ? simple(
+          `posted ${postId}`,
+          html`<code>${words(postId)}</code> stays`,
+          'delete the other one in the app first',
+        )
+      : simple(`posted ${postId}`, `It is there: record ${index + 1}`, `becomes posted, as ${postId}`),
   );
 }
 
@@ -108,11 +118,16 @@ function generated({ scheduleId }: ReviewItem, simple: Simple): readonly Html[] 
   return [simple(`generated ${scheduleId}`, 'It is there', 'asks for its result once more')];
 }
 
-function notThere({ about, error, outputs }: ReviewItem, simple: Simple): Html {
+/** @param wait seconds for which the call may still be under way. */
+function notThere({ about, error, outputs }: ReviewItem, simple: Simple, wait: number): Html {
+  const later =
+    wait > 0
+      ? html`. The call may still be under way: can be chosen <span data-in="${wait}">in ${wait} s</span>`
+      : '';
   if (about === 'generation') {
     const cost = `is ordered again: ${count(Math.max(1, outputs), 'AI output')}, which ${outputs > 1 ? 'cost' : 'costs'} again`;
-    return simple('not-generated', 'It is not there', cost);
+    return simple('not-generated', 'It is not there', html`${cost}${later}`);
   }
   const then = error.code === 'late' ? 'goes on, unless its time has passed' : 'is sent again: 1 call';
-  return simple('not-posted', 'It is not there', then);
+  return simple('not-posted', 'It is not there', html`${then}${later}`);
 }

@@ -1,11 +1,11 @@
 -- Rule (cancel): waiting and running rows of a cancelled campaign are cancelled, in parts. A row whose call is under way or in doubt
 -- goes to review instead: the late answer of that call still decides it.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, first row, rows, now (ms)
+-- ARGV: campaign, first row, rows, now (ms; '' for the clock of Redis)
 -- Returns { cancelled, sent to review, row, revision, ... } with the cancelled rows that were running: their jobs are no longer
 --   needed.
 --- include ../rows.lua
-local campaign, first, count, now = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
+local campaign, first, count, now = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), time_of(ARGV[4])
 if redis.call('HGET', campaign, 'state') ~= 'cancelling' then return { 0, 0 } end
 local states = redis.call('GETRANGE', campaign .. ':states', first * 2, (first + count) * 2 - 1)
 

@@ -1,10 +1,10 @@
 -- Rule (cancel): after this mark no row of the campaign is admitted and no step begins. `cancel-rows.lua` then cancels its rows in
 -- parts. The mark is permanent.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, now (ms)
+-- ARGV: campaign, now (ms; '' for the clock of Redis)
 -- Returns the state afterwards ('cancelling' or 'ended'), or nil for a campaign that does not exist.
 --- include ../rows.lua
-local campaign, now = campaign_key(ARGV[1]), ARGV[2]
+local campaign, now = campaign_key(ARGV[1]), time_of(ARGV[2])
 local state = redis.call('HGET', campaign, 'state')
 if not state then return false end
 if state == 'running' or state == 'paused' then

@@ -1,9 +1,9 @@
 -- Rule (pause): a paused campaign keeps its rows and counters, and no step begins. After a resume, stop-after counts from zero.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, 'pause' or 'resume', JSON of the reason, now (ms), who does it (empty: no person)
+-- ARGV: campaign, 'pause' or 'resume', JSON of the reason, now (ms; '' for the clock of Redis), who does it (empty: no person)
 -- Returns the state afterwards, or nil for a campaign that does not exist.
 --- include ../rows.lua
-local campaign, what, reason, now, by = campaign_key(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local campaign, what, reason, now, by = campaign_key(ARGV[1]), ARGV[2], ARGV[3], time_of(ARGV[4]), ARGV[5]
 
 -- Keeps who paused or resumed it last (`hand`), and who let it go on after its canary (`released`).
 local function note_hand(did)

@@ -1,17 +1,17 @@
 -- Rule (import): staged rows become a campaign, or nothing happens. The same manifest is imported twice only if the caller asks for it.
 -- Rule (origin): a repeated request gets the campaign that it created, even if it asks for another import.
 -- KEYS[1]: prefix of all keys.
--- ARGV: sha256, again ('1' to import it once more), now (ms), store, chunks, rows,
+-- ARGV: sha256, again ('1' to import it once more), now (ms; '' for the clock of Redis), store, chunks, rows,
 --   digest of the request ('' for none), how long it is remembered (ms),
---   version of the index of posts as seen ('' to add posts whatever came since), its segment, how long that is kept (ms),
+--   version of the index of planned posts as seen ('' to add posts whatever came since), its segment, how long that is kept (ms),
 --   runs of staged posts, blocks: JSON list of { first, chunk, count },
 --   n, then n arguments: field, value, ... of the campaign's facts,
 --   creator, JSON, ... of its creators
 -- Returns { id, 'created' | 'known' (imported before) | 'repeated' (by this request) }, or { '', 'overtaken' } if somebody has added
 --   posts to the index since.
 --- include ../rows.lua
---- include ../posts/post-index.lua
-local sha256, again, now, store = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+--- include ../planned-posts/planned-posts.lua
+local sha256, again, now, store = ARGV[1], ARGV[2], time_of(ARGV[3]), ARGV[4]
 local chunks, rows, origin, remembered = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7], ARGV[8]
 local seen, segment, kept, runs, blocks = ARGV[9], ARGV[10], ARGV[11], tonumber(ARGV[12]), cjson.decode(ARGV[13])
 local facts, facts_at = tonumber(ARGV[14]), 15
@@ -40,8 +40,8 @@ end
 local made = redis.call('INCR', prefix .. ':campaign-number')
 local id = 'c' .. made
 -- Unless a process of an earlier version, which adds no posts, has imported a campaign before.
-local filled = redis.call('GET', prefix .. ':posts:filled') or '0'
-if filled == tostring(made - 1) then redis.call('SET', prefix .. ':posts:filled', made) end
+local filled = redis.call('GET', prefix .. ':planned:filled') or '0'
+if filled == tostring(made - 1) then redis.call('SET', prefix .. ':planned:filled', made) end
 local campaign = campaign_key(id)
 redis.call('HSET', campaign, 'id', id, 'sha256', sha256, 'store', store, 'rows', rows, 'created', now, 'state', 'running',
   'cursor', 0, 'waiting', rows, 'running', 0, 'posted', 0, 'failed', 0, 'review', 0, 'cancelled', 0, 'asleep', 0, 'posts-known', 1,

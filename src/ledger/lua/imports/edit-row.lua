@@ -1,15 +1,15 @@
 -- Rule (edit): a person changes one waiting or failed row, which goes back to waiting. Nothing is changed unless the row is in the
 -- revision that the person saw, the sheet is in the version that was read, and no import into the campaign runs.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, now (ms), sheet version as read, row, its revision, letters of outdated progress (see `merge.lua`),
+-- ARGV: campaign, now (ms; '' for the clock of Redis), sheet version as read, row, its revision, letters of outdated progress (see `merge.lua`),
 --   chunk, key of the staged chunk ('' when its rows stay as they are), what was changed and by whom, for the row's story,
 --   JSON of the header, JSON of the column map, creator as written, JSON of its account ('' for none),
---   version of the index of posts as seen ('' to add its post whatever came since), then its post, as `add_posts_of_chunk` describes it
--- Returns 'changed' (the sheet or the index of posts, or the campaign is cancelled or gone), 'importing', 'moved' (the row is no longer waiting or failed
+--   version of the index of planned posts as seen ('' to add its post whatever came since), then its post, as `add_posts_of_chunk` describes it
+-- Returns 'changed' (the sheet or the index of planned posts, or the campaign is cancelled or gone), 'importing', 'moved' (the row is no longer waiting or failed
 --   in its revision), 'expired' (the staged chunk) or 'ok'.
 --- include merge.lua
---- include ../posts/post-index.lua
-local id, now, sheet_version, row, seen = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
+--- include ../planned-posts/planned-posts.lua
+local id, now, sheet_version, row, seen = ARGV[1], time_of(ARGV[2]), ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
 local letters, chunk, staged, what = ARGV[6], ARGV[7], ARGV[8], ARGV[9]
 local campaign = campaign_key(id)
 local facts = redis.call('HMGET', campaign, 'id', 'edits', 'store')

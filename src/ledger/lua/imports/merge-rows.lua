@@ -3,18 +3,18 @@
 -- Rule (sheet version): nothing is changed if somebody has changed the campaign's sheet meanwhile. The version is stored in the
 -- field `edits`.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, now (ms), sheet version as read, chunk, key of the staged chunk ('' when its rows stay as they are),
+-- ARGV: campaign, now (ms; '' for the clock of Redis), sheet version as read, chunk, key of the staged chunk ('' when its rows stay as they are),
 --   number of the first new row (the campaign's current row count), how many are new,
---   version of the index of posts as seen ('' to add posts whatever came since), how many rows go back to waiting,
+--   version of the index of planned posts as seen ('' to add posts whatever came since), how many rows go back to waiting,
 --   then for each of them: row, revision, which of its progress is out of date: letters (see `merge.lua`),
 --   then the posts of its new and changed rows, as `add_posts_of_chunk` describes it
 -- Returns { 'changed' } if somebody was quicker (or the campaign is cancelled, or gone),
 --   { 'overtaken' } if somebody has added posts to the index,
 --   { 'moved', row, ... } with rows that are no longer waiting or failed in their revision, or
---   { 'ok', the new sheet version, the version of the index of posts }.
+--   { 'ok', the new sheet version, the version of the index of planned posts }.
 --- include merge.lua
---- include ../posts/post-index.lua
-local id, now, sheet_version, chunk, staged = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+--- include ../planned-posts/planned-posts.lua
+local id, now, sheet_version, chunk, staged = ARGV[1], time_of(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]
 local first_new, new, seen, redone_at = tonumber(ARGV[6]), tonumber(ARGV[7]), ARGV[8], 10
 local last = redone_at + tonumber(ARGV[9]) * 3 - 1
 local campaign = campaign_key(id)

@@ -2,13 +2,13 @@
 -- Of two admissions planned from the same state, only one is carried out.
 -- Rule (canary): until the canary has paused the campaign once, no more rows begin than it allows.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, number of the admission when it was planned, cursor (rows before it have been admitted), now (ms), n groups, then the
+-- ARGV: campaign, number of the admission when it was planned, cursor (rows before it have been admitted), now (ms; '' for the clock of Redis), n groups, then the
 --   JSON of each group, then for each row: row, revision, '1' if its flow is added at once ('0': by its showcase group),
 --     n, then n arguments: field, value, ... of the row's known progress
 -- Returns nil if another admission was quicker or the canary allows fewer rows, else { number of the first group, row, row, ... }
 --   with the rows that run now.
 --- include ../rows.lua
-local campaign, number, cursor, now = campaign_key(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
+local campaign, number, cursor, now = campaign_key(ARGV[1]), ARGV[2], ARGV[3], time_of(ARGV[4])
 local facts = redis.call('HMGET', campaign, 'admissions', 'state', 'canary', 'canary-held', 'rows', 'waiting')
 if (facts[1] or '0') ~= number or facts[2] ~= 'running' then return false end
 local groups = tonumber(ARGV[5])

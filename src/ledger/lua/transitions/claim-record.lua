@@ -4,8 +4,6 @@
 -- ARGV: campaign, row, post id
 -- Returns '1', or '0' if another row has it.
 --- include ../rows.lua
---- include ../claims.lua
-local campaign, post, mine = campaign_key(ARGV[1]), ARGV[3], ARGV[1] .. ' ' .. ARGV[2]
-local holder = claim_holder(campaign, post)
-if not holder then redis.call('HSET', claims, post, mine) end
-return (not holder or holder == mine) and '1' or '0'
+--- include ../posts.lua
+local post, mine = ARGV[3], ARGV[1] .. ' ' .. ARGV[2]
+return claim_post(post, mine) and '0' or '1'

@@ -1,34 +1,59 @@
 -- Rule (decision): a decision is valid only if the row is still as it was shown to the person. Of two decisions, or a decision and a
 -- late answer, only one is carried out.
+-- Rule (age of a doubt): while the call may still be under way, no decision is taken that would send it again.
 -- Rule (one post, one row): the row takes the claim of the post that a person names, unless the post is another row's.
 -- Rule (second thoughts): a row that goes on waits for a moment first. The data that the decision replaces is kept for a while, so that
 -- `undo-decision` can restore it.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, row, revision, the effect in doubt as shown to the person ('' for none), now (ms),
+-- ARGV: campaign, row, revision, the effect in doubt as shown to the person ('' for none), now (ms; '' for the clock of Redis),
 --   decision: 'posted' | 'again' (the row is admitted again) | 'failed'
 --   payload: packed result ('posted') or JSON of the error ('failed'), else '',
 --   how long the row waits before it goes on (ms), how long the replaced data is kept (ms),
 --   n, then n arguments: field, value, ... to write to the row's record ('posted': the JSON of its assets, or nothing)
 -- Returns { 'decided', the row's state letter } or { 'changed', the row's state letter } (the row, or the post became
---   another row's), or nil for a row that does not exist.
+--   another row's) or { 'early', the row's state letter, from when on the decision is taken (ms) }, or nil for a row that does not exist.
 --- include ../rows.lua
---- include ../claims.lua
+--- include ../posts.lua
 --- include ../earlier-posts.lua
-local campaign, row, revision, effect, now = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
+local campaign, row, revision, effect, now = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], time_of(ARGV[5])
 local decision, payload, wait, kept_for, extras = ARGV[6], ARGV[7], tonumber(ARGV[8]), ARGV[9], tonumber(ARGV[10])
 local state, current = read_state(campaign, row)
 if not state then return false end
 local work, mine = campaign .. ':work:' .. row, ARGV[1] .. ' ' .. row
 if state ~= 'v' or current ~= revision or (in_doubt(work) or '') ~= effect then return { 'changed', state } end
 
--- Whether another row has the post, or had it. A claim alone does not count: it may be left over from an interrupted search.
+-- Whether another row has the post, or had it. The claim of a search alone does not count: the search may have been interrupted.
 local function is_taken(post)
-  local holder = claim_holder(campaign, post)
-  if not holder or holder == mine then return false end
+  local holder, answered = claim_post(post, mine)
+  if not holder then return false end
   local other, other_row = row_of(holder)
-  return has_post(other, other_row, post) or had_post(other, other_row, post)
+  if answered or has_post(other, other_row, post) or had_post(other, other_row, post) then return true end
+  redis.call('HSET', shard_of(post), post, mine)
+  return false
+end
+
+-- Whether the decision says that the call took effect.
+local function has_effect()
+  if decision == 'posted' then return true end
+  for index = 11, 10 + extras, 2 do
+    if ARGV[index] == effect then return true end
+  end
+  return false
+end
+
+local entry = effect ~= '' and redis.call('HGET', work, 'journal:' .. effect)
+if entry and not has_effect() and over_of(entry) > tonumber(now) then
+  return { 'early', state, string.format('%.0f', over_of(entry)) }
 end
 if decision == 'posted' and is_taken(post_of(payload)) then return { 'changed', state } end
+
+-- An earlier call was answered late: the row has that post, whatever became of the call in doubt.
+local late = late_posts(campaign, row)
+local is_twice = decision == 'posted' and effect == 'post' and #late > 0 and not is_among(late, post_of(payload))
+if decision ~= 'posted' and #late > 0 then
+  local assets = redis.call('HGET', work, 'assets')
+  decision, payload, extras, ARGV[11] = 'posted', late[1], assets and 1 or 0, assets
+end
 
 -- Fields of the row's record as they are ('was:') and as the decision writes them ('set:').
 local undo = campaign .. ':undo:' .. row
@@ -40,9 +65,10 @@ redis.call('HSET', undo, 'at', now, 'effect', effect, 'post', decision == 'poste
 
 -- The decision ends the doubt. A later answer finds no entry, and is compared with what is known.
 if effect ~= '' then redis.call('HDEL', work, 'journal:' .. effect) end
-if decision == 'posted' then
-  take_record(campaign, ARGV[1], row, payload, now)
-  redis.call('HSET', claims, post_of(payload), mine)
+if is_twice then
+  late[#late + 1] = payload
+  tell_twice(campaign, row, state, revision, now, late)
+elseif decision == 'posted' then
   leave_earlier(campaign, row, post_of(payload))
   record_post(campaign, row, state, revision, now, payload, extras == 1 and ARGV[11], '', 'decided: posted')
 else

@@ -2,11 +2,11 @@
 -- post becomes an earlier one, and its progress is restored, so that a retry repeats only the post. The campaign stays ended, and the
 -- row does not count for stop-after.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, now (ms), then for each row: row, packed result as it was read, packed result to keep, JSON of the error
+-- ARGV: campaign, now (ms; '' for the clock of Redis), then for each row: row, packed result as it was read, packed result to keep, JSON of the error
 -- Returns '1' or '0' for each.
 --- include ../rows.lua
 --- include ../restore-progress.lua
-local campaign, now = campaign_key(ARGV[1]), ARGV[2]
+local campaign, now = campaign_key(ARGV[1]), time_of(ARGV[2])
 
 local replies = {}
 for at = 3, #ARGV, 4 do

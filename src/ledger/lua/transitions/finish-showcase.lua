@@ -2,11 +2,11 @@
 -- revive the rows that it failed (`start-showcase.lua`). It fails no row with a call in doubt: after a crash the job may run again
 -- although its rows have their own jobs by now, and those end them.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, now (ms), job id, n products, then for each: key and field of the product's record,
+-- ARGV: campaign, now (ms; '' for the clock of Redis), job id, n products, then for each: key and field of the product's record,
 --   then for each row that failed or whose product was added: row, revision, JSON of the error ('' for added)
 -- Returns 'ok' or 'wake' (the admission should be woken).
 --- include ../rows.lua
-local campaign, now, job, products = campaign_key(ARGV[1]), ARGV[2], ARGV[3], tonumber(ARGV[4])
+local campaign, now, job, products = campaign_key(ARGV[1]), time_of(ARGV[2]), ARGV[3], tonumber(ARGV[4])
 local added = 0
 for index = 0, products - 1 do
   added = added + redis.call('HSET', ARGV[5 + index * 2], ARGV[6 + index * 2], 1)

@@ -1,23 +1,57 @@
 -- Rule (never twice): the answer of a journalled call, the row's state and the end of its journal entry are written together. Only the
 -- attempt that wrote the entry may end it; its answer is the truth, however late it comes.
+-- Rule (late answer): a post is never dropped. Beside another call of its row it is kept as evidence; a row with two posts goes to review.
 -- Rule (end of a row): results, errors, counters and indexes change together. A job of an older revision changes nothing.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: count, then for each step:
---   campaign, row, revision, step, job id, effect ('' or 'post' or 'gen<n>'), attempt token, now (ms),
+--   campaign, row, revision, step, job id, effect ('' or 'post' or 'gen<n>'), attempt token, now (ms; '' for the clock of Redis),
 --   verdict: 'ok' new facts, the row goes on | 'cleared' the call had no effect and may be sent again
---            | 'posted' | 'failed' | 'review'
---   payload: packed result ('posted'), JSON of the error ('failed', 'review') or a text for the story ('ok'), else ''
+--            | 'posted' | 'failed' | 'review' | 'cut-off' as 'review', and the call may still be under way
+--   payload: packed result ('posted'), JSON of the error ('failed', 'review', 'cut-off') or a text for the story ('ok'), else ''
 --   n, then n arguments: field, value, ... to write to the row's record ('posted': the JSON of its assets, or nothing)
--- Returns for each: 'stale' (the row no longer belongs to this job; nothing was changed), 'ok' or 'wake' (the admission should be woken).
+-- Returns for each: 'stale' (the row no longer belongs to this job; nothing was changed), 'late' (the post is kept as evidence), 'ok' or
+-- 'wake' (the admission should be woken).
 --- include ../rows.lua
---- include ../claims.lua
+--- include ../posts.lua
 --- include ../earlier-posts.lua
 local replies = {}
 local at = 2
 
+-- Writes the post that a call was answered with. `answered`: the row's journal entry is of this attempt.
+local function end_posted(id, row, state, revision, now, step, entry, answered, packed, assets)
+  local campaign, post = campaign_key(id), post_of(packed)
+  local known = late_posts(campaign, row)
+  local recorded = state == 'p' and result_of(campaign, row)
+  if not answered and (post_of(recorded) == post or is_among(known, post) or had_post(campaign, row, post)) then return 'stale' end
+  local holder = take_answered(campaign, id, row, packed, now)
+  if holder then
+    if state == 'p' then return 'stale' end
+    redis.call('HSET', campaign .. ':work:' .. row, 'journal:post', entry and as_state(entry, 'ended') or 'ended - ' .. now)
+    review(campaign, row, state, revision, now, shared_post(post, holder, now))
+    return 'ok'
+  end
+  -- Another call of the row is under way or in doubt.
+  if entry and not answered and not recorded then
+    known[#known + 1] = packed
+    keep_late(campaign, row, known)
+    tell(campaign, row, now, step, 'answered late', post)
+    if state == 'v' then redis.call('HSET', campaign .. ':errors', row, doubt_beside(packed, now)) end
+    return 'late'
+  end
+  if recorded and not answered then table.insert(known, 1, (split_result(recorded))) end
+  if #known == 0 then
+    record_post(campaign, row, state, revision, now, packed, assets, step, 'posted')
+    return should_wake(campaign) and 'wake' or 'ok'
+  end
+  known[#known + 1] = packed
+  tell(campaign, row, now, step, 'answered late', post)
+  tell_twice(campaign, row, state, revision, now, known)
+  return 'late'
+end
+
 local function finish()
   local id, row, revision, step = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), ARGV[at + 3]
-  local job, effect, token, now = ARGV[at + 4], ARGV[at + 5], ARGV[at + 6], ARGV[at + 7]
+  local job, effect, token, now = ARGV[at + 4], ARGV[at + 5], ARGV[at + 6], time_of(ARGV[at + 7])
   local verdict, payload, extras = ARGV[at + 8], ARGV[at + 9], tonumber(ARGV[at + 10])
   local first = at + 11
   at = first + extras
@@ -28,36 +62,34 @@ local function finish()
   local work = campaign .. ':work:' .. row
   -- While the attempt's entry exists, its answer is the truth, however late it comes and whatever happened to the row since.
   local entry = effect ~= '' and redis.call('HGET', work, 'journal:' .. effect)
-  local answered = entry and string.match(entry, '^%S+ (%S+)') == token
+  local answered = entry and token_of(entry) == token
+  if verdict == 'posted' then
+    return end_posted(id, row, state, current, now, step, entry, answered, payload, extras == 1 and ARGV[first])
+  end
+
   local mine = state == 'r' and current == revision
+  local is_cut_off = verdict == 'cut-off'
+  if is_cut_off then verdict = 'review' end
   -- A missing entry was lost with the end of the append-only file. The answer, or the lack of one, is still true.
-  local lost = effect ~= '' and not entry and (verdict == 'posted' or verdict == 'ok' or (verdict == 'review' and mine))
+  local lost = effect ~= '' and not entry and (verdict == 'ok' or (verdict == 'review' and mine))
   if lost and effect ~= 'post' and redis.call('HEXISTS', work, effect) == 1 then return 'stale' end
   if effect ~= '' and not answered and not lost then return 'stale' end
-  if lost and verdict == 'posted' and had_post(campaign, row, post_of(payload)) then return 'stale' end
   -- A row reconciled from the publishing records keeps its entry: the answer of that attempt has the last word.
-  if state == 'p' and answered and verdict ~= 'posted' and verdict ~= 'review' then
+  if state == 'p' and answered and verdict ~= 'review' then
     -- The call was refused, so the record taken as its post belongs to another row.
-    drop_claim(campaign, id, row, now)
+    drop_record(campaign, id, row, now)
     state = read_state(campaign, row)
   end
-  if state == 'p' and not (verdict == 'posted' and answered) then return 'stale' end
+  if state == 'p' then return 'stale' end
   if effect == '' and not mine and not (verdict == 'ok' and state ~= 'c' and current == revision) then return 'stale' end
-
-  if verdict == 'posted' then
-    take_record(campaign, id, row, payload, now)
-    -- Somebody may be about to give the post of a late answer to another row.
-    if state ~= 'r' then redis.call('HSET', claims, post_of(payload), id .. ' ' .. row) end
-    record_post(campaign, row, state, current, now, payload, extras == 1 and ARGV[first], step, 'posted')
-    return should_wake(campaign) and 'wake' or 'ok'
-  end
 
   -- If the connection sends a script twice, the second one writes nothing new and is not counted.
   local new = 0
   if extras > 0 then new = redis.call('HSET', work, unpack(ARGV, first, first + extras - 1)) end
   if effect ~= '' then
     if verdict == 'review' then
-      redis.call('HSET', work, 'journal:' .. effect, entry and given_up(entry) or 'unknown ' .. token .. ' ' .. now)
+      local doubtful = entry or 'sending ' .. token .. ' ' .. now
+      redis.call('HSET', work, 'journal:' .. effect, as_state(doubtful, is_cut_off and 'unknown' or 'ended'))
     else
       redis.call('HDEL', work, 'journal:' .. effect)
     end
@@ -67,7 +99,12 @@ local function finish()
     tell(campaign, row, now, step, 'ok', payload)
   end
 
-  if verdict == 'failed' or verdict == 'review' then
+  local late = effect == 'post' and late_posts(campaign, row)[1]
+  if late and verdict ~= 'review' then
+    -- This call had no effect, but an earlier one had.
+    record_post(campaign, row, state, current, now, late, redis.call('HGET', work, 'assets'), step, 'posted')
+  elseif verdict == 'failed' or verdict == 'review' then
+    if late then payload = doubt_beside(late, now) end
     -- A row never ends as certain while one of its calls is in doubt: a person must know that first.
     local doubtful = in_doubt(work)
     if doubtful and doubtful ~= effect then verdict, payload = 'review', doubt(doubtful, now) end

@@ -1,10 +1,10 @@
 -- Rule (failed post): a failed row becomes posted again if one of its earlier posts was published after all, and nothing has changed
 -- meanwhile.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, now (ms), row, revision, its earlier posts as read, the remaining ones ('' for none), packed result
+-- ARGV: campaign, now (ms; '' for the clock of Redis), row, revision, its earlier posts as read, the remaining ones ('' for none), packed result
 -- Returns '1' or '0'.
 --- include ../rows.lua
-local campaign, now, row = campaign_key(ARGV[1]), ARGV[2], tonumber(ARGV[3])
+local campaign, now, row = campaign_key(ARGV[1]), time_of(ARGV[2]), tonumber(ARGV[3])
 local state, revision = read_state(campaign, row)
 if state ~= 'f' or revision ~= tonumber(ARGV[4]) then return '0' end
 if redis.call('HGET', campaign .. ':earlier', row) ~= ARGV[5] then return '0' end

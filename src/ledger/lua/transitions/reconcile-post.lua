@@ -1,13 +1,14 @@
 -- Rule (reconcile): a row in review becomes posted by the publishing record claimed for it, while the claim exists and the post is in
 -- doubt with the same journal entry. The entry is kept for a while: the late answer of the row's own attempt has the last word.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, row, revision, journal entry as it was read, post id, now (ms), how long the journal entry is kept (ms),
---   packed result ('' releases the record: another row has it)
--- Returns 'posted', 'taken' (another row has the claim now), 'free' (released) or 'stale' (the row is no longer in doubt).
+-- ARGV: campaign, row, revision, journal entry as it was read, post id, now (ms; '' for the clock of Redis), how long the journal entry is kept (ms),
+--   packed result
+-- Returns 'posted', 'taken' (another row has the post now), 'twice' (the row has another post, too) or 'stale' (the row is no longer in
+-- doubt; its claim is released).
 --- include ../rows.lua
---- include ../claims.lua
+--- include ../posts.lua
 local id, row, revision, entry = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
-local post, now, kept_for, packed = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+local post, now, kept_for, packed = ARGV[5], time_of(ARGV[6]), ARGV[7], ARGV[8]
 local campaign = campaign_key(id)
 local work = campaign .. ':work:' .. row
 local state, current = read_state(campaign, row)
@@ -15,13 +16,19 @@ local results = campaign .. ':results:' .. math.floor(row / 500)
 
 -- The connection sent the command twice.
 if state == 'p' and post_of(redis.call('HGET', results, row % 500)) == post then return 'posted' end
-local mine = claim_holder(campaign, post) == id .. ' ' .. row
 local doubtful = state == 'v' and current == revision and redis.call('HGET', work, 'journal:post') == entry
-if packed == '' or not doubtful then
-  if mine then free_claim(campaign, post) end
-  return packed == '' and 'free' or 'stale'
+if not doubtful then
+  free_post(post, id .. ' ' .. row)
+  return 'stale'
 end
-if not mine then return 'taken' end
+if holder_of(post) ~= id .. ' ' .. row then return 'taken' end
+
+local late = late_posts(campaign, row)
+if #late > 0 then
+  late[#late + 1] = packed
+  tell_twice(campaign, row, 'v', revision, now, late)
+  return 'twice'
+end
 
 tell(campaign, row, now, '', 'found in the records', post)
 local assets = redis.call('HGET', work, 'assets')

@@ -2,10 +2,10 @@
 -- breaker is open.
 -- Rule (revival): rows that this job failed run again; no other job revives them. Rows that had a post before stay failed.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, job id, account, creator id, now (ms), then for each row of the group: row, revision
+-- ARGV: campaign, job id, account, creator id, now (ms; '' for the clock of Redis), then for each row of the group: row, revision
 -- Returns { 'gone' } | { 'ended' } (rows that this job failed stay failed) | { 'paused' } | { 'breaker', JSON, row, ... } | { 'go', row, ... } with the rows that run in their revision.
 --- include ../rows.lua
-local campaign, job, account, creator, now = campaign_key(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local campaign, job, account, creator, now = campaign_key(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], time_of(ARGV[5])
 local campaign_state = redis.call('HGET', campaign, 'state')
 if not campaign_state then return { 'gone' } end
 local breaker = redis.call('HGET', prefix .. ':a:' .. account .. ':breakers', creator)

@@ -6,9 +6,10 @@
 -- Rule (revival): only the job that failed the row revives it, when it is run again by hand, and not if the row had a post before.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: count, then for each step:
---   campaign, row, revision, job id, effect ('' or 'post' or 'gen<n>'), attempt token, account, creator id, now (ms),
+--   campaign, row, revision, job id, effect ('' or 'post' or 'gen<n>'), attempt token, account, creator id, now (ms; '' for the clock of Redis),
 --   claim of an upload: key ('' for none) and field of the file's record, lease key, token, lease time (ms),
---   journal position last seen by the caller (0 for none), and the token of the entry there
+--   journal position last seen by the caller (0 for none), and the token of the entry there,
+--   how long the call may be sent (ms), how long it may take after that (ms)
 -- Returns for each: { 'go', revived ('0'|'1'), claim ('' or as `claim_upload`), record, position of the journal ('' without
 --   an effect), field, value, ... } with the row's progress, or
 --   { 'gone' } no such campaign or an older revision | { 'paused' } | { 'ended', state letter }
@@ -30,7 +31,7 @@ end
 local function start(at)
   local campaign, row, revision = campaign_key(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
   local job, effect, token = ARGV[at + 3], ARGV[at + 4], ARGV[at + 5]
-  local account, creator, now = ARGV[at + 6], ARGV[at + 7], ARGV[at + 8]
+  local account, creator, now = ARGV[at + 6], ARGV[at + 7], time_of(ARGV[at + 8])
   local campaign_state = redis.call('HGET', campaign, 'state')
   if not campaign_state then return { 'gone' } end
   local state, current = read_state(campaign, row)
@@ -52,7 +53,7 @@ local function start(at)
     local entry = redis.call('HGET', work, 'journal:' .. effect)
     local sender = entry and string.match(entry, '^sending (%S+)')
     if entry and sender ~= token then
-      if sender then redis.call('HSET', work, 'journal:' .. effect, given_up(entry)) end
+      if sender then redis.call('HSET', work, 'journal:' .. effect, as_state(entry, 'unknown')) end
       local unknown = doubt(effect, now)
       redis.call('HSET', campaign .. ':errors', row, unknown)
       tell_error(campaign, row, now, 'review', unknown)
@@ -71,7 +72,9 @@ local function start(at)
     local seen, witness = tonumber(ARGV[at + 14]), ARGV[at + 15]
     local last = redis.call('HMGET', journal, 'position', 'at')
     if has_lost(tonumber(last[1] or '0'), seen, witness) then return { 'behind', last[1] or '0', last[2] or '0' } end
-    redis.call('HSET', work, 'journal:' .. effect, 'sending ' .. token .. ' ' .. now)
+    local last_send = now + ARGV[at + 16]
+    local entry = string.format('sending %s %s %.0f %.0f', token, now, last_send, last_send + ARGV[at + 17])
+    redis.call('HSET', work, 'journal:' .. effect, entry)
     position = string.format('%.0f', redis.call('HINCRBY', journal, 'position', 1))
     redis.call('HSET', journal, 'at', now)
     redis.call('HSET', journal .. ':recent', tonumber(position) % recent, token)
@@ -95,6 +98,6 @@ local function start(at)
 end
 
 for item = 1, tonumber(ARGV[1]) do
-  replies[item] = start(2 + (item - 1) * 16)
+  replies[item] = start(2 + (item - 1) * 18)
 end
 return replies

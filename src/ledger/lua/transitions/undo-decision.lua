@@ -1,12 +1,12 @@
 -- Rule (second thoughts): a decision is taken back only while its row is as the decision left it: no job has begun, and no answer has
 -- arrived since. The row is then in review again with its progress and its journal entry, so that a late answer still counts.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, row, now (ms), how long the data that a decision replaced is kept (ms)
+-- ARGV: campaign, row, now (ms; '' for the clock of Redis), how long the data that a decision replaced is kept (ms)
 -- Returns { 'undone' | 'none' (no decision, or too long ago) | 'changed' (the row has gone on), the row's state letter }, or nil for a
 --   row that does not exist.
 --- include ../rows.lua
---- include ../claims.lua
-local campaign, row, now, kept_for = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+--- include ../posts.lua
+local campaign, row, now, kept_for = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(time_of(ARGV[3])), tonumber(ARGV[4])
 local state, revision = read_state(campaign, row)
 if not state then return false end
 local work, undo = campaign .. ':work:' .. row, campaign .. ':undo:' .. row
@@ -51,7 +51,7 @@ if state == 'p' then
   redis.call('HDEL', campaign .. ':assets', row)
   redis.call('HDEL', campaign .. ':kept:' .. math.floor(row / 500), row % 500)
   redis.call('HINCRBY', campaign, 'done:post', -1)
-  if claim_holder(campaign, facts.post) == ARGV[1] .. ' ' .. row then free_claim(campaign, facts.post) end
+  free_post(facts.post, ARGV[1] .. ' ' .. row)
   if facts.earlier and facts.earlier ~= '' then redis.call('HSET', campaign .. ':earlier', row, facts.earlier) end
 end
 judge_as_before(campaign, row, state)

@@ -12,6 +12,9 @@ import { plainMessage, wordsOfService } from './said.ts';
 const titles: ReadonlyMap<string, string> = new Map([
   [String(productUnavailableCode), 'A product is not available'],
   ['outcome_unknown', 'The service did not answer'],
+  ['posted_twice', 'Posted twice: delete one post in the app'],
+  ['post_of_another_row', 'The service named a post of another row'],
+  ['sent_too_late', 'This machine stood still before it sent the call'],
   ['malformed_answer', 'The service gave an answer that cannot be read'],
   ['server_error', 'The service had an error'],
   ['service_unreachable', 'The service could not be reached'],
@@ -35,7 +38,13 @@ const titles: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Codes of rows in review whose own title says more than that the outcome is unknown. */
-const saysMore: ReadonlySet<string> = new Set(['poll_deadline', 'poll_refused', 'late']);
+const saysMore: ReadonlySet<string> = new Set([
+  'poll_deadline',
+  'poll_refused',
+  'late',
+  'posted_twice',
+  'post_of_another_row',
+]);
 
 /** The parts of a cause, or of the error of one row, that make a title. */
 type Told = Pick<Cause, 'state' | 'code' | 'rows' | 'subjects' | 'message'>;

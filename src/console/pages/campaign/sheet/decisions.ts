@@ -14,7 +14,7 @@ import type { RowState } from '../../../../ledger/states.ts';
 import type { Html } from '../../../html.ts';
 import { form } from '../../../parts/form.ts';
 import { words } from '../../../parts/language.ts';
-import { count, number } from '../../../parts/numbers/numbers.ts';
+import { clockWithSeconds, count, number } from '../../../parts/numbers/numbers.ts';
 import { notice, type Point, point } from '../../../parts/points.ts';
 import { wayBack } from '../../../parts/question.ts';
 import { wordOf } from '../../../parts/state.ts';
@@ -52,7 +52,7 @@ function planPage(
       <div class="head"><div><h1>${words(file)}: decisions for ${words(campaign.name)}</h1><p class="about">${count(planned.rows, 'row')} in the sheet. Nothing has been decided.</p></div></div>
       ${hasChanged ? notice({ state: 'warning', text: 'Rows in review have changed since the plan was made.', more: 'This is the plan as it is now.' }) : ''}
       ${isRefused ? problems({ problems: planned.problems, blocking: [] }) : ''}
-      ${plan(planned)}
+      ${plan(request, planned)}
       ${isRefused ? html`<p class="actions">${wayBack(request, `/campaigns/${id}`, 'Back to the campaign')}</p>` : decide(request, campaign, planned)}`,
   };
 }
@@ -63,7 +63,10 @@ const outcomes: Partial<Readonly<Record<RowState, string>>> = {
   failed: 'failed, because their scheduled time has passed: give them a new one',
 };
 
-function plan({ matched, states, empty, ended, changed, keys, ...planned }: SheetDecided): Html {
+function plan(
+  { zone }: PageRequest,
+  { matched, states, empty, ended, changed, keys, early, ...planned }: SheetDecided,
+): Html {
   // The keys are those of all rows, whatever becomes of each.
   const isOne = Object.values(states).filter((rows) => rows > 0).length === 1;
   const shown = isOne ? firstOf(keys, matched) : undefined;
@@ -92,6 +95,12 @@ function plan({ matched, states, empty, ended, changed, keys, ...planned }: Shee
         what: html`<b>${count(rows, 'row')} no longer in review (${wordOf(state)}): left alone</b>`,
       });
   }
+  if (early)
+    points.push({
+      state: 'review',
+      what: html`<b>${count(early.rows, 'row')} kept for later: the calls may still be under way</b>`,
+      more: `Check in the service after ${clockWithSeconds(Date.parse(early.from), zone)}, then drop the sheet again: ${firstOf(early.keys, early.rows)}`,
+    });
   if (changed > 0)
     points.push({
       state: 'warning',
@@ -132,10 +141,18 @@ export async function carryOut(request: PageRequest): Promise<Answer> {
   const { kind, plan: done } = await decideAsPlanned(runtime, campaign, sheet, agreed);
   if (kind !== 'decided') return planPage(request, campaign, sheet.file, done, kind === 'changed');
   await dropKeptSheet(runtime, token);
-  const text = `Decided about ${count(done.matched, 'row')}.`;
+  const { early, changed } = done;
+  const text = `Decided about ${count(done.matched - (early?.rows ?? 0), 'row')}.`;
   const more =
-    done.changed === 0
-      ? undefined
-      : `${number(done.changed)} ${done.changed === 1 ? 'was' : 'were'} decided meanwhile, and left alone.`;
+    [
+      changed === 0
+        ? ''
+        : `${number(changed)} ${changed === 1 ? 'was' : 'were'} decided meanwhile, and left alone.`,
+      early
+        ? `${count(early.rows, 'row')} kept for later, because the calls may still be under way: ${firstOf(early.keys, early.rows)}.`
+        : '',
+    ]
+      .join(' ')
+      .trim() || undefined;
   return { kind: 'redirect', to: `/campaigns/${id}`, notice: { state: 'done', text, more } };
 }

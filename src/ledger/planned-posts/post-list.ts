@@ -1,5 +1,5 @@
 /** Identities of posts by index, packed: nine bytes each. */
-import { identityBytes } from './post-index.ts';
+import { identityBytes } from './planned-posts.ts';
 
 const atOnce = 5000;
 

@@ -1,10 +1,10 @@
 /**
- * The index of posts: which rows of all campaigns are one post, to tell a planner that a row is posted already or will be.
+ * The index of planned posts: which rows of all campaigns are one post, to tell a planner that a row is posted already or will be.
  *
  * A row has two hashes, without its time and with it. They are truncated: whoever finds a row compares it with the row that it has.
  * The state of a row is not stored: it is read when a row is found. So a post costs nothing here.
  *
- * A row takes eleven bytes in one of the 4,096 byte strings of the year of its import (`lua/posts/post-index.lua`). They are kept for
+ * A row takes eleven bytes in one of the 4,096 byte strings of the year of its import (`lua/planned-posts/planned-posts.lua`). They are kept for
  * `keptMs` after the end of the year, even if the campaign is deleted: `deleted` then knows which of its rows were posted, and when.
  */
 import type { ScriptArgument } from '../../redis/script.ts';
@@ -65,7 +65,7 @@ export interface DeletedPost {
   readonly postedAt: number | undefined;
 }
 
-export class PostIndex extends LedgerPart {
+export class PlannedPosts extends LedgerPart {
   readonly #keptMs: number;
 
   constructor(context: LedgerContext, keptMs = usualKeptMs) {
@@ -75,7 +75,7 @@ export class PostIndex extends LedgerPart {
 
   /** Rises with each import that adds posts. An import that was checked against an older version has to be checked again. */
   async version(): Promise<string> {
-    return (await this.redis.get(this.keys.postsVersion)) ?? '0';
+    return (await this.redis.get(this.keys.plannedVersion)) ?? '0';
   }
 
   /**
@@ -94,7 +94,7 @@ export class PostIndex extends LedgerPart {
     const segments = earlier ? [earlierSegment] : this.#segments();
     let first = 0;
     for (const some of parts(posts, lookedUpAtOnce)) {
-      const reply = await this.run<readonly (string | number)[]>('posts/find-posts', [
+      const reply = await this.run<readonly (string | number)[]>('planned-posts/find-posts', [
         ...[since, segments.length, ...segments],
         ...some,
       ]);
@@ -126,7 +126,7 @@ export class PostIndex extends LedgerPart {
 
   /** Takes numbers of blocks that nobody else has. @returns the first one. */
   async reserve(segment: PostSegment, count: number): Promise<number> {
-    const key = this.keys.posts(segment.name, 'blocks');
+    const key = this.keys.planned(segment.name, 'blocks');
     const replies = await this.exec(this.redis.pipeline().incrby(key, count).pexpire(key, segment.keptMs));
     return Number(replies[0]) - count;
   }
@@ -150,13 +150,13 @@ export class PostIndex extends LedgerPart {
 
   /** @returns how many campaigns there have been, if an earlier version has imported some of them; else undefined. */
   async unfilled(): Promise<string | undefined> {
-    const [made, filled] = await this.redis.mget(this.keys.campaignNumber, this.keys.postsFilled);
+    const [made, filled] = await this.redis.mget(this.keys.campaignNumber, this.keys.plannedFilled);
     return (made ?? '0') === (filled ?? '0') ? undefined : (made ?? '0');
   }
 
   /** Notes that the posts of this many campaigns are in the index. */
   async noteFilled(made: string): Promise<void> {
-    await this.redis.set(this.keys.postsFilled, made);
+    await this.redis.set(this.keys.plannedFilled, made);
   }
 
   /** Removes what earlier versions kept about the posts of an account. */
@@ -176,17 +176,21 @@ export class PostIndex extends LedgerPart {
   async addEarlier(campaign: string, chunk: number, posts: readonly RowPost[]): Promise<void> {
     if (posts.length === 0) return;
     const segment: PostSegment = { name: earlierSegment, keptMs: this.#keptMs };
-    await this.run('posts/add-posts', [campaign, chunk, ...(await this.chunkArguments(posts, segment))]);
+    await this.run('planned-posts/add-posts', [
+      campaign,
+      chunk,
+      ...(await this.chunkArguments(posts, segment)),
+    ]);
   }
 
   /** Notes that all posts of such a campaign were added. */
   async noteKnown(campaign: string): Promise<void> {
-    await this.run('posts/add-posts', [campaign, '']);
+    await this.run('planned-posts/add-posts', [campaign, '']);
   }
 
   /** Whether there are posts of campaigns of earlier versions. */
   async hasEarlier(): Promise<boolean> {
-    return (await this.redis.exists(this.keys.posts(earlierSegment, 'owners'))) === 1;
+    return (await this.redis.exists(this.keys.planned(earlierSegment, 'owners'))) === 1;
   }
 
   /** What is left of rows of a deleted campaign. @returns undefined for a row that was not posted. */

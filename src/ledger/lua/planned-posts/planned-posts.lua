@@ -1,4 +1,4 @@
--- Included. The index of posts: which rows of all campaigns are one post. `post-index.ts` describes it.
+-- Included. The index of planned posts: which rows of all campaigns are one post. `post-index.ts` describes it.
 -- A segment holds the rows of one year. Its bucket is a byte string of entries, the newest first:
 --   4 bytes of the hash of the post without its time, 3 bytes of that with its time, 4 bytes: number of the row's block * 512 + place.
 -- A block is a chunk of rows of a campaign. `owners` (sorted set by the first block) tells which:
@@ -8,11 +8,11 @@
 local POST_BYTES, MOST_POST_BYTES = 11, 11 * 1024 * 1024
 
 local function posts_key(segment, name)
-  return KEYS[1] .. ':posts:' .. segment .. ':' .. name
+  return KEYS[1] .. ':planned:' .. segment .. ':' .. name
 end
 
 local function posts_version()
-  return redis.call('GET', KEYS[1] .. ':posts:version') or '0'
+  return redis.call('GET', KEYS[1] .. ':planned:version') or '0'
 end
 
 -- Whether somebody has added posts since the caller looked ('': the caller does not mind).
@@ -35,7 +35,7 @@ local function own_posts(segment, kept, version, first, campaign, chunk, count)
 end
 
 local function next_posts_version()
-  return redis.call('INCR', KEYS[1] .. ':posts:version')
+  return redis.call('INCR', KEYS[1] .. ':planned:version')
 end
 
 -- Adds the posts of rows of one chunk. ARGV from `at`: segment, how long it is kept (ms), block, number of rows,

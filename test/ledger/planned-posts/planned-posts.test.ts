@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bucketCount, identityBytes } from '../../../src/ledger/posts/post-index.ts';
+import { bucketCount, identityBytes } from '../../../src/ledger/planned-posts/planned-posts.ts';
 import { importFacts, type TestLedger, testLedger } from '../../support/ledger.ts';
 
 const post = (number: number, time = 0) => {
@@ -71,7 +71,7 @@ it('remembers the posts of last year, and forgets those of the year before', asy
   test.clock.now = Date.UTC(2027, 1, 1);
   expect((await test.ledger.posts.find([post(1)]))[0]).toHaveLength(0);
   const { redis, prefix } = test;
-  for (const key of await redis.keys(`${prefix}:posts:2025:*`)) {
+  for (const key of await redis.keys(`${prefix}:planned:2025:*`)) {
     expect(await redis.pttl(key)).toBeGreaterThan(2 * 364 * 24 * 3_600_000);
   }
 });
@@ -98,7 +98,7 @@ it('leaves nothing behind after a failed import', async () => {
 
 it('two million equal posts do not fill a bucket beyond its bound, nor an answer', async () => {
   const { ledger, redis } = testLedger();
-  const key = ledger.keys.posts('2026', 5);
+  const key = ledger.keys.planned('2026', 5);
   await redis.set(key, Buffer.alloc(11 * 2_000_000, 7));
   const same = Buffer.alloc(identityBytes, 7);
   same.writeUInt16BE(5, 0);

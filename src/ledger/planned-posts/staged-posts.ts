@@ -9,11 +9,11 @@ import {
   bucketCount,
   entryBytes,
   identityBytes,
+  type PlannedPosts,
   type PostBlocks,
-  type PostIndex,
   type PostSegment,
   writeEntry,
-} from './post-index.ts';
+} from './planned-posts.ts';
 
 /** Posts held in memory: two megabytes and a half, and twice that while they are grouped. */
 const mostHeld = 250_000;
@@ -23,7 +23,7 @@ const bucketsAtOnce = 500;
 const postBytes = identityBytes + entryBytes;
 
 export class StagedPosts extends LedgerPart {
-  readonly #index: PostIndex;
+  readonly #index: PlannedPosts;
   readonly #store: string;
   readonly segment: PostSegment;
   readonly blocks: PostBlocks[] = [];
@@ -32,7 +32,7 @@ export class StagedPosts extends LedgerPart {
   #count = 0;
   runs = 0;
 
-  constructor(context: LedgerContext, index: PostIndex, store: string) {
+  constructor(context: LedgerContext, index: PlannedPosts, store: string) {
     super(context);
     this.#index = index;
     this.#store = store;

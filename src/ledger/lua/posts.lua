@@ -1,0 +1,173 @@
+-- Included. Rule (one post, one row): the hashes `posts:<shard>` map a post id to its row, `campaign row`. Every writer sets an id only if
+-- nobody has it: a search of the publishing records, a person, and the answer of a call, which adds the mark ` a`. Only an answer proves
+-- whose a post is: it takes the id from a row that a search or a person had given it to, and that row goes back to review. A reconciled
+-- row therefore keeps its progress, with its journal entry, for a while.
+-- Needs rows.lua.
+--- include restore-progress.lua
+
+-- 4,096 shards stay compact hashes up to two million posts.
+local function shard_of(post)
+  return prefix .. ':posts:' .. string.sub(redis.sha1hex(post), 1, 3)
+end
+
+-- The row that has a post, as `campaign row`, and whether an answer gave it; nil for none.
+local function holder_of(post)
+  local held = redis.call('HGET', shard_of(post), post)
+  if not held then return nil end
+  local answered = string.sub(held, -2) == ' a'
+  return answered and string.sub(held, 1, -3) or held, answered
+end
+
+-- Gives a post to a row, if it is free. Returns nil, or the other row that has it, and whether by an answer.
+local function claim_post(post, mine)
+  if redis.call('HSETNX', shard_of(post), post, mine) == 1 then return nil end
+  local holder, answered = holder_of(post)
+  if holder == mine then return nil end
+  return holder, answered
+end
+
+-- Takes a post back from a row that a search or a person gave it to.
+local function free_post(post, mine)
+  local holder, answered = holder_of(post)
+  if holder == mine and not answered then redis.call('HDEL', shard_of(post), post) end
+end
+
+local function post_of(packed)
+  return packed and string.match(packed, '^[^\t]*')
+end
+
+local function result_of(campaign, row)
+  return redis.call('HGET', campaign .. ':results:' .. math.floor(row / 500), row % 500)
+end
+
+-- Campaign key and row of a holder.
+local function row_of(holder)
+  local id, row = string.match(holder, '^(%S+) (%d+)$')
+  return campaign_key(id), tonumber(row)
+end
+
+local function has_post(campaign, row, post)
+  return read_state(campaign, row) == 'p' and post_of(result_of(campaign, row)) == post
+end
+
+-- A journal entry for a row that no longer has its own: as it was before a decision, while that is known. No call is under way.
+local function entry_before(campaign, row, post, now)
+  local kept = redis.call('HMGET', campaign .. ':undo:' .. row, 'post', 'was:journal:post')
+  return kept[1] == post and kept[2] or 'ended - ' .. now
+end
+
+-- Makes a posted row lose its post: its progress is back. Its state and its error are the caller's.
+local function take_post_off(campaign, row)
+  local work, chunk = campaign .. ':work:' .. row, math.floor(row / 500)
+  -- A reconciled row still has its progress, for a while. For any other row, only the data kept with its post is left.
+  if redis.call('PERSIST', work) == 0 then
+    restore_progress(campaign, row, split_result(result_of(campaign, row)) or '')
+  end
+  redis.call('HDEL', campaign .. ':results:' .. chunk, row % 500)
+  redis.call('HDEL', campaign .. ':assets', row)
+  redis.call('HDEL', campaign .. ':kept:' .. chunk, row % 500)
+  redis.call('HINCRBY', campaign, 'done:post', -1)
+end
+
+-- Sends a row to review, with the JSON of the error.
+local function review(campaign, row, state, revision, now, error)
+  redis.call('HSET', campaign .. ':errors', row, error)
+  tell_error(campaign, row, now, 'review', error)
+  move(campaign, row, state, 'v', revision, now)
+end
+
+-- Sends a row back to review because its record turned out to be another row's post.
+local function give_up_record(campaign, row, post, now)
+  if not has_post(campaign, row, post) then return end
+  local _, revision = read_state(campaign, row)
+  local work = campaign .. ':work:' .. row
+  local entry = redis.call('HGET', work, 'journal:post') or entry_before(campaign, row, post, now)
+  take_post_off(campaign, row)
+  redis.call('HSET', work, 'journal:post', entry)
+  review(campaign, row, 'p', revision, now, doubt('post', now))
+end
+
+-- Sends a row back to review because its own call had no effect, if it had taken a record as its post.
+local function drop_record(campaign, id, row, now)
+  local post = post_of(result_of(campaign, row))
+  local holder, answered = holder_of(post or '')
+  if holder ~= id .. ' ' .. row or answered then return end
+  free_post(post, holder)
+  give_up_record(campaign, row, post, now)
+end
+
+-- The answer of a call gives a post to a row, and takes it from the row that a search or a person had given it to.
+-- Returns nil, or the other row whose own call was answered with the same post.
+local function take_answered(campaign, id, row, packed, now)
+  local post, mine = post_of(packed), id .. ' ' .. row
+  local recorded = post_of(result_of(campaign, row))
+  if recorded and recorded ~= post then free_post(recorded, mine) end
+  if redis.call('HSETNX', shard_of(post), post, mine .. ' a') == 1 then return nil end
+  local holder, answered = holder_of(post)
+  if holder ~= mine and answered then
+    -- Services of different accounts may give the same ids.
+    local other = row_of(holder)
+    local is_of_this_account = redis.call('HGET', other, 'account') == redis.call('HGET', campaign, 'account')
+    return is_of_this_account and holder or nil
+  end
+  redis.call('HSET', shard_of(post), post, mine .. ' a')
+  if holder ~= mine then
+    local other, other_row = row_of(holder)
+    give_up_record(other, other_row, post, now)
+  end
+  return nil
+end
+
+-- The service answered two rows with one post: only the first of them has it for sure.
+local function shared_post(post, holder, now)
+  local _, row = row_of(holder)
+  return cjson.encode({
+    step = 'post', code = 'post_of_another_row', at = tonumber(now), subject = post,
+    message = 'The service answered with post ' .. post .. ', which it had given to row ' .. (row + 1) .. ' of campaign '
+      .. string.match(holder, '^%S+') .. ' before.',
+    cure = 'Check in the service whether this row has a post of its own, then decide about the row.',
+  })
+end
+
+-- Rule (late answer): a post that a late answer brings while another call of its row is under way or in doubt is kept in the row's record
+-- (`late`: packed results, one a line).
+local function late_posts(campaign, row)
+  local posts = {}
+  for packed in string.gmatch(redis.call('HGET', campaign .. ':work:' .. row, 'late') or '', '[^\n]+') do posts[#posts + 1] = packed end
+  return posts
+end
+
+local function is_among(posts, post)
+  for _, packed in ipairs(posts) do
+    if post_of(packed) == post then return true end
+  end
+  return false
+end
+
+local function keep_late(campaign, row, posts)
+  redis.call('HSET', campaign .. ':work:' .. row, 'late', table.concat(posts, '\n'))
+end
+
+-- The doubt about a call of a row that has a post from an earlier call.
+local function doubt_beside(late, now)
+  return doubt('post', now, 'An earlier call was answered late: post ' .. post_of(late)
+    .. ' exists. A second call was sent, and no answer tells whether it made another post.')
+end
+
+-- Rule (posted twice): a row with several posts needs a person, who deletes all but one in the app and names that one.
+local function tell_twice(campaign, row, state, revision, now, posts)
+  local ids, candidates = {}, {}
+  for index, packed in ipairs(posts) do
+    ids[index] = post_of(packed)
+    candidates[index] = { postId = ids[index], isSimilar = false, hasFiles = true }
+  end
+  if state == 'p' then take_post_off(campaign, row) end
+  keep_late(campaign, row, posts)
+  redis.call('HDEL', campaign .. ':work:' .. row, 'journal:post')
+  review(campaign, row, state, revision, now, cjson.encode({
+    step = 'post', code = 'posted_twice', at = tonumber(now), candidates = candidates,
+    message = 'This row was posted ' .. (#posts == 2 and 'twice' or #posts .. ' times') .. ': ' .. table.concat(ids, ' and ') .. '.',
+    cure = 'Delete all but one of these posts in the app, then say which one stays.',
+  }))
+  gather(campaign, row, 'post.twice', now)
+end
