@@ -20,9 +20,11 @@ export interface Remains {
   readonly id: string;
   readonly store: string;
   readonly rows: number;
+  /** Whether the index of planned posts has its rows. */
+  readonly posts?: boolean | undefined;
 }
 
-const tombstone = z.object({ store: z.string(), rows: z.int().min(0) });
+const tombstone = z.object({ store: z.string(), rows: z.int().min(0), posts: z.boolean().optional() });
 
 const keysAtOnce = 500;
 const rowsAtOnce = 10_000;
@@ -75,7 +77,7 @@ export class DeletionLedger extends LedgerPart {
   /** Removes all keys of a deleted campaign, the tombstone last. What was posted is remembered. */
   async remove(remains: Remains): Promise<void> {
     const { id, store, rows } = remains;
-    await this.#rememberPosts(remains);
+    if (remains.posts) await this.#rememberPosts(remains);
     const chunks = Array.from({ length: Math.ceil(rows / chunkSize) }, (_, chunk) => chunk);
     for await (const records of this.#progressKeys(remains)) await this.#unlink(records);
     await this.#forgetPosts(remains);

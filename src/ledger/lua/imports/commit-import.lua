@@ -40,11 +40,11 @@ end
 local made = redis.call('INCR', prefix .. ':campaign-number')
 local id = 'c' .. made
 -- Unless a process of an earlier version, which adds no posts, has imported a campaign before.
-local filled = redis.call('GET', prefix .. ':planned:filled') or '0'
-if filled == tostring(made - 1) then redis.call('SET', prefix .. ':planned:filled', made) end
+local filled = redis.call('GET', prefix .. ':planned:filled')
+if (filled or #blocks > 0) and (filled or '0') == tostring(made - 1) then redis.call('SET', prefix .. ':planned:filled', made) end
 local campaign = campaign_key(id)
 redis.call('HSET', campaign, 'id', id, 'sha256', sha256, 'store', store, 'rows', rows, 'created', now, 'state', 'running',
-  'cursor', 0, 'waiting', rows, 'running', 0, 'posted', 0, 'failed', 0, 'review', 0, 'cancelled', 0, 'asleep', 0, 'posts-known', 1,
+  'cursor', 0, 'waiting', rows, 'running', 0, 'posted', 0, 'failed', 0, 'review', 0, 'cancelled', 0, 'asleep', 0, 'posts-known', #blocks > 0 and 1 or 0,
   unpack(ARGV, facts_at, facts_at + facts - 1))
 -- Two bytes a row: `w`, revision 0. Doubling takes only twenty steps for a million rows.
 local states, wanted = 'w' .. string.char(0), rows * 2
