@@ -12,8 +12,11 @@ export function postText({ product, caption }: Row, account: string, creator: st
   return [account, creator, product.id, plainCaption(caption)].join(separator);
 }
 
+const unusual = /[^\x21-\x7e ]| {2}|^ | $/;
+
 /** Sheets are saved by programs that write line breaks and accents in other ways. */
 function plainCaption(caption: string): string {
+  if (!unusual.test(caption)) return caption;
   return caption.normalize('NFC').replace(/\s+/gu, ' ').trim();
 }
 
@@ -37,7 +40,7 @@ export function postIdentity(text: string, media: string, at: number | undefined
   identity.writeUInt16BE((words[0] ?? 0) % bucketCount, 0);
   identity.writeUInt32BE(words[1] ?? 0, 2);
   // The whole hash goes into the other one, so that the two tell more than one.
-  hashText(words, `${at ?? ''}`, `${words[0]} ${words[1]} ${text}`);
+  hashText(words, `${at ?? ''}`, `${words[0]} ${words[1]}`);
   identity.writeUIntBE((words[0] ?? 0) % 2 ** 24, 6, 3);
   return identity;
 }
