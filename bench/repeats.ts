@@ -92,15 +92,17 @@ async function commit(
 ): Promise<number> {
   const begun = performance.now();
   await staged.commit({
-    ...{
-      name: 'bench',
-      sha256: sha256 ?? '',
-      header,
-      account: 'default',
-      mediaRoot: '/media',
-      timezone: null,
-    },
-    ...{ source: 'bench.csv', window: 1000, leftOut: 0, creators: new Map(), again: true },
+    name: 'bench',
+    sha256: sha256 ?? '',
+    header,
+    account: 'default',
+    mediaRoot: '/media',
+    timezone: null,
+    source: 'bench.csv',
+    window: 1000,
+    leftOut: 0,
+    creators: new Map(),
+    again: true,
   });
   return performance.now() - begun;
 }

@@ -2,11 +2,6 @@
 import type { CellProblem } from '../../manifest/problems/problem.ts';
 import type { Repeat } from './repeats.ts';
 
-/** Code of the problem, and of the warning about a row that is posted again on purpose. */
-export const alreadyPosted = 'already_posted';
-/** Code of the warning about a post at another time. */
-export const postedAtAnotherTime = 'posted_at_another_time';
-
 /** @param zone of dates: IANA name; `null`: UTC. @param now milliseconds since the epoch. */
 export interface ShownDates {
   readonly zone: string | null;
@@ -16,7 +11,7 @@ export interface ShownDates {
 export function isPosted(repeat: Repeat, dates: ShownDates): CellProblem {
   return {
     column: null,
-    code: alreadyPosted,
+    code: 'already_posted',
     value: '',
     problem: describe(repeat, dates),
     cure: 'Remove it, or leave it out with --skip-invalid. To post it once more, add --again.',
@@ -27,7 +22,7 @@ export function isPosted(repeat: Repeat, dates: ShownDates): CellProblem {
 export function isPostedAgain(repeat: Repeat, dates: ShownDates): CellProblem {
   return {
     column: null,
-    code: alreadyPosted,
+    code: 'already_posted',
     value: '',
     problem: `${describe(repeat, dates)}; it will be posted once more`,
     cure: 'As you wish.',
@@ -39,7 +34,7 @@ export function isPostedAtAnotherTime(repeat: Repeat, dates: ShownDates): CellPr
   const time = at === undefined ? (isDeleted ? '' : ': without one') : `: ${new Date(at).toISOString()}`;
   return {
     column: 'scheduled_at',
-    code: postedAtAnotherTime,
+    code: 'posted_at_another_time',
     value: '',
     problem: `${describe(repeat, dates)}, but with another time${time}`,
     cure: 'Check that this is meant as another post. Platforms treat equal posts as spam.',

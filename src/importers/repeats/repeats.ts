@@ -55,6 +55,21 @@ export class Repeats {
 
   /** @returns for each post a row that it repeats, if there is any: at the same time if there is one. */
   async find(posts: readonly ComparedPost[]): Promise<readonly (Repeat | undefined)[]> {
+    // A sheet may have the same post a thousand times.
+    const indexes = new Map<string, number>();
+    const places = posts.map((post) => {
+      const name = post.identity.toString('latin1');
+      const index = indexes.get(name) ?? indexes.size;
+      indexes.set(name, index);
+      return index;
+    });
+    const distinct: ComparedPost[] = [];
+    for (const [at, post] of posts.entries()) distinct[places[at] ?? 0] ??= post;
+    const found = await this.#find(distinct);
+    return places.map((index) => found[index]);
+  }
+
+  async #find(posts: readonly ComparedPost[]): Promise<readonly (Repeat | undefined)[]> {
     if (posts.length === 0) return [];
     const candidates = await this.#candidates(posts);
     const found: (Repeat | undefined)[] = posts.map(() => undefined);
@@ -102,7 +117,9 @@ export class Repeats {
       candidates.map(({ row }) => row),
     );
     const repeats: { index: number; row: number; repeat: Repeat }[] = [];
+    const atSameTime = new Set<number>();
     for (const [at, { index, row }] of candidates.entries()) {
+      if (atSameTime.has(index)) continue;
       const state = countedState(campaign, statuses[at]?.state);
       const post = posts[index];
       if (state === undefined || post === undefined) continue;
@@ -110,6 +127,7 @@ export class Repeats {
       if (same === undefined) continue;
       const { key, at: time } = same;
       const isSameTime = time === post.at;
+      if (isSameTime) atSameTime.add(index);
       const facts = { campaign: campaign.id, isDeleted: false, postedAt: undefined };
       repeats.push({ index, row, repeat: { ...facts, row: key, isSameTime, state, at: time } });
     }

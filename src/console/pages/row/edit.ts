@@ -11,7 +11,6 @@ import {
 } from '../../../campaigns/rows/edit.ts';
 import type { ReadRow } from '../../../campaigns/rows/read-row.ts';
 import type { ShownRow } from '../../../campaigns/show-row.ts';
-import { alreadyPosted } from '../../../importers/repeats/repeat-problems.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import type { CellProblem } from '../../../manifest/problems/problem.ts';
@@ -174,7 +173,7 @@ export function editSection(request: PageRequest, { campaign, row, stored }: Rea
   const body = html`<input type="hidden" name="revision" value="${typed?.refused === undefined ? (typed?.fields.get('revision') ?? row.revision) : row.revision}">
     ${others.length === 0 ? '' : html`<ul class="points">${others.map(warning)}</ul>`}
     ${fields.filter(isFirst).map(line)}
-    ${others.some(({ code }) => code === alreadyPosted) ? html`<p><label><input type="checkbox" name="again" value="yes"> Post it again</label></p>` : ''}
+    ${others.some(({ code }) => code === 'already_posted') ? html`<p><label><input type="checkbox" name="again" value="yes"> Post it again</label></p>` : ''}
     <details><summary>${count(rest.length, 'more field')}: music, cover, label …</summary>${rest.map(line)}</details>
     <p class="actions"><button class="primary">Save and retry…</button> <span class="note">You see the change before it is sent.</span></p>`;
   return html`<section${live} aria-labelledby="edit">${head}

@@ -5,7 +5,7 @@
 -- Returns for each row found, flat: index of the post (from 0), '1' for the same time or '0', campaign, chunk, place in the chunk.
 --- include planned-posts.lua
 -- Rows named for one post: at the same time, and at others. More are beyond what a person could want to know.
-local MOST_SAME, MOST_OTHERS, MOST_LOOKED_AT = 100, 5, 2000
+local MOST_SAME, MOST_OTHERS, MOST_LOOKED_AT = 20, 5, 2000
 local since, segments = tonumber(ARGV[1]), tonumber(ARGV[2])
 local found = {}
 

@@ -10,7 +10,6 @@ import {
 import { dropKeptSheet, openKeptSheet } from '../../../../campaigns/hand-in/kept-sheet.ts';
 import type { CheckResult } from '../../../../importers/check/check.ts';
 import type { Match, MatchedRows, SheetMatches } from '../../../../importers/into/match-rows.ts';
-import { alreadyPosted } from '../../../../importers/repeats/repeat-problems.ts';
 import type { Campaign } from '../../../../ledger/campaigns/campaigns.ts';
 import type { Html } from '../../../html.ts';
 import { form } from '../../../parts/form.ts';
@@ -157,7 +156,7 @@ export function problems({
 /** If the only problems are posts of other campaigns: the plan with them. */
 function postAgain(request: PageRequest, { campaign, check }: MergedAsPlanned): Html | string {
   const { total, byCode } = check.problems;
-  const rows = byCode.get(alreadyPosted) ?? 0;
+  const rows = byCode.get('already_posted') ?? 0;
   if (rows === 0 || rows < total) return '';
   const query = new URLSearchParams({ name: sheetName(request), again: 'yes' });
   const path = `/campaigns/${campaign.id}/into/${request.params.token}?${query}`;

@@ -8,7 +8,6 @@ import type {
   ProblemGroup,
 } from '../../../../../campaigns/drafts/check/checked-draft.ts';
 import type { Suggestion } from '../../../../../campaigns/drafts/suggestions/suggestion.ts';
-import { alreadyPosted } from '../../../../../importers/repeats/repeat-problems.ts';
 import { capitalized, sentence } from '../../../../../runtime/wording.ts';
 import { cureFor } from '../../../../cures.ts';
 import type { Html } from '../../../../html.ts';
@@ -66,7 +65,7 @@ function againLine(
   mark: readonly PlacedProblem[],
   wide: number,
 ): Html | string {
-  const repeat = mark.find(({ code }) => code === alreadyPosted);
+  const repeat = mark.find(({ code }) => code === 'already_posted');
   if (repeat === undefined) return '';
   const said = words(capitalized(sentence(repeat.problem)));
   const number = String(row.number);
@@ -91,7 +90,7 @@ function head(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): H
     <p class="actions">${suggestions.map(
       ({ id, label, evidence }) =>
         html`<button ${action(shown, `/take${query(band)}`)} name="use" value="${id}" title="${evidence}">${words(label)}</button>`,
-    )}${group.code === 'zoneless_time' ? html`<a class="button" href="#times">Choose the time zone</a>` : ''}${group.code === 'media_missing' ? html`<a class="button" href="#media">Add files</a>` : ''}${group.code === alreadyPosted ? html`<button ${action(shown, '/cells')}>Post the ticked rows again</button>` : ''}${other(shown, columns, band)}
+    )}${group.code === 'zoneless_time' ? html`<a class="button" href="#times">Choose the time zone</a>` : ''}${group.code === 'media_missing' ? html`<a class="button" href="#media">Add files</a>` : ''}${group.code === 'already_posted' ? html`<button ${action(shown, '/cells')}>Post the ticked rows again</button>` : ''}${other(shown, columns, band)}
     <button ${action(shown, `/leave-out${query(band)}`)} class="plain">Leave out ${count(group.count, 'row')}</button></p></div>`;
 }
 
@@ -137,7 +136,7 @@ function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], isSuggest
       return 'Which number is the day?';
     case 'zoneless_time':
       return group.count === 1 ? 'The time has no time zone.' : 'The times have no time zone.';
-    case alreadyPosted:
+    case 'already_posted':
       return group.count === 1
         ? sentence(capitalized(problem))
         : 'These posts are in other campaigns already.';

@@ -2,7 +2,6 @@
 
 import { html } from 'hono/html';
 import type { DraftColumn, DraftRow } from '../../../../../campaigns/drafts/check/checked-draft.ts';
-import { alreadyPosted } from '../../../../../importers/repeats/repeat-problems.ts';
 import { noteMark } from '../../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../../runtime/wording.ts';
@@ -132,7 +131,7 @@ export const pickers: Readonly<
 
 /** To post the row again although it is a post of another campaign, or not. */
 function again(shown: ShownDraft, { number: row, isAgain, problems = [] }: DraftRow): Html | string {
-  const isRefused = problems.some(({ code }) => code === alreadyPosted);
+  const isRefused = problems.some(({ code }) => code === 'already_posted');
   if (!isAgain && !isRefused) return '';
   return draftForm(shown, {
     path: '/cells',

@@ -1,6 +1,5 @@
 /** The summary of the start, and its button. The form has the version and the number of posts that the person has seen. */
 import { html } from 'hono/html';
-import { postedAtAnotherTime } from '../../../../../importers/repeats/repeat-problems.ts';
 import { describeDuration } from '../../../../../runtime/wording.ts';
 import type { Html } from '../../../../html.ts';
 import { mayChange } from '../../../../parts/form.ts';
@@ -14,7 +13,7 @@ const leastTold = 1000;
 export function dock({ request, view, checked }: ShownDraft): Html {
   const { plan, accepted, refused, leftOut, blocking, warnings, isOutdated } = checked;
   const { options } = view.draft;
-  const otherTimes = warnings.find(({ code }) => code === postedAtAnotherTime)?.count ?? 0;
+  const otherTimes = warnings.find(({ code }) => code === 'posted_at_another_time')?.count ?? 0;
   const out = leftOut + (leavesOut(options) ? refused : 0);
   const facts = [
     ...(plan.aiOutputs.total > 0 ? [count(plan.aiOutputs.total, 'AI output')] : []),
