@@ -14,13 +14,15 @@ import { ThroughputLedger } from './campaigns/throughput.ts';
 import { type FormatOptions, LedgerFormat } from './format/format.ts';
 import { CampaignImport } from './imports/import.ts';
 import { CampaignMerge, RowEdits } from './imports/merge.ts';
-import { holdIfBehind } from './journal/journal-behind.ts';
+import { holdAll } from './journal/journal-behind.ts';
 import { JournalPosition } from './journal/journal-position.ts';
+import { LostRows } from './journal/lost-rows.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { ledgerKeys } from './keys.ts';
 import { LastChanges } from './last-changes.ts';
 import { Outbox } from './outbox.ts';
 import type { LedgerContext, Warn } from './part.ts';
+import { PeriodicRuns } from './periodic.ts';
 import { PlannedPosts } from './planned-posts/planned-posts.ts';
 import { Presence } from './presence.ts';
 import { ChangedRows } from './rows/changed-rows.ts';
@@ -52,9 +54,14 @@ export interface LedgerOptions {
   readonly format?: FormatOptions | undefined;
   /** How long it is remembered which rows are one post, in milliseconds; at least a year, which is the default. */
   readonly postsKeptMs?: number | undefined;
+  /** Whether all processes share one data folder, and so what they remember of the journal. Default: no. */
+  readonly isPrivate?: boolean | undefined;
   /** Logs what went wrong without stopping anything; default: nobody is told. */
   readonly warn?: Warn | undefined;
 }
+
+/** Longer than it takes to confirm a journal entry, unless Redis is in trouble. */
+const confirmationMs = 2000;
 
 export type Ledger = ReturnType<typeof createLedger>;
 
@@ -65,6 +72,7 @@ export function createLedger({
   journal,
   format,
   postsKeptMs,
+  isPrivate = false,
   warn = () => undefined,
 }: LedgerOptions) {
   const keys = ledgerKeys(prefix);
@@ -88,22 +96,35 @@ export function createLedger({
     setClock,
     warn,
   };
-  const position = new JournalPosition(context);
   const campaigns = new CampaignLedger(context);
+  const position = new JournalPosition(context, journal ? confirmationMs : 0);
+  position.onLost((found) => holdAll(campaigns, { found, seen: position.seen }));
+  const places = new RowPlaces();
+  const store = new RowStore(context);
+  const presence = new Presence(context, position);
+  const ledgerFormat = new LedgerFormat(context, presence, format);
+  position.onReplaced(() => {
+    ledgerFormat.forget();
+    places.forget();
+    store.forget();
+  });
   const creators = new CreatorLedger(context);
   const posts = new PlannedPosts(context, postsKeptMs);
-  const presence = new Presence(context);
   return {
     keys,
-    format: new LedgerFormat(context, presence, format),
+    format: ledgerFormat,
     campaigns,
     rows: new RowLedger(context),
     changed: new ChangedRows(context),
-    places: new RowPlaces(),
-    store: new RowStore(context),
+    places,
+    store,
     steps: new StepLedger(context, {
       position,
-      checked: watchRestarts(redis, () => holdIfBehind(position, campaigns)),
+      checked: watchRestarts(redis, {
+        look: () => position.check(),
+        replaced: () => position.replaced(),
+        waitsForOthers: async () => !isPrivate && (await position.check()).found.position > 0,
+      }),
       start:
         journal &&
         batched(
@@ -117,6 +138,7 @@ export function createLedger({
     stories: new StoryLedger(context),
     throughput: new ThroughputLedger(context),
     journal: position,
+    lostRows: new LostRows(context),
     admission: new AdmissionLedger(context),
     showcase: new ShowcaseLedger(context, creators),
     creators,
@@ -127,6 +149,7 @@ export function createLedger({
     decisions: new DecisionLedger(context),
     deletion: new DeletionLedger(context, posts),
     presence,
+    periodic: new PeriodicRuns(context),
     lastChanges: new LastChanges(context),
     publishing: new PublishingLedger(context),
     failedPosts: new FailedPostsLedger(context),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type NotificationEvent, notificationEvents } from '../../config/notify.ts';
 import type { CampaignEvent, OutboxEvent } from '../../src/ledger/outbox.ts';
 import type { StepEnd } from '../../src/ledger/transitions/steps.ts';
-import { ledgerOn, type TestLedger, testLedger } from '../support/ledger.ts';
+import { ledgerOn, retryNow, type TestLedger, testLedger } from '../support/ledger.ts';
 import { keysOf, redisNamespace } from '../support/redis/redis.ts';
 
 const tenMinutes = 600_000;
@@ -65,7 +65,7 @@ describe('the end of a campaign', () => {
     const test = await wanting();
     const campaign = await endedCampaign(test, [refused]);
     const [first] = await take(test);
-    await test.ledger.rows.redo(campaign, [0]);
+    await retryNow(test.ledger, campaign, [0]);
     expect(await take(test)).toEqual([]);
     await test.admit(campaign, [0]);
     await endRows(test, campaign, [posted], 1);

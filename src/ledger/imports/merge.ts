@@ -84,7 +84,9 @@ export class CampaignMerge extends ChunkChanges {
   readonly staged: StagedRows;
   /** Their posts. */
   readonly stagedPosts = new PostList();
-  #sheetVersion: number;
+  #sheetVersion: string;
+  /** One id for all chunks: jobs that run meanwhile read the campaign again only once. */
+  readonly #change = randomUUID();
   #rows: number;
   /** Of the index of planned posts, as the rows were compared with it; undefined if they go in whatever it has. */
   postsVersion: string | undefined;
@@ -97,8 +99,8 @@ export class CampaignMerge extends ChunkChanges {
     this.#rows = campaign.rows;
   }
 
-  /** How often the campaign's sheet was changed, including by this import. */
-  get sheetVersion(): number {
+  /** The version of the campaign's sheet, as changed by this import. */
+  get sheetVersion(): string {
     return this.#sheetVersion;
   }
 
@@ -106,11 +108,11 @@ export class CampaignMerge extends ChunkChanges {
   async extend({ header, map, delimiter, creators }: Omit<CampaignExtension, 'sha256'>): Promise<void> {
     const sheetVersion = await this.run<string | null>('imports/extend-campaign', [
       ...[this.#campaign.id, this.#sheetVersion, JSON.stringify(header), JSON.stringify([...map])],
-      delimiter ?? '',
+      ...[delimiter ?? '', this.#change],
       ...[...creators].flatMap(([name, account]) => [name, JSON.stringify(account)]),
     ]);
     if (sheetVersion === null) throw this.#changed();
-    this.#sheetVersion = Number(sheetVersion);
+    this.#sheetVersion = sheetVersion;
   }
 
   /**
@@ -123,13 +125,16 @@ export class CampaignMerge extends ChunkChanges {
     const staged = rows === undefined ? '' : await this.stage(rows);
     const postArguments = await this.posts.chunkArguments(posts);
     for (;;) {
-      const args: ScriptArgument[] = [this.#campaign.id, this.clock, this.#sheetVersion, chunk];
+      const args: ScriptArgument[] = [this.#campaign.id, this.clock, this.#sheetVersion, this.#change, chunk];
       args.push(staged, this.#rows, added, this.postsVersion ?? '', redone.length);
       for (const { row, revision, outdated } of redone) args.push(row, revision, letters(outdated));
       args.push(...postArguments);
-      const [kind, ...rest] = await this.run<[string, ...number[]]>('imports/merge-rows', args);
+      const [kind, ...rest] = await this.run<readonly [string, ...(string | number)[]]>(
+        'imports/merge-rows',
+        args,
+      );
       if (kind === 'ok') {
-        this.#sheetVersion = Number(rest[0]);
+        this.#sheetVersion = String(rest[0]);
         this.#rows += added;
         if (this.postsVersion !== undefined) this.postsVersion = String(rest[1]);
         return [];
@@ -137,7 +142,7 @@ export class CampaignMerge extends ChunkChanges {
       const isRepeated = kind === 'overtaken' && (await this.#isRepeated());
       if (kind === 'overtaken' && !isRepeated) continue;
       if (staged !== '') await this.redis.unlink(staged);
-      if (kind === 'moved') return rest;
+      if (kind === 'moved') return rest.map(Number);
       if (isRepeated)
         throw new CampaignChangedError('posts of the sheet were imported into another campaign');
       throw this.#changed();
@@ -225,8 +230,8 @@ export class RowEdits extends ChunkChanges {
     const staged = rows === undefined ? '' : await this.stage(rows);
     const posts = post === undefined ? [] : [{ row: row.row, post }];
     const reply = await this.run<EditRefusal | 'expired' | 'ok'>('imports/edit-row', [
-      ...[campaign.id, this.clock, campaign.sheetVersion, row.row, row.revision, letters(row.outdated)],
-      ...[chunk, staged, row.what, JSON.stringify(header), JSON.stringify([...map])],
+      ...[campaign.id, this.clock, campaign.sheetVersion, randomUUID(), row.row, row.revision],
+      ...[letters(row.outdated), chunk, staged, row.what, JSON.stringify(header), JSON.stringify([...map])],
       ...(creator === undefined ? ['', ''] : [creator[0], JSON.stringify(creator[1])]),
       ...[row.postsVersion ?? '', ...(await this.posts.chunkArguments(posts))],
     ]);
