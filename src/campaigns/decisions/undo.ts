@@ -25,7 +25,7 @@ export async function undoDecision(
   throw undone.kind === 'none'
     ? refused(
         `row ${key} is ${undone.state}, and was not decided within the last ${kept}`,
-        `A decision can be taken back for ${kept}, while its row waits or is posted by it.`,
+        `A decision can be taken back for ${kept}, while its row waits or is posted by it, and no answer has confirmed it.`,
       )
     : refused(
         `row ${key} has gone on since it was decided: it is ${undone.state}`,
