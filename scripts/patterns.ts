@@ -17,7 +17,7 @@ const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') a
 /** Beyond this a pattern counts as one that cannot be judged. */
 const timeout = 30_000;
 
-const folders = ['src', 'config', 'scripts', 'bench', 'fuzz', 'examples'];
+const folders = ['src', 'config', 'scripts', 'bench', 'fuzz', 'faults', 'examples'];
 
 interface Pattern {
   readonly source: string;

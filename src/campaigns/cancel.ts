@@ -1,20 +1,31 @@
-/** Cancels a campaign: waiting and running rows are cancelled, rows in doubt go to review, ended rows stay as they are. */
+/**
+ * Cancels a campaign: waiting and running rows are cancelled, rows in doubt go to review, ended rows stay as they are. Nothing of it is
+ * sent again, whatever is decided about its rows in review. If Redis has lost records of what was sent, rows that may have been sent
+ * since go to review as well: nobody should post them again elsewhere.
+ */
 import { cancelRows } from '../processors/upkeep/cancellation.ts';
-import type { Runtime } from '../runtime/runtime.ts';
 import type { CommandDocument } from './documents/commands.ts';
 import { findCampaign } from './find.ts';
+import { doubtFailedRows, doubtRows, isPausedForLoss, type LostRowsRuntime } from './lost-rows.ts';
 
 export type CancelResult = Omit<CommandDocument<'cancel'>, 'id'>;
 
 /** If it crashes midway, the keeper or another call finishes it. @throws {UseCaseError} `campaign_not_found`. */
-export async function cancelCampaign(
-  runtime: Pick<Runtime, 'ledger' | 'queues'>,
-  id: string,
-): Promise<CancelResult> {
-  const { campaigns, cancellation } = runtime.ledger;
+export async function cancelCampaign(runtime: LostRowsRuntime, id: string): Promise<CancelResult> {
+  const { campaigns, cancellation, journal } = runtime.ledger;
   const campaign = await findCampaign(runtime, id);
   const { state: was } = campaign;
+  let doubted = 0;
+  if (isPausedForLoss(campaign)) {
+    const look = await journal.check();
+    const loss = (await journal.loss()) ?? (await journal.unnoticed(look));
+    doubted += await doubtRows(runtime, campaign, look, loss);
+  }
+  if (was !== 'ended') doubted += await doubtFailedRows(runtime, campaign);
   const began = await cancellation.begin(id);
   const rows = began === 'cancelling' ? await cancelRows(runtime, campaign) : { cancelled: 0, review: 0 };
-  return { ...rows, was, state: (await campaigns.find(id))?.state ?? 'ended' };
+  const after = await campaigns.find(id);
+  const isBarred = was === 'ended' && campaign.cancelledAt === undefined && after?.cancelledAt !== undefined;
+  const review = isBarred ? after.counts.review : rows.review + doubted;
+  return { ...rows, review, was, state: after?.state ?? 'ended' };
 }

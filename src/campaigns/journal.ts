@@ -1,27 +1,83 @@
-/** Shows the position of the send journal, and resumes campaigns after Redis has lost entries. */
-import { journalBehindCode } from '../ledger/journal/journal-behind.ts';
+/** Shows whether Redis has lost records of what was sent, and goes on after a loss. */
+import { journalBehind } from '../ledger/journal/journal-behind.ts';
+import type { JournalLoss, JournalMark } from '../ledger/journal/journal-position.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { CommandDocument } from './documents/commands.ts';
+import {
+  type DoubtfulCampaign,
+  doubtRows,
+  findDoubtful,
+  isPausedForLoss,
+  type LostRowsRuntime,
+} from './lost-rows.ts';
 
-export type JournalStatus = Omit<CommandDocument<'journal'>, 'accepted'>;
-
-export async function readJournal({ ledger }: Pick<Runtime, 'ledger'>): Promise<JournalStatus> {
-  const { found, lost } = await ledger.journal.check();
-  const campaigns = await ledger.campaigns.list();
-  const held = campaigns
-    .filter(({ state, pauseReason }) => state === 'paused' && pauseReason?.code === journalBehindCode)
-    .map(({ id }) => id);
-  const { position, at } = ledger.journal.seen;
-  return { found, seen: { position, at }, behind: lost || held.length > 0, held };
+export interface JournalStatus extends Pick<CommandDocument<'journal'>, 'behind' | 'held'> {
+  readonly found: JournalMark;
+  /** The last entry that any process has seen; position 0 if none remembers any. */
+  readonly seen: JournalMark;
+  /** What an acceptance would begin with. */
+  readonly loss: JournalLoss;
+  /** Rows that an acceptance sends to review. */
+  readonly doubtful: readonly DoubtfulCampaign[];
 }
 
-/** Accepts the journal as it is, and resumes the campaigns that were paused for that reason. */
+export async function readJournal(runtime: Pick<Runtime, 'ledger'>): Promise<JournalStatus> {
+  const { ledger } = runtime;
+  const look = await ledger.journal.check();
+  const loss = await ledger.journal.loss();
+  const campaigns = await ledger.campaigns.list();
+  const held = campaigns.filter(isPausedForLoss).map(({ id }) => id);
+  const { position, at } = loss?.seen ?? ledger.journal.seen;
+  const assumed = loss ?? (await ledger.journal.unnoticed(look));
+  return {
+    found: look.found,
+    seen: { position, at },
+    behind: loss !== undefined || held.length > 0,
+    held,
+    loss: assumed,
+    doubtful: await findDoubtful(runtime, assumed),
+  };
+}
+
+/** @param accepted rows sent to review; undefined if nothing was accepted. */
+export function journalDocument(
+  { found, seen, behind, held, doubtful }: JournalStatus,
+  accepted?: number,
+): CommandDocument<'journal'> {
+  return {
+    found,
+    seen,
+    behind,
+    held: [...held],
+    accepted: accepted !== undefined,
+    review: accepted ?? doubtful.reduce((sum, { rows }) => sum + rows, 0),
+    campaigns: doubtful.map(({ campaign, rows }) => ({ id: campaign.id, rows })),
+  };
+}
+
+/**
+ * Accepts what Redis has: first, all rows that may have been sent in what is lost go to review; then campaigns that were paused for
+ * the loss go on. If it crashes midway, another call finishes it.
+ * @returns the number of rows sent to review.
+ */
 export async function acceptJournal(
-  { ledger, queues }: Pick<Runtime, 'ledger' | 'queues'>,
-  held: readonly string[],
-): Promise<void> {
-  await ledger.journal.accept();
-  for (const id of held) {
-    if ((await ledger.campaigns.resume(id)) === 'running') await queues.wakeAdmission(id);
+  runtime: LostRowsRuntime,
+  { found, loss, doubtful, held }: JournalStatus,
+): Promise<number> {
+  const { ledger, queues } = runtime;
+  const { campaigns, journal } = ledger;
+  const paused = new Set(held);
+  let doubted = 0;
+  for (const { campaign } of doubtful) {
+    if (campaign.state === 'running') {
+      await campaigns.pause(campaign.id, journalBehind({ found, seen: loss.seen }));
+      paused.add(campaign.id);
+    }
+    doubted += await doubtRows(runtime, campaign, { found }, loss);
   }
+  await journal.accept(loss.noticedAt);
+  for (const id of paused) {
+    if ((await campaigns.resume(id)) === 'running') await queues.wakeAdmission(id);
+  }
+  return doubted;
 }

@@ -34,6 +34,7 @@ export const commands: readonly CommandEntry[] = [
     'decide about rows in review: one, many, a sheet',
     () => import('./commands/settle.ts'),
   ],
+  ['decide <id> [row]', 'another name of settle', () => import('./commands/settle.ts')],
   ['pause <id>', 'send nothing more until the campaign is resumed', () => import('./commands/pause.ts')],
   ['resume <id>', 'go on with a paused campaign, or with a creator', () => import('./commands/resume.ts')],
   ['cancel <id>', 'cancel all waiting and running rows, for good', () => import('./commands/cancel.ts')],

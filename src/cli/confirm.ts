@@ -8,9 +8,14 @@ export interface ConfirmFlags {
   readonly json?: boolean | undefined;
 }
 
+/** Whether somebody is there to answer, and may be asked. */
+export function canAsk({ json }: Pick<ConfirmFlags, 'json'>): boolean {
+  return !json && process.stdin.isTTY === true && isTerminal('stderr');
+}
+
 /** @throws {CommandError} when the answer is not yes. */
 export async function confirm(question: string, { yes, json }: ConfirmFlags): Promise<void> {
-  if (yes || json || !process.stdin.isTTY || !isTerminal('stderr')) return;
+  if (yes || !canAsk({ json })) return;
   if (/^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim())) return;
   throw new CommandError('nothing was done', { cure: 'Answer y, or give --yes.' });
 }

@@ -2,6 +2,7 @@
 import type { Workers } from '../processors/workers.ts';
 import { type CheckReadiness, createReadinessCheck } from '../runtime/observability/health.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { describeClock, describeDuration } from '../runtime/wording.ts';
 
 /** @param workers workers of this process; undefined if it takes no jobs. */
 export function readinessOf({ redis }: Runtime, workers: Workers | undefined): CheckReadiness {
@@ -9,7 +10,17 @@ export function readinessOf({ redis }: Runtime, workers: Workers | undefined): C
   return createReadinessCheck({
     ping: () => connection.ping(),
     workersRun: workers && (() => workers.areRunning),
+    troubles: workers && (() => troublesOf(workers)),
   });
+}
+
+function troublesOf({ clockAheadMs, missingJobs }: Workers): Readonly<Record<string, string>> {
+  return {
+    ...(clockAheadMs !== undefined && { clock: describeClock(clockAheadMs) }),
+    ...Object.fromEntries(
+      missingJobs.map(({ name, forMs }) => [name, `has not run for ${describeDuration(forMs)}`]),
+    ),
+  };
 }
 
 /** @param options names of the options that set the address. */

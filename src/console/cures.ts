@@ -190,6 +190,14 @@ const phrases: readonly Phrase[] = [
     page: 'Make another user an operator first',
     api: 'Make another user an operator first: PUT /users/NAME/role',
   },
+  {
+    terminal:
+      'Say how many rows you saw (--expect), or decide only about rows in review since before a time (--before)',
+    page: '',
+    api: 'Say how many rows you saw (expect), or decide only about rows in review since before a time (before)',
+  },
+  { terminal: 'To look at them, add --dry-run:', page: '', api: 'To look at them, send dryRun.' },
+  { terminal: 'Look at them again:', page: '', api: 'Look at them again with dryRun.' },
   { terminal: ' (campaigns settle)', page: '', api: ': PUT /campaigns/ID/rows/KEY/decision' },
   { terminal: '--map: ', page: '', api: 'map: ' },
 ];

@@ -24,6 +24,7 @@ const statuses: Partial<Readonly<Record<UseCaseErrorCode, number>>> = {
   rate_invalid: 422,
   schedule_invalid: 422,
   date_invalid: 422,
+  decision_unseen: 422,
   redis_unusable: 503,
   figures_busy: 503,
   service_unreachable: 503,

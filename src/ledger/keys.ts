@@ -83,6 +83,10 @@ export function ledgerKeys(prefix: string) {
     workers: `${prefix}:workers`,
     /** String: JSON of a worker's facts; expires some time after its last heartbeat. */
     worker: (id: string) => `${prefix}:worker:${id}`,
+    /** Hash: name of a periodic job to the time of its last run (by the clock of Redis) and its period, in milliseconds. */
+    periodic: `${prefix}:periodic`,
+    /** String: exists while a process repairs the schedule of a periodic job; expires. */
+    periodicRepair: (name: string) => `${prefix}:periodic:${name}`,
     /** Hash: the JSON of the last change of each budget and queue, with who made it. */
     lastChanges: `${prefix}:last-changes`,
     /** Keys of the outbox: `outbox.lua` describes them. */

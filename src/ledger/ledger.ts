@@ -15,13 +15,15 @@ import { ThroughputLedger } from './campaigns/throughput.ts';
 import { type FormatOptions, LedgerFormat } from './format/format.ts';
 import { CampaignImport } from './imports/import.ts';
 import { CampaignMerge, RowEdits } from './imports/merge.ts';
-import { holdIfBehind } from './journal/journal-behind.ts';
+import { holdAll } from './journal/journal-behind.ts';
 import { JournalPosition } from './journal/journal-position.ts';
+import { LostRows } from './journal/lost-rows.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { ledgerKeys } from './keys.ts';
 import { LastChanges } from './last-changes.ts';
 import { Outbox } from './outbox.ts';
 import type { LedgerContext, Warn } from './part.ts';
+import { PeriodicRuns } from './periodic.ts';
 import { Presence } from './presence.ts';
 import { ChangedRows } from './rows/changed-rows.ts';
 import { RowPlaces } from './rows/row-places.ts';
@@ -50,9 +52,14 @@ export interface LedgerOptions {
    */
   readonly journal?: { readonly connection: Redis; readonly confirmation: Confirmation } | undefined;
   readonly format?: FormatOptions | undefined;
+  /** Whether all processes share one data folder, and so what they remember of the journal. Default: no. */
+  readonly isPrivate?: boolean | undefined;
   /** Logs what went wrong without stopping anything; default: nobody is told. */
   readonly warn?: Warn | undefined;
 }
+
+/** Longer than it takes to confirm a journal entry, unless Redis is in trouble. */
+const confirmationMs = 2000;
 
 export type Ledger = ReturnType<typeof createLedger>;
 
@@ -62,6 +69,7 @@ export function createLedger({
   now: setClock,
   journal,
   format,
+  isPrivate = false,
   warn = () => undefined,
 }: LedgerOptions) {
   const keys = ledgerKeys(prefix);
@@ -85,22 +93,35 @@ export function createLedger({
     setClock,
     warn,
   };
-  const position = new JournalPosition(context);
   const campaigns = new CampaignLedger(context);
+  const position = new JournalPosition(context, journal ? confirmationMs : 0);
+  position.onLost((found) => holdAll(campaigns, { found, seen: position.seen }));
+  const places = new RowPlaces();
+  const store = new RowStore(context);
+  const presence = new Presence(context, position);
+  const ledgerFormat = new LedgerFormat(context, presence, format);
+  position.onReplaced(() => {
+    ledgerFormat.forget();
+    places.forget();
+    store.forget();
+  });
   const creators = new CreatorLedger(context);
   const posts = new PlannedPosts(context);
-  const presence = new Presence(context);
   return {
     keys,
-    format: new LedgerFormat(context, presence, format),
+    format: ledgerFormat,
     campaigns,
     rows: new RowLedger(context),
     changed: new ChangedRows(context),
-    places: new RowPlaces(),
-    store: new RowStore(context),
+    places,
+    store,
     steps: new StepLedger(context, {
       position,
-      checked: watchRestarts(redis, () => holdIfBehind(position, campaigns)),
+      checked: watchRestarts(redis, {
+        look: () => position.check(),
+        replaced: () => position.replaced(),
+        waitsForOthers: async () => !isPrivate && (await position.check()).found.position > 0,
+      }),
       start:
         journal &&
         batched(
@@ -114,6 +135,7 @@ export function createLedger({
     stories: new StoryLedger(context),
     throughput: new ThroughputLedger(context),
     journal: position,
+    lostRows: new LostRows(context),
     admission: new AdmissionLedger(context),
     showcase: new ShowcaseLedger(context, creators),
     creators,
@@ -124,6 +146,7 @@ export function createLedger({
     decisions: new DecisionLedger(context),
     deletion: new DeletionLedger(context),
     presence,
+    periodic: new PeriodicRuns(context),
     lastChanges: new LastChanges(context),
     publishing: new PublishingLedger(context),
     failedPosts: new FailedPostsLedger(context),

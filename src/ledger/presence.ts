@@ -4,10 +4,13 @@
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { LedgerPart } from './part.ts';
+import type { TimeAnswer } from '../redis/clock.ts';
+import type { JournalPosition } from './journal/journal-position.ts';
+import { type LedgerContext, LedgerPart } from './part.ts';
+import { type PeriodicRun, readRun } from './periodic.ts';
 import { readAllStored } from './stored-json.ts';
 
-/** Facts that a worker publishes about itself. None is secret. */
+/** Facts that a worker publishes about itself at its start. None is secret. */
 export interface WorkerFacts {
   readonly host: string;
   readonly pid: number;
@@ -16,73 +19,98 @@ export interface WorkerFacts {
   readonly queues: readonly string[];
   /** Newest format of the ledger that it knows. Missing for programs that know only the first. */
   readonly format?: number | undefined;
+  /** Names of the periodic jobs that it takes. Missing for earlier versions. */
+  readonly periodic?: readonly string[] | undefined;
   /** It ends with its campaigns (`run`), so nobody misses it afterwards. */
   readonly isRun?: boolean | undefined;
   /** Start time: Unix epoch, milliseconds. */
   readonly since: number;
 }
 
-export interface WorkerPresence extends WorkerFacts {
+/** Facts of each heartbeat. */
+export interface WorkerState {
+  /** Jobs that run; undefined for earlier versions. */
+  readonly atWork?: number | undefined;
+  /**
+   * It takes no jobs, because its clock is ahead of the clock of Redis by so many milliseconds (negative: behind); undefined: its
+   * clock is right.
+   */
+  readonly clockAheadMs?: number | undefined;
+}
+
+/** As of its last heartbeat. */
+export interface WorkerPresence extends WorkerFacts, WorkerState {
   readonly id: string;
   /** Milliseconds since its last heartbeat, by the clock of Redis. */
   readonly seenMsAgo: number;
   readonly isAlive: boolean;
-  /** Jobs that ran at its last heartbeat; undefined for earlier versions. */
-  readonly atWork?: number | undefined;
 }
 
 /** The longest name of a host in DNS, and more queues than there are. */
 const longestName = 255;
 const mostQueues = 50;
-const workerFacts: z.ZodType<WorkerFacts & Pick<WorkerPresence, 'atWork'>> = z.object({
+const workerFacts: z.ZodType<WorkerFacts & WorkerState> = z.object({
   host: z.string().max(longestName),
   pid: z.int(),
   version: z.string().max(longestName),
   queues: z.array(z.string().max(longestName)).max(mostQueues),
   format: z.int().optional(),
+  periodic: z.array(z.string().max(longestName)).max(mostQueues).optional(),
   isRun: z.boolean().optional(),
   since: z.number(),
   atWork: z.int().min(0).optional(),
+  clockAheadMs: z.int().optional(),
 });
 
-const heartbeatMs = 5_000;
+export const heartbeatMs = 5_000;
 /** Three missed heartbeats: the worker is gone or frozen. */
 const silentMs = 16_000;
 const rememberedMs = 600_000;
 
-/** Removes the announcement of a worker that stops normally. */
-export type Withdraw = () => Promise<void>;
+/** The answer to a heartbeat. */
+export interface Heartbeat {
+  /** Format of the ledger. */
+  readonly format: number;
+  readonly time: TimeAnswer;
+  /** The last run of each periodic job asked for, in the same order. */
+  readonly runs: readonly (PeriodicRun | undefined)[];
+}
+
+export interface Announcement {
+  /** Sends a heartbeat. */
+  beat(state?: WorkerState, periodicJobs?: readonly string[]): Promise<Heartbeat>;
+  /** Removes the announcement of a worker that stops normally, after its last heartbeat. */
+  withdraw(): Promise<void>;
+}
 
 export class Presence extends LedgerPart {
-  /**
-   * Announces a worker and keeps sending heartbeats.
-   * @param onFormat receives the ledger's format at each heartbeat.
-   * @param atWork returns the number of running jobs.
-   * @returns a function that stops and withdraws it.
-   */
-  async announce(
-    facts: WorkerFacts,
-    onFormat: (format: number) => void = () => undefined,
-    atWork: () => number | undefined = () => undefined,
-  ): Promise<Withdraw> {
+  readonly #journal: JournalPosition;
+
+  /** @param journal checked at each heartbeat. */
+  constructor(context: LedgerContext, journal: JournalPosition) {
+    super(context);
+    this.#journal = journal;
+  }
+
+  /** Announces a worker, which is known to others from its first heartbeat on. Its caller sends one every `heartbeatMs`. */
+  announce(facts: WorkerFacts): Announcement {
     const id = `${facts.host}:${facts.pid}:${randomBytes(3).toString('hex')}`;
     const remembered = facts.isRun ? silentMs : rememberedMs;
-    const say = async () => {
-      const told = JSON.stringify({ ...facts, atWork: atWork() });
-      onFormat(Number(await this.run('announce-worker', [id, told, remembered, rememberedMs])));
-    };
-    await say();
-    let last: Promise<unknown> | undefined;
-    // A missed heartbeat needs no handling: without Redis, this worker gets no jobs either.
-    const heartbeat = setInterval(() => {
-      last = say().catch(() => undefined);
-    }, heartbeatMs);
-    heartbeat.unref();
-    return async () => {
-      clearInterval(heartbeat);
-      await last;
-      await this.redis.zrem(this.keys.workers, id);
-      await this.redis.del(this.keys.worker(id));
+    return {
+      beat: async (state = {}, periodicJobs = []) => {
+        const told = JSON.stringify({ ...facts, ...state });
+        const askedAt = performance.now();
+        const args = [id, told, remembered, rememberedMs, ...this.#journal.memory, ...periodicJobs];
+        type Reply = [string, number, readonly string[], ...string[]];
+        const [format, at, journal, ...runs] = await this.run<Reply>('announce-worker', args);
+        const time = { at, askedAt, cameAt: performance.now() };
+        await this.#journal.compare(journal);
+        return { format: Number(format), time, runs: runs.map(readRun) };
+      },
+      withdraw: async () => {
+        await this.redis.zrem(this.keys.workers, id);
+        await this.redis.del(this.keys.worker(id));
+      },
     };
   }
 

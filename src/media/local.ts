@@ -26,7 +26,10 @@ export interface LocalFile {
   readonly absolutePath: string;
   /** Bytes. */
   readonly size: number;
-  /** Changes with the file: device, inode, size and modification time. */
+  /**
+   * Changes with the file: device, inode, size, and the times of the last write and of the last change. A program may set the
+   * first back, but not the second.
+   */
   readonly identity: string;
 }
 
@@ -221,6 +224,7 @@ interface Stats {
   readonly ino: bigint;
   readonly size: bigint;
   readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
   isFile(): boolean;
 }
 
@@ -229,8 +233,8 @@ function describe(absolutePath: string, path: string, stats: Stats): LocalFile {
   return { absolutePath, size: Number(stats.size), identity: formatIdentity(stats) };
 }
 
-function formatIdentity({ dev, ino, size, mtimeNs }: Stats): string {
-  return `${dev}:${ino}:${size}:${mtimeNs}`;
+function formatIdentity({ dev, ino, size, mtimeNs, ctimeNs }: Stats): string {
+  return `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
 }
 
 async function reading<T>(path: string, work: Promise<T>): Promise<T> {

@@ -1,7 +1,32 @@
-/** A worker of BullMQ that pauses at once. */
-import { Worker } from 'bullmq';
+/** A worker of BullMQ that pauses at once, and takes no job while the clock of its machine is wrong. */
+import { type Job, type JobJson, Worker, type WorkerOptions } from 'bullmq';
+import { SteadyLocks } from './steady-locks.ts';
+
+/** Whether jobs may be taken: BullMQ computes by the clock of the machine which ones are due, and when periodic ones run next. */
+export interface JobGate {
+  readonly isOpen: boolean;
+  /** Resolves when it is open, or when it never will be. */
+  opened(): Promise<void>;
+}
+
+const open: JobGate = { isOpen: true, opened: async () => undefined };
+
+/** BullMQ declares that there is a job, but takes `undefined` for none. */
+const none = undefined as unknown as Job;
 
 export class PromptWorker extends Worker {
+  readonly #gate: JobGate;
+  readonly #stopped = Promise.withResolvers<void>();
+
+  constructor(
+    name: string,
+    process: ConstructorParameters<typeof Worker>[1],
+    { gate = open, ...options }: WorkerOptions & { readonly gate?: JobGate },
+  ) {
+    super(name, process, options);
+    this.#gate = gate;
+  }
+
   /**
    * A pause cuts the connection on which a worker waits for jobs. BullMQ treats that as an outage and waits 100 ms, which would
    * delay every stop. Only that wait is called without a length.
@@ -9,5 +34,47 @@ export class PromptWorker extends Worker {
   override async delay(...[milliseconds, controller]: Parameters<Worker['delay']>): Promise<void> {
     if (milliseconds === undefined && this.isPaused()) return;
     await super.delay(milliseconds, controller);
+  }
+
+  /** Waits for the gate. A pause of BullMQ would not do: its own pause, at a stop, would then not wait for running jobs. */
+  protected override async moveToActive(token: string, name?: string): Promise<Job> {
+    if (!this.#gate.isOpen) await Promise.race([this.#gate.opened(), this.#stopped.promise]);
+    if (this.isPaused() || this.closing) return none;
+    return super.moveToActive(token, name);
+  }
+
+  /**
+   * BullMQ schedules the next run of a periodic job when it has taken one. If the clock has jumped in between, the job is left to
+   * whoever takes it over.
+   */
+  protected override async nextJobFromJobData(data?: JobJson, id?: string, token?: string): Promise<Job> {
+    if (data?.repeatJobKey !== undefined && !this.#gate.isOpen) return none;
+    return super.nextJobFromJobData(data, id, token);
+  }
+
+  /** The command that ends a job also takes the next one. */
+  override processJob(
+    job: Job,
+    token: string,
+    fetchNext: () => boolean = () => true,
+  ): ReturnType<Worker['processJob']> {
+    return super.processJob(job, token, () => this.#gate.isOpen && fetchNext());
+  }
+
+  override async pause(doNotWaitActive?: boolean): Promise<void> {
+    this.#stopped.resolve();
+    await super.pause(doNotWaitActive);
+  }
+
+  override async close(force?: boolean): Promise<void> {
+    this.#stopped.resolve();
+    await super.close(force);
+  }
+
+  protected override createLockManager(): void {
+    const { lockDuration = 30_000, lockRenewTime = lockDuration / 2 } = this.opts;
+    // BullMQ's own types of its worker do not fit each other under strict rules.
+    const worker = this as unknown as ConstructorParameters<typeof SteadyLocks>[0];
+    this.lockManager = new SteadyLocks(worker, { lockDuration, lockRenewTime, workerId: this.id });
   }
 }

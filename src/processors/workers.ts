@@ -2,21 +2,23 @@
  * The workers of one process: one per queue, with the limits explained in `docs/architecture.md`.
  *
  * Duties: 1. start; 2. recover the work of killed processes within seconds; 3. stop: take no new jobs, let running jobs finish
- * until a deadline, then cut them off; 4. send heartbeats; 5. stop when a newer version of the runner has converted the ledger.
+ * until a deadline, then cut them off; 4. send heartbeats, and take no jobs while the clock of this machine is wrong (`pulse.ts`);
+ * 5. stop when a newer version of the runner has converted the ledger.
  */
 import type { Processor, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { isNewer, type LedgerFormatError } from '../ledger/format/format.ts';
-import type { Withdraw, WorkerFacts } from '../ledger/presence.ts';
+import { heartbeatMs, type WorkerFacts } from '../ledger/presence.ts';
 import { admissionPayload, campaignQueue, keeperJobName, recordsJobName } from '../queues/campaign.ts';
 import { generateQueue } from '../queues/generate.ts';
-import { notifyQueue, outboxJobName } from '../queues/notify.ts';
+import { notifyQueue } from '../queues/notify.ts';
 import { pollQueue } from '../queues/poll.ts';
 import { postQueue } from '../queues/post.ts';
 import { type QueueName, queueNames } from '../queues/queues.ts';
 import { repeatStrategy, scrapeQueue } from '../queues/scrape.ts';
 import { showcaseQueue } from '../queues/showcase.ts';
 import { uploadQueue } from '../queues/upload.ts';
+import type { RedisClock } from '../redis/clock.ts';
 import { admit } from './admission/admit.ts';
 import { backoffMs } from './frame/backoff.ts';
 import type { ProcessorContext } from './frame/context.ts';
@@ -26,7 +28,9 @@ import { reportJob } from './frame/report.ts';
 import { stepProcessor } from './frame/step.ts';
 import { notifyProcessor } from './notify/deliver.ts';
 import { keepOutbox } from './notify/hand-out.ts';
+import { beginRun, type MissingJob, PeriodicWatch, periodicJobs } from './periodic-jobs.ts';
 import { PromptWorker } from './prompt-worker.ts';
+import { Pulse } from './pulse.ts';
 import { lookIntoAllRecords } from './records/publishing-records.ts';
 import { scrapeJobsAtOnce, scrapeProcessor } from './scrape/processor.ts';
 import { generateStep } from './steps/generate.ts';
@@ -43,11 +47,6 @@ const stalledInterval = 5_000;
 const maxStalledCount = 5;
 /** How often a worker checks whether its queue is still parked, because a budget may have been raised. Milliseconds. */
 const maximumRateLimitDelay = 1000;
-const keeperEveryMs = 15_000;
-/** How often rows in review are checked; the settings tell how often posts are followed. */
-const recordsEveryMs = 15_000;
-/** How soon an event is handed out. */
-const outboxEveryMs = 1000;
 /** A receiver that does not answer must not hold up the others. */
 const deliveriesAtOnce = 16;
 const longestCloseMs = 5_000;
@@ -60,6 +59,8 @@ export interface WorkersOptions {
   readonly context: ProcessorContext;
   /** Opens a new connection. The workers share one, and BullMQ duplicates it for each, to wait for jobs. */
   readonly connect: (purpose: string) => Redis;
+  /** Learns the time of Redis: the clock of the context. Undefined: a test sets that, so the clock of this machine is not checked. */
+  readonly clock?: RedisClock | undefined;
   /** Default: all, but `notify` only with receivers in the settings. */
   readonly queues?: readonly QueueName[] | undefined;
   /** Identifies this process to the others. */
@@ -79,17 +80,39 @@ export class Workers {
   #stopping: Promise<void> | undefined;
   /** Facts about this process for others. */
   readonly facts: Omit<WorkerFacts, 'since'>;
-  #withdraw: Withdraw | undefined;
+  readonly #clock: RedisClock | undefined;
+  readonly #periodic: PeriodicWatch;
+  readonly #pulse: Pulse;
   /** Jobs that run in this process. */
   #atWork = 0;
 
-  constructor({ context, connect, queues: chosen, self, haste = 1, release }: WorkersOptions) {
+  constructor(options: WorkersOptions) {
+    const { context, connect, queues: chosen, self, clock, haste = 1, release } = options;
     const isUsed = (name: QueueName) => name !== notifyQueue || context.receivers.all.length > 0;
     const queues = chosen ?? queueNames.filter(isUsed);
     this.#context = context;
     this.#haste = haste;
     this.#release = release;
-    this.facts = { ...self, queues, format: context.ledger.format.newest };
+    this.#periodic = new PeriodicWatch(context, queues, haste);
+    this.facts = {
+      ...self,
+      queues,
+      format: context.ledger.format.newest,
+      periodic: this.#periodic.names,
+    };
+    this.#clock = clock;
+    this.#pulse = new Pulse({
+      announcement: context.ledger.presence.announce({ ...this.facts, since: context.now() }),
+      clock,
+      periodic: this.#periodic,
+      log: context.log,
+      everyMs: heartbeatMs / haste,
+      atWork: () => this.#atWork,
+      onFormat: (format) => {
+        const { newest } = context.ledger.format;
+        if (format > newest) this.#retire(isNewer(format, newest));
+      },
+    });
     // Commands of one turn of the event loop are sent together.
     const connection = connect('workers');
     this.#workers = queues.map((name) => this.#open(name, connection));
@@ -98,6 +121,16 @@ export class Workers {
   /** Whether every worker takes jobs; false once they are told to stop. */
   get areRunning(): boolean {
     return this.#stopping === undefined && this.#workers.every((worker) => worker.isRunning());
+  }
+
+  /** How far the clock of this machine is ahead of Redis (negative: behind), in milliseconds, while it keeps them from jobs. */
+  get clockAheadMs(): number | undefined {
+    return this.#pulse.clockAheadMs;
+  }
+
+  /** Periodic jobs of their queues that have not run for three periods. */
+  get missingJobs(): readonly MissingJob[] {
+    return this.#periodic.missing;
   }
 
   /**
@@ -110,25 +143,25 @@ export class Workers {
 
   /** Starts to take jobs, and announces this process. */
   async start(): Promise<void> {
-    const { queues, ledger, settings, log, now } = this.#context;
-    const facts = { ...this.facts, since: now() };
-    const onFormat = (format: number) => {
-      if (format > ledger.format.newest) this.#retire(isNewer(format, ledger.format.newest));
-    };
-    this.#withdraw = await ledger.presence.announce(facts, onFormat, () => this.#atWork);
+    const { queues, ledger, log } = this.#context;
+    await this.#pulse.start();
     if (this.outdated.aborted) return;
-    await queues.schedule(keeperJobName, Math.ceil(keeperEveryMs / this.#haste));
-    if (settings.api.listPosts) {
-      const everyMs = Math.max(1000, Math.min(recordsEveryMs, settings.records.every));
-      await queues.schedule(recordsJobName, everyMs);
-    }
-    if (this.#context.receivers.all.length > 0) {
-      await keepOutbox(this.#context);
-      await queues.schedule(outboxJobName, outboxEveryMs);
-    }
+    await this.#schedule();
+    ledger.journal.onReplaced(() => {
+      // The next heartbeat or restart tries again.
+      if (this.#stopping === undefined) void this.#schedule().catch(() => undefined);
+    });
     const paused = await queues.paused();
     if (paused.length > 0) log.warn({ queues: paused }, 'paused by a person: their jobs wait until resumed');
     for (const worker of this.#workers) void worker.run();
+  }
+
+  /** Schedules the jobs that serve all campaigns. They may be gone if the data in Redis was replaced. */
+  async #schedule(): Promise<void> {
+    const { queues, receivers } = this.#context;
+    if (receivers.all.length > 0) await keepOutbox(this.#context);
+    for (const { name, everyMs } of periodicJobs(this.#context, this.#haste))
+      await queues.schedule(name, everyMs);
   }
 
   /**
@@ -148,7 +181,7 @@ export class Workers {
     const finished = (await within(idle, deadlineMs)) || (await this.#cutOff(idle, deadlineMs));
     const closed = Promise.all(this.#workers.map((worker) => worker.close(!finished)));
     // Without Redis the announcement cannot be withdrawn, and expires by itself.
-    const withdrawn = deadlineMs > 0 ? this.#withdraw?.().catch(() => undefined) : undefined;
+    const withdrawn = deadlineMs > 0 ? this.#pulse.stop().catch(() => undefined) : undefined;
     // Without Redis a worker may never close.
     await within(Promise.all([closed, withdrawn]), longestCloseMs);
     await this.#release?.();
@@ -197,8 +230,14 @@ export class Workers {
       limiter: { max: 1_000_000, duration: 1000 },
       maximumRateLimitDelay,
       metrics: { maxDataPoints: 2 },
+      gate: this.#pulse,
       settings: {
-        backoffStrategy: (attemptsMade) => backoffMs(attemptsMade, settings.retry),
+        backoffStrategy: (attemptsMade) => {
+          const ms = backoffMs(attemptsMade, settings.retry);
+          if (this.#clock === undefined || this.#clock.isTolerable) return ms;
+          // BullMQ adds it to the time by the clock of this machine.
+          return Math.max(0, Math.round(ms - this.#clock.aheadMs));
+        },
         repeatStrategy,
       },
     });
@@ -253,15 +292,17 @@ function campaignProcessor(context: ProcessorContext): Processor {
   return jobProcessor(context, campaignQueue, async (at) => {
     const { job, signal } = at;
     if (job.name === keeperJobName) {
+      await beginRun(context, job);
       await keep(context);
       return { outcome: done };
     }
     if (job.name === recordsJobName) {
+      await beginRun(context, job);
       await lookIntoAllRecords(context, signal);
       return { outcome: done };
     }
     const { c: campaign } = admissionPayload.parse(job.data);
     const outcome = await admit(context, campaign, job);
-    return { outcome, campaign, report: () => reportJob(at, outcome) };
+    return { outcome, campaign, report: () => reportJob(context, at, outcome) };
   });
 }

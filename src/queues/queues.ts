@@ -1,19 +1,21 @@
 /** All queues of a runner, opened together on one connection. */
 import { FlowProducer, type Job, Queue, type Telemetry } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { toleratedMs } from '../redis/clock.ts';
 import {
   type AdmissionPayload,
   admissionJobId,
   admissionJobName,
   admissionOptions,
   campaignQueue,
-  type keeperJobName,
-  type recordsJobName,
+  keeperJobName,
+  recordsJobName,
 } from './campaign.ts';
+import { wakeAfter } from './delayed-jobs.ts';
 import { type FlowPlan, rowFlow } from './flow.ts';
 import { generateJob, generateQueue } from './generate.ts';
 import { type FlowOptions, type RowPayload, rowOfJobId } from './jobs.ts';
-import { type DeliveryPayload, deliveryJob, notifyQueue, type outboxJobName } from './notify.ts';
+import { type DeliveryPayload, deliveryJob, notifyQueue, outboxJobName } from './notify.ts';
 import { pollJobId, pollQueue } from './poll.ts';
 import { postJobId, postQueue } from './post.ts';
 import { repeatStrategy, ScrapeJobs, scrapeQueue } from './scrape.ts';
@@ -31,6 +33,15 @@ export const queueNames = [
   notifyQueue,
 ] as const;
 export type QueueName = (typeof queueNames)[number];
+
+/** Jobs that serve all campaigns, one at a time for all processes. */
+export const periodicJobNames = [keeperJobName, recordsJobName, outboxJobName] as const;
+export type PeriodicJobName = (typeof periodicJobNames)[number];
+
+/** The queue of a periodic job. */
+export function periodicQueue(name: PeriodicJobName): QueueName {
+  return name === outboxJobName ? notifyQueue : campaignQueue;
+}
 
 /** More flows in one transaction would block other clients of Redis for tens of milliseconds. */
 const flowsPerCall = 100;
@@ -51,11 +62,13 @@ export class Queues {
   readonly telemetry: Telemetry | undefined;
   readonly scrapes: ScrapeJobs;
   readonly #options: FlowOptions;
-  readonly #queues: ReadonlyMap<QueueName, Queue>;
+  readonly #queues: ReadonlyMap<string, Queue>;
   readonly #flows: FlowProducer;
+  readonly #redis: Redis;
 
   constructor({ connection, prefix, attempts, telemetry }: QueuesOptions) {
     this.prefix = prefix;
+    this.#redis = connection;
     this.telemetry = telemetry;
     this.#options = { attempts, prefix };
     const shared = { connection, prefix, skipVersionCheck: true, ...(telemetry && { telemetry }) };
@@ -69,6 +82,10 @@ export class Queues {
   }
 
   queue(name: QueueName): Queue {
+    return this.#named(name);
+  }
+
+  #named(name: string): Queue {
     const queue = this.#queues.get(name);
     if (!queue) throw new RangeError(`no queue ${name}`);
     return queue;
@@ -184,13 +201,46 @@ export class Queues {
   }
 
   /** Schedules a job that serves all campaigns: once, however many processes ask for it. */
-  async schedule(
-    name: typeof keeperJobName | typeof recordsJobName | typeof outboxJobName,
-    everyMs: number,
-  ): Promise<void> {
+  async schedule(name: PeriodicJobName, everyMs: number): Promise<void> {
     const opts = { attempts: 1, removeOnComplete: true, removeOnFail: { count: 10 } };
-    const queue = this.queue(name === 'outbox' ? notifyQueue : campaignQueue);
-    await queue.upsertJobScheduler(name, { every: everyMs }, { name, opts });
+    await this.queue(periodicQueue(name)).upsertJobScheduler(name, { every: everyMs }, { name, opts });
+  }
+
+  /**
+   * Schedules a periodic job anew if it is not about to run: its next run was computed by a wrong clock, or somebody removed it.
+   * @param now time of Redis: Unix epoch, milliseconds.
+   * @returns whether this was necessary.
+   */
+  async reviveSchedule(name: PeriodicJobName, everyMs: number, now: number): Promise<boolean> {
+    const queue = this.queue(periodicQueue(name));
+    const { next } = (await queue.getJobScheduler(name)) ?? {};
+    if (next !== undefined && next <= now + everyMs) {
+      const state = await queue.getJobState(`repeat:${name}:${next}`);
+      // It waits for a worker with time for it, or runs.
+      if (['waiting', 'delayed', 'active', 'prioritized'].includes(state)) return false;
+    }
+    // An existing schedule would keep the time of its next run.
+    await queue.removeJobScheduler(name);
+    await this.schedule(name, everyMs);
+    return true;
+  }
+
+  /**
+   * Moves a running job to the delayed ones. Workers compare its time with the clocks of their machines, so a small difference is taken
+   * into account. `job.moveToDelayed` would always count from the clock of this machine, and with a wrong one by hours.
+   * @param at by the clock of `now`: Unix epoch, milliseconds.
+   * @param now time of Redis.
+   */
+  async delay(job: Pick<Job, 'id' | 'queueName'>, lock: string, at: number, now: number): Promise<void> {
+    const backend = this.#named(job.queueName).getBackend();
+    const own = Date.now();
+    const from = Math.abs(own - now) <= toleratedMs ? own : now;
+    await backend.moveToDelayed(job.id ?? '', from, Math.max(0, at - now), lock, { skipAttempt: true });
+  }
+
+  /** As `wakeAfter`. @returns how many jobs. */
+  wakeAfter(name: QueueName, after: number, most: number, expected: number): Promise<number> {
+    return wakeAfter(this.#redis, this.queue(name), { after, most, expected });
   }
 
   /** Queues that somebody paused for all workers: their jobs wait. */

@@ -5,6 +5,7 @@
 import { defaultRepeatStrategy, type Job, type JobsOptions, type Queue, type RepeatOptions } from 'bullmq';
 import { toTemporalInstant } from 'temporal-polyfill';
 import { z } from 'zod';
+import { toleratedMs } from '../redis/clock.ts';
 
 export const scrapeQueue = 'scrape';
 
@@ -114,6 +115,21 @@ export class ScrapeJobs {
       removeOnFail: { count: 20 },
     };
     await this.#queue.upsertJobScheduler(nightJobName, { pattern, tz }, { name: nightJobName, opts });
+  }
+
+  /**
+   * Schedules the next night anew if it is later than the pattern says: a wrong clock computed it.
+   * @param now time of Redis: Unix epoch, milliseconds.
+   * @returns whether this was necessary.
+   */
+  async repairSchedule(now: number): Promise<boolean> {
+    const found = await this.scheduled();
+    if (found?.next === undefined) return false;
+    // A worker whose clock is a little ahead may have begun a night that is due in a moment.
+    const due = nextTime(now + toleratedMs, found);
+    if (due === undefined || found.next <= due) return false;
+    await this.schedule(found);
+    return true;
   }
 
   /** @returns whether there was one. */

@@ -1,6 +1,7 @@
 /**
  * Notices that a connection has a new server: it was restarted, or a replica took over. Its last writes may be lost, so calls
- * that must not be repeated wait until every process has checked.
+ * that must not be repeated wait until every process has checked. A process that has just begun waits as well: the others know
+ * more than it does.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
@@ -9,13 +10,19 @@ import { parseInfo } from './durability.ts';
 /** Longer than any client takes to reconnect once the server is back. */
 const graceMs = 5000;
 
-/**
- * @param look checks for lost writes once another server answers. An error is ignored: the next look checks again.
- * @returns a function that waits while the connection is lost, and for the grace after another server answers.
- */
-export function watchRestarts(redis: Redis, look: () => Promise<unknown>): () => Promise<void> {
+export interface RestartWatch {
+  /** Checks for lost writes once another server answers. An error is ignored: the next look checks again. */
+  readonly look: () => Promise<unknown>;
+  /** Called when another server answers. */
+  readonly replaced: () => void;
+  /** Whether a server that was started moments ago has data that other processes may miss some of. */
+  readonly waitsForOthers: () => Promise<boolean>;
+}
+
+/** @returns a function that waits while the connection is lost, and for the grace after another server answers. */
+export function watchRestarts(redis: Redis, watch: RestartWatch): () => Promise<void> {
   let run: string | undefined;
-  let waiting: PromiseWithResolvers<void> | undefined;
+  let waiting: PromiseWithResolvers<void> | undefined = Promise.withResolvers<void>();
   let losses = 0;
 
   function lost(): void {
@@ -25,16 +32,26 @@ export function watchRestarts(redis: Redis, look: () => Promise<unknown>): () =>
 
   async function back(): Promise<void> {
     const before = losses;
-    const now = await runOf(redis).catch(() => undefined);
-    if (waiting && (now === undefined || now !== run)) {
-      await look().catch(() => undefined);
+    const now = await serverOf(redis).catch(() => undefined);
+    const isFirst = run === undefined && before === 0;
+    if (isFirst) await delay(await othersNeed(now), undefined, { ref: false });
+    else if (now === undefined || now.run !== run) {
+      watch.replaced();
+      await watch.look().catch(() => undefined);
       await delay(graceMs, undefined, { ref: false });
     }
     // The connection was lost again: the next `ready` decides.
     if (losses !== before) return;
-    run = now ?? run;
+    run = now?.run ?? run;
     waiting?.resolve();
     waiting = undefined;
+  }
+
+  /** How long the other processes still need to reconnect to a server, and to check. */
+  async function othersNeed(server: Server | undefined): Promise<number> {
+    const needed = graceMs - (server?.upMs ?? graceMs);
+    if (needed <= 0 || !(await watch.waitsForOthers().catch(() => false))) return 0;
+    return needed;
   }
 
   redis.on('close', lost);
@@ -45,7 +62,14 @@ export function watchRestarts(redis: Redis, look: () => Promise<unknown>): () =>
   return async () => waiting?.promise;
 }
 
-/** The id that a server gives itself at each start. */
-async function runOf(redis: Redis): Promise<string | undefined> {
-  return parseInfo(await redis.info('server')).get('run_id');
+interface Server {
+  /** The id that it gives itself at each start. */
+  readonly run: string | undefined;
+  /** How long it has been up. */
+  readonly upMs: number;
+}
+
+async function serverOf(redis: Redis): Promise<Server> {
+  const info = parseInfo(await redis.info('server'));
+  return { run: info.get('run_id'), upMs: Number(info.get('uptime_in_seconds')) * 1000 };
 }

@@ -8,7 +8,16 @@ import { z } from 'zod';
 import { writeAtomicallySync } from '../fs/atomic-file.ts';
 import type { JournalPosition, SeenMark } from '../ledger/journal/journal-position.ts';
 
-const marks = z.record(z.string(), z.object({ position: z.number(), at: z.number(), token: z.string() }));
+const marks = z.record(
+  z.string(),
+  z.object({
+    position: z.number(),
+    at: z.number(),
+    token: z.string(),
+    // Missing in files of earlier versions.
+    ledger: z.string().default(''),
+  }),
+);
 
 /** The file is written at most this often, and at the end, because there may be thousands of entries. Milliseconds. */
 const writeEveryMs = 1000;

@@ -67,6 +67,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     redis: connection,
     prefix: keyPrefix,
     journal,
+    isPrivate: redis.isPrivate,
     warn: (facts, message) => openLog().warn(facts, message),
   });
   try {
@@ -79,11 +80,15 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
   // commands that only read.
   await ledger.outbox.want(settings.notify.flatMap(({ events }) => events)).catch(() => undefined);
   const record = keepJournalRecord(ledger.journal, environment.dataDir, redis.description);
+  // Before the first call. Failures are ignored as above: each journalled call checks again.
+  await ledger.journal.check().catch(() => undefined);
   const traces = await findTraces(environment.tracesUrl);
   const { telemetry } = traces ?? {};
   const { attempts } = settings.retry;
   const queues = new Queues({ connection, prefix: keyPrefix, attempts, telemetry });
   const accounts = openAccounts({ environment, settings, redis, ledger, notify });
+  const views = new CampaignViews(ledger);
+  ledger.journal.onReplaced(() => views.forget());
   return {
     environment,
     settings,
@@ -93,7 +98,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     accounts,
     notify,
     now: Date.now,
-    views: new CampaignViews(ledger),
+    views,
     get log() {
       return openLog();
     },

@@ -26,6 +26,7 @@ export type UseCaseErrorCode =
   | 'creator_ambiguous'
   | 'decision_refused'
   | 'decision_early'
+  | 'decision_unseen'
   // A sheet, read or written.
   | 'manifest_unreadable'
   | 'manifest_known'

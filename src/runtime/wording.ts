@@ -46,6 +46,11 @@ function describeDays(hours: number): string {
   return rest === 0 || days >= roundDays ? plural(days, 'day') : `${plural(days, 'day')} ${rest} h`;
 }
 
+/** How far a clock is from that of Redis: `1 h ahead of the clock of Redis`. @param aheadMs negative: behind. */
+export function describeClock(aheadMs: number): string {
+  return `${describeDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the clock of Redis`;
+}
+
 /** The age of something, without seconds from a minute on: `29 min`. */
 export function describeAge(ms: number): string {
   const minute = 60_000;

@@ -12,6 +12,7 @@ import { Receivers } from '../processors/notify/receivers.ts';
 import { Uploads } from '../processors/steps/uploads.ts';
 import { Workers } from '../processors/workers.ts';
 import type { QueueName } from '../queues/queues.ts';
+import { RedisClock } from '../redis/clock.ts';
 import { requireClock } from './clock-check.ts';
 import { asUseCase } from './configuration.ts';
 import { readFailpoint } from './failpoint.ts';
@@ -41,8 +42,10 @@ export async function createWorkers(
   runtime: Runtime,
   { queues, isRun, metrics }: WorkersChoice = {},
 ): Promise<Workers> {
-  const { redis, ledger, settings, environment, views, now, log } = runtime;
+  const { redis, ledger, settings, environment, views, log } = runtime;
   await requireClock(redis);
+  const clock = new RedisClock();
+  metrics?.watchClock(() => clock.aheadMs);
   const receivers = openReceivers(settings);
   // They have their own accounts, because their budgets end with the workers, while use cases go on calling the service.
   const accounts = openAccounts(runtime, { observe: metrics && ((call) => metrics.called(call)) });
@@ -62,7 +65,7 @@ export async function createWorkers(
     outlook,
     receivers,
     settings,
-    now,
+    now: clock.now,
     log,
     failpoint: readFailpoint(),
     onJobFinished: metrics && ((job) => metrics.finished(job)),
@@ -70,6 +73,7 @@ export async function createWorkers(
   return new Workers({
     context,
     connect: (purpose) => redis.connect(purpose),
+    clock,
     queues,
     self: { host: hostname(), pid: process.pid, version: readPackageFacts().version, isRun },
     haste: readHaste(),

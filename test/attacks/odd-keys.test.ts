@@ -167,7 +167,7 @@ test('users and tokens that nobody can read keep nobody out, and let nobody in',
 
 test('a migration waits for no worker that nobody can read', async () => {
   const { ledger, redis, prefix } = testLedger();
-  await ledger.presence.announce({ host: 'hall', pid: 7, version: '1', queues: ['post'], since: 1 });
+  await ledger.presence.announce({ host: 'hall', pid: 7, version: '1', queues: ['post'], since: 1 }).beat();
   await plant(redis, prefix);
   expect((await ledger.presence.workers()).map(({ host }) => host)).toEqual(['hall']);
 });

@@ -78,7 +78,7 @@ describe('a chunk of long rows', () => {
     const { ledger, redis } = testLedger();
     const { store, rows } = await importRows({ ledger });
     expect(rows).toBe(7);
-    const sheet = { store, sheetVersion: 0 };
+    const sheet = { store, sheetVersion: '' };
     expect((await redis.hkeys(ledger.keys.rows(store, 0))).map(Number).sort()).toEqual([0, 2, 4, 6]);
     expect(await redis.ttl(ledger.keys.rows(store, 0))).toBe(-1);
     for (const row of [5, 0, 6, 3]) expect(await ledger.store.read(sheet, row)).toEqual(longRows[row]);

@@ -1,7 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { examineRedis } from '../../src/cli/doctor/ledger.ts';
+import {
+  examineOwnClock,
+  examinePeriodicJobs,
+  examineRedis,
+  examineWorkers,
+} from '../../src/cli/doctor/ledger.ts';
 import {
   examineDataDir,
   examineMediaRoot,
@@ -11,7 +16,10 @@ import {
 import { examineClock, examineUploads } from '../../src/cli/doctor/service.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { openRunner } from '../support/in-process.ts';
+import { hourMs, ownClock } from '../support/own-clock.ts';
 import { openScene, type Scene } from '../support/processes/scene.ts';
+import { redisNamespace } from '../support/redis/redis.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 
 const gigabyte = 1024 ** 3;
@@ -87,6 +95,40 @@ it('what a crash of Redis may lose is told once, and also if it was told elsewhe
       { verdict: 'warning', text: 'too old' },
     ]);
   }
+});
+
+describe('workers and periodic jobs', () => {
+  const facts = { host: 'hall', pid: 7, version: '1', queues: ['campaign'], periodic: ['keeper'] };
+
+  it('a worker whose clock is wrong is named', async () => {
+    const runner = await openRunner();
+    await runner.ledger.presence.announce({ ...facts, since: 0 }).beat({ clockAheadMs: 3_600_000 });
+    expect(await examineWorkers(runner as unknown as Runtime)).toMatchObject([
+      { verdict: 'ok' },
+      { verdict: 'warning', text: expect.stringContaining('its clock is 1 h ahead of the clock of Redis') },
+    ]);
+  });
+
+  it('a keeper that has not run for three periods is named', async () => {
+    const runner = await openRunner();
+    const runtime = runner as unknown as Runtime;
+    expect(await examinePeriodicJobs(runtime)).toEqual([]);
+    await runner.ledger.presence.announce({ ...facts, since: Date.now() - 120_000 }).beat();
+    await runner.ledger.periodic.begin('keeper', 15_000);
+    expect(await examinePeriodicJobs(runtime)).toMatchObject([{ check: 'keeper', verdict: 'ok' }]);
+    await runner.redis.hset(runner.ledger.keys.periodic, 'keeper', `${Date.now() - 60_000} 15000`);
+    expect(await examinePeriodicJobs(runtime)).toMatchObject([
+      { check: 'keeper', verdict: 'problem', text: expect.stringMatching(/keeper has not run for 1 min/) },
+    ]);
+  });
+
+  it('the clock of this machine is compared with that of Redis', async () => {
+    const { connect } = redisNamespace();
+    const runtime = { redis: { connect: () => connect() } } as unknown as Runtime;
+    expect(await examineOwnClock(runtime)).toMatchObject({ check: 'redis-clock', verdict: 'ok' });
+    ownClock().shiftMs = hourMs;
+    expect(await examineOwnClock(runtime)).toMatchObject({ verdict: 'problem' });
+  });
 });
 
 it('a missing upload confirmation is only a warning: not every manifest uploads', () => {

@@ -34,6 +34,20 @@ describe('campaigns cancel', { timeout: 150_000 }, () => {
   });
 });
 
+describe('campaigns cancel of an ended campaign', { timeout: 150_000 }, () => {
+  it('is the end of its rows in review: what is decided as not posted is cancelled', async (test) => {
+    const scene = await openScene(test);
+    scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', times: 1 });
+    await scene.run(['run', scene.manifest([videoRow('1'), videoRow('2')])]);
+    const cancelled = await scene.run(['cancel', 'c1', '--yes']);
+    expect(cancelled.stdout).toContain('c1 is cancelled: 1 row in review will not be sent again.');
+    const again = await scene.run(['cancel', 'c1', '--json']);
+    expect(JSON.parse(again.stdout)).toMatchObject({ was: 'ended', cancelled: 0, review: 0 });
+    const decided = await scene.run(['decide', 'c1', '--not-posted', '--expect', '1', '--json']);
+    expect(JSON.parse(decided.stdout)).toMatchObject({ states: { cancelled: 1 } });
+  });
+});
+
 describe('the rows of a cancelled campaign', { timeout: 150_000 }, () => {
   it('can be posted by the commands that cancel prints, once the column campaign is removed', async (test) => {
     const scene = await openScene(test);

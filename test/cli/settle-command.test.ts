@@ -66,6 +66,30 @@ describe('campaigns settle', { timeout: 60_000 }, () => {
     });
   });
 
+  it('prints the number for a script, and why the rows are in review', async () => {
+    const { stdout } = await played().run(['decide', 'c1', '--not-posted', '--dry-run']);
+    expect(stdout).toContain('campaigns settle c1 --not-posted --expect 3');
+    expect(stdout).toMatch(/ {2}3 rows outcome_unknown, since \d{4}-\d\d-\d\dT[\d:.]+Z or later: /);
+  });
+
+  it('decides about nothing that a script has not seen', async () => {
+    const { run, document } = played();
+    const unseen = await run(['settle', 'c1', '--not-posted', '--yes']);
+    expect(unseen).toMatchObject({ code: 2, stderr: expect.stringContaining('the 3 rows in review of c1') });
+    expect(unseen.stderr).toContain('campaigns settle c1 --not-posted --expect 3');
+    expect(unseen.stderr).toContain('campaigns settle c1 --not-posted --before TIME');
+    const other = await run(['settle', 'c1', '--not-posted', '--expect', '2']);
+    expect(other).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('3 rows in review of c1 match now, not 2'),
+    });
+    expect(await document('--not-posted', '--before', '2026-01-01T00:00:00Z')).toMatchObject({
+      matched: 0,
+      left: 3,
+    });
+    expect(await document('--not-posted', '--dry-run')).toMatchObject({ matched: 3 });
+  });
+
   it('refuses a sheet with problems, and says what may stand there', async () => {
     const { run, fillIn, document } = played();
     fillIn({ a: { decision: 'yes' }, b: { post_id: '77' } });
@@ -100,6 +124,10 @@ describe('campaigns settle', { timeout: 60_000 }, () => {
   it.for([
     [['a', '--not-posted', '--from', 'review.csv'], '--from cannot go with a row'],
     [['a', '--not-posted', '--dry-run'], '--dry-run cannot go with a row'],
+    [['a', '--not-posted', '--expect', '1'], '--expect cannot go with a row'],
+    [['--not-posted', '--expect', 'many'], 'It must be a number of rows'],
+    [['--not-posted', '--before', '2026-01-01 10:00'], 'has no time zone'],
+    [['--not-posted', '--before', '2999-01-01T00:00:00Z'], 'is in the future'],
     [['a', '--undo', '--not-posted'], '--not-posted cannot go with --undo'],
     [['--from', 'review.csv', '--not-posted'], '--not-posted cannot go with --from'],
     [['--posted', '77'], 'but no row is given'],
@@ -126,5 +154,41 @@ describe('campaigns settle', { timeout: 60_000 }, () => {
     expect(results('after.csv').rows).toMatchObject(
       keys.map((key) => ({ key, status: 'review', post_id: '' })),
     );
+  });
+});
+
+describe('campaigns settle on a terminal', { timeout: 60_000 }, () => {
+  /** Standard input is a pipe that claims to be a terminal. */
+  const terminal = {
+    NODE_OPTIONS: '--import=data:text/javascript,process.stdin.isTTY=process.stderr.isTTY=true',
+  };
+
+  it('shows the rows, asks, and decides about exactly these', async (test) => {
+    const scene = await openScene(test);
+    scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', times: 3 });
+    await scene.run(['run', scene.manifest(keys.map((key) => videoRow(key)))]);
+    await scene.run(['settle', 'c1', 'c', '--posted', '77']);
+
+    const asked = scene.start(['settle', 'c1', '--not-posted'], terminal, 'pipe');
+    await asked.line(/^The decision is about 2 rows: a, b$/);
+    await asked.line(/^ {2}2 rows outcome_unknown, since /);
+    await scene.run(['settle', 'c1', 'c', '--undo']);
+    asked.child.stdin?.end('y\n');
+    expect(await asked.end()).toMatchObject({ code: 0 });
+    expect(asked.output.stdout.join('\n')).toContain('Decided about 2 rows: a, b');
+    const { counts } = JSON.parse((await scene.run(['show', 'c1', '--json'])).stdout);
+    expect(counts).toMatchObject({ waiting: 2, review: 1 });
+  });
+
+  it('decides nothing if the answer is not yes', async (test) => {
+    const scene = await openScene(test);
+    scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', times: 1 });
+    await scene.run(['run', scene.manifest([videoRow('a')])]);
+    const asked = scene.start(['settle', 'c1', '--not-posted'], terminal, 'pipe');
+    asked.child.stdin?.end('\n');
+    expect(await asked.end()).toMatchObject({ code: 2 });
+    expect(asked.output.stderr.join('\n')).toContain('nothing was done');
+    const { counts } = JSON.parse((await scene.run(['show', 'c1', '--json'])).stdout);
+    expect(counts).toMatchObject({ review: 1 });
   });
 });

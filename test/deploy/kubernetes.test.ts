@@ -137,7 +137,7 @@ describe('workers', () => {
   });
 
   it('have the disk space that the settings allow for downloads', () => {
-    const limit = pod.volumes.find(({ name }) => name === 'data')?.emptyDir?.sizeLimit ?? '';
+    const limit = pod.volumes.find(({ name }) => name === 'spool')?.emptyDir?.sizeLimit ?? '';
     expect(byteSize.parse(limit.replace('Gi', 'GB'))).toBeGreaterThan(settings.media.spool);
   });
 
@@ -148,6 +148,15 @@ describe('workers', () => {
     expect(env.get('CAMPAIGNS_CONFIG')).toBe(`${mounts.get('settings')}/settings.json`);
     expect(env.get('CREATOR_API_KEY_FILE')).toBe(`${mounts.get('secrets')}/creator-api-key`);
     expect(mounts.get('media')).toBe(settings.media.root);
+  });
+});
+
+describe('the memory of what was sent', () => {
+  it.each(['worker', 'console'])('outlives the pods of the %s', (name) => {
+    const { volumes, containers } = workloadNamed(name).spec.template.spec;
+    const mount = containers[0]?.volumeMounts.find(({ mountPath }) => mountPath === '/data');
+    const volume = volumes.find((one) => one.name === mount?.name);
+    expect(volume?.persistentVolumeClaim?.claimName).toBe('data');
   });
 });
 

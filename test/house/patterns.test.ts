@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/folder.ts';
 /** A project with one source. */
 function project(text: string): string {
   const root = temporaryFolder();
-  for (const folder of ['src', 'config', 'scripts', 'bench', 'fuzz', 'examples'])
+  for (const folder of ['src', 'config', 'scripts', 'bench', 'fuzz', 'faults', 'examples'])
     mkdirSync(join(root, folder));
   writeFileSync(join(root, 'src/x.ts'), text);
   return root;

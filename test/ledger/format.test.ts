@@ -103,26 +103,26 @@ it('a migration waits for the workers of older programs', async () => {
   const { program } = setup();
   const older = program();
   await older.format.open();
-  const withdraw = await older.presence.announce({ ...facts, format: newest });
-  const seen: number[] = [];
-  await older.presence.announce({ ...facts, pid: 8, format: next }, (format) => seen.push(format));
+  const worker = older.presence.announce({ ...facts, format: newest });
+  await worker.beat();
+  const { format: seen } = await older.presence.announce({ ...facts, pid: 8, format: next }).beat();
   const notes: string[] = [];
   const said: string[] = [];
   const opening = program([migration(notes)], 10_000).format.open((message) => {
     said.push(message);
-    void withdraw().then(() => notes.push('stopped'));
+    void worker.withdraw().then(() => notes.push('stopped'));
   });
   await opening;
   expect(said).toEqual([expect.stringContaining(`format ${next}`)]);
   expect(notes).toEqual(['stopped', '1', '2', '3']);
-  expect(seen).toEqual([newest]);
+  expect(seen).toBe(newest);
 });
 
 it('names the workers of older programs that do not stop, and converts nothing', async () => {
   const { redis, prefix, program } = setup();
   const older = program();
   await older.format.open();
-  await older.presence.announce(facts);
+  await older.presence.announce(facts).beat();
   const opening = program([migration([])]).format.open();
   await expect(opening).rejects.toThrow('hall:7 (version 0.1.0)');
   expect(await redis.exists(`${prefix}:converted`)).toBe(0);

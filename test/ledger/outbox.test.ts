@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type NotificationEvent, notificationEvents } from '../../config/notify.ts';
 import type { CampaignEvent, OutboxEvent } from '../../src/ledger/outbox.ts';
 import type { StepEnd } from '../../src/ledger/transitions/steps.ts';
-import { ledgerOn, type TestLedger, testLedger } from '../support/ledger.ts';
+import { ledgerOn, retryNow, type TestLedger, testLedger } from '../support/ledger.ts';
 import { keysOf, redisNamespace } from '../support/redis/redis.ts';
 
 const tenMinutes = 600_000;
@@ -65,7 +65,7 @@ describe('the end of a campaign', () => {
     const test = await wanting();
     const campaign = await endedCampaign(test, [refused]);
     const [first] = await take(test);
-    await test.ledger.rows.redo(campaign, [0]);
+    await retryNow(test.ledger, campaign, [0]);
     expect(await take(test)).toEqual([]);
     await test.admit(campaign, [0]);
     await endRows(test, campaign, [posted], 1);
@@ -280,4 +280,24 @@ describe('a scrape run', () => {
     const { ledger } = await wanting();
     await expect(ledger.outbox.announceRun({ ...announcement, key: 'a.b' })).rejects.toThrow(RangeError);
   });
+});
+
+it('rows that turn out to have two posts are told together after ten minutes', async () => {
+  const test = await wanting(['post.twice']);
+  const campaign = await endedCampaign(test, [posted, postedAs('q'), refused]);
+  const late = (row: number, postId: string) =>
+    test.ledger.steps.finish({
+      campaign,
+      row,
+      revision: 0,
+      step: 'post',
+      jobId: 'job',
+      effect: 'post',
+      token: 'late',
+      end: postedAs(postId),
+    });
+  for (const row of [0, 1]) expect(await late(row, `second-${row}`)).toBe('late');
+  expect(await take(test)).toEqual([]);
+  test.clock.now += tenMinutes;
+  expect(await take(test)).toMatchObject([{ event: 'post.twice', campaign, codes: { posted_twice: 2 } }]);
 });

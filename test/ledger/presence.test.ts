@@ -6,7 +6,7 @@ const facts = { host: 'hall', pid: 7, version: '1.2.3', queues: ['post'], since:
 
 it('every process sees a worker as alive after its announcement', async () => {
   const { ledger } = testLedger();
-  await ledger.presence.announce(facts);
+  await ledger.presence.announce(facts).beat();
   const [worker, ...others] = await ledger.presence.workers();
   expect(worker).toMatchObject({ ...facts, isAlive: true });
   expect(others).toEqual([]);
@@ -14,15 +14,16 @@ it('every process sees a worker as alive after its announcement', async () => {
 
 it('a worker that stops normally leaves nothing behind', async () => {
   const { ledger, redis, prefix } = testLedger();
-  const withdraw = await ledger.presence.announce(facts);
-  await withdraw();
+  const worker = ledger.presence.announce(facts);
+  await worker.beat();
+  await worker.withdraw();
   expect(await ledger.presence.workers()).toEqual([]);
   expect(await keysOf(redis, prefix)).toEqual([]);
 });
 
 it('a silent worker is shown with the time since its last heartbeat', async () => {
   const { ledger, redis } = testLedger();
-  await ledger.presence.announce(facts);
+  await ledger.presence.announce(facts).beat();
   const [worker] = await ledger.presence.workers();
   await redis.zincrby(ledger.keys.workers, -40_000, worker?.id ?? '');
   const [silent] = await ledger.presence.workers();
@@ -32,24 +33,24 @@ it('a silent worker is shown with the time since its last heartbeat', async () =
 
 it('two workers with the same machine and process id are distinguished', async () => {
   const { ledger } = testLedger();
-  await ledger.presence.announce({ ...facts, since: 2 });
-  await ledger.presence.announce({ ...facts, since: 1 });
+  await ledger.presence.announce({ ...facts, since: 2 }).beat();
+  await ledger.presence.announce({ ...facts, since: 1 }).beat();
   expect((await ledger.presence.workers()).map(({ since }) => since)).toEqual([1, 2]);
 });
 
 it('a long silent worker is forgotten at the next announcement', async () => {
   const { ledger, redis } = testLedger();
-  await ledger.presence.announce(facts);
+  await ledger.presence.announce(facts).beat();
   const [worker] = await ledger.presence.workers();
   await redis.zincrby(ledger.keys.workers, -3_600_000, worker?.id ?? '');
-  await ledger.presence.announce({ ...facts, pid: 8 });
+  await ledger.presence.announce({ ...facts, pid: 8 }).beat();
   expect((await ledger.presence.workers()).map(({ pid }) => pid)).toEqual([8]);
 });
 
 it('a run that was killed is forgotten as soon as it is silent; a worker is missed', async () => {
   const { ledger, redis } = testLedger();
-  await ledger.presence.announce(facts);
-  await ledger.presence.announce({ ...facts, pid: 8, isRun: true });
+  await ledger.presence.announce(facts).beat();
+  await ledger.presence.announce({ ...facts, pid: 8, isRun: true }).beat();
   const [worker, run] = await ledger.presence.workers();
   const left = (id = '') => redis.pttl(ledger.keys.worker(id));
   expect(await left(run?.id)).toBeLessThanOrEqual(16_000);
@@ -61,6 +62,40 @@ it('a run that was killed is forgotten as soon as it is silent; a worker is miss
 
 it('tells how many jobs a worker runs', async () => {
   const { ledger } = testLedger();
-  await ledger.presence.announce(facts, undefined, () => 7);
+  await ledger.presence.announce(facts).beat({ atWork: 7 });
   expect(await ledger.presence.workers()).toMatchObject([{ atWork: 7 }]);
+});
+
+it('a heartbeat is answered with the time of Redis, within its own time', async () => {
+  const { ledger, redis } = testLedger();
+  const [before] = await redis.time();
+  const { time } = await ledger.presence.announce(facts).beat();
+  const [after] = await redis.time();
+  expect(time.at).toBeGreaterThanOrEqual(Number(before) * 1000);
+  expect(time.at).toBeLessThan(Number(after) * 1000 + 1000);
+  expect(time.cameAt).toBeGreaterThanOrEqual(time.askedAt);
+});
+
+it('a heartbeat is answered with the last run of periodic jobs', async () => {
+  const { ledger } = testLedger();
+  await ledger.periodic.begin('keeper', 15_000);
+  const { time, runs } = await ledger.presence.announce(facts).beat({}, ['outbox', 'keeper']);
+  expect(runs).toEqual([undefined, { at: expect.any(Number), everyMs: 15_000 }]);
+  expect(time.at - (runs[1]?.at ?? 0)).toBeLessThan(10_000);
+});
+
+it.for(['', '1', '-1 5', '1e3 5', `${'9'.repeat(16)} 1`, '5 5 5'])(
+  'a last run stored as %j is taken for none',
+  async (text) => {
+    const { ledger, redis } = testLedger();
+    await redis.hset(ledger.keys.periodic, 'keeper', text);
+    expect((await ledger.presence.announce(facts).beat({}, ['keeper'])).runs).toEqual([undefined]);
+    expect((await ledger.periodic.last(['keeper'])).runs).toEqual([undefined]);
+  },
+);
+
+it('a heartbeat arrives even if the last runs are stored as something else', async () => {
+  const { ledger, redis } = testLedger();
+  await redis.set(ledger.keys.periodic, 'evil');
+  expect((await ledger.presence.announce(facts).beat({}, ['keeper'])).runs).toEqual([undefined]);
 });

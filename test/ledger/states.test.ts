@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chunkOf, importFacts, stepStart, testLedger } from '../support/ledger.ts';
+import { chunkOf, importFacts, retryNow, stepStart, testLedger } from '../support/ledger.ts';
 
 const error = { step: 'upload' as const, code: 'media_missing', message: 'no such file', at: 5 };
 
@@ -34,7 +34,7 @@ describe('rows and campaigns', () => {
     const finish = { campaign: id, row: 0, revision: 0, step: 'upload' as const, jobId: 'job' };
     await test.ledger.steps.finish({ ...finish, end: { verdict: 'failed', error } });
     expect((await test.ledger.campaigns.find(id))?.state).toBe('ended');
-    expect(await test.ledger.rows.redo(id, [0])).toEqual([{ row: 0, revision: 0 }]);
+    expect(await retryNow(test.ledger, id, [0])).toEqual([{ row: 0, revision: 0 }]);
     expect((await test.ledger.campaigns.find(id))?.state).toBe('running');
   });
 
@@ -45,7 +45,7 @@ describe('rows and campaigns', () => {
     const finish = { campaign: id, row: 0, revision: 0, step: 'upload' as const, jobId: 'job' };
     await test.ledger.steps.finish({ ...finish, end: { verdict: 'ok', fields: [['file:0', '42']] } });
     await test.ledger.steps.finish({ ...finish, end: { verdict: 'failed', error } });
-    await test.ledger.rows.redo(id, [0]);
+    await retryNow(test.ledger, id, [0]);
     expect((await test.ledger.rows.progress(id, 0)).files).toEqual(new Map([[0, '42']]));
   });
 
@@ -60,7 +60,7 @@ describe('rows and campaigns', () => {
       jobId: 'job',
       end: { verdict: 'failed', error },
     });
-    await test.ledger.rows.redo(id, [0]);
+    await retryNow(test.ledger, id, [0]);
     expect(await test.ledger.steps.start(stepStart(old))).toEqual({ kind: 'gone' });
   });
 
@@ -209,14 +209,14 @@ describe('rows and campaigns', () => {
     const first = await staged.commit(facts);
     expect(await staged.commit(facts)).toEqual(first);
     const campaign = await ledger.campaigns.find(first.id);
-    expect(await chunkOf(ledger, { store: campaign?.store ?? '', sheetVersion: 0 }, 0)).toHaveLength(1);
+    expect(await chunkOf(ledger, { store: campaign?.store ?? '', sheetVersion: '' }, 0)).toHaveLength(1);
   });
 
   it('keeps the cells of every row, over chunks', async () => {
     const test = testLedger();
     const id = await test.campaign(1203);
     const campaign = await test.ledger.campaigns.find(id);
-    expect(await test.ledger.store.read({ store: campaign?.store ?? '', sheetVersion: 0 }, 1202)).toEqual({
+    expect(await test.ledger.store.read({ store: campaign?.store ?? '', sheetVersion: '' }, 1202)).toEqual({
       number: 1203,
       cells: ['creator-1202'],
     });

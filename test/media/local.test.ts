@@ -1,6 +1,14 @@
 /** Only regular files under the media root may be read as media. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  linkSync,
+  mkdirSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { identityOf, inspectLocal, openLocal, readSmallLocal } from '../../src/media/local.ts';
@@ -154,4 +162,21 @@ test('the identity of a file is the same by every path, and changes with the fil
   expect(identity).toBe(before.identity);
   expect(await identityOf(handle)).not.toBe(before.identity);
   await handle.close();
+});
+
+test('a file rewritten in place with its old size and time has another identity', async () => {
+  const { root } = setUp();
+  const file = join(root, 'sub/a.mp4');
+  const time = 1_700_000_000;
+  utimesSync(file, time, time);
+  const { ctimeNs } = statSync(file, { bigint: true });
+  const before = await inspectLocal('sub/a.mp4', root);
+  writeFileSync(file, Buffer.alloc(before.size, 'x'));
+  // Until the clock of the file system has gone on.
+  do utimesSync(file, time, time);
+  while (statSync(file, { bigint: true }).ctimeNs === ctimeNs);
+
+  const { size, identity } = await inspectLocal('sub/a.mp4', root);
+  expect(size).toBe(before.size);
+  expect(identity).not.toBe(before.identity);
 });

@@ -46,7 +46,7 @@ export const decisionEvents: Rules = {
       `a person looks at row ${row + 1}, and sees ${post < 0 ? 'no post' : `post ${post + 1}`} at the service`,
   },
   decide: {
-    source: lua('transitions/decide-row', "if state ~= 'v' or current ~= revision"),
+    source: lua('transitions/decide-row', "if current ~= revision or (not is_lost and (state ~= 'v'"),
     // Of a look from before the call was over, nothing is concluded once it is over: the person was told to look again.
     options: (at) => {
       const { look } = at.world;
@@ -78,13 +78,13 @@ export const decisionEvents: Rules = {
     says: (row) => `the decision about row ${row + 1} is taken back`,
   },
   accept: {
-    source: lua('journal/accept-journal', 'ahead'),
-    options: ({ world, has }) =>
-      has('accepted unchecked') && world.isPutBack && !world.journal.includes(-1) ? [[0]] : [],
+    source: lua('lost-rows', "redis.call('HSETNX', work, 'journal:post', 'unknown lost ' .. span)"),
+    options: ({ world }) => (world.isPutBack && !world.journal.includes(-1) ? [[0]] : []),
     apply: ({ world }) => {
       const furthest = Math.max(world.journal.length, ...world.workers.map(({ seen }) => seen)) + 1;
       const gap = Array<number>(furthest - world.journal.length).fill(-1);
       world.journal = [...world.journal, ...gap];
+      for (const row of world.rows) if (row.state === 'w' || row.state === 'r') ledger.putInDoubt(row);
     },
     says: () => 'a person accepts the journal',
   },

@@ -1,9 +1,10 @@
 /** The publishing records: searches, each in three moments, and posts that are not published. */
 
 import { mayTakeEffect } from './events-of-people.ts';
+import { noteLook } from './ledger.ts';
 import * as posts from './posts.ts';
 import { type At, indexes, lua, type Rules } from './rule.ts';
-import type { Row, Search, World } from './world.ts';
+import { lookCounts, type Row, type Search, type World } from './world.ts';
 
 /** The only record that fits a row and that no row has; -1 for none or several. Records lag, so there may always be none. */
 function fitting({ world, concern }: At, row: number): number {
@@ -77,16 +78,33 @@ export const recordEvents: Rules = {
     apply: ({ world }, post) => Object.assign(world.calls[post] as object, { served: 'unpublished' }),
     says: (post) => `post ${post + 1} is not published`,
   },
-  /** As long as the ledger has it, and its row was not sent again, unless the concern drops that. */
+  /** Before its row is sent again, and not within a minute after the last look, unless the concern drops that. */
   publish: {
     options: ({ world, has }) =>
-      indexes(world.calls, ({ served, row }, post) => {
-        const of = world.rows[row];
-        const isKnown = of?.post === post || (of?.state === 'f' && of.earlier.includes(post));
-        return served === 'unpublished' && (isKnown || has('published after it was sent again'));
+      indexes(world.calls, ({ served, row: at }, post) => {
+        const row = world.rows[at] as Row;
+        const isOutdated = !row.entry && (row.state === 'w' || row.state === 'r') && row.looked > lookCounts;
+        const isWatched =
+          row.post === post || ((row.state === 'f' || isOutdated) && row.earlier.includes(post));
+        return served === 'unpublished' && (isWatched || has('published after it was sent again'));
       }),
     apply: ({ world }, post) => Object.assign(world.calls[post] as object, { served: 'posted' }),
     says: (post) => `post ${post + 1} is published after all`,
+  },
+  /** Before a row that had a post is sent again. */
+  lookAgain: {
+    source: lua('rows/note-looks', "redis.call('HSET', campaign .. ':work:' .. row, 'looked', now)"),
+    options: ({ world }) =>
+      indexes(
+        world.rows,
+        ({ state, earlier, looked }) =>
+          state === 'r' &&
+          looked > lookCounts &&
+          earlier.length > 0 &&
+          earlier.every((post) => world.calls[post]?.served === 'unpublished'),
+      ),
+    apply: ({ world }, row) => noteLook(world, row),
+    says: (row) => `the records say that no earlier post of row ${row + 1} is published`,
   },
   failPost: {
     source: lua('transitions/fail-posts', "if state == 'p' and split_result(stored) == packed then"),
@@ -96,13 +114,10 @@ export const recordEvents: Rules = {
     says: (row) => `the records say that the post of row ${row + 1} was not published`,
   },
   postAgain: {
-    source: lua(
-      'transitions/post-again',
-      "if state ~= 'f' or revision ~= tonumber(ARGV[4]) then return '0' end",
-    ),
+    source: lua('transitions/post-again', "local is_due = state == 'f' or (state == 'r' and not in_doubt("),
     options: ({ world }) =>
-      world.rows.flatMap(({ state, earlier }, row) =>
-        state === 'f'
+      world.rows.flatMap(({ state, earlier, entry }, row) =>
+        state === 'f' || (state === 'r' && !entry)
           ? earlier
               .filter((post) => world.calls[post]?.served === 'posted')
               .map((post): [number, number] => [row, post])

@@ -5,7 +5,7 @@ import { decisionEvents } from './events-of-people.ts';
 import { recordEvents } from './events-of-records.ts';
 import * as ledger from './ledger.ts';
 import { type At, type Event, indexes, lua, type Rules } from './rule.ts';
-import { ages, type Concern, copyOf, type Worker, type World } from './world.ts';
+import { ages, type Concern, copyOf, lookCounts, type Worker, type World } from './world.ts';
 
 const ledgerEvents: Rules = {
   admit: {
@@ -24,7 +24,7 @@ const ledgerEvents: Rules = {
   cancel: {
     source: lua('campaigns/cancel', "'cancelled-at', now)"),
     options: ({ world, has }) => {
-      const isEnded = !world.rows.some(({ state }) => state === 'w' || state === 'r');
+      const isEnded = !world.rows.some(({ state }) => state === 'w' || state === 'r' || state === 'v');
       return has('cancel') && !world.cancelled && !isEnded ? [[0]] : [];
     },
     apply: ({ world }) => ledger.cancel(world),
@@ -38,8 +38,8 @@ const ledgerEvents: Rules = {
     says: (row) => `row ${row + 1} is cancelled`,
   },
   retry: {
-    source: lua('rows/redo-rows', "if state == 'f' then"),
-    // Its earlier posts are read again before: none of them is published.
+    source: lua('rows/redo-rows', "local is_due = state == 'f' and revision == tonumber("),
+    // Its earlier posts are looked up before: none of them is published.
     options: ({ world, has }) =>
       !has('retry') || world.cancelled
         ? []
@@ -48,7 +48,12 @@ const ledgerEvents: Rules = {
             ({ state, earlier }) =>
               state === 'f' && earlier.every((post) => world.calls[post]?.served === 'unpublished'),
           ),
-    apply: ({ world }, row) => ledger.redo(world, row),
+    apply: ({ world, has, concern }, at) => {
+      const row = ledger.rowOf(world, at);
+      if (row.earlier.length > 0) ledger.noteLook(world, at);
+      ledger.redo(world, at);
+      if (!has('undo') && concern.rows === 1) row.undo = undefined;
+    },
     says: (row) => `row ${row + 1} is retried`,
   },
   otherStepFails: {
@@ -73,6 +78,7 @@ const timeEvents: Rules = {
       const isAging =
         world.calls.some((call, number) => call.age < 2 && ages(world, number, call)) ||
         world.rows.some(({ place, held }) => place === 'held' && held < 1) ||
+        world.rows.some(({ earlier, looked }) => earlier.length > 0 && looked <= lookCounts) ||
         world.workers.some((worker) => isWaiting(worker) && worker.age < 1);
       return isAging ? [[0]] : [];
     },
@@ -82,7 +88,12 @@ const timeEvents: Rules = {
         const isOver = call.age === 2 && !has('the service works on after its time');
         if (call.served === 'under way' && isOver) call.served = 'over';
       }
-      for (const row of world.rows) if (row.place === 'held') row.held = 1;
+      for (const row of world.rows) {
+        if (row.place === 'held') row.held = 1;
+        row.looked = Math.min(lookCounts + 1, row.looked + 1);
+        const { undo } = row;
+        if (undo) row.undo = { ...undo, looked: Math.min(lookCounts + 1, undo.looked + 1) };
+      }
       for (const worker of world.workers) if (isWaiting(worker)) worker.age = 1;
     },
     says: () => 'time passes',
@@ -92,7 +103,7 @@ const timeEvents: Rules = {
     source: ['src/ledger/transitions/decisions.ts', 'export const undoableMs = 600_000;'],
     options: ({ world }) => (world.rows.some(({ undo }) => undo) ? [[0]] : []),
     apply: (at) => {
-      for (const row of at.world.rows) row.undo = undefined;
+      for (const row of at.world.rows) Object.assign(row, { undo: undefined, looked: lookCounts });
       timeEvents.tick?.apply(at, 0, 0);
       timeEvents.tick?.apply(at, 0, 0);
     },

@@ -31,6 +31,7 @@ const prevented: Readonly<Record<Guard, readonly [Name, Invariant, Extra?]>> = {
   'row runs': ['cancel', 'I3'],
   'revision of the job': ['cancel', 'I6'],
   'no revival after a post': ['retries', 'I1'],
+  'last look': ['retries', 'I1'],
   'position of the journal': ['putBack', 'I7'],
   'time to send': ['cancel', 'I3'],
   'no answer is a doubt': ['cancel', 'I3'],
@@ -70,7 +71,6 @@ const unpromised: Readonly<Record<Unpromised, readonly [Name, Invariant]>> = {
   'an untrue decision': ['cancel', 'I1'],
   'published after it was sent again': ['retries', 'I1'],
   'a process without memory': ['putBack', 'I1'],
-  'accepted unchecked': ['putBack', 'I1'],
   'a search while the call is under way': ['records', 'I3'],
 };
 

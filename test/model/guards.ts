@@ -26,8 +26,13 @@ export const guards = {
     'rows',
     "return not is_cancelled(campaign) and redis.call('HEXISTS', campaign .. ':earlier', row) == 0",
   ),
+  /** A row that had a post is sent again only after a look into the records. */
+  'last look': lua(
+    'transitions/start-step',
+    "if effect == 'post' and not is_looked(campaign, row, now, 'send') then",
+  ),
   /** Nothing is sent while the journal lacks an entry that the sender has seen. */
-  'position of the journal': lua('transitions/start-step', 'if has_lost(tonumber(last[1]'),
+  'position of the journal': lua('transitions/start-step', 'if is_loss_known() or has_lost(tonumber(last[1]'),
   /** Whoever is too late does not send. */
   'time to send': ['src/api/transport/exchange.ts', 'if (this.#isTooLate?.()) {'],
   /** Without an answer, the entry stays. */
@@ -60,7 +65,7 @@ export const guards = {
   /** A decision is about the row as it was shown. */
   'row as shown': lua(
     'transitions/decide-row',
-    "if state ~= 'v' or current ~= revision or (in_doubt(work) or '') ~= effect then",
+    "if current ~= revision or (not is_lost and (state ~= 'v' or (in_doubt(work) or '') ~= effect)) then",
   ),
   /** A person gives no row the post of another one. */
   'post of another row': lua('transitions/decide-row', "if decision == 'posted' and is_taken("),

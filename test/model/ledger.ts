@@ -1,7 +1,17 @@
 /** The scripts of the ledger, as they change the model. Each function is a script, and changes the world that it is given. */
 import type { On } from './guards.ts';
 import { confirmPost, giveUp, recordPost, review, takeAnswered, tellTwice, toReview } from './posts.ts';
-import type { Entry, Letter, Outcome, Row, Stored, Undo, Worker, World } from './world.ts';
+import {
+  type Entry,
+  type Letter,
+  lookCounts,
+  type Outcome,
+  type Row,
+  type Stored,
+  type Undo,
+  type Worker,
+  type World,
+} from './world.ts';
 
 export const rowOf = (world: Stored, at: number): Row => world.rows[at] as Row;
 const agedOf = (world: World, call: number): number => world.calls[call]?.age ?? 2;
@@ -43,7 +53,10 @@ export function hasLost(world: Stored, { seen, witness }: Worker): boolean {
 export function start(world: World, worker: Worker, call: number, on: On): Worker['reply'] {
   const row = rowOf(world, worker.row);
   if (row.revision !== worker.revision && on('revision of the job')) return 'no';
-  const mayRevive = !world.cancelled && (row.earlier.length === 0 || !on('no revival after a post'));
+  // `failed_before_loss`; of rows that fail after a loss, the model knows nothing.
+  const isLost = world.journal.includes(-1);
+  const mayRevive =
+    !isLost && !world.cancelled && (row.earlier.length === 0 || !on('no revival after a post'));
   const revives = row.state === 'f' && row.failedBy && mayRevive;
   if (row.state !== 'r' && !revives && on('row runs')) return row.state === 'v' ? 'review' : 'no';
   if (world.cancelled) {
@@ -57,6 +70,7 @@ export function start(world: World, worker: Worker, call: number, on: On): Worke
     toReview(row);
     return 'no';
   }
+  if (row.earlier.length > 0 && row.looked > lookCounts && on('last look')) return 'no';
   if (on('position of the journal') && hasLost(world, worker)) return 'behind';
   world.calls[call] = { row: worker.row, age: 0, served: 'unsent', heard: false };
   row.entry = { by: call, state: 'sending' };
@@ -78,14 +92,16 @@ export function finish(
   on: On,
 ): void {
   const row = rowOf(world, at);
-  const answered = call >= 0 && row.entry?.by === call;
+  // In place of an entry that was lost: the answer decides.
+  const known = row.entry?.by === -2 ? undefined : row.entry;
+  const answered = call >= 0 && known?.by === call;
   if (outcome === 'posted') {
     endPosted(world, at, call, answered, on);
     return;
   }
   const mine = row.state === 'r' && row.revision === revision;
   const verdict = outcome === 'cut-off' ? 'review' : outcome === 'unfit' ? 'cleared' : outcome;
-  const lost = call >= 0 && !row.entry && verdict === 'review' && mine;
+  const lost = call >= 0 && !known && verdict === 'review' && mine;
   if (call >= 0 && !answered && !lost && on('own entry')) return;
   if (row.state === 'p' && answered && verdict !== 'review') dropRecord(world, at);
   if (row.state === 'p' || (call < 0 && !mine)) return;
@@ -126,7 +142,7 @@ function endPosted(world: World, at: number, post: number, answered: boolean, on
     review(row, { by: row.entry?.by ?? -1, state: 'ended' });
     return;
   }
-  if (row.entry && !answered && recorded < 0) {
+  if (row.entry && row.entry.by !== -2 && !answered && recorded < 0) {
     if (on('post beside a call')) row.late = [...row.late, post];
     return;
   }
@@ -154,13 +170,13 @@ export function decide(
   const isAsShown = row.revision === revision && (row.entry !== undefined) === inDoubt;
   if (!isAsShown && on('row as shown')) return 'changed';
   const { entry } = row;
-  if (entry && post < 0 && overOf(world, entry) && on('age of a doubt')) return 'early';
+  if (entry && post < 0 && overOf(world, at, entry) && on('age of a doubt')) return 'early';
   if (post >= 0 && isTaken(world, at, post, on)) return 'changed';
 
   const isTwice = post >= 0 && inDoubt && row.late.length > 0 && !row.late.includes(post);
   const [late] = row.late;
   const named = post < 0 && late !== undefined && on('late post and a decision') ? late : post;
-  const before = { post: named, entry, late: row.late, earlier: row.earlier };
+  const before = remember(row, 'v', named);
   row.entry = undefined;
   if (isTwice) {
     tellTwice(row, [...row.late, named]);
@@ -175,8 +191,22 @@ export function decide(
   return 'decided';
 }
 
+/** undo.lua: what a decision, or a retry, replaces. */
+function remember({ entry, late, earlier, looked, failedBy }: Row, back: Undo['back'], post: number) {
+  return { post, entry, late, earlier, looked, failedBy, back };
+}
+
+/** put_in_doubt in lost-rows.lua: the row may have been sent in what Redis has lost. */
+export function putInDoubt(row: Row): void {
+  row.entry ??= { by: -2, state: 'unknown' };
+  row.failedBy = false;
+  toReview(row);
+}
+
 /** over_of in rows.lua: whether the call of an entry may still be under way. */
-function overOf(world: World, { by, state }: Entry): boolean {
+function overOf(world: World, row: number, { by, state }: Entry): boolean {
+  // The span of what was lost has all calls of the row.
+  if (by === -2) return world.calls.some((call) => call.row === row && call.age < 2);
   return state !== 'ended' && by >= 0 && agedOf(world, by) < 2;
 }
 
@@ -208,9 +238,10 @@ export function undo(world: World, at: number, on: On): 'undone' | 'changed' {
   row.undo = undefined;
   row.entry = kept.entry;
   row.late = kept.late;
-  row.failedBy = false;
+  row.failedBy = kept.failedBy;
+  row.looked = kept.looked;
   row.keeps = false;
-  move(row, 'v');
+  move(row, kept.back);
   return 'undone';
 }
 
@@ -226,9 +257,18 @@ export function cancelRow(world: World, at: number, on: On): void {
   else move(row, 'c');
 }
 
-/** redo-rows.lua */
+/** note-looks.lua: the records say that none of the row's earlier posts is published. */
+export function noteLook(world: World, at: number): void {
+  rowOf(world, at).looked = 0;
+}
+
+/** redo-rows.lua, after a look. A row that had a post waits for a moment. */
 export function redo(world: World, at: number): void {
   const row = rowOf(world, at);
+  const before = remember(row, 'f', -1);
   row.failedBy = false;
   admitAgain(world, row);
+  if (row.earlier.length === 0) return;
+  if (row.place === 'redo') row.place = 'held';
+  row.undo = { ...before, state: row.state, revision: row.revision };
 }

@@ -1,11 +1,12 @@
 /** The index of posts, and what scripts do with posts (`posts.lua`, and `record_post` in `rows.lua`). */
 import type { On } from './guards.ts';
-import type { Entry, Row, Search, World } from './world.ts';
+import { type Entry, lookCounts, type Row, type Search, type World } from './world.ts';
 
 /** record_post in rows.lua: the row's progress goes, with its journal entry. */
 export function recordPost(row: Row, post: number): void {
   Object.assign(row, { state: 'p', post, place: '', held: 0 });
   Object.assign(row, { entry: undefined, late: [], failedBy: false, keeps: false });
+  row.looked = lookCounts + 1;
 }
 
 export function toReview(row: Row): void {
@@ -91,6 +92,7 @@ export function reconcile(world: World, { row: at, revision, entry, post }: Sear
 /** fail-posts.lua: a post that was not published belongs to its row for ever. */
 export function failPost(row: Row): void {
   row.earlier = [...row.earlier, row.post];
+  if (!row.keeps) row.looked = lookCounts + 1;
   Object.assign(row, { state: 'f', post: -1, entry: undefined, keeps: false });
 }
 

@@ -65,7 +65,10 @@ export class Replay {
       case 'cancelRow':
         return void (await ledger.cancellation.cancelRows(campaign, on, 1));
       case 'retry':
-        return void (await ledger.rows.redo(campaign, [on]));
+        await this.#noteLook(on);
+        return void (await ledger.rows.redo(campaign, [row]));
+      case 'lookAgain':
+        return this.#noteLook(on);
       case 'otherStepFails':
         return this.#finish(row, -1, 'without a call');
       case 'start':
@@ -225,6 +228,12 @@ export class Replay {
         ? { kind: 'again', fields: [] }
         : { kind: 'posted', result: this.#result(look.post), assets: [] };
     await this.#test.ledger.decisions.decide(ref, look.inDoubt ? 'post' : undefined, decision);
+  }
+
+  async #noteLook(row: number): Promise<void> {
+    const { failedPosts } = this.#test.ledger;
+    const earlier = (await failedPosts.all(this.#campaign)).get(row);
+    if (earlier) await failedPosts.noteLooks(this.#campaign, new Map([[row, earlier]]));
   }
 
   async #failPost(row: number): Promise<void> {

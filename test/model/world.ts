@@ -7,7 +7,8 @@ import type { Guard } from './guards.ts';
 /** As in `rows.lua`: waiting, running, posted, failed, review, cancelled. */
 export type Letter = 'w' | 'r' | 'p' | 'f' | 'v' | 'c';
 
-/** A journal entry. Its times are those of the call: see `Call.age`. `by`: the call, or -1 for an entry that no call wrote. */
+/** A journal entry. Its times are those of the call: see `Call.age`. `by`: the call; -1 for an entry that no call wrote, -2 for one in place of an entry that
+ * was lost. */
 export interface Entry {
   readonly by: number;
   readonly state: 'sending' | 'unknown' | 'ended';
@@ -22,7 +23,14 @@ export interface Undo {
   readonly entry: Entry | undefined;
   readonly late: readonly number[];
   readonly earlier: readonly number[];
+  readonly looked: number;
+  readonly failedBy: boolean;
+  /** Where it goes back to: a row whose retry is taken back has failed again. */
+  readonly back: 'v' | 'f';
 }
+
+/** Ticks for which a look into the records counts (`LOOK_COUNTS.send`). */
+export const lookCounts = 6;
 
 export interface Row {
   state: Letter;
@@ -43,6 +51,8 @@ export interface Row {
   /** Ticks since a person decided, at most 1. */
   held: number;
   undo: Undo | undefined;
+  /** Ticks since the records of its earlier posts were read; more than `lookCounts` for never, or too long ago. */
+  looked: number;
 }
 
 /** What the service knows of a call. */
@@ -169,7 +179,6 @@ export type Unpromised =
   | 'an untrue decision'
   | 'published after it was sent again'
   | 'a process without memory'
-  | 'accepted unchecked'
   | 'a search while the call is under way';
 
 export const idle: Worker = {
@@ -201,6 +210,7 @@ export function firstWorld(concern: Concern): World {
       place: 'first',
       held: 0,
       undo: undefined,
+      looked: lookCounts + 1,
     }),
   );
   return {
@@ -260,12 +270,14 @@ function addStored(codes: number[], { rows, holders, cancelled }: Stored): void 
     addEntry(codes, row.entry);
     addPosts(codes, row.late);
     addPosts(codes, row.earlier);
+    if (row.earlier.length > 0) add(codes, row.looked);
     const { undo } = row;
     if (undo) {
       add(codes, undo.state, undo.revision, undo.post);
       addEntry(codes, undo.entry);
       addPosts(codes, undo.late);
       addPosts(codes, undo.earlier);
+      add(codes, undo.failedBy, undo.earlier.length > 0 ? undo.looked : 0, undo.back);
     }
     codes.push(0);
   }

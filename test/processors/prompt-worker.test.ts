@@ -1,7 +1,8 @@
-import { Queue, Worker } from 'bullmq';
-import { expect, it, vi } from 'vitest';
+import { type Processor, Queue, Worker } from 'bullmq';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PromptWorker } from '../../src/processors/prompt-worker.ts';
-import { waitUntil } from '../support/events.ts';
+import { waitForEvent, waitUntil } from '../support/events.ts';
+import { hourMs, ownClock } from '../support/own-clock.ts';
 import { redisNamespace } from '../support/redis/redis.ts';
 
 it('a worker that waits for jobs pauses without a delay', async ({ onTestFinished }) => {
@@ -25,4 +26,120 @@ it('a worker that waits for jobs pauses without a delay', async ({ onTestFinishe
   );
   await worker.pause();
   expect(delays).not.toHaveBeenCalled();
+});
+
+interface Fetching {
+  nextJobFromJobData(...args: readonly unknown[]): Promise<unknown>;
+}
+
+/** A worker of the queue `post`, with one job. */
+async function openWorker(
+  work: Processor,
+  options: Partial<ConstructorParameters<typeof PromptWorker>[2]> = {},
+) {
+  const { redis, connect, prefix } = redisNamespace();
+  const queue = new Queue('post', { connection: redis, prefix });
+  const worker = new PromptWorker('post', work, {
+    connection: connect(),
+    prefix,
+    autorun: false,
+    ...options,
+  });
+  onTestFinished(async () => {
+    await worker.close();
+    await queue.close();
+  });
+  return { worker, queue, redis, prefix };
+}
+
+it.each([
+  ['ahead', hourMs],
+  ['behind', -hourMs],
+])('a running job keeps its lock after the clock was put an hour %s', async (_side, shiftMs) => {
+  const end = Promise.withResolvers<void>();
+  const { worker, queue } = await openWorker(() => end.promise, { lockDuration: 1000 });
+  const clock = ownClock();
+  await queue.add('any', {});
+  const active = waitForEvent(worker, 'active');
+  void worker.run();
+  await active;
+  clock.shiftMs = shiftMs;
+  // The second renewal: the first one may be due by the time before.
+  await waitForEvent(worker, 'locksRenewed');
+  await waitForEvent(worker, 'locksRenewed');
+  const completed = waitForEvent(worker, 'completed');
+  end.resolve();
+  await completed;
+  expect(await queue.getCompletedCount()).toBe(1);
+});
+
+describe('with a closed gate', () => {
+  function closedGate() {
+    const door = Promise.withResolvers<void>();
+    const gate = { isOpen: true, opened: () => door.promise };
+    function open() {
+      gate.isOpen = true;
+      door.resolve();
+    }
+    function close() {
+      gate.isOpen = false;
+    }
+    return { gate, open, close };
+  }
+
+  it('a worker takes no job, also not with the end of another, and goes on when it opens', async () => {
+    const { gate, close, open } = closedGate();
+    const taken: (string | undefined)[] = [];
+    const { worker, queue } = await openWorker(
+      async (job) => {
+        taken.push(job.name);
+        close();
+      },
+      { gate },
+    );
+    await queue.addBulk([
+      { name: 'one', data: {} },
+      { name: 'two', data: {} },
+    ]);
+    const asked = vi.spyOn(gate, 'opened');
+    void worker.run();
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+    expect(taken).toEqual(['one']);
+    expect(await queue.getWaitingCount()).toBe(1);
+    const completed = waitForEvent(worker, 'completed');
+    open();
+    await completed;
+    expect(taken).toEqual(['one', 'two']);
+  });
+
+  it('a periodic job that was taken before it closed is not scheduled by the wrong clock', async () => {
+    const { gate, close } = closedGate();
+    const { worker, queue } = await openWorker(async () => undefined, { gate });
+    await queue.upsertJobScheduler('often', { every: 1000 });
+    const clock = ownClock();
+    const taken = vi.spyOn(PromptWorker.prototype as unknown as Fetching, 'nextJobFromJobData');
+    taken.mockImplementationOnce(function (this: Fetching, ...args) {
+      taken.mockRestore();
+      clock.shiftMs = hourMs;
+      close();
+      return this.nextJobFromJobData(...args);
+    });
+    const asked = vi.spyOn(gate, 'opened');
+    void worker.run();
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+    expect((await queue.getJobScheduler('often'))?.next).toBeLessThan(Date.now() - hourMs + 1000);
+  });
+
+  it('a worker pauses, and closes, without waiting for it', async () => {
+    const { gate, close } = closedGate();
+    close();
+    const { worker, queue } = await openWorker(async () => undefined, { gate });
+    await queue.add('any', {});
+    const asked = vi.spyOn(gate, 'opened');
+    void worker.run();
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+    await worker.pause();
+    await worker.close();
+    expect(await queue.getWaitingCount()).toBe(1);
+  });
 });

@@ -19,11 +19,11 @@ export function expectAgreement(sandbox: Sandbox, sheet: ResultSheet, options: A
   expect(disagreements(sandbox, sheet, options)).toEqual([]);
 }
 
-/** Everything that disagrees, as text. */
-function disagreements(
-  sandbox: Sandbox,
+/** Everything that disagrees, as text. What is about a row begins with `row <key> `. */
+export function disagreements(
+  sandbox: Pick<Sandbox, 'effects' | 'calls'>,
   { rows }: ResultSheet,
-  { generationsPerRow = 1 }: AgreementOptions,
+  { generationsPerRow = 1 }: AgreementOptions = {},
 ): readonly string[] {
   const { posts, generations } = sandbox.effects();
   const postsOf = Map.groupBy(posts, ({ title }) => title);

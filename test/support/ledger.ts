@@ -91,6 +91,13 @@ export function ledgerOn(redis: Redis, prefix: string): TestLedger {
   };
 }
 
+/** Retries failed rows, in the revision that they have. */
+export async function retryNow(ledger: Ledger, campaign: string, rows: readonly number[]) {
+  const statuses = await ledger.rows.statusesOf(campaign, rows);
+  const versions = rows.map((row, index) => ({ row, revision: statuses[index]?.revision ?? 0 }));
+  return (await ledger.rows.redo(campaign, versions)).rows;
+}
+
 /** All rows of a stored chunk, in order. */
 export async function chunkOf(ledger: Ledger, sheet: RowSheet, chunk: number): Promise<readonly StoredRow[]> {
   return (await Array.fromAsync(ledger.store.parts(sheet, chunk))).flat();

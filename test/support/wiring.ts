@@ -24,6 +24,7 @@ import { Uploads } from '../../src/processors/steps/uploads.ts';
 import { Workers } from '../../src/processors/workers.ts';
 import { Budgets } from '../../src/queues/budgets.ts';
 import { type QueueName, Queues } from '../../src/queues/queues.ts';
+import { RedisClock } from '../../src/redis/clock.ts';
 import { storageConnector } from '../../src/runtime/service/storage-addresses.ts';
 import { fileSource } from '../../src/sheets/source.ts';
 
@@ -43,6 +44,8 @@ export interface WiringOptions {
   readonly format?: FormatOptions | undefined;
   /** How slow a download may be. */
   readonly patience?: Patience | undefined;
+  /** Factor by which work is taken over sooner, and heartbeats and the keeper come more often; default 1. */
+  readonly haste?: number | undefined;
   /** Default: all. */
   readonly queues?: readonly QueueName[] | undefined;
 }
@@ -68,10 +71,12 @@ export interface Wiring {
 }
 
 export async function wireRunner(options: WiringOptions): Promise<Wiring> {
-  const { service, connect, prefix, folder, settings, now = Date.now } = options;
+  const { service, connect, prefix, folder, settings } = options;
+  const clock = new RedisClock();
+  const { now = clock.now } = options;
   const { budgets: rates, retry } = settings;
   const redis = connect();
-  const ledger = createLedger({ redis, prefix, now, format: options.format });
+  const ledger = createLedger({ redis, prefix, now: options.now, format: options.format });
   const queues = new Queues({ connection: redis, prefix, attempts: retry.attempts });
   const budgets = new Budgets({ redis: connect(), prefix, account: 'default', budgets: rates, retry });
   const client = createServiceClient({
@@ -119,6 +124,8 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
   const workers = new Workers({
     context,
     connect,
+    clock: options.now ? undefined : clock,
+    haste: options.haste,
     queues: options.queues,
     self: { host: 'hall', pid: process.pid, version: '1' },
   });

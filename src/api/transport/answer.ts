@@ -75,7 +75,10 @@ function failure({ status, shown, answer, details, context }: Failure): Error {
   const { operation } = context;
   const said = quote(details.serviceMessage);
   if (status === 429) {
-    const wait = retryAfterMs(answer.headers['retry-after'], context.now());
+    // A date is meant by the clock of the service. With a wrong clock here, the operation would pause for up to an hour everywhere.
+    const answeredAt = Date.parse(String(answer.headers.date));
+    const now = Number.isNaN(answeredAt) ? context.now() : answeredAt;
+    const wait = retryAfterMs(answer.headers['retry-after'], now);
     return new ThrottledError(`${operation}: too many requests (${shown})${said}`, {
       ...details,
       retryAfterMs: wait,

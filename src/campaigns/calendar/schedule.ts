@@ -33,7 +33,7 @@ export class Schedules {
 
   /** The rows of a chunk that have a time. */
   ofChunk(campaign: Campaign, chunk: number): Promise<readonly ScheduledRow[]> {
-    const key = `${campaign.store} ${campaign.sheetVersion} ${chunk}`;
+    const key = `${campaign.sheetVersion} ${chunk}`;
     return remembered(this.#chunks, key, () => this.#read(campaign, chunk));
   }
 

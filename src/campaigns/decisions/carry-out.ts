@@ -8,7 +8,7 @@ import {
 } from '../../ledger/rows/row-progress.ts';
 import type { RowError, RowState } from '../../ledger/states.ts';
 import type { Decision } from '../../ledger/transitions/decisions.ts';
-import type { DecidedRow, DecisionRuntime } from './decision.ts';
+import type { DecidedRow, DecideOptions, DecisionRuntime } from './decision.ts';
 import type { ReviewRow } from './review-rows.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -28,11 +28,15 @@ export interface EarlyDecision {
   readonly from: number;
 }
 
-/** Carries out decisions concurrently. Pass many decisions in parts. */
+/**
+ * Carries out decisions concurrently. Pass many decisions in parts.
+ * @param options.unchecked rows that had a post are sent again even if its record cannot be read.
+ */
 export async function carryOut(
   runtime: DecisionRuntime,
   campaign: Campaign,
   decided: readonly DecidedRow[],
+  { unchecked = false }: DecideOptions = {},
 ): Promise<CarriedOut> {
   const { ledger, queues } = runtime;
   const { id } = campaign;
@@ -41,7 +45,7 @@ export async function carryOut(
   let changed = 0;
   const carried = decided.map(async ({ row, verdict }) => {
     const ref = { campaign: id, row: row.row, revision: row.revision };
-    const decision = await decisionOf(runtime, campaign, row, verdict);
+    const decision = await decisionOf(runtime, campaign, row, verdict, unchecked);
     const after = await ledger.decisions.decide(ref, row.progress.inDoubt, decision);
     if (after?.kind === 'early') early.push({ row: row.row, from: after.from ?? 0 });
     else if (after?.kind !== 'decided') changed += 1;
@@ -61,7 +65,7 @@ export async function stateAfter(
   campaign: Campaign,
   { row, verdict }: DecidedRow,
 ): Promise<RowState> {
-  const { kind } = await decisionOf(runtime, campaign, row, verdict);
+  const { kind } = await decisionOf(runtime, campaign, row, verdict, false);
   if (kind !== 'again') return kind;
   return campaign.cancelledAt === undefined ? 'waiting' : 'cancelled';
 }
@@ -71,6 +75,7 @@ async function decisionOf(
   campaign: Campaign,
   row: ReviewRow,
   verdict: Verdict,
+  unchecked: boolean,
 ): Promise<Decision> {
   const { error, progress } = row;
   switch (verdict.kind) {
@@ -82,7 +87,7 @@ async function decisionOf(
     case 'not-posted':
       if (error?.code === 'late' && runtime.settings.post.late !== 'now')
         return needsNewTime(error, runtime.now());
-      return { kind: 'again', fields: [] };
+      return { kind: 'again', fields: unchecked ? [[progressField.unchecked, '1']] : [] };
     case 'generated':
       return { kind: 'again', fields: [await generationOf(runtime, campaign, row, verdict.scheduleId)] };
     case 'not-generated':

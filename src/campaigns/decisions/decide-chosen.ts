@@ -109,7 +109,7 @@ async function decideIn(
     const fault = faults.get(one.row.row);
     const end = fault
       ? ({ kind: 'refused', fault } as const)
-      : await decideOne(runtime, campaign, one, dryRun);
+      : await decideOne(runtime, campaign, one, { dryRun, unchecked });
     outcomes.push({ choice: one.choice, key: one.key, creator, end });
   }
   return outcomes.sort((first, second) => first.choice.position - second.choice.position);
@@ -119,13 +119,13 @@ async function decideOne(
   runtime: DecisionRuntime,
   campaign: Campaign,
   one: Ready,
-  dryRun: boolean,
+  { dryRun, unchecked }: Pick<Context, 'dryRun' | 'unchecked'>,
 ): Promise<ChoiceOutcome['end']> {
   const until = earlyUntil(one, runtime.now());
   if (dryRun && until !== undefined)
     return { kind: 'refused', fault: new EarlyDecisionError(one.key, until, runtime.now()) };
   if (dryRun) return { kind: 'planned', state: await stateAfter(runtime, campaign, one) };
-  const { states, early } = await carryOut(runtime, campaign, [one]);
+  const { states, early } = await carryOut(runtime, campaign, [one], { unchecked });
   const [state] = states.keys();
   if (state !== undefined) return { kind: 'decided', state };
   if (early[0])

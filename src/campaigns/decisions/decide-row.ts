@@ -16,12 +16,12 @@ import {
 } from './decision.ts';
 import { findEarlierPostFaults } from './earlier-posts.ts';
 import { findPostsOfOthers, findUnknownIds } from './look-up-ids.ts';
-import { type ReviewRow, readReviewRows } from './review-rows.ts';
+import { type ReviewRow, readLostRows, readReviewRows } from './review-rows.ts';
 import { isAboutPost, type Verdict } from './verdict.ts';
 
 /**
  * Decides about a row. Of several decisions or a late answer, only the first one counts. A row that goes on waits for ten seconds
- * first: see `undoDecision`.
+ * first: see `undoDecision`. While the campaign is paused because Redis lost records, a post may also be named for a waiting or running row.
  * @param revision of the row that the person saw. Default: its current one.
  * @returns the row's state now.
  * @throws {UseCaseError} `row_not_found`; `decision_refused` when the row is not in review, the verdict is about something else, or
@@ -37,14 +37,17 @@ export async function decideRow(
   const { ledger } = runtime;
   const row = await findRow(ledger, campaign, key);
   if (row === undefined) throw rowNotFound(campaign.id, key);
-  const [found] = await readReviewRows(ledger, campaign, [row]);
+  const [found] = [
+    ...(await readReviewRows(ledger, campaign, [row])),
+    ...(verdict.kind === 'posted' ? await readLostRows(ledger, campaign, [row]) : []),
+  ];
   if (!found) throw notInReview(campaign.id, key, await stateOf(runtime, campaign, row));
   if (revision !== undefined && revision !== found.revision) throw sentAgain(key);
   if (isAboutPost(verdict) !== (found.about === 'post')) throw wrongForm(campaign.id, key, found);
   const decided = [{ row: found, key, verdict }];
   const fault = (await findFaults(runtime, campaign, decided, unchecked)).get(row);
   if (fault) throw refused(fault.message, fault.cure);
-  const { states, early } = await carryOut(runtime, campaign, decided);
+  const { states, early } = await carryOut(runtime, campaign, decided, { unchecked });
   const [state] = states.keys();
   if (state !== undefined) return state;
   if (early[0]) throw new EarlyDecisionError(key, early[0].from, runtime.now());

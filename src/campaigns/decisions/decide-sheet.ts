@@ -88,7 +88,7 @@ export async function decideSheet(
         return [{ row, verdict }];
       });
       const keyOf = (row: number) => written.get(row)?.key ?? '';
-      await tally.decide(runtime, campaign, decided, { dryRun, keyOf });
+      await tally.decide(runtime, campaign, decided, { dryRun, unchecked, keyOf });
     }
   }
   const done = tally.result();

@@ -1,5 +1,6 @@
 /** Recent decisions that can still be taken back. */
 import type { RowState } from '../../ledger/states.ts';
+import type { Undoable } from '../../ledger/transitions/decisions.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { readCampaigns } from '../find.ts';
 import { keysOf } from '../repair/find-row.ts';
@@ -11,12 +12,12 @@ export interface DecidedLately {
   readonly state: RowState;
 }
 
-/** Time of a row's decision (Unix epoch, milliseconds); undefined if it can no longer be taken back. */
+/** The last decision about a row, or its retry; undefined if it can no longer be taken back. */
 export function decidedAt(
   { ledger }: Pick<Runtime, 'ledger'>,
   campaign: string,
   position: number,
-): Promise<number | undefined> {
+): Promise<Undoable | undefined> {
   return ledger.decisions.decidedAt(campaign, position);
 }
 

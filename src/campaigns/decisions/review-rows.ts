@@ -4,6 +4,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { RowError } from '../../ledger/states.ts';
 import type { RowVersion } from '../../ledger/transitions/steps.ts';
+import { isPausedForLoss } from '../lost-rows.ts';
 import { type Decidable, decidableOf } from '../repair/repairs.ts';
 
 export interface ReviewRow extends RowVersion {
@@ -29,6 +30,29 @@ export async function readReviewRows(
     if (status?.state !== 'review' || !progress) return [];
     const about = aboutOf(error, progress);
     return about === undefined ? [] : [{ row, revision: status.revision, error, progress, about }];
+  });
+}
+
+/**
+ * While a campaign is paused because Redis has lost records: its waiting and running rows among these, as if their posts were in
+ * doubt. A person may know that they exist.
+ */
+export async function readLostRows(
+  ledger: Ledger,
+  campaign: Campaign,
+  rows: readonly number[],
+): Promise<readonly ReviewRow[]> {
+  const { id } = campaign;
+  if (!isPausedForLoss(campaign)) return [];
+  const [statuses, records] = await Promise.all([
+    ledger.rows.statusesOf(id, rows),
+    ledger.rows.progressOf(id, rows),
+  ]);
+  return rows.flatMap((row, index): ReviewRow[] => {
+    const [status, progress] = [statuses[index], records[index]];
+    if ((status?.state !== 'waiting' && status?.state !== 'running') || !progress) return [];
+    const { revision } = status;
+    return [{ row, revision, error: undefined, progress: { ...progress, inDoubt: 'post' }, about: 'post' }];
   });
 }
 

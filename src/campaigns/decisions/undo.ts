@@ -1,4 +1,4 @@
-/** Takes back a decision about a row: the row is in review again. */
+/** Takes back a decision about a row (the row is in review again), or the retry of a row whose post was not published. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { secondThoughtsMs, undoableMs } from '../../ledger/transitions/decisions.ts';
@@ -8,7 +8,8 @@ import { findRow, rowNotFound } from '../repair/find-row.ts';
 import { refused } from './decision.ts';
 
 /**
- * Takes back the last decision about a row, for ten minutes and only if the row has not gone on since.
+ * Takes back the last decision about a row, or its retry, for ten minutes and only if the row has not gone on since.
+ * Updates by a sheet and edits are not taken back: they have replaced the row's texts, and progress that was made with them.
  * @throws {UseCaseError} `row_not_found`; `decision_refused` when the row has gone on, or was not decided lately.
  */
 export async function undoDecision(
@@ -25,7 +26,7 @@ export async function undoDecision(
   throw undone.kind === 'none'
     ? refused(
         `row ${key} is ${undone.state}, and was not decided within the last ${kept}`,
-        `A decision can be taken back for ${kept}, while its row waits or is posted by it, and no answer has confirmed it.`,
+        `A decision can be taken back for ${kept}, while its row waits or is posted by it, and no answer has confirmed it. So can the retry of a row whose post was not published, while the row waits. A row that an update by a sheet or an edit has changed goes on at once: change it once more instead.`,
       )
     : refused(
         `row ${key} has gone on since it was decided: it is ${undone.state}`,

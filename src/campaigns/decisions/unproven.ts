@@ -50,8 +50,8 @@ export class UnprovenPosts {
     const positions = unproven.map(({ row }) => row);
     const doubts = await this.#runtime.ledger.publishing.doubts(this.#campaign.id, positions);
     for (const [index, row] of unproven.entries()) {
-      const sentAt = doubts[index]?.sentAt ?? row.error?.at ?? 0;
-      const knownBy = sentAt + this.#runtime.settings.records.settle;
+      const { sentAt, sentUntil } = doubts[index] ?? {};
+      const knownBy = (sentUntil ?? sentAt ?? row.error?.at ?? 0) + this.#runtime.settings.records.settle;
       const group = this.#groupOf(this.#reasonOf(row, knownBy));
       group.rows += 1;
       group.knownBy = Math.max(group.knownBy, knownBy);

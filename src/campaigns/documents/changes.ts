@@ -5,6 +5,7 @@ import type { Document } from '../../runtime/documents.ts';
 import { campaignState, rowState } from './campaign.ts';
 
 const id = z.string();
+const isoTime = z.iso.datetime();
 
 /** Possible filters, if no row matches. Creators are as written in the sheet. */
 const kinds = z.strictObject({ codes: z.array(z.string()), creators: z.array(z.string()) }).optional();
@@ -46,6 +47,17 @@ export const manyDecidedSchema = z.strictObject({
   leftOut: z.array(unprovenSchema),
   /** Decided rows whose posts may exist, by reason: no complete search of the publishing records has shown otherwise. */
   unproven: z.array(unprovenSchema),
+  /** Why the rows that the decision is about were in review, the most frequent code first. */
+  causes: z.array(
+    z.strictObject({
+      code: z.string(),
+      rows: z.int(),
+      /** Of the first of them. */
+      message: z.string(),
+      /** Since when the first of them was in review. */
+      oldest: isoTime,
+    }),
+  ),
   kinds,
   dryRun: z.boolean(),
 });
@@ -81,6 +93,8 @@ export const retrySchema = z.strictObject({
   matched: z.int(),
   /** Rows sent back to waiting; none in a dry run. */
   rows: z.int(),
+  /** Those of them that had a post: they wait for 10 seconds first, and `settle ID ROW --undo` takes the retry of one back. */
+  held: z.int(),
   /** Rows that returned to `posted` without being sent again, because their failed post turned out to be published. */
   posted: z.int(),
   /** The effect of the retry; only in a dry run. */
@@ -102,6 +116,8 @@ export const retrySchema = z.strictObject({
       creator: z.string().optional(),
       /** Set for matching rows whose failed post could not be looked up again. */
       unread: z.literal(true).optional(),
+      /** Set for matching rows that somebody else changed meanwhile. */
+      changed: z.literal(true).optional(),
       /** What to do about them; for rows in review, commands that decide about the first ones. */
       commands: z.array(z.string()),
     }),
@@ -126,8 +142,9 @@ export const resumedCreatorSchema = z.strictObject({
 export const cancelledSchema = z.strictObject({
   id,
   cancelled: z.int(),
+  /** Rows that went to review, because their call was under way; of an ended campaign, its rows in review, which are not sent again. */
   review: z.int(),
-  /** The state before; `ended` if there was nothing to cancel. */
+  /** The state before. If it was `ended`, and no row in review, there was nothing to cancel. */
   was: campaignState,
   state: campaignState,
 });

@@ -123,13 +123,17 @@ export const commandSchemas = {
   journal: z.strictObject({
     /** The last entry that Redis has. */
     found: journalMark,
-    /** The last entry that this data directory knows. */
+    /** The last entry that this machine, or another process, has seen. Position 0: none remembers any. */
     seen: journalMark,
     /** Redis has lost entries, or campaigns are still paused for that reason. */
     behind: z.boolean(),
     /** The campaigns paused for that reason. */
     held: z.array(id),
     accepted: z.boolean(),
+    /** Rows that may have been sent in what is lost: an acceptance sends them to review. */
+    review: z.int(),
+    /** The same by campaign. */
+    campaigns: z.array(z.strictObject({ id, rows: z.int() })),
   }),
   creators: z.strictObject({ creators: z.array(creatorAccount) }),
   products: z.strictObject({

@@ -19,6 +19,8 @@ export const workerSchema = z.strictObject({
   since: isoTime,
   seenMsAgo: z.number(),
   isAlive: z.boolean(),
+  /** It takes no jobs, because its clock is ahead of that of Redis by so many milliseconds (negative: behind). */
+  clockAheadMs: z.int().nullable(),
 });
 
 const stepProgress = z.strictObject({
@@ -52,8 +54,8 @@ export const progressSchema = z.strictObject({
 });
 
 export function workerDocument(worker: WorkerPresence): Document<typeof workerSchema> {
-  const { id, host, pid, version, queues, since, seenMsAgo, isAlive } = worker;
-  return { id, host, pid, version, queues, seenMsAgo, isAlive, since: isoTimeOf(since) };
+  const { id, host, pid, version, queues, since, seenMsAgo, isAlive, clockAheadMs = null } = worker;
+  return { id, host, pid, version, queues, seenMsAgo, isAlive, clockAheadMs, since: isoTimeOf(since) };
 }
 
 export function progressDocument(progress: CampaignProgress): Document<typeof progressSchema> {

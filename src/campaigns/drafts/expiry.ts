@@ -65,7 +65,11 @@ async function isOver(
     return now() - Math.max(changedAt, files.changedAt) > keptMs;
   }
   // This ledger knows nothing about campaigns of others.
-  return of === (await ledger.format.id()) && (await ledger.campaigns.find(campaign)) === undefined;
+  if (of !== (await ledger.format.id()) || (await ledger.campaigns.find(campaign)) !== undefined)
+    return false;
+  // It may have been lost, not deleted: a later backup may have it.
+  const lossAt = await ledger.journal.lossNoticedAt();
+  return changedAt > lossAt || now() - lossAt > keptMs;
 }
 
 /** Sweeps every hour until the signal. */

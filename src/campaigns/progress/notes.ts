@@ -2,7 +2,7 @@
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import { describeDuration, describeRate, plural } from '../../runtime/wording.ts';
-import { describePausedQueues, describeSilence } from './presence.ts';
+import { describePausedQueues, describeSilence, describeWrongClock } from './presence.ts';
 import type { CampaignProgress, Hold } from './reader.ts';
 
 export interface Note {
@@ -18,6 +18,7 @@ export function notesOf(progress: CampaignProgress): readonly Note[] {
   return [
     ...(isRunning ? workerNotes(progress) : []),
     ...workers.filter(({ isAlive }) => !isAlive).map(silentNote),
+    ...workers.flatMap(wrongClockNote),
     ...(isRunning ? pausedQueueNotes(pausedQueues) : []),
     ...(isRunning ? unreachable.map(unreachableNote) : []),
     ...(isRunning ? heldBackBy.map(holdNote) : []),
@@ -45,6 +46,11 @@ function workerNotes({ campaign, workers }: CampaignProgress): readonly Note[] {
 
 function silentNote(worker: WorkerPresence): Note {
   return { about: `silent ${worker.id}`, text: describeSilence(worker) };
+}
+
+function wrongClockNote(worker: WorkerPresence): readonly Note[] {
+  const text = describeWrongClock(worker);
+  return text === undefined ? [] : [{ about: `clock ${worker.id}`, text }];
 }
 
 function holdNote({ operation, perSecond, pausedMs, isThrottled }: Hold): Note {

@@ -1,11 +1,17 @@
 /** Workers and queues in words. */
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { QueueName } from '../../queues/queues.ts';
-import { describeDuration } from '../../runtime/wording.ts';
+import { describeClock, describeDuration } from '../../runtime/wording.ts';
 
 /** Describes a worker without recent heartbeats that did not stop normally. */
 export function describeSilence({ host, pid, seenMsAgo }: WorkerPresence): string {
   return `worker ${host}:${pid} was last seen ${describeDuration(seenMsAgo)} ago`;
+}
+
+/** Describes a worker that takes no jobs because its clock is wrong; undefined for any other. */
+export function describeWrongClock({ host, pid, isAlive, clockAheadMs }: WorkerPresence): string | undefined {
+  if (!isAlive || clockAheadMs === undefined) return undefined;
+  return `worker ${host}:${pid} takes no jobs: its clock is ${describeClock(clockAheadMs)}`;
 }
 
 /** @param queues queues that somebody paused. @returns undefined for none. */

@@ -115,7 +115,7 @@ export class ProgressReader {
   readonly needs: RowNeeds;
   /** By account. */
   readonly #surroundings = new Map<string, { readonly at: number; readonly seen: Promise<Surroundings> }>();
-  /** By campaign. */
+  /** By store of a campaign, as all caches here: an id may come again if Redis loses data. */
   readonly #endedBadly = new Map<string, EndedBadly>();
 
   /** @param now milliseconds of a steady clock. */
@@ -129,6 +129,10 @@ export class ProgressReader {
     this.needs = new RowNeeds(runtime.ledger);
     this.schedules = new Schedules(runtime.ledger);
     this.causes = new KnownCauses(runtime.ledger, now);
+    runtime.ledger.journal.onReplaced(() => {
+      for (const cache of [this.#windows, this.#throughputs, this.#lanes, this.#endedBadly]) cache.clear();
+      this.causes.forget();
+    });
   }
 
   /** Notes how many rows of a campaign have ended by now. */
@@ -155,7 +159,7 @@ export class ProgressReader {
 
   /** Rows posted by minute; a few seconds old at most. */
   throughput(campaign: Campaign): Promise<Throughput> {
-    return remembered(this.#throughputs, `${campaign.id} ${campaign.state}`, () =>
+    return remembered(this.#throughputs, `${campaign.store} ${campaign.state}`, () =>
       readThroughput(this.#runtime, campaign, this.#redis),
     );
   }
@@ -164,7 +168,7 @@ export class ProgressReader {
   async lane(campaign: Campaign): Promise<Lane | undefined> {
     const needs = await this.needs.of(campaign);
     if (needs === undefined) return undefined;
-    return remembered(this.#lanes, `${campaign.id} ${campaign.state} ${campaign.sheetVersion}`, () =>
+    return remembered(this.#lanes, `${campaign.state} ${campaign.sheetVersion}`, () =>
       readLane(this.#runtime.ledger, campaign, needs),
     );
   }
@@ -199,11 +203,11 @@ export class ProgressReader {
   async #countEndedBadly(campaign: Campaign): Promise<Readonly<Record<Step, number>>> {
     const now = this.#now();
     const rows = campaign.counts.failed + campaign.counts.review;
-    const last = this.#endedBadly.get(campaign.id);
+    const last = this.#endedBadly.get(campaign.store);
     const isRecent = last !== undefined && now - last.at < surroundingsEveryMs && isUnderWay(campaign);
     if (last && (rows === last.rows || isRecent)) return last.bySteps;
     const bySteps = await endedBadlyByStep(this.#runtime.ledger, campaign);
-    this.#endedBadly.set(campaign.id, { at: now, rows, bySteps });
+    this.#endedBadly.set(campaign.store, { at: now, rows, bySteps });
     return bySteps;
   }
 

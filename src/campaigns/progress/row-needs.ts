@@ -79,7 +79,7 @@ export class RowNeeds {
 
   /** @returns undefined while a large sheet is being read: ask again. */
   async of(campaign: Campaign): Promise<SheetNeeds | undefined> {
-    const key = `${campaign.store} ${campaign.sheetVersion} ${campaign.rows}`;
+    const key = `${campaign.sheetVersion} ${campaign.rows}`;
     let kept = this.#sheets.get(key);
     if (kept === undefined) {
       const begun: Kept = { rows: campaign.rows, reading: this.#read(campaign), read: undefined };

@@ -10,6 +10,7 @@ export type FailedRepair = Exclude<RepairKind, 'settle'>;
 
 const repairs: Readonly<Record<string, FailedRepair>> = {
   outcome_unknown: 'retry',
+  records_lost: 'retry',
   // In review only.
   posted_twice: 'retry',
   post_of_another_row: 'retry',
@@ -52,6 +53,7 @@ const repairs: Readonly<Record<string, FailedRepair>> = {
   row_unreadable: 'mend',
   // Most causes are temporary. If the cause is in the row, the message says so.
   publishing_failed: 'retry',
+  post_unread: 'retry',
 };
 
 /** Our own codes, besides those of the service (`http_<status>` and its business codes). */

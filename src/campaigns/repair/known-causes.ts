@@ -20,6 +20,7 @@ const campaignsKept = 200;
 export class KnownCauses {
   readonly #ledger: Ledger;
   readonly #now: () => number;
+  /** By store, because an id may come again if Redis loses data. */
   readonly #kept = new LRUCache<string, Kept>({ max: campaignsKept });
 
   /** @param now milliseconds of a steady clock. */
@@ -28,17 +29,22 @@ export class KnownCauses {
     this.#now = now;
   }
 
+  /** Drops what is cached. */
+  forget(): void {
+    this.#kept.clear();
+  }
+
   /** The causes of a campaign, a few seconds old at most while it is under way. */
   async of(campaign: Campaign): Promise<readonly Cause[]> {
     if (campaign.counts.failed + campaign.counts.review === 0) return [];
     const now = this.#now();
     const counts = JSON.stringify(campaign.counts);
-    const kept = this.#kept.get(campaign.id);
+    const kept = this.#kept.get(campaign.store);
     const age = now - (kept?.at ?? Number.NEGATIVE_INFINITY);
     const isGood = kept?.counts === counts ? age < sameMs : isUnderWay(campaign) && age < freshMs;
     if (kept && isGood) return kept.causes;
     const causes = await causesOf(this.#ledger, campaign);
-    this.#kept.set(campaign.id, { at: now, counts, causes });
+    this.#kept.set(campaign.store, { at: now, counts, causes });
     return causes;
   }
 }

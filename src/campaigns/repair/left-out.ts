@@ -63,6 +63,20 @@ export function unreadPosts(rows: ReadonlyMap<string, number>): readonly LeftOut
   }));
 }
 
+/** @param rows number of rows that failed before Redis lost records, and are in review now. */
+export function failedBeforeLoss(campaign: string, rows: number): readonly LeftOut[] {
+  if (rows === 0) return [];
+  const why = 'failed before Redis lost records: may have been posted since, so a person decides';
+  const commands = [`campaigns report ${campaign} --only review --out ${campaign}.review.csv`];
+  return [{ state: 'review', rows, why, commands }];
+}
+
+/** @param rows number of rows that changed between the look at them and the retry. */
+export function changedRows(rows: number): readonly LeftOut[] {
+  if (rows === 0) return [];
+  return [{ state: 'failed', rows, changed: true, why: 'changed meanwhile', commands: [] }];
+}
+
 /** Number of rows in each state. */
 export async function countStates(
   ledger: Ledger,

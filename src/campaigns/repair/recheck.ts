@@ -56,8 +56,8 @@ export async function postAgain(
     const [status] = await ledger.rows.statuses(id, row, 1);
     if (status?.state !== 'failed') continue;
     const { revision } = status;
-    if (!(await ledger.failedPosts.postAgain({ campaign: id, row, revision }, found.earlier, found.result)))
-      continue;
+    const ref = { campaign: id, row, revision };
+    if ((await ledger.failedPosts.postAgain(ref, found.earlier, found.result)) === 'stale') continue;
     await queues.removeFlow({ c: id, r: row, v: revision });
     const { postId, postStatus } = found.result;
     log.info({ campaign: id, row: row + 1, postId, status: postStatus }, 'post no longer failed');

@@ -38,13 +38,13 @@ export class RepairCosts {
     campaign: Campaign,
     causes: readonly Cause[],
   ): Promise<ReadonlyMap<Cause, RepairCost>> {
-    const { id, counts, sheetVersion, cancelledAt } = campaign;
+    const { counts, sheetVersion, cancelledAt } = campaign;
     const isCheap = counts.failed <= mostFailed && cancelledAt === undefined;
     const isRetried = ({ repair }: Cause) => repair === 'retry' || repair === 'authorize';
     const retried = isCheap ? causes.filter(isRetried) : [];
     const costs = await Promise.all(
       retried.map((cause) => {
-        const key = `${id} ${sheetVersion} ${cause.step} ${cause.code} ${cause.rows}`;
+        const key = `${sheetVersion} ${cause.step} ${cause.code} ${cause.rows}`;
         return remembered(this.#costs, key, () => readCost(runtime, campaign, cause));
       }),
     );

@@ -2,6 +2,7 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
+import type { RowVersion } from '../../ledger/transitions/steps.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { CommandDocument } from '../documents/commands.ts';
@@ -11,7 +12,7 @@ import { CreatorsOnHold } from './creators-on-hold.ts';
 import { failedKindsOf } from './failed-kinds.ts';
 import { matching, type RowFilter } from './filter.ts';
 import { findRow, rowNotFound } from './find-row.ts';
-import { countStates, leftOutOf, unreadPosts } from './left-out.ts';
+import { changedRows, countStates, failedBeforeLoss, leftOutOf, unreadPosts } from './left-out.ts';
 import { postAgain, recheckRows } from './recheck.ts';
 import { RetryTally } from './retry-plan.ts';
 
@@ -36,7 +37,8 @@ export type RetryRuntime = RecordRuntime & Pick<Runtime, 'queues'>;
 
 /**
  * Sends matching failed rows back to waiting, in their next revision, and removes the jobs of the old one. Leaves out rows of
- * creators who must authorize again. Rows whose post was not published are looked up again first.
+ * creators who must authorize again. Rows whose post was not published are looked up again first, and wait for ten seconds before
+ * they are sent: see `undoDecision`.
  * @throws {UseCaseError} `campaign_cancelled`; `row_not_found` when the filter names a row that does not exist.
  */
 export async function retryRows(
@@ -77,9 +79,16 @@ export async function retryRows(
   return {
     matched,
     rows: retry.sent,
+    held: retry.held,
     posted: retry.posted,
     plan: retry.tally?.finish() ?? null,
-    leftOut: [...(onHold?.finish() ?? []), ...unreadPosts(retry.unread), ...others],
+    leftOut: [
+      ...(onHold?.finish() ?? []),
+      ...unreadPosts(retry.unread),
+      ...failedBeforeLoss(id, retry.doubted),
+      ...changedRows(retry.changed),
+      ...others,
+    ],
     kinds: isMissed ? await failedKindsOf(ledger, campaign, view) : undefined,
     state,
   };
@@ -96,8 +105,14 @@ interface RetrySetup {
 /** Sends rows again part by part, and counts. */
 class Retry {
   sent = 0;
+  /** Sent rows that had a post, and wait for a moment. */
+  held = 0;
   /** Rows whose posts were published after all. */
   posted = 0;
+  /** Rows that went to review, because they may have been retried before Redis lost the record. */
+  doubted = 0;
+  /** Rows that somebody else changed meanwhile. */
+  changed = 0;
   readonly tally: RetryTally | undefined;
   /** Number of rows whose posts could not be looked up, by reason. */
   readonly unread = new Map<string, number>();
@@ -116,25 +131,43 @@ class Retry {
 
   /** Looks up posts of the rows again, and sends rows without one back to waiting. */
   async take(rows: readonly number[]): Promise<void> {
+    // Read before the look, which may take long: only rows that have not changed since are sent again.
+    const seen = await this.#runtime.ledger.rows.statusesOf(this.#campaign.id, rows);
     const rechecked = await recheckRows(this.#runtime, this.#campaign, rows, this.#had);
     for (const found of rechecked.values())
       if (found.kind === 'unread') this.unread.set(found.why, (this.unread.get(found.why) ?? 0) + 1);
-    const ready = rows.filter((row) => (rechecked.get(row)?.kind ?? 'failed') === 'failed');
+    const ready = rows.flatMap((row, index) => {
+      const revision = seen[index]?.revision;
+      const isReady = (rechecked.get(row)?.kind ?? 'failed') === 'failed';
+      return isReady && revision !== undefined ? [{ row, revision }] : [];
+    });
     if (this.#dryRun) {
       this.posted += [...rechecked.values()].filter(({ kind }) => kind === 'posted').length;
-      await this.tally?.add(ready);
+      await this.tally?.add(ready.map(({ row }) => row));
       return;
     }
     this.posted += (await postAgain(this.#runtime, this.#campaign, rechecked)).length;
-    this.sent += await this.#redo(ready);
+    await this.#redo(ready);
   }
 
-  async #redo(rows: readonly number[]): Promise<number> {
+  async #redo(rows: readonly RowVersion[]): Promise<void> {
     const { ledger, queues } = this.#runtime;
     const redone = await ledger.rows.redo(this.#campaign.id, rows);
-    for (const { row, revision } of redone)
+    for (const { row, revision } of redone.rows)
       await queues.removeFlow({ c: this.#campaign.id, r: row, v: revision });
-    return redone.length;
+    const missed = rows.length - redone.rows.length;
+    const statuses =
+      missed === 0
+        ? []
+        : await ledger.rows.statusesOf(
+            this.#campaign.id,
+            rows.map(({ row }) => row),
+          );
+    const doubted = statuses.filter((status) => status?.state === 'review').length;
+    this.sent += redone.rows.length;
+    this.held += redone.held;
+    this.doubted += doubted;
+    this.changed += missed - doubted;
   }
 }
 

@@ -1,53 +1,107 @@
 /** `campaigns journal`: shows whether Redis lost records of what was sent, and goes on after a loss. */
 import type { Command } from 'commander';
-import { acceptJournal, readJournal } from '../../campaigns/journal.ts';
+import { acceptJournal, type JournalStatus, journalDocument, readJournal } from '../../campaigns/journal.ts';
 import type { JournalMark } from '../../ledger/journal/journal-position.ts';
+import { plural } from '../../runtime/wording.ts';
+import { confirm } from '../confirm.ts';
+import { exitCodes } from '../exit.ts';
+import { yesOption } from '../flags/common.ts';
+import type { Output } from '../print/output.ts';
 import { takenUp } from '../print/workers.ts';
 import { type CommonOptions, openSession } from '../session.ts';
+
+interface JournalFlags extends CommonOptions {
+  readonly accept?: boolean;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
 
 export function define(command: Command): Command {
   return command
     .option('--accept', 'accept the loss, and resume the campaigns paused for it')
+    .option('--dry-run', 'only show what --accept would do')
+    .addOption(yesOption())
     .addHelpText(
       'after',
       `
 The runner records every post and generation in Redis before it sends it. Redis can lose such records: by a cut
 append-only file, a FLUSHALL, an old backup, or a replica that took over too early. The runner then pauses campaigns with
-the code journal_behind, because it could send the same posts again. Check in the service which posts exist, decide
-(campaigns settle) or cancel those rows, then accept.
+the code journal_behind, because it could send the same posts again.
+
+--accept first sends every row to review that may have been sent in what is lost: the publishing records, late answers
+and you decide about them (campaigns settle). All other rows go on. Nothing is posted twice. It exits with 3 while
+records are lost, and tells beforehand how many rows go to review. After you put a backup back, always accept, even if
+no process remembers what came after it (docs/backup.md).
 
 Example:
   campaigns journal
+  campaigns journal --accept --dry-run
   campaigns journal --accept`,
     )
     .action(journal);
 }
 
-async function journal({
-  accept = false,
-  ...flags
-}: CommonOptions & { readonly accept?: boolean }): Promise<void> {
+async function journal({ accept = false, dryRun = false, ...flags }: JournalFlags): Promise<void> {
   await using session = await openSession(flags);
   const { runtime, output } = session;
-  const { found, seen, behind, held } = await readJournal(runtime);
-  if (accept) {
-    await acceptJournal(runtime, held);
-    await session.record('Accepted the loss of journal records.');
+  const status = await readJournal(runtime);
+  const { found, seen, behind } = status;
+  const rows = status.doubtful.reduce((sum, one) => sum + one.rows, 0);
+  const isAccepted = accept && !dryRun;
+  if (isAccepted && rows > 0) {
+    printDoubtful(output, status);
+    await confirm(`Send ${plural(rows, 'row')} to review, and accept the loss?`, flags);
   }
-  output.document('journal', { found, seen, behind, held, accepted: accept });
-  output.print(`Last record in Redis: ${describe(found)}. Last record seen here: ${describe(seen)}.`);
-  if (!behind) {
-    output.print('Redis has lost no records of what was sent.');
+  const accepted = isAccepted ? await acceptJournal(runtime, status) : undefined;
+  if (accepted !== undefined) {
+    await session.record(`Accepted the loss of journal records: ${plural(accepted, 'row')} to review.`);
+  }
+  output.document('journal', journalDocument(status, accepted));
+  const known =
+    seen.position === 0 ? 'This machine remembers nothing' : `Last record seen: ${describe(seen)}`;
+  output.print(`Last record in Redis: ${describe(found)}. ${known}.`);
+  if (accepted !== undefined) {
+    output.print(`The loss is accepted: ${plural(accepted, 'row')} went to review. ${takenUp}`);
+    if (accepted > 0) printDecisions(output, status);
     return;
   }
-  output.print(
-    `Redis lost records of what was sent: those posts could be sent again. Paused for it: ${held.join(', ') || 'no campaign'}.`,
-  );
-  output.print(
-    accept
-      ? `The loss is accepted. ${takenUp}`
-      : 'Check in the service which posts exist. Then:\n  campaigns journal --accept',
-  );
+  printStatus(output, status);
+  if (accept || behind) {
+    printDoubtful(output, status);
+    output.print(`${accept ? 'Nothing was changed. ' : ''}Go on:\n  campaigns journal --accept`);
+  }
+  if (behind) process.exitCode = exitCodes.incomplete;
+}
+
+function printStatus(output: Output, { seen, behind, held }: JournalStatus): void {
+  if (behind) {
+    const paused = held.join(', ') || 'no campaign';
+    output.print(
+      `Redis lost records of what was sent: those posts could be sent again. Paused for it: ${paused}.`,
+    );
+  } else if (seen.position === 0) {
+    output.print('So it cannot tell whether Redis lost records of what was sent.');
+  } else {
+    output.print('Redis has lost no records of what was sent, as far as this machine remembers.');
+  }
+}
+
+function printDoubtful(output: Output, { loss, doubtful }: JournalStatus): void {
+  if (doubtful.length === 0) output.print('No row may have been sent in what is lost.');
+  for (const { campaign, rows } of doubtful) {
+    output.print(`${campaign.id} (${campaign.name}): ${plural(rows, 'row')} may have been sent: to review.`);
+  }
+  if (doubtful.length > 0 && loss.admitted === undefined) {
+    output.print('No process knows how much was lost, so these are all rows that wait or run.');
+  }
+}
+
+function printDecisions(output: Output, { doubtful }: JournalStatus): void {
+  output.print('Decide about them once the publishing records have been searched, or you have checked:');
+  for (const { campaign } of doubtful) {
+    output.print(`  campaigns report ${campaign.id} --only review --out ${campaign.id}.review.csv`);
+    output.print(`  campaigns settle ${campaign.id} --from ${campaign.id}.review.csv`);
+  }
 }
 
 function describe({ position, at }: JournalMark): string {

@@ -24,7 +24,7 @@ export function define(command: Command): Command {
     .option('--dry-run', 'only show rows, calls, and what is left out')
     .addHelpText(
       'after',
-      '\nRows in review are left for you to decide.\n\nExample:\n  campaigns retry c1 --error service_unreachable --dry-run',
+      '\nRows in review are left for you to decide. A row whose post was not published waits 10 seconds: until then,\n`campaigns settle ID ROW --undo` takes its retry back.\n\nExample:\n  campaigns retry c1 --error service_unreachable --dry-run',
     )
     .action(retry);
 }
@@ -57,11 +57,11 @@ const widestOperation = 26;
 function print(
   output: Output,
   id: string,
-  { matched, rows, posted, plan, leftOut, kinds, state }: RetryResult,
+  { matched, rows, held, posted, plan, leftOut, kinds, state }: RetryResult,
   flags: RetryFlags,
 ): void {
   const { dryRun, error, creator, row, step } = flags;
-  const matching = leftOut.filter((left) => left.creator !== undefined || left.unread);
+  const matching = leftOut.filter((left) => left.creator !== undefined || left.unread || left.changed);
   const retried = matched - posted - matching.reduce((sum, left) => sum + left.rows, 0);
   if (matched > 0 && retried === 0 && posted === 0) output.print('No row can be retried now.');
   else if (matched === 0) output.print(noMatch(id, flags, kinds !== undefined));
@@ -73,6 +73,11 @@ function print(
     if (plan.aiOutputs > 0)
       output.print(`  ${plural(plan.aiOutputs, 'AI output')} would be generated again.`);
   } else if (retried > 0) output.print(`${plural(rows, 'row')} will be done again.`);
+  if (held > 0) {
+    output.print(
+      `${plural(held, 'row')} with a post that was not published: sent again in 10 seconds. Until then, take one back:\n  campaigns settle ${id} ROW --undo`,
+    );
+  }
   if (posted > 0)
     output.print(`${plural(posted, 'row')} posted after all: the publishing records say so now.`);
   if (kinds && error !== undefined) output.printText('  codes of failed rows: ', kinds.codes.join(', '));

@@ -32,7 +32,7 @@ export function define(command: Command): Command {
       `
 The manifest is checked first. Nothing is sent while it has problems. Ctrl-C stops cleanly, and \`campaigns run\` goes
 on. The same manifest is not worked off twice without --again. Hand in a mended results sheet with --into: posted rows
-are left alone.
+are left alone, and changed rows go on at once: --dry-run shows them first.
 
 The results (.csv, .json, .jsonl or .xlsx) go into the current folder, or with --out - to standard output.
 

@@ -102,6 +102,8 @@ async function serveUntilStopped(
   await using server = await listen(app, address, addressCure('--host and --port'));
   using interrupt = listenForInterrupt(runtime);
   await workers?.start();
+  // Workers look at every heartbeat.
+  using _watch = workers ? undefined : runtime.ledger.journal.watch();
   announce(output, server.url, reach);
   await announceSignIn(runtime, output, reach);
   log.info({ redis: redis.description, url: server.url, works: workers !== undefined }, 'serving');

@@ -2,21 +2,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { longestId } from '../../api/contract/texts.ts';
-import { decideMany } from '../../campaigns/decisions/decide-many.ts';
+import { decideMany, decideSeen, type ManyDecided, planMany } from '../../campaigns/decisions/decide-many.ts';
 import { decideRow } from '../../campaigns/decisions/decide-row.ts';
 import { decideSheet } from '../../campaigns/decisions/decide-sheet.ts';
 import { EarlyDecisionError } from '../../campaigns/decisions/decision.ts';
 import { looksUpPosts } from '../../campaigns/decisions/look-up-ids.ts';
+import { type DecideFilter, manyCommand, readBefore } from '../../campaigns/decisions/seen.ts';
 import { undoDecision } from '../../campaigns/decisions/undo.ts';
 import { isId, type PlainVerdict, type Verdict } from '../../campaigns/decisions/verdict.ts';
 import { findCampaign } from '../../campaigns/find.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { plural } from '../../runtime/wording.ts';
+import { canAsk, confirm } from '../confirm.ts';
 import { CommandError, exitCodes } from '../exit.ts';
-import { refuseBeside } from '../flags/common.ts';
+import { refuseBeside, yesOption } from '../flags/common.ts';
 import { openPipeOrFile } from '../hand-in.ts';
 import { printDecidedRow, printManyDecided, printSheetDecided } from '../print/decisions.ts';
 import { isTerminal, redraw } from '../print/terminal.ts';
-import { type CommonOptions, openSession } from '../session.ts';
+import { type CommonOptions, openSession, type Session } from '../session.ts';
 
 interface SettleFlags extends CommonOptions {
   readonly posted?: string;
@@ -29,6 +32,9 @@ interface SettleFlags extends CommonOptions {
   readonly error?: string;
   readonly creator?: string;
   readonly dryRun?: boolean;
+  readonly expect?: number;
+  readonly before?: string;
+  readonly yes?: boolean;
 }
 
 export function define(command: Command): Command {
@@ -45,6 +51,9 @@ export function define(command: Command): Command {
     .option('--error <code>', 'without a row: only rows with this error code')
     .option('--creator <name>', 'without a row: only rows of this creator, as in the sheet')
     .option('--dry-run', 'without a row: only show what would be decided')
+    .option('--expect <n>', 'without a row: decide only if this many rows match', readCount)
+    .option('--before <time>', 'without a row: only rows in review since before this time')
+    .addOption(yesOption())
     .addHelpText(
       'after',
       `
@@ -53,14 +62,17 @@ A row whose scheduled time has passed is not sent again: it fails, so that you c
 A decided row waits 10 seconds before it goes on: until then --undo takes the decision back. A row that a decision made
 posted can be taken back for 10 minutes.
 
-Without a row, --not-posted and --not-generated decide about all rows in review that match. --dry-run tells first which
-posts nobody has looked for in the publishing records (campaigns refresh ID looks). For many different decisions, write
-the rows to a sheet and fill in its column \`decision\`: posted ID, not-posted, generated ID or not-generated.
+Without a row, --not-posted and --not-generated decide about all rows in review that match. A terminal shows them, asks,
+and decides about exactly these rows. A script has to say what it has seen: --expect N, as --dry-run prints it, or
+--before TIME. --dry-run also tells which posts nobody has looked for in the publishing records (campaigns refresh ID
+looks). For many different decisions, write the rows to a sheet and fill in its column \`decision\`: posted ID,
+not-posted, generated ID or not-generated.
 
 Example:
   campaigns settle c1 42 --posted 7321948
   campaigns settle c1 42 --undo
   campaigns settle c1 --not-posted --error outcome_unknown --dry-run
+  campaigns settle c1 --not-posted --error outcome_unknown --expect 12
   campaigns report c1 --only review --out c1.review.csv
   campaigns settle c1 --from c1.review.csv`,
     )
@@ -69,24 +81,34 @@ Example:
 
 async function settle(id: string, row: string | undefined, flags: SettleFlags): Promise<void> {
   if (row !== undefined) return settleRow(id, row, flags);
-  const { from, dryRun = false, error, creator } = flags;
+  const { from, dryRun = false } = flags;
   const plain = from === undefined ? readPlainVerdict(flags) : undefined;
   if (from !== undefined)
     refuseBeside(
       flags,
-      ['posted', 'notPosted', 'generated', 'notGenerated', 'undo', 'error', 'creator'],
+      ['posted', 'notPosted', 'generated', 'notGenerated', 'undo', 'error', 'creator', 'expect', 'before'],
       '--from',
     );
   await using session = await openSession(flags);
   const { runtime, output } = session;
   const campaign = await findCampaign(runtime, id);
   if (plain !== undefined) {
-    const decided = await decideMany(runtime, campaign, plain, { error, creator, dryRun });
+    const { error, creator, expect, before: time } = flags;
+    const before = time === undefined ? undefined : readBefore(runtime, campaign, time);
+    const filter: DecideFilter = { error, creator, before };
+    const isAsked = !dryRun && expect === undefined && canAsk(flags);
+    const decided = isAsked
+      ? await decideAsked(session, campaign, plain, filter, flags)
+      : await decideMany(runtime, campaign, plain, { ...filter, expect, dryRun });
     if (!dryRun && decided.matched > 0) {
       await session.record(`Decided about ${plural(decided.matched, 'row')} of ${id}: ${plain.kind}.`);
     }
     output.document('settle', { id, decision: plain.kind, ...decided, dryRun });
-    printManyDecided(output, decided, { id, dryRun });
+    printManyDecided(output, decided, { id, stage: dryRun ? 'plan' : 'done' });
+    if (dryRun && decided.matched > 0) {
+      output.print('In a script, say how many you saw:');
+      output.print(`  ${manyCommand(id, plain, filter)} --expect ${decided.matched}`);
+    }
     if (decided.early) process.exitCode = exitCodes.incomplete;
     return;
   }
@@ -105,13 +127,33 @@ async function settle(id: string, row: string | undefined, flags: SettleFlags): 
     problems: problems.kept,
     problemCounts: Object.fromEntries(problems.byCode),
   });
-  printSheetDecided(output, { rows, problems, ...decided }, { id, dryRun });
+  printSheetDecided(output, { rows, problems, ...decided }, { id, stage: dryRun ? 'plan' : 'done' });
   if (decided.early) process.exitCode = exitCodes.incomplete;
   if (problems.total > 0) process.exitCode = exitCodes.problems;
 }
 
+/** Shows the rows on the terminal, and decides about exactly these once the person agrees. */
+async function decideAsked(
+  { runtime, output }: Session,
+  campaign: Campaign,
+  verdict: PlainVerdict,
+  filter: DecideFilter,
+  flags: SettleFlags,
+): Promise<ManyDecided> {
+  const plan = await planMany(runtime, campaign, verdict, filter);
+  const { planned, seen } = plan;
+  if (seen.size === 0) return planned;
+  printManyDecided(output, planned, { id: campaign.id, stage: 'question' });
+  const rows = plural(seen.size, 'row');
+  await confirm(
+    `Decide that ${rows} of ${campaign.id} ${seen.size === 1 ? 'is' : 'are'} ${verdict.kind}?`,
+    flags,
+  );
+  return decideSeen(runtime, campaign, verdict, plan);
+}
+
 async function settleRow(id: string, row: string, flags: SettleFlags): Promise<void> {
-  refuseBeside(flags, ['from', 'error', 'creator', 'dryRun'], 'a row');
+  refuseBeside(flags, ['from', 'error', 'creator', 'dryRun', 'expect', 'before'], 'a row');
   const verdict = readVerdict(flags);
   if (flags.undo) refuseBeside(flags, ['posted', 'notPosted', 'generated', 'notGenerated'], '--undo');
   else if (!verdict) {
@@ -129,12 +171,12 @@ async function settleRow(id: string, row: string, flags: SettleFlags): Promise<v
   await session.record(
     verdict
       ? `Decided about row ${row} of ${id}: ${verdict.kind}.`
-      : `Took back the decision about row ${row} of ${id}.`,
+      : `Took back the ${state === 'failed' ? 'retry of' : 'decision about'} row ${row} of ${id}.`,
   );
   output.document('settle', { id, row, state, ...(flags.undo && { undone: true as const }) });
   const isNotLookedUp =
     verdict?.kind === 'posted' && (unchecked === true || !looksUpPosts(runtime, campaign));
-  printDecidedRow(output, { id, row, state, isNotLookedUp });
+  printDecidedRow(output, { id, row, state, isUndone: verdict === undefined, isNotLookedUp });
 }
 
 /** On a terminal, shows how long a decision must wait that comes too early. Decides nothing then: what is true may change meanwhile. */
@@ -184,6 +226,11 @@ function readPlainVerdict(flags: SettleFlags): PlainVerdict {
         : 'Give exactly one of them.',
     },
   );
+}
+
+function readCount(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a number of rows.');
 }
 
 function readId(text: string): string {

@@ -4,7 +4,14 @@ import { readPackageFacts } from '../../runtime/package-facts.ts';
 import { openRuntime, type Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type Finding, ok, problem } from './finding.ts';
-import { examineCampaigns, examineQueues, examineRedis, examineWorkers } from './ledger.ts';
+import {
+  examineCampaigns,
+  examineOwnClock,
+  examinePeriodicJobs,
+  examineQueues,
+  examineRedis,
+  examineWorkers,
+} from './ledger.ts';
 import { examineDataDir, examineMediaRoot, examineNode, examineOpenFiles } from './machine.ts';
 import { examineReceivers } from './notify.ts';
 import { examineService, examineStorage, examineUploads } from './service.ts';
@@ -69,7 +76,9 @@ async function examineAll(runtime: Runtime, warnings: readonly string[]): Promis
   return [
     ...(await examineRedis(runtime, warnings)),
     ...(await examineService(runtime)),
+    await examineOwnClock(runtime),
     ...(await examineWorkers(runtime)),
+    ...(await examinePeriodicJobs(runtime)),
     await examineQueues(runtime),
     ...(await examineCampaigns(runtime)),
   ];

@@ -1,9 +1,16 @@
 /** Examines Redis: its durability, the workers, paused queues, and campaigns that need a person. */
-import { describePausedQueues, describeSilence } from '../../campaigns/progress/presence.ts';
+import { readPeriodicJobs } from '../../campaigns/periodic-jobs.ts';
+import {
+  describePausedQueues,
+  describeSilence,
+  describeWrongClock,
+} from '../../campaigns/progress/presence.ts';
+import { toleratedMs } from '../../redis/clock.ts';
 import { parseInfo } from '../../redis/durability.ts';
+import { measureClock } from '../../runtime/clock-check.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { plural } from '../../runtime/wording.ts';
-import { type Finding, ok, warning } from './finding.ts';
+import { describeClock, describeDuration, plural } from '../../runtime/wording.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
 
 /** @param warnings messages from opening Redis: what a crash may lose. */
 export async function examineRedis(
@@ -19,6 +26,28 @@ export async function examineRedis(
   return [found, ...[...texts].map((text) => warning('redis-durability', text, cure))];
 }
 
+/** The clock of this machine: workers with a wrong one take no jobs. */
+export async function examineOwnClock({ redis }: Runtime): Promise<Finding> {
+  const ahead = await measureClock(redis);
+  if (Math.abs(ahead) <= toleratedMs) return ok('redis-clock', 'the clock agrees with the clock of Redis');
+  const text = `the clock of this machine is ${describeClock(ahead)}: no worker starts here`;
+  return problem('redis-clock', text, 'Correct the wrong clock, for example with NTP.');
+}
+
+/** Jobs that BullMQ should start again and again, as long as there is a worker for them. */
+export async function examinePeriodicJobs(runtime: Runtime): Promise<readonly Finding[]> {
+  const { ledger, queues } = runtime;
+  const [workers, paused] = await Promise.all([ledger.presence.workers(), queues.paused()]);
+  const jobs = await readPeriodicJobs(runtime, workers, paused);
+  return jobs.map(({ name, forMs, isMissing }) => {
+    const long = describeDuration(forMs);
+    const text = `the periodic job ${name} ${isMissing ? `has not run for ${long}` : `ran ${long} ago`}`;
+    const cure =
+      'Workers schedule it anew within a minute. If it stays away, restart them, and see their log.';
+    return isMissing ? problem(name, text, cure) : ok(name, text);
+  });
+}
+
 export async function examineWorkers({ ledger }: Runtime): Promise<readonly Finding[]> {
   const [workers, campaigns] = await Promise.all([ledger.presence.workers(), ledger.campaigns.list()]);
   const alive = workers.filter(({ isAlive }) => isAlive).length;
@@ -27,9 +56,13 @@ export async function examineWorkers({ ledger }: Runtime): Promise<readonly Find
     .map((worker) =>
       warning('workers', describeSilence(worker), 'Check that machine. Other workers take over its jobs.'),
     );
+  const wrong = workers.flatMap((worker) => {
+    const text = describeWrongClock(worker);
+    return text === undefined ? [] : [warning('workers', text, 'Correct that clock, for example with NTP.')];
+  });
   const waiting = campaigns.filter(({ state }) => state === 'running').map(({ id }) => id);
   if (alive > 0 || waiting.length === 0)
-    return [ok('workers', `${plural(alive, 'worker')} alive`), ...silent];
+    return [ok('workers', `${plural(alive, 'worker')} alive`), ...wrong, ...silent];
   const text = `rows wait in ${waiting.join(', ')}, but no worker is alive`;
   return [
     warning('workers', text, 'Start one:\n  campaigns worker\nOr go on in this process:\n  campaigns run'),

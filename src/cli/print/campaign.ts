@@ -1,5 +1,6 @@
 /** Campaigns in words. */
 import { rowState } from '../../campaigns/documents/campaign.ts';
+import { isPausedForLoss } from '../../campaigns/lost-rows.ts';
 import { rowsAnew } from '../../campaigns/repair/cancelled.ts';
 import type { Cause } from '../../campaigns/repair/causes.ts';
 import { shownCounts } from '../../campaigns/shown-states.ts';
@@ -57,7 +58,7 @@ export function printSummary(output: Output, campaign: Campaign, causes: readonl
   output.print(`  account: ${campaign.account}`);
   if (campaign.pauseReason) {
     output.printText('  paused: ', campaign.pauseReason.message);
-    output.print(`  go on:  campaigns resume ${campaign.id}`);
+    if (!isPausedForLoss(campaign)) output.print(`  go on:  campaigns resume ${campaign.id}`);
   }
   for (const cause of causes) printCause(output, cause);
   if (stateName(campaign) === 'cancelled') {

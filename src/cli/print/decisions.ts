@@ -10,7 +10,8 @@ import { takenUp } from './workers.ts';
 interface Context {
   /** Of the campaign. */
   readonly id: string;
-  readonly dryRun: boolean;
+  /** `plan`: a dry run. `question`: the person is asked next. */
+  readonly stage: 'plan' | 'question' | 'done';
 }
 
 export function printDecidedRow(
@@ -19,16 +20,20 @@ export function printDecidedRow(
     id,
     row,
     state,
+    isUndone,
     isNotLookedUp,
   }: {
     readonly id: string;
     readonly row: string;
     readonly state: RowState;
+    readonly isUndone: boolean;
     /** Whether it names a post that nobody looked up. */
     readonly isNotLookedUp: boolean;
   },
 ): void {
-  output.print(`Row ${row} of ${id} ${sequels[state]}`);
+  output.print(
+    `Row ${row} of ${id} ${isUndone && state === 'failed' ? 'has failed again: it is not retried.' : sequels[state]}`,
+  );
   if (isNotLookedUp) output.print(notLookedUpText(1, [row]));
 }
 
@@ -59,8 +64,9 @@ const outcomes: Readonly<Record<RowState, string>> = {
 };
 
 export function printManyDecided(output: Output, decided: ManyDecided, context: Context): void {
-  const { matched, left, refused, leftOut, unproven, kinds } = decided;
+  const { matched, left, refused, leftOut, unproven, causes, kinds } = decided;
   if (matched > 0) printOutcomes(output, decided, context);
+  if (context.stage !== 'done') for (const cause of causes) printCause(output, cause);
   else if (refused.length + leftOut.length === 0) output.print('No row in review matches.');
   if (left > 0) output.print(`${plural(left, 'row')} in review left alone.`);
   for (const { key, message, cure } of refused) {
@@ -73,6 +79,14 @@ export function printManyDecided(output: Output, decided: ManyDecided, context: 
     output.printText('  codes of rows in review: ', kinds.codes.join(', '));
     output.printText('  creators of rows in review: ', kinds.creators.join(', '));
   }
+}
+
+/** Why rows are in review, and since when. */
+function printCause(output: Output, { code, rows, message, oldest }: ManyDecided['causes'][number]): void {
+  output.printText(
+    `  ${plural(rows, 'row')} ${code}, since ${oldest}${rows > 1 ? ' or later' : ''}: `,
+    message,
+  );
 }
 
 function printUnproven(
@@ -100,12 +114,18 @@ export function printSheetDecided(output: Output, decided: SheetDecided, context
   if (empty > 0) output.print(`${plural(empty, 'row')} without a decision.`);
 }
 
+const leads: Readonly<Record<Context['stage'], string>> = {
+  plan: 'Dry run: nothing was decided. It would be about',
+  question: 'The decision is about',
+  done: 'Decided about',
+};
+
 function printOutcomes(
   output: Output,
   { states, changed, matched, keys, early }: Decisions,
   context: Context,
 ): void {
-  const lead = context.dryRun ? 'Dry run: nothing was decided. It would be about' : 'Decided about';
+  const lead = leads[context.stage];
   const more = matched > keys.length ? ', ...' : '';
   const later = early?.rows ?? 0;
   if (matched > changed + later)
@@ -121,7 +141,7 @@ function printOutcomes(
       `the calls may still be under way until ${early.from}. Check in the service after that, then decide again.`,
     );
   }
-  if (context.dryRun || later + changed === matched) return;
+  if (context.stage !== 'done' || later + changed === matched) return;
   output.print(`Take the decision about a row back:\n  campaigns settle ${context.id} ROW --undo`);
   if (states.waiting) output.print(takenUp);
 }

@@ -1,5 +1,5 @@
 /** Workers of all machines, in words. */
-import { describeSilence } from '../../campaigns/progress/presence.ts';
+import { describeSilence, describeWrongClock } from '../../campaigns/progress/presence.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import { plural } from '../../runtime/wording.ts';
@@ -20,13 +20,14 @@ export function describeWorkers(
 ): string | undefined {
   const alive = workers.filter(({ isAlive }) => isAlive);
   const silent = workers.filter(({ isAlive }) => !isAlive).map(describeSilence);
+  const wrong = workers.map(describeWrongClock).filter((text) => text !== undefined);
   const isWanted = campaigns.some(({ state }) => state === 'running');
   const first =
     alive.length > 0
       ? `${plural(alive.length, 'worker')} alive: ${alive.map(nameWorker).join(', ')}`
       : isWanted &&
         'Rows wait, but no worker is alive. Start one:\n  campaigns worker\nOr go on in this process:\n  campaigns run';
-  return [...(first ? [first] : []), ...silent].join('\n') || undefined;
+  return [...(first ? [first] : []), ...wrong, ...silent].join('\n') || undefined;
 }
 
 function nameWorker({ host, pid, version, since }: WorkerPresence): string {

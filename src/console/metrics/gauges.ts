@@ -3,6 +3,7 @@ import { Gauge, Registry } from 'prom-client';
 import { budgetsOfAccount, readUsableBudgets } from '../../campaigns/budgets.ts';
 import { rowState } from '../../campaigns/documents/campaign.ts';
 import { listCampaigns } from '../../campaigns/list.ts';
+import { readPeriodicJobs } from '../../campaigns/periodic-jobs.ts';
 import { readQueues } from '../../campaigns/queues.ts';
 import { shownCounts } from '../../campaigns/shown-states.ts';
 import { readRedisFacts } from '../../runtime/redis/facts.ts';
@@ -42,7 +43,7 @@ function gauge<Label extends string>(
 }
 
 async function readCampaigns(registry: Registry, runtime: Runtime): Promise<void> {
-  const { campaigns, workers } = await listCampaigns(runtime);
+  const { campaigns, workers, pausedQueues } = await listCampaigns(runtime);
   const rows = gauge(registry, 'campaigns_rows', 'Rows of all campaigns, by state.', ['state']);
   for (const state of rowState.options) rows.set({ state }, 0);
   const states = gauge(registry, 'campaigns_campaigns', 'Campaigns, by state.', ['state']);
@@ -57,6 +58,22 @@ async function readCampaigns(registry: Registry, runtime: Runtime): Promise<void
   const seen = gauge(registry, 'campaigns_workers', 'Workers, by whether they are alive.', ['state']);
   seen.set({ state: 'alive' }, alive);
   seen.set({ state: 'silent' }, workers.length - alive);
+  const wrong = workers.filter(({ isAlive, clockAheadMs }) => isAlive && clockAheadMs !== undefined).length;
+  seen.set({ state: 'wrong_clock' }, wrong);
+  const periodic = await readPeriodicJobs(runtime, workers, pausedQueues);
+  const missing = gauge(
+    registry,
+    'campaigns_periodic_missing',
+    'Periodic jobs (keeper, records, outbox) that have not run for three periods though workers live.',
+  );
+  missing.set(periodic.filter(({ isMissing }) => isMissing).length);
+  const keeper = periodic.find(({ name }) => name === 'keeper');
+  const age = gauge(
+    registry,
+    'campaigns_keeper_age_seconds',
+    'How long ago the keeper ran; 0 while no worker would run it.',
+  );
+  age.set((keeper?.forMs ?? 0) / 1000);
 }
 
 async function readQueueGauges(registry: Registry, runtime: Runtime): Promise<void> {

@@ -191,7 +191,7 @@ export class SheetMerge {
   }
 
   #staged(position: number): Promise<StoredRow> {
-    return this.#options.ledger.store.read({ store: this.#merge.staged.store, sheetVersion: 0 }, position);
+    return this.#options.ledger.store.read({ store: this.#merge.staged.store, sheetVersion: '' }, position);
   }
 
   #hasKeys(alignment: CellAlignment): boolean {

@@ -35,8 +35,13 @@ export interface CampaignFacts {
   readonly rows: number;
   /** Where its rows are stored. */
   readonly store: string;
-  /** How often an import into the campaign has changed its sheet: header, creators or rows. */
-  readonly sheetVersion: number;
+  /**
+   * Identifies its sheet: the store, and the random id of the latest import into it or edit of it. Never the same for two sheets,
+   * even if Redis lost data and campaign ids begin anew.
+   */
+  readonly sheetId: string;
+  /** `sheetId`, and how often its header, creators or rows were changed. */
+  readonly sheetVersion: string;
   readonly header: readonly string[];
   /** Which column each header stands for, as mapped at import. */
   readonly map: ColumnMap;
@@ -119,9 +124,10 @@ export class CampaignLedger extends LedgerPart {
   }
 
   /** Only `Campaign.sheetVersion`; undefined when there is no such campaign. */
-  async sheetVersion(id: string): Promise<number | undefined> {
-    const [known, sheetVersion] = await this.redis.hmget(this.keys.campaign(id), 'id', 'edits');
-    return known ? Number(sheetVersion ?? 0) : undefined;
+  async sheetVersion(id: string): Promise<string | undefined> {
+    const key = this.keys.campaign(id);
+    const [known, store, sheet, edits] = await this.redis.hmget(key, 'id', 'store', 'sheet', 'edits');
+    return known ? `${sheetIdOf(store, sheet)} ${edits ?? '0'}` : undefined;
   }
 
   /** All campaigns, newest first, without those that cannot be read. */
@@ -213,6 +219,11 @@ export class CampaignLedger extends LedgerPart {
   }
 }
 
+/** As `sheet.lua` compares it. */
+function sheetIdOf(store: string | null | undefined, sheet: string | null | undefined): string {
+  return `${store ?? ''} ${sheet ?? ''}`;
+}
+
 function leaveOutUnreadable(error: unknown): undefined {
   if (!(error instanceof UnreadableRecordError)) throw error;
 }
@@ -243,14 +254,15 @@ function parseCampaign(key: string, fields: Readonly<Record<string, string>>): C
   const optional = (name: string) => (fields[name] ? Number(fields[name]) : undefined);
   const canary = optional('canary');
   const begun = number('rows') - number('waiting');
+  const sheetId = sheetIdOf(fields.store, fields.sheet);
   return {
     id: fields.id ?? '',
     name: fields.name ?? '',
     sha256: fields.sha256 ?? '',
     rows: number('rows'),
     store: fields.store ?? '',
-    // Existing ledgers store it as `edits`.
-    sheetVersion: number('edits'),
+    sheetId,
+    sheetVersion: `${sheetId} ${fields.edits ?? '0'}`,
     header,
     map: new Map(map) as ColumnMap,
     account: fields.account ?? 'default',

@@ -65,6 +65,11 @@ export class LedgerFormat extends LedgerPart {
     return this.#id ?? '';
   }
 
+  /** Reads the id again when it is next needed: the ledger may be another one. */
+  forget(): void {
+    this.#id = undefined;
+  }
+
   /**
    * Checks the format, and migrates an older one. Processes that open the ledger at the same time wait for the one that migrates.
    * @param say tells people why it takes long: one sentence without a full stop.

@@ -7,7 +7,16 @@ import { type ImportedRow, StagedRows } from './staged-rows.ts';
 
 export type NewCampaign = Omit<
   CampaignFacts,
-  'id' | 'rows' | 'store' | 'sheetVersion' | 'createdAt' | 'map' | 'delimiter' | 'canary' | 'stopAfter'
+  | 'id'
+  | 'rows'
+  | 'store'
+  | 'sheetId'
+  | 'sheetVersion'
+  | 'createdAt'
+  | 'map'
+  | 'delimiter'
+  | 'canary'
+  | 'stopAfter'
 > & {
   readonly map?: ColumnMap | undefined;
   /** Default: a comma. */

@@ -72,7 +72,9 @@ export class CampaignMerge extends ChunkChanges {
   readonly #campaign: Campaign;
   /** The sheet's rows, in its order. */
   readonly staged: StagedRows;
-  #sheetVersion: number;
+  #sheetVersion: string;
+  /** One id for all chunks: jobs that run meanwhile read the campaign again only once. */
+  readonly #change = randomUUID();
   #rows: number;
 
   constructor(context: LedgerContext, posts: PlannedPosts, campaign: Campaign) {
@@ -84,8 +86,8 @@ export class CampaignMerge extends ChunkChanges {
     this.#rows = campaign.rows;
   }
 
-  /** How often the campaign's sheet was changed, including by this import. */
-  get sheetVersion(): number {
+  /** The version of the campaign's sheet, as changed by this import. */
+  get sheetVersion(): string {
     return this.#sheetVersion;
   }
 
@@ -93,11 +95,11 @@ export class CampaignMerge extends ChunkChanges {
   async extend({ header, map, delimiter, creators }: Omit<CampaignExtension, 'sha256'>): Promise<void> {
     const sheetVersion = await this.run<string | null>('imports/extend-campaign', [
       ...[this.#campaign.id, this.#sheetVersion, JSON.stringify(header), JSON.stringify([...map])],
-      delimiter ?? '',
+      ...[delimiter ?? '', this.#change],
       ...[...creators].flatMap(([name, account]) => [name, JSON.stringify(account)]),
     ]);
     if (sheetVersion === null) throw this.#changed();
-    this.#sheetVersion = Number(sheetVersion);
+    this.#sheetVersion = sheetVersion;
   }
 
   /**
@@ -108,17 +110,20 @@ export class CampaignMerge extends ChunkChanges {
    */
   async mergeChunk({ chunk, rows, redone, added }: ChunkMerge): Promise<readonly number[]> {
     const staged = rows === undefined ? '' : await this.stage(rows);
-    const args: ScriptArgument[] = [this.#campaign.id, this.clock, this.#sheetVersion, chunk];
+    const args: ScriptArgument[] = [this.#campaign.id, this.clock, this.#sheetVersion, this.#change, chunk];
     args.push(staged, this.#rows, added);
     for (const { row, revision, outdated } of redone) args.push(row, revision, letters(outdated));
-    const [kind, ...rest] = await this.run<[string, ...number[]]>('imports/merge-rows', args);
+    const [kind, ...rest] = await this.run<['changed'] | ['ok', string] | ['moved', ...number[]]>(
+      'imports/merge-rows',
+      args,
+    );
     if (kind === 'ok') {
-      this.#sheetVersion = Number(rest[0]);
+      this.#sheetVersion = String(rest[0]);
       this.#rows += added;
       return [];
     }
     if (staged !== '') await this.redis.unlink(staged);
-    if (kind === 'moved') return rest;
+    if (kind === 'moved') return rest.map(Number);
     throw this.#changed();
   }
 
@@ -188,8 +193,8 @@ export class RowEdits extends ChunkChanges {
     const { chunk, rows, header, map, creator } = row;
     const staged = rows === undefined ? '' : await this.stage(rows);
     const reply = await this.run<EditRefusal | 'expired' | 'ok'>('imports/edit-row', [
-      ...[campaign.id, this.clock, campaign.sheetVersion, row.row, row.revision, letters(row.outdated)],
-      ...[chunk, staged, row.what, JSON.stringify(header), JSON.stringify([...map])],
+      ...[campaign.id, this.clock, campaign.sheetVersion, randomUUID(), row.row, row.revision],
+      ...[letters(row.outdated), chunk, staged, row.what, JSON.stringify(header), JSON.stringify([...map])],
       ...(creator === undefined ? ['', ''] : [creator[0], JSON.stringify(creator[1])]),
     ]);
     if (reply === 'ok') return undefined;

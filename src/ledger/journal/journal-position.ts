@@ -1,9 +1,11 @@
 /**
  * Position of the send journal. Every entry advances it by one and leaves a token, so that a process that has seen an entry
  * notices its loss: by a truncated append-only file, a FLUSHALL, an older backup, or a replica that took over too early. Without
- * this check, calls that were sent would look unsent.
+ * this check, calls that were sent would look unsent. Each process looks at its start and at every heartbeat, so it also knows
+ * entries of the others.
  */
-import { LedgerPart } from '../part.ts';
+import type { ScriptArgument } from '../../redis/script.ts';
+import { type LedgerContext, LedgerPart } from '../part.ts';
 
 /** `at`: time of the last entry (Unix epoch, milliseconds); 0 for none. */
 export interface JournalMark {
@@ -11,18 +13,76 @@ export interface JournalMark {
   readonly at: number;
 }
 
-/** A mark with the token of its entry. */
+/** A mark with the token of its entry (empty if unknown), and the id of its ledger (empty in memory of earlier versions). */
 export interface SeenMark extends JournalMark {
   readonly token: string;
+  readonly ledger: string;
 }
 
-export class JournalPosition extends LedgerPart {
-  #seen: SeenMark = { position: 0, at: 0, token: '' };
-  #onMove: () => void = () => undefined;
+/** A look at the journal. `lost`: an entry that this process has seen is missing. */
+export interface JournalLook {
+  readonly found: JournalMark;
+  readonly lost: boolean;
+}
 
-  /** The furthest mark that this process knows. */
+/** What the processes have told about lost entries. */
+export interface JournalLoss {
+  /** The last entry that any of them has seen. */
+  readonly seen: JournalMark;
+  /** When it was noticed first, by the clock of Redis. */
+  readonly noticedAt: number;
+  /** Most rows that were admitted in what is lost; undefined if no process knows that for sure. */
+  readonly admitted: number | undefined;
+}
+
+/** What a script needs to recognize the entry that was seen: see `has_lost` in `journal.lua`. */
+export function witnessOf({ token, ledger }: Pick<SeenMark, 'token' | 'ledger'>): string {
+  return `${token} ${ledger}`;
+}
+
+/**
+ * A process that has looked within this time before it notices a loss has seen nearly all that was lost. Longer, and others may
+ * have worked while it was cut off. Milliseconds.
+ */
+const sightMs = 60_000;
+/** As often as the heartbeats of workers. Milliseconds. */
+const watchMs = 5_000;
+
+export class JournalPosition extends LedgerPart {
+  readonly #settleMs: number;
+  #seen: SeenMark = { position: 0, at: 0, token: '', ledger: '' };
+  /** The last look that found nothing lost: rows admitted until then, and when by the steady clock. */
+  #look: { readonly admitted: number; readonly at: number } | undefined;
+  /** Of the last look. */
+  #ledger: string | undefined;
+  /** Number of the newest campaign that was seen in this ledger. */
+  #campaigns = 0;
+  #isLost = false;
+  #onMove: () => void = () => undefined;
+  #onLost: (found: JournalMark) => Promise<void> = async () => undefined;
+  readonly #onReplaced = new Set<() => void>();
+  #settling: NodeJS.Timeout | undefined;
+
+  /**
+   * @param settleMs how long it takes until an entry in Redis is safe: entries of others count only then, because a call whose
+   *   entry is lost before is not sent.
+   */
+  constructor(context: LedgerContext, settleMs = 0) {
+    super(context);
+    this.#settleMs = settleMs;
+  }
+
+  /** The furthest mark that this process knows; position 0 for none. */
   get seen(): SeenMark {
     return this.#seen;
+  }
+
+  /** What this process has seen, as arguments for `look_at_journal`. */
+  get memory(): readonly ScriptArgument[] {
+    const { position, at } = this.#seen;
+    const isInSight = this.#look !== undefined && performance.now() - this.#look.at < sightMs;
+    const admitted = isInSight ? (this.#look?.admitted ?? '') : '';
+    return [position, at, witnessOf(this.#seen), admitted, this.#campaigns];
   }
 
   /** Records a mark; ignores one that is not further than the last. */
@@ -37,15 +97,97 @@ export class JournalPosition extends LedgerPart {
     this.#onMove = listener;
   }
 
-  /** Reads the position in Redis. `lost`: an entry that this process has seen is missing there. */
-  async check(): Promise<{ readonly found: JournalMark; readonly lost: boolean }> {
-    const args = [this.#seen.position, this.#seen.token];
-    const [position, at, lost] = await this.run<string[]>('journal/check-journal', args);
-    return { found: { position: Number(position), at: Number(at) }, lost: lost === '1' };
+  /** Calls `listener`, and waits for it, at every look that misses entries. */
+  onLost(listener: (found: JournalMark) => Promise<void>): void {
+    this.#onLost = listener;
   }
 
-  /** Accepts the journal as it is: all processes send calls again, even if entries that they saw are missing. */
-  async accept(): Promise<void> {
-    await this.run('journal/accept-journal', [this.#seen.position]);
+  /** Calls `listener` when the data in Redis may be another: whatever was read from it must not be used again. */
+  onReplaced(listener: () => void): void {
+    this.#onReplaced.add(listener);
+  }
+
+  /** Another server answers, or the ledger is another one. */
+  replaced(): void {
+    clearTimeout(this.#settling);
+    for (const listener of this.#onReplaced) listener();
+  }
+
+  /** Looks at the journal in Redis. */
+  async check(): Promise<JournalLook> {
+    return this.compare(await this.run<readonly string[]>('journal/check-journal', this.memory));
+  }
+
+  /** Takes in a reply of `look_at_journal`. */
+  async compare(reply: readonly string[]): Promise<JournalLook> {
+    const [position, at, token = '', ledger = '', admitted, campaigns, lostFlag] = reply;
+    const found = { position: Number(position), at: Number(at) };
+    const lost = lostFlag === '1';
+    const isAnother = this.#ledger !== undefined && this.#ledger !== ledger;
+    this.#ledger = ledger;
+    this.#campaigns = isAnother ? Number(campaigns) : Math.max(this.#campaigns, Number(campaigns));
+    if (isAnother || (lost && !this.#isLost)) this.replaced();
+    this.#isLost = lost;
+    if (lost) {
+      await this.#onLost(found);
+      return { found, lost };
+    }
+    this.#look = { admitted: Number(admitted), at: performance.now() };
+    this.#seeSoon({ ...found, token, ledger });
+    return { found, lost };
+  }
+
+  #seeSoon(mark: SeenMark): void {
+    clearTimeout(this.#settling);
+    if (this.#settleMs === 0) this.see(mark);
+    else this.#settling = setTimeout(() => this.see(mark), this.#settleMs).unref();
+  }
+
+  /** What is known about lost entries; undefined if no process has noticed a loss since the last one was accepted. */
+  async loss(): Promise<JournalLoss | undefined> {
+    const fields = ['admitted', 'lost:noticed', 'lost:position', 'lost:at', 'lost:ledger'] as const;
+    const key = `${this.keys.prefix}:journal`;
+    const [all, ledger] = await Promise.all([
+      this.redis.hmget(key, ...fields, 'lost:trusted', 'lost:admitted'),
+      this.redis.hget(this.keys.format, 'ledger'),
+    ]);
+    const [now, noticedAt, position, at, seenLedger, trusted, before] = all;
+    if (!noticedAt) return undefined;
+    // The count begins anew in another ledger, and earlier versions did not count.
+    const isKnown = now && before && trusted === position && seenLedger === (ledger ?? '');
+    return {
+      seen: { position: Number(position), at: Number(at) },
+      noticedAt: Number(noticedAt),
+      admitted: isKnown ? Math.max(0, Number(before) - Number(now)) : undefined,
+    };
+  }
+
+  /** When a loss was last noticed (Unix epoch, milliseconds), accepted or not; 0 for never. */
+  async lossNoticedAt(): Promise<number> {
+    const key = `${this.keys.prefix}:journal`;
+    const [open, accepted] = await this.redis.hmget(key, 'lost:noticed', 'doubtful');
+    return Number(open ?? accepted ?? 0);
+  }
+
+  /** A loss that no process has noticed: a copy was put back, and nobody remembers what came after it. */
+  async unnoticed({ found }: Pick<JournalLook, 'found'>): Promise<JournalLoss> {
+    return { seen: found, noticedAt: await this.time(), admitted: undefined };
+  }
+
+  /**
+   * Accepts the journal as it is: all processes send calls again, even if entries that they saw are missing. Put the rows in doubt
+   * first (`LostRows`).
+   * @param noticedAt a row that failed before it goes to review when somebody wants to send it again.
+   */
+  async accept(noticedAt = this.now()): Promise<void> {
+    await this.run('journal/accept-journal', [this.#seen.position, noticedAt]);
+    await this.check();
+  }
+
+  /** Looks regularly, for a process without workers. @returns a handle that ends it. */
+  watch(): Disposable {
+    const timer = setInterval(() => void this.check().catch(() => undefined), watchMs);
+    timer.unref();
+    return { [Symbol.dispose]: () => clearInterval(timer) };
   }
 }

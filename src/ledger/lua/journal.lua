@@ -1,12 +1,57 @@
 -- Included. Rule (lost journal): the journal has a position, which each entry advances, and the tokens of its latest entries. They
--- reveal lost entries, even after the journal has grown past them again.
+-- reveal lost entries, even after the journal has grown past them again. A ledger with another id has lost all entries.
+-- A person who accepts the loss moves the position ahead of all that was ever seen (`accepted`).
 local journal = KEYS[1] .. ':journal'
 local recent = 1024
 
--- Whether the entry that was seen at position `seen`, with the token `witness`, is missing now.
+-- Id of the ledger; '' for one that no program has opened yet.
+local function ledger_id()
+  return redis.call('HGET', KEYS[1] .. ':format', 'ledger') or ''
+end
+
+-- Whether the entry that was seen at position `seen` is missing now. `witness`: its token ('' for unknown), and the id of its ledger.
 local function has_lost(position, seen, witness)
   if seen == 0 then return false end
   if position < seen then return true end
-  if position - seen >= recent then return false end
-  return redis.call('HGET', journal .. ':recent', seen % recent) ~= witness
+  if tonumber(redis.call('HGET', journal, 'accepted') or '0') > seen then return false end
+  local token, ledger = string.match(witness, '^(%S*) ?(%S*)$')
+  if ledger ~= '' and ledger ~= ledger_id() then return true end
+  if token == '' or position - seen >= recent then return false end
+  return redis.call('HGET', journal .. ':recent', seen % recent) ~= token
+end
+
+-- Whether a process has noticed a loss that nobody has accepted yet. Then no process sends, even if it misses nothing itself.
+local function is_loss_known()
+  return redis.call('HEXISTS', journal, 'lost:noticed') == 1
+end
+
+-- Keeps what the processes tell about lost entries, until a person accepts the loss: when it was noticed first; position, time and
+-- ledger of the last entry that any of them has seen; and how many rows had been admitted (`admitted`, as of position `trusted`), if
+-- a process tells that never lost sight of the journal. Ids of campaigns that somebody remembers are not given again.
+local function report_loss(seen, at, witness, admitted, campaigns)
+  local time = redis.call('TIME')
+  redis.call('HSETNX', journal, 'lost:noticed', time[1] .. string.format('%03d', math.floor(time[2] / 1000)))
+  local ledger = string.match(witness, '(%S*)$')
+  if seen >= tonumber(redis.call('HGET', journal, 'lost:position') or '0') then
+    redis.call('HSET', journal, 'lost:position', string.format('%.0f', seen), 'lost:at', at, 'lost:ledger', ledger)
+  end
+  local number = KEYS[1] .. ':campaign-number'
+  if ledger == ledger_id() and campaigns > tonumber(redis.call('GET', number) or '0') then redis.call('SET', number, campaigns) end
+  if admitted ~= '' and seen >= tonumber(redis.call('HGET', journal, 'lost:trusted') or '0') then
+    redis.call('HSET', journal, 'lost:trusted', string.format('%.0f', seen), 'lost:admitted', admitted)
+  end
+end
+
+-- Compares the journal with what a process has seen: position (0 for nothing), time, witness, rows admitted ('' for unknown),
+-- and number of the newest campaign.
+-- Returns { position, time of its last entry (ms), token of that entry, id of the ledger, rows admitted so far, number of the newest
+--   campaign, lost ('0'|'1') }.
+local function look_at_journal(seen, at, witness, admitted, campaigns)
+  local last = redis.call('HMGET', journal, 'position', 'at', 'admitted')
+  local position = tonumber(last[1] or '0')
+  local token = redis.call('HGET', journal .. ':recent', position % recent) or ''
+  local lost = has_lost(position, seen, witness)
+  if lost then report_loss(seen, at, witness, admitted, campaigns) end
+  local newest = redis.call('GET', KEYS[1] .. ':campaign-number') or '0'
+  return { last[1] or '0', last[2] or '0', token, ledger_id(), last[3] or '0', newest, lost and '1' or '0' }
 end

@@ -170,9 +170,18 @@ local function has_failed(campaign, row, job)
   return job ~= '' and redis.call('HGET', campaign .. ':work:' .. row, 'failed-by') == job
 end
 
--- Whether the job that failed a row may take it back. Not if the row had a post: only a retry by command reads its record again.
+-- Whether a row failed before records of what was sent were lost: it may have been retried since. The journal has when a loss was
+-- noticed (`lost:noticed`), also after it was accepted (`doubtful`).
+local function failed_before_loss(campaign, row)
+  local noticed = redis.call('HMGET', prefix .. ':journal', 'lost:noticed', 'doubtful')
+  local latest = tonumber(noticed[1] or noticed[2] or '')
+  local error = latest and redis.call('HGET', campaign .. ':errors', row)
+  return error and (tonumber(cjson.decode(error).at) or 0) <= latest
+end
+
+-- Whether the job that failed a row may take it back. Not if the row had a post, or may have one: only a command checks that.
 local function may_revive(campaign, row)
-  return not is_cancelled(campaign) and redis.call('HEXISTS', campaign .. ':earlier', row) == 0
+  return not is_cancelled(campaign) and redis.call('HEXISTS', campaign .. ':earlier', row) == 0 and not failed_before_loss(campaign, row)
 end
 
 -- Sends a row back to waiting, in the next revision, which supersedes the jobs of the old one.

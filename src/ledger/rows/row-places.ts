@@ -1,4 +1,7 @@
-/** Remembers the positions of rows by key, so that they need not be searched again. Keys and positions of rows never change. */
+/**
+ * Remembers the positions of rows by key, so that they need not be searched again. Keys and positions of rows never change
+ * unless Redis loses data.
+ */
 import { LRUCache } from 'lru-cache';
 import type { RowSheet } from './stored-rows.ts';
 
@@ -9,6 +12,10 @@ export class RowPlaces {
 
   remember({ store }: Pick<RowSheet, 'store'>, key: string, row: number): void {
     this.#places.set(`${store} ${key}`, row);
+  }
+
+  forget(): void {
+    this.#places.clear();
   }
 
   /** @returns the position of the row, from 0; undefined if it must be searched. */

@@ -4,6 +4,7 @@ import { LedgerPart } from '../part.ts';
 import { parts } from '../parts.ts';
 import type { RowError, RowState, RowStatus } from '../states.ts';
 import { readStored, rowError, texts } from '../stored-json.ts';
+import { secondThoughtsMs, undoableMs } from '../transitions/decisions.ts';
 import { type RowVersion, readVersions } from '../transitions/steps.ts';
 import { type PostedResult, unpackResult, unpackResults } from './results.ts';
 import { emptyRowProgress, parseRowProgress, type RowProgress } from './row-progress.ts';
@@ -16,6 +17,14 @@ export interface RowOutcome extends RowStatus {
   readonly assets: readonly string[];
   /** Progress of a row that is not posted. */
   readonly progress: RowProgress | undefined;
+}
+
+/** Rows sent back to waiting. */
+export interface Redone {
+  /** With their old revision, whose jobs are superseded. */
+  readonly rows: readonly RowVersion[];
+  /** How many of them had a post: they wait for a moment, so that the retry can be taken back. */
+  readonly held: number;
 }
 
 /** Most chunks of one page of a sheet. */
@@ -252,16 +261,20 @@ export class RowLedger extends LedgerPart {
   }
 
   /**
-   * Sends failed rows back to waiting, in their next revision.
-   * @returns the rows sent back, with their old revision, whose jobs are superseded.
+   * Sends failed rows back to waiting, in their next revision. Rows in another revision stay as they are, and so do rows with an
+   * earlier post that was not looked up lately (`FailedPostsLedger.noteLooks`).
    */
-  async redo(id: string, rows: readonly number[]): Promise<readonly RowVersion[]> {
+  async redo(id: string, rows: readonly RowVersion[]): Promise<Redone> {
     const sentBack: RowVersion[] = [];
+    let held = 0;
     for (const some of parts(rows, rowsAtOnce)) {
-      const versions = readVersions(await this.run<number[]>('rows/redo-rows', [id, this.clock, ...some]));
-      for (const version of versions) sentBack.push(version);
+      const args = [id, this.clock, secondThoughtsMs, undoableMs];
+      for (const { row, revision } of some) args.push(row, revision);
+      const [waiting = 0, ...versions] = await this.run<number[]>('rows/redo-rows', args);
+      held += waiting;
+      for (const version of readVersions(versions)) sentBack.push(version);
     }
-    return sentBack;
+    return { rows: sentBack, held };
   }
 }
 

@@ -8,8 +8,8 @@ import { decodeChunk, type StoredRow } from './row-codec.ts';
 /** Where rows are stored. */
 export interface RowSheet {
   readonly store: string;
-  /** How often the stored rows were changed. Chunks cached before the last change are not used again. */
-  readonly sheetVersion: number;
+  /** Changes with every change of the stored rows. Chunks cached before the last one are not used again. */
+  readonly sheetVersion: string;
 }
 
 /** Stored rows that are not decoded yet. */
@@ -105,6 +105,11 @@ export class RowStore extends LedgerPart {
         if (bytes) yield [{ first: chunk * chunkSize + start, bytes }];
       }
     }
+  }
+
+  /** Drops what is cached. */
+  forget(): void {
+    this.#cache.clear();
   }
 
   async #part({ store, sheetVersion }: RowSheet, chunk: number, position: number): Promise<Part> {

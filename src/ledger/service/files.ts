@@ -49,7 +49,8 @@ export class FileLedger extends KnownRecords {
   }
 
   /**
-   * Looks up many sources at once. A source is a path with size and modification time.
+   * Looks up many sources at once. A source is the identity of a local file. One that an earlier version recorded in another form is
+   * not found: its file is hashed once more, and then found by its content.
    * @returns the file of each, or undefined.
    */
   async findBySource(

@@ -33,6 +33,8 @@ export interface AdmittedRow extends RowVersion {
 
 export interface AdmissionPlan {
   readonly campaign: string;
+  /** As in `RowRef`. */
+  readonly sheetId?: string | undefined;
   /** `Campaign.admissions` when the plan was made: of two plans made from the same state, only one is carried out. */
   readonly number: number;
   /** All rows before this one have been admitted. */
@@ -48,9 +50,10 @@ export interface Admitted {
 }
 
 export class AdmissionLedger extends LedgerPart {
-  /** Makes rows running. @returns undefined when another admission was quicker: make a new plan. */
+  /** Makes rows running. @returns undefined when another admission was quicker, or the sheet is another one: make a new plan. */
   async admit(plan: AdmissionPlan): Promise<Admitted | undefined> {
-    const args: ScriptArgument[] = [plan.campaign, plan.number, plan.cursor, this.clock, plan.groups.length];
+    const { campaign, number, cursor, sheetId = '' } = plan;
+    const args: ScriptArgument[] = [campaign, number, cursor, this.clock, sheetId, plan.groups.length];
     for (const group of plan.groups) args.push(JSON.stringify(group));
     for (const row of plan.rows) {
       args.push(row.row, row.revision, row.atOnce ? '1' : '0', row.fields.length * 2, ...row.fields.flat());

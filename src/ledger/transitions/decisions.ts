@@ -28,6 +28,14 @@ export interface Decided {
   readonly from?: number;
 }
 
+/** A change of a row that can be taken back. */
+export interface Undoable {
+  /** Unix epoch, milliseconds. */
+  readonly at: number;
+  /** The row's state before, and after it is taken back. */
+  readonly was: RowState;
+}
+
 /** `none`: the row was not decided, or too long ago. `changed`: it has gone on since. */
 export interface Undone {
   readonly kind: 'undone' | 'none' | 'changed';
@@ -52,20 +60,20 @@ export class DecisionLedger extends LedgerPart {
     return { kind, state: stateOfLetter(letter), ...(from !== undefined && { from: Number(from) }) };
   }
 
-  /** Time of a row's decision (Unix epoch, milliseconds); undefined if it can no longer be taken back. */
-  async decidedAt(campaign: string, row: number): Promise<number | undefined> {
+  /** The last decision about a row, or its retry; undefined if it can no longer be taken back. */
+  async decidedAt(campaign: string, row: number): Promise<Undoable | undefined> {
     const [facts, [status], now] = await Promise.all([
-      this.redis.hmget(this.keys.undo(campaign, row), 'at', 'state', 'revision'),
+      this.redis.hmget(this.keys.undo(campaign, row), 'at', 'state', 'revision', 'back'),
       this.statusesFrom(this.keys.states(campaign), row, 1),
       this.time(),
     ]);
-    const [at, letter, revision] = facts;
+    const [at, letter, revision, back] = facts;
     if (!at || !letter || !status || Number(at) + undoableMs <= now) return undefined;
     const isUnchanged = stateOfLetter(letter) === status.state && Number(revision) === status.revision;
-    return isUnchanged ? Number(at) : undefined;
+    return isUnchanged ? { at: Number(at), was: stateOfLetter(back ?? 'v') } : undefined;
   }
 
-  /** Takes a decision back: the row is in review again. @returns undefined when there is no such row. */
+  /** Takes a decision or a retry back: the row is in review again, or has failed again. @returns undefined when there is no such row. */
   async undo(campaign: string, row: number): Promise<Undone | undefined> {
     const args = [campaign, row, this.clock, undoableMs];
     const reply = await this.run<[Undone['kind'], string] | null>('transitions/undo-decision', args);

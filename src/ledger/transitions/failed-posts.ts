@@ -4,10 +4,11 @@
  */
 import type { ScriptArgument } from '../../redis/script.ts';
 import { LedgerPart } from '../part.ts';
+import { parts } from '../parts.ts';
 import { type PostedResult, packResult, packResults, unpackResults } from '../rows/results.ts';
 import type { RowError } from '../states.ts';
 import type { PostChange } from './publishing.ts';
-import type { RowRef } from './steps.ts';
+import type { FinishReply, RowRef } from './steps.ts';
 
 /** A posted row whose post was not published. */
 export interface PostFailure extends PostChange {
@@ -16,6 +17,9 @@ export interface PostFailure extends PostChange {
 
 /** Earlier posts of a row, the latest last. */
 export type EarlierPosts = readonly PostedResult[];
+
+/** Rows of one script. */
+const rowsAtOnce = 500;
 
 export class FailedPostsLedger extends LedgerPart {
   /** Makes posted rows failed, and restores their progress. @returns the failed rows, without rows that changed meanwhile. */
@@ -33,18 +37,29 @@ export class FailedPostsLedger extends LedgerPart {
   }
 
   /**
-   * Makes a failed row posted, by one of its earlier posts that was published after all.
+   * Makes a failed row posted, or one that is about to be sent again, by one of its earlier posts that was published after all.
    * @param earlier the row's earlier posts as they were read.
-   * @returns false when the row has changed in the meantime.
+   * @returns `stale` when the row has changed in the meantime.
    */
   async postAgain(
     { campaign, row, revision }: RowRef,
     earlier: EarlierPosts,
     result: PostedResult,
-  ): Promise<boolean> {
+  ): Promise<FinishReply> {
     const left = earlier.filter(({ postId }) => postId !== result.postId);
     const args = [campaign, this.clock, row, revision, packResults(earlier), packResults(left)];
-    return (await this.run('transitions/post-again', [...args, packResult(result)])) === '1';
+    return this.run('transitions/post-again', [...args, packResult(result)]);
+  }
+
+  /**
+   * Notes that the earlier posts of these rows were looked up just now, and none of them is published. Without a recent look, the
+   * scripts do not send such a row again.
+   */
+  async noteLooks(campaign: string, looked: ReadonlyMap<number, EarlierPosts>): Promise<void> {
+    for (const some of parts([...looked], rowsAtOnce)) {
+      const rows = some.flatMap(([row, posts]) => [row, posts.map(({ postId }) => postId).join('\n')]);
+      await this.run('rows/note-looks', [campaign, this.clock, ...rows]);
+    }
   }
 
   /** Earlier posts by row. */

@@ -18,6 +18,8 @@ export interface Doubt {
   readonly entry: string;
   /** When the attempt began (Unix epoch, milliseconds); undefined if the entry has no time. */
   readonly sentAt: number | undefined;
+  /** Set for a row that may have been sent in what Redis has lost: at any time from `sentAt` until then. */
+  readonly sentUntil: number | undefined;
 }
 
 /** A row that has, or had, a post. */
@@ -158,8 +160,10 @@ export class PublishingLedger extends LedgerPart {
 
 /** State, token, when the attempt began, ...: see `rows.lua`. */
 function readDoubt(entry: string): Doubt {
-  const at = entry.split(' ')[2];
-  return { entry, sentAt: at === undefined ? undefined : Number(at) };
+  const [, token, at, until] = entry.split(' ');
+  // Entries of `lost-rows.lua` stand for calls that may have been sent.
+  const sentUntil = token === 'lost' && until !== undefined ? Number(until) : undefined;
+  return { entry, sentAt: at === undefined ? undefined : Number(at), sentUntil };
 }
 
 /** As in `posts.lua`. */

@@ -8,6 +8,8 @@ import { type BreakerReason, type FinishReply, type RowVersion, readBreaker } fr
 
 export interface ShowcaseStart {
   readonly campaign: string;
+  /** As in `RowRef`. */
+  readonly sheetId?: string | undefined;
   readonly jobId: string;
   readonly account: string;
   readonly creatorId: string;
@@ -18,12 +20,14 @@ export type ShowcaseVerdict =
   | { readonly kind: 'go'; readonly rows: ReadonlySet<number> }
   | { readonly kind: 'breaker'; readonly reason: BreakerReason; readonly rows: ReadonlySet<number> }
   | { readonly kind: 'gone' }
+  | { readonly kind: 'outdated' }
   /** Rows that this job failed stay failed: only a command retries them. */
   | { readonly kind: 'ended' }
   | { readonly kind: 'paused' };
 
 export interface ShowcaseEnd {
   readonly campaign: string;
+  readonly sheetId?: string | undefined;
   readonly jobId: string;
   readonly account: string;
   /** Products that are in the showcase now. */
@@ -42,7 +46,8 @@ export class ShowcaseLedger extends LedgerPart {
   }
 
   async start(start: ShowcaseStart): Promise<ShowcaseVerdict> {
-    const args: ScriptArgument[] = [start.campaign, start.jobId, start.account, start.creatorId, this.clock];
+    const { campaign, jobId, account, creatorId, sheetId = '' } = start;
+    const args: ScriptArgument[] = [campaign, jobId, account, creatorId, this.clock, sheetId];
     for (const row of start.group.rows) args.push(row.row, row.revision);
     const [kind, ...rest] = await this.run<[string, ...(string | number)[]]>(
       'transitions/start-showcase',
@@ -58,6 +63,7 @@ export class ShowcaseLedger extends LedgerPart {
           rows: new Set(rest.slice(1).map(Number)),
         };
       case 'gone':
+      case 'outdated':
       case 'ended':
       case 'paused':
         return { kind };
@@ -67,7 +73,8 @@ export class ShowcaseLedger extends LedgerPart {
   }
 
   async finish(end: ShowcaseEnd): Promise<FinishReply> {
-    const args: ScriptArgument[] = [end.campaign, this.clock, end.jobId, end.added.length];
+    const args: ScriptArgument[] = [end.campaign, this.clock, end.jobId, end.sheetId ?? ''];
+    args.push(end.added.length);
     for (const entry of end.added) {
       const place = this.#creators.productPlace(end.account, entry);
       args.push(place.key, place.field);

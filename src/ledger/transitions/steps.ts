@@ -8,9 +8,9 @@
 import { z } from 'zod';
 import { untilWritten } from '../../redis/refusal.ts';
 import { batched, type RunScript, type ScriptArgument } from '../../redis/script.ts';
-import type { JournalMark, JournalPosition } from '../journal/journal-position.ts';
+import { type JournalMark, type JournalPosition, witnessOf } from '../journal/journal-position.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
-import { encodePost, type PostedResult, type ScriptEnd } from '../rows/results.ts';
+import { encodePost, type PostedResult, type ScriptEnd, unpackResults } from '../rows/results.ts';
 import { parseRowProgress, type RowProgress } from '../rows/row-progress.ts';
 import { type ClaimArguments, noClaim, readClaim, type UploadClaim } from '../service/files.ts';
 import { type Effect, type RowError, type RowState, type Step, stateOfLetter } from '../states.ts';
@@ -25,6 +25,8 @@ export interface RowVersion {
 
 export interface RowRef extends RowVersion {
   readonly campaign: string;
+  /** `Campaign.sheetId` of the sheet that the row was read from. Missing: not compared with the campaign's. */
+  readonly sheetId?: string | undefined;
 }
 
 /** Reads `row, revision, ...` as a script returns it. */
@@ -59,12 +61,16 @@ export type StartVerdict =
   /** The effect is confirmed: nothing to send. */
   | { readonly kind: 'known'; readonly progress: RowProgress }
   | { readonly kind: 'gone' }
+  /** The campaign has another sheet now: read the row again. */
+  | { readonly kind: 'outdated' }
   | { readonly kind: 'paused' }
   | { readonly kind: 'ended'; readonly state: RowState }
   /** `hasFailed`: this job had failed the row, which stays failed. */
   | { readonly kind: 'breaker'; readonly reason: BreakerReason; readonly hasFailed: boolean }
   /** An earlier attempt may have sent the call: the row is in review now. */
   | { readonly kind: 'unknown' }
+  /** The row's earlier posts must be looked up first. `isUnchecked`: a person sends the row even if they cannot be. */
+  | { readonly kind: 'look'; readonly earlier: readonly PostedResult[]; readonly isUnchecked: boolean }
   /** The journal has lost entries: nothing is sent until a person accepts it. */
   | { readonly kind: 'behind'; readonly found: JournalMark; readonly seen: JournalMark };
 
@@ -165,12 +171,19 @@ export class StepLedger extends LedgerPart {
       creatorId,
       this.clock,
     ];
-    args.push(...(step.claim ?? noClaim), seen.position, seen.token, sendWithinMs, step.callMs ?? 0);
+    args.push(...(step.claim ?? noClaim), seen.position, witnessOf(seen));
+    args.push(sendWithinMs, step.callMs ?? 0, step.sheetId ?? '');
     const reply = (await run(args)) as string[];
     const [kind, position, at] = reply;
-    if (kind === 'behind') return { kind, seen, found: { position: Number(position), at: Number(at) } };
+    if (kind === 'behind') {
+      // Tells the others, who may not have noticed.
+      await this.#position.check();
+      const loss = await this.#position.loss();
+      return { kind, seen: loss?.seen ?? seen, found: { position: Number(position), at: Number(at) } };
+    }
     if (kind === 'go' && reply[4]) {
-      this.#position.see({ position: Number(reply[4]), at: this.now(), token });
+      const [entry, ledger = ''] = reply[4].split(' ');
+      this.#position.see({ position: Number(entry), at: this.now(), token, ledger });
     }
     return readVerdict(reply, isTooLate);
   }
@@ -179,7 +192,7 @@ export class StepLedger extends LedgerPart {
     const { campaign, row, revision, jobId, effect = '', token = '', end } = step;
     const { payload, extras } = encodeEnd(end);
     const args: ScriptArgument[] = [campaign, row, revision, step.step, jobId, effect, token, this.clock];
-    args.push(end.verdict, payload, extras.length, ...extras);
+    args.push(end.verdict, payload, extras.length, ...extras, step.sheetId ?? '');
     return (await this.#finish(args)) as FinishReply;
   }
 
@@ -220,7 +233,10 @@ function readVerdict(
       return { kind, state: stateOfLetter(detail) };
     case 'breaker':
       return { kind, reason: readBreaker(detail), hasFailed: reply[2] === '1' };
+    case 'look':
+      return { kind, earlier: unpackResults(detail), isUnchecked: reply[2] === '1' };
     case 'gone':
+    case 'outdated':
     case 'paused':
     case 'unknown':
       return { kind };

@@ -76,6 +76,7 @@ async function admitRows(
   const groups = packGroups(wishes);
   const admitted = await context.ledger.admission.admit({
     campaign: campaign.id,
+    sheetId: view.campaign.sheetId,
     number: campaign.admissions,
     cursor: next.cursorAfter(candidates),
     groups,

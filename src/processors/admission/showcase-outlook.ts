@@ -74,8 +74,7 @@ export class ShowcaseOutlook {
   }
 
   #wishesOf(view: CampaignView, chunk: number): Promise<ChunkWishes> {
-    const { store, sheetVersion } = view.campaign;
-    return remembered(this.#chunks, `${store} ${sheetVersion} ${chunk}`, () => readWishes(view, chunk));
+    return remembered(this.#chunks, `${view.campaign.sheetVersion} ${chunk}`, () => readWishes(view, chunk));
   }
 }
 

@@ -31,7 +31,7 @@ export class CampaignView {
 
   /** @throws {UnreadableRowError} when the stored cells do not form a valid row. */
   async row(index: number): Promise<Row> {
-    const name = `${this.campaign.id} ${this.campaign.sheetVersion} ${index}`;
+    const name = `${this.campaign.sheetVersion} ${index}`;
     const known = this.#rows.get(name);
     if (known) return known;
     const row = await this.#read(index);
@@ -87,7 +87,7 @@ async function ifReadable<T>(reading: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Rows of all campaigns, by campaign, version of its sheet, and position. */
+/** Rows of all campaigns, by version of the sheet and position. */
 type RowCache = LRUCache<string, Row>;
 
 /** Size of the cache in characters of rows; usually half of it is used. */
@@ -108,12 +108,20 @@ export class CampaignViews {
   }
 
   /**
-   * @param sheetVersion the view is at least as new as this version of the campaign's sheet.
+   * @param sheetVersion the version of the campaign's sheet, as just read. Default: any view is good.
    * @returns undefined when there is no such campaign.
    */
-  async open(id: string, sheetVersion = 0): Promise<CampaignView | undefined> {
+  async open(id: string, sheetVersion?: string): Promise<CampaignView | undefined> {
     const view = await (this.#views.get(id) ?? this.#read(id));
-    return view && view.campaign.sheetVersion < sheetVersion ? this.#read(id) : view;
+    const isNew = sheetVersion === undefined || view?.campaign.sheetVersion === sheetVersion;
+    return isNew ? view : this.#read(id);
+  }
+
+  /** Reads a campaign anew when it is next opened; all of them by default. */
+  forget(id?: string): void {
+    if (id !== undefined) return void this.#views.delete(id);
+    this.#views.clear();
+    this.#rows.clear();
   }
 
   /** A view that has these rows in their revision: a later import may have changed or added them. */

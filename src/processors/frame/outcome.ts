@@ -14,6 +14,8 @@ export type Outcome =
   | { readonly kind: 'done' }
   /** Not an error: the job runs again at `at` (Unix epoch, milliseconds). Uses no attempt. */
   | { readonly kind: 'again'; readonly at: number }
+  /** The rows were read from another sheet than the campaign has now: the job reads them again. Uses no attempt. */
+  | { readonly kind: 'outdated' }
   /** The job waits for jobs that were added under it. */
   | { readonly kind: 'wait-for-children' }
   /** The budget of the operation is spent for too long to wait in place: the whole queue waits. Uses no attempt. */

@@ -38,9 +38,15 @@ export const pausedMs = 2000;
 /** A parked queue tries again at least this often, even if nobody unparks it. */
 const longestParkMs = 30_000;
 
+type DelayContext = Pick<ProcessorContext, 'queues' | 'now'>;
+
 /** Reports a job that works for no row: returns when it is complete, else throws the error that BullMQ expects. */
-export async function reportJob(at: Pick<JobAtWork, 'job' | 'lock'>, outcome: JobOutcome): Promise<void> {
-  if (outcome.kind === 'again') await delay(at, outcome.at);
+export async function reportJob(
+  context: DelayContext,
+  at: Pick<JobAtWork, 'job' | 'lock'>,
+  outcome: JobOutcome,
+): Promise<void> {
+  if (outcome.kind === 'again') await delay(context, at, outcome.at);
 }
 
 /** As `reportJob`, for a job that works for rows: the rows end first. */
@@ -48,10 +54,12 @@ export async function report(context: ProcessorContext, run: RowsRun, outcome: O
   switch (outcome.kind) {
     case 'done':
     case 'again':
-      return reportJob(run, outcome);
+      return reportJob(context, run, outcome);
+    case 'outdated':
+      return delay(context, run, context.now() + pausedMs);
     case 'wait-for-children':
       if (await run.job.moveToWaitingChildren(run.lock)) throw new WaitingChildrenError();
-      return delay(run, context.now());
+      return delay(context, run, context.now());
     case 'park':
       await run.clearJournal();
       return park(context, run, outcome.ms);
@@ -119,17 +127,22 @@ async function throttle(
 async function hold(context: ProcessorContext, run: RowsRun, reason: PauseReason): Promise<never> {
   await context.ledger.campaigns.pause(run.campaign, reason);
   context.log.error({ campaign: run.campaign, code: reason.code }, 'campaign paused');
-  return delay(run, context.now() + pausedMs);
+  return delay(context, run, context.now() + pausedMs);
 }
 
-async function delay(run: Pick<JobAtWork, 'job' | 'lock'>, at: number): Promise<never> {
-  await run.job.moveToDelayed(at, run.lock);
+async function delay(
+  { queues, now }: DelayContext,
+  { job, lock }: Pick<JobAtWork, 'job' | 'lock'>,
+  at: number,
+): Promise<never> {
+  await queues.delay(job, lock, at, now());
   throw new DelayedError();
 }
 
 /** Makes the whole queue wait, or only this job if the queue has jobs of other accounts. */
 async function park(context: ProcessorContext, run: RowsRun, ms: number): Promise<never> {
-  if (context.accounts.several) return delay(run, context.now() + Math.ceil(Math.min(ms, longestParkMs)));
+  if (context.accounts.several)
+    return delay(context, run, context.now() + Math.ceil(Math.min(ms, longestParkMs)));
   await context.queues.queue(run.queue).rateLimit(Math.ceil(Math.min(Math.max(ms, 10), longestParkMs)));
   throw new RateLimitError();
 }

@@ -5,6 +5,7 @@ import type { Step } from '../../ledger/states.ts';
 import type { StartVerdict } from '../../ledger/transitions/steps.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { RowPayload } from '../../queues/jobs.ts';
+import { lookAgain } from '../records/look-again.ts';
 import { breakerFailure, done, type Outcome, onlyByCommand, stillOnHold } from './outcome.ts';
 import { pausedMs } from './report.ts';
 import type { StepDefinition, StepInput } from './step.ts';
@@ -26,8 +27,8 @@ export function rowStep<P extends RowPayload>(
       const { c: campaign, r: row, v: revision } = payload;
       const view = await context.views.openFor(campaign, [{ row, revision }]);
       if (!view) return undefined;
-      const ref = { campaign, row, revision };
-      const { account } = view.campaign;
+      const { account, sheetId } = view.campaign;
+      const ref = { campaign, row, revision, sheetId };
       const run = new StepRun(context, { job, lock, queue, step, ref, account });
       return { view, run, read: () => view.row(row) };
     },
@@ -46,17 +47,23 @@ export type Opened =
 export async function openStep(input: RowInput<RowPayload>, wish?: StartWish): Promise<Opened> {
   const verdict = await input.run.start(input.creator.creatorId, wish);
   if (verdict.kind === 'go') return { ok: true, ...verdict };
+  if (verdict.kind === 'look') {
+    const { context, view, account, run } = input;
+    return { ok: false, outcome: await lookAgain({ context, view, account, ref: run.ref }, verdict) };
+  }
   return { ok: false, outcome: outcomeOfVerdict(input, verdict) };
 }
 
 function outcomeOfVerdict(
   { context, run: { campaign }, target: { creator } }: RowInput<RowPayload>,
-  verdict: Exclude<StartVerdict, { readonly kind: 'go' }>,
+  verdict: Exclude<StartVerdict, { readonly kind: 'go' | 'look' }>,
 ): Outcome {
   switch (verdict.kind) {
     case 'known':
     case 'gone':
       return done;
+    case 'outdated':
+      return { kind: 'outdated' };
     case 'paused':
       return { kind: 'again', at: context.now() + pausedMs };
     case 'ended':

@@ -63,10 +63,18 @@ export function stepProcessor<P extends OfCampaign, R extends RowsRun, T extends
 ): Processor {
   return jobProcessor(context, definition.queue, async (at) => {
     const payload = definition.parse(at.job.data);
-    const found = await definition.find(context, payload, at);
-    if (!found) return { outcome: done, campaign: payload.c };
-    const { run } = found;
-    const outcome = await perform(context, definition, found, payload, at.signal);
+    const work = async () => {
+      const found = await definition.find(context, payload, at);
+      return found && { found, outcome: await perform(context, definition, found, payload, at.signal) };
+    };
+    let worked = await work();
+    if (worked?.outcome.kind === 'outdated') {
+      context.views.forget(payload.c);
+      worked = await work();
+    }
+    if (!worked) return { outcome: done, campaign: payload.c };
+    const { outcome } = worked;
+    const { run } = worked.found;
     return { outcome, campaign: run.campaign, ...run.place, report: () => report(context, run, outcome) };
   });
 }

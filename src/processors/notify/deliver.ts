@@ -5,6 +5,7 @@ import type { ProcessorContext } from '../frame/context.ts';
 import { jobProcessor } from '../frame/job.ts';
 import { done, type JobOutcome } from '../frame/outcome.ts';
 import { reportJob } from '../frame/report.ts';
+import { beginRun } from '../periodic-jobs.ts';
 import { handOutEvents } from './hand-out.ts';
 import type { Answer } from './receivers.ts';
 
@@ -17,11 +18,12 @@ export function notifyProcessor(context: ProcessorContext): Processor {
   return jobProcessor(context, notifyQueue, async (at) => {
     const { name, data, attemptsStarted } = at.job;
     if (name === outboxJobName) {
+      await beginRun(context, at.job);
       await handOutEvents(context);
       return { outcome: done };
     }
     const outcome = await deliver(context, deliveryPayload.parse(data), attemptsStarted, at.signal);
-    return { outcome, report: () => reportJob(at, outcome) };
+    return { outcome, report: () => reportJob(context, at, outcome) };
   });
 }
 

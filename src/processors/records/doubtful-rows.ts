@@ -56,7 +56,8 @@ export async function findDoubtful(
     const [doubt, error, progress, status] = [doubts[index], errors[index], records[index], statuses[index]];
     if (!doubt || !error || !progress || !status) continue;
     const sentAt = doubt.sentAt ?? error.at;
-    const knownBy = sentAt + settings.records.settle;
+    const { sentUntil } = doubt;
+    const knownBy = (sentUntil ?? sentAt) + settings.records.settle;
     if (!all && !isDue(error, knownBy, now())) continue;
     const read = await view.readableWithCreator(row);
     if (!read) {
@@ -65,7 +66,8 @@ export async function findDoubtful(
     }
     const { row: spec, creator } = read;
     const fileIds = fileIdsOf(spec, progress);
-    if (!fileIds) continue;
+    // Of a row that may have been sent in what is lost, the files are not known either.
+    if (!fileIds && sentUntil === undefined) continue;
     const { at: scheduledAt } = spec.schedule ?? {};
     found.push({
       ref: { campaign: id, row, revision: status.revision },
@@ -85,6 +87,7 @@ export async function findDoubtful(
       // A late row is posted without a schedule, if at all.
       scheduledAt: scheduledAt !== undefined && scheduledAt > sentAt ? scheduledAt : undefined,
       sentAt,
+      sentUntil,
     });
   }
   logUnreadable(log, id, unreadable);

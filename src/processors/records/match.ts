@@ -5,12 +5,14 @@ import type { PublishingRecord } from '../../api/posts.ts';
 export interface SoughtPost {
   readonly creatorId: string;
   readonly title: string;
-  /** In display order. */
-  readonly fileIds: readonly string[];
+  /** In display order; undefined if they are not known. */
+  readonly fileIds: readonly string[] | undefined;
   readonly productId: string;
   /** Undefined for a post to be published at once. */
   readonly scheduledAt: number | undefined;
   readonly sentAt: number;
+  /** Sent at any time from `sentAt` until then; undefined for a known time. */
+  readonly sentUntil?: number | undefined;
 }
 
 export interface MatchOptions {
@@ -44,14 +46,15 @@ export function compareRecord(
     (creatorId !== undefined && creatorId !== sought.creatorId) ||
     (productId !== undefined && productId !== sought.productId) ||
     !hasFiles(record, sought) ||
-    (createdAt !== undefined && Math.abs(createdAt - sought.sentAt) > window) ||
+    (createdAt !== undefined && !isOfTime(createdAt, sought, window)) ||
     !isScheduledAlike(record, sought, window);
   if (differs) return 'other';
   // Last, because it is slow: each of many records is compared with many rows.
   const titles = title === undefined ? 'same' : compareTitles(title, sought.title);
   if (titles === 'other') return 'other';
   const tellsCreator = ofCreator || creatorId !== undefined;
-  const tellsContent = title !== undefined || record.businessId !== undefined;
+  const tellsFiles = record.businessId !== undefined && sought.fileIds !== undefined;
+  const tellsContent = title !== undefined || tellsFiles;
   return tellsCreator && tellsContent && createdAt !== undefined ? titles : 'incomparable';
 }
 
@@ -78,7 +81,12 @@ function lettersOf(title: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
+function isOfTime(createdAt: number, { sentAt, sentUntil = sentAt }: SoughtPost, window: number): boolean {
+  return createdAt >= sentAt - window && createdAt <= sentUntil + window;
+}
+
 function hasFiles({ businessId, businessIds }: PublishingRecord, { fileIds }: SoughtPost): boolean {
+  if (fileIds === undefined) return true;
   if (businessId !== undefined && businessId !== fileIds[0]) return false;
   if (businessIds === undefined || businessIds.length === 0) return true;
   return businessIds.length === fileIds.length && businessIds.every((id, index) => id === fileIds[index]);

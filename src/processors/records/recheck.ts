@@ -23,6 +23,7 @@ export interface PublishedSince {
 }
 
 /**
+ * Looks up the posts of rows, and notes in the ledger for which of them none is published: only such a row may be sent again.
  * @param sought failed rows with their earlier posts.
  * @throws {ApiError} when the records cannot be read.
  */
@@ -52,9 +53,12 @@ export async function recheckPosts(
       for await (const record of readRecords(tools, { postId })) keep(record);
     }
   }
-  return new Map(
+  const found = new Map(
     [...sought].map(([row, earlier]) => [row, judge(tools, { key: keys.get(row), earlier }, records)]),
   );
+  const failed = [...sought].filter(([row]) => found.get(row)?.kind === 'failed');
+  await tools.ledger.failedPosts.noteLooks(view.campaign.id, new Map(failed));
+  return found;
 }
 
 function judge(

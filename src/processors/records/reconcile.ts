@@ -153,7 +153,7 @@ async function take(tools: RecordTools, view: CampaignView, row: DoubtfulRow): P
   const [record] = row.matches.values();
   if (!record) return leaveInReview(tools, row);
   const { postId, status: postStatus = '', createdAt: at = tools.now() } = record;
-  const result = { postId, postStatus, fileIds: row.fileIds, at };
+  const result = { postId, postStatus, fileIds: row.fileIds ?? [], at };
   if (!(await tools.ledger.publishing.reconcile(row.ref, row.doubt, result))) {
     drop(row, postId, undefined);
     return leaveInReview(tools, row);

@@ -96,6 +96,7 @@ export class LookUps {
       case 'hold':
       case 'done':
       case 'again':
+      case 'outdated':
       case 'wait-for-children':
       case 'row-ended':
         return undefined;

@@ -26,6 +26,6 @@ export function scrapeProcessor(context: ProcessorContext): Processor {
       job.name === scrapeJobName
         ? await superviseScrape(context, job)
         : { outcome: await scrapePart(context, slots, job, signal) };
-    return { ...worked, report: () => reportJob(at, worked.outcome) };
+    return { ...worked, report: () => reportJob(context, at, worked.outcome) };
   });
 }

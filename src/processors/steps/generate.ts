@@ -47,11 +47,14 @@ async function record(
 ): Promise<void> {
   const since = Math.max(context.now(), generation.execAt ?? 0);
   const generated = { scheduleId: schedule.scheduleId, taskIds: schedule.taskIds ?? [], outputs, since };
-  await run.finish({
+  const recorded = await run.finish({
     verdict: 'ok',
     fields: [[progressField.generation(payload.n), JSON.stringify(generated)]],
     said: `schedule ${schedule.scheduleId}`,
   });
+  if (recorded !== 'stale') return;
+  const facts = { campaign: payload.c, row: payload.r + 1, scheduleId: schedule.scheduleId };
+  context.log.error(facts, 'generation created, but the row has another one, or is gone');
 }
 
 /** Outcome if upload jobs of references were removed by hand. */

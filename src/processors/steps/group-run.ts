@@ -13,19 +13,23 @@ export class GroupRun implements RowsRun {
   readonly job: Job;
   readonly lock: string;
   readonly campaign: string;
+  readonly sheetId: string;
   readonly account: string;
   readonly #context: ProcessorContext;
   readonly #group: ShowcaseGroup;
 
   constructor(
     context: ProcessorContext,
-    run: Pick<GroupRun, 'job' | 'lock' | 'campaign' | 'account'> & { readonly group: ShowcaseGroup },
+    run: Pick<GroupRun, 'job' | 'lock' | 'campaign' | 'sheetId' | 'account'> & {
+      readonly group: ShowcaseGroup;
+    },
   ) {
     this.#context = context;
     this.#group = run.group;
     this.job = run.job;
     this.lock = run.lock;
     this.campaign = run.campaign;
+    this.sheetId = run.sheetId;
     this.account = run.account;
   }
 
@@ -46,6 +50,7 @@ export class GroupRun implements RowsRun {
     const at = this.#context.now();
     const reply = await this.#context.ledger.showcase.finish({
       campaign: this.campaign,
+      sheetId: this.sheetId,
       jobId: this.job.id ?? '',
       account: this.account,
       added,

@@ -34,8 +34,8 @@ export const showcaseStep: StepDefinition<ShowcasePayload, GroupRun, ShowcaseGro
     const group = await context.ledger.admission.group(campaign, payload.g);
     const view = group && (await context.views.openFor(campaign, group.rows));
     if (!group || !view) return undefined;
-    const { account } = view.campaign;
-    const run = new GroupRun(context, { job, lock, campaign, account, group });
+    const { account, sheetId } = view.campaign;
+    const run = new GroupRun(context, { job, lock, campaign, sheetId, account, group });
     return { view, run, read: async () => group };
   },
   act: addToShowcase,
@@ -45,6 +45,7 @@ async function addToShowcase(input: GroupInput): Promise<Outcome> {
   const { context, target: group, creator, payload, run } = input;
   const verdict = await context.ledger.showcase.start({
     campaign: payload.c,
+    sheetId: run.sheetId,
     jobId: run.job.id ?? '',
     account: run.account,
     creatorId: creator.creatorId,
@@ -54,6 +55,7 @@ async function addToShowcase(input: GroupInput): Promise<Outcome> {
     await context.ledger.admission.dropGroup(payload.c, payload.g);
     return done;
   }
+  if (verdict.kind === 'outdated') return { kind: 'outdated' };
   if (verdict.kind === 'ended') return onlyByCommand(payload.c);
   if (verdict.kind === 'paused') return { kind: 'again', at: context.now() + pausedMs };
   if (verdict.kind === 'breaker') {

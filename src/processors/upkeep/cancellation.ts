@@ -35,8 +35,8 @@ export async function cancelRows(
   return { cancelled, review };
 }
 
-/** Drops decisions of the admission about the cancelled rows. */
-async function dropDecisions({ ledger, queues }: CancellationTools, id: string): Promise<void> {
+/** Drops decisions of the admission about rows that run no more: all that ran were cancelled, or went to review. */
+export async function dropDecisions({ ledger, queues }: CancellationTools, id: string): Promise<void> {
   const { admission } = ledger;
   for (const g of (await admission.groups(id)).keys()) {
     await queues.removeShowcaseJob({ c: id, g });

@@ -13,13 +13,15 @@ import { keepOutbox } from '../notify/hand-out.ts';
 import { cancelRows } from './cancellation.ts';
 import { reviveFailed, stepQueues, trimFailed } from './failed-jobs.ts';
 import { isolated } from './isolated.ts';
+import { wakeOverslept } from './overslept.ts';
 import { removeRemains } from './removal.ts';
 
 const rowsAtOnce = 20_000;
 const askedAtOnce = 100;
 
 export async function keep(context: ProcessorContext): Promise<void> {
-  for (const campaign of await context.ledger.campaigns.list()) {
+  const campaigns = await context.ledger.campaigns.list();
+  for (const campaign of campaigns) {
     if (campaign.state === 'running') {
       if (!context.accounts.find(campaign.account)) {
         const facts = { campaign: campaign.id, account: campaign.account };
@@ -34,14 +36,16 @@ export async function keep(context: ProcessorContext): Promise<void> {
   for (const remains of await context.ledger.deletion.remains()) {
     await isolated(context, remains.id, () => removeRemains(context, remains));
   }
-  await keepScrape(context);
+  await isolated(context, 'scrape', () => keepScrape(context));
+  await isolated(context, 'delayed jobs', () => wakeOverslept(context, campaigns));
   for (const queue of stepQueues) await isolated(context, queue, () => reviveFailed(context, queue));
   await isolated(context, 'failed jobs', () => trimFailed(context));
   await isolated(context, 'outbox', () => keepOutbox(context));
 }
 
-/** A scrape goes on even if somebody removes its job. */
-async function keepScrape({ ledger, queues }: ProcessorContext): Promise<void> {
+/** A scrape goes on even if somebody removes its job, and the next night comes even if a wrong clock put it off. */
+async function keepScrape({ ledger, queues, now, log }: ProcessorContext): Promise<void> {
+  if (await queues.scrapes.repairSchedule(now())) log.warn('keeper: next scrape scheduled anew');
   const scrape = await ledger.videos.scrapes.running();
   if (scrape) await queues.scrapes.ensure(scrape.run);
 }

@@ -19,6 +19,8 @@ export interface ReadinessSources {
   readonly ping: () => Promise<unknown>;
   /** Whether this process takes jobs; undefined if it has no workers. */
   readonly workersRun?: (() => boolean) | undefined;
+  /** What else is wrong with the workers, by name of the check; empty while all is well. */
+  readonly troubles?: (() => Readonly<Record<string, string>>) | undefined;
   /** How long Redis may take to answer, in milliseconds. */
   readonly answerMs?: number;
 }
@@ -26,6 +28,7 @@ export interface ReadinessSources {
 export function createReadinessCheck({
   ping,
   workersRun,
+  troubles,
   answerMs = 2000,
 }: ReadinessSources): CheckReadiness {
   // A ping waits while Redis does not answer, so all probes share one.
@@ -44,6 +47,7 @@ export function createReadinessCheck({
   return async () => {
     const checks: Record<string, string> = { redis: await askRedis() };
     if (workersRun) checks.workers = workersRun() ? 'ok' : 'not running';
+    Object.assign(checks, troubles?.());
     return { ready: Object.values(checks).every((check) => check === 'ok'), checks };
   };
 }

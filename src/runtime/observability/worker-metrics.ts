@@ -1,7 +1,7 @@
 /**
  * Metrics of the workers of this process, for Prometheus. Labels have few values, and never name a campaign, creator or job.
  */
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ObservedCall } from '../../api/transport/transport.ts';
 import type { FinishedJob } from '../../processors/frame/context.ts';
 
@@ -50,7 +50,15 @@ export class WorkerMetrics implements MetricsSource {
     registers: [this.#registry],
   });
 
+  #clockAheadMs: () => number = () => 0;
+
   constructor() {
+    const clock: Gauge = new Gauge({
+      name: 'campaigns_worker_clock_ahead_seconds',
+      help: 'How far the clock of this machine is ahead of the clock of Redis; negative: behind.',
+      registers: [this.#registry],
+      collect: () => clock.set(this.#clockAheadMs() / 1000),
+    });
     // The event loop, memory and processor time of this process.
     collectDefaultMetrics({ register: this.#registry });
   }
@@ -61,6 +69,11 @@ export class WorkerMetrics implements MetricsSource {
 
   metrics(): Promise<string> {
     return this.#registry.metrics();
+  }
+
+  /** @param aheadMs how far the clock of this machine is ahead of the clock of Redis now, in milliseconds. */
+  watchClock(aheadMs: () => number): void {
+    this.#clockAheadMs = aheadMs;
   }
 
   finished({ queue, outcome, runMs, waitMs }: FinishedJob): void {

@@ -84,6 +84,8 @@ export class OverviewReader {
   constructor(tools: Tools, { small = smallList }: { readonly small?: number } = {}) {
     this.#tools = tools;
     this.#small = small;
+    // The stamps of another list may be the same.
+    tools.ledger.journal.onReplaced(() => this.#kept.clear());
   }
 
   /**

@@ -142,6 +142,14 @@ test('a 429 with a date is computed with the injected clock', async () => {
   expect(await failedCreation(answer, { now: () => now })).toMatchObject({ retryAfterMs: 42_000 });
 });
 
+test('a 429 with a date is computed with the time of the answer, because the clock of this machine may be wrong', async () => {
+  const date = 'Thu, 01 Jan 2026 12:00:00 GMT';
+  const answer = httpAnswer(429, '', { date, 'retry-after': 'Thu, 01 Jan 2026 12:00:42 GMT' });
+  const now = Date.UTC(2026, 0, 1, 11);
+
+  expect(await failedCreation(answer, { now: () => now })).toMatchObject({ retryAfterMs: 42_000 });
+});
+
 test('404 of the public video fetch means gone', async () => {
   const server = await wireServer((_, socket) => socket.write(httpAnswer(404)));
   const error = await rejection(testClient(server.origin).videos.fetch('https://example.com/v/1'));

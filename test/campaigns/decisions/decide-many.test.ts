@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { decideMany } from '../../../src/campaigns/decisions/decide-many.ts';
+import { decideMany, decideSeen, planMany } from '../../../src/campaigns/decisions/decide-many.ts';
+import { decideRow } from '../../../src/campaigns/decisions/decide-row.ts';
+import { readBefore } from '../../../src/campaigns/decisions/seen.ts';
+import { undoDecision } from '../../../src/campaigns/decisions/undo.ts';
+import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { listPostsSetting } from '../../support/processes/scene.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
-import { findAlike, findNothing, openReview } from './review.ts';
+import { findAlike, findNothing, openReview, type ReviewCampaign } from './review.ts';
 
 const notPosted = { kind: 'not-posted' } as const;
 const records = { api: { listPosts: listPostsSetting() } };
@@ -12,7 +16,10 @@ describe('one decision about many rows', () => {
   it('is about all rows in review that wait for it', async () => {
     const review = await openReview(records);
     await findNothing(review, [0, 1, 2]);
-    const decided = await decideMany(review.context, await review.campaign(), notPosted, { dryRun: false });
+    const decided = await decideMany(review.context, await review.campaign(), notPosted, {
+      expect: 3,
+      dryRun: false,
+    });
     expect(decided).toMatchObject({
       matched: 3,
       states: { waiting: 3 },
@@ -26,7 +33,7 @@ describe('one decision about many rows', () => {
 
   it('is about the rows of a creator', async () => {
     const review = await openReview(records);
-    const filter = { creator: 'demo_ben', dryRun: false };
+    const filter = { creator: 'demo_ben', expect: 1, dryRun: false };
     expect(await decideMany(review.context, await review.campaign(), notPosted, filter)).toMatchObject({
       matched: 1,
       keys: ['c'],
@@ -65,7 +72,10 @@ describe('one decision about many rows', () => {
 
   it('reports that the records cannot be read', async () => {
     const review = await openReview();
-    const decided = await decideMany(review.context, await review.campaign(), notPosted, { dryRun: false });
+    const decided = await decideMany(review.context, await review.campaign(), notPosted, {
+      expect: 3,
+      dryRun: false,
+    });
     expect(decided).toMatchObject({
       matched: 3,
       unproven: [{ rows: 3, why: expect.stringContaining('api.listPosts'), commands: [] }],
@@ -76,7 +86,10 @@ describe('one decision about many rows', () => {
     const review = await openReview(records);
     await findAlike(review, 0);
     const { id } = review;
-    const decided = await decideMany(review.context, await review.campaign(), notPosted, { dryRun: false });
+    const decided = await decideMany(review.context, await review.campaign(), notPosted, {
+      expect: 2,
+      dryRun: false,
+    });
     expect(decided).toMatchObject({
       matched: 2,
       keys: ['b', 'c'],
@@ -126,4 +139,118 @@ describe('one decision about many rows', () => {
     expect(decided).toMatchObject({ matched: 1, states: { waiting: 1 }, keys: ['g'] });
     expect(await review.states()).toEqual(['review', 'review', 'review', 'review', 'posted']);
   });
+
+  it('says why the rows are in review, and since when', async () => {
+    const review = await openReview();
+    const before = Date.now();
+    const { causes } = await decideMany(review.context, await review.campaign(), notPosted, { dryRun: true });
+    expect(causes).toMatchObject([{ code: 'outcome_unknown', rows: 3, message: expect.any(String) }]);
+    expect(Date.parse(causes[0]?.oldest ?? '')).toBeLessThan(before);
+  });
+});
+
+describe('rows that come to review after somebody has looked', () => {
+  /** A campaign whose row `c` is in review only after `arrives()`. */
+  async function lateRow() {
+    const review = await openReview();
+    const campaign = await review.campaign();
+    await decideRow(review.context, campaign, 'c', { kind: 'posted', postId: '77' }, { unchecked: true });
+    const arrives = () => undoDecision(review.context, campaign, 'c');
+    return { ...review, campaign, arrives };
+  }
+
+  it('are not decided together with those that were seen', async () => {
+    const { context, campaign, arrives, states } = await lateRow();
+    const plan = await planMany(context, campaign, notPosted, {});
+    expect(plan.planned).toMatchObject({ matched: 2, states: { waiting: 2 } });
+    await arrives();
+    const decided = await decideSeen(context, campaign, notPosted, plan);
+    expect(decided).toMatchObject({ matched: 2, changed: 0, keys: ['a', 'b'], left: 2 });
+    expect(await states()).toEqual(['waiting', 'waiting', 'review', 'review', 'posted']);
+  });
+
+  it('make another number than a script expects, so nothing is decided', async () => {
+    const { id, context, campaign, arrives, states } = await lateRow();
+    await arrives();
+    const decided = decideMany(context, campaign, notPosted, { expect: 2, dryRun: false });
+    await expect(decided).rejects.toMatchObject({
+      code: 'plan_changed',
+      message: expect.stringContaining(`3 rows in review of ${id} match now, not 2`),
+    });
+    expect(await states()).toEqual(['review', 'review', 'review', 'review', 'posted']);
+  });
+
+  it('are left alone by a decision about rows of before a time', async () => {
+    const review = await openReview();
+    review.clock.ahead += 1000;
+    const before = review.context.now();
+    await movedTo(review, 2, before);
+    const options = { before, dryRun: false };
+    expect(await decideMany(review.context, await review.campaign(), notPosted, options)).toMatchObject({
+      matched: 2,
+      left: 2,
+    });
+    expect(await review.states()).toEqual(['waiting', 'waiting', 'review', 'review', 'posted']);
+  });
+});
+
+/** As if a row had come to review at this time. */
+async function movedTo({ id, ledger, redis }: ReviewCampaign, row: number, at: number) {
+  const [error] = await ledger.rows.errors(id, [row]);
+  await redis.hset(ledger.keys.errors(id), String(row), JSON.stringify({ ...error, at }));
+}
+
+describe('a row that was seen', () => {
+  it('is not decided if it is in another doubt by then', async () => {
+    const review = await openReview();
+    const campaign = await review.campaign();
+    const plan = await planMany(review.context, campaign, notPosted, { creator: 'demo_ben' });
+    // It went on, and came back.
+    await movedTo(review, 2, review.context.now());
+    expect(await decideSeen(review.context, campaign, notPosted, plan)).toMatchObject({
+      matched: 1,
+      changed: 1,
+    });
+    expect((await review.states())[2]).toBe('review');
+  });
+});
+
+describe('without word of what was seen', () => {
+  it('nothing is decided, and the number of now and both ways are told', async () => {
+    const review = await openReview();
+    const filter = { creator: 'demo_anna', dryRun: false };
+    const command = `campaigns settle ${review.id} --not-posted --creator demo_anna`;
+    await expect(
+      decideMany(review.context, await review.campaign(), notPosted, filter),
+    ).rejects.toMatchObject({
+      code: 'decision_unseen',
+      message: expect.stringContaining('2 rows'),
+      cure: expect.stringContaining(`${command} --expect 2\n${command} --before TIME`),
+    });
+    expect(await review.states()).toEqual(['review', 'review', 'review', 'review', 'posted']);
+  });
+});
+
+describe('a time before which rows came to review', () => {
+  const now = () => Date.UTC(2026, 10, 23, 12);
+  const inZone = (timezone: string | null) =>
+    ({ settings: { timezone } }) as unknown as Pick<Runtime, 'settings'>;
+  const read = (text: string, ofCampaign: string | null, ofSettings: string | null = null) =>
+    readBefore({ ...inZone(ofSettings), now }, { timezone: ofCampaign }, text);
+
+  it.for([
+    ['2026-11-23T10:00:00+08:00', null, null, Date.UTC(2026, 10, 23, 2)],
+    ['2026-11-23T02:00:00.000Z', null, null, Date.UTC(2026, 10, 23, 2)],
+    ['2026-11-23 10:00', 'Asia/Shanghai', 'Europe/Berlin', Date.UTC(2026, 10, 23, 2)],
+    ['2026-11-23 10:00', null, 'Europe/Berlin', Date.UTC(2026, 10, 23, 9)],
+  ] as const)('%s is read (campaign %s, settings %s)', ([text, ofCampaign, ofSettings, at]) => {
+    expect(read(text, ofCampaign, ofSettings)).toBe(at);
+  });
+
+  it.for(['2026-11-23 10:00', 'yesterday', '2026-11-23T12:00:01Z', '2026-13-01T00:00:00Z'])(
+    '%s is refused: without a zone, no time, in the future',
+    (text) => {
+      expect(() => read(text, null)).toThrow(expect.objectContaining({ code: 'date_invalid' }));
+    },
+  );
 });

@@ -122,7 +122,7 @@ it('shows a pause after a 429', async () => {
 
 it('shows the workers, and machines without an answer of the service', async () => {
   const { read, presence, reach } = await watchedCampaign();
-  await presence.announce({ host: 'hall', pid: 7, version: '1', queues: ['post'], since: 0 });
+  await presence.announce({ host: 'hall', pid: 7, version: '1', queues: ['post'], since: 0 }).beat();
   reach.failed('refused');
   expect(await read()).toMatchObject({
     workers: [{ host: 'hall', isAlive: true }],

@@ -12,8 +12,10 @@ import { undoDecision } from '../../../src/campaigns/decisions/undo.ts';
 import type { Verdict } from '../../../src/campaigns/decisions/verdict.ts';
 import { causesOf } from '../../../src/campaigns/repair/causes.ts';
 import { type RetryRuntime, retryRows } from '../../../src/campaigns/repair/retry.ts';
+import { secondThoughtsMs } from '../../../src/ledger/transitions/decisions.ts';
 import { followPosts } from '../../../src/processors/records/follow-posts.ts';
 import { reconcileRows } from '../../../src/processors/records/reconcile.ts';
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { collect } from '../../support/collect.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { listPostsSetting } from '../../support/processes/scene.ts';
@@ -27,17 +29,19 @@ const queues = ['campaign', 'showcase', 'generate', 'poll', 'upload', 'post'] as
 interface FollowedOptions extends HandInOptions {
   /** The records call the post of the only row failed at first, and published later. */
   readonly failedAtFirst?: boolean;
+  /** How the records are read. */
+  readonly listPosts?: object;
 }
 
 /** A campaign that ended or was paused, whose posts were followed once they had their final state. */
 async function followedCampaign(
   rows: readonly Cells[],
-  { failedAtFirst = false, ...options }: FollowedOptions = {},
+  { failedAtFirst = false, listPosts = listPostsSetting(), ...options }: FollowedOptions = {},
 ) {
   let ahead = 0;
   const lines: Record<string, unknown>[] = [];
   const runner = await openRunner({
-    settings: { api: { listPosts: listPostsSetting() }, records: { every: '1h' } },
+    settings: { api: { listPosts }, records: { every: '1h' } },
     queues,
     now: () => Date.now() + ahead,
     log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
@@ -54,9 +58,23 @@ async function followedCampaign(
     sandbox.clock.advance(60_000);
     return collect(followPosts(tools, await campaign(), { all: true }));
   }
-  async function retry(options: { readonly dryRun?: boolean; readonly settings?: object } = {}) {
-    const { dryRun = false, settings = context.settings } = options;
-    return retryRows({ ...runtime, settings } as RetryRuntime, await campaign(), {}, { dryRun });
+  async function retry(
+    options: { readonly dryRun?: boolean; readonly settings?: object; readonly stays?: boolean } = {},
+  ) {
+    const { dryRun = false, settings = context.settings, stays = false } = options;
+    const retried = await retryRows(
+      { ...runtime, settings } as RetryRuntime,
+      await campaign(),
+      {},
+      { dryRun },
+    );
+    if (retried.held > 0 && !stays) await letGo();
+    return retried;
+  }
+  /** Rows that wait for second thoughts go on. */
+  async function letGo(ms = secondThoughtsMs) {
+    ahead += ms;
+    await runner.admit(id);
   }
   const reconcile = async () => collect(reconcileRows(tools, await campaign(), { all: true }));
   const counts = () => {
@@ -72,13 +90,18 @@ async function followedCampaign(
   const wait = (ms: number) => {
     ahead += ms;
   };
-  return { ...runner, id, campaign, follow, retry, reconcile, counts, lines, wait };
+  return { ...runner, id, campaign, follow, retry, letGo, reconcile, counts, lines, wait };
 }
 
 /** What the records answer once, instead of the truth. */
 function recordsAnswer(list: readonly object[]) {
   const body = { code: 0, message: 'ok', data: { list, totalPages: 1 } };
   return { operation: 'listPosts', kind: 'status', status: 200, body, times: 1 } as const;
+}
+
+function callsOf(sandbox: Sandbox) {
+  const { createCreatorPost = 0, listPosts = 0 } = sandbox.counts();
+  return { sent: createCreatorPost, looks: listPosts };
 }
 
 describe('a post that was not published', () => {
@@ -116,7 +139,7 @@ describe('a post that was not published', () => {
       matched: 1,
       plan: { calls: { createCreatorPost: 1 }, aiOutputs: 0 },
     });
-    expect(await retry()).toMatchObject({ matched: 1, rows: 1, posted: 0 });
+    expect(await retry()).toMatchObject({ matched: 1, rows: 1, held: 1, posted: 0 });
     await ended(id);
     expect(counts()).toEqual({ ...before, createCreatorPost: 2 });
     expect(await runner.rows(id)).toMatchObject([{ state: 'posted' }]);
@@ -128,7 +151,7 @@ describe('a post that was not published', () => {
     const rows = [videoRow('a', failing), videoRow('b')];
     const { id, campaign, follow, retry, ...runner } = await followedCampaign(rows, { canary: 1 });
     expect(await campaign()).toMatchObject({ state: 'paused', counts: { failed: 1, waiting: 1 } });
-    await cancelCampaign(runner, id);
+    await cancelCampaign({ ...runner, ...runner.context }, id);
     expect(await campaign()).toMatchObject({ state: 'ended', counts: { failed: 1, cancelled: 1 } });
     expect(await retry().catch((error) => error.code)).toBe('campaign_cancelled');
   });
@@ -191,6 +214,67 @@ describe('before a retry', () => {
     const asked = sandbox.counts().listPosts;
     expect(await retry()).toMatchObject({ rows: 1 });
     expect(sandbox.counts().listPosts).toBe(asked);
+  });
+});
+
+describe('a retried row that is sent long after the look at its post', () => {
+  /** Retried, and let go when the look of the retry no longer counts. @param records what they answer from then on, about a post. */
+  async function sentLate(records?: (postId: string) => object, options: FollowedOptions = {}) {
+    const keys = options.listPosts ? [...'abcdef'] : ['a'];
+    const runner = await followedCampaign(
+      keys.map((key) => videoRow(key, failing)),
+      options,
+    );
+    const before = callsOf(runner.sandbox);
+    await runner.retry({ stays: true });
+    const postId = runner.sandbox.effects().posts[0]?.postId ?? '';
+    const answer = { operation: 'listPosts', kind: 'status', times: 'always' } as const;
+    if (records) runner.sandbox.faults.add({ ...answer, status: 200, ...records(postId) });
+    await runner.letGo(120_000);
+    const campaign = await runner.ended(runner.id);
+    const { sent, looks } = callsOf(runner.sandbox);
+    return { ...runner, campaign, postId, sent: sent - before.sent, looks: looks - before.looks };
+  }
+
+  it('is looked up once more, and sent if its post is still failed', async () => {
+    const { id, rows, sent, looks } = await sentLate();
+    expect(await rows(id)).toMatchObject([{ state: 'posted' }]);
+    expect({ sent, looks }).toEqual({ sent: 1, looks: 2 });
+  });
+
+  it('shares its look with others if the records can be read only as a list', async () => {
+    const query = { pageSize: '{pageSize}', pageNumber: '{pageNumber}' };
+    const { campaign, sent, looks } = await sentLate(undefined, {
+      listPosts: { ...listPostsSetting(), query },
+    });
+    expect(campaign).toMatchObject({ counts: { posted: 6 } });
+    expect(sent).toBe(6);
+    // A job may begin just before the note of a look that has ended.
+    expect(looks).toBeLessThan(1 + 6);
+  });
+
+  it('is posted without another post if its post is published by then', async () => {
+    const published = (postId: string) => recordsAnswer([{ postId, status: 'PUBLISHED' }]);
+    const { id, rows, postId, sent } = await sentLate((post) => ({ ...published(post), times: 'always' }));
+    expect(await rows(id)).toMatchObject([
+      { state: 'posted', result: { postId, postStatus: 'PUBLISHED' }, error: undefined },
+    ]);
+    expect(sent).toBe(0);
+  });
+
+  it('fails with the reason if the records cannot be read, and nothing is sent', async () => {
+    const { rows, sent, looks, campaign, ledger, id, context } = await sentLate(() => ({ status: 500 }));
+    expect(await rows(id)).toMatchObject([
+      {
+        state: 'failed',
+        error: { code: 'post_unread', message: expect.stringContaining('could not be read') },
+      },
+    ]);
+    expect(sent).toBe(0);
+    // One for the retry, then one for each attempt.
+    expect(looks).toBe(1 + context.settings.retry.attempts);
+    expect(campaign).toMatchObject({ counts: { failed: 1 } });
+    expect(await ledger.rows.redo(id, [{ row: 0, revision: 1 }])).toMatchObject({ rows: [{ row: 0 }] });
   });
 });
 
@@ -266,7 +350,8 @@ describe('a decision about a retry in doubt', () => {
     await reconcile();
     sandbox.faults.add(recordsAnswer([{ postId, status: 'PUBLISHED' }]));
     const notPosted = { kind: 'not-posted' } as const;
-    expect(await decideMany(context, await campaign(), notPosted, { dryRun: false })).toMatchObject({
+    const options = { expect: 0, dryRun: false };
+    expect(await decideMany(context, await campaign(), notPosted, options)).toMatchObject({
       matched: 0,
       left: 1,
       refused: [{ key: 'a', cure: `campaigns settle ${id} a --posted ${postId}` }],
@@ -285,12 +370,17 @@ describe('a decision about a retry in doubt', () => {
   });
 
   it('needs the records, unless the person insists', async () => {
-    const { decide, sandbox } = await inDoubt();
+    const { id, decide, sandbox, letGo, ended, rows } = await inDoubt();
     sandbox.faults.add({ ...recordsAnswer([]), times: 'always' });
     await expect(decide({ kind: 'not-posted' })).rejects.toMatchObject({
       message: expect.stringContaining('not in the publishing records'),
       cure: expect.stringContaining('--unchecked'),
     });
     expect(await decide({ kind: 'not-posted' }, { unchecked: true })).toBe('waiting');
+    const before = callsOf(sandbox).sent;
+    await letGo(120_000);
+    await ended(id);
+    expect(await rows(id)).toMatchObject([{ state: 'posted' }]);
+    expect(callsOf(sandbox).sent).toBe(before + 1);
   });
 });

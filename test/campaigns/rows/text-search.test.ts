@@ -5,7 +5,7 @@ import { encodeChunk } from '../../../src/ledger/rows/row-codec.ts';
 import type { PackedRows } from '../../../src/ledger/rows/stored-rows.ts';
 import { importFacts, testLedger } from '../../support/ledger.ts';
 
-const sheet = { store: 'test', sheetVersion: 0 };
+const sheet = { store: 'test', sheetVersion: '' };
 const columns = { key: -1, creator: 0, caption: 1, product_id: 2, product_title: 3 };
 const rowsOf = (count: number) => Array.from({ length: count }, (_, row) => row);
 

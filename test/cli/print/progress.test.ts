@@ -82,6 +82,11 @@ describe('the progress says what holds a campaign back:', () => {
       'worker hall:7 was last seen 40 s ago',
     ],
     [
+      'a worker whose clock is wrong',
+      { workers: [{ ...worker, clockAheadMs: -7_200_000 }] },
+      'worker hall:7 takes no jobs: its clock is 2 h behind the clock of Redis',
+    ],
+    [
       'a queue that is paused',
       { pausedQueues: ['post'] },
       'queue post is paused for all campaigns: resume on the page Queues of the console (campaigns serve)',

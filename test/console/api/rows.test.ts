@@ -72,3 +72,34 @@ it('lists rows in review page by page over campaigns, and decides each as it was
   expect(await decide(false)).toEqual(outcome);
   expect((await callApi(url, '/review')).body.total).toBe(1);
 });
+
+it('decides about all rows in review only as the program has seen them', async () => {
+  const runner = await openRunner();
+  runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', times: 2 });
+  const id = await runner.handIn([videoRow('a'), videoRow('b')]);
+  await runner.start();
+  await runner.ended(id);
+  const { url } = await openPages(runner);
+  const decide = async (fields: object) =>
+    (
+      await callApi(url, `/campaigns/${id}/decisions`, {
+        method: 'POST',
+        body: { decision: 'not-posted', ...fields },
+      })
+    ).body;
+
+  expect(await decide({})).toMatchObject({
+    status: 422,
+    code: 'decision_unseen',
+    detail: expect.stringContaining(`the 2 rows in review of ${id}`),
+    cure: expect.stringContaining('how many rows you saw (expect)'),
+  });
+  expect(await decide({ expect: 1 })).toMatchObject({ status: 409, code: 'plan_changed' });
+  expect(await decide({ before: '2026-01-01 10:00' })).toMatchObject({ status: 422, code: 'date_invalid' });
+  expect(await decide({ before: '2026-01-01T10:00:00Z' })).toMatchObject({ matched: 0, left: 2 });
+  expect(await decide({ dryRun: true })).toMatchObject({
+    matched: 2,
+    causes: [{ code: 'outcome_unknown', rows: 2 }],
+  });
+  expect(await decide({ expect: 2 })).toMatchObject({ matched: 2, states: { waiting: 2 } });
+});

@@ -65,6 +65,14 @@ describe('/queues', () => {
     expect(answer.text).toContain(message);
   });
 
+  it('shows a worker whose clock is wrong', async () => {
+    const runner = await openRunner();
+    const facts = { host: 'hall', pid: 7, version: '1', queues: ['post'], since: now };
+    await runner.ledger.presence.announce(facts).beat({ clockAheadMs: 3_600_000 });
+    const { text } = await (await openPages(runner)).get('/queues');
+    expect(text).toContain('hall clock 1 h ahead of the clock of Redis: takes no jobs');
+  });
+
   it('shows the workers, and one that is silent', async () => {
     const runner = await openRunner();
     await runner.start();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stepStart, testLedger } from '../../support/ledger.ts';
+import { retryNow, stepStart, testLedger } from '../../support/ledger.ts';
 
 const result = { postId: 'p1', postStatus: '', fileIds: ['7'], at: 5 };
 const error = { step: 'upload' as const, code: 'media_missing', message: 'no such file', at: 5 };
@@ -33,6 +33,34 @@ describe('cancelling a campaign', () => {
     expect(await test.ledger.cancellation.cancelRows(id, 0, 3)).toEqual({ cancelled: 0, review: 0, ran: [] });
   });
 
+  it('of an ended campaign is the end of its rows in review: a decision cancels them', async () => {
+    const test = testLedger();
+    const id = await test.campaign(1);
+    await test.admit(id, [0]);
+    const ref = { campaign: id, row: 0, revision: 0 };
+    const attempt = { effect: 'post', token: 't1' } as const;
+    await test.ledger.steps.start({ ...stepStart(ref), ...attempt });
+    const end = { verdict: 'review', error } as const;
+    await test.ledger.steps.finish({ ...ref, ...attempt, step: 'post', jobId: 'job', end });
+    expect(await test.ledger.cancellation.begin(id)).toBe('ended');
+    expect(await test.ledger.campaigns.find(id)).toMatchObject({
+      cancelledAt: test.clock.now,
+      counts: { review: 1 },
+    });
+    await test.ledger.decisions.decide(ref, 'post', { kind: 'again', fields: [] });
+    expect(await test.ledger.campaigns.find(id)).toMatchObject({ state: 'ended', counts: { cancelled: 1 } });
+  });
+
+  it('changes nothing of an ended campaign without rows in review', async () => {
+    const test = testLedger();
+    const id = await test.campaign(1);
+    await test.admit(id, [0]);
+    const finish = { campaign: id, row: 0, revision: 0, step: 'upload' as const, jobId: 'job' };
+    await test.ledger.steps.finish({ ...finish, end: { verdict: 'failed', error } });
+    expect(await test.ledger.cancellation.begin(id)).toBe('ended');
+    expect(await test.ledger.campaigns.find(id)).toMatchObject({ cancelledAt: undefined });
+  });
+
   it('admits and begins nothing after the mark', async () => {
     const test = testLedger();
     const id = await test.campaign(3);
@@ -52,7 +80,7 @@ describe('cancelling a campaign', () => {
     await test.admit(id, [0]);
     const finish = { campaign: id, row: 0, revision: 0, step: 'upload' as const, jobId: 'job' };
     await test.ledger.steps.finish({ ...finish, end: { verdict: 'failed', error } });
-    await test.ledger.rows.redo(id, [0]);
+    await retryNow(test.ledger, id, [0]);
     await test.ledger.cancellation.begin(id);
     await test.ledger.cancellation.cancelRows(id, 0, 1);
     expect((await test.ledger.campaigns.find(id))?.counts).toMatchObject({ waiting: 0, cancelled: 1 });
@@ -128,7 +156,7 @@ describe('a cancelled campaign', () => {
     const finish = { campaign: id, row: 0, revision: 0, step: 'upload' as const, jobId: 'job' };
     await test.ledger.steps.finish({ ...finish, end: { verdict: 'failed', error } });
     await test.ledger.cancellation.begin(id);
-    await test.ledger.rows.redo(id, [0]);
+    await retryNow(test.ledger, id, [0]);
     await test.ledger.cancellation.cancelRows(id, 0, 2);
     expect(await test.ledger.campaigns.find(id)).toMatchObject({
       state: 'ended',

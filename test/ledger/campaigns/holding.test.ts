@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
+import { retryNow, stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
 
 const error = { step: 'post' as const, code: 'http_400', message: 'no', at: 5 };
 const result = { postId: 'p', postStatus: '', fileIds: [], at: 5 };
@@ -176,7 +176,7 @@ describe('stop-after and rows that end more than once', () => {
     const id = await test.campaign(40, { stopAfter: 10 });
     await test.admit(id, numbers(10));
     await end(test, id, numbers(10), 'failed');
-    await test.ledger.rows.redo(id, numbers(10));
+    await retryNow(test.ledger, id, numbers(10));
     await test.admit(id, numbers(10));
     await end(test, id, numbers(10), 'failed', 1);
     expect((await test.ledger.campaigns.find(id))?.state).toBe('running');
@@ -187,7 +187,7 @@ describe('stop-after and rows that end more than once', () => {
     const id = await test.campaign(40, { stopAfter: 10 });
     await test.admit(id, numbers(30));
     await end(test, id, numbers(3), 'failed');
-    await test.ledger.rows.redo(id, numbers(3));
+    await retryNow(test.ledger, id, numbers(3));
     await test.admit(id, numbers(3));
     await end(test, id, numbers(3), 'posted', 1);
     await end(test, id, numbers(15, 3), 'posted');
@@ -206,7 +206,7 @@ describe('stop-after and rows that end more than once', () => {
     await end(test, id, numbers(20), 'failed');
     test.clock.now += 1000;
     await test.ledger.campaigns.resume(id);
-    await test.ledger.rows.redo(id, numbers(20));
+    await retryNow(test.ledger, id, numbers(20));
     await test.admit(id, numbers(20));
     await end(test, id, numbers(17), 'posted', 1);
     await end(test, id, numbers(3, 17), 'failed', 1);
@@ -271,7 +271,7 @@ describe('the time at work', () => {
     await end(test, id, [1], 'failed');
     expect(await campaigns.find(id)).toMatchObject({ state: 'ended', workedMs: 7000 });
     later(90_000);
-    await test.ledger.rows.redo(id, [1]);
+    await retryNow(test.ledger, id, [1]);
     later(2);
     await test.admit(id, [1]);
     await end(test, id, [1], 'posted', 1);

@@ -70,7 +70,7 @@ describe('a merge into a campaign', () => {
     });
     expect(moved).toEqual([1]);
     const campaign = await test.ledger.campaigns.find(id);
-    expect((await test.ledger.store.read(campaign ?? { store: '', sheetVersion: 0 }, 0)).cells).toEqual([
+    expect((await test.ledger.store.read(campaign ?? { store: '', sheetVersion: '' }, 0)).cells).toEqual([
       'creator-0',
     ]);
     expect(await test.ledger.rows.statuses(id, 0, 1)).toEqual([{ state: 'waiting', revision: 0 }]);

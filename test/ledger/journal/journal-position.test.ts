@@ -23,7 +23,7 @@ describe('the position of the send journal', () => {
     await test.ledger.steps.start(stepStart(three));
     await send(test, two);
     const found = { position: 2, at: test.clock.now };
-    expect(test.ledger.journal.seen).toEqual({ ...found, token: 'a' });
+    expect(test.ledger.journal.seen).toEqual({ ...found, token: 'a', ledger: '' });
     expect(await test.ledger.journal.check()).toEqual({ found, lost: false });
   });
 
@@ -33,13 +33,18 @@ describe('the position of the send journal', () => {
     if (!one || !two) throw new Error('no rows');
     await send(test, one);
     const { found } = await test.ledger.journal.check();
-    const seen = { position: 7, at: test.clock.now + 5000, token: 'lost' };
+    const seen = { position: 7, at: test.clock.now + 5000, token: 'lost', ledger: '' };
     test.ledger.journal.see(seen);
-    expect(await send(test, two)).toEqual({ kind: 'behind', found, seen });
+    expect(await send(test, two)).toEqual({
+      kind: 'behind',
+      found,
+      seen: { position: seen.position, at: seen.at },
+    });
     expect(
       await test.redis.hget(test.ledger.keys.progress(two.campaign, two.row), 'journal:post'),
     ).toBeNull();
-    // What is not journalled goes on.
+    // What is not journalled begins as soon as the campaign, now paused, is resumed.
+    await test.ledger.campaigns.resume(two.campaign);
     expect(await test.ledger.steps.start(stepStart(two))).toMatchObject({ kind: 'go' });
   });
 
@@ -57,7 +62,7 @@ describe('the position of the send journal', () => {
   it('is ahead of what was seen after somebody accepts it, even if that is ahead of the clock', async () => {
     const test = testLedger();
     const { journal } = test.ledger;
-    journal.see({ position: 9e15, at: test.clock.now, token: 'lost' });
+    journal.see({ position: 9e15, at: test.clock.now, token: 'lost', ledger: '' });
     expect(await journal.check()).toMatchObject({ lost: true });
     await journal.accept();
     expect(await journal.check()).toMatchObject({ lost: false });
@@ -66,11 +71,12 @@ describe('the position of the send journal', () => {
   it('is ahead of all that any process has seen after each acceptance', async () => {
     const test = testLedger();
     const rows = await runningRows(test, 2);
-    test.ledger.journal.see({ position: 1_000_000, at: test.clock.now, token: 'lost' });
+    test.ledger.journal.see({ position: 1_000_000, at: test.clock.now, token: 'lost', ledger: '' });
     for (const row of rows) {
       await test.redis.del(`${test.prefix}:journal`, `${test.prefix}:journal:recent`);
       expect(await send(test, row)).toMatchObject({ kind: 'behind' });
       await test.ledger.journal.accept();
+      await test.ledger.campaigns.resume(row.campaign);
       expect(await send(test, row)).toMatchObject({ kind: 'go' });
     }
     expect(Number.isSafeInteger(test.ledger.journal.seen.position)).toBe(true);
@@ -96,6 +102,7 @@ describe('the position of the send journal', () => {
       });
     }
     expect((await test.ledger.journal.check()).found.position).toBe(3);
+    await test.ledger.campaigns.resume(four.campaign);
     expect(await send(test, four, 'd')).toMatchObject({ kind: 'behind', seen: { position: 2 } });
     expect(await test.ledger.journal.check()).toMatchObject({ lost: true });
     expect(await other.journal.check()).toMatchObject({ lost: false });

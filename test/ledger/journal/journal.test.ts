@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type StepEnd, sendWithinMs } from '../../../src/ledger/transitions/steps.ts';
-import { stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
+import { retryNow, stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
 
 const error = { step: 'post' as const, code: 'http_400', message: 'no', at: 1 };
 const posted: StepEnd = {
@@ -174,7 +174,7 @@ describe('the send journal', () => {
               mayHavePosted += 1;
             }
           } else if (what === 'retry') {
-            const redone = await test.ledger.rows.redo(ref.campaign, [0]);
+            const redone = await retryNow(test.ledger, ref.campaign, [0]);
             if (redone.length > 0) {
               revision += 1;
               await test.admit(ref.campaign, [0]);

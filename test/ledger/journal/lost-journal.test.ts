@@ -22,7 +22,7 @@ it('a process that has not seen the entries that were lost waits for those that 
   const unaware = ledgerOn(connect(20), '{campaigns}');
   const campaign = await aware.campaign(1);
   await aware.admit(campaign, [0]);
-  expect(await unaware.ledger.campaigns.sheetVersion(campaign)).toBe(0);
+  expect(await unaware.ledger.campaigns.sheetVersion(campaign)).toMatch(/ 0$/);
   const log = incrementalFile(server);
   const kept = statSync(log).size;
   const step = stepStart({ campaign, row: 0, revision: 0 });

@@ -51,7 +51,7 @@ describe('an edit of a row', () => {
     expect(await ledger.edits.edit(campaign, edited(campaign, 0))).toBeUndefined();
     const after = await find(test, id);
     expect(after).toMatchObject({ state: 'running', counts: { waiting: 2, failed: 0 } });
-    expect(after.sheetVersion).toBe(campaign.sheetVersion + 1);
+    expect(after.sheetVersion).not.toBe(campaign.sheetVersion);
     expect((await ledger.store.read(after, 0)).cells).toEqual(['new-0']);
     expect(await ledger.rows.statuses(id, 0, 2)).toEqual([
       { state: 'waiting', revision: 1 },
@@ -72,7 +72,7 @@ describe('an edit of a row', () => {
   ] as const)('changes nothing because of %s', async (what, row, more, why) => {
     const { test, id, campaign } = await twoRows();
     const { ledger } = test;
-    const seen = what.includes('version') ? { ...campaign, sheetVersion: 7 } : campaign;
+    const seen = what.includes('version') ? { ...campaign, sheetVersion: 'other 0' } : campaign;
     await using _import = what.includes('import') ? await ledger.edits.announceImport(id) : undefined;
     if (what.includes('cancelled')) await ledger.cancellation.begin(id);
     const before = await ledger.rows.statuses(id, 0, 2);

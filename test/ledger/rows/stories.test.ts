@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { InterimOutcome } from '../../../src/ledger/rows/stories.ts';
 import type { Decision } from '../../../src/ledger/transitions/decisions.ts';
 import type { StepEnd } from '../../../src/ledger/transitions/steps.ts';
-import { stepStart, testLedger } from '../../support/ledger.ts';
+import { retryNow, stepStart, testLedger } from '../../support/ledger.ts';
 
 const result = { postId: 'post-1', postStatus: 'SCHEDULED', fileIds: ['1'], at: Date.UTC(2026, 5, 1) };
 const posted: StepEnd = { verdict: 'posted', result, assets: [] };
@@ -64,7 +64,7 @@ describe('the story of a row', () => {
   it('that failed has every attempt, after its post, too', async () => {
     const row = await runningRow();
     await row.finish('upload', failed('no such file'));
-    await row.ledger.rows.redo(row.id, [0]);
+    await retryNow(row.ledger, row.id, [0]);
     await row.admit();
     await row.finish('upload', uploaded);
     await row.finish('post', posted);
@@ -126,7 +126,7 @@ describe('the story of a row', () => {
     const row = await runningRow();
     for (let count = 1; count <= 30; count++) {
       await row.finish('upload', failed(`${count}\n${'夏'.repeat(400)}`));
-      await row.ledger.rows.redo(row.id, [0]);
+      await retryNow(row.ledger, row.id, [0]);
       await row.admit();
     }
     const story = await row.ledger.stories.read(row.id, 0);
@@ -172,7 +172,7 @@ describe('the story of a row', () => {
   ] as const)('has that an import changed the row when it was %s', async ([, end, retry]) => {
     const row = await runningRow();
     await row.finish('upload', end);
-    if (retry) await row.ledger.rows.redo(row.id, [0]);
+    if (retry) await retryNow(row.ledger, row.id, [0]);
     const campaign = await row.ledger.campaigns.find(row.id);
     if (!campaign) return expect.unreachable();
     const merge = row.ledger.newMerge(campaign);

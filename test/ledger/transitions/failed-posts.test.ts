@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
+import { secondThoughtsMs } from '../../../src/ledger/transitions/decisions.ts';
+import { retryNow, stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
 
 const result = { postId: 'p1', postStatus: 'SCHEDULED', fileIds: ['7', '8'], at: 1000 };
 const error = { step: 'post' as const, code: 'publishing_failed', message: 'not taken', at: 1 };
@@ -42,7 +43,20 @@ async function postedRow(options?: { readonly stopAfter?: number }) {
   const fail = (before = result) =>
     test.ledger.failedPosts.fail(campaign, [{ row: 0, before, postStatus: 'FAILED', error }]);
   const outcome = async () => (await test.ledger.rows.outcomes(campaign, 0))[0];
-  return { ...test, test, campaign, fail, outcome };
+  const earlier = async () => (await test.ledger.failedPosts.all(campaign)).get(0) ?? [];
+  /** As after a look into the records that found the post failed. */
+  const look = async () => test.ledger.failedPosts.noteLooks(campaign, new Map([[0, await earlier()]]));
+  const retry = async () => {
+    await look();
+    return retryNow(test.ledger, campaign, [0]);
+  };
+  /** Lets a held row go, and admits it. */
+  const admit = async () => {
+    test.clock.now += secondThoughtsMs;
+    await test.ledger.admission.releaseHeld(campaign);
+    await test.admit(campaign, [0]);
+  };
+  return { ...test, test, campaign, fail, outcome, earlier, look, retry, admit };
 }
 
 describe('a row whose post was not published', () => {
@@ -112,10 +126,10 @@ describe('a row whose post was not published', () => {
 
 describe('an earlier post', () => {
   it('stays with its row after that is posted anew', async () => {
-    const { ledger, test, campaign, fail, outcome } = await postedRow();
+    const { ledger, test, campaign, fail, outcome, retry, admit } = await postedRow();
     await fail();
-    await ledger.rows.redo(campaign, [0]);
-    await test.admit(campaign, [0]);
+    await retry();
+    await admit();
     await post(test, campaign, 'p2', 1);
     expect(await outcome()).toMatchObject({ state: 'posted', result: { postId: 'p2' } });
     expect([...(await ledger.publishing.owners(['p1', 'p2']))]).toEqual([
@@ -142,33 +156,33 @@ describe('an earlier post', () => {
     const earlier = (await ledger.failedPosts.all(campaign)).get(0) ?? [];
     const published = { ...result, postStatus: 'PUBLISHED' };
     const ref = { campaign, row: 0, revision: 0 };
-    expect(await ledger.failedPosts.postAgain(ref, earlier, published)).toBe(true);
+    expect(await ledger.failedPosts.postAgain(ref, earlier, published)).toBe('ok');
     expect(await outcome()).toMatchObject({ state: 'posted', result: published, error: undefined });
     expect(await ledger.campaigns.find(campaign)).toMatchObject({
       counts: { posted: 1, failed: 0 },
       done: { post: 1 },
     });
     expect(await ledger.failedPosts.all(campaign)).toEqual(new Map());
-    expect(await ledger.failedPosts.postAgain(ref, earlier, published)).toBe(false);
+    expect(await ledger.failedPosts.postAgain(ref, earlier, published)).toBe('stale');
     // It may fail again, with all its progress.
     await fail(published);
     expect(await ledger.rows.progress(campaign, 0)).toMatchObject({ cover, generationEnded: 2 });
   });
 
   it('does not make a row posted that is being sent again', async () => {
-    const { ledger, campaign, fail } = await postedRow();
+    const { ledger, campaign, fail, retry } = await postedRow();
     await fail();
     const earlier = (await ledger.failedPosts.all(campaign)).get(0) ?? [];
-    await ledger.rows.redo(campaign, [0]);
+    await retry();
     const ref = { campaign, row: 0, revision: 0 };
-    expect(await ledger.failedPosts.postAgain(ref, earlier, result)).toBe(false);
+    expect(await ledger.failedPosts.postAgain(ref, earlier, result)).toBe('stale');
   });
 
   it('keeps its row from being revived by the job that failed it: nobody has read its record again', async () => {
-    const { ledger, test, campaign, fail } = await postedRow();
+    const { ledger, campaign, fail, retry, admit } = await postedRow();
     await fail();
-    await ledger.rows.redo(campaign, [0]);
-    await test.admit(campaign, [0]);
+    await retry();
+    await admit();
     const ref = { campaign, row: 0, revision: 1 };
     const attempt = { effect: 'post', token: 'refused' } as const;
     const end = { verdict: 'failed', error } as const;
@@ -179,15 +193,109 @@ describe('an earlier post', () => {
   });
 
   it('keeps its row from being revived by a showcase job', async () => {
-    const { ledger, test, campaign, fail } = await postedRow();
+    const { ledger, campaign, fail, retry, admit } = await postedRow();
     await fail();
-    await ledger.rows.redo(campaign, [0]);
-    await test.admit(campaign, [0]);
+    await retry();
+    await admit();
     const row = { row: 0, revision: 1, productId: 'p-1' };
     const job = { campaign, jobId: 'job', account: 'default' };
     await ledger.showcase.finish({ ...job, added: [], ready: [], failed: [{ ...row, error }] });
     const group = { creator: 'anna', rows: [row] };
     expect(await ledger.showcase.start({ ...job, creatorId: 'creator', group })).toEqual({ kind: 'ended' });
+  });
+});
+
+describe('a failed row that had a post', () => {
+  it('is not sent back while nobody has looked its post up', async () => {
+    const { ledger, campaign, fail, outcome, look } = await postedRow();
+    await fail();
+    expect(await retryNow(ledger, campaign, [0])).toEqual([]);
+    expect(await outcome()).toMatchObject({ state: 'failed', error });
+    await look();
+    expect(await retryNow(ledger, campaign, [0])).toEqual([{ row: 0, revision: 0 }]);
+  });
+
+  it('is not sent back by a look of long ago, or at other posts', async () => {
+    const { ledger, clock, campaign, fail, look } = await postedRow();
+    await fail();
+    await ledger.failedPosts.noteLooks(campaign, new Map([[0, [{ ...result, postId: 'other' }]]]));
+    expect(await retryNow(ledger, campaign, [0])).toEqual([]);
+    await look();
+    clock.now += 3_600_001;
+    expect(await retryNow(ledger, campaign, [0])).toEqual([]);
+  });
+
+  it('is not sent back in another revision than the one that was seen', async () => {
+    const { ledger, campaign, fail, look } = await postedRow();
+    await fail();
+    await look();
+    expect(await ledger.rows.redo(campaign, [{ row: 0, revision: 1 }])).toEqual({ rows: [], held: 0 });
+  });
+
+  it('waits ten seconds, while the retry can be taken back', async () => {
+    const { ledger, clock, campaign, fail, outcome, look } = await postedRow();
+    await fail();
+    await look();
+    const before = await ledger.rows.progress(campaign, 0);
+    expect(await ledger.rows.redo(campaign, [{ row: 0, revision: 0 }])).toMatchObject({ held: 1 });
+    clock.now += secondThoughtsMs - 1;
+    expect(await ledger.admission.releaseHeld(campaign)).toBe(0);
+    expect(await ledger.decisions.decidedAt(campaign, 0)).toMatchObject({ was: 'failed' });
+    expect(await ledger.decisions.undo(campaign, 0)).toEqual({ kind: 'undone', state: 'failed' });
+    expect(await outcome()).toMatchObject({ state: 'failed', error, result: { postId: 'p1' } });
+    expect(await ledger.rows.progress(campaign, 0)).toEqual(before);
+    expect(await ledger.rows.inState(campaign, 'failed')).toEqual([0]);
+    expect(await ledger.campaigns.find(campaign)).toMatchObject({
+      state: 'ended',
+      held: 0,
+      counts: { waiting: 0, failed: 1 },
+    });
+  });
+
+  it('is not taken back once it runs', async () => {
+    const { ledger, campaign, fail, retry, admit } = await postedRow();
+    await fail();
+    await retry();
+    await admit();
+    expect(await ledger.decisions.undo(campaign, 0)).toEqual({ kind: 'changed', state: 'running' });
+  });
+});
+
+describe('just before the next post', () => {
+  const start = (token: string) => ({ effect: 'post', token }) as const;
+
+  async function readyAgain() {
+    const row = await postedRow();
+    await row.fail();
+    await row.retry();
+    await row.admit();
+    const ref = { campaign: row.campaign, row: 0, revision: 1 };
+    const begin = (token: string) => row.ledger.steps.start({ ...stepStart(ref), ...start(token) });
+    return { ...row, ref, begin };
+  }
+
+  it('the earlier posts must be looked up again, unless that was a moment ago', async () => {
+    const { clock, begin, look, earlier } = await readyAgain();
+    clock.now += 60_000;
+    expect(await begin('t1')).toEqual({ kind: 'look', earlier: await earlier(), isUnchecked: false });
+    await look();
+    expect(await begin('t2')).toMatchObject({ kind: 'go' });
+  });
+
+  it('an earlier post that is published makes the row posted', async () => {
+    const { ledger, clock, begin, ref, earlier, outcome } = await readyAgain();
+    clock.now += 60_000;
+    await begin('t1');
+    const published = { ...result, postStatus: 'PUBLISHED' };
+    expect(await ledger.failedPosts.postAgain(ref, await earlier(), published)).not.toBe('stale');
+    expect(await outcome()).toMatchObject({ state: 'posted', result: published });
+    expect(await begin('t2')).toEqual({ kind: 'ended', state: 'posted' });
+  });
+
+  it('but not once another attempt may have sent the next one', async () => {
+    const { ledger, begin, ref, earlier } = await readyAgain();
+    expect(await begin('t1')).toMatchObject({ kind: 'go' });
+    expect(await ledger.failedPosts.postAgain(ref, await earlier(), result)).toBe('stale');
   });
 });
 

@@ -25,13 +25,13 @@ async function throttledJob(forMs: number) {
       several: false,
       find: () => ({ budgets: { throttled: async () => ({ pauseMs: 1000, forMs }) } }),
     },
-    queues: { queue: () => ({ rateLimit: async () => undefined }) },
+    queues: { queue: () => ({ rateLimit: async () => undefined }), delay: async () => undefined },
     settings: checkSettings({}),
     now: () => clock.now,
     log: pino({ level: 'silent' }),
   } as unknown as ProcessorContext;
   const run = {
-    job: { moveToDelayed: async () => undefined },
+    job: {},
     lock: '',
     queue: 'post',
     campaign: id,

@@ -9,6 +9,7 @@ import { keep } from '../../../src/processors/upkeep/keeper.ts';
 import { deliveryJobId, notifyQueue } from '../../../src/queues/notify.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openRunner, type RunnerOptions, type TestRunner } from '../../support/in-process.ts';
+import { retryNow } from '../../support/ledger.ts';
 import { keysOf } from '../../support/redis/redis.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 import { httpAnswer, type WireServer, wireServer } from '../../support/wire-server.ts';
@@ -136,22 +137,24 @@ describe('a notification', () => {
     const fail = async (keys: readonly string[]) => {
       const id = await runner.importRows(keys.map((key) => videoRow(key, { showcase: 'no' })));
       await runner.admit(id);
-      const result = { postId: 'p', postStatus: 'CREATED', at: 0, fileIds: [] };
-      const end = { verdict: 'posted', result, assets: [] } as const;
+      const result = { postStatus: 'CREATED', at: 0, fileIds: [] };
       const error = { step: 'post', code: 'publishing_failed', message: 'said', at: 0 } as const;
       const failures = [];
       for (const row of keys.keys()) {
         const ref = { campaign: id, row, revision: 0 };
+        const posted = { ...result, postId: `${id}-${row}` };
+        const end = { verdict: 'posted', result: posted, assets: [] } as const;
         await ledger.steps.finish({ ...ref, step: 'upload', jobId: 'job', end });
         const before = (await ledger.rows.outcome(id, row))?.result ?? expect.unreachable();
         failures.push({ row, before, postStatus: 'FAILED', error });
       }
       expect(await ledger.failedPosts.fail(id, failures)).toHaveLength(keys.length);
+      await ledger.failedPosts.noteLooks(id, await ledger.failedPosts.all(id));
       return id;
     };
     const partly = await fail(['a', 'b', 'c']);
-    await ledger.rows.redo(partly, [0, 2]);
-    await ledger.rows.redo(await fail(['d']), [0]);
+    await retryNow(ledger, partly, [0, 2]);
+    await retryNow(ledger, await fail(['d']), [0]);
     runner.clock.now += 600_000;
     await runner.start();
     await handOutEvents(runner.context);

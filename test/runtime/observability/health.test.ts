@@ -12,6 +12,19 @@ describe('readiness', () => {
     expect(await check()).toEqual({ ready: true, checks: { redis: 'ok', workers: 'ok' } });
   });
 
+  it('is not ready while something is wrong with the workers, and says what', async () => {
+    const troubles = { keeper: 'has not run for 50 s' };
+    const sources = { ping: answering, workersRun: () => true };
+    expect(await createReadinessCheck({ ...sources, troubles: () => troubles })()).toEqual({
+      ready: false,
+      checks: { redis: 'ok', workers: 'ok', ...troubles },
+    });
+    expect(await createReadinessCheck({ ...sources, troubles: () => ({}) })()).toEqual({
+      ready: true,
+      checks: { redis: 'ok', workers: 'ok' },
+    });
+  });
+
   it('needs no workers in a process without workers', async () => {
     expect(await createReadinessCheck({ ping: answering })()).toEqual({
       ready: true,

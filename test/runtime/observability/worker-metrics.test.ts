@@ -21,6 +21,15 @@ it('counts jobs by queue and outcome, with their times, and nothing of whose the
   expect(text).not.toMatch(/c77|http_500/);
 });
 
+it('tells how far the clock of the machine is ahead of Redis now', async () => {
+  const metrics = new WorkerMetrics();
+  expect(await metrics.metrics()).toContain('campaigns_worker_clock_ahead_seconds 0\n');
+  let aheadMs = 0;
+  metrics.watchClock(() => aheadMs);
+  aheadMs = -3_600_000;
+  expect(await metrics.metrics()).toContain('campaigns_worker_clock_ahead_seconds -3600\n');
+});
+
 it('counts calls by operation and status; odd statuses by their class', async () => {
   const metrics = new WorkerMetrics();
   const operation = 'createCreatorPost';

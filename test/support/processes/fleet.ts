@@ -13,6 +13,9 @@ import { openScene, type Scene, type SceneOptions } from './scene.ts';
 
 export interface Fleet {
   readonly scene: Scene;
+  readonly redis: Redis;
+  /** For `REDIS_URL`. */
+  readonly url: string;
   /** Starts a worker and waits until it takes jobs. @param env more environment, such as another route to Redis. */
   worker(args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<TestProcess>;
   /** Starts several at once. */
@@ -56,6 +59,8 @@ export function fleetOn(test: TestContext, scene: Scene, url: string): Fleet {
   }
   return {
     scene,
+    redis,
+    url,
     worker,
     workers: (count) => Promise.all(Array.from({ length: count }, () => worker())),
     async hand(rows) {

@@ -163,6 +163,8 @@ export const campaignOperations: readonly Operation[] = [
     path: '/campaigns/{id}/cancel',
     role: 'operator',
     summary: 'Cancel all rows of a campaign that are not posted yet; it cannot be undone',
+    description:
+      'An ended campaign is cancelled for its rows in review: a decision `not-posted` cancels them then.',
     answer: cancelledSchema,
     async handle({ runtime, params: { id = '' } }) {
       return { body: { id, ...(await cancelCampaign(runtime, id)) } };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { decideMany } from '../../../campaigns/decisions/decide-many.ts';
 import { decideRow } from '../../../campaigns/decisions/decide-row.ts';
 import { decideSheet } from '../../../campaigns/decisions/decide-sheet.ts';
+import { readBefore } from '../../../campaigns/decisions/seen.ts';
 import { undoDecision } from '../../../campaigns/decisions/undo.ts';
 import { isId } from '../../../campaigns/decisions/verdict.ts';
 import {
@@ -65,6 +66,8 @@ export const decisionOperations: readonly Operation[] = [
     tag: 'Decisions',
     problems: refusals,
     summary: 'Undo the decision about a row: it is in review again',
+    description:
+      'Also takes back the retry of a row whose post was not published, while it waits: the row has failed again.',
     answer: decidedRowSchema,
     async handle({ runtime, params: { id = '', key = '' } }) {
       const state = await undoDecision(runtime, await findCampaign(runtime, id), key);
@@ -76,19 +79,35 @@ export const decisionOperations: readonly Operation[] = [
     id: 'decideMany',
     method: 'post',
     path: '/campaigns/{id}/decisions',
-    problems: ['campaign_not_found', 'campaign_unreadable'],
+    problems: [
+      'campaign_not_found',
+      'campaign_unreadable',
+      'decision_unseen',
+      'plan_changed',
+      'date_invalid',
+    ],
     summary: 'Decide that the calls of all matching rows in review had no effect',
+    description:
+      'Rows may come to review at any moment, so look first (`dryRun`). Then say how many rows you saw (`matched`) in `expect`: if ' +
+      'it is another number now, nothing is decided. Or decide only about rows in review since `before` a time.',
     body: z.strictObject({
       decision: z.enum(['not-posted', 'not-generated']),
       error: text.optional().describe('Code of the error.'),
       creator: text.optional().describe('As written in the sheet.'),
+      expect: z.int().min(0).optional().describe('`matched` of the dry run.'),
+      before: text
+        .optional()
+        .describe(
+          'A time with its offset, or in the zone of the campaign or of the settings. Not in the future.',
+        ),
       dryRun: z.boolean().default(false),
     }),
     answer: manyDecidedSchema,
-    async handle({ runtime, params: { id = '' }, body: { decision, ...filter } }) {
+    async handle({ runtime, params: { id = '' }, body: { decision, before: time, ...options } }) {
       const campaign = await findCampaign(runtime, id);
-      const decided = await decideMany(runtime, campaign, { kind: decision }, filter);
-      return { body: { id, decision, ...decided, dryRun: filter.dryRun } };
+      const before = time === undefined ? undefined : readBefore(runtime, campaign, time);
+      const decided = await decideMany(runtime, campaign, { kind: decision }, { ...options, before });
+      return { body: { id, decision, ...decided, dryRun: options.dryRun } };
     },
   }),
   operation({

@@ -87,7 +87,8 @@ export const rowOperations: readonly Operation[] = [
     problems: ['campaign_not_found', 'campaign_unreadable', 'campaign_cancelled', 'row_not_found'],
     summary: 'Retry failed rows: all, or those that match every given field',
     description:
-      'Steps that are known to be done are not repeated. Rows in review stay there for a decision.',
+      'Steps that are known to be done are not repeated. Rows in review stay there for a decision. Rows whose post was not ' +
+      'published wait 10 seconds (`held`); until then the retry of one can be undone, like a decision.',
     body: z.strictObject({
       row: text.optional().describe('Key of a row.'),
       rows: z.array(text).min(1).max(500).optional().describe('Keys of chosen rows.'),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { authSources } from '../../../api/contract/creators.ts';
 import { commandSchemas } from '../../../campaigns/documents/commands.ts';
-import { acceptJournal, readJournal } from '../../../campaigns/journal.ts';
+import { acceptJournal, journalDocument, readJournal } from '../../../campaigns/journal.ts';
 import { listCreators, listProducts, searchMusic } from '../../../campaigns/look-up.ts';
 import { refreshCampaign } from '../../../campaigns/records.ts';
 import { account, flag, text } from '../fields.ts';
@@ -84,7 +84,7 @@ export const serviceOperations: readonly Operation[] = [
     tag: 'Service',
     summary: 'Show whether Redis lost records of what was sent',
     answer: commandSchemas.journal,
-    handle: async ({ runtime }) => ({ body: { ...(await readJournal(runtime)), accepted: false } }),
+    handle: async ({ runtime }) => ({ body: journalDocument(await readJournal(runtime)) }),
   }),
   operation({
     id: 'acceptJournal',
@@ -94,12 +94,11 @@ export const serviceOperations: readonly Operation[] = [
     tag: 'Service',
     summary: 'Accept a loss of records, and resume the campaigns that were paused for it',
     description:
-      'First check in the service which posts exist, and decide about those rows: otherwise they could be posted twice.',
+      'Rows that may have been sent in what is lost go to review first, so that none is posted twice: `review` counts them.',
     answer: commandSchemas.journal,
     async handle({ runtime }) {
       const found = await readJournal(runtime);
-      await acceptJournal(runtime, found.held);
-      return { body: { ...found, accepted: true } };
+      return { body: journalDocument(found, await acceptJournal(runtime, found)) };
     },
   }),
 ];

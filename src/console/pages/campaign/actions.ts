@@ -45,22 +45,27 @@ export async function askCancel(request: PageRequest): Promise<Question> {
     waiting === 0 || running === 0
       ? ''
       : `: ${number(waiting)} that ${waiting === 1 ? 'waits' : 'wait'} and ${number(running)} that ${running === 1 ? 'runs' : 'run'}`;
+  const hasEnded = state === 'ended';
+  const inReview = count(review, 'row in review', 'rows in review');
   const kept = [
     ...(failed === 0 ? [] : [count(failed, 'failed row')]),
-    ...(review === 0 ? [] : [count(review, 'row in review', 'rows in review')]),
+    ...(review === 0 || hasEnded ? [] : [inReview]),
   ];
+  // What the button cancels.
+  const what = hasEnded ? inReview : count(rows, 'row');
   const body = html`
-    <p><b>${count(rows, 'row')} will not be posted</b>${both}. This cannot be undone.</p>
+    <p><b>${what} will not be ${hasEnded ? 'sent again' : 'posted'}</b>${both}. This cannot be undone.</p>
     <ul>
       ${counts.posted === 0 ? '' : html`<li>${count(counts.posted, 'row stays', 'rows stay')} posted. Posts are not taken back.</li>`}
       ${running === 0 ? '' : html`<li>Calls under way may still post a row. A row whose call gets no answer goes to review.</li>`}
-      ${kept.length === 0 ? '' : html`<li>${kept.join(' and ')} ${failed + review === 1 ? 'stays as it is, and can' : 'stay as they are, and can'} no longer be sent.</li>`}
+      ${hasEnded ? html`<li>Still decide about ${review === 1 ? 'it' : 'them'}: what is not posted is cancelled.</li>` : ''}
+      ${kept.length === 0 ? '' : html`<li>${kept.join(' and ')} ${failed + (hasEnded ? 0 : review) === 1 ? 'stays as it is, and can' : 'stay as they are, and can'} no longer be sent.</li>`}
     </ul>
     ${state === 'running' ? html`<p class="note">Only want to stop for now? Pause can be undone.</p>` : ''}
     ${form(request, {
       path: `/campaigns/${id}/cancel`,
-      body: html`<p><label><input type="checkbox" name="sure" value="yes" required> Yes, ${count(rows, 'row')} shall not be posted</label></p>
-      <p class="actions">${wayBack(request, `/campaigns/${id}`, 'Keep it going')} <button class="primary danger">Cancel ${count(rows, 'row')}</button></p>`,
+      body: html`<p><label><input type="checkbox" name="sure" value="yes" required> Yes, ${what} shall not be ${hasEnded ? 'sent again' : 'posted'}</label></p>
+      <p class="actions">${wayBack(request, `/campaigns/${id}`, hasEnded ? 'Keep it' : 'Keep it going')} <button class="primary danger">Cancel ${what}</button></p>`,
     })}`;
   return { kind: 'question', title: `Cancel ${name}?`, section: '/campaigns', body };
 }
@@ -69,12 +74,15 @@ export async function cancel(request: PageRequest): Promise<Answer> {
   if (request.form.get('sure') !== 'yes') return askCancel(request);
   const id = request.params.id ?? '';
   const { cancelled, review, was } = await cancelCampaign(request.runtime, id);
-  const text =
-    was === 'ended'
-      ? 'Nothing was changed: the campaign has ended.'
-      : `${count(cancelled, 'row')} cancelled.`;
+  const hasEnded = was === 'ended';
+  const inReview = `${count(review, 'row in review', 'rows in review')} will not be sent again`;
+  const text = !hasEnded
+    ? `${count(cancelled, 'row')} cancelled.`
+    : review > 0
+      ? `The campaign is cancelled: ${inReview}.`
+      : 'Nothing was changed: the campaign has ended.';
   const more =
-    review === 0
+    hasEnded || review === 0
       ? undefined
       : review === 1
         ? '1 row in review: its call was under way.'
@@ -94,6 +102,8 @@ interface Outcome {
   readonly rows: number;
   readonly matched: number;
   readonly posted: number;
+  /** Retried rows that had a post: they wait for a moment. */
+  readonly waits: number;
   /** Rows that match but cannot be retried now. */
   held: number;
   readonly calls: number;
@@ -110,15 +120,17 @@ async function retryAll(request: PageRequest, fields: URLSearchParams, dryRun: b
     rows,
     matched,
     posted,
+    waits: result.held,
     held: 0,
     outputs: plan?.aiOutputs ?? 0,
     leftOut: new Map(),
     calls: Object.values(plan?.calls ?? {}).reduce((sum, calls) => sum + calls, 0),
   };
-  for (const { why, rows, creator, unread } of result.leftOut) {
+  for (const { why, rows, creator, unread, changed } of result.leftOut) {
     // Rows outside the filter are not mentioned.
-    if (creator === undefined && unread === undefined && filter.rows === undefined) continue;
-    if (creator !== undefined || unread !== undefined) outcome.held += rows;
+    const matches = creator !== undefined || unread !== undefined || changed !== undefined;
+    if (!matches && filter.rows === undefined) continue;
+    if (matches) outcome.held += rows;
     outcome.leftOut.set(why, (outcome.leftOut.get(why) ?? 0) + rows);
   }
   return outcome;
@@ -155,9 +167,14 @@ function leftOutList(leftOut: ReadonlyMap<string, number>, left: number): Html {
 
 export async function retry(request: PageRequest): Promise<Redirect> {
   const id = request.params.id ?? '';
-  const { rows, posted, leftOut } = await retryAll(request, request.form, false);
+  const { rows, posted, waits, leftOut } = await retryAll(request, request.form, false);
   const left = [...leftOut].map(([reason, many]) => `${number(many)} left out: ${reason}`);
   const found = posted === 0 ? [] : [`${count(posted, 'row')} turned out to be posted.`];
+  if (waits > 0) {
+    found.push(
+      `${count(waits, 'row')} had a post: sent in 10 seconds. Until then, the page of the row takes its retry back.`,
+    );
+  }
   return {
     kind: 'redirect',
     to: `/campaigns/${id}`,

@@ -57,6 +57,12 @@ function didAt({ zone, now }: PageRequest, { did, at, by }: Hand): string {
   return `${did} ${moment(at, zone, now)} by ${presentable(by)}`;
 }
 
+/** An ended campaign is cancelled for its rows in review: they can no longer be sent then. */
+function isCancellable({ state, cancelledAt, counts }: Campaign): boolean {
+  if (state === 'ended') return cancelledAt === undefined && counts.review > 0;
+  return state !== 'cancelling';
+}
+
 function actions(request: PageRequest, campaign: Campaign): Html {
   const { id, state } = campaign;
   const pause = form(request, {
@@ -65,7 +71,7 @@ function actions(request: PageRequest, campaign: Campaign): Html {
   });
   const cancel = questionLink(request, `/campaigns/${id}/cancel`, 'Cancel campaign…', 'button danger');
   const into = questionLink(request, `/campaigns/${id}/into`, 'Hand in a mended sheet…');
-  return html`${mayChange(request) && state === 'running' ? pause : ''}${results(request, campaign)}${mayChange(request) && campaign.cancelledAt === undefined ? into : ''}${mayChange(request) && state !== 'ended' && state !== 'cancelling' ? cancel : ''}`;
+  return html`${mayChange(request) && state === 'running' ? pause : ''}${results(request, campaign)}${mayChange(request) && campaign.cancelledAt === undefined ? into : ''}${mayChange(request) && isCancellable(campaign) ? cancel : ''}`;
 }
 
 function results({ link }: PageRequest, { id, rows, counts }: Campaign): Html {

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { type QueueStatus, servesAllQueues } from '../../../campaigns/queues.ts';
 import type { LastChange } from '../../../ledger/last-changes.ts';
 import type { WorkerPresence } from '../../../ledger/presence.ts';
-import { describeDuration, parseRate } from '../../../runtime/wording.ts';
+import { describeClock, describeDuration, parseRate } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
@@ -73,9 +73,11 @@ function workerLine(
   worker: WorkerPresence,
   all: readonly WorkerPresence[],
 ): Html {
-  const { host, pid, version, queues, since, isAlive, isRun } = worker;
+  const { host, pid, version, queues, since, isAlive, isRun, clockAheadMs } = worker;
   const state = isAlive
-    ? html`<span class="state" data-state="done">${icon('posted')} alive</span>`
+    ? clockAheadMs === undefined
+      ? html`<span class="state" data-state="done">${icon('posted')} alive</span>`
+      : html`<span class="state" data-state="warning">${icon('warning')} clock ${describeClock(clockAheadMs)}: takes no jobs</span>`
     : html`<span class="state" data-state="failed">${icon('warning')} silent</span>`;
   const named = servesAllQueues(worker) ? 'all' : queues.map(queueTitle).join(', ');
   return html`<tr><th scope="row"><code>${host}</code></th><td>${state}</td><td class="n">${jobsOf(worker, all)}</td><td>${named}${isRun ? html` <small>ends with its campaigns</small>` : ''}</td><td class="n">${pid}</td><td class="n">${version}</td><td class="n">${moment(since, zone, now)}</td><td class="n"><time>${clockWithSeconds(heardAt(worker, now), zone)}</time></td></tr>`;

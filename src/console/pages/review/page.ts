@@ -264,14 +264,14 @@ async function look({ runtime, form: fields }: PageRequest): Promise<Redirect> {
 
 async function undo({ runtime, form: fields }: PageRequest): Promise<Redirect> {
   const [id, key] = [fields.get('campaign') ?? '', fields.get('key') ?? ''];
-  await undoDecision(runtime, await findCampaign(runtime, id), key);
+  const isRetry = (await undoDecision(runtime, await findCampaign(runtime, id), key)) === 'failed';
   return {
     kind: 'redirect',
     to: fields.get('back') === 'row' ? rowPath(id, key) : '/review',
     notice: {
       state: 'done',
-      text: `The decision about ${key} was taken back.`,
-      more: 'The row is in review again.',
+      text: `The ${isRetry ? 'retry of' : 'decision about'} ${key} was taken back.`,
+      more: isRetry ? 'The row has failed again.' : 'The row is in review again.',
     },
   };
 }

@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import { repairOf } from '../../../campaigns/repair/error-codes.ts';
 import type { ShownRow } from '../../../campaigns/show-row.ts';
+import type { Undoable } from '../../../ledger/transitions/decisions.ts';
 import { cureFor } from '../../cures.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
@@ -13,14 +14,14 @@ import type { PageRequest } from '../../request.ts';
 import { detailOf, titleOf } from '../campaign/causes/title.ts';
 import { creatorPath, rowPath } from './address.ts';
 
-/** @param decidedAt time of the decision, while it can be taken back. */
+/** @param undoable the last decision or retry, while it can be taken back. */
 export function rowNow(
   request: PageRequest,
   campaign: string,
   row: ShownRow,
-  decidedAt: number | undefined,
+  undoable: Undoable | undefined,
 ): Html {
-  return html`<div id="row-now">${said(request, campaign, row)}${undo(request, campaign, row, decidedAt)}</div>`;
+  return html`<div id="row-now">${said(request, campaign, row)}${undo(request, campaign, row, undoable)}</div>`;
 }
 
 function said(
@@ -63,9 +64,10 @@ function undo(
   request: PageRequest,
   campaign: string,
   { key, position }: ShownRow,
-  decidedAt: number | undefined,
+  undoable: Undoable | undefined,
 ): Html | string {
-  if (decidedAt === undefined) return '';
+  if (undoable === undefined) return '';
+  const what = undoable.was === 'failed' ? 'Retried' : 'Decided';
   const { zone, now } = request;
   const button = mayChange(request)
     ? form(request, {
@@ -73,6 +75,6 @@ function undo(
         body: html`<input type="hidden" name="campaign" value="${campaign}"><input type="hidden" name="key" value="${key}"><input type="hidden" name="back" value="row"><button>${icon('again')}Take it back</button>`,
       })
     : '';
-  return html`<div class="notice" data-state="review" id="decided-${position}"><p>${icon('review')}<span><b>Decided ${moment(decidedAt, zone, now)}.</b>
+  return html`<div class="notice" data-state="review" id="decided-${position}"><p>${icon('review')}<span><b>${what} ${moment(undoable.at, zone, now)}.</b>
     <small>It can be taken back for 10 minutes, unless the row has gone on.</small></span></p>${button}</div>`;
 }

@@ -42,14 +42,14 @@ function toCreators(request: PageRequest, id: string, leftOut: RetryResult['left
 
 export async function retryRow(request: PageRequest): Promise<Redirect> {
   const { id = '', key = '' } = request.params;
-  const { rows, posted, leftOut } = await retryOne(request, false);
+  const { rows, held, posted, leftOut } = await retryOne(request, false);
   const isDone = rows + posted > 0;
   const more = isDone ? undefined : leftOut.map(({ why }) => why).join('; ') || undefined;
   const text =
     posted > 0
       ? `Row ${key} turned out to be posted.`
       : rows > 0
-        ? `Row ${key} is sent again.`
+        ? `Row ${key} is sent again${held > 0 ? ' in 10 seconds. Until then, you can take it back' : ''}.`
         : `Row ${key} was not retried.`;
   const state = isDone ? 'done' : 'failed';
   return { kind: 'redirect', to: rowPath(id, key), notice: { state, text, more } };

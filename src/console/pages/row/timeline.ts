@@ -41,6 +41,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
   'decided: posted': { state: 'posted', text: 'Decided: it is there' },
   'decided: goes on': { state: 'waiting', icon: 'again', text: 'Decided: it goes on', begins: true },
   'decided: failed': { state: 'failed', text: 'Decided: it is not there, and the row must be mended' },
+  'retry taken back': { state: 'failed', icon: 'again', text: 'The retry was taken back' },
   'decision taken back': { state: 'review', icon: 'again', text: 'The decision was taken back' },
 };
 

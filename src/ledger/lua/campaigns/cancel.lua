@@ -1,5 +1,5 @@
 -- Rule (cancel): after this mark no row of the campaign is admitted and no step begins. `cancel-rows.lua` then cancels its rows in
--- parts. The mark is permanent.
+-- parts. The mark is permanent. An ended campaign is marked if it has rows in review: no decision sends them again.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms; '' for the clock of Redis)
 -- Returns the state afterwards ('cancelling' or 'ended'), or nil for a campaign that does not exist.
@@ -11,5 +11,8 @@ if state == 'running' or state == 'paused' then
   redis.call('HSET', campaign, 'state', 'cancelling', 'paused', '', 'cancelled-at', now)
   follow_counters(campaign, now)
   return redis.call('HGET', campaign, 'state')
+end
+if state == 'ended' and tonumber(redis.call('HGET', campaign, 'review')) > 0 and not is_cancelled(campaign) then
+  redis.call('HSET', campaign, 'cancelled-at', now)
 end
 return state

@@ -1,28 +1,30 @@
 -- Rule (edit): a person changes one waiting or failed row, which goes back to waiting. Nothing is changed unless the row is in the
 -- revision that the person saw, the sheet is in the version that was read, and no import into the campaign runs.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, now (ms; '' for the clock of Redis), sheet version as read, row, its revision, letters of outdated progress (see `merge.lua`),
+-- ARGV: campaign, now (ms; '' for the clock of Redis), sheet version as read, random id of the change, row, its revision, letters of outdated progress (see `merge.lua`),
 --   chunk, key of the staged chunk ('' when its rows stay as they are), what was changed and by whom, for the row's story,
 --   JSON of the header, JSON of the column map, creator as written, JSON of its account ('' for none)
 -- Returns 'changed' (the sheet, or the campaign is cancelled or gone), 'importing', 'moved' (the row is no longer waiting or failed
---   in its revision), 'expired' (the staged chunk) or 'ok'.
+--   in its revision, or has an earlier post that nobody has looked up lately), 'expired' (the staged chunk) or 'ok'.
 --- include merge.lua
-local id, now, sheet_version, row, seen = ARGV[1], time_of(ARGV[2]), ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
-local letters, chunk, staged, what = ARGV[6], ARGV[7], ARGV[8], ARGV[9]
+--- include ../earlier-posts.lua
+local id, now, version, change, row, seen = ARGV[1], time_of(ARGV[2]), ARGV[3], ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
+local letters, chunk, staged, what = ARGV[7], ARGV[8], ARGV[9], ARGV[10]
 local campaign = campaign_key(id)
-local facts = redis.call('HMGET', campaign, 'id', 'edits', 'store')
+local facts = redis.call('HMGET', campaign, 'id', 'store')
 if redis.call('EXISTS', campaign .. ':importing') == 1 then return 'importing' end
-if not facts[1] or (facts[2] or '0') ~= sheet_version or is_cancelled(campaign) then return 'changed' end
+if not facts[1] or sheet_version(campaign) ~= version or is_cancelled(campaign) then return 'changed' end
 local state, revision = read_state(campaign, row)
-if (state ~= 'w' and state ~= 'f') or revision ~= seen then return 'moved' end
-if staged ~= '' and not take_chunk(facts[3], chunk, staged) then return 'expired' end
+if (state ~= 'w' and state ~= 'f') or revision ~= seen or doubt_failed(campaign, row, state, revision, now) then return 'moved' end
+if state == 'f' and not is_looked(campaign, row, now, 'back') then return 'moved' end
+if staged ~= '' and not take_chunk(facts[2], chunk, staged) then return 'expired' end
 
-redis.call('HSET', campaign, 'header', ARGV[10], 'map', ARGV[11])
-if ARGV[13] ~= '' then redis.call('HSET', campaign .. ':creators', ARGV[12], ARGV[13]) end
+redis.call('HSET', campaign, 'header', ARGV[11], 'map', ARGV[12])
+if ARGV[14] ~= '' then redis.call('HSET', campaign .. ':creators', ARGV[13], ARGV[14]) end
 forget_outdated(campaign, row, letters)
 tell(campaign, row, now, '', 'changed', what)
 admit_again(campaign, row, state, revision, now)
 -- Makes an admission fail that was planned with the old row.
 redis.call('HINCRBY', campaign, 'admissions', 1)
-redis.call('HINCRBY', campaign, 'edits', 1)
+change_sheet(campaign, change)
 return 'ok'

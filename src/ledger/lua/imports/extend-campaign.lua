@@ -1,15 +1,16 @@
--- Rule (sheet version): a campaign gets the columns and creators of another sheet only if nobody has changed its sheet meanwhile. The version is stored in the field `edits`.
+-- Rule (sheet version): a campaign gets the columns and creators of another sheet only if nobody has changed its sheet meanwhile.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, sheet version as read, JSON of the header, JSON of the column map, separator of its sheets ('' keeps it),
+--   random id of the change,
 --   creator, JSON, ... of creators
 -- Returns the new sheet version, or nil if somebody was quicker (or the campaign is gone).
+--- include ../sheet.lua
 local prefix = KEYS[1]
 local campaign = prefix .. ':c:' .. ARGV[1]
-local id, sheet_version = unpack(redis.call('HMGET', campaign, 'id', 'edits'))
-if not id or (sheet_version or '0') ~= ARGV[2] then return false end
+if redis.call('HEXISTS', campaign, 'id') == 0 or sheet_version(campaign) ~= ARGV[2] then return false end
 redis.call('HSET', campaign, 'header', ARGV[3], 'map', ARGV[4])
 if ARGV[5] ~= '' then redis.call('HSET', campaign, 'delimiter', ARGV[5]) end
-for at = 6, #ARGV, 200 do
+for at = 7, #ARGV, 200 do
   redis.call('HSET', campaign .. ':creators', unpack(ARGV, at, math.min(at + 199, #ARGV)))
 end
-return redis.call('HINCRBY', campaign, 'edits', 1)
+return change_sheet(campaign, ARGV[6])

@@ -1,37 +1,40 @@
 -- Rule (import into): rows of another sheet go into a campaign one stored chunk at a time, all of its rows or none. Only waiting and
--- failed rows are changed, and they go back to waiting.
--- Rule (sheet version): nothing is changed if somebody has changed the campaign's sheet meanwhile. The version is stored in the
--- field `edits`.
+-- failed rows are changed, and they go back to waiting. A failed row with an earlier post needs a look that is recent enough.
+-- Rule (sheet version): nothing is changed if somebody has changed the campaign's sheet meanwhile.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, now (ms; '' for the clock of Redis), sheet version as read, chunk, key of the staged chunk ('' when its rows stay as they are),
+-- ARGV: campaign, now (ms; '' for the clock of Redis), sheet version as read, random id of the change, chunk, key of the staged chunk ('' when its rows stay as they are),
 --   number of the first new row (the campaign's current row count), how many are new,
 --   then for each row that goes back to waiting: row, revision, which of its progress is out of date:
 --     letters (see `merge.lua`)
 -- Returns { 'changed' } if somebody was quicker (or the campaign is cancelled, or gone),
---   { 'moved', row, ... } with rows that are no longer waiting or failed in their revision, or
+--   { 'moved', row, ... } with rows that are no longer waiting or failed in their revision, or need a look, or
 --   { 'ok', the new sheet version }.
 --- include merge.lua
-local id, now, sheet_version, chunk, staged = ARGV[1], time_of(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]
-local first_new, new = tonumber(ARGV[6]), tonumber(ARGV[7])
+--- include ../earlier-posts.lua
+local id, now, seen, change, chunk, staged = ARGV[1], time_of(ARGV[2]), ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+local first_new, new = tonumber(ARGV[7]), tonumber(ARGV[8])
 local campaign = campaign_key(id)
-local facts = redis.call('HMGET', campaign, 'id', 'edits', 'store', 'rows')
-if not facts[1] or (facts[2] or '0') ~= sheet_version or tonumber(facts[4]) ~= first_new or is_cancelled(campaign) then
+local facts = redis.call('HMGET', campaign, 'id', 'store', 'rows')
+if not facts[1] or sheet_version(campaign) ~= seen or tonumber(facts[3]) ~= first_new or is_cancelled(campaign) then
   return { 'changed' }
 end
 
 local moved = { 'moved' }
-for at = 8, #ARGV, 3 do
+for at = 9, #ARGV, 3 do
   local row = tonumber(ARGV[at])
   local state, revision = read_state(campaign, row)
-  if (state ~= 'w' and state ~= 'f') or revision ~= tonumber(ARGV[at + 1]) then moved[#moved + 1] = row end
+  local is_due = state == 'w' or (state == 'f' and is_looked(campaign, row, now, 'back'))
+  if not is_due or revision ~= tonumber(ARGV[at + 1]) or doubt_failed(campaign, row, state, revision, now) then
+    moved[#moved + 1] = row
+  end
 end
 if #moved > 1 then return moved end
 
 if staged ~= '' then
-  if not take_chunk(facts[3], chunk, staged) then return redis.error_reply('STAGED rows are gone: the import took too long') end
+  if not take_chunk(facts[2], chunk, staged) then return redis.error_reply('STAGED rows are gone: the import took too long') end
 end
 
-for at = 8, #ARGV, 3 do
+for at = 9, #ARGV, 3 do
   local row = tonumber(ARGV[at])
   local state, revision = read_state(campaign, row)
   forget_outdated(campaign, row, ARGV[at + 2])
@@ -47,4 +50,4 @@ if new > 0 then
 end
 -- Makes an admission fail that was planned with the old rows.
 redis.call('HINCRBY', campaign, 'admissions', 1)
-return { 'ok', redis.call('HINCRBY', campaign, 'edits', 1) }
+return { 'ok', change_sheet(campaign, change) }

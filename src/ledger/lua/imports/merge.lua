@@ -1,5 +1,7 @@
 -- Included by the scripts of an import into a campaign, and of an edit of one row.
 --- include ../rows.lua
+--- include ../sheet.lua
+--- include ../lost-rows.lua
 
 -- Puts a staged chunk of rows into the campaign. Returns false if it has expired.
 local function take_chunk(store, chunk, staged)
@@ -14,7 +16,7 @@ local FIELDS = { f = '^file:', c = '^cover$', r = '^ref:', g = '^assets$' }
 -- Removes progress that is outdated, because the row's content has changed.
 local function forget_outdated(campaign, row, letters)
   local work = campaign .. ':work:' .. row
-  redis.call('HDEL', work, 'failed-by')
+  redis.call('HDEL', work, 'failed-by', 'unchecked')
   if letters == '' then return end
   local latest = 0
   for _, field in ipairs(redis.call('HKEYS', work)) do

@@ -1,14 +1,16 @@
--- Rule: only a person accepts a journal that has lost entries. After that no process misses entries of it.
+-- Rule (lost journal): only a person accepts a journal that has lost entries. After that no process misses entries of it.
 -- The new position is ahead of every position ever reached: it is the time in microseconds, while an entry adds only one. If a wrong
 -- clock once put the position ahead of the time, it goes on from what was seen.
+-- Rows that had failed before the loss may have been retried since: `doubtful` is when it was noticed (see `doubt_failed`).
 -- KEYS[1]: prefix of all keys.
--- ARGV: position last seen by the caller
+-- ARGV: position last seen by the caller, when the loss was noticed (ms)
 -- Returns the position, as text.
 --- include ../journal.lua
 local time = redis.call('TIME')
 local now = time[1] .. string.format('%06d', time[2])
-local position = redis.call('HGET', journal, 'position') or '0'
-local ahead = math.max(tonumber(position), tonumber(ARGV[1])) + 1024
+local last = redis.call('HMGET', journal, 'position', 'lost:position')
+local ahead = math.max(tonumber(last[1] or '0'), tonumber(last[2] or '0'), tonumber(ARGV[1])) + 1024
 local accepted = tonumber(now) > ahead and now or string.format('%.0f', ahead)
-redis.call('HSET', journal, 'position', accepted)
+redis.call('HSET', journal, 'position', accepted, 'accepted', accepted, 'doubtful', ARGV[2])
+redis.call('HDEL', journal, 'lost:noticed', 'lost:position', 'lost:at', 'lost:ledger', 'lost:trusted', 'lost:admitted')
 return accepted

@@ -1,21 +1,25 @@
 -- Rule (admission): waiting rows become running, and the same script records which jobs they need, so that a crash loses no job.
 -- Of two admissions planned from the same state, only one is carried out.
+-- Rule (sheet version): no rows are admitted as another sheet than the campaign's has them.
 -- Rule (canary): until the canary has paused the campaign once, no more rows begin than it allows.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, number of the admission when it was planned, cursor (rows before it have been admitted), now (ms; '' for the clock of Redis), n groups, then the
---   JSON of each group, then for each row: row, revision, '1' if its flow is added at once ('0': by its showcase group),
+-- ARGV: campaign, number of the admission when it was planned, cursor (rows before it have been admitted), now (ms; '' for the clock of Redis), the sheet that was read: see
+--   `is_outdated`, n groups, then the JSON of each group, then for each row: row, revision, '1' if its flow is added at once ('0': by its showcase group),
 --     n, then n arguments: field, value, ... of the row's known progress
--- Returns nil if another admission was quicker or the canary allows fewer rows, else { number of the first group, row, row, ... }
+-- Returns nil if another admission was quicker, the sheet is another one, or the canary allows fewer rows, else { number of the first group, row, row, ... }
 --   with the rows that run now.
 --- include ../rows.lua
+--- include ../sheet.lua
+--- include ../journal.lua
 local campaign, number, cursor, now = campaign_key(ARGV[1]), ARGV[2], ARGV[3], time_of(ARGV[4])
 local facts = redis.call('HMGET', campaign, 'admissions', 'state', 'canary', 'canary-held', 'rows', 'waiting')
 if (facts[1] or '0') ~= number or facts[2] ~= 'running' then return false end
-local groups = tonumber(ARGV[5])
+if is_outdated(campaign, ARGV[5]) then return false end
+local groups = tonumber(ARGV[6])
 
 local canary = not facts[4] and tonumber(facts[3] or '')
 if canary then
-  local begun, at = facts[5] - facts[6], 6 + groups
+  local begun, at = facts[5] - facts[6], 7 + groups
   while at <= #ARGV do
     begun, at = begun + 1, at + 4 + ARGV[at + 3]
   end
@@ -27,11 +31,11 @@ redis.call('HSET', campaign, 'cursor', cursor, 'admissions', number + 1)
 
 local first_group = redis.call('HINCRBY', campaign, 'group-number', groups) - groups + 1
 for index = 1, groups do
-  redis.call('HSET', campaign .. ':groups', first_group + index - 1, ARGV[5 + index])
+  redis.call('HSET', campaign .. ':groups', first_group + index - 1, ARGV[6 + index])
 end
 
 local reply = { first_group }
-local at = 6 + groups
+local at = 7 + groups
 while at <= #ARGV do
   local row, revision, at_once, extras = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), ARGV[at + 2], tonumber(ARGV[at + 3])
   local state, current = read_state(campaign, row)
@@ -45,4 +49,6 @@ while at <= #ARGV do
   end
   at = at + 4 + extras
 end
+-- After a loss of data it tells how many rows may have been sent since.
+redis.call('HINCRBY', journal, 'admitted', #reply - 1)
 return reply

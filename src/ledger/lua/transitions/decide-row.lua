@@ -1,6 +1,7 @@
 -- Rule (decision): a decision is valid only if the row is still as it was shown to the person. Of two decisions, or a decision and a
 -- late answer, only one is carried out.
 -- Rule (age of a doubt): while the call may still be under way, no decision is taken that would send it again.
+-- Rule (rows in doubt after a loss): a post may also be named for a waiting or running row, while its campaign is paused for the loss.
 -- Rule (one post, one row): the row takes the claim of the post that a person names, unless the post is another row's.
 -- Rule (second thoughts): a row that goes on waits for a moment first. The data that the decision replaces is kept for a while, so that
 -- `undo-decision` can restore it.
@@ -15,12 +16,23 @@
 --- include ../rows.lua
 --- include ../posts.lua
 --- include ../earlier-posts.lua
+--- include ../lost-rows.lua
+--- include ../undo.lua
 local campaign, row, revision, effect, now = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], time_of(ARGV[5])
 local decision, payload, wait, kept_for, extras = ARGV[6], ARGV[7], tonumber(ARGV[8]), ARGV[9], tonumber(ARGV[10])
 local state, current = read_state(campaign, row)
 if not state then return false end
 local work, mine = campaign .. ':work:' .. row, ARGV[1] .. ' ' .. row
-if state ~= 'v' or current ~= revision or (in_doubt(work) or '') ~= effect then return { 'changed', state } end
+
+-- A row of a campaign that is paused because Redis has lost records.
+local function may_have_post()
+  if (state ~= 'w' and state ~= 'r') or decision ~= 'posted' or effect ~= 'post' then return false end
+  local paused = redis.call('HGET', campaign, 'paused') or ''
+  return paused ~= '' and cjson.decode(paused).code == 'journal_behind'
+end
+
+local is_lost = may_have_post()
+if current ~= revision or (not is_lost and (state ~= 'v' or (in_doubt(work) or '') ~= effect)) then return { 'changed', state } end
 
 -- Whether another row has the post, or had it. The claim of a search alone does not count: the search may have been interrupted.
 local function is_taken(post)
@@ -46,6 +58,10 @@ if entry and not has_effect() and over_of(entry) > tonumber(now) then
   return { 'early', state, string.format('%.0f', over_of(entry)) }
 end
 if decision == 'posted' and is_taken(post_of(payload)) then return { 'changed', state } end
+if is_lost then
+  put_in_doubt(campaign, row, state, revision, now, now .. ' ' .. now .. ' ' .. now, '')
+  state = 'v'
+end
 
 -- An earlier call was answered late: the row has that post, whatever became of the call in doubt.
 local late = late_posts(campaign, row)
@@ -55,13 +71,7 @@ if decision ~= 'posted' and #late > 0 then
   decision, payload, extras, ARGV[11] = 'posted', late[1], assets and 1 or 0, assets
 end
 
--- Fields of the row's record as they are ('was:') and as the decision writes them ('set:').
-local undo = campaign .. ':undo:' .. row
-redis.call('DEL', undo)
-local record = redis.call('HGETALL', work)
-for index = 1, #record, 2 do redis.call('HSET', undo, 'was:' .. record[index], record[index + 1]) end
-redis.call('HSET', undo, 'at', now, 'effect', effect, 'post', decision == 'posted' and post_of(payload) or '',
-  'error', redis.call('HGET', campaign .. ':errors', row) or '', 'earlier', redis.call('HGET', campaign .. ':earlier', row) or '')
+remember(campaign, row, now, 'effect', effect, 'post', decision == 'posted' and post_of(payload) or '')
 
 -- The decision ends the doubt. A later answer finds no entry, and is compared with what is known.
 if effect ~= '' then redis.call('HDEL', work, 'journal:' .. effect) end
@@ -74,7 +84,8 @@ elseif decision == 'posted' then
 else
   if extras > 0 then
     redis.call('HSET', work, unpack(ARGV, 11, 10 + extras))
-    for index = 11, 10 + extras, 2 do redis.call('HSET', undo, 'set:' .. ARGV[index], ARGV[index + 1]) end
+    -- The fields that the decision writes.
+    for index = 11, 10 + extras, 2 do redis.call('HSET', campaign .. ':undo:' .. row, 'set:' .. ARGV[index], ARGV[index + 1]) end
   end
   if decision == 'failed' then
     redis.call('HSET', campaign .. ':errors', row, payload)
@@ -85,7 +96,5 @@ else
     hold_back(campaign, row, now + wait)
   end
 end
-local after, at_revision = read_state(campaign, row)
-redis.call('HSET', undo, 'state', after, 'revision', at_revision)
-redis.call('PEXPIRE', undo, kept_for)
-return { 'decided', after }
+keep_until(campaign, row, kept_for)
+return { 'decided', (read_state(campaign, row)) }

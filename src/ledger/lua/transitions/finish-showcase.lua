@@ -2,19 +2,20 @@
 -- revive the rows that it failed (`start-showcase.lua`). It fails no row with a call in doubt: after a crash the job may run again
 -- although its rows have their own jobs by now, and those end them.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, now (ms; '' for the clock of Redis), job id, n products, then for each: key and field of the product's record,
+-- ARGV: campaign, now (ms; '' for the clock of Redis), job id, the sheet that was read: see `is_another`, n products, then for each: key and field of the product's record,
 --   then for each row that failed or whose product was added: row, revision, JSON of the error ('' for added)
 -- Returns 'ok' or 'wake' (the admission should be woken).
 --- include ../rows.lua
-local campaign, now, job, products = campaign_key(ARGV[1]), time_of(ARGV[2]), ARGV[3], tonumber(ARGV[4])
+--- include ../sheet.lua
+local campaign, now, job, products = campaign_key(ARGV[1]), time_of(ARGV[2]), ARGV[3], tonumber(ARGV[5])
 local added = 0
 for index = 0, products - 1 do
-  added = added + redis.call('HSET', ARGV[5 + index * 2], ARGV[6 + index * 2], 1)
+  added = added + redis.call('HSET', ARGV[6 + index * 2], ARGV[7 + index * 2], 1)
 end
--- The products are in the showcase even if the campaign was deleted in the meantime.
-if redis.call('EXISTS', campaign) == 0 then return 'ok' end
+-- The products are in the showcase even if the campaign was deleted or lost in the meantime.
+if redis.call('EXISTS', campaign) == 0 or is_another(campaign, ARGV[4]) then return 'ok' end
 if added > 0 then redis.call('HINCRBY', campaign, 'done:showcase', added) end
-for at = 5 + products * 2, #ARGV, 3 do
+for at = 6 + products * 2, #ARGV, 3 do
   local row, revision = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
   local state, current = read_state(campaign, row)
   local runs, failed = state == 'r' and current == revision, ARGV[at + 2] ~= ''

@@ -8,11 +8,13 @@
 --   verdict: 'ok' new facts, the row goes on | 'cleared' the call had no effect and may be sent again
 --            | 'posted' | 'failed' | 'review' | 'cut-off' as 'review', and the call may still be under way
 --   payload: packed result ('posted'), JSON of the error ('failed', 'review', 'cut-off') or a text for the story ('ok'), else ''
---   n, then n arguments: field, value, ... to write to the row's record ('posted': the JSON of its assets, or nothing)
+--   n, then n arguments: field, value, ... to write to the row's record ('posted': the JSON of its assets, or nothing),
+--   the sheet that the row was read from: see `is_another` ('' for any)
 -- Returns for each: 'stale' (the row no longer belongs to this job; nothing was changed), 'late' (the post is kept as evidence), 'ok' or
 -- 'wake' (the admission should be woken).
 --- include ../rows.lua
 --- include ../posts.lua
+--- include ../sheet.lua
 --- include ../earlier-posts.lua
 local replies = {}
 local at = 2
@@ -57,14 +59,17 @@ local function finish()
   local job, effect, token, now = ARGV[at + 4], ARGV[at + 5], ARGV[at + 6], time_of(ARGV[at + 7])
   local verdict, payload, extras = ARGV[at + 8], ARGV[at + 9], tonumber(ARGV[at + 10])
   local first = at + 11
-  at = first + extras
+  local sheet = ARGV[first + extras]
+  at = first + extras + 1
 
   local campaign = campaign_key(id)
   local state, current = read_state(campaign, row)
-  if not state then return 'stale' end
+  if not state or is_another(campaign, sheet) then return 'stale' end
   local work = campaign .. ':work:' .. row
   -- While the attempt's entry exists, its answer is the truth, however late it comes and whatever happened to the row since.
   local entry = effect ~= '' and redis.call('HGET', work, 'journal:' .. effect)
+  -- In place of an entry that was lost: the answer decides.
+  if entry and token_of(entry) == 'lost' then entry = false end
   local answered = entry and token_of(entry) == token
   if verdict == 'posted' then
     return end_posted(id, row, state, current, now, step, entry, answered, payload, extras == 1 and ARGV[first])

@@ -2,24 +2,30 @@
 -- breaker is closed.
 -- Rule (never twice): `sending` is written to the journal before a call that must not be repeated. An attempt that finds the entry of
 -- another one does not send: the row goes to review.
--- Rule (lost journal): no such call begins if the journal has lost an entry that the caller has seen.
+-- Rule (lost journal): no such call begins if the journal has lost an entry that the caller or another process has seen.
 -- Rule (revival): only the job that failed the row revives it, when it is run again by hand, and not if the row had a post before.
+-- Rule (sheet version): no step begins with a row of another sheet than the campaign's.
+-- Rule (last look): a row with an earlier post is posted only after a recent look into the records (`earlier-posts.lua`).
 -- KEYS[1]: prefix of all keys.
 -- ARGV: count, then for each step:
 --   campaign, row, revision, job id, effect ('' or 'post' or 'gen<n>'), attempt token, account, creator id, now (ms; '' for the clock of Redis),
 --   claim of an upload: key ('' for none) and field of the file's record, lease key, token, lease time (ms),
---   journal position last seen by the caller (0 for none), and the token of the entry there,
---   how long the call may be sent (ms), how long it may take after that (ms)
--- Returns for each: { 'go', revived ('0'|'1'), claim ('' or as `claim_upload`), record, position of the journal ('' without
---   an effect), field, value, ... } with the row's progress, or
---   { 'gone' } no such campaign or an older revision | { 'paused' } | { 'ended', state letter }
+--   journal position last seen by the caller (0 for none), and the witness of the entry there: see `has_lost`,
+--   how long the call may be sent (ms), how long it may take after that (ms),
+--   the sheet that the row was read from: see `is_outdated` ('' for any)
+-- Returns for each: { 'go', revived ('0'|'1'), claim ('' or as `claim_upload`), record, position of the journal, and id of
+--   the ledger ('' without an effect), field, value, ... } with the row's progress, or
+--   { 'gone' } no such campaign or an older revision | { 'outdated' } the sheet is another one | { 'paused' } | { 'ended', state letter }
 --   { 'breaker', JSON, failed ('0'|'1') } the creator's authorization has expired; whether this job failed the row before
 --   { 'unknown' } another attempt left `sending`: the row went to review
 --   { 'known', ... } the effect is already confirmed
---   { 'behind', position, time of its last entry (ms) } the journal has lost entries that the caller has seen
+--   { 'look', the row's earlier posts, packed, unchecked ('' | '1') } they must be looked up first
+--   { 'behind', position, time of its last entry (ms) } the journal has lost entries
 --- include ../rows.lua
 --- include ../uploads.lua
 --- include ../journal.lua
+--- include ../sheet.lua
+--- include ../earlier-posts.lua
 local replies = {}
 
 -- Removes an entry of this same attempt: the connection has sent the script twice, and the call will not be sent.
@@ -44,6 +50,10 @@ local function start(at)
     forget_resent(work, effect, token)
     return { 'paused' }
   end
+  if is_outdated(campaign, ARGV[at + 18]) then
+    forget_resent(work, effect, token)
+    return { 'outdated' }
+  end
   if effect ~= '' then
     if redis.call('HEXISTS', work, effect) == 1 then
       local known = redis.call('HGETALL', work)
@@ -67,17 +77,24 @@ local function start(at)
     forget_resent(work, effect, token)
     return { 'breaker', breaker, revives and '1' or '0' }
   end
+  if effect == 'post' and not is_looked(campaign, row, now, 'send') then
+    forget_resent(work, effect, token)
+    return { 'look', redis.call('HGET', campaign .. ':earlier', row), redis.call('HGET', work, 'unchecked') or '' }
+  end
   local position = ''
   if effect ~= '' then
     local seen, witness = tonumber(ARGV[at + 14]), ARGV[at + 15]
     local last = redis.call('HMGET', journal, 'position', 'at')
-    if has_lost(tonumber(last[1] or '0'), seen, witness) then return { 'behind', last[1] or '0', last[2] or '0' } end
+    if is_loss_known() or has_lost(tonumber(last[1] or '0'), seen, witness) then
+      return { 'behind', last[1] or '0', last[2] or '0' }
+    end
     local last_send = now + ARGV[at + 16]
     local entry = string.format('sending %s %s %.0f %.0f', token, now, last_send, last_send + ARGV[at + 17])
     redis.call('HSET', work, 'journal:' .. effect, entry)
     position = string.format('%.0f', redis.call('HINCRBY', journal, 'position', 1))
     redis.call('HSET', journal, 'at', now)
     redis.call('HSET', journal .. ':recent', tonumber(position) % recent, token)
+    position = position .. ' ' .. ledger_id()
   end
 
   if revives then
@@ -98,6 +115,6 @@ local function start(at)
 end
 
 for item = 1, tonumber(ARGV[1]) do
-  replies[item] = start(2 + (item - 1) * 18)
+  replies[item] = start(2 + (item - 1) * 19)
 end
 return replies

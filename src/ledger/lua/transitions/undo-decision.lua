@@ -1,5 +1,6 @@
 -- Rule (second thoughts): a decision is taken back only while its row is as the decision left it: no job has begun, and no answer has
--- arrived since. The row is then in review again with its progress and its journal entry, so that a late answer still counts.
+-- arrived since. The row is then in review again with its progress and its journal entry, so that a late answer still counts. A row whose
+-- retry is taken back has failed again.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, row, now (ms; '' for the clock of Redis), how long the data that a decision replaced is kept (ms)
 -- Returns { 'undone' | 'none' (no decision, or too long ago) | 'changed' (the row has gone on), the row's state letter }, or nil for a
@@ -40,7 +41,7 @@ end
 
 redis.call('DEL', undo, work)
 if #was > 0 then redis.call('HSET', work, unpack(was)) end
-tell(campaign, row, now, '', 'decision taken back')
+tell(campaign, row, now, '', facts.back == 'f' and 'retry taken back' or 'decision taken back')
 if facts.error ~= '' then
   redis.call('HSET', campaign .. ':errors', row, facts.error)
 else
@@ -55,5 +56,6 @@ if state == 'p' then
   if facts.earlier and facts.earlier ~= '' then redis.call('HSET', campaign .. ':earlier', row, facts.earlier) end
 end
 judge_as_before(campaign, row, state)
-move(campaign, row, state, 'v', revision, now)
-return { 'undone', 'v' }
+local back = facts.back or 'v'
+move(campaign, row, state, back, revision, now)
+return { 'undone', back }

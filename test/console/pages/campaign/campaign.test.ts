@@ -178,6 +178,24 @@ describe('/campaigns/ID', () => {
     expect(text).toContain('1 failed row and 1 row in review stay as they are, and can no longer be sent.');
   });
 
+  it('cancels an ended campaign for its rows in review', async () => {
+    const runner = await openRunner();
+    runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', times: 1 });
+    const id = await runner.handIn([videoRow('a')]);
+    await runner.start();
+    await runner.ended(id);
+    const pages = await openPages(runner);
+    expect((await pages.get(`/campaigns/${id}`)).text).toContain('Cancel campaign…');
+    const question = await pages.get(`/campaigns/${id}/cancel`);
+    expect(question.text).toMatch(
+      /1 row in review will not be sent again ?\. This cannot be undone\. Still decide about it/,
+    );
+    const after = await pages.post(`/campaigns/${id}/cancel`, { sure: 'yes' });
+    expect(after.text).toContain('1 row in review will not be sent again.');
+    expect(after.text).not.toContain('Cancel campaign…');
+    expect(await runner.ledger.campaigns.find(id)).toMatchObject({ cancelledAt: expect.any(Number) });
+  });
+
   it('leads chosen rows to their decision', async () => {
     const runner = await openRunner();
     runner.sandbox.faults.add({

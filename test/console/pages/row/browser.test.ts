@@ -87,3 +87,24 @@ it('an operator decides rows, mends a failed one, and all are posted', async (te
   expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);
   expect(runner.sandbox.effects().posts.map(({ title }) => title)).not.toContain(hostile);
 }, 60_000);
+
+it('"It is not there" can be chosen once the call can no longer be under way', async (test) => {
+  const runner = await openRunner({ queues: ['showcase', 'upload', 'post'] });
+  runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'reset' });
+  const id = await runner.importRows([videoRow('a')]);
+  await runner.admit(id);
+  await runner.start();
+  await runner.ended(id);
+  const at = Date.now();
+  // As its worker had left it, if it had been killed in the call.
+  const entry = `unknown token ${at} ${at} ${at + 2500}`;
+  await runner.redis.hset(runner.ledger.keys.progress(id, 0), 'journal:post', entry);
+  const pages = await openPages(runner);
+  const { page } = await openPage(test);
+  await page.goto(`${pages.url}/review`);
+  const choice = page.getByLabel('It is not there');
+  expect(await choice.isDisabled()).toBe(true);
+  expect(await page.locator('.doubt').textContent()).toMatch(/can be chosen in \d s/);
+  await page.locator('input[value="not-posted"]:enabled').waitFor();
+  await choice.check();
+});

@@ -17,7 +17,7 @@ function save(pages: Pages, id: string, key: string, fields: Readonly<Record<str
 
 async function cellsOf({ ledger }: TestRunner, id: string, row: number): Promise<readonly string[]> {
   const campaign = await ledger.campaigns.find(id);
-  return (await ledger.store.read(campaign ?? { store: '', sheetVersion: 0 }, row)).cells;
+  return (await ledger.store.read(campaign ?? { store: '', sheetVersion: '' }, row)).cells;
 }
 
 describe('an edit', () => {

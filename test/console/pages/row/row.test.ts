@@ -1,7 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openPages } from '../../../support/console/console-pages.ts';
 import { ended, formula, hostile, page, turned, waiting } from '../../../support/console/row-pages.ts';
+import { openRunner } from '../../../support/in-process.ts';
+import { listPostsSetting } from '../../../support/processes/scene.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 
 describe('the page of a row', () => {
@@ -107,3 +110,29 @@ describe('the media of a row', () => {
     expect((await pages.get(media(id, 'a'))).status).toBe(404);
   });
 });
+
+it('shows the retry of a row whose post was not published, and takes it back', async () => {
+  const runner = await openRunner({ queues: [], settings: { api: { listPosts: listPostsSetting() } } });
+  const id = await runner.importRows([videoRow('a')]);
+  const { ledger } = runner;
+  const result = { postId: 'p1', postStatus: 'SCHEDULED', fileIds: [], at: 0 };
+  const error = { step: 'post', code: 'publishing_failed', message: 'not taken', at: 0 } as const;
+  await runner.admit(id);
+  const end = { verdict: 'posted', result, assets: [] } as const;
+  await ledger.steps.finish({ campaign: id, row: 0, revision: 0, step: 'post', jobId: 'job', end });
+  await ledger.failedPosts.fail(id, [{ row: 0, before: result, postStatus: 'FAILED', error }]);
+  runner.sandbox.faults.add(recordsWith({ postId: 'p1', status: 'FAILED' }));
+  const pages = await openPages(runner);
+  const after = await pages.post(`/campaigns/${id}/rows/a/retry`, {});
+  expect(after.text).toContain('Row a is sent again in 10 seconds. Until then, you can take it back.');
+  expect(after.text).toMatch(/Retried .* Take it back/);
+  const undone = await pages.post('/review/undo', { campaign: id, key: 'a', back: 'row' });
+  expect(undone.text).toContain('The retry of a was taken back. The row has failed again.');
+  expect(await runner.rows(id)).toMatchObject([{ state: 'failed', error }]);
+});
+
+/** Publishing records with one post. */
+function recordsWith(record: object) {
+  const body = { code: 0, message: 'ok', data: { list: [record], totalPages: 1 } };
+  return { operation: 'listPosts', kind: 'status', status: 200, body, times: 'always' } as const;
+}

@@ -12,6 +12,7 @@ import { plainMessage, wordsOfService } from './said.ts';
 const titles: ReadonlyMap<string, string> = new Map([
   [String(productUnavailableCode), 'A product is not available'],
   ['outcome_unknown', 'The service did not answer'],
+  ['records_lost', 'Redis lost the records of what was sent'],
   ['posted_twice', 'Posted twice: delete one post in the app'],
   ['post_of_another_row', 'The service named a post of another row'],
   ['sent_too_late', 'This machine stood still before it sent the call'],
@@ -35,6 +36,7 @@ const titles: ReadonlyMap<string, string> = new Map([
   ['upload_failed', 'The upload failed'],
   ['upload_url_expired', 'The upload failed'],
   ['publishing_failed', 'The post was not published'],
+  ['post_unread', 'An earlier post could not be looked up'],
 ]);
 
 /** Codes of rows in review whose own title says more than that the outcome is unknown. */

@@ -1,0 +1,70 @@
+/** Rows that may have been sent in what Redis has lost: no record here tells. */
+import type { ScriptArgument } from '../../redis/script.ts';
+import type { Campaign } from '../campaigns/campaigns.ts';
+import { LedgerPart } from '../part.ts';
+import { type RowVersion, readVersions } from '../transitions/steps.ts';
+
+/** When calls that were lost may have been sent, and when they are over at the latest. Unix epoch, milliseconds. */
+export interface LostSpan {
+  readonly from: number;
+  readonly until: number;
+  readonly over: number;
+}
+
+/** A waiting or running row. */
+export interface LostRow extends RowVersion {
+  readonly runs: boolean;
+}
+
+const rowsAtOnce = 20_000;
+/** The admission chooses among this many waiting rows, or as many as the window has. */
+const lookAhead = 1000;
+
+export class LostRows extends LedgerPart {
+  /**
+   * Finds the rows of a campaign that may have been sent: those that run, and those that the admission may have admitted since. It
+   * takes rows that wait again first, then the others in their order.
+   * @param admitted most rows that were admitted in what is lost; undefined if that is unknown: then any row may have been.
+   */
+  async *find(
+    { id, rows, window }: Pick<Campaign, 'id' | 'rows' | 'window'>,
+    admitted: number | undefined,
+  ): AsyncGenerator<readonly LostRow[]> {
+    // Twice: some rows are passed over for later ones, and a window of rows may have been admitted after the last look.
+    const reach = (admitted ?? Number.POSITIVE_INFINITY) + 2 * Math.max(window, lookAhead);
+    let [again, others] = [0, 0];
+    for (let first = 0; first < rows; first += rowsAtOnce) {
+      const statuses = await this.statusesFrom(this.keys.states(id), first, rowsAtOnce);
+      const found: LostRow[] = [];
+      for (const [index, { state, revision }] of statuses.entries()) {
+        if (state !== 'running' && state !== 'waiting') continue;
+        const nth = state === 'running' ? 0 : revision > 0 ? again++ : others++;
+        if (nth < reach) found.push({ row: first + index, revision, runs: state === 'running' });
+      }
+      yield found;
+    }
+  }
+
+  /** Failed rows: they may have been retried in what is lost. */
+  async failed(campaign: string): Promise<readonly RowVersion[]> {
+    const rows = (await this.redis.zrange(this.keys.index(campaign, 'failed'), '0', '-1')).map(Number);
+    const statuses = await this.statusesAt(this.keys.states(campaign), rows);
+    return rows.map((row, index) => ({ row, revision: statuses[index]?.revision ?? 0 }));
+  }
+
+  /**
+   * Sends rows to review: waiting and running ones, and failed ones that failed before a loss. Rows that have changed since stay as they are.
+   * @param rows with the number of the generation that may have been created; undefined for none.
+   * @returns how many it were, and those that ran: their jobs are no longer needed.
+   */
+  async doubt(
+    campaign: string,
+    { from, until, over }: LostSpan,
+    rows: readonly (RowVersion & { readonly generation: number | undefined })[],
+  ): Promise<{ readonly rows: number; readonly ran: readonly RowVersion[] }> {
+    const args: ScriptArgument[] = [campaign, this.clock, `${from} ${until} ${over}`];
+    for (const { row, revision, generation } of rows) args.push(row, revision, generation ?? '');
+    const [count = 0, ...ran] = await this.run<number[]>('journal/doubt-rows', args);
+    return { rows: count, ran: readVersions(ran) };
+  }
+}

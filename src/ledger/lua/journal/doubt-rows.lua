@@ -1,0 +1,25 @@
+-- Rule (rows in doubt after a loss): waiting and running rows that may have been sent in what is lost go to review, in parts; failed rows
+-- only if they failed before.
+-- KEYS[1]: prefix of all keys.
+-- ARGV: campaign, now (ms; '' for the clock of Redis), span of the calls (see `put_in_doubt`), then for each row: row, revision,
+--   number of its next generation ('' for none)
+-- Returns { rows sent to review, row, revision, ... } with those that were running: their jobs are no longer needed.
+--- include ../rows.lua
+--- include ../lost-rows.lua
+local campaign, now, span = campaign_key(ARGV[1]), time_of(ARGV[2]), ARGV[3]
+local reply = { 0 }
+for at = 4, #ARGV, 3 do
+  local row, revision = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
+  local state, current = read_state(campaign, row)
+  if current == revision and doubt_failed(campaign, row, state, revision, now) then
+    reply[1] = reply[1] + 1
+  elseif (state == 'w' or state == 'r') and current == revision then
+    put_in_doubt(campaign, row, state, revision, now, span, ARGV[at + 2])
+    reply[1] = reply[1] + 1
+    if state == 'r' then
+      reply[#reply + 1] = row
+      reply[#reply + 1] = revision
+    end
+  end
+end
+return reply

@@ -1,0 +1,16 @@
+-- Rule (last look): rows whose earlier posts were looked up and are not published. Nothing is noted for a row that has other earlier
+-- posts by now, or is posted.
+-- KEYS[1]: prefix of all keys.
+-- ARGV: campaign, now (ms; '' for the clock of Redis), then for each row: row, ids of the posts that were looked up, one a line
+--- include ../rows.lua
+local campaign, now = campaign_key(ARGV[1]), time_of(ARGV[2])
+for at = 3, #ARGV, 2 do
+  local row, ids = tonumber(ARGV[at]), {}
+  for line in string.gmatch(redis.call('HGET', campaign .. ':earlier', row) or '', '[^\n]+') do
+    ids[#ids + 1] = string.match(line, '^[^\t]*')
+  end
+  if #ids > 0 and table.concat(ids, '\n') == ARGV[at + 1] and read_state(campaign, row) ~= 'p' then
+    redis.call('HSET', campaign .. ':work:' .. row, 'looked', now)
+  end
+end
+return #ARGV
