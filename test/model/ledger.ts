@@ -108,7 +108,7 @@ export function finish(
   if (call >= 0) {
     row.entry =
       verdict === 'review' && on('no answer is a doubt')
-        ? { by: row.entry?.by ?? call, state: outcome === 'cut-off' ? 'unknown' : 'ended' }
+        ? { by: known?.by ?? call, state: outcome === 'cut-off' ? 'unknown' : 'ended' }
         : undefined;
   }
   const [late] = call >= 0 ? row.late : [];
@@ -139,7 +139,7 @@ function endPosted(world: World, at: number, post: number, answered: boolean, on
   const other = takeAnswered(world, at, post, answered, on);
   if (other) {
     if (row.state === 'p') return;
-    review(row, { by: row.entry?.by ?? -1, state: 'ended' });
+    review(row, { by: row.entry && row.entry.by !== -2 ? row.entry.by : -1, state: 'ended' });
     return;
   }
   if (row.entry && row.entry.by !== -2 && !answered && recorded < 0) {

@@ -250,7 +250,7 @@ export function ages(world: World, number: number, { served }: Call): boolean {
 function add(codes: number[], ...parts: readonly (number | string | boolean)[]): void {
   for (const part of parts) {
     if (typeof part === 'string') codes.push(part.charCodeAt(0) || 1, part.charCodeAt(2) || 1);
-    else codes.push(Number(part) + 2);
+    else codes.push(Number(part) + 3);
   }
 }
 
