@@ -86,7 +86,7 @@ export interface Announcement {
 export class Presence extends LedgerPart {
   readonly #journal: JournalPosition;
 
-  /** @param journal checked at each heartbeat. */
+  /** @param journal compared at each heartbeat. */
   constructor(context: LedgerContext, journal: JournalPosition) {
     super(context);
     this.#journal = journal;
@@ -104,7 +104,7 @@ export class Presence extends LedgerPart {
         type Reply = [string, number, readonly string[], ...string[]];
         const [format, at, journal, ...runs] = await this.run<Reply>('announce-worker', args);
         const time = { at, askedAt, cameAt: performance.now() };
-        await this.#journal.compare(journal);
+        await this.#journal.heartbeat(journal);
         return { format: Number(format), time, runs: runs.map(readRun) };
       },
       withdraw: async () => {

@@ -77,8 +77,6 @@ describe.concurrent('Redis that has lost entries of the send journal', { timeout
     const scene = await openScene(test);
     const server = await redisNode(scene.folder, test, durable);
     const env = { REDIS_URL: `redis://127.0.0.1:${server.port}` };
-    const redis = new Redis({ port: server.port });
-    test.onTestFinished(() => redis.disconnect());
     const file = scene.manifest(rows(5));
     expect((await scene.run(['import', file], env)).code).toBe(0);
     const machineB = scene.start(['serve', '--no-work', '--port', '0'], {

@@ -89,6 +89,12 @@ it.skipIf(!hasTools)(
           PATH: `${scene.folder}:${process.env.PATH ?? ''}`,
         },
       });
+    const before = await scene.run(['journal'], fresh);
+    expect(before).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('this machine remembers nothing'),
+    });
+    expect(before.stdout).not.toContain('lost no records');
     const accepted = await shell(commandsOf(5));
     expect(accepted.stdout).toMatch(/The loss is accepted: \d+ rows went to review/);
     // Step 6.

@@ -38,6 +38,8 @@ const finishedCampaign = z.strictObject({
 export const shownCampaignSchema = z.strictObject({
   ...campaignSchema.shape,
   causes: z.array(causeSchema),
+  /** Running rows that stay without a live job. */
+  rowsWithoutJobs: z.int(),
   pausedQueues: z.array(queueName),
 });
 
@@ -80,6 +82,8 @@ export const commandSchemas = {
   check: checkSchema,
   list: z.strictObject({
     campaigns: z.array(campaignSchema),
+    /** Campaigns whose records in Redis are damaged. */
+    unreadable: z.array(z.strictObject({ id, reason: z.string() })),
     workers: z.array(workerSchema),
     pausedQueues: z.array(queueName),
   }),
@@ -123,7 +127,7 @@ export const commandSchemas = {
   journal: z.strictObject({
     /** The last entry that Redis has. */
     found: journalMark,
-    /** The last entry that this machine, or another process, has seen. Position 0: none remembers any. */
+    /** The last entry that this data directory, or after a loss any process, knows. Position 0: none remembers any. */
     seen: journalMark,
     /** Redis has lost entries, or campaigns are still paused for that reason. */
     behind: z.boolean(),

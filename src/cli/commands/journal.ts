@@ -57,9 +57,11 @@ async function journal({ accept = false, dryRun = false, ...flags }: JournalFlag
     await session.record(`Accepted the loss of journal records: ${plural(accepted, 'row')} to review.`);
   }
   output.document('journal', journalDocument(status, accepted));
-  const known =
-    seen.position === 0 ? 'This machine remembers nothing' : `Last record seen: ${describe(seen)}`;
-  output.print(`Last record in Redis: ${describe(found)}. ${known}.`);
+  const isForgetful = seen.position === 0;
+  const known = isForgetful
+    ? '; this machine remembers nothing'
+    : `. Last record seen here: ${describe(seen)}`;
+  output.print(`Last record in Redis: ${describe(found)}${known}.`);
   if (accepted !== undefined) {
     output.print(`The loss is accepted: ${plural(accepted, 'row')} went to review. ${takenUp}`);
     if (accepted > 0) printDecisions(output, status);

@@ -113,13 +113,25 @@ export class JournalPosition extends LedgerPart {
     for (const listener of this.#onReplaced) listener();
   }
 
-  /** Looks at the journal in Redis. */
+  /**
+   * Compares the journal in Redis with what this process has seen. What it finds is not remembered: a command that looks once, after
+   * a copy was put back, must not take that copy for all there was.
+   */
   async check(): Promise<JournalLook> {
-    return this.compare(await this.run<readonly string[]>('journal/check-journal', this.memory));
+    return (await this.#compare(await this.#read())).look;
   }
 
-  /** Takes in a reply of `look_at_journal`. */
-  async compare(reply: readonly string[]): Promise<JournalLook> {
+  /** Takes in a reply of `look_at_journal` at a heartbeat, and remembers the last entry, which may be that of another process. */
+  async heartbeat(reply: readonly string[]): Promise<void> {
+    const { look, mark } = await this.#compare(reply);
+    if (!look.lost) this.#seeSoon(mark);
+  }
+
+  #read(): Promise<readonly string[]> {
+    return this.run('journal/check-journal', this.memory);
+  }
+
+  async #compare(reply: readonly string[]): Promise<{ readonly look: JournalLook; readonly mark: SeenMark }> {
     const [position, at, token = '', ledger = '', admitted, campaigns, lostFlag] = reply;
     const found = { position: Number(position), at: Number(at) };
     const lost = lostFlag === '1';
@@ -128,13 +140,9 @@ export class JournalPosition extends LedgerPart {
     this.#campaigns = isAnother ? Number(campaigns) : Math.max(this.#campaigns, Number(campaigns));
     if (isAnother || (lost && !this.#isLost)) this.replaced();
     this.#isLost = lost;
-    if (lost) {
-      await this.#onLost(found);
-      return { found, lost };
-    }
-    this.#look = { admitted: Number(admitted), at: performance.now() };
-    this.#seeSoon({ ...found, token, ledger });
-    return { found, lost };
+    if (lost) await this.#onLost(found);
+    else this.#look = { admitted: Number(admitted), at: performance.now() };
+    return { look: { found, lost }, mark: { ...found, token, ledger } };
   }
 
   #seeSoon(mark: SeenMark): void {
@@ -186,8 +194,10 @@ export class JournalPosition extends LedgerPart {
 
   /** Looks regularly, for a process without workers. @returns a handle that ends it. */
   watch(): Disposable {
-    const timer = setInterval(() => void this.check().catch(() => undefined), watchMs);
+    const look = async () => this.heartbeat(await this.#read());
+    const timer = setInterval(() => void look().catch(() => undefined), watchMs);
     timer.unref();
+    void look().catch(() => undefined);
     return { [Symbol.dispose]: () => clearInterval(timer) };
   }
 }

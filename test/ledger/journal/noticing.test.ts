@@ -68,10 +68,12 @@ it('a machine notices an emptied Redis even if the new ledger has more entries t
   expect(await ledger.journal.check()).toMatchObject({ lost: false });
 });
 
-it('a process remembers the position of the others from its first look on', async () => {
+it('a process remembers the position of the others from its first heartbeat on, not from a single look', async () => {
   const test = await twoMachines();
   await post(test, test.campaign, 0);
   await test.other.journal.check();
+  expect(test.other.journal.seen.position).toBe(0);
+  await heartbeat(test.other);
   expect(test.other.journal.seen).toEqual(test.ledger.journal.seen);
 });
 
