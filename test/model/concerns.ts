@@ -16,9 +16,9 @@ export const concerns = {
   /** Replies are lost, scripts run twice, other steps fail. */
   connection: { ...one, with: withThese('decisions', 'bad connection', 'failures') },
   undo: { ...one, revisions: 4, with: withThese('decisions', 'undo') },
-  cancel: { ...one, with: withThese('decisions', 'cancel', 'failures') },
+  cancel: { ...one, with: withThese('decisions', 'cancel') },
   /** Searches of the publishing records, and posts that are not published. */
-  records: { ...one, searches: 1, with: withThese('decisions', 'unpublished', 'retry') },
+  records: { ...one, searches: 1, with: withThese('decisions', 'unpublished') },
   retries: { ...one, with: withThese('unpublished', 'retry', 'failures') },
   recordsAndUndo: { ...one, searches: 1, with: withThese('decisions', 'undo') },
   /** Two rows that nothing tells apart at the service. */

@@ -79,7 +79,11 @@ export const decisionEvents: Rules = {
   },
   accept: {
     source: lua('lost-rows', "redis.call('HSETNX', work, 'journal:post', 'unknown lost ' .. span)"),
-    options: ({ world }) => (world.isPutBack && !world.journal.includes(-1) ? [[0]] : []),
+    // Once no call from before can be under way.
+    options: ({ world }) => {
+      const isSettled = world.rows.every((_, row) => !mayTakeEffect(world, row));
+      return world.isPutBack && !world.journal.includes(-1) && isSettled ? [[0]] : [];
+    },
     apply: ({ world }) => {
       const furthest = Math.max(world.journal.length, ...world.workers.map(({ seen }) => seen)) + 1;
       const gap = Array<number>(furthest - world.journal.length).fill(-1);

@@ -107,7 +107,10 @@ export const recordEvents: Rules = {
     says: (row) => `the records say that no earlier post of row ${row + 1} is published`,
   },
   failPost: {
-    source: lua('transitions/fail-posts', "if state == 'p' and split_result(stored) == packed then"),
+    source: lua(
+      'transitions/fail-posts',
+      "if state ~= 'p' or split_result(stored) ~= packed then return '0' end",
+    ),
     options: ({ world }) =>
       indexes(world.rows, ({ state, post }) => state === 'p' && world.calls[post]?.served === 'unpublished'),
     apply: ({ world }, row) => posts.failPost(world.rows[row] as Row),

@@ -9,7 +9,7 @@ import { ages, type Concern, copyOf, lookCounts, type Worker, type World } from 
 
 const ledgerEvents: Rules = {
   admit: {
-    source: lua('transitions/admit-rows', "if state == 'w' and current == revision then"),
+    source: lua('transitions/admit-rows', "if state == 'w' and current == revision and mending("),
     options: ({ world }) =>
       world.cancelled ? [] : indexes(world.rows, ({ place }) => place === 'first' || place === 'redo'),
     apply: ({ world }, row) => ledger.admit(world, row),

@@ -12,20 +12,14 @@ export const guards = {
   /** An attempt that finds the entry of another one does not send. */
   'entry of another attempt': lua('transitions/start-step', 'if entry and sender ~= token then'),
   /** A step begins only in a row that runs. */
-  'row runs': lua(
-    'transitions/start-step',
-    "if state ~= 'r' and not revives then return { 'ended', state } end",
-  ),
+  'row runs': lua('transitions/start-step', "if state ~= 'r' then return { 'ended', state } end"),
   /** A job of an older revision does nothing. */
   'revision of the job': lua(
     'transitions/start-step',
     "if not state or current ~= revision then return { 'gone' } end",
   ),
   /** A row that had a post is not sent again by the job that failed it. */
-  'no revival after a post': lua(
-    'rows',
-    "return not is_cancelled(campaign) and redis.call('HEXISTS', campaign .. ':earlier', row) == 0",
-  ),
+  'not after a post': lua('rows', "and redis.call('HEXISTS', campaign .. ':earlier', row) == 0"),
   /** A row that had a post is sent again only after a look into the records. */
   'last look': lua(
     'transitions/start-step',
@@ -89,7 +83,7 @@ export const guards = {
   /** An answer takes its post from the row that a search or a person had given it to. */
   'answer has the last word': lua('posts', 'give_up_record(other, other_row, post, now)'),
   /** Cancelling sends a row with a call in doubt to review. */
-  'cancelled in doubt': lua('campaigns/cancel-rows', 'if effect then'),
+  'cancelled in doubt': lua('campaigns/cancel-rows', 'if not effect then'),
 } as const satisfies Record<string, Source>;
 
 export type Guard = keyof typeof guards;

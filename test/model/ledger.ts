@@ -55,10 +55,12 @@ export function start(world: World, worker: Worker, call: number, on: On): Worke
   if (row.revision !== worker.revision && on('revision of the job')) return 'no';
   // `failed_before_loss`; of rows that fail after a loss, the model knows nothing.
   const isLost = world.journal.includes(-1);
-  const mayRevive =
-    !isLost && !world.cancelled && (row.earlier.length === 0 || !on('no revival after a post'));
-  const revives = row.state === 'f' && row.failedBy && mayRevive;
-  if (row.state !== 'r' && !revives && on('row runs')) return row.state === 'v' ? 'review' : 'no';
+  const hadPost = row.earlier.length > 0 && on('not after a post');
+  if (row.state === 'f' && row.failedBy && !isLost && !world.cancelled && !hadPost) {
+    admitAgain(world, row);
+    return 'no';
+  }
+  if (row.state !== 'r' && on('row runs')) return row.state === 'v' ? 'review' : 'no';
   if (world.cancelled) {
     // `forget_resent`
     if (row.entry?.state === 'sending' && row.entry.by === call) row.entry = undefined;
@@ -75,10 +77,6 @@ export function start(world: World, worker: Worker, call: number, on: On): Worke
   world.calls[call] = { row: worker.row, age: 0, served: 'unsent', heard: false };
   row.entry = { by: call, state: 'sending' };
   world.journal = [...world.journal, call];
-  if (revives) {
-    row.failedBy = false;
-    move(row, 'r');
-  }
   return 'go';
 }
 
