@@ -123,7 +123,8 @@ const journalEvents: Rules = {
   putBack: {
     options: ({ world }) => (world.copy ? [[0]] : []),
     apply: ({ world }) => {
-      Object.assign(world, world.copy, { copy: undefined, isPutBack: true });
+      // Whoever has looked before looks again.
+      Object.assign(world, world.copy, { copy: undefined, isPutBack: true, look: undefined });
     },
     says: () => 'Redis is put back to the copy',
   },
