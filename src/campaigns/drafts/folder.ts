@@ -74,10 +74,10 @@ export function draftMediaFolder(runtime: DraftRuntime, id: string): string {
   return join(root, below);
 }
 
-/** Creates that folder. @returns its path. @throws {UseCaseError} `draft_not_stored`, also if its path has a link. */
+/** Creates that folder. @returns its path. @throws {UseCaseError} `draft_not_stored`, also for a link, or a folder of another user. */
 export async function makeMediaFolder(runtime: DraftRuntime, id: string): Promise<string> {
   try {
-    await makeFolderBelow(draftMediaPlace(runtime, id));
+    await using _folder = await makeFolderBelow(draftMediaPlace(runtime, id));
   } catch (error) {
     throw draftNotStored(error);
   }

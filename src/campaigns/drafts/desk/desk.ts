@@ -11,6 +11,7 @@ import { isMissing } from '../../../fs/file-error.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { type EarlierImport, findEarlierImport } from '../../hand-in/start.ts';
+import { readSheetInTurn } from '../../sheet-turns.ts';
 import type { DraftView, DraftWindow, WindowOf } from '../check/checked-draft.ts';
 import { readWindow } from '../check/window.ts';
 import { discardDraft } from '../discard.ts';
@@ -153,7 +154,7 @@ export class DraftDesk {
 
   /**
    * Starts the draft as a campaign. A second call while a start is under way returns the campaign of the first.
-   * @throws {UseCaseError} as `choose` and `startDraft`; the draft is then checked again.
+   * @throws {UseCaseError} as `choose`, `startDraft` and `readSheetInTurn`; the draft is then checked again.
    */
   async start(id: string, agreed: AgreedStart & ChosenAtStart): Promise<StartedDraft> {
     const underWay = this.#starts.get(id);
@@ -175,7 +176,8 @@ export class DraftDesk {
       if (campaign === undefined && options !== undefined) {
         version = (await changeOptions(this.#runtime, id, { by, version }, options)).version;
       }
-      const started = await startDraft(this.#runtime, id, { ...agreed, version });
+      const start = () => startDraft(this.#runtime, id, { ...agreed, version });
+      const started = await readSheetInTurn(by, start);
       this.#open.close(id);
       return started;
     } catch (error) {

@@ -53,6 +53,7 @@ export const sheetOperations: readonly Operation[] = [
     role: 'viewer',
     tag: 'Sheets',
     takesSheet: true,
+    readsSheet: true,
     problems: [...unreadable, 'account_unknown', 'account_incomplete'],
     summary: 'Find all problems of a sheet, and plan it; nothing is posted',
     query: { ...reading, account: account.default(defaultAccount) },
@@ -70,6 +71,7 @@ export const sheetOperations: readonly Operation[] = [
     role: 'operator',
     tag: 'Sheets',
     takesSheet: true,
+    readsSheet: true,
     startsSomething: true,
     statuses: [201, 200],
     problems: [...unreadable, 'sheet_refused', 'manifest_known', 'account_unknown', 'account_incomplete'],
@@ -112,6 +114,7 @@ export const sheetOperations: readonly Operation[] = [
     role: 'operator',
     tag: 'Sheets',
     takesSheet: true,
+    readsSheet: true,
     startsSomething: true,
     problems: [
       ...unreadable,

@@ -61,9 +61,8 @@ export async function showPlan(request: PageRequest): Promise<Page> {
   const { runtime, params, plans } = request;
   const campaign = await findCampaign(runtime, params.id ?? '');
   const sheet = await openKeptSheet(runtime, params.token ?? '', sheetName(request));
-  const found = await plans.into.look(planName(request), (onRead) =>
-    planInto(runtime, sheet, campaign.id, onRead),
-  );
+  const make = (onRead: Parameters<typeof planInto>[3]) => planInto(runtime, sheet, campaign.id, onRead);
+  const found = await plans.into.look(planName(request), make, request.person.name);
   if (found.kind === 'planned') return planPage(request, sheet.file, found.plan);
   const title = `${sheet.file} into ${campaign.name}`;
   return readingPage(request, 'into', { campaign, title, crumb: 'sheet', rows: found.rows });
