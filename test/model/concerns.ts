@@ -25,7 +25,7 @@ export const concerns = {
   twins: { ...one, rows: 2, revisions: 2, with: withThese('decisions', 'calm') },
   twinSearches: { ...one, rows: 2, searches: 2, revisions: 1, with: withThese('calm') },
   /** Redis is put back to a copy under a process that lives on. */
-  putBack: { ...one, workers: 1, calls: 3, with: withThese('put back', 'decisions') },
+  putBack: { ...one, workers: 1, with: withThese('put back', 'decisions') },
 } as const satisfies Record<string, Concern>;
 
 /** Where not everything holds, what does. */
