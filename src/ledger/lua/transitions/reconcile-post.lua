@@ -7,6 +7,7 @@
 -- doubt; its claim is released).
 --- include ../rows.lua
 --- include ../posts.lua
+--- include ../earlier-posts.lua
 local id, row, revision, entry = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 local post, now, kept_for, packed = ARGV[5], time_of(ARGV[6]), ARGV[7], ARGV[8]
 local campaign = campaign_key(id)
@@ -18,7 +19,8 @@ local results = campaign .. ':results:' .. math.floor(row / 500)
 if state == 'p' and post_of(redis.call('HGET', results, row % 500)) == post then return 'posted' end
 local doubtful = state == 'v' and current == revision and redis.call('HGET', work, 'journal:post') == entry
 if not doubtful then
-  free_post(post, id .. ' ' .. row)
+  -- Unless the row had it meanwhile: then it is its own for ever.
+  if not had_post(campaign, row, post) then free_post(post, id .. ' ' .. row) end
   return 'stale'
 end
 if holder_of(post) ~= id .. ' ' .. row then return 'taken' end
