@@ -141,7 +141,8 @@ async function handIn(site: Site, rows: readonly Cells[]): Promise<void> {
   writeMedia(site.folder, localFiles(rows));
   writeSheet(join(site.folder, 'posts.csv'), rows);
   const imported = await site.run(['import', 'posts.csv']);
-  if (imported?.code !== 0) throw new Error(`campaigns import: ${imported?.stderr}`);
+  if (imported?.code !== 0)
+    throw new Error(`campaigns import: ${imported?.stderr ?? 'it did not end in time'}`);
   // Calls take a while, so that faults find some under way.
   for (const operation of ['createCreatorPost', 'createAiGenerationSchedule'] as const) {
     await site.service.add({ operation, kind: 'delay', when: 'after', ms: 1500, probability: 0.5 });

@@ -1,5 +1,5 @@
 /** All campaigns, the workers, and paused queues. */
-import type { Campaign } from '../ledger/campaigns/campaigns.ts';
+import type { Campaign, UnreadableCampaign } from '../ledger/campaigns/campaigns.ts';
 import type { WorkerPresence } from '../ledger/presence.ts';
 import type { QueueName } from '../queues/queues.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -7,6 +7,8 @@ import type { Runtime } from '../runtime/runtime.ts';
 export interface CampaignList {
   /** Newest first. */
   readonly campaigns: readonly Campaign[];
+  /** Their records in Redis are damaged. */
+  readonly unreadable: readonly UnreadableCampaign[];
   /** Workers that are alive, and those that recently went silent. */
   readonly workers: readonly WorkerPresence[];
   /** Queues that somebody paused. */
@@ -17,10 +19,10 @@ export async function listCampaigns({
   ledger,
   queues,
 }: Pick<Runtime, 'ledger' | 'queues'>): Promise<CampaignList> {
-  const [campaigns, workers, pausedQueues] = await Promise.all([
-    ledger.campaigns.list(),
+  const [all, workers, pausedQueues] = await Promise.all([
+    ledger.campaigns.readAll(),
     ledger.presence.workers(),
     queues.paused(),
   ]);
-  return { campaigns, workers, pausedQueues };
+  return { ...all, workers, pausedQueues };
 }

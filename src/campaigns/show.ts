@@ -9,6 +9,8 @@ export interface ShownCampaign {
   readonly campaign: Campaign;
   /** The one with the most rows first. */
   readonly causes: readonly Cause[];
+  /** Running rows that the keeper finds without a live job again and again. */
+  readonly rowsWithoutJobs: number;
   /** Queues that somebody paused, for all campaigns. */
   readonly pausedQueues: readonly QueueName[];
   /** Whether its rows may be running. */
@@ -21,9 +23,11 @@ export async function showCampaign(
   id: string,
 ): Promise<ShownCampaign> {
   const campaign = await findCampaign(runtime, id);
-  const [causes, pausedQueues] = await Promise.all([
+  const [causes, stranded, pausedQueues] = await Promise.all([
     causesOf(runtime.ledger, campaign),
+    runtime.ledger.stranded.told(),
     runtime.queues.paused(),
   ]);
-  return { campaign, causes, pausedQueues, isUnderWay: isUnderWay(campaign) };
+  const rowsWithoutJobs = stranded.get(id)?.rows ?? 0;
+  return { campaign, causes, rowsWithoutJobs, pausedQueues, isUnderWay: isUnderWay(campaign) };
 }

@@ -69,6 +69,8 @@ export function ledgerKeys(prefix: string) {
     creators: (id: string) => `${campaign(id)}:creators`,
     /** Bit string: rows whose public URL is on the watch list. */
     videoRows: (id: string) => `${campaign(id)}:video-rows`,
+    /** Hash: name of a key that was moved aside because of its type, to when (Unix epoch, ms). */
+    aside: (id: string) => `${campaign(id)}:aside`,
     /** `states` of a deleted campaign. */
     buriedStates: (id: string) => `${campaign(id)}:buried-states`,
     /** Set: keys of rows left out because of problems. */
@@ -79,6 +81,10 @@ export function ledgerKeys(prefix: string) {
     stagedPosts: (store: string, chunk: number) => `${prefix}:posts:${store}:${chunk}`,
     /** Set: names of rows that an import collects; expires soon after the import was killed. */
     stagedNames: (store: string) => `${prefix}:staged-names:${store}`,
+    /** Hash: campaign to the JSON of how many of its running rows have no live job, and since when. */
+    stranded: `${prefix}:stranded`,
+    /** String: written to find out whether Redis takes writes; expires at once. */
+    probe: `${prefix}:probe`,
     /** Sorted set: workers by the time of their last heartbeat. */
     workers: `${prefix}:workers`,
     /** String: JSON of a worker's facts; expires some time after its last heartbeat. */
@@ -103,7 +109,7 @@ export function ledgerKeys(prefix: string) {
       ...[keys.adding(id), keys.groups(id), keys.creators(id), keys.follow(id), keys.followed(id)],
       keys.importing(id),
       ...[keys.leftOut(id), keys.held(id), keys.earlier(id), keys.stories(id), keys.videoRows(id)],
-      ...[keys.pace(id), keys.pauses(id), keys.changed(id)],
+      ...[keys.pace(id), keys.pauses(id), keys.changed(id), keys.aside(id)],
     ],
   };
 }

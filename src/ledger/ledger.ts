@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { Redis } from 'ioredis';
 import { type Confirmation, confirmed } from '../redis/confirmed.ts';
+import { untilWritable } from '../redis/refusal.ts';
 import { watchRestarts } from '../redis/restarts.ts';
 import { batched, defineScript, type RunScript } from '../redis/script.ts';
 import { createAccessLedger } from './access/access.ts';
@@ -30,9 +31,11 @@ import { RowPlaces } from './rows/row-places.ts';
 import { RowLedger } from './rows/rows.ts';
 import { RowStore } from './rows/stored-rows.ts';
 import { StoryLedger } from './rows/stories.ts';
+import { StrandedLedger } from './rows/stranded.ts';
 import { CreatorLedger } from './service/creators.ts';
 import { FileLedger } from './service/files.ts';
 import { AdmissionLedger } from './transitions/admission.ts';
+import { DamageLedger } from './transitions/damage.ts';
 import { DecisionLedger } from './transitions/decisions.ts';
 import { FailedPostsLedger } from './transitions/failed-posts.ts';
 import { PublishingLedger } from './transitions/publishing.ts';
@@ -109,6 +112,8 @@ export function createLedger({
   const posts = new PlannedPosts(context);
   return {
     keys,
+    /** Waits while Redis refuses to write. */
+    untilWritable: untilWritable(() => redis.set(keys.probe, '1', 'PX', 1)),
     format: ledgerFormat,
     campaigns,
     rows: new RowLedger(context),
@@ -133,6 +138,7 @@ export function createLedger({
         ),
     }),
     stories: new StoryLedger(context),
+    stranded: new StrandedLedger(context),
     throughput: new ThroughputLedger(context),
     journal: position,
     lostRows: new LostRows(context),
@@ -143,6 +149,7 @@ export function createLedger({
     posts,
     leftOut: new LeftOutRows(context),
     cancellation: new CancellationLedger(context),
+    damage: new DamageLedger(context),
     decisions: new DecisionLedger(context),
     deletion: new DeletionLedger(context),
     presence,

@@ -1,5 +1,9 @@
-/** A worker of BullMQ that pauses at once, and takes no job while the clock of its machine is wrong. */
+/**
+ * A worker of BullMQ that pauses at once, takes no job while the clock of its machine is wrong, and uses no attempt of a job while
+ * Redis refuses to write.
+ */
 import { type Job, type JobJson, Worker, type WorkerOptions } from 'bullmq';
+import { refusalCode } from '../redis/refusal.ts';
 import { SteadyLocks } from './steady-locks.ts';
 
 /** Whether jobs may be taken: BullMQ computes by the clock of the machine which ones are due, and when periodic ones run next. */
@@ -17,6 +21,8 @@ const none = undefined as unknown as Job;
 export class PromptWorker extends Worker {
   readonly #gate: JobGate;
   readonly #stopped = Promise.withResolvers<void>();
+  /** Waits while Redis refuses to write. */
+  untilWritable: () => Promise<void> = async () => undefined;
 
   constructor(
     name: string,
@@ -36,11 +42,14 @@ export class PromptWorker extends Worker {
     await super.delay(milliseconds, controller);
   }
 
-  /** Waits for the gate. A pause of BullMQ would not do: its own pause, at a stop, would then not wait for running jobs. */
+  /**
+   * Waits for the gate. A pause of BullMQ would not do: its own pause, at a stop, would then not wait for running jobs. While Redis
+   * refuses, BullMQ would ask again at once, thousands of times a second.
+   */
   protected override async moveToActive(token: string, name?: string): Promise<Job> {
     if (!this.#gate.isOpen) await Promise.race([this.#gate.opened(), this.#stopped.promise]);
     if (this.isPaused() || this.closing) return none;
-    return super.moveToActive(token, name);
+    return this.#patiently(() => super.moveToActive(token, name));
   }
 
   /**
@@ -59,6 +68,28 @@ export class PromptWorker extends Worker {
     fetchNext: () => boolean = () => true,
   ): ReturnType<Worker['processJob']> {
     return super.processJob(job, token, () => this.#gate.isOpen && fetchNext());
+  }
+
+  /** BullMQ would take the job for failed. */
+  protected override handleCompleted(...args: Parameters<Worker['handleCompleted']>) {
+    return this.#patiently(() => super.handleCompleted(...args));
+  }
+
+  /** BullMQ would leave the job as it is, without a lock. */
+  protected override handleFailed(...args: Parameters<Worker['handleFailed']>) {
+    return this.#patiently(() => super.handleFailed(...args));
+  }
+
+  /** Repeats a write while Redis refuses it, until this worker is to stop. */
+  async #patiently<T>(write: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await write();
+      } catch (error) {
+        if (refusalCode(error) === undefined || this.isPaused() || this.closing) throw error;
+      }
+      await Promise.race([this.untilWritable(), this.#stopped.promise]);
+    }
   }
 
   override async pause(doNotWaitActive?: boolean): Promise<void> {

@@ -19,10 +19,12 @@ import { repeatStrategy, scrapeQueue } from '../queues/scrape.ts';
 import { showcaseQueue } from '../queues/showcase.ts';
 import { uploadQueue } from '../queues/upload.ts';
 import type { RedisClock } from '../redis/clock.ts';
+import { refusalCode } from '../redis/refusal.ts';
 import { admit } from './admission/admit.ts';
 import { backoffMs } from './frame/backoff.ts';
 import type { ProcessorContext } from './frame/context.ts';
 import { jobProcessor } from './frame/job.ts';
+import { mendingCampaign } from './frame/mending.ts';
 import { done } from './frame/outcome.ts';
 import { reportJob } from './frame/report.ts';
 import { stepProcessor } from './frame/step.ts';
@@ -241,11 +243,29 @@ export class Workers {
         repeatStrategy,
       },
     });
-    worker.on('error', (error) => log.warn({ queue: name, error: error.message }, 'worker'));
+    worker.untilWritable = this.#context.ledger.untilWritable;
+    const warn = onceAMinute((facts, message) => log.warn({ queue: name, ...facts }, message));
+    // The owner of the connection reports refusals.
+    worker.on('error', (error) => {
+      if (refusalCode(error) === undefined) warn('worker', { error: error.message });
+    });
     worker.on('failed', (job, error) => log.debug({ job: job?.id, error: error.message }, 'job failed'));
-    worker.on('stalled', (jobId) => log.warn({ job: jobId }, 'taken over from a worker that went silent'));
+    worker.on('stalled', (jobId) => warn('taken over from a worker that went silent', { job: jobId }));
     return worker;
   }
+}
+
+/** After an outage, each of a thousand jobs has the same to tell: logs the first, and a minute later how many there were. */
+function onceAMinute(log: (facts: object, message: string) => void) {
+  const said = new Map<string, { readonly at: number; more: number }>();
+  return (message: string, facts: object): void => {
+    const last = said.get(message);
+    if (last && performance.now() - last.at < 60_000) last.more += 1;
+    else {
+      log(last ? { ...facts, more: last.more } : facts, message);
+      said.set(message, { at: performance.now(), more: 0 });
+    }
+  };
 }
 
 /** @returns whether the promise resolved in time. */
@@ -302,7 +322,7 @@ function campaignProcessor(context: ProcessorContext): Processor {
       return { outcome: done };
     }
     const { c: campaign } = admissionPayload.parse(job.data);
-    const outcome = await admit(context, campaign, job);
+    const outcome = await mendingCampaign(context, campaign, () => admit(context, campaign, job));
     return { outcome, campaign, report: () => reportJob(context, at, outcome) };
   });
 }

@@ -1,5 +1,5 @@
 /** All queues of a runner, opened together on one connection. */
-import { FlowProducer, type Job, Queue, type Telemetry } from 'bullmq';
+import { FlowProducer, type Job, Queue, type QueueBaseOptions, type Telemetry } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { toleratedMs } from '../redis/clock.ts';
 import {
@@ -56,6 +56,20 @@ export interface QueuesOptions extends FlowOptions {
   readonly telemetry?: Telemetry | undefined;
 }
 
+/** BullMQ ignores errors of single jobs of a flow, such as the refusal of a full Redis: rows would run without jobs. */
+class StrictFlowProducer extends FlowProducer {
+  constructor(options: QueueBaseOptions) {
+    super(options);
+    const { backend } = this;
+    const addFlow = backend.addFlow.bind(backend);
+    backend.addFlow = async (entries) => {
+      const results = await addFlow(entries);
+      for (const [error] of results) if (error) throw error;
+      return results;
+    };
+  }
+}
+
 export class Queues {
   readonly prefix: string;
   /** For the workers of these queues. */
@@ -75,7 +89,7 @@ export class Queues {
     const options = { ...shared, streams: { events: { maxLen: 1000 } }, settings: { repeatStrategy } };
     this.#queues = new Map(queueNames.map((name) => [name, new Queue(name, options)]));
     this.scrapes = new ScrapeJobs(this.queue(scrapeQueue));
-    this.#flows = new FlowProducer(shared);
+    this.#flows = new StrictFlowProducer(shared);
     // The owner of the connection reports its errors.
     for (const queue of this.#queues.values()) queue.on('error', () => undefined);
     this.#flows.on('error', () => undefined);
@@ -103,17 +117,6 @@ export class Queues {
     await this.queue(showcaseQueue).addBulk(
       groups.map((group) => showcaseJob(group, this.#options.attempts)),
     );
-  }
-
-  /** Makes sure that a group's job exists and will run, even if it stalled too often or Redis failed it. */
-  async reviveShowcaseJob(group: ShowcasePayload): Promise<void> {
-    const queue = this.queue(showcaseQueue);
-    const job = await queue.getJob(showcaseJobId(group));
-    const state = await job?.getState();
-    if (state === 'failed') await job?.retry('failed', { resetAttemptsMade: true });
-    if (state === 'completed') await job?.remove();
-    if (state === undefined || state === 'completed' || state === 'unknown')
-      await this.addShowcaseJobs([group]);
   }
 
   /** Removes the job of a group, unless it is running. */

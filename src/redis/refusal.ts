@@ -12,7 +12,22 @@ const refusal =
 
 /** @returns the code of a refusal to write, such as `OOM`; undefined for any other error. */
 export function refusalCode(error: unknown): string | undefined {
-  return error instanceof ReplyError ? refusal.exec((error as Error).message)?.groups?.code : undefined;
+  if (!(error instanceof ReplyError)) return undefined;
+  // A transaction is given up because of one of its commands.
+  const { message, previousErrors = [] } = error as Error & { readonly previousErrors?: readonly Error[] };
+  return [message, ...previousErrors.map((each) => each.message)]
+    .map((text) => refusal.exec(text)?.groups?.code)
+    .find((code) => code !== undefined);
+}
+
+/**
+ * Whether a command or a script found data that it cannot use: a key of a wrong type, or a value that is not what it should be. A
+ * repetition changes nothing.
+ */
+export function isDamage(error: unknown): boolean {
+  if (!(error instanceof ReplyError) || refusalCode(error) !== undefined) return false;
+  const { message } = error as Error;
+  return /^(?:WRONGTYPE|ERR) /.test(message) && !/^ERR (?:max number|unknown command|Client)/.test(message);
 }
 
 /** Whether an error comes from Redis or the connection to it, so that the same call may work later. */
@@ -26,6 +41,33 @@ export function isRedisFailure(error: unknown): boolean {
 
 const firstDelayMs = 100;
 const longestDelayMs = 2000;
+
+/**
+ * Waits while Redis refuses to write.
+ * @param probe a write that matters to nobody.
+ * @returns waits. All who wait share the probes.
+ */
+export function untilWritable(probe: () => Promise<unknown>): () => Promise<void> {
+  let waiting: Promise<void> | undefined;
+
+  async function wait(): Promise<void> {
+    for (let ms = firstDelayMs; ; ms = Math.min(ms * 2, longestDelayMs)) {
+      await delay(ms, undefined, { ref: false });
+      try {
+        return void (await probe());
+      } catch (error) {
+        if (refusalCode(error) === undefined) return;
+      }
+    }
+  }
+
+  return () => {
+    waiting ??= wait().finally(() => {
+      waiting = undefined;
+    });
+    return waiting;
+  };
+}
 
 /**
  * Repeats a script while Redis refuses to write. For facts that must not be lost, such as the answer to a call.

@@ -51,7 +51,8 @@ interface Waiting {
 const maxItems = 64;
 
 /**
- * Turns a script that takes `count, item, item, ...` and returns one reply per item into a function of one item.
+ * Turns a script that takes `count, item, item, ...` and returns one reply per item into a function of one item. A reply that is an
+ * error rejects only its item.
  * @param lingerMs how long calls wait for others; 0: for those of the same turn of the event loop.
  */
 export function batched(run: RunScript, lingerMs = 0): RunScript {
@@ -71,7 +72,9 @@ export function batched(run: RunScript, lingerMs = 0): RunScript {
       for (const call of calls) for (const arg of call.args) args.push(arg);
       const replies = (await run(args)) as unknown[];
       calls.forEach((call, index) => {
-        call.resolve(replies[index]);
+        const reply = replies[index];
+        if (reply instanceof Error) call.reject(reply);
+        else call.resolve(reply);
       });
     } catch (error) {
       for (const call of calls) call.reject(error);

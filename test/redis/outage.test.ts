@@ -24,6 +24,16 @@ test('an outage is reported once, and its end after a while without failures', (
   expect(said).toEqual(['begins 0', 'over', 'again']);
 });
 
+test('an outage that lasts is reported once a minute', () => {
+  const said: string[] = [];
+  const outage = new Outage((message) => said.push(message), 'over');
+  for (let second = 0; second < 600; second++) {
+    outage.strike('lasts');
+    vi.advanceTimersByTime(1000);
+  }
+  expect(said).toEqual(Array(10).fill('lasts'));
+});
+
 test('a closed outage reports nothing', () => {
   const said: string[] = [];
   const outage = new Outage((message) => said.push(message), 'over');

@@ -1,6 +1,12 @@
 import { Redis, ReplyError } from 'ioredis';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isRedisFailure, refusalCode, untilWritten } from '../../src/redis/refusal.ts';
+import {
+  isDamage,
+  isRedisFailure,
+  refusalCode,
+  untilWritable,
+  untilWritten,
+} from '../../src/redis/refusal.ts';
 import { redisNamespace } from '../support/redis/redis.ts';
 
 const refused = (message: string): Error => new (ReplyError as new (message: string) => Error)(message);
@@ -15,6 +21,12 @@ describe('a refusal to write', () => {
     ['CLUSTERDOWN', 'CLUSTERDOWN The cluster is down'],
   ] as const)('%s is known by its code: %s', ([code, message]) => {
     expect(refusalCode(refused(message))).toBe(code);
+  });
+
+  it('is seen in a transaction that was given up because of it', () => {
+    const error = refused('EXECABORT Transaction discarded because of previous errors.');
+    const previousErrors = [refused('READONLY You cannot write')];
+    expect(refusalCode(Object.assign(error, { previousErrors }))).toBe('READONLY');
   });
 
   it('is not seen in other errors of Redis, nor in errors of others', () => {
@@ -40,6 +52,38 @@ describe('a failure of Redis', () => {
 
   it('is no defect of ours', () => {
     expect(isRedisFailure(new TypeError('x is not a function'))).toBe(false);
+  });
+});
+
+describe('damaged data', () => {
+  it.for([
+    'WRONGTYPE Operation against a key holding the wrong kind of value',
+    'ERR hash value is not an integer',
+    "ERR user_script:12: attempt to index local 'x' (a nil value)",
+  ])('is told from outages: %s', (message) => {
+    expect(isDamage(refused(message))).toBe(true);
+  });
+
+  it.for([
+    'READONLY You cannot write',
+    'ERR Error running script (call to f_1): @user_script:1: -OOM command not allowed',
+    'ERR max number of clients reached',
+    'NOAUTH Authentication required.',
+    'MOVED 1 127.0.0.1:1',
+  ])('is not: %s', (message) => {
+    expect(isDamage(refused(message))).toBe(false);
+  });
+});
+
+describe('a wait until Redis takes writes', () => {
+  it('ends with the refusal, for all who wait', async () => {
+    let tries = 0;
+    const wait = untilWritable(async () => {
+      tries += 1;
+      if (tries < 3) throw refused('OOM');
+    });
+    await Promise.all([wait(), wait()]);
+    expect(tries).toBe(3);
   });
 });
 

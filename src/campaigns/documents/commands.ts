@@ -38,6 +38,8 @@ const finishedCampaign = z.strictObject({
 export const shownCampaignSchema = z.strictObject({
   ...campaignSchema.shape,
   causes: z.array(causeSchema),
+  /** Running rows that stay without a live job. */
+  rowsWithoutJobs: z.int(),
   pausedQueues: z.array(queueName),
 });
 
@@ -80,6 +82,8 @@ export const commandSchemas = {
   check: checkSchema,
   list: z.strictObject({
     campaigns: z.array(campaignSchema),
+    /** Campaigns whose records in Redis are damaged. */
+    unreadable: z.array(z.strictObject({ id, reason: z.string() })),
     workers: z.array(workerSchema),
     pausedQueues: z.array(queueName),
   }),

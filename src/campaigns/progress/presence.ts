@@ -20,3 +20,10 @@ export function describePausedQueues(queues: readonly QueueName[]): string | und
   const subject = queues.length === 1 ? `queue ${queues[0]} is` : `queues ${queues.join(', ')} are`;
   return `${subject} paused for all campaigns: resume on the page Queues of the console (campaigns serve)`;
 }
+
+/** @param rows running rows that stay without a live job. */
+export function describeLostJobs(campaign: string, rows: number): string | undefined {
+  if (rows === 0) return undefined;
+  const those = rows === 1 ? 'row of' : 'rows of';
+  return `${rows} running ${those} ${campaign} lost their jobs, and sending them again has not helped: see the logs of the workers`;
+}

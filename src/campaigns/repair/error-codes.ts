@@ -50,6 +50,8 @@ const repairs: Readonly<Record<string, FailedRepair>> = {
   upload_address_refused: 'retry',
   upload_url_expired: 'retry',
   internal_error: 'retry',
+  data_damaged: 'retry',
+  jobs_lost: 'retry',
   row_unreadable: 'mend',
   // Most causes are temporary. If the cause is in the row, the message says so.
   publishing_failed: 'retry',

@@ -16,9 +16,10 @@ export function define(command: Command): Command {
 async function list(flags: CommonOptions): Promise<void> {
   await using session = await openSession(flags);
   const { runtime, output } = session;
-  const { campaigns, workers, pausedQueues } = await listCampaigns(runtime);
+  const { campaigns, unreadable, workers, pausedQueues } = await listCampaigns(runtime);
   output.document('list', {
     campaigns: campaigns.map(campaignDocument),
+    unreadable,
     workers: workers.map(workerDocument),
     pausedQueues,
   });
@@ -35,6 +36,8 @@ async function list(flags: CommonOptions): Promise<void> {
     ]);
     for (const line of table(['ID', 'NAME', 'STATE', 'ACCOUNT', 'ROWS', 'COUNTS'], rows)) output.print(line);
   }
+  for (const { id, reason } of unreadable)
+    output.print(`\nCampaign ${id} is damaged in Redis: ${reason}. See docs/backup.md`);
   for (const note of [describeWorkers(workers, campaigns), describePausedQueues(pausedQueues)]) {
     if (note !== undefined) output.print(`\n${note}`);
   }

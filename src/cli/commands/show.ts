@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { rowDocument } from '../../campaigns/documents/row.ts';
-import { describePausedQueues } from '../../campaigns/progress/presence.ts';
+import { describeLostJobs, describePausedQueues } from '../../campaigns/progress/presence.ts';
 import { showCampaign } from '../../campaigns/show.ts';
 import { showRow } from '../../campaigns/show-row.ts';
 import { printSummary } from '../print/campaign.ts';
@@ -29,9 +29,12 @@ async function show(id: string, key: string | undefined, flags: CommonOptions): 
     printRow(output, row);
     return;
   }
-  const { campaign, causes, pausedQueues, isUnderWay } = await showCampaign(runtime, id);
-  output.document('show', { ...campaignDocument(campaign), causes, pausedQueues });
+  const { isUnderWay, campaign, ...shown } = await showCampaign(runtime, id);
+  const { causes, rowsWithoutJobs, pausedQueues } = shown;
+  output.document('show', { ...campaignDocument(campaign), ...shown });
   printSummary(output, campaign, causes);
+  const lost = describeLostJobs(id, rowsWithoutJobs);
+  if (lost !== undefined) output.print(`\n${lost}`);
   const note = describePausedQueues(pausedQueues);
   if (note !== undefined && isUnderWay) output.print(`\n${note}`);
 }

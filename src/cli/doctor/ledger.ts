@@ -1,10 +1,12 @@
 /** Examines Redis: its durability, the workers, paused queues, and campaigns that need a person. */
 import { readPeriodicJobs } from '../../campaigns/periodic-jobs.ts';
 import {
+  describeLostJobs,
   describePausedQueues,
   describeSilence,
   describeWrongClock,
 } from '../../campaigns/progress/presence.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { toleratedMs } from '../../redis/clock.ts';
 import { parseInfo } from '../../redis/durability.ts';
 import { measureClock } from '../../runtime/clock-check.ts';
@@ -81,7 +83,23 @@ export async function examineQueues({ queues }: Runtime): Promise<Finding> {
 }
 
 export async function examineCampaigns({ ledger }: Runtime): Promise<readonly Finding[]> {
-  const campaigns = await ledger.campaigns.list();
+  const { campaigns, unreadable } = await ledger.campaigns.readAll();
+  const damaged = [
+    ...unreadable.map(({ id, reason }) =>
+      warning(
+        'campaigns',
+        `${id} is damaged in Redis: ${reason}`,
+        'Its rows wait. Restore Redis from a backup: see docs/backup.md.',
+      ),
+    ),
+    ...(await findAside(ledger, campaigns)),
+    ...[...(await ledger.stranded.told())].flatMap(([id, { rows }]) => {
+      const text = describeLostJobs(id, rows);
+      return text === undefined
+        ? []
+        : [warning('campaigns', text, 'Check that workers run, and that nobody removes jobs.')];
+    }),
+  ];
   const findings = campaigns.flatMap(({ id, state, pauseReason, counts }) => [
     ...(state === 'paused'
       ? [warning('campaigns', `${id} is paused: ${pauseReason?.message ?? ''}`, `campaigns resume ${id}`)]
@@ -90,7 +108,27 @@ export async function examineCampaigns({ ledger }: Runtime): Promise<readonly Fi
       ? [warning('campaigns', `${id} has ${plural(counts.review, 'row')} in review`, `campaigns show ${id}`)]
       : []),
   ]);
-  return findings.length > 0
-    ? findings
+  return findings.length + damaged.length > 0
+    ? [...damaged, ...findings]
     : [ok('campaigns', `${plural(campaigns.length, 'campaign')}, none paused, no row in review`)];
 }
+
+/** Keys that another program had overwritten. */
+async function findAside(
+  { damage }: Runtime['ledger'],
+  campaigns: readonly Campaign[],
+): Promise<readonly Finding[]> {
+  const found = campaigns.map(async ({ id }) => {
+    const keys = [...(await damage.movedAside(id)).keys()];
+    if (keys.length === 0) return [];
+    const shown = keys.slice(0, mostKeys).join(', ');
+    const more = keys.length > mostKeys ? ', ...' : '';
+    const text = `${id} had data of a wrong type in Redis. It was moved aside: ${shown}${more}`;
+    return [
+      warning('campaigns', text, 'Find out which program writes there. Give the runner a Redis of its own.'),
+    ];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+const mostKeys = 5;

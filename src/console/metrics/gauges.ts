@@ -54,6 +54,10 @@ async function readCampaigns(registry: Registry, runtime: Runtime): Promise<void
   }
   const waiting = campaigns.reduce((sum, { counts }) => sum + counts.review, 0);
   gauge(registry, 'campaigns_review_waiting', 'Rows that wait for the decision of a person.').set(waiting);
+  const stranded = [...(await runtime.ledger.stranded.told()).values()];
+  gauge(registry, 'campaigns_rows_without_jobs', 'Running rows that stay without a live job.').set(
+    stranded.reduce((sum, { rows: some }) => sum + some, 0),
+  );
   const alive = workers.filter(({ isAlive }) => isAlive).length;
   const seen = gauge(registry, 'campaigns_workers', 'Workers, by whether they are alive.', ['state']);
   seen.set({ state: 'alive' }, alive);

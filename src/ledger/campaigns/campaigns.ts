@@ -95,6 +95,12 @@ export interface Campaign extends CampaignFacts {
   readonly done: Readonly<Record<Step, number>>;
 }
 
+/** A campaign whose record in Redis is damaged. */
+export interface UnreadableCampaign {
+  readonly id: string;
+  readonly reason: string;
+}
+
 /** Whether its rows may be running: it is neither ended nor paused. */
 export function isUnderWay({ state }: Pick<Campaign, 'state'>): boolean {
   return state === 'running' || state === 'cancelling';
@@ -132,9 +138,23 @@ export class CampaignLedger extends LedgerPart {
 
   /** All campaigns, newest first, without those that cannot be read. */
   async list(): Promise<readonly Campaign[]> {
+    return (await this.readAll()).campaigns;
+  }
+
+  /** All campaigns, newest first, and apart those that cannot be read. */
+  async readAll(): Promise<{
+    readonly campaigns: readonly Campaign[];
+    readonly unreadable: readonly UnreadableCampaign[];
+  }> {
     const ids = await this.redis.zrevrange(this.keys.campaigns, '0', '-1');
-    const found = await Promise.all(ids.map((id) => this.find(id).catch(leaveOutUnreadable)));
-    return found.filter((campaign) => campaign !== undefined);
+    const unreadable: UnreadableCampaign[] = [];
+    const find = (id: string) =>
+      this.find(id).catch((error: unknown) => {
+        if (!(error instanceof UnreadableRecordError)) throw error;
+        unreadable.push({ id, reason: error.message });
+      });
+    const found = await Promise.all(ids.map(find));
+    return { campaigns: found.filter((campaign) => campaign !== undefined), unreadable };
   }
 
   /** Number of all campaigns. */
@@ -168,21 +188,21 @@ export class CampaignLedger extends LedgerPart {
 
   /** Number of creators of a campaign. */
   creatorCount(id: string): Promise<number> {
-    return this.redis.hlen(this.keys.creators(id));
+    return this.ifReadable(this.redis.hlen(this.keys.creators(id)), 0);
   }
 
   /** Number of creators of each campaign. */
   async creatorCounts(ids: readonly string[]): Promise<readonly number[]> {
     const pipeline = this.redis.pipeline();
     for (const id of ids) pipeline.hlen(this.keys.creators(id));
-    return (await this.exec(pipeline)) as readonly number[];
+    return (await this.execReadable(pipeline)).map(Number);
   }
 
   /** Whether each campaign has rows of a creator. @param name as written in the manifest. */
   async haveCreator(ids: readonly string[], name: string): Promise<readonly boolean[]> {
     const pipeline = this.redis.pipeline();
     for (const id of ids) pipeline.hexists(this.keys.creators(id), name);
-    return (await this.exec(pipeline)).map((reply) => reply === 1);
+    return (await this.execReadable(pipeline)).map((reply) => reply === 1);
   }
 
   /** The number of rows in review, over all campaigns. */
@@ -195,8 +215,9 @@ export class CampaignLedger extends LedgerPart {
     const ids = await this.redis.zrevrange(this.keys.campaigns, '0', '-1');
     const pipeline = this.redis.pipeline();
     for (const id of ids) pipeline.hmget(this.keys.campaign(id), 'state', 'rows', 'waiting', 'running');
-    const replies = (await this.exec(pipeline)) as readonly (readonly (string | null)[])[];
-    return replies.flatMap(([state, rows, waiting, running], index) => {
+    const replies = (await this.execReadable(pipeline)) as readonly (readonly (string | null)[] | null)[];
+    return replies.flatMap((reply, index) => {
+      const [state, rows, waiting, running] = reply ?? [];
       const id = ids[index];
       if (id === undefined || (state !== 'running' && state !== 'cancelling')) return [];
       return [{ id, ended: Number(rows) - Number(waiting) - Number(running) }];
@@ -222,10 +243,6 @@ export class CampaignLedger extends LedgerPart {
 /** As `sheet.lua` compares it. */
 function sheetIdOf(store: string | null | undefined, sheet: string | null | undefined): string {
   return `${store ?? ''} ${sheet ?? ''}`;
-}
-
-function leaveOutUnreadable(error: unknown): undefined {
-  if (!(error instanceof UnreadableRecordError)) throw error;
 }
 
 const campaignState = z.enum(['running', 'paused', 'cancelling', 'ended']);

@@ -75,7 +75,10 @@ export class DeletionLedger extends LedgerPart {
     );
     await this.#unlink(chunks.map((chunk) => this.keys.kept(id, chunk)));
     await this.#unlink(chunks.map((chunk) => this.keys.stagedPosts(store, chunk)));
+    const aside = await this.redis.hkeys(this.keys.aside(id));
+    await this.#unlink(aside.filter((key) => key.startsWith(`${this.keys.campaign(id)}:`)));
     await this.#unlink(this.keys.ofCampaign(id));
+    await this.redis.hdel(this.keys.stranded, id);
     await this.redis.hdel(this.keys.buried, id);
   }
 

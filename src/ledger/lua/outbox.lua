@@ -1,4 +1,4 @@
--- Included by rows.lua. The outbox: events for receivers. The script of a transition also writes its event, so that a crash loses neither.
+-- Included by rows.lua, after attempt.lua. The outbox: events for receivers. The script of a transition also writes its event, so that a crash loses neither.
 -- Keys: `e:<id>`: hash of an event. `due`: events to hand out, by time (ms). `open`: events that were handed out, by time.
 -- `gathering`: event name and campaign, to the event that still counts rows.
 -- Rule (wanted): an event is written only while a process has a receiver for it (`wanted`).
@@ -53,16 +53,19 @@ local function write_campaign_event(campaign, event, now, due, ...)
   return id
 end
 
--- Writes the event that a campaign ended or was paused. `reason`: JSON of the pause reason, or nil.
-local function announce(campaign, event, now, reason)
+local function announce_campaign(campaign, event, now, reason)
   if not is_wanted(event) then return end
   local counts = redis.call('HMGET', campaign, 'waiting', 'running', 'posted', 'failed', 'review', 'cancelled')
   for index, count in ipairs(counts) do counts[index] = count or '0' end
   write_campaign_event(campaign, event, now, now, 'counts', table.concat(counts, ' '), 'reason', reason or '')
 end
 
--- Adds a row to an event: counts it by the code of its error, or adds its number.
-local function gather(campaign, row, event, now)
+-- Writes the event that a campaign ended or was paused. `reason`: JSON of the pause reason, or nil.
+local function announce(...)
+  attempt(announce_campaign, ...)
+end
+
+local function gather_row(campaign, row, event, now)
   if not is_wanted(event) then return end
   local slot = slot_of(event, redis.call('HGET', campaign, 'id'))
   local id = redis.call('HGET', outbox .. ':gathering', slot)
@@ -79,6 +82,11 @@ local function gather(campaign, row, event, now)
   local code = 'code:' .. (error and cjson.decode(error).code or 'unknown')
   if event ~= 'post.failed' and redis.call('HEXISTS', key, code) == 0 and redis.call('HLEN', key) >= MOST_CODES then code = 'code:other' end
   redis.call('HINCRBY', key, code, 1)
+end
+
+-- Adds a row to an event: counts it by the code of its error, or adds its number.
+local function gather(...)
+  attempt(gather_row, ...)
 end
 
 -- Writes an event about a scrape run. `key` identifies it: a second call with the same key changes nothing while the first event is

@@ -10,6 +10,9 @@
 -- Rule (second thoughts): a row decided by a person waits a moment, out of reach of the admission (`hold_back`, `let_go`).
 -- Rule (cancel): in a cancelled campaign no row is admitted; it is cancelled instead (`admit_again`).
 -- Rule (outbox): the script that ends or pauses a campaign, or sends a row to review, writes the event for it (`outbox.lua`).
+-- Rule (damaged data): stories, notifications, pace, pauses and latest changes only tell of a transition, so they never stop one. All
+-- that may fail is written before the state.
+--- include attempt.lua
 --- include story.lua
 --- include results.lua
 --- include outbox.lua
@@ -38,14 +41,14 @@ local function stop_clock(campaign, now)
   local facts = redis.call('HMGET', campaign, 'since', 'created')
   local since = facts[1] or facts[2]
   if since == '' then return end
-  redis.call('HINCRBY', campaign, 'worked', string.format('%.0f', math.max(0, tonumber(now) - tonumber(since))))
+  redis.call('HINCRBY', campaign, 'worked', string.format('%.0f', math.max(0, tonumber(now) - (tonumber(since) or now))))
   redis.call('HSET', campaign, 'since', '')
 end
 
 -- Records when and why a campaign was paused, or with an empty `code`, when it was resumed.
 local function note_pause(campaign, now, code)
-  redis.call('RPUSH', campaign .. ':pauses', now .. ' ' .. code)
-  redis.call('LTRIM', campaign .. ':pauses', -100, -1)
+  attempt(redis.call, 'RPUSH', campaign .. ':pauses', now .. ' ' .. code)
+  attempt(redis.call, 'LTRIM', campaign .. ':pauses', -100, -1)
 end
 
 -- One field for each minute of a day: 'minute posts'. It overwrites that of an earlier day.
@@ -133,17 +136,17 @@ local function let_go(campaign, row)
 end
 
 local function note_change(campaign, row, now)
-  redis.call('ZADD', campaign .. ':changed', now, row)
-  redis.call('ZREMRANGEBYRANK', campaign .. ':changed', 0, -1001)
+  attempt(redis.call, 'ZADD', campaign .. ':changed', now, row)
+  attempt(redis.call, 'ZREMRANGEBYRANK', campaign .. ':changed', 0, -1001)
 end
 
 -- Changes a row's state, and whatever depends on the counters.
 local function move(campaign, row, from, to, revision, now)
-  redis.call('SETRANGE', campaign .. ':states', row * 2, to .. string.char(revision))
-  note_change(campaign, row, now)
-  if from == to then return end
-  redis.call('HINCRBY', campaign, COUNTER[from], -1)
-  redis.call('HINCRBY', campaign, COUNTER[to], 1)
+  local function set_state()
+    redis.call('SETRANGE', campaign .. ':states', row * 2, to .. string.char(revision))
+    note_change(campaign, row, now)
+  end
+  if from == to then return set_state() end
   if from == 'f' or from == 'v' then
     redis.call('ZREM', campaign .. ':' .. COUNTER[from], row)
     judge_anew(campaign, row, to)
@@ -156,6 +159,9 @@ local function move(campaign, row, from, to, revision, now)
   if from == 'r' then
     if redis.call('HDEL', campaign .. ':work:' .. row, 'z') == 1 then redis.call('HINCRBY', campaign, 'asleep', -1) end
   end
+  redis.call('HINCRBY', campaign, COUNTER[from], -1)
+  redis.call('HINCRBY', campaign, COUNTER[to], 1)
+  set_state()
   if to == 'v' then gather(campaign, row, 'review.waiting', now) end
   follow_counters(campaign, now)
   if from == 'r' and (to == 'p' or to == 'f' or to == 'v') then judge(campaign, row, to, now) end
@@ -163,11 +169,6 @@ end
 
 local function is_cancelled(campaign)
   return redis.call('HEXISTS', campaign, 'cancelled-at') == 1
-end
-
--- Whether this job failed the row.
-local function has_failed(campaign, row, job)
-  return job ~= '' and redis.call('HGET', campaign .. ':work:' .. row, 'failed-by') == job
 end
 
 -- Whether a row failed before records of what was sent were lost: it may have been retried since. The journal has when a loss was
@@ -179,11 +180,6 @@ local function failed_before_loss(campaign, row)
   return error and (tonumber(cjson.decode(error).at) or 0) <= latest
 end
 
--- Whether the job that failed a row may take it back. Not if the row had a post, or may have one: only a command checks that.
-local function may_revive(campaign, row)
-  return not is_cancelled(campaign) and redis.call('HEXISTS', campaign .. ':earlier', row) == 0 and not failed_before_loss(campaign, row)
-end
-
 -- Sends a row back to waiting, in the next revision, which supersedes the jobs of the old one.
 -- `why`: the outcome for its story, unless that has been recorded.
 local function admit_again(campaign, row, from, revision, now, why)
@@ -193,9 +189,16 @@ local function admit_again(campaign, row, from, revision, now, why)
     tell_on(campaign, row, now, 'cancelled')
     return move(campaign, row, from, 'c', (revision + 1) % 256, now)
   end
-  move(campaign, row, from, 'w', (revision + 1) % 256, now)
   let_go(campaign, row)
   redis.call('ZADD', campaign .. ':redo', row, row)
+  move(campaign, row, from, 'w', (revision + 1) % 256, now)
+end
+
+-- Whether the job that failed a row may send it again, because a person runs the job again. Not if the row had a post, or may have one:
+-- only a retry by command checks that.
+local function may_send_again(campaign, row, job)
+  return job ~= '' and redis.call('HGET', campaign .. ':work:' .. row, 'failed-by') == job and not is_cancelled(campaign)
+    and redis.call('HEXISTS', campaign .. ':earlier', row) == 0 and not failed_before_loss(campaign, row)
 end
 
 -- Keeps a row that waits again from being admitted before `till` (ms), so that a person can take the decision back.
@@ -211,8 +214,9 @@ local function keep_progress(campaign, row, work)
   for at = 1, #fields, 2 do
     local field, value = fields[at], fields[at + 1]
     if string.match(field, '^gen%d+$') then
-      local schedule = cjson.decode(value).scheduleId
-      kept[#kept + 1] = field .. '\t' .. string.gsub(schedule, '\t', ' ')
+      local ok, record = pcall(cjson.decode, value)
+      local schedule = ok and type(record) == 'table' and record.scheduleId
+      kept[#kept + 1] = field .. '\t' .. string.gsub(type(schedule) == 'string' and schedule or '', '\t', ' ')
     elseif field == 'cover' then
       kept[#kept + 1] = field .. '\t' .. value
     end
@@ -228,16 +232,16 @@ local function record_post(campaign, row, state, revision, now, payload, assets,
   local took = end_story(campaign, row, now, step, outcome, string.match(payload, '^[^\t]*'))
   redis.call('HSET', campaign .. ':results:' .. math.floor(row / 500), row % 500, took and with_time(payload, took) or payload)
   if assets then redis.call('HSET', campaign .. ':assets', row, assets) end
-  move(campaign, row, state, 'p', revision, now)
   local work = campaign .. ':work:' .. row
   keep_progress(campaign, row, work)
-  redis.call('DEL', work)
   redis.call('HDEL', campaign .. ':errors', row)
   redis.call('HDEL', campaign .. ':adding', row)
+  move(campaign, row, state, 'p', revision, now)
+  redis.call('DEL', work)
   -- A row reconciled from the publishing records is already counted.
   if state ~= 'p' then
     redis.call('HINCRBY', campaign, 'done:post', 1)
-    count_post(campaign, now)
+    attempt(count_post, campaign, now)
   end
 end
 

@@ -25,8 +25,7 @@ local function latest(story)
   return story
 end
 
--- Adds an entry. Consecutive polls without news become one entry, and so do consecutive throttled attempts.
-local function tell(campaign, row, now, step, outcome, message)
+local function add_entry(campaign, row, now, step, outcome, message)
   local stories = campaign .. ':stories'
   local story = redis.call('HGET', stories, row) or ''
   local entry = { t = tonumber(now), o = outcome }
@@ -44,6 +43,11 @@ local function tell(campaign, row, now, step, outcome, message)
   redis.call('HSET', stories, row, latest((story == '' and '' or story .. '\n') .. cjson.encode(entry)))
 end
 
+-- Adds an entry. Consecutive polls without news become one entry, and so do consecutive throttled attempts.
+local function tell(...)
+  attempt(add_entry, ...)
+end
+
 -- As `tell`, for the JSON of an error.
 local function tell_error(campaign, row, now, outcome, json)
   local error = cjson.decode(json)
@@ -52,12 +56,13 @@ end
 
 -- As `tell`, but only if the row has a story already.
 local function tell_on(campaign, row, now, outcome)
-  if redis.call('HEXISTS', campaign .. ':stories', row) == 1 then tell(campaign, row, now, '', outcome) end
+  local _, has = attempt(redis.call, 'HEXISTS', campaign .. ':stories', row)
+  if has == 1 then tell(campaign, row, now, '', outcome) end
 end
 
 -- Restores the story of a row that was posted at the first attempt, from the times in its packed result.
 local function tell_times(campaign, row, packed)
-  if redis.call('HEXISTS', campaign .. ':stories', row) == 1 then return end
+  if select(2, attempt(redis.call, 'HEXISTS', campaign .. ':stories', row)) ~= 0 then return end
   local post, seconds, took = string.match(packed, '^([^\t]*)\t[^\t]*\t(%w+)\t[^\t]*\t?(%w*)$')
   if not post then return end
   local at = tonumber(seconds, 36) * 1000
@@ -67,7 +72,8 @@ end
 
 -- Records that a row is posted. At the first attempt, removes its story, and returns the seconds since its first entry; else nil.
 local function end_story(campaign, row, now, step, outcome, post)
-  local story = redis.call('HGET', campaign .. ':stories', row)
+  local ok, story = attempt(redis.call, 'HGET', campaign .. ':stories', row)
+  if not ok then return nil end
   if outcome ~= 'posted' or (story and string.find(story, '"o":"[^opt]')) then
     tell(campaign, row, now, step, outcome, post)
     return nil

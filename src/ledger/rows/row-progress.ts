@@ -4,8 +4,8 @@
  * Fields: `file:<n>` file id of the n-th medium; `cover` file id and URI of an uploaded cover; `ref:<n>` URL of the n-th
  * uploaded reference; `gen<n>` schedule of the n-th generation; `gen-ended` number of the generation that ended without all
  * its outputs; `assets` generated assets; `journal:<effect>` the send journal (an entry, as `rows.lua` describes it); `late` posts
- * that late answers brought; `failed-by` the job that failed the row; `looked` when the row's earlier posts were looked up (ms); `unchecked`
- * a person sends it even if they cannot be; `judged` the
+ * that late answers brought; `failed-by` the job that failed the row; `reruns` how often it lost its jobs; `looked` when the row's
+ * earlier posts were looked up (ms); `unchecked` a person sends it even if they cannot be; `judged` the
  * resume since which stop-after counts it as missed; `z` the row is asleep until its generation begins.
  */
 import { z } from 'zod';

@@ -70,6 +70,15 @@ export class RowLedger extends LedgerPart {
     return progress;
   }
 
+  async #field(key: string, field: number): Promise<string | null> {
+    return this.ifReadable(this.redis.hget(key, String(field)), null);
+  }
+
+  /** Fields of a hash, in their order. */
+  async #fields(key: string, fields: readonly (number | string)[]): Promise<readonly (string | null)[]> {
+    return this.ifReadable(this.redis.hmget(key, ...fields.map(String)), Array(fields.length).fill(null));
+  }
+
   /** Outcomes of the rows of one chunk, in order. */
   async outcomes(id: string, chunk: number): Promise<readonly RowOutcome[]> {
     const first = chunk * chunkSize;
@@ -78,10 +87,10 @@ export class RowLedger extends LedgerPart {
     if (rowNumbers.length === 0) return [];
     const unfinished = statuses.flatMap((status, index) => (status.state === 'posted' ? [] : [index]));
     const [results, earlier, errors, assets, records] = await Promise.all([
-      this.redis.hgetall(this.keys.results(id, chunk)),
-      this.redis.hmget(this.keys.earlier(id), ...rowNumbers),
-      this.redis.hmget(this.keys.errors(id), ...rowNumbers),
-      this.redis.hmget(this.keys.assets(id), ...rowNumbers),
+      this.ifReadable(this.redis.hgetall(this.keys.results(id, chunk)), {}),
+      this.#fields(this.keys.earlier(id), rowNumbers),
+      this.#fields(this.keys.errors(id), rowNumbers),
+      this.#fields(this.keys.assets(id), rowNumbers),
       this.progressOf(
         id,
         unfinished.map((index) => first + index),
@@ -113,7 +122,7 @@ export class RowLedger extends LedgerPart {
     const [statuses, errors, earlier, results] = await Promise.all([
       looked,
       this.errors(id, rows),
-      this.redis.hmget(this.keys.earlier(id), ...rows.map(String)),
+      this.#fields(this.keys.earlier(id), rows),
       this.#resultsOf(id, rows, looked),
     ]);
     return statuses.map((status, index) => {
@@ -145,7 +154,7 @@ export class RowLedger extends LedgerPart {
     await Promise.all(
       [...byChunk].map(async ([chunk, some]) => {
         const fields = some.map((row) => String(row % chunkSize));
-        const packed = await this.redis.hmget(this.keys.results(id, chunk), ...fields);
+        const packed = await this.#fields(this.keys.results(id, chunk), fields);
         for (const [index, row] of some.entries()) results.set(row, packed[index] ?? '');
       }),
     );
@@ -156,9 +165,9 @@ export class RowLedger extends LedgerPart {
   async outcome(id: string, row: number): Promise<Omit<RowOutcome, 'progress'> | undefined> {
     const [[status], result, error, made, progress] = await Promise.all([
       this.statuses(id, row, 1),
-      this.redis.hget(this.keys.results(id, Math.floor(row / chunkSize)), String(row % chunkSize)),
-      this.redis.hget(this.keys.errors(id), String(row)),
-      this.redis.hget(this.keys.assets(id), String(row)),
+      this.#field(this.keys.results(id, Math.floor(row / chunkSize)), row % chunkSize),
+      this.#field(this.keys.errors(id), row),
+      this.#field(this.keys.assets(id), row),
       this.progress(id, row),
     ]);
     if (!status) return undefined;
@@ -178,8 +187,8 @@ export class RowLedger extends LedgerPart {
   ): Promise<{ readonly before: number | undefined; readonly after: number | undefined }> {
     const index = this.keys.index(id, state);
     const [[before], [after]] = await Promise.all([
-      this.redis.zrevrangebyscore(index, `(${row}`, '-inf', 'LIMIT', 0, 1),
-      this.redis.zrangebyscore(index, `(${row}`, '+inf', 'LIMIT', 0, 1),
+      this.ifReadable(this.redis.zrevrangebyscore(index, `(${row}`, '-inf', 'LIMIT', 0, 1), []),
+      this.ifReadable(this.redis.zrangebyscore(index, `(${row}`, '+inf', 'LIMIT', 0, 1), []),
     ]);
     const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
     return { before: number(before), after: number(after) };
@@ -196,15 +205,15 @@ export class RowLedger extends LedgerPart {
     }: { readonly from: number; readonly limit: number; readonly descending: boolean },
   ): Promise<readonly number[]> {
     const index = this.keys.index(id, state);
-    const rows = descending
-      ? await this.redis.zrevrangebyscore(index, from, '-inf', 'LIMIT', 0, limit)
-      : await this.redis.zrangebyscore(index, from, '+inf', 'LIMIT', 0, limit);
-    return rows.map(Number);
+    const reading = descending
+      ? this.redis.zrevrangebyscore(index, from, '-inf', 'LIMIT', 0, limit)
+      : this.redis.zrangebyscore(index, from, '+inf', 'LIMIT', 0, limit);
+    return rowNumbers(await this.ifReadable(reading, []));
   }
 
   /** All rows in a state, ascending. */
   async inState(id: string, state: Extract<RowState, 'failed' | 'review'>): Promise<readonly number[]> {
-    return (await this.redis.zrange(this.keys.index(id, state), '0', '-1')).map(Number);
+    return rowNumbers(await this.ifReadable(this.redis.zrange(this.keys.index(id, state), '0', '-1'), []));
   }
 
   /**
@@ -224,19 +233,22 @@ export class RowLedger extends LedgerPart {
       const start = Math.floor((index * count) / stretches);
       pipeline.zrange(this.keys.index(id, state), String(start), String(start + stretch - 1));
     }
-    return ((await this.exec(pipeline)) as string[][]).flat().map(Number);
+    return rowNumbers(((await this.ifReadable(this.exec(pipeline), [])) as string[][]).flat());
   }
 
   /** Errors of these rows; undefined for a row without one. */
   async errors(id: string, rows: readonly number[]): Promise<readonly (RowError | undefined)[]> {
     if (rows.length === 0) return [];
-    const errors = await this.redis.hmget(this.keys.errors(id), ...rows.map(String));
+    const errors = await this.#fields(this.keys.errors(id), rows);
     return errors.map((error) => readStored(rowError, error));
   }
 
   /** Errors of all rows that failed or are in review, by row, if they are not many more than a thousand; else undefined. */
   async fewErrors(id: string): Promise<ReadonlyMap<number, RowError | undefined> | undefined> {
-    const [cursor, flat] = await this.redis.hscan(this.keys.errors(id), '0', 'COUNT', fewErrors);
+    const [cursor, flat] = await this.ifReadable(
+      this.redis.hscan(this.keys.errors(id), '0', 'COUNT', fewErrors),
+      ['0', []],
+    );
     if (cursor !== '0') return undefined;
     const errors = new Map<number, RowError | undefined>();
     for (let index = 0; index + 1 < flat.length; index += 2) {
@@ -248,15 +260,19 @@ export class RowLedger extends LedgerPart {
   /** How many rows failed or are in review, by error code; `other` beyond a thousand codes. Reads them all. */
   async errorCodes(id: string): Promise<Readonly<Record<string, number>>> {
     const counts = new Map<string, number>();
-    for await (const entries of this.redis.hscanStream(this.keys.errors(id), { count: 1000 })) {
-      for (const [index, json] of (entries as readonly string[]).entries()) {
+    let cursor = '0';
+    do {
+      const scan = this.redis.hscan(this.keys.errors(id), cursor, 'COUNT', fewErrors);
+      const [next, entries] = await this.ifReadable(scan, ['0', []]);
+      for (const [index, json] of entries.entries()) {
         if (index % 2 === 0) continue;
         const error = readStored(rowError, json);
         if (!error) continue;
         const code = counts.size < mostCodes || counts.has(error.code) ? error.code : 'other';
         counts.set(code, (counts.get(code) ?? 0) + 1);
       }
-    }
+      cursor = next;
+    } while (cursor !== '0');
     return Object.fromEntries(counts);
   }
 
@@ -268,14 +284,31 @@ export class RowLedger extends LedgerPart {
     const sentBack: RowVersion[] = [];
     let held = 0;
     for (const some of parts(rows, rowsAtOnce)) {
-      const args = [id, this.clock, secondThoughtsMs, undoableMs];
-      for (const { row, revision } of some) args.push(row, revision);
+      const args = [id, this.clock, secondThoughtsMs, undoableMs, ...flat(some)];
       const [waiting = 0, ...versions] = await this.run<number[]>('rows/redo-rows', args);
       held += waiting;
       for (const version of readVersions(versions)) sentBack.push(version);
     }
     return { rows: sentBack, held };
   }
+
+  /**
+   * Sends running rows without live jobs back to waiting, in their next revision, or after several times to review.
+   * @returns the rows that were running, with their old revision, whose jobs are superseded.
+   */
+  async runAgain(id: string, versions: readonly RowVersion[]): Promise<readonly RowVersion[]> {
+    const sentBack: RowVersion[] = [];
+    for (const some of parts(versions, rowsAtOnce)) {
+      const replies = await this.run<number[]>('rows/run-again', [id, this.clock, ...flat(some)]);
+      for (const version of readVersions(replies)) sentBack.push(version);
+    }
+    return sentBack;
+  }
+}
+
+/** Another program may have written something else among the rows. */
+export function rowNumbers(members: readonly string[]): readonly number[] {
+  return members.map(Number).filter(Number.isSafeInteger);
 }
 
 function resultOf(
@@ -285,4 +318,9 @@ function resultOf(
 ): PostedResult | undefined {
   if (state === 'posted') return packed ? unpackResult(packed) : undefined;
   return state === 'failed' && earlier ? unpackResults(earlier).at(-1) : undefined;
+}
+
+/** As a script takes them. */
+function flat(versions: readonly RowVersion[]): readonly number[] {
+  return versions.flatMap(({ row, revision }) => [row, revision]);
 }

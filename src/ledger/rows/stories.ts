@@ -47,7 +47,7 @@ export class StoryLedger extends LedgerPart {
 
   /** The oldest first; empty for a row that has not begun, or that succeeded at the first attempt. */
   async read(campaign: string, row: number): Promise<readonly StoryEntry[]> {
-    const story = await this.redis.hget(this.keys.stories(campaign), String(row));
+    const story = await this.ifReadable(this.redis.hget(this.keys.stories(campaign), String(row)), null);
     const lines = (story ?? '').split('\n').map((line, index) => [index, line] as const);
     return readAllStored(storedEntry, lines).map(([, { t, s, o, m, n = 1 }]) => {
       return { at: t, step: s, outcome: o, message: m, times: n };

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { ScriptArgument } from '../../redis/script.ts';
 import { LedgerPart } from '../part.ts';
+import { rowNumbers } from '../rows/rows.ts';
 import { readAllStored, readStored } from '../stored-json.ts';
 import type { RowVersion } from './steps.ts';
 
@@ -80,13 +81,14 @@ export class AdmissionLedger extends LedgerPart {
 
   /** Rows that wait again after a retry or a decision, lowest first, without those decided moments ago. */
   async rowsToRedo(campaign: string, limit: number): Promise<readonly number[]> {
-    return (await this.redis.zrange(this.keys.index(campaign, 'redo'), '0', String(limit - 1))).map(Number);
+    return rowNumbers(await this.redis.zrange(this.keys.index(campaign, 'redo'), '0', String(limit - 1)));
   }
 
   /** Running rows whose flow may not have been added yet. */
   async rowsToAdd(campaign: string): Promise<readonly RowVersion[]> {
     const all = await this.redis.hgetall(this.keys.adding(campaign));
-    return Object.entries(all).map(([row, revision]) => ({ row: Number(row), revision: Number(revision) }));
+    const rows = rowNumbers(Object.keys(all));
+    return rows.map((row) => ({ row, revision: Number(all[row]) }));
   }
 
   async flowsAdded(campaign: string, rows: readonly number[]): Promise<void> {

@@ -54,7 +54,8 @@ export class DecisionLedger extends LedgerPart {
     const { payload, extras } = encodeDecision(decision);
     const args: ScriptArgument[] = [campaign, index, revision, doubt ?? '', this.clock, decision.kind];
     args.push(payload, secondThoughtsMs, undoableMs, extras.length, ...extras);
-    const reply = await this.run<[Decided['kind'], string, string?] | null>('transitions/decide-row', args);
+    const run = () => this.run<[Decided['kind'], string, string?] | null>('transitions/decide-row', args);
+    const reply = await this.mending(row, run);
     if (!reply) return undefined;
     const [kind, letter, from] = reply;
     return { kind, state: stateOfLetter(letter), ...(from !== undefined && { from: Number(from) }) };

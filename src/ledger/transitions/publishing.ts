@@ -52,7 +52,7 @@ export class PublishingLedger extends LedgerPart {
     if (rows.length === 0) return [];
     const pipeline = this.redis.pipeline();
     for (const row of rows) pipeline.hget(this.keys.progress(campaign, row), 'journal:post');
-    const entries = await this.exec(pipeline);
+    const entries = await this.execReadable(pipeline);
     return entries.map((entry) => (typeof entry === 'string' ? readDoubt(entry) : undefined));
   }
 
@@ -97,7 +97,7 @@ export class PublishingLedger extends LedgerPart {
 
   /** Results of the posted rows of one chunk, by row. Posts that were not published are in `failedPosts`. */
   async posts(campaign: string, chunk: number): Promise<ReadonlyMap<number, PostedResult>> {
-    const packed = await this.redis.hgetall(this.keys.results(campaign, chunk));
+    const packed = await this.ifReadable(this.redis.hgetall(this.keys.results(campaign, chunk)), {});
     return new Map(
       Object.entries(packed).map(([index, text]) => [chunk * chunkSize + Number(index), unpackResult(text)]),
     );

@@ -21,8 +21,12 @@ export type ShowcaseVerdict =
   | { readonly kind: 'breaker'; readonly reason: BreakerReason; readonly rows: ReadonlySet<number> }
   | { readonly kind: 'gone' }
   | { readonly kind: 'outdated' }
-  /** Rows that this job failed stay failed: only a command retries them. */
+  /** Rows that this job failed go on in their next revision. */
+  | { readonly kind: 'again' }
+  /** They stay failed: only a command retries them. */
   | { readonly kind: 'ended' }
+  /** They stay failed, because of their creator's breaker. */
+  | { readonly kind: 'on-hold' }
   | { readonly kind: 'paused' };
 
 export interface ShowcaseEnd {
@@ -63,6 +67,8 @@ export class ShowcaseLedger extends LedgerPart {
           rows: new Set(rest.slice(1).map(Number)),
         };
       case 'gone':
+      case 'again':
+      case 'on-hold':
       case 'outdated':
       case 'ended':
       case 'paused':

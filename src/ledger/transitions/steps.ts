@@ -49,11 +49,9 @@ export interface StepStart extends RowRef {
 }
 
 export type StartVerdict =
-  /** `revived`: this job had failed the row, which now runs again. */
   | {
       readonly kind: 'go';
       readonly progress: RowProgress;
-      readonly revived: boolean;
       readonly claim: UploadClaim | undefined;
       /** To be asked right before the first byte of the journalled call leaves: if so, it must not be sent. */
       readonly isTooLate: () => boolean;
@@ -65,8 +63,11 @@ export type StartVerdict =
   | { readonly kind: 'outdated' }
   | { readonly kind: 'paused' }
   | { readonly kind: 'ended'; readonly state: RowState }
-  /** `hasFailed`: this job had failed the row, which stays failed. */
-  | { readonly kind: 'breaker'; readonly reason: BreakerReason; readonly hasFailed: boolean }
+  | { readonly kind: 'breaker'; readonly reason: BreakerReason }
+  /** This job had failed the row, which now goes on in its next revision. */
+  | { readonly kind: 'again' }
+  /** This job had failed the row, which stays failed because of its creator's breaker. */
+  | { readonly kind: 'on-hold' }
   /** An earlier attempt may have sent the call: the row is in review now. */
   | { readonly kind: 'unknown' }
   /** The row's earlier posts must be looked up first. `isUnchecked`: a person sends the row even if they cannot be. */
@@ -181,8 +182,8 @@ export class StepLedger extends LedgerPart {
       const loss = await this.#position.loss();
       return { kind, seen: loss?.seen ?? seen, found: { position: Number(position), at: Number(at) } };
     }
-    if (kind === 'go' && reply[4]) {
-      const [entry, ledger = ''] = reply[4].split(' ');
+    if (kind === 'go' && reply[3]) {
+      const [entry, ledger = ''] = reply[3].split(' ');
       this.#position.see({ position: Number(entry), at: this.now(), token, ledger });
     }
     return readVerdict(reply, isTooLate);
@@ -193,7 +194,10 @@ export class StepLedger extends LedgerPart {
     const { payload, extras } = encodeEnd(end);
     const args: ScriptArgument[] = [campaign, row, revision, step.step, jobId, effect, token, this.clock];
     args.push(end.verdict, payload, extras.length, ...extras, step.sheetId ?? '');
-    return (await this.#finish(args)) as FinishReply;
+    const run = () => this.#finish(args) as Promise<FinishReply>;
+    // Only this process knows what its call has made. Any other end must find the journal as it was.
+    const hasMade = effect !== '' && (end.verdict === 'posted' || end.verdict === 'ok');
+    return hasMade ? this.mending(step, run, step) : run();
   }
 
   /** Puts a running row to sleep until its generation is due (it leaves the window), or wakes it. */
@@ -222,9 +226,8 @@ function readVerdict(
     case 'go':
       return {
         kind,
-        revived: detail === '1',
-        claim: reply[2] ? readClaim(reply[2], reply[3] ?? '') : undefined,
-        progress: parseRowProgress(reply.slice(5)),
+        claim: detail ? readClaim(detail, reply[2] ?? '') : undefined,
+        progress: parseRowProgress(reply.slice(4)),
         isTooLate,
       };
     case 'known':
@@ -232,9 +235,11 @@ function readVerdict(
     case 'ended':
       return { kind, state: stateOfLetter(detail) };
     case 'breaker':
-      return { kind, reason: readBreaker(detail), hasFailed: reply[2] === '1' };
+      return { kind, reason: readBreaker(detail) };
     case 'look':
       return { kind, earlier: unpackResults(detail), isUnchecked: reply[2] === '1' };
+    case 'again':
+    case 'on-hold':
     case 'gone':
     case 'outdated':
     case 'paused':

@@ -52,7 +52,9 @@ export class VideoHistory {
       );
       args.push(next.meta ? JSON.stringify(next.meta) : '');
     }
-    return (await this.#append(args)) as Written[];
+    const written = (await this.#append(args)) as (Written | Error)[];
+    // The history of a damaged video gets no more samples. The others go on.
+    return written.map((result) => (result instanceof Error ? 'removed' : result));
   }
 
   /** Records that a look-up failed. */

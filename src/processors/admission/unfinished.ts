@@ -5,9 +5,12 @@
 
 import type { RowStatus } from '../../ledger/states.ts';
 import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';
+import type { RowVersion } from '../../ledger/transitions/steps.ts';
+import { showcaseJobId, showcaseQueue } from '../../queues/showcase.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import { queueRows } from './rows-to-queue.ts';
+import { sendAgain } from './send-again.ts';
 
 export async function queueAgain(context: ProcessorContext, view: CampaignView): Promise<void> {
   await queueFlows(context, view);
@@ -25,33 +28,41 @@ async function queueFlows(context: ProcessorContext, view: CampaignView): Promis
   await admission.flowsAdded(id, numbers);
 }
 
-/** Queues a group while it has running rows, and keeps its record while a retry of its failed job could revive rows. */
+/**
+ * Adds the job of a group with running rows if it is missing, and keeps the group's record while a retry of its failed job could send
+ * rows again. If the job ended without an outcome, its rows run again.
+ */
 async function queueGroups(context: ProcessorContext, view: CampaignView): Promise<void> {
   const { id } = view.campaign;
-  const { admission } = context.ledger;
-  for (const [g, group] of await admission.groups(id)) {
-    const { running, failed } = await countRows(context, id, group);
-    if (running > 0) await context.queues.reviveShowcaseJob({ c: id, g });
-    else if (failed === 0) {
-      await admission.dropGroup(id, g);
-      await context.queues.removeShowcaseJob({ c: id, g });
-    }
+  const { ledger, queues } = context;
+  for (const [g, group] of await ledger.admission.groups(id)) {
+    const { running, failed } = await findRows(context, id, group);
+    if (running.length === 0 && failed.length > 0) continue;
+    const state = await queues.queue(showcaseQueue).getJobState(showcaseJobId({ c: id, g }));
+    if (running.length > 0 && state === 'unknown') await queues.addShowcaseJobs([{ c: id, g }]);
+    const hasEnded = state === 'failed' || state === 'completed';
+    if (running.length > 0 && !hasEnded) continue;
+    // Read again: its job may have queued the rows in between, and reduced the group to others.
+    const left = await ledger.admission.group(id, g);
+    await sendAgain(context, id, left ? (await findRows(context, id, left)).running : []);
+    await ledger.admission.dropGroup(id, g);
+    await queues.removeShowcaseJob({ c: id, g });
   }
 }
 
-/** Counts the rows of a group that run, and those that a retry of its job could revive. */
-export async function countRows(
+/** Rows of a group that run, and those that a retry of its job could send again. */
+export async function findRows(
   context: ProcessorContext,
   id: string,
   { rows }: ShowcaseGroup,
-): Promise<{ readonly running: number; readonly failed: number }> {
+): Promise<Readonly<Record<'running' | 'failed', readonly RowVersion[]>>> {
   const statuses = await context.ledger.rows.statusesOf(
     id,
     rows.map(({ row }) => row),
   );
-  const count = (state: 'running' | 'failed') =>
-    rows.filter(({ revision }, index) => isIn(state, statuses[index], revision)).length;
-  return { running: count('running'), failed: count('failed') };
+  const among = (state: 'running' | 'failed') =>
+    rows.filter(({ revision }, index) => isIn(state, statuses[index], revision));
+  return { running: among('running'), failed: among('failed') };
 }
 
 function isIn(state: 'running' | 'failed', status: RowStatus | undefined, revision: number): boolean {

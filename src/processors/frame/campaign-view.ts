@@ -3,10 +3,12 @@ import { LRUCache } from 'lru-cache';
 import type { Campaign, CreatorRef } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { StoredRow } from '../../ledger/rows/row-codec.ts';
 import type { RowVersion } from '../../ledger/transitions/steps.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { RowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
+import { isDamage, isRedisFailure } from '../../redis/refusal.ts';
 
 /** A stored row that this version of the runner cannot read. */
 export class UnreadableRowError extends Error {
@@ -40,13 +42,22 @@ export class CampaignView {
   }
 
   async #read(index: number): Promise<Row> {
-    const stored = await this.#ledger.store.read(this.campaign, index);
+    const stored = await this.#stored(index);
     const read = this.#reader.read(stored.cells, stored.number);
     if (!('row' in read)) {
       const [first] = read.problems;
       throw new UnreadableRowError(`row ${stored.number}: ${first?.column}: ${first?.problem}`);
     }
     return read.row;
+  }
+
+  async #stored(index: number): Promise<StoredRow> {
+    try {
+      return await this.#ledger.store.read(this.campaign, index);
+    } catch (error) {
+      if (isRedisFailure(error) && !isDamage(error)) throw error;
+      throw new UnreadableRowError(`row ${index + 1}: its stored cells are damaged: ${String(error)}`);
+    }
   }
 
   /** As `row`; undefined for a row that cannot be read. */

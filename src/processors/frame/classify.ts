@@ -17,7 +17,7 @@ import {
 } from '../../api/errors.ts';
 import { MediaError } from '../../media/errors.ts';
 import { NotConfirmedError } from '../../redis/confirmed.ts';
-import { isRedisFailure } from '../../redis/refusal.ts';
+import { isDamage, isRedisFailure } from '../../redis/refusal.ts';
 import { UnreadableRowError } from './campaign-view.ts';
 import type { Outcome, StepFailure } from './outcome.ts';
 import { BudgetSpent } from './turn.ts';
@@ -89,11 +89,13 @@ function idempotentCure({ code }: OutcomeUnknownError, failure: StepFailure): St
 }
 
 /**
- * Outcome of an error that is not the step's own. A Redis error is temporary, and the job runs again. Anything else is a
- * defect: the row ends with it, as with any other error, instead of running forever.
- * @returns undefined for a Redis error.
+ * Outcome of an error that is not the step's own. An outage of Redis is temporary, and the job runs again. Anything else is a
+ * defect, of the row's data or of the runner: the row ends with it, as with any other error, instead of running forever.
+ * @returns undefined for an outage of Redis.
  */
 export function outcomeOfDefect(error: unknown, policy: RetryPolicy): Outcome | undefined {
+  if (isDamage(error))
+    return { kind: 'damaged', failure: { code: 'data_damaged', message: (error as Error).message } };
   if (isRedisFailure(error)) return undefined;
   const failure = {
     code: 'internal_error',

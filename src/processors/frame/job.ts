@@ -1,8 +1,9 @@
 /** Runs any job: does its work, reports the outcome to BullMQ and to the metrics. */
-import type { Job, Processor } from 'bullmq';
+import { DelayedError, type Job, type Processor } from 'bullmq';
 import { campaignQueue } from '../../queues/campaign.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import { scrapeQueue } from '../../queues/scrape.ts';
+import { refusalCode } from '../../redis/refusal.ts';
 import type { FinishedJob, ProcessorContext } from './context.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -12,6 +13,14 @@ export interface JobAtWork {
   /** BullMQ's lock token, required to move the job. */
   readonly lock: string;
   readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Identifies a job to the ledger. A job that a person runs again may send the rows again that it failed. A job taken over from a
+ * killed worker may not, because it may have failed them already, so it gets another id. BullMQ counts the takeovers.
+ */
+export function identityOf({ id = '', stalledCounter }: Job): string {
+  return stalledCounter === 0 ? id : `${id}~${stalledCounter}`;
 }
 
 /** The outcome of a job, and which rows it worked for. */
@@ -36,6 +45,10 @@ export function jobProcessor(
       worked = await work({ job, lock: lock ?? '', signal });
       await worked.report?.();
       return worked.result;
+    } catch (error) {
+      if (refusalCode(error) === undefined) throw error;
+      worked = undefined;
+      return await putBack(context, { job, lock: lock ?? '', signal });
     } finally {
       const runMs = Math.round(performance.now() - began);
       const finished = describe(job, queue, worked, runMs);
@@ -43,6 +56,23 @@ export function jobProcessor(
       context.onJobFinished?.(finished);
     }
   };
+}
+
+/**
+ * Gives a job back that could not write, without using an attempt, once Redis takes writes again. If its lock has expired until then,
+ * it is taken over like that of a killed worker, which uses no attempt either.
+ */
+async function putBack(
+  { ledger, queues, now }: ProcessorContext,
+  { job, lock, signal }: JobAtWork,
+): Promise<never> {
+  const stopped = Promise.withResolvers<void>();
+  if (signal?.aborted) stopped.resolve();
+  signal?.addEventListener('abort', () => stopped.resolve(), { once: true });
+  await Promise.race([ledger.untilWritable(), stopped.promise]);
+  const at = now();
+  await queues.delay(job, lock, at, at).catch(() => undefined);
+  throw new DelayedError();
 }
 
 function describe(job: Job, queue: QueueName, worked: Worked | undefined, runMs: number): FinishedJob {

@@ -37,6 +37,8 @@ export type Outcome =
     }
   /** It is unknown whether the call took effect, or what to do: a person decides. `isCutOff`: the call may still be under way. */
   | { readonly kind: 'unknown'; readonly failure: StepFailure; readonly isCutOff?: boolean }
+  /** The data of the row in Redis cannot be used. Tried again unless a call may have been sent; then a person decides. */
+  | { readonly kind: 'damaged'; readonly failure: StepFailure }
   /** The creator's authorization has expired: the creator's breaker opens, and the row fails. */
   | { readonly kind: 'creator-expired'; readonly failure: StepFailure }
   /** Not the row's fault (such as a refused key): the campaign pauses, and the job runs again. */

@@ -5,7 +5,9 @@
 import { DelayedError, type Job, RateLimitError, UnrecoverableError, WaitingChildrenError } from 'bullmq';
 import type { PauseReason } from '../../ledger/campaigns/campaigns.ts';
 import type { InterimOutcome } from '../../ledger/rows/stories.ts';
+import type { RowVersion } from '../../ledger/transitions/steps.ts';
 import type { QueueName } from '../../queues/queues.ts';
+import { isDamage } from '../../redis/refusal.ts';
 import type { FinishedJob, ProcessorContext } from './context.ts';
 import type { JobAtWork } from './job.ts';
 import type { JobOutcome, Outcome, StepFailure } from './outcome.ts';
@@ -25,6 +27,8 @@ export interface RowsRun extends Pick<JobAtWork, 'job' | 'lock'> {
   clearJournal(): Promise<void>;
   /** Records an attempt that does not end its rows. */
   tell(outcome: InterimOutcome, failure: Pick<StepFailure, 'code' | 'message'>): Promise<void>;
+  /** Its running rows, in their revisions. */
+  readonly rows: readonly RowVersion[];
   /** Writes the end of the job's rows to the ledger. */
   endRows(
     verdict: 'failed' | 'review' | 'cut-off',
@@ -51,6 +55,15 @@ export async function reportJob(
 
 /** As `reportJob`, for a job that works for rows: the rows end first. */
 export async function report(context: ProcessorContext, run: RowsRun, outcome: Outcome): Promise<void> {
+  try {
+    await reportRows(context, run, outcome);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    await damaged(context, run, (error as Error).message);
+  }
+}
+
+async function reportRows(context: ProcessorContext, run: RowsRun, outcome: Outcome): Promise<void> {
   switch (outcome.kind) {
     case 'done':
     case 'again':
@@ -76,6 +89,8 @@ export async function report(context: ProcessorContext, run: RowsRun, outcome: O
       await run.clearJournal();
       await run.tell('retry', outcome.failure);
       throw new Error(`${outcome.failure.code}: ${outcome.failure.message}`);
+    case 'damaged':
+      return damaged(context, run, outcome.failure.message);
     case 'creator-expired':
       return end(context, run, 'failed', outcome.failure);
     case 'refused':
@@ -85,6 +100,22 @@ export async function report(context: ProcessorContext, run: RowsRun, outcome: O
     case 'row-ended':
       throw new UnrecoverableError(outcome.message);
   }
+}
+
+/** Tries again once the campaign's keys are mended. A row whose own data stays useless goes to review. */
+async function damaged(
+  { ledger, queues, log }: ProcessorContext,
+  run: RowsRun,
+  message: string,
+): Promise<never> {
+  const { job, campaign, isJournalled } = run;
+  if (!isJournalled && !isLastAttempt(job)) {
+    await ledger.damage.mend(campaign);
+    throw new Error(`data_damaged: ${message}`);
+  }
+  if ((await ledger.damage.end(campaign, run.rows, message)) === 'wake') await queues.wakeAdmission(campaign);
+  log.error({ job: job.id, error: message }, 'damaged data in Redis: rows go to review');
+  throw new UnrecoverableError(`data_damaged: ${message}`);
 }
 
 async function end(

@@ -61,6 +61,7 @@ function outcomeOfVerdict(
   switch (verdict.kind) {
     case 'known':
     case 'gone':
+    case 'again':
       return done;
     case 'outdated':
       return { kind: 'outdated' };
@@ -73,8 +74,9 @@ function outcomeOfVerdict(
     case 'behind':
       return { kind: 'hold', reason: journalBehind(verdict) };
     case 'breaker':
-      if (verdict.hasFailed) return stillOnHold(campaign, creator);
       return { kind: 'refused', failure: breakerFailure(verdict.reason.message, creator) };
+    case 'on-hold':
+      return stillOnHold(campaign, creator);
     case 'unknown':
       return {
         kind: 'row-ended',

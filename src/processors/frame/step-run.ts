@@ -7,6 +7,7 @@ import type { Effect, Step } from '../../ledger/states.ts';
 import type { FinishReply, RowRef, StartVerdict, StepEnd } from '../../ledger/transitions/steps.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import type { ProcessorContext } from './context.ts';
+import { identityOf } from './job.ts';
 import type { StepFailure } from './outcome.ts';
 import type { RowsRun } from './report.ts';
 
@@ -47,21 +48,16 @@ export class StepRun implements RowsRun {
     return this.ref.campaign;
   }
 
+  get rows(): readonly RowRef[] {
+    return [this.ref];
+  }
+
   get place(): { readonly row: number } {
     return { row: this.ref.row + 1 };
   }
 
   get isJournalled(): boolean {
     return this.#entry !== undefined;
-  }
-
-  /**
-   * Identifies the job to the ledger. A job that a person runs again may revive the row that it failed. A job taken over from a
-   * killed worker may not, because it may have failed the row already, so it gets another id. BullMQ counts the takeovers.
-   */
-  get #reviver(): string {
-    const { id = '', stalledCounter } = this.job;
-    return stalledCounter === 0 ? id : `${id}~${stalledCounter}`;
   }
 
   /**
@@ -72,7 +68,7 @@ export class StepRun implements RowsRun {
   async start(creatorId: string, { effect, claim }: StartWish = {}): Promise<StartVerdict> {
     const token = effect && randomUUID();
     const { ref, account } = this;
-    const jobId = this.#reviver;
+    const jobId = identityOf(this.job);
     this.#entry = effect && token ? { effect, token } : undefined;
     try {
       const { steps } = this.#context.ledger;
@@ -81,6 +77,7 @@ export class StepRun implements RowsRun {
       // Redis answered late after an outage. Another attempt found our entry and gave the call up as unknown.
       if (verdict.kind === 'ended' && verdict.state === 'review') await this.clearJournal();
       if (verdict.kind !== 'go') this.#entry = undefined;
+      if (verdict.kind === 'again') await this.#context.queues.wakeAdmission(ref.campaign);
       return verdict;
     } catch (error) {
       // The reply was lost, so the entry may exist, or may not be on disk. Nothing was sent: remove the entry.
@@ -92,7 +89,7 @@ export class StepRun implements RowsRun {
   /** Writes the end of the step, and wakes the admission if there is room now. */
   async finish(end: StepEnd): Promise<FinishReply> {
     const { ref, step } = this;
-    const jobId = this.#reviver;
+    const jobId = identityOf(this.job);
     const reply = await this.#context.ledger.steps.finish({ ...ref, step, jobId, ...this.#entry, end });
     this.#entry = undefined;
     if (reply === 'wake') await this.#context.queues.wakeAdmission(ref.campaign);

@@ -10,6 +10,7 @@ import type { CampaignView } from './campaign-view.ts';
 import { idempotent, outcomeOf, outcomeOfDefect, type RetryPolicy } from './classify.ts';
 import type { ProcessorContext } from './context.ts';
 import { type JobAtWork, jobProcessor } from './job.ts';
+import { mendingCampaign } from './mending.ts';
 import { done, type Outcome } from './outcome.ts';
 import { type RowsRun, report } from './report.ts';
 
@@ -64,7 +65,7 @@ export function stepProcessor<P extends OfCampaign, R extends RowsRun, T extends
   return jobProcessor(context, definition.queue, async (at) => {
     const payload = definition.parse(at.job.data);
     const work = async () => {
-      const found = await definition.find(context, payload, at);
+      const found = await mendingCampaign(context, payload.c, () => definition.find(context, payload, at));
       return found && { found, outcome: await perform(context, definition, found, payload, at.signal) };
     };
     let worked = await work();

@@ -55,6 +55,8 @@ export async function findDoubtful(
   for (const [index, row] of rows.entries()) {
     const [doubt, error, progress, status] = [doubts[index], errors[index], records[index], statuses[index]];
     if (!doubt || !error || !progress || !status) continue;
+    // Its journal was lost: nobody knows when it was sent, so a search would prove nothing.
+    if (error.code === 'data_damaged' && doubt.entry.startsWith('unknown lost ')) continue;
     const sentAt = doubt.sentAt ?? error.at;
     const { sentUntil } = doubt;
     const knownBy = (sentUntil ?? sentAt) + settings.records.settle;

@@ -5,6 +5,7 @@ import type { ShowcaseEntry } from '../../ledger/service/creators.ts';
 import type { GroupRow, ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 import { showcaseQueue } from '../../queues/showcase.ts';
 import type { ProcessorContext } from '../frame/context.ts';
+import { identityOf } from '../frame/job.ts';
 import type { StepFailure } from '../frame/outcome.ts';
 import type { RowsRun } from '../frame/report.ts';
 
@@ -37,6 +38,10 @@ export class GroupRun implements RowsRun {
     return { rows: this.#group.rows.map(({ row }) => row + 1) };
   }
 
+  get rows(): readonly GroupRow[] {
+    return this.#group.rows;
+  }
+
   get subject(): string {
     return this.#group.creator;
   }
@@ -51,7 +56,7 @@ export class GroupRun implements RowsRun {
     const reply = await this.#context.ledger.showcase.finish({
       campaign: this.campaign,
       sheetId: this.sheetId,
-      jobId: this.job.id ?? '',
+      jobId: identityOf(this.job),
       account: this.account,
       added,
       ready,

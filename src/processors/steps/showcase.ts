@@ -8,6 +8,7 @@ import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 import { type ShowcasePayload, showcasePayload, showcaseQueue } from '../../queues/showcase.ts';
 import { queueRows } from '../admission/rows-to-queue.ts';
 import type { Account } from '../frame/accounts.ts';
+import { identityOf } from '../frame/job.ts';
 import {
   breakerFailure,
   done,
@@ -46,7 +47,7 @@ async function addToShowcase(input: GroupInput): Promise<Outcome> {
   const verdict = await context.ledger.showcase.start({
     campaign: payload.c,
     sheetId: run.sheetId,
-    jobId: run.job.id ?? '',
+    jobId: identityOf(run.job),
     account: run.account,
     creatorId: creator.creatorId,
     group,
@@ -55,11 +56,16 @@ async function addToShowcase(input: GroupInput): Promise<Outcome> {
     await context.ledger.admission.dropGroup(payload.c, payload.g);
     return done;
   }
+  if (verdict.kind === 'again') {
+    await context.ledger.admission.dropGroup(payload.c, payload.g);
+    await context.queues.wakeAdmission(payload.c);
+    return done;
+  }
   if (verdict.kind === 'outdated') return { kind: 'outdated' };
   if (verdict.kind === 'ended') return onlyByCommand(payload.c);
+  if (verdict.kind === 'on-hold') return stillOnHold(payload.c, group.creator);
   if (verdict.kind === 'paused') return { kind: 'again', at: context.now() + pausedMs };
   if (verdict.kind === 'breaker') {
-    if (verdict.rows.size === 0) return stillOnHold(payload.c, group.creator);
     return { kind: 'refused', failure: breakerFailure(verdict.reason.message, group.creator) };
   }
   const wanted = { ...group, rows: group.rows.filter(({ row }) => verdict.rows.has(row)) };

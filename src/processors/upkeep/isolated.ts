@@ -1,4 +1,5 @@
 /** Keeps repairs apart. */
+import { refusalCode } from '../../redis/refusal.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 
 /** An error with one repair must not stop the others. */
@@ -10,6 +11,8 @@ export async function isolated(
   try {
     await work();
   } catch (error) {
+    // All other repairs would be refused as well.
+    if (refusalCode(error) !== undefined) throw error;
     context.log.error({ subject, error: String(error) }, 'keeper: not repaired');
   }
 }

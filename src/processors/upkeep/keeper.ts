@@ -1,17 +1,20 @@
 /**
  * The keeper: the scheduled job that repairs differences between ledger and queues after a crash or manual changes. It makes sure
- * that every running row has jobs and every waiting row an admission, and finishes commands that were killed half-way.
+ * that every running row has live jobs (or else goes on in its next revision) and every waiting row an admission, and finishes
+ * commands that were killed half-way.
  */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
+import type { RowVersion } from '../../ledger/transitions/steps.ts';
+import type { RowPayload } from '../../queues/jobs.ts';
 import { postJobId, postQueue } from '../../queues/post.ts';
-import { queueRows, type RunningRow } from '../admission/rows-to-queue.ts';
+import { sendAgain } from '../admission/send-again.ts';
 import { queueAgain } from '../admission/unfinished.ts';
-import type { CampaignView } from '../frame/campaign-view.ts';
 import type { ProcessorContext } from '../frame/context.ts';
+import { mendingCampaign } from '../frame/mending.ts';
 import { keepOutbox } from '../notify/hand-out.ts';
 import { cancelRows } from './cancellation.ts';
-import { reviveFailed, stepQueues, trimFailed } from './failed-jobs.ts';
+import { rowsOfFailedJobs, trimFailed } from './failed-jobs.ts';
 import { isolated } from './isolated.ts';
 import { wakeOverslept } from './overslept.ts';
 import { removeRemains } from './removal.ts';
@@ -20,6 +23,7 @@ const rowsAtOnce = 20_000;
 const askedAtOnce = 100;
 
 export async function keep(context: ProcessorContext): Promise<void> {
+  const failed = await rowsOfFailedJobs(context);
   const campaigns = await context.ledger.campaigns.list();
   for (const campaign of campaigns) {
     if (campaign.state === 'running') {
@@ -27,10 +31,18 @@ export async function keep(context: ProcessorContext): Promise<void> {
         const facts = { campaign: campaign.id, account: campaign.account };
         context.log.error(facts, 'account not configured here: jobs of this campaign wait');
       }
-      await isolated(context, campaign.id, () => keepCampaign(context, campaign));
+      await isolated(context, campaign.id, () =>
+        mendingCampaign(context, campaign.id, () =>
+          keepCampaign(context, campaign, failed.get(campaign.id) ?? []),
+        ),
+      );
     }
     if (campaign.state === 'cancelling')
-      await isolated(context, campaign.id, async () => void (await cancelRows(context, campaign)));
+      await isolated(
+        context,
+        campaign.id,
+        async () => void (await mendingCampaign(context, campaign.id, () => cancelRows(context, campaign))),
+      );
   }
   await deleteOld(context);
   for (const remains of await context.ledger.deletion.remains()) {
@@ -38,7 +50,6 @@ export async function keep(context: ProcessorContext): Promise<void> {
   }
   await isolated(context, 'scrape', () => keepScrape(context));
   await isolated(context, 'delayed jobs', () => wakeOverslept(context, campaigns));
-  for (const queue of stepQueues) await isolated(context, queue, () => reviveFailed(context, queue));
   await isolated(context, 'failed jobs', () => trimFailed(context));
   await isolated(context, 'outbox', () => keepOutbox(context));
 }
@@ -50,12 +61,32 @@ async function keepScrape({ ledger, queues, now, log }: ProcessorContext): Promi
   if (scrape) await queues.scrapes.ensure(scrape.run);
 }
 
-async function keepCampaign(context: ProcessorContext, campaign: Campaign): Promise<void> {
+/** @param failed rows of the campaign that have failed jobs. */
+async function keepCampaign(
+  context: ProcessorContext,
+  campaign: Campaign,
+  failed: readonly RowPayload[],
+): Promise<void> {
   const view = await context.views.open(campaign.id, campaign.sheetVersion);
   if (!view) return;
   if (campaign.counts.waiting > 0) await context.queues.ensureAdmission(campaign.id);
   await queueAgain(context, view);
-  await queueMissing(context, view, campaign);
+  let stranded = 0;
+  for (let first = 0; first < campaign.rows; first += rowsAtOnce) {
+    const statuses = await context.ledger.rows.statuses(campaign.id, first, rowsAtOnce);
+    const running = statuses.flatMap(({ state, revision }, index) =>
+      state === 'running' ? [{ row: first + index, revision }] : [],
+    );
+    const lost = await withoutJobs(context, campaign.id, running, failed);
+    stranded += lost.length;
+    await sendAgain(context, campaign.id, lost);
+    for (const ref of failed) {
+      const status = statuses[ref.r - first];
+      // What a job of an older revision left behind: its row has its jobs in a later one.
+      if (status && status.revision !== ref.v) await context.queues.removeFlow(ref);
+    }
+  }
+  await context.ledger.stranded.note(campaign.id, stranded);
 }
 
 /** Deletes campaigns that ended longer ago than the setting keeps them, except those with rows that need a decision. */
@@ -70,57 +101,54 @@ async function deleteOld({ ledger, settings, now, log }: ProcessorContext): Prom
   }
 }
 
-/** Recreates, from the ledger, the flow of running rows without a post job. */
-async function queueMissing(
-  context: ProcessorContext,
-  view: CampaignView,
-  campaign: Campaign,
-): Promise<void> {
-  for (let first = 0; first < campaign.rows; first += rowsAtOnce) {
-    const statuses = await context.ledger.rows.statuses(campaign.id, first, rowsAtOnce);
-    const running: RunningRow[] = [];
-    statuses.forEach(({ state, revision }, index) => {
-      if (state === 'running') running.push({ row: first + index, revision });
-    });
-    const missing = await withoutPost(context, campaign.id, running);
-    if (missing.length === 0) continue;
-    // Read last: a row and its group's record are written together, and the flow is added before the record is dropped.
-    const grouped = await groupedRows(context, campaign.id);
-    const lost = missing.filter(({ row, revision }) => grouped.get(row) !== revision);
-    if (lost.length > 0) {
-      context.log.warn({ campaign: campaign.id, rows: lost.length }, 'keeper: flows recreated');
-      await queueRows(context, view, lost);
-    }
-  }
-}
-
-/** Rows that still have a group, with their revision there, which may be an older one. */
-async function groupedRows(
+/** Running rows whose jobs are gone or failed without an outcome: they stalled too often, or somebody removed them. */
+async function withoutJobs(
   context: ProcessorContext,
   campaign: string,
-): Promise<ReadonlyMap<number, number>> {
-  const groups = await context.ledger.admission.groups(campaign);
-  return new Map(
-    [...groups.values()].flatMap(({ rows }) => rows.map(({ row, revision }) => [row, revision] as const)),
+  running: readonly RowVersion[],
+  failed: readonly RowPayload[],
+): Promise<readonly RowVersion[]> {
+  const versions = new Set(failed.map(({ r, v }) => `${r} ${v}`));
+  const hasFailed = ({ row, revision }: RowVersion) => versions.has(`${row} ${revision}`);
+  const missing = await withoutPost(
+    context,
+    campaign,
+    running.filter((row) => !hasFailed(row)),
   );
+  const lost = running.filter(hasFailed);
+  if (missing.length === 0) return lost;
+  // A row and its record are written together, and its flow is added before the record is dropped. So the post is looked for again.
+  const recorded = await recordedRows(context, campaign);
+  const unrecorded = missing.filter(({ row, revision }) => recorded.get(row) !== revision);
+  return [...lost, ...(await withoutPost(context, campaign, unrecorded))];
+}
+
+/** Rows whose jobs may not have been added yet, with their revision then. */
+async function recordedRows(
+  { ledger: { admission } }: ProcessorContext,
+  campaign: string,
+): Promise<ReadonlyMap<number, number>> {
+  const [groups, adding] = await Promise.all([admission.groups(campaign), admission.rowsToAdd(campaign)]);
+  const grouped = [...groups.values()].flatMap(({ rows }) => rows);
+  return new Map([...grouped, ...adding].map(({ row, revision }) => [row, revision]));
 }
 
 async function withoutPost(
   context: ProcessorContext,
   campaign: string,
-  rows: readonly RunningRow[],
-): Promise<readonly RunningRow[]> {
-  const missing: RunningRow[] = [];
+  rows: readonly RowVersion[],
+): Promise<readonly RowVersion[]> {
+  const missing: RowVersion[] = [];
   const queue = context.queues.queue(postQueue);
   for (const some of parts(rows, askedAtOnce)) {
     const jobIds = some.map(({ row, revision }) => postJobId({ c: campaign, r: row, v: revision }));
     const states = await Promise.all(jobIds.map((jobId) => queue.getJobState(jobId)));
-    for (const [index, state] of states.entries()) {
-      // A completed post job of a running row did nothing, and would block a new one with the same id.
-      if (state === 'completed') await queue.remove(jobIds[index] ?? '');
-      const row = some[index];
-      if (row && (state === 'completed' || state === 'unknown')) missing.push(row);
-    }
+    // The completed post job of a running row did nothing.
+    missing.push(...some.filter((_row, index) => hasEnded(states[index])));
   }
   return missing;
+}
+
+function hasEnded(state: string | undefined): boolean {
+  return state === 'unknown' || state === 'completed' || state === 'failed';
 }

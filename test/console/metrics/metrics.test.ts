@@ -62,6 +62,7 @@ describe('/metrics', () => {
       'campaigns_rows{state="posted"} 1',
       'campaigns_rows{state="review"} 1',
       'campaigns_review_waiting 1',
+      'campaigns_rows_without_jobs 0',
       'campaigns_campaigns{state="ended"} 1',
       'campaigns_workers{state="alive"} 1',
       'campaigns_workers{state="wrong_clock"} 0',

@@ -138,12 +138,12 @@ describe('the send journal', () => {
     expect(await start('b', undefined, 'other')).toEqual({ kind: 'ended', state: 'failed' });
   });
 
-  it('revives a failed row only for the very job that failed it', async () => {
+  it('sends a failed row again only for the very job that failed it', async () => {
     const { start, finish, state } = await runningRow();
     await start('a');
     await finish('a', failed);
-    expect(await start('b')).toMatchObject({ kind: 'go', revived: true });
-    expect(await state()).toMatchObject({ state: 'running' });
+    expect(await start('b')).toEqual({ kind: 'again' });
+    expect(await state()).toMatchObject({ state: 'waiting', revision: 1 });
   });
 
   it('never lets two attempts be under way or succeed, in any order of events', async () => {

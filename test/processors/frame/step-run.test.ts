@@ -25,14 +25,17 @@ async function failedRow() {
   await runOf(0).endRows('failed', { code: 'generation_failed', message: 'It failed.' });
   const state = async () => (await ledger.rows.statuses(campaign, 0, 1))[0]?.state;
   expect(await state()).toBe('failed');
-  return { runOf, state };
+  return { runOf, state, queues };
 }
 
 describe('the job that failed a row', () => {
-  it('takes it back when somebody runs it again', async () => {
-    const { runOf, state } = await failedRow();
-    expect(await runOf(0).start('')).toMatchObject({ kind: 'go', revived: true });
-    expect(await state()).toBe('running');
+  it('sends it back to waiting, in its next revision, when somebody runs it again', async () => {
+    const { runOf, state, queues } = await failedRow();
+    expect(await runOf(0).start('')).toEqual({ kind: 'again' });
+    expect(await state()).toBe('waiting');
+    expect(await queues.queue('campaign').count()).toBe(1);
+    // It belongs to the revision before.
+    expect(await runOf(0).start('')).toEqual({ kind: 'gone' });
   });
 
   it('leaves it when it was only taken over from a worker that was killed before it could say so', async () => {

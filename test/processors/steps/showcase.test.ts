@@ -83,7 +83,7 @@ describe('the step showcase', () => {
     expect(await statesOf(runner, id)).toEqual(['running', 'running', 'running']);
   });
 
-  it('run again by hand, takes its failed rows back, and sends only their products', async () => {
+  it('run again by hand, sends its failed rows to their next revision, and only their products', async () => {
     const { id, ...runner } = await groupsOf(rows, {}, ({ sandbox }) => {
       sandbox.faults.add({ operation, kind: 'product-errors', productIds: ['p-2'], times: 1 });
     });
@@ -91,9 +91,18 @@ describe('the step showcase', () => {
     const queue = runner.queues.queue('showcase');
     await runner.until(async () => (await queue.getJobState(job)) === 'failed', 'the job to fail');
     await (await queue.getJob(job))?.retry('failed', { resetAttemptsMade: true });
-    await runner.jobFinished(({ outcome }) => outcome === 'done');
+    await runner.jobFinished(({ job: of, outcome }) => of === job && outcome === 'done');
+    expect(products(runner)).toHaveLength(1);
+    expect(await statesOf(runner, id)).toEqual(['running', 'waiting', 'running']);
+    expect((await runner.ledger.admission.groups(id)).size).toBe(0);
+    await runner.admit(id);
+    await runner.jobFinished(({ job: of, outcome }) => of !== job && outcome === 'done');
     expect(products(runner)).toEqual([['p-1', 'p-2', 'p-3'], ['p-2']]);
-    expect(await statesOf(runner, id)).toEqual(['running', 'running', 'running']);
+    expect((await runner.rows(id)).map(({ state, revision }) => `${state} ${revision}`)).toEqual([
+      'running 0',
+      'running 1',
+      'running 0',
+    ]);
   });
 
   it('asks product by product when the whole call is refused', async () => {

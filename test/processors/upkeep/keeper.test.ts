@@ -56,12 +56,44 @@ describe('the keeper', () => {
     expect(await stateOf(runner, 'campaign', admissionJobId(id))).toBe('unknown');
   });
 
-  it('recreates the missing flow of a running row', async () => {
-    const { ref, ...runner } = await runningRow();
+  it('sends a running row without jobs to its next revision', async () => {
+    const { id, ref, ...runner } = await runningRow();
     await runner.queues.removeFlow(ref);
     await keep(runner.context);
-    expect(await stateOf(runner, 'post', postJobId(ref))).toBe('waiting-children');
-    expect(await stateOf(runner, 'upload', uploadJobId({ ...ref, of: 'media', i: 0 }))).toBe('waiting');
+    expect(await runner.ledger.rows.statuses(id, 0, 1)).toEqual([{ state: 'waiting', revision: 1 }]);
+    expect(await stateOf(runner, 'campaign', admissionJobId(id))).toBe('waiting');
+    const [entry] = await runner.ledger.stories.read(id, 0);
+    expect(entry).toMatchObject({ outcome: 'run again' });
+    await runner.admit(id);
+    expect(await stateOf(runner, 'post', postJobId({ ...ref, v: 1 }))).toBe('waiting-children');
+    await keep(runner.context);
+    expect(await runner.ledger.rows.statuses(id, 0, 1)).toEqual([{ state: 'running', revision: 1 }]);
+  });
+
+  it('sends a row whose jobs do not survive to review in the end', async () => {
+    const { id, ref, ...runner } = await runningRow();
+    for (let v = 0; v < 4; v += 1) {
+      await runner.queues.removeFlow({ ...ref, v });
+      await keep(runner.context);
+      await runner.admit(id);
+    }
+    const [row] = await runner.rows(id);
+    expect(row).toMatchObject({ state: 'review', error: { code: 'jobs_lost' } });
+    expect(await runner.ledger.campaigns.find(id)).toMatchObject({ state: 'ended' });
+  });
+
+  it('notes running rows without jobs, and since when, until there are none', async () => {
+    let now = Date.UTC(2026, 5, 1);
+    const { id, ref, ...runner } = await runningRow({ now: () => now });
+    const { stranded } = runner.ledger;
+    await runner.queues.removeFlow(ref);
+    await keep(runner.context);
+    expect(await stranded.told()).toEqual(new Map());
+    now += 30_001;
+    expect(await stranded.told()).toEqual(new Map([[id, { rows: 1, since: now - 30_001 }]]));
+    await runner.admit(id);
+    await keep(runner.context);
+    expect(await stranded.told()).toEqual(new Map());
   });
 
   it('adds the flow of a row that was admitted just before a crash', async () => {
@@ -85,13 +117,35 @@ describe('the keeper', () => {
     expect(await stateOf(runner, 'post', postJobId({ c: id, r: 0, v: 0 }))).toBe('unknown');
   });
 
-  it('runs a failed job again while its row runs', async () => {
-    const { ref, ...runner } = await runningRow();
+  it('sends a running row to its next revision when one of its jobs has failed without an outcome', async () => {
+    const { id, ref, ...runner } = await runningRow();
     const jobId = uploadJobId({ ...ref, of: 'media', i: 0 });
     await failOne(runner, 'upload');
     expect(await stateOf(runner, 'upload', jobId)).toBe('failed');
     await keep(runner.context);
-    expect(await stateOf(runner, 'upload', jobId)).toBe('waiting');
+    expect(await runner.ledger.rows.statuses(id, 0, 1)).toEqual([{ state: 'waiting', revision: 1 }]);
+    expect(await stateOf(runner, 'upload', jobId)).toBe('unknown');
+    expect(await stateOf(runner, 'post', postJobId(ref))).toBe('unknown');
+  });
+
+  it('sends the running rows of a group again whose job has failed without an outcome', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows([videoRow('a')]);
+    await runner.admit(id);
+    await failOne(runner, 'showcase');
+    await keep(runner.context);
+    expect(await runner.ledger.rows.statuses(id, 0, 1)).toEqual([{ state: 'waiting', revision: 1 }]);
+    expect((await runner.ledger.admission.groups(id)).size).toBe(0);
+    expect(await runner.queues.queue('showcase').getFailedCount()).toBe(0);
+  });
+
+  it('removes what a job of an older revision left behind', async () => {
+    const { id, ref, ...runner } = await runningRow();
+    await failOne(runner, 'upload');
+    await runner.ledger.rows.runAgain(id, [{ row: 0, revision: 0 }]);
+    await keep(runner.context);
+    expect(await stateOf(runner, 'post', postJobId(ref))).toBe('unknown');
+    expect(await runner.queues.queue('upload').getFailedCount()).toBe(0);
   });
 
   it('leaves a failed job whose row has failed', async () => {
@@ -111,7 +165,7 @@ describe('the keeper', () => {
     expect(await stateOf(runner, 'upload', jobId)).toBe('failed');
   });
 
-  it('reads the states of all failed jobs of a campaign at once', async () => {
+  it('asks for no state of the failed jobs of a campaign that has ended', async () => {
     const runner = await openRunner();
     const { faults } = runner.sandbox;
     faults.add({ operation: 'createCreatorPost', kind: 'status', status: 422, times: 'always' });
@@ -122,12 +176,12 @@ describe('the keeper', () => {
     const { rows } = runner.ledger;
     const [together, single] = [vi.spyOn(rows, 'statusesOf'), vi.spyOn(rows, 'statuses')];
     await keep(runner.context);
-    expect(together).toHaveBeenCalledTimes(1);
+    expect(together).not.toHaveBeenCalled();
     expect(single).not.toHaveBeenCalled();
   });
 
-  it('runs a failed job again while that of another campaign cannot be repaired', async () => {
-    const { ref, id, ...runner } = await runningRow();
+  it('repairs the row of a failed job while that of another campaign cannot be repaired', async () => {
+    const { id, ...runner } = await runningRow();
     await failOne(runner, 'upload');
     const broken = await runner.importRows([videoRow('b', direct)]);
     await runner.admit(broken);
@@ -136,7 +190,7 @@ describe('the keeper', () => {
     await runner.redis.del(states);
     await runner.redis.hset(states, 'not', 'a string');
     await keep(runner.context);
-    expect(await stateOf(runner, 'upload', uploadJobId({ ...ref, of: 'media', i: 0 }))).toBe('waiting');
+    expect(await runner.ledger.rows.statuses(id, 0, 1)).toEqual([{ state: 'waiting', revision: 1 }]);
   });
 
   it('keeps no more failed flows than the setting', async () => {

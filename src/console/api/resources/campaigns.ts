@@ -74,8 +74,8 @@ export const campaignOperations: readonly Operation[] = [
     summary: 'Show a campaign, and why rows were not posted',
     answer: shownCampaignSchema,
     async handle({ runtime, params }) {
-      const { campaign, causes, pausedQueues } = await showCampaign(runtime, params.id ?? '');
-      return { body: { ...campaignDocument(campaign), causes, pausedQueues } };
+      const { campaign, isUnderWay, ...shown } = await showCampaign(runtime, params.id ?? '');
+      return { body: { ...campaignDocument(campaign), ...shown } };
     },
   }),
   operation({

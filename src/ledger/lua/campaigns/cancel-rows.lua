@@ -5,6 +5,7 @@
 -- Returns { cancelled, sent to review, row, revision, ... } with the cancelled rows that were running: their jobs are no longer
 --   needed.
 --- include ../rows.lua
+--- include ../damage.lua
 local campaign, first, count, now = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), time_of(ARGV[4])
 if redis.call('HGET', campaign, 'state') ~= 'cancelling' then return { 0, 0 } end
 local states = redis.call('GETRANGE', campaign .. ':states', first * 2, (first + count) * 2 - 1)
@@ -18,26 +19,35 @@ if untouched > 0 then
   redis.call('HINCRBY', campaign, 'cancelled', untouched)
 end
 
+-- Returns the row's state.
+local function cancel(row, state, revision)
+  local effect = in_doubt(campaign .. ':work:' .. row)
+  if not effect then
+    tell_on(campaign, row, now, 'cancelled')
+    move(campaign, row, state, 'c', revision, now)
+    return 'c'
+  end
+  local unknown = doubt(effect, now, 'The campaign was cancelled during the call, and no answer has come yet.')
+  redis.call('HSET', campaign .. ':errors', row, unknown)
+  tell_error(campaign, row, now, 'review', unknown)
+  move(campaign, row, state, 'v', revision, now)
+  return 'v'
+end
+
 local reply = { untouched, 0 }
 for index = 0, #rest / 2 - 1 do
   local state = string.sub(rest, index * 2 + 1, index * 2 + 1)
   if state == 'w' or state == 'r' then
     local row, revision = first + index, string.byte(rest, index * 2 + 2)
-    local effect = in_doubt(campaign .. ':work:' .. row)
-    if effect then
-      local unknown = doubt(effect, now, 'The campaign was cancelled during the call, and no answer has come yet.')
-      redis.call('HSET', campaign .. ':errors', row, unknown)
-      tell_error(campaign, row, now, 'review', unknown)
-      move(campaign, row, state, 'v', revision, now)
-      reply[2] = reply[2] + 1
-    else
-      tell_on(campaign, row, now, 'cancelled')
-      move(campaign, row, state, 'c', revision, now)
+    local after = mending(campaign, row, now, function() return cancel(row, state, revision) end)
+    if after == 'c' then
       reply[1] = reply[1] + 1
       if state == 'r' then
         reply[#reply + 1] = row
         reply[#reply + 1] = revision
       end
+    else
+      reply[2] = reply[2] + 1
     end
   end
 end

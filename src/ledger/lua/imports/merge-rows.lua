@@ -11,6 +11,7 @@
 --   { 'ok', the new sheet version }.
 --- include merge.lua
 --- include ../earlier-posts.lua
+--- include ../damage.lua
 local id, now, seen, change, chunk, staged = ARGV[1], time_of(ARGV[2]), ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local first_new, new = tonumber(ARGV[7]), tonumber(ARGV[8])
 local campaign = campaign_key(id)
@@ -19,14 +20,16 @@ if not facts[1] or sheet_version(campaign) ~= seen or tonumber(facts[3]) ~= firs
   return { 'changed' }
 end
 
+mend_campaign(campaign, now)
 local moved = { 'moved' }
 for at = 9, #ARGV, 3 do
   local row = tonumber(ARGV[at])
   local state, revision = read_state(campaign, row)
-  local is_due = state == 'w' or (state == 'f' and is_looked(campaign, row, now, 'back'))
-  if not is_due or revision ~= tonumber(ARGV[at + 1]) or doubt_failed(campaign, row, state, revision, now) then
-    moved[#moved + 1] = row
-  end
+  local is_here = (state == 'w' or state == 'f') and revision == tonumber(ARGV[at + 1])
+  local is_damaged = is_here and mend_row(campaign, row, '', '', now)
+  if is_damaged then end_damaged(campaign, row, now, 'its progress was lost') end
+  local is_gone = is_damaged or not is_here or (state == 'f' and not is_looked(campaign, row, now, 'back'))
+  if is_gone or doubt_failed(campaign, row, state, revision, now) then moved[#moved + 1] = row end
 end
 if #moved > 1 then return moved end
 

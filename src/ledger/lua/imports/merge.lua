@@ -16,7 +16,7 @@ local FIELDS = { f = '^file:', c = '^cover$', r = '^ref:', g = '^assets$' }
 -- Removes progress that is outdated, because the row's content has changed.
 local function forget_outdated(campaign, row, letters)
   local work = campaign .. ':work:' .. row
-  redis.call('HDEL', work, 'failed-by', 'unchecked')
+  redis.call('HDEL', work, 'unchecked')
   if letters == '' then return end
   local latest = 0
   for _, field in ipairs(redis.call('HKEYS', work)) do

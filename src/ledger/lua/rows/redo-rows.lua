@@ -8,6 +8,7 @@
 -- Returns how many of the rows sent back wait for a moment, then row, old revision, ... of all rows sent back.
 --- include ../rows.lua
 --- include ../earlier-posts.lua
+--- include ../damage.lua
 --- include ../lost-rows.lua
 --- include ../undo.lua
 local campaign, now, wait, kept_for = campaign_key(ARGV[1]), time_of(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
@@ -16,17 +17,21 @@ if redis.call('EXISTS', campaign) == 0 then return reply end
 for index = 5, #ARGV, 2 do
   local row = tonumber(ARGV[index])
   local state, revision = read_state(campaign, row)
-  local is_due = state == 'f' and revision == tonumber(ARGV[index + 1]) and is_looked(campaign, row, now, 'back')
-  if is_due and not doubt_failed(campaign, row, state, revision, now) then
+  local function redo()
+    if doubt_failed(campaign, row, state, revision, now) then return false end
     local had = redis.call('HEXISTS', campaign .. ':earlier', row) == 1
     if had then remember(campaign, row, now, 'back', 'f') end
-    redis.call('HDEL', campaign .. ':work:' .. row, 'failed-by', 'unchecked')
+    redis.call('HDEL', campaign .. ':work:' .. row, 'unchecked')
     admit_again(campaign, row, 'f', revision, now, 'retried')
     if had then
       hold_back(campaign, row, now + wait)
       keep_until(campaign, row, kept_for)
       reply[1] = reply[1] + 1
     end
+    return true
+  end
+  local is_due = state == 'f' and revision == tonumber(ARGV[index + 1]) and is_looked(campaign, row, now, 'back')
+  if is_due and mending(campaign, row, now, redo) then
     reply[#reply + 1] = row
     reply[#reply + 1] = revision
   end

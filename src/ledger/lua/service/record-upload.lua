@@ -3,15 +3,19 @@
 -- ARGV: count, then for each: key and field by content, key and field by source ('' for none), lease key, token,
 --   record ('' when the upload did not succeed)
 -- Returns 1 for each.
+--- include ../attempt.lua
 local replies = {}
-for item = 1, tonumber(ARGV[1]) do
-  local at = 2 + (item - 1) * 7
-  local record = ARGV[at + 6]
-  if record ~= '' then
-    redis.call('HSET', ARGV[at], ARGV[at + 1], record)
-    if ARGV[at + 2] ~= '' then redis.call('HSET', ARGV[at + 2], ARGV[at + 3], record) end
+local function record(at)
+  local file = ARGV[at + 6]
+  if file ~= '' then
+    redis.call('HSET', ARGV[at], ARGV[at + 1], file)
+    if ARGV[at + 2] ~= '' then redis.call('HSET', ARGV[at + 2], ARGV[at + 3], file) end
   end
   if redis.call('GET', ARGV[at + 4]) == ARGV[at + 5] then redis.call('DEL', ARGV[at + 4]) end
-  replies[item] = 1
+  return 1
+end
+
+for item = 1, tonumber(ARGV[1]) do
+  replies[item] = item_of(record, 2 + (item - 1) * 7)
 end
 return replies

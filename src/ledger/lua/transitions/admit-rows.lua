@@ -9,6 +9,7 @@
 -- Returns nil if another admission was quicker, the sheet is another one, or the canary allows fewer rows, else { number of the first group, row, row, ... }
 --   with the rows that run now.
 --- include ../rows.lua
+--- include ../damage.lua
 --- include ../sheet.lua
 --- include ../journal.lua
 local campaign, number, cursor, now = campaign_key(ARGV[1]), ARGV[2], ARGV[3], time_of(ARGV[4])
@@ -39,14 +40,16 @@ local at = 7 + groups
 while at <= #ARGV do
   local row, revision, at_once, extras = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), ARGV[at + 2], tonumber(ARGV[at + 3])
   local state, current = read_state(campaign, row)
-  if state == 'w' and current == revision then
+  local first = at + 4
+  local function begin()
     -- In its first revision it has no story.
     if revision > 0 then tell_on(campaign, row, now, 'begun') end
-    move(campaign, row, 'w', 'r', revision, now)
-    if extras > 0 then redis.call('HSET', campaign .. ':work:' .. row, unpack(ARGV, at + 4, at + 3 + extras)) end
+    if extras > 0 then redis.call('HSET', campaign .. ':work:' .. row, unpack(ARGV, first, first + extras - 1)) end
     if at_once == '1' then redis.call('HSET', campaign .. ':adding', row, revision) end
-    reply[#reply + 1] = row
+    move(campaign, row, 'w', 'r', revision, now)
+    return true
   end
+  if state == 'w' and current == revision and mending(campaign, row, now, begin) then reply[#reply + 1] = row end
   at = at + 4 + extras
 end
 -- After a loss of data it tells how many rows may have been sent since.

@@ -8,25 +8,28 @@
 --- include ../restore-progress.lua
 local campaign, now = campaign_key(ARGV[1]), time_of(ARGV[2])
 
-local replies = {}
-for at = 3, #ARGV, 4 do
-  local row, packed, failed = tonumber(ARGV[at]), ARGV[at + 1], '0'
+local function fail(row, packed, kept, error)
   local state, revision = read_state(campaign, row)
   local results = campaign .. ':results:' .. math.floor(row / 500)
   local stored = redis.call('HGET', results, row % 500)
-  if state == 'p' and split_result(stored) == packed then
-    local earlier = redis.call('HGET', campaign .. ':earlier', row)
-    redis.call('HSET', campaign .. ':earlier', row, (earlier and earlier .. '\n' or '') .. ARGV[at + 2])
-    redis.call('HDEL', results, row % 500)
-    restore_progress(campaign, row, packed)
-    redis.call('HSET', campaign .. ':errors', row, ARGV[at + 3])
-    tell_times(campaign, row, stored)
-    tell_error(campaign, row, now, 'failed', ARGV[at + 3])
-    redis.call('HINCRBY', campaign, 'done:post', -1)
-    move(campaign, row, 'p', 'f', revision, now)
-    gather(campaign, row, 'post.failed', now)
-    failed = '1'
-  end
-  replies[#replies + 1] = failed
+  if state ~= 'p' or split_result(stored) ~= packed then return '0' end
+  local earlier = redis.call('HGET', campaign .. ':earlier', row)
+  restore_progress(campaign, row, packed)
+  redis.call('HSET', campaign .. ':errors', row, error)
+  redis.call('HSET', campaign .. ':earlier', row, (earlier and earlier .. '\n' or '') .. kept)
+  redis.call('HDEL', results, row % 500)
+  tell_times(campaign, row, stored)
+  tell_error(campaign, row, now, 'failed', error)
+  redis.call('HINCRBY', campaign, 'done:post', -1)
+  move(campaign, row, 'p', 'f', revision, now)
+  gather(campaign, row, 'post.failed', now)
+  return '1'
+end
+
+local replies = {}
+for at = 3, #ARGV, 4 do
+  -- A row whose data is damaged stays as it is.
+  local _, failed = attempt(fail, tonumber(ARGV[at]), ARGV[at + 1], ARGV[at + 2], ARGV[at + 3])
+  replies[#replies + 1] = failed == '1' and '1' or '0'
 end
 return replies

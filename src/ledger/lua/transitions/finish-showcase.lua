@@ -1,11 +1,12 @@
 -- Rule: added products become known, and a refused product fails only its own rows. Both are written together. This job may later
--- revive the rows that it failed (`start-showcase.lua`). It fails no row with a call in doubt: after a crash the job may run again
+-- send the rows again that it failed (`start-showcase.lua`). It fails no row with a call in doubt: after a crash the job may run again
 -- although its rows have their own jobs by now, and those end them.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms; '' for the clock of Redis), job id, the sheet that was read: see `is_another`, n products, then for each: key and field of the product's record,
 --   then for each row that failed or whose product was added: row, revision, JSON of the error ('' for added)
 -- Returns 'ok' or 'wake' (the admission should be woken).
 --- include ../rows.lua
+--- include ../damage.lua
 --- include ../sheet.lua
 local campaign, now, job, products = campaign_key(ARGV[1]), time_of(ARGV[2]), ARGV[3], tonumber(ARGV[5])
 local added = 0
@@ -21,11 +22,13 @@ for at = 6 + products * 2, #ARGV, 3 do
   local runs, failed = state == 'r' and current == revision, ARGV[at + 2] ~= ''
   -- If the connection sends the script twice, the second one adds nothing.
   if runs and not failed and added > 0 then tell(campaign, row, now, 'showcase', 'ok') end
-  if runs and failed and not in_doubt(campaign .. ':work:' .. row) then
+  local function fail()
+    if in_doubt(campaign .. ':work:' .. row) then return end
     redis.call('HSET', campaign .. ':errors', row, ARGV[at + 2])
     tell_error(campaign, row, now, 'failed', ARGV[at + 2])
     redis.call('HSET', campaign .. ':work:' .. row, 'failed-by', job)
     move(campaign, row, 'r', 'f', revision, now)
   end
+  if runs and failed then mending(campaign, row, now, fail) end
 end
 return should_wake(campaign) and 'wake' or 'ok'

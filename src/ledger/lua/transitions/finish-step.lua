@@ -127,6 +127,6 @@ local function finish()
 end
 
 for item = 1, tonumber(ARGV[1]) do
-  replies[item] = finish()
+  replies[item] = item_of(finish)
 end
 return replies

@@ -4,16 +4,19 @@
 -- Returns '1' or '0' for each.
 --- include ../rows.lua
 local campaign = campaign_key(ARGV[1])
-local replies = {}
-for at = 2, #ARGV, 3 do
-  local row, written = tonumber(ARGV[at]), '0'
+local function write(row, read, packed)
   local results = campaign .. ':results:' .. math.floor(row / 500)
   local known, added = split_result(redis.call('HGET', results, row % 500))
-  if read_state(campaign, row) == 'p' and known and known == split_result(ARGV[at + 1]) then
-    redis.call('HSET', results, row % 500, ARGV[at + 2] .. added)
-    redis.call('HDEL', campaign .. ':errors', row)
-    written = '1'
-  end
-  replies[#replies + 1] = written
+  if read_state(campaign, row) ~= 'p' or not known or known ~= split_result(read) then return '0' end
+  redis.call('HSET', results, row % 500, packed .. added)
+  redis.call('HDEL', campaign .. ':errors', row)
+  return '1'
+end
+
+local replies = {}
+for at = 2, #ARGV, 3 do
+  -- A row whose data is damaged stays as it is.
+  local _, written = attempt(write, tonumber(ARGV[at]), ARGV[at + 1], ARGV[at + 2])
+  replies[#replies + 1] = written == '1' and '1' or '0'
 end
 return replies

@@ -7,6 +7,7 @@ local campaign = campaign_key(ARGV[1])
 local due = redis.call('ZRANGEBYSCORE', campaign .. ':held', '-inf', time_of(ARGV[2]), 'LIMIT', 0, 1000)
 for _, row in ipairs(due) do
   let_go(campaign, row)
-  redis.call('ZADD', campaign .. ':redo', row, row)
+  -- Another program may have written something else here.
+  if tonumber(row) then redis.call('ZADD', campaign .. ':redo', row, row) end
 end
 return #due

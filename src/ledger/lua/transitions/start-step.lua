@@ -3,7 +3,7 @@
 -- Rule (never twice): `sending` is written to the journal before a call that must not be repeated. An attempt that finds the entry of
 -- another one does not send: the row goes to review.
 -- Rule (lost journal): no such call begins if the journal has lost an entry that the caller or another process has seen.
--- Rule (revival): only the job that failed the row revives it, when it is run again by hand, and not if the row had a post before.
+-- Rule (retry): the job that failed a row, run again by hand, sends the row back to waiting in its next revision, and does nothing else.
 -- Rule (sheet version): no step begins with a row of another sheet than the campaign's.
 -- Rule (last look): a row with an earlier post is posted only after a recent look into the records (`earlier-posts.lua`).
 -- KEYS[1]: prefix of all keys.
@@ -13,10 +13,11 @@
 --   journal position last seen by the caller (0 for none), and the witness of the entry there: see `has_lost`,
 --   how long the call may be sent (ms), how long it may take after that (ms),
 --   the sheet that the row was read from: see `is_outdated` ('' for any)
--- Returns for each: { 'go', revived ('0'|'1'), claim ('' or as `claim_upload`), record, position of the journal, and id of
---   the ledger ('' without an effect), field, value, ... } with the row's progress, or
+-- Returns for each: { 'go', claim ('' or as `claim_upload`), record, position of the journal and id of the ledger ('' without an effect),
+--   field, value, ... } with the row's progress, or
 --   { 'gone' } no such campaign or an older revision | { 'outdated' } the sheet is another one | { 'paused' } | { 'ended', state letter }
---   { 'breaker', JSON, failed ('0'|'1') } the creator's authorization has expired; whether this job failed the row before
+--   { 'again' } the row goes on in its next revision | { 'on-hold' } it does not, because the creator's authorization has expired
+--   { 'breaker', JSON } the creator's authorization has expired
 --   { 'unknown' } another attempt left `sending`: the row went to review
 --   { 'known', ... } the effect is already confirmed
 --   { 'look', the row's earlier posts, packed, unchecked ('' | '1') } they must be looked up first
@@ -44,8 +45,13 @@ local function start(at)
   if not state or current ~= revision then return { 'gone' } end
 
   local work = campaign .. ':work:' .. row
-  local revives = state == 'f' and has_failed(campaign, row, job) and may_revive(campaign, row)
-  if state ~= 'r' and not revives then return { 'ended', state } end
+  local breaker = creator ~= '' and redis.call('HGET', prefix .. ':a:' .. account .. ':breakers', creator)
+  if state == 'f' and may_send_again(campaign, row, job) then
+    if breaker then return { 'on-hold' } end
+    admit_again(campaign, row, 'f', revision, now, 'run again')
+    return { 'again' }
+  end
+  if state ~= 'r' then return { 'ended', state } end
   if campaign_state == 'paused' or campaign_state == 'cancelling' then
     forget_resent(work, effect, token)
     return { 'paused' }
@@ -72,10 +78,9 @@ local function start(at)
     end
   end
   -- Checked after the journal, because a doubt about an earlier call matters more than a ban on further calls.
-  local breaker = creator ~= '' and redis.call('HGET', prefix .. ':a:' .. account .. ':breakers', creator)
   if breaker then
     forget_resent(work, effect, token)
-    return { 'breaker', breaker, revives and '1' or '0' }
+    return { 'breaker', breaker }
   end
   if effect == 'post' and not is_looked(campaign, row, now, 'send') then
     forget_resent(work, effect, token)
@@ -97,24 +102,17 @@ local function start(at)
     position = position .. ' ' .. ledger_id()
   end
 
-  if revives then
-    redis.call('HDEL', work, 'failed-by')
-    tell(campaign, row, now, '', 'run again')
-    redis.call('HDEL', campaign .. ':errors', row)
-    move(campaign, row, 'f', 'r', revision, now)
-  end
   local reply = redis.call('HGETALL', work)
   table.insert(reply, 1, 'go')
-  table.insert(reply, 2, revives and '1' or '0')
   local claim, record = '', ''
   if ARGV[at + 9] ~= '' then claim, record = claim_upload(at + 9) end
-  table.insert(reply, 3, claim)
-  table.insert(reply, 4, record)
-  table.insert(reply, 5, position)
+  table.insert(reply, 2, claim)
+  table.insert(reply, 3, record)
+  table.insert(reply, 4, position)
   return reply
 end
 
 for item = 1, tonumber(ARGV[1]) do
-  replies[item] = start(2 + (item - 1) * 19)
+  replies[item] = item_of(start, 2 + (item - 1) * 19)
 end
 return replies

@@ -2,12 +2,12 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: scrape, then for each: 'video-id version-as-read chunk-field ' and the starts of all chunks if this one is new; packed record;
 --   summary; meta ('' if it stays)
--- Returns for each: 'stored', 'known' (this scrape has looked it up already), 'changed', 'removed', 'ended' (the scrape).
+-- Returns for each: 'stored', 'known' (this scrape has looked it up already), 'changed', 'removed', 'ended' (the scrape); an error for a damaged video.
 --- include scrapes.lua
 local prefix, run = KEYS[1], ARGV[1]
 local state = redis.call('HGET', scrape_key(prefix, run), 'state')
 local replies, stored = {}, 0
-for at = 2, #ARGV, 4 do
+local function append(at)
   local id, version, field, starts = string.match(ARGV[at], '^(%S+) (%S+) (%S+) (%S*)$')
   local video = prefix .. ':v:' .. id
   local held = redis.call('HMGET', video, 'f', 'r', 'v', field, 'e', 'g')
@@ -23,7 +23,11 @@ for at = 2, #ARGV, 4 do
     stored = stored + 1
     verdict = 'stored'
   end
-  replies[#replies + 1] = verdict
+  return verdict
+end
+
+for at = 2, #ARGV, 4 do
+  replies[#replies + 1] = item_of(append, at)
 end
 if stored > 0 then redis.call('HINCRBY', scrape_key(prefix, run), 'done', stored) end
 return replies

@@ -18,8 +18,7 @@ local function note_cause(run, code, error, url)
   end
 end
 
-for item = 0, tonumber(ARGV[1]) - 1 do
-  local at = 2 + item * 7
+local function miss(at)
   local run, id, kind, kept = ARGV[at], ARGV[at + 1], ARGV[at + 3], ARGV[at + 4]
   local video = prefix .. ':v:' .. id
   local verdict = may_write(redis.call('HGET', scrape_key(prefix, run), 'state'), run, ARGV[at + 2], redis.call('HMGET', video, 'f', 'r', 'v'))
@@ -35,6 +34,10 @@ for item = 0, tonumber(ARGV[1]) - 1 do
     redis.call('HINCRBY', scrape_key(prefix, run), kind, 1)
     verdict = 'stored'
   end
-  replies[#replies + 1] = verdict
+  return verdict
+end
+
+for item = 0, tonumber(ARGV[1]) - 1 do
+  replies[item + 1] = item_of(miss, 2 + item * 7)
 end
 return replies

@@ -1,4 +1,5 @@
 -- Included by the scripts of a scrape. `prefix`: prefix of all keys.
+--- include ../attempt.lua
 --- include ../outbox.lua
 local function scrape_key(prefix, run)
   return prefix .. ':scrape:' .. run

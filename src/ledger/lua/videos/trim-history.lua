@@ -3,9 +3,9 @@
 -- ARGV: count, then for each: video id, version as read, fields to remove (separated by commas), field to write ('' for none), its
 --   chunk, starts of the chunks, summary
 -- Returns '1' or '0' for each.
+--- include ../attempt.lua
 local replies = {}
-for item = 0, tonumber(ARGV[1]) - 1 do
-  local at = 2 + item * 7
+local function trim(at)
   local video = KEYS[1] .. ':v:' .. ARGV[at]
   local written = '0'
   if redis.call('EXISTS', video) == 1 and (redis.call('HGET', video, 'v') or '0') == ARGV[at + 1] then
@@ -15,6 +15,10 @@ for item = 0, tonumber(ARGV[1]) - 1 do
     redis.call('HINCRBY', video, 'v', 1)
     written = '1'
   end
-  replies[#replies + 1] = written
+  return written
+end
+
+for item = 0, tonumber(ARGV[1]) - 1 do
+  replies[item + 1] = item_of(trim, 2 + item * 7)
 end
 return replies
