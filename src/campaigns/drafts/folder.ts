@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import { describeFileError } from '../../fs/file-error.ts';
 import type { FreeBytes } from '../../fs/free-bytes.ts';
+import { ForeignFolderError } from '../../fs/ownership.ts';
 import { type FolderBelow, makeFolderBelow } from '../../fs/place-file.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
@@ -130,7 +131,10 @@ export function draftNotFound(): UseCaseError {
 
 export function draftNotStored(error: unknown): UseCaseError {
   return new UseCaseError('draft_not_stored', `the draft cannot be stored: ${describeFileError(error)}`, {
-    cure: 'Make room on the disk of the console, and see that it may write to its data directory.',
+    cure:
+      error instanceof ForeignFolderError
+        ? 'An administrator can give the folder to the user of the console alone, or set another media.root.'
+        : 'Make room on the disk of the console, and see that it may write to its data directory.',
     cause: error,
   });
 }

@@ -18,7 +18,7 @@ import { discardDraft } from '../discard.ts';
 import type { Draft } from '../draft.ts';
 import { changeDraft, findDraft } from '../drafts.ts';
 import { draftFiles, draftNotFound } from '../folder.ts';
-import { addMend, type Mend, type MendEntry, readingId, readMend } from '../mends.ts';
+import { addMend, type Mend, type MendEntry, readingId, readMend, rowsOf } from '../mends.ts';
 import { draftRefused } from '../refused.ts';
 import { type Change, changeOptions, changeReading } from '../settings.ts';
 import { type AgreedStart, type StartedDraft, startDraft } from '../start.ts';
@@ -268,10 +268,11 @@ async function reading<T>(open: OpenDraft, work: () => Promise<T>): Promise<T> {
 }
 
 /** @throws {UseCaseError} `draft_refused` for rows and cells that the sheet does not have. */
-function refuseUnknown(check: OpenDraft['check'], { cells = [], leaveOut = [], takeIn = [] }: Mend): void {
+function refuseUnknown(check: OpenDraft['check'], mend: Mend): void {
   const rows = check?.rows.count ?? 0;
   const width = check?.findings.header.length ?? 0;
-  for (const row of [...cells.map((cell) => cell.row), ...leaveOut, ...takeIn]) {
+  const { cells = [] } = mend;
+  for (const row of rowsOf(mend)) {
     if (row > rows) throw draftRefused(`the sheet has no row ${row}`);
   }
   if (cells.some(({ position }) => position >= width)) throw draftRefused('the sheet has no such column');
