@@ -78,7 +78,7 @@ export const decisionEvents: Rules = {
     says: (row) => `the decision about row ${row + 1} is taken back`,
   },
   accept: {
-    source: lua('lost-rows', "redis.call('HSETNX', work, 'journal:post', 'unknown lost ' .. span)"),
+    source: lua('lost-rows', "redis.call('HSET', work, field, 'unknown ' .. token .. ' ' .. span)"),
     // Once no call from before can be under way.
     options: ({ world }) => {
       const isSettled = world.rows.every((_, row) => !mayTakeEffect(world, row));

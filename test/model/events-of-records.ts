@@ -19,8 +19,8 @@ function fitting({ world, concern }: At, row: number): number {
 }
 
 /** A record may also be that of an earlier call: it tells nothing of one that is under way. */
-function isEarly({ world, has }: At, row: number): boolean {
-  return !has('a search while the call is under way') && mayTakeEffect(world, row);
+function isEarly({ world, on }: At, row: number): boolean {
+  return on('age of a search') && mayTakeEffect(world, row);
 }
 
 function setSearch(world: World, at: number, search: Search | undefined): void {

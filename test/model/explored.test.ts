@@ -51,6 +51,7 @@ const prevented: Readonly<Record<Guard, readonly [Name, Invariant, Extra?]>> = {
   'earlier post keeps its row': ['records', 'I2'],
   'answer has the last word': ['twins', 'I2'],
   'cancelled in doubt': ['cancel', 'I3'],
+  'age of a search': ['records', 'I3'],
 };
 
 describe('without its rule', { timeout: 120_000 }, () => {
@@ -71,7 +72,6 @@ const unpromised: Readonly<Record<Unpromised, readonly [Name, Invariant]>> = {
   'an untrue decision': ['cancel', 'I1'],
   'published after it was sent again': ['retries', 'I1'],
   'a process without memory': ['putBack', 'I1'],
-  'a search while the call is under way': ['records', 'I3'],
 };
 
 describe('not promised:', { timeout: 120_000 }, () => {

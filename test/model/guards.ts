@@ -56,6 +56,11 @@ export const guards = {
     'transitions/decide-row',
     'if entry and not has_effect() and over_of(entry) > tonumber(now) then',
   ),
+  /** A search is about calls that are over. */
+  'age of a search': [
+    'src/processors/records/doubtful-rows.ts',
+    'if (progress.underWayUntil !== undefined && progress.underWayUntil > now()) continue;',
+  ],
   /** A decision is about the row as it was shown. */
   'row as shown': lua(
     'transitions/decide-row',

@@ -178,8 +178,7 @@ export type Unpromised =
   | 'a look before the call was over'
   | 'an untrue decision'
   | 'published after it was sent again'
-  | 'a process without memory'
-  | 'a search while the call is under way';
+  | 'a process without memory';
 
 export const idle: Worker = {
   phase: 'idle',

@@ -3,7 +3,7 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, row, revision, journal entry as it was read, post id, now (ms; '' for the clock of Redis), how long the journal entry is kept (ms),
 --   packed result
--- Returns 'posted', 'taken' (another row has the post now), 'twice' (the row has another post, too) or 'stale' (the row is no longer in
+-- Returns 'posted', 'early' (the call may still be under way; the claim is released), 'taken' (another row has the post now), 'twice' (the row has another post, too) or 'stale' (the row is no longer in
 -- doubt; its claim is released).
 --- include ../rows.lua
 --- include ../posts.lua
@@ -24,6 +24,11 @@ if not doubtful then
   return 'stale'
 end
 if holder_of(post) ~= id .. ' ' .. row then return 'taken' end
+-- The record may be that of an earlier call: it tells nothing of one that is under way.
+if over_of(entry) > tonumber(now) then
+  free_post(post, id .. ' ' .. row)
+  return 'early'
+end
 
 local late = late_posts(campaign, row)
 if #late > 0 then
