@@ -54,6 +54,8 @@ export interface QueuesOptions extends FlowOptions {
   readonly connection: Redis;
   /** Hears of spans; none unless given. */
   readonly telemetry?: Telemetry | undefined;
+  /** How far the clock of this machine may be from that of Redis, so that delays still count from it, in milliseconds. Tests set it. */
+  readonly tolerance?: number | undefined;
 }
 
 /** BullMQ ignores errors of single jobs of a flow, such as the refusal of a full Redis: rows would run without jobs. */
@@ -79,8 +81,10 @@ export class Queues {
   readonly #queues: ReadonlyMap<string, Queue>;
   readonly #flows: FlowProducer;
   readonly #redis: Redis;
+  readonly #tolerance: number;
 
-  constructor({ connection, prefix, attempts, telemetry }: QueuesOptions) {
+  constructor({ connection, prefix, attempts, telemetry, tolerance = toleratedMs }: QueuesOptions) {
+    this.#tolerance = tolerance;
     this.prefix = prefix;
     this.#redis = connection;
     this.telemetry = telemetry;
@@ -237,7 +241,7 @@ export class Queues {
   async delay(job: Pick<Job, 'id' | 'queueName'>, lock: string, at: number, now: number): Promise<void> {
     const backend = this.#named(job.queueName).getBackend();
     const own = Date.now();
-    const from = Math.abs(own - now) <= toleratedMs ? own : now;
+    const from = Math.abs(own - now) <= this.#tolerance ? own : now;
     await backend.moveToDelayed(job.id ?? '', from, Math.max(0, at - now), lock, { skipAttempt: true });
   }
 

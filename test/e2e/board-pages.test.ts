@@ -47,10 +47,11 @@ describe('the pages of Bull Board', { timeout: 150_000 }, () => {
     await page.getByRole('button', { name: 'Confirm' }).click();
     await waitUntil(() => scene.sandbox.effects().posts.length === 1, 'the post of row 1', 60_000);
 
-    await page.goto(`${url}/board/queue/upload/c1-0-0-upload-media-0?status=completed`);
+    // The row went on in its next revision.
+    await page.goto(`${url}/board/queue/upload/c1-0-1-upload-media-0?status=completed`);
     await page.getByText('B25 · demo_anna · posts').first().waitFor();
     expect(await page.getByText('createFileUpload was refused').count()).toBe(0);
-    await page.goto(`${url}/board/queue/post/c1-0-0-post?status=completed`);
+    await page.goto(`${url}/board/queue/post/c1-0-1-post?status=completed`);
     await page.getByRole('tab', { name: 'Data' }).click();
     await page
       .getByText(scene.sandbox.effects().posts[0]?.postId ?? 'no post')

@@ -130,7 +130,7 @@ describe.concurrent('many machines on one campaign', { timeout: 180_000 }, () =>
   });
 
   it('a worker that hangs until a person has truthfully said that nothing was posted: it no longer sends', async (test) => {
-    const fleet = await openFleet(test, { ...hastily, settings: { api: { timeout: '1s' } } });
+    const fleet = await openFleet(test, { ...hastily, settings: { api: { timeout: '8s' } } });
     const { sandbox } = fleet.scene;
     const stopped = await fleet.worker([], { CAMPAIGNS_FAILPOINT: 'after-sending:1:stop' });
     await fleet.hand([videoRow('1')]);

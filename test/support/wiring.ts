@@ -77,7 +77,9 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
   const { budgets: rates, retry } = settings;
   const redis = connect();
   const ledger = createLedger({ redis, prefix, now: options.now, format: options.format });
-  const queues = new Queues({ connection: redis, prefix, attempts: retry.attempts });
+  // BullMQ knows only the clock of this machine.
+  const tolerance = options.now && Number.POSITIVE_INFINITY;
+  const queues = new Queues({ connection: redis, prefix, attempts: retry.attempts, tolerance });
   const budgets = new Budgets({ redis: connect(), prefix, account: 'default', budgets: rates, retry });
   const client = createServiceClient({
     baseUrl: service.url,

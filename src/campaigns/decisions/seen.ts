@@ -33,7 +33,7 @@ export function refuseUnseen(
   const command = manyCommand(id, verdict, filter);
   if (expect !== undefined && expect !== matched) {
     const now = `${plural(matched, 'row')} in review of ${id} ${matched === 1 ? 'matches' : 'match'} now`;
-    throw new UseCaseError('plan_changed', `${now}, not ${expect}: nothing was decided`, {
+    throw new UseCaseError('plan_changed', `nothing was decided: ${now}, not ${expect}`, {
       cure: `Look at them again:\n${command} --dry-run`,
     });
   }

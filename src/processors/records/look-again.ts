@@ -13,7 +13,7 @@ import { type PublishedSince, type Recheck, recheckPosts } from './recheck.ts';
 import type { RecordTools } from './source.ts';
 
 /** The job runs again with a turn of its own: that of this run may have gone by. */
-const atOnce: Outcome = { kind: 'again', at: 0 };
+const atOnce = ({ now }: ProcessorContext): Outcome => ({ kind: 'again', at: now() });
 
 interface RowAtWork {
   readonly context: ProcessorContext;
@@ -38,7 +38,7 @@ export async function lookAgain(
   if (found.kind === 'unread') {
     await context.ledger.failedPosts.noteLooks(ref.campaign, new Map([[ref.row, earlier]]));
   }
-  return atOnce;
+  return atOnce(context);
 }
 
 async function postByRecord(
@@ -46,7 +46,7 @@ async function postByRecord(
   { earlier, result }: PublishedSince,
 ): Promise<Outcome> {
   const reply = await context.ledger.failedPosts.postAgain(ref, earlier, result);
-  if (reply === 'stale') return atOnce;
+  if (reply === 'stale') return atOnce(context);
   if (reply === 'wake') await context.queues.wakeAdmission(ref.campaign);
   const { postId, postStatus: status } = result;
   context.log.info({ campaign: ref.campaign, row: ref.row + 1, postId, status }, 'post no longer failed');
