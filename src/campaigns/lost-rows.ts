@@ -8,7 +8,7 @@ import type { JournalLook, JournalLoss } from '../ledger/journal/journal-positio
 import type { LostSpan } from '../ledger/journal/lost-rows.ts';
 import { parts } from '../ledger/parts.ts';
 import { latestGeneration, type RowProgress } from '../ledger/rows/row-progress.ts';
-import type { RowVersion } from '../ledger/transitions/steps.ts';
+import { type RowVersion, sendWithinMs } from '../ledger/transitions/steps.ts';
 import { generationToCreate } from '../processors/admission/flow-plan.ts';
 import type { CampaignView } from '../processors/frame/campaign-view.ts';
 import { dropDecisions } from '../processors/upkeep/cancellation.ts';
@@ -54,7 +54,7 @@ export async function doubtRows(
 ): Promise<number> {
   const { ledger, queues, settings } = runtime;
   const from = Math.max(found.at, campaign.createdAt);
-  const span: LostSpan = { from, until: noticedAt, over: noticedAt + settings.api.timeout };
+  const span: LostSpan = { from, until: noticedAt, over: noticedAt + sendWithinMs + settings.api.timeout };
   const view = await runtime.views.open(campaign.id, campaign.sheetVersion);
   let doubted = 0;
   for await (const rows of ledger.lostRows.find(campaign, admitted)) {

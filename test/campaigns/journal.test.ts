@@ -53,14 +53,17 @@ describe('accepting a loss', () => {
   });
 
   it('lets the publishing records find what was posted', async () => {
-    const { tools, id, campaign, sent, client, budgets, rows } = await restored(undefined, {
-      api: { listPosts: listPostsSetting() },
+    const { tools, id, campaign, sent, client, budgets, rows, until } = await restored(undefined, {
+      api: { listPosts: listPostsSetting(), timeout: '500ms' },
       records: { every: '1h' },
     });
     await acceptJournal(tools, await readJournal(tools));
-    const found = await collect(
-      reconcileRows({ ...tools, client, budgets }, await campaign(), { all: true }),
-    );
+    // Once the calls can no longer be under way.
+    const found = await until(async () => {
+      const search = reconcileRows({ ...tools, client, budgets }, await campaign(), { all: true });
+      const looked = await collect(search);
+      return looked.length > 0 && looked;
+    }, 'the search');
     const idOf = (title: string) => sent.posts.find((made) => made.title === title)?.postId;
     expect(found).toMatchObject([
       { key: 'a', state: 'posted', postId: idOf('Caption a') },
