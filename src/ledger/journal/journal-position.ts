@@ -118,20 +118,28 @@ export class JournalPosition extends LedgerPart {
    * a copy was put back, must not take that copy for all there was.
    */
   async check(): Promise<JournalLook> {
-    return (await this.#compare(await this.#read())).look;
+    const asked = this.#seen;
+    return (await this.#compare(await this.#read(), asked)).look;
   }
 
-  /** Takes in a reply of `look_at_journal` at a heartbeat, and remembers the last entry, which may be that of another process. */
-  async heartbeat(reply: readonly string[]): Promise<void> {
-    const { look, mark } = await this.#compare(reply);
-    if (!look.lost) this.#seeSoon(mark);
+  /**
+   * Takes in a reply of `look_at_journal` at a heartbeat, and remembers the last entry, which may be that of another process.
+   * @param asked what this process had seen when it asked. If it has seen more since, the reply tells nothing about that: it may come
+   *   from a server that went back meanwhile, because a command that waits for the connection is sent again as it was.
+   */
+  async heartbeat(reply: readonly string[], asked: SeenMark): Promise<void> {
+    const { look, mark } = await this.#compare(reply, asked);
+    if (!look.lost && asked === this.#seen) this.#seeSoon(mark);
   }
 
   #read(): Promise<readonly string[]> {
     return this.run('journal/check-journal', this.memory);
   }
 
-  async #compare(reply: readonly string[]): Promise<{ readonly look: JournalLook; readonly mark: SeenMark }> {
+  async #compare(
+    reply: readonly string[],
+    asked: SeenMark,
+  ): Promise<{ readonly look: JournalLook; readonly mark: SeenMark }> {
     const [position, at, token = '', ledger = '', admitted, campaigns, lostFlag] = reply;
     const found = { position: Number(position), at: Number(at) };
     const lost = lostFlag === '1';
@@ -141,7 +149,7 @@ export class JournalPosition extends LedgerPart {
     if (isAnother || (lost && !this.#isLost)) this.replaced();
     this.#isLost = lost;
     if (lost) await this.#onLost(found);
-    else this.#look = { admitted: Number(admitted), at: performance.now() };
+    else if (asked === this.#seen) this.#look = { admitted: Number(admitted), at: performance.now() };
     return { look: { found, lost }, mark: { ...found, token, ledger } };
   }
 
@@ -194,7 +202,10 @@ export class JournalPosition extends LedgerPart {
 
   /** Looks regularly, for a process without workers. @returns a handle that ends it. */
   watch(): Disposable {
-    const look = async () => this.heartbeat(await this.#read());
+    const look = async () => {
+      const asked = this.#seen;
+      await this.heartbeat(await this.#read(), asked);
+    };
     const timer = setInterval(() => void look().catch(() => undefined), watchMs);
     timer.unref();
     void look().catch(() => undefined);

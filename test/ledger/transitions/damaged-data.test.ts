@@ -160,7 +160,12 @@ describe('a script that goes through rows', () => {
     }
     await redis.del(work(1));
     await redis.set(work(1), 'not a hash');
-    expect(await ledger.rows.redo(campaign, [0, 1].map((row) => ({ row, revision: 0 })))).toEqual({
+    expect(
+      await ledger.rows.redo(
+        campaign,
+        [0, 1].map((row) => ({ row, revision: 0 })),
+      ),
+    ).toEqual({
       rows: [{ row: 0, revision: 0 }],
       held: 0,
     });
