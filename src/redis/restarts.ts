@@ -80,6 +80,11 @@ interface Server {
   readonly upMs: number;
 }
 
+/** The id that a server gives itself at each start; '' if it has none. */
+export async function runOf(redis: Redis): Promise<string> {
+  return (await serverOf(redis)).run ?? '';
+}
+
 async function serverOf(redis: Redis): Promise<Server> {
   const info = parseInfo(await redis.info('server'));
   return { run: info.get('run_id'), upMs: Number(info.get('uptime_in_seconds')) * 1000 };

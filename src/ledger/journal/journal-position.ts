@@ -4,6 +4,7 @@
  * this check, calls that were sent would look unsent. Each process looks at its start and at every heartbeat, so it also knows
  * entries of the others.
  */
+import { runOf } from '../../redis/restarts.ts';
 import type { ScriptArgument } from '../../redis/script.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
 
@@ -194,10 +195,18 @@ export class JournalPosition extends LedgerPart {
    * Accepts the journal as it is: all processes send calls again, even if entries that they saw are missing. Put the rows in doubt
    * first (`LostRows`).
    * @param noticedAt a row that failed before it goes to review when somebody wants to send it again.
+   * @param server as of before the rows were read: see `server`; '' for any.
+   * @returns whether it is accepted. Not if another server answers now, because it may lack the rows in review.
    */
-  async accept(noticedAt = this.now()): Promise<void> {
-    await this.run('journal/accept-journal', [this.#seen.position, noticedAt]);
+  async accept(noticedAt = this.now(), server = ''): Promise<boolean> {
+    const accepted = await this.run('journal/accept-journal', [this.#seen.position, noticedAt, server]);
     await this.check();
+    return accepted !== null;
+  }
+
+  /** The id of the running server: another one after each restart. */
+  server(): Promise<string> {
+    return runOf(this.redis);
   }
 
   /** Looks regularly, for a process without workers. @returns a handle that ends it. */
