@@ -3,7 +3,7 @@
  *
  *     npm run bench                       all, in about twenty minutes
  *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up, budgets,
- *                                         drafts, uploads, videos, console
+ *                                         drafts, uploads, videos, console, repeats
  */
 import { benchBudgets } from './budgets.ts';
 import { benchConsole } from './console.ts';
@@ -11,6 +11,7 @@ import { benchDrafts } from './drafts.ts';
 import { benchHash } from './hash.ts';
 import { compare as benchImport } from './import.ts';
 import { benchPipeline } from './pipeline.ts';
+import { benchRepeats } from './repeats.ts';
 import { benchScale } from './scale.ts';
 import { benchShow } from './show.ts';
 import { benchStartUp } from './start-up.ts';
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   show: () => benchShow(1_000_000, 100_000, 11),
   budgets: () => benchBudgets(8000),
   import: () => benchImport(300_000, 5),
+  repeats: () => benchRepeats(1_000_000, 1),
   xlsx: () => benchXlsx(100_000, 5),
   pipeline: () => benchPipeline(10_000, 5),
   scale: () => benchScale(50_000, [1, 2]),

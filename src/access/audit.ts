@@ -2,7 +2,13 @@
 import { hostname } from 'node:os';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type AuditEntry, auditEntriesKept, type NewAuditEntry } from '../ledger/access/audit.ts';
+import {
+  type AuditEntry,
+  type AuditStretch,
+  auditEntriesKept,
+  type NewAuditEntry,
+  signInsKept,
+} from '../ledger/access/audit.ts';
 import { isoTimeOf } from '../runtime/documents.ts';
 import { systemUser } from '../runtime/system-user.ts';
 import { encodeCsv, encodeJsonLines } from '../sheets/write/text-sheets.ts';
@@ -12,13 +18,9 @@ import type { WithLedger } from './users.ts';
 const pageEntries = 50;
 const entriesAtOnce = 500;
 
-export interface AuditPage {
-  /** Newest first. */
-  readonly entries: readonly AuditEntry[];
-  /** `before` of the next page; undefined on the last one. */
-  readonly next: string | undefined;
+export interface AuditPage extends AuditStretch {
   readonly total: number;
-  /** Most entries that are kept; beyond that, the oldest are removed. */
+  /** Most changes and sign-ins that are kept; beyond that, the oldest of each are removed. */
   readonly kept: number;
 }
 
@@ -27,26 +29,25 @@ export async function recordChange({ ledger }: WithLedger, entry: NewAuditEntry)
   await ledger.access.audit.add(entry);
 }
 
+/** Records that somebody signed in or out. */
+export async function recordSignIn({ ledger }: WithLedger, entry: NewAuditEntry): Promise<void> {
+  await ledger.access.audit.addSignIn(entry);
+}
+
 /** Records a change made by a command, under the name of the system's user. @param by the command, without secrets. */
 export async function recordCommand(context: WithLedger, what: string, by: string): Promise<void> {
   await recordChange(context, { who: systemUser(), from: `terminal on ${hostname()}`, what, by });
 }
 
-/** @param before id of an entry: shows older ones. */
+/** @param before id of an entry: shows older ones. @param limit most entries. */
 export async function readAudit(
   { ledger }: WithLedger,
   before?: string,
   limit = pageEntries,
 ): Promise<AuditPage> {
   const { audit } = ledger.access;
-  const [found, total] = await Promise.all([audit.read(limit + 1, before), audit.size()]);
-  const entries = found.slice(0, limit);
-  return {
-    entries,
-    next: found.length > limit ? entries.at(-1)?.id : undefined,
-    total,
-    kept: auditEntriesKept,
-  };
+  const [stretch, total] = await Promise.all([audit.read(limit, before), audit.size()]);
+  return { ...stretch, total, kept: auditEntriesKept + signInsKept };
 }
 
 export type AuditFormat = 'csv' | 'jsonl';
@@ -63,12 +64,12 @@ async function* allEntries({ ledger }: WithLedger): AsyncGenerator<readonly stri
   yield columns;
   let before: string | undefined;
   do {
-    const entries = await ledger.access.audit.read(entriesAtOnce, before);
+    const { entries, next } = await ledger.access.audit.read(entriesAtOnce, before);
     for (const entry of entries) {
       const document = describeEntry(entry);
       yield columns.map((name) => document[name]);
     }
-    before = entries.at(entriesAtOnce - 1)?.id;
+    before = next;
   } while (before !== undefined);
 }
 

@@ -15,6 +15,8 @@ export const tryLimits: TryLimits = {
   firstWaitMs: 1000,
   longestWaitMs: minuteMs,
   addressTries: 20,
+  // Twice `lockMs`: an address that guesses as often as an account allows is locked out, too.
+  countedMs: 30 * minuteMs,
   lockMs: 15 * minuteMs,
   knownMs: 30 * dayMs,
 };

@@ -5,14 +5,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SheetDecided } from './decisions/decide-sheet.ts';
 import type { Merged } from './hand-in/into.ts';
-import { Turns } from './turns.ts';
+import { readSheetLater, requireSheetTurn } from './sheet-turns.ts';
 
 /** How long a page waits for a plan before it shows its progress. */
 const usualWaitMs = 1000;
 /** How long an unclaimed plan is kept: the campaign goes on meanwhile. */
 const usualKeptMs = 60_000;
-/** Limits concurrent plans, because each holds rows in memory. */
-const turns = new Turns(2);
 
 /** Called with rows of the sheet as they are read. */
 type OnRead = (rows: readonly unknown[]) => void;
@@ -42,10 +40,11 @@ export class Plans<T> {
   /**
    * Returns the plan of a name, once. The next call plans again, for the campaign as it is then.
    * @param make begins a plan if none is under way.
-   * @throws errors of `make`.
+   * @param user for whom it is.
+   * @throws {UseCaseError} `sheets_busy`; errors of `make`.
    */
-  async look(name: string, make: (onRead: OnRead) => Promise<T>): Promise<Planning<T>> {
-    const plan = this.#plans.get(name) ?? this.#begin(name, make);
+  async look(name: string, make: (onRead: OnRead) => Promise<T>, user?: string): Promise<Planning<T>> {
+    const plan = this.#plans.get(name) ?? this.#begin(name, make, user);
     await Promise.race([plan.ended, wait(this.#waitMs, undefined, { ref: false })]);
     const { made, rows } = plan;
     if (made === undefined) return { kind: 'reading', rows };
@@ -59,7 +58,8 @@ export class Plans<T> {
     return plan === undefined || plan.made !== undefined ? undefined : plan.rows;
   }
 
-  #begin(name: string, make: (onRead: OnRead) => Promise<T>): UnderWay<T> {
+  #begin(name: string, make: (onRead: OnRead) => Promise<T>, user: string | undefined): UnderWay<T> {
+    if (user !== undefined) requireSheetTurn(user);
     const plan: UnderWay<T> = { rows: 0, made: undefined, ended: Promise.resolve() };
     const work = async () => {
       try {
@@ -74,7 +74,8 @@ export class Plans<T> {
       }
       setTimeout(() => this.#forget(name, plan), this.#keptMs).unref();
     };
-    plan.ended = turns.run(work, neverAborted);
+    // A plan goes on when its tab is closed, so that the page finds it when it is opened again.
+    plan.ended = readSheetLater(work, { user });
     this.#plans.set(name, plan);
     return plan;
   }
@@ -83,9 +84,6 @@ export class Plans<T> {
     if (this.#plans.get(name) === plan) this.#plans.delete(name);
   }
 }
-
-/** A plan goes on when its tab is closed, so that the page finds it when it is opened again. */
-const neverAborted = new AbortController().signal;
 
 /** Plans of both kinds of sheets: imports and decisions. */
 export class SheetPlans {

@@ -12,6 +12,7 @@ import { createBoard } from './board/board.ts';
 import { guardBoard } from './board/guard.ts';
 import { createRedaction } from './board/redaction.ts';
 import { hideRefusedButtons } from './board/refused-buttons.ts';
+import { boundQuery } from './fields.ts';
 import { createGate, type Reach } from './gate.ts';
 import { LiveHub } from './live/hub.ts';
 import { metricsHandler } from './metrics/handler.ts';
@@ -68,12 +69,13 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   const { base, origin } = reach;
   const assets = new Assets();
   const gate = createGate(runtime, reach);
-  const frame = { base, files: filesOf(assets, base) };
+  const frame = { base, origin, files: filesOf(assets, base) };
   const board = `${base}${boardPath}`;
   const redact = createRedaction(secrets);
   const pages = Router();
   pages.get('/metrics', metricsHandler({ runtime, gate, readiness, workers, origin }));
   pages.use(refuseForeign(origin));
+  pages.use(boundQuery());
   pages.use(pageHeaders());
   pages.use(boardPath, boardHeaders());
   pages.use(assets.handler());
@@ -86,7 +88,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
     createBoard({ queues, describe, redact, log, path: board }),
   );
   pages.get('/', (_request, response) => response.redirect(`${base}/campaigns`));
-  pages.use(createSignIn({ ...frame, runtime, gate, reach }));
+  pages.use(createSignIn({ ...frame, runtime, gate }));
   const tools = openTools(runtime, options.until);
   const { drafts, progress } = tools;
   pages.use(createUploads({ ...frame, runtime, drafts, gate }));

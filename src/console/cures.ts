@@ -142,6 +142,20 @@ const phrases: readonly Phrase[] = [
       'To post every row again, including those already posted, send the sheet to POST /campaigns with again=true',
   },
   {
+    terminal: ', or leave it out with --skip-invalid',
+    page: '',
+    draftPage: ', or leave it out',
+    api: ', or leave it out with skipInvalid=true',
+    draftApi: ', or leave it out with leaveOut',
+  },
+  {
+    terminal: 'To post it once more, add --again',
+    page: 'To post it once more, choose that below',
+    draftPage: 'To post it once more, tick Post again',
+    api: 'To post it once more, send again=true',
+    draftApi: 'To post it once more, mend it with postAgain',
+  },
+  {
     terminal: 'To post every row again, add --again',
     page: 'A sheet of its own posts only the rows in it',
     api: 'To post every row again, send again=true',

@@ -27,6 +27,7 @@ const statuses: Partial<Readonly<Record<UseCaseErrorCode, number>>> = {
   decision_unseen: 422,
   redis_unusable: 503,
   figures_busy: 503,
+  sheets_busy: 503,
   service_unreachable: 503,
   service_failed: 502,
   draft_not_stored: 507,

@@ -39,7 +39,9 @@ export function foreignness(method: string, headers: IncomingHttpHeaders, ours?:
     const names = ours === undefined ? '' : `, ${new URL(ours).host}`;
     return `The host must be localhost, 127.0.0.1${names}, not "${host}". CONSOLE_ORIGIN sets another one.`;
   }
-  if (readingMethods.includes(method)) return undefined;
+  if (readingMethods.includes(method)) {
+    return isEmbedded(headers) ? 'Pages of other sites may only link here.' : undefined;
+  }
   if (origin !== undefined) {
     const given = origin.toLowerCase();
     // A proxy may send another `Host`, so only the origin counts.
@@ -52,6 +54,16 @@ export function foreignness(method: string, headers: IncomingHttpHeaders, ours?:
   return site === undefined || site === 'same-origin'
     ? undefined
     : 'Pages of other sites may not change anything here.';
+}
+
+/**
+ * Whether a page of another site loads something here by itself, such as an image or a frame. The site does not see the answer, but the
+ * console would have the work. Browsers tell it; programs send none of these headers.
+ */
+function isEmbedded(headers: IncomingHttpHeaders): boolean {
+  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': kind = 'document' } = headers;
+  if (site === undefined || site === 'same-origin' || site === 'none') return false;
+  return mode !== 'navigate' || kind !== 'document';
 }
 
 /** Whether a host is that of an origin. The default port may be missing. */

@@ -118,6 +118,10 @@ export interface Route {
   readonly role: Role;
   /** The form may have a sheet of up to `manifest.maxBytes` of the settings. */
   readonly takesSheet?: true;
+  /** It reads a whole sheet before it answers: then it waits for its turn. */
+  readonly readsSheet?: true;
+  /** Most fields of its form; default: `mostNames`. */
+  readonly mostNames?: number | undefined;
   readonly handle: (request: PageRequest) => Answer | Promise<Answer>;
   /** Describes the change for the audit; default: the notice of its redirect. */
   readonly audit?: (request: PageRequest) => string;

@@ -3,6 +3,14 @@ import type { CookieOptions, Request, Response } from 'express';
 import { z } from 'zod';
 import type { Notice } from './request.ts';
 
+/** Where cookies belong to. */
+export interface CookieScope {
+  /** Base path of the console; empty for the root. */
+  readonly base: string;
+  /** Origin that browsers see behind a reverse proxy. */
+  readonly origin?: string | undefined;
+}
+
 const flashCookie = 'notice';
 /** Longest notice that a cookie carries, in characters. */
 const maxFlash = 300;
@@ -39,16 +47,19 @@ export function leftSignal(response: Response): AbortSignal {
 }
 
 /** Shows a notice on the next page. */
-export function flash(response: Response, notice: Notice, base: string): void {
+export function flash(response: Response, notice: Notice, scope: CookieScope): void {
   const cut = (text: string) => text.slice(0, maxFlash);
   const kept = { ...notice, text: cut(notice.text), ...(notice.more && { more: cut(notice.more) }) };
-  response.cookie(flashCookie, JSON.stringify(kept), { ...flashOptions(base), maxAge: 60_000 });
+  response.cookie(flashCookie, JSON.stringify(kept), {
+    ...cookieOptions(scope, response.req),
+    maxAge: 60_000,
+  });
 }
 
-export function takeFlash(request: Request, response: Response, base: string): Notice | undefined {
+export function takeFlash(request: Request, response: Response, scope: CookieScope): Notice | undefined {
   const text = cookie(request, flashCookie);
   if (text === undefined || request.get('hx-request') === 'true') return undefined;
-  response.clearCookie(flashCookie, flashOptions(base));
+  response.clearCookie(flashCookie, cookieOptions(scope, request));
   try {
     return flashSchema.parse(JSON.parse(text));
   } catch {
@@ -56,11 +67,19 @@ export function takeFlash(request: Request, response: Response, base: string): N
   }
 }
 
-function flashOptions(base: string): CookieOptions {
-  return { httpOnly: true, sameSite: 'lax', path: cookiePath(base) };
+/** Options of a cookie that only the server reads. */
+export function cookieOptions({ base, origin }: CookieScope, request: Request): CookieOptions {
+  const path = base === '' ? '/' : base;
+  return { httpOnly: true, sameSite: 'lax', secure: isSecure(origin, request), path };
 }
 
-/** @param base path of the console; empty for the root. */
-export function cookiePath(base: string): string {
-  return base === '' ? '/' : base;
+/** Whether browsers reach the console over TLS, so that they must not send its cookies without. @param origin as in `CookieScope`. */
+export function isSecure(origin: string | undefined, { secure }: Pick<Request, 'secure'>): boolean {
+  return secure || origin?.startsWith('https:') === true;
+}
+
+/** Value of `Content-Disposition` of a file to save. */
+export function attachment(fileName: string): string {
+  // Half a surrogate cannot be encoded.
+  return `attachment; filename*=UTF-8''${encodeURIComponent(fileName.toWellFormed())}`;
 }

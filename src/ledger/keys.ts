@@ -6,6 +6,9 @@
 /** Rows and results are stored in chunks of this many: enough to compress well, few enough for a compact hash. */
 export const chunkSize = 500;
 
+/** Data that an import writes before it is sure expires after this time, if the import was killed. */
+export const stagedForSeconds = 3600;
+
 export type LedgerKeys = ReturnType<typeof ledgerKeys>;
 
 /** @param prefix the hash tag, braces included: `{campaigns}`. Queues use it as their prefix too. */
@@ -77,8 +80,18 @@ export function ledgerKeys(prefix: string) {
     leftOut: (id: string) => `${campaign(id)}:left-out`,
     /** String: one compressed chunk of rows, in the store that the import wrote to. */
     rows: (store: string, chunk: number) => `${prefix}:rows:${store}:${chunk}`,
-    /** String: identities of the posts in a chunk that is being imported. */
-    stagedPosts: (store: string, chunk: number) => `${prefix}:posts:${store}:${chunk}`,
+    /** Hash: bucket to the posts of an import that are to be added to it. */
+    stagedPosts: (store: string, run: number) => `${prefix}:staged-posts:${store}:${run}`,
+    /** Keys of the index of planned posts, by segment: `lua/planned-posts/planned-posts.lua` describes them. */
+    planned: (segment: string, name: 'owners' | 'blocks' | number) => `${prefix}:planned:${segment}:${name}`,
+    /** Number: how many imports have added posts to it. */
+    plannedVersion: `${prefix}:planned:version`,
+    /** Number: how many campaigns have been made. */
+    campaignNumber: `${prefix}:campaign-number`,
+    /** Number: as many of them have their posts in it. Less after an import by an earlier version. */
+    plannedFilled: `${prefix}:planned:filled`,
+    /** Byte string, two bytes a row: day on which it was posted. Of a deleted campaign; expires. */
+    postedDays: (id: string) => `${prefix}:posted-days:${id}`,
     /** Set: names of rows that an import collects; expires soon after the import was killed. */
     stagedNames: (store: string) => `${prefix}:staged-names:${store}`,
     /** Hash: campaign to the JSON of how many of its running rows have no live job, and since when. */

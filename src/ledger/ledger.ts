@@ -11,7 +11,6 @@ import { type Campaign, CampaignLedger } from './campaigns/campaigns.ts';
 import { CancellationLedger } from './campaigns/cancellation.ts';
 import { DeletionLedger } from './campaigns/deletion.ts';
 import { LeftOutRows } from './campaigns/left-out.ts';
-import { PlannedPosts } from './campaigns/planned-posts.ts';
 import { ThroughputLedger } from './campaigns/throughput.ts';
 import { type FormatOptions, LedgerFormat } from './format/format.ts';
 import { CampaignImport } from './imports/import.ts';
@@ -25,6 +24,7 @@ import { LastChanges } from './last-changes.ts';
 import { Outbox } from './outbox.ts';
 import type { LedgerContext, Warn } from './part.ts';
 import { PeriodicRuns } from './periodic.ts';
+import { PlannedPosts } from './planned-posts/planned-posts.ts';
 import { Presence } from './presence.ts';
 import { ChangedRows } from './rows/changed-rows.ts';
 import { RowPlaces } from './rows/row-places.ts';
@@ -55,6 +55,8 @@ export interface LedgerOptions {
    */
   readonly journal?: { readonly connection: Redis; readonly confirmation: Confirmation } | undefined;
   readonly format?: FormatOptions | undefined;
+  /** How long it is remembered which rows are one post, in milliseconds; at least a year, which is the default. */
+  readonly postsKeptMs?: number | undefined;
   /** Whether all processes share one data folder, and so what they remember of the journal. Default: no. */
   readonly isPrivate?: boolean | undefined;
   /** Logs what went wrong without stopping anything; default: nobody is told. */
@@ -72,6 +74,7 @@ export function createLedger({
   now: setClock,
   journal,
   format,
+  postsKeptMs,
   isPrivate = false,
   warn = () => undefined,
 }: LedgerOptions) {
@@ -109,7 +112,7 @@ export function createLedger({
     store.forget();
   });
   const creators = new CreatorLedger(context);
-  const posts = new PlannedPosts(context);
+  const posts = new PlannedPosts(context, postsKeptMs);
   return {
     keys,
     /** Waits while Redis refuses to write. */
@@ -151,14 +154,14 @@ export function createLedger({
     cancellation: new CancellationLedger(context),
     damage: new DamageLedger(context),
     decisions: new DecisionLedger(context),
-    deletion: new DeletionLedger(context),
+    deletion: new DeletionLedger(context, posts),
     presence,
     periodic: new PeriodicRuns(context),
     lastChanges: new LastChanges(context),
     publishing: new PublishingLedger(context),
     failedPosts: new FailedPostsLedger(context),
     outbox: new Outbox(context),
-    edits: new RowEdits(context),
+    edits: new RowEdits(context, posts),
     videos: createVideosLedger(context),
     access: createAccessLedger(context),
     keptAnswers: new KeptAnswers(context),

@@ -10,6 +10,7 @@ import { MediaError } from './errors.ts';
 import { baseName, nameFromUrl, withExtension } from './file-name.ts';
 import { hashBytes } from './hash.ts';
 import { identityOf, inspectLocal, type LocalFile, openLocal, readSmallLocal } from './local.ts';
+import { sampleFile } from './sample.ts';
 import { signatureLength, typeOfBytes } from './signature.ts';
 
 export interface MediaOptions {
@@ -49,9 +50,12 @@ export function openMedia(source: string, options: MediaOptions): Promise<Opened
   return isUrl(source) ? openUrl(source, options) : openFile(source, options);
 }
 
-/** A local file. `cut`: why it looks cut off; undefined if it does not. */
+/** A local file, not read as a whole. */
 export interface LocalDescription extends MediaDescription {
+  /** Why it looks cut off; undefined if it does not. */
   readonly cut: MediaFault | undefined;
+  /** The same for the same bytes, whatever the name: see `sampleFile`. */
+  readonly sample: string;
 }
 
 /**
@@ -69,9 +73,27 @@ export async function describeLocalMedia(
     const start = await readAll(file.handle, Math.min(signatureLength, file.size));
     const described = describe(path, file, start);
     const type = typeOfBytes(start) ?? described.contentType;
-    return { ...described, cut: await findCut(file.handle, file.size, type) };
+    return {
+      ...described,
+      cut: await findCut(file.handle, file.size, type),
+      sample: await sampleFile(file.handle, file.size),
+    };
   } finally {
     await file.handle.close();
+  }
+}
+
+/** Identifies the bytes of a local file, as `LocalDescription.sample`; undefined for a URL and for an unusable file. */
+export async function sampleOf(
+  source: string,
+  options: Pick<MediaOptions, 'mediaRoot' | 'maxBytes'>,
+): Promise<string | undefined> {
+  if (isUrl(source)) return undefined;
+  try {
+    return (await describeLocalMedia(source, options)).sample;
+  } catch (error) {
+    if (error instanceof MediaError) return undefined;
+    throw error;
   }
 }
 

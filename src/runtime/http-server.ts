@@ -26,6 +26,9 @@ const longestRequestMs = 3600_000;
  */
 const usualStillMs = 60_000;
 
+/** Most connections at once: twice as many as there may be live pages. More are closed at once. */
+const usualConnections = 2000;
+
 /** Time for running answers when the server closes, in milliseconds. */
 const longestCloseMs = 2000;
 
@@ -35,6 +38,8 @@ export interface Address {
   readonly port: number;
   /** Longest time without progress of a request's body, in milliseconds. Default: a minute. */
   readonly stillMs?: number | undefined;
+  /** Most connections at once. Default: 2,000. */
+  readonly mostConnections?: number | undefined;
 }
 
 /**
@@ -43,10 +48,11 @@ export interface Address {
  */
 export async function listen(
   handle: RequestListener,
-  { host, port, stillMs = usualStillMs }: Address,
+  { host, port, stillMs = usualStillMs, mostConnections = usualConnections }: Address,
   cure?: string,
 ): Promise<HttpServer> {
   const server = createServer({ keepAliveTimeout: keepAliveMs, requestTimeout: longestRequestMs }, handle);
+  server.maxConnections = mostConnections;
   // Clients keep connections open for more requests. Ends connections that become idle while the server closes.
   server.prependListener('request', (request, response) => {
     if (hasBody(request)) endIfStill(request, stillMs);

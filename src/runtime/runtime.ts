@@ -67,6 +67,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     redis: connection,
     prefix: keyPrefix,
     journal,
+    postsKeptMs: settings.keepEnded ?? undefined,
     isPrivate: redis.isPrivate,
     warn: (facts, message) => openLog().warn(facts, message),
   });

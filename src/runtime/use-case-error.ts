@@ -50,6 +50,7 @@ export type UseCaseErrorCode =
   | 'scrape_not_found'
   | 'no_videos'
   | 'figures_busy'
+  | 'sheets_busy'
   | 'schedule_invalid'
   | 'date_invalid'
   // Users of the console.

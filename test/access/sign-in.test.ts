@@ -126,6 +126,35 @@ describe('guessing', () => {
     await signedIn(access, 'lin', 'bad');
   });
 
+  it('counts refused attempts for the address that makes them', async () => {
+    const access = openAccess();
+    await quickUser(access, 'lin', 'viewer');
+    await guess(access, 'lin', 'bad');
+    const kinds: string[] = [];
+    for (let tries = 1; tries < tryLimits.addressTries; tries += 1)
+      kinds.push((await guess(access, 'lin', 'bad')).kind);
+    expect([kinds.slice(0, -1).every((kind) => kind === 'wait'), kinds.at(-1)]).toEqual([true, 'locked']);
+    expect((await guess(access, 'lin', 'new', goodPassword)).kind).toBe('wait');
+  });
+
+  it('every second keeps nobody out of a new address for long', async () => {
+    const access = openAccess();
+    await quickUser(access, 'lin', 'viewer');
+    const end = access.clock.now + tryLimits.lockMs;
+    let guesses = 0;
+    for (;;) {
+      const answer = await guess(access, 'lin', 'bad');
+      if (answer.kind === 'signed-in' || answer.kind === 'locked') break;
+      guesses += 1;
+      access.clock.now += 1000;
+    }
+    expect(guesses).toBeLessThan(tryLimits.addressTries);
+    expect(access.clock.now).toBeLessThan(end);
+    access.clock.now += tryLimits.longestWaitMs;
+    expect((await guess(access, 'lin', 'bad')).kind).toBe('locked');
+    await signedIn(access, 'lin', 'new');
+  });
+
   it('goes not on without end for somebody with an account', async () => {
     const access = openAccess();
     await quickUser(access, 'eve', 'viewer');

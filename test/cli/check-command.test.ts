@@ -4,18 +4,15 @@ import { expect, it } from 'vitest';
 import { openScene } from '../support/processes/scene.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 
-interface Warning {
-  readonly key: string;
-  readonly code: string;
-  readonly problem: string;
-}
-
-it('check warns of rows that an earlier campaign has posted', { timeout: 60_000 }, async (test) => {
+it('check finds rows that an earlier campaign has posted, but not in its own sheet', {
+  timeout: 60_000,
+}, async (test) => {
   const scene = await openScene(test);
   const posted = videoRow('posted', { caption: 'First' });
   expect((await scene.run(['run', scene.manifest([posted], 'first.csv')])).code).toBe(0);
 
   const same = await scene.run(['check', 'first.csv']);
+  expect(same.code).toBe(0);
   expect(same.stdout).toContain('This manifest is already campaign c1 (ended)');
 
   const second = scene.manifest(
@@ -23,10 +20,24 @@ it('check warns of rows that an earlier campaign has posted', { timeout: 60_000 
     'second.csv',
   );
   const { code, stdout } = await scene.run(['check', second, '--json']);
-  const { warnings } = JSON.parse(stdout) as { warnings: Warning[] };
-  expect(code).toBe(0);
-  expect(warnings.map(({ key, code }) => [key, code])).toEqual([['again', 'post_repeats']]);
-  expect((await scene.run(['check', second])).stdout).toContain('1 warning; these rows are still posted:');
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({
+    problems: [
+      {
+        key: 'again',
+        column: null,
+        code: 'already_posted',
+        problem: expect.stringMatching(/^already in c1, row posted, posted \d+ \w+$/),
+        cure: 'Remove it, or leave it out with --skip-invalid. To post it once more, add --again.',
+      },
+    ],
+    plan: { rows: 1 },
+  });
+  const refused = await scene.run(['run', second]);
+  expect(refused.code).toBe(1);
+  const left = await scene.run(['run', second, '--skip-invalid', '--json']);
+  expect(left.code).toBe(3);
+  expect(JSON.parse(left.stdout)).toMatchObject({ rows: 1, counts: { posted: 1 } });
 });
 
 it('check shows repeated problems once, and one --map line that works', { timeout: 30_000 }, async (test) => {

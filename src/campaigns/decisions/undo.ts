@@ -26,7 +26,7 @@ export async function undoDecision(
   throw undone.kind === 'none'
     ? refused(
         `row ${key} is ${undone.state}, and was not decided within the last ${kept}`,
-        `A decision can be taken back for ${kept}, while its row waits or is posted by it. So can the retry of a row whose post was not published, while the row waits. A row that an update by a sheet or an edit has changed goes on at once: change it once more instead.`,
+        `A decision can be taken back for ${kept}, while its row waits or is posted by it, and no answer has confirmed it. So can the retry of a row whose post was not published, while the row waits. A row that an update by a sheet or an edit has changed goes on at once: change it once more instead.`,
       )
     : refused(
         `row ${key} has gone on since it was decided: it is ${undone.state}`,

@@ -80,6 +80,8 @@ export const draftRowSchema = z.strictObject({
   row: z.int(),
   line: z.int(),
   state: z.enum(['accepted', 'refused', 'left out']),
+  /** Whether it is posted again if it is a post of another campaign. */
+  postAgain: z.boolean(),
   /** As mended. */
   cells: z.array(z.string()),
   mended: z.array(z.strictObject({ position: z.int(), was: z.string(), by: z.string(), at: time })),
@@ -157,11 +159,12 @@ function groupDocument(group: ProblemGroup): Document<typeof groupSchema> {
 }
 
 export function draftRowDocument(row: DraftRow): Document<typeof draftRowSchema> {
-  const { number, line, state, cells, mended, problems = [], warnings } = row;
+  const { number, line, state, isAgain, cells, mended, problems = [], warnings } = row;
   return {
     row: number,
     line,
     state,
+    postAgain: isAgain,
     cells,
     mended: [...mended].map(([position, { was, by, at }]) => ({ position, was, by, at: isoTimeOf(at) })),
     problems: [...problems, ...warnings],

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import { describeFileError } from '../../fs/file-error.ts';
 import type { FreeBytes } from '../../fs/free-bytes.ts';
+import { ForeignFolderError } from '../../fs/ownership.ts';
 import { type FolderBelow, makeFolderBelow } from '../../fs/place-file.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
@@ -74,10 +75,10 @@ export function draftMediaFolder(runtime: DraftRuntime, id: string): string {
   return join(root, below);
 }
 
-/** Creates that folder. @returns its path. @throws {UseCaseError} `draft_not_stored`, also if its path has a link. */
+/** Creates that folder. @returns its path. @throws {UseCaseError} `draft_not_stored`, also for a link, or a folder of another user. */
 export async function makeMediaFolder(runtime: DraftRuntime, id: string): Promise<string> {
   try {
-    await makeFolderBelow(draftMediaPlace(runtime, id));
+    await using _folder = await makeFolderBelow(draftMediaPlace(runtime, id));
   } catch (error) {
     throw draftNotStored(error);
   }
@@ -130,7 +131,10 @@ export function draftNotFound(): UseCaseError {
 
 export function draftNotStored(error: unknown): UseCaseError {
   return new UseCaseError('draft_not_stored', `the draft cannot be stored: ${describeFileError(error)}`, {
-    cure: 'Make room on the disk of the console, and see that it may write to its data directory.',
+    cure:
+      error instanceof ForeignFolderError
+        ? 'An administrator can give the folder to the user of the console alone, or set another media.root.'
+        : 'Make room on the disk of the console, and see that it may write to its data directory.',
     cause: error,
   });
 }

@@ -28,6 +28,9 @@ export const mendSchema = z.strictObject({
   cells: z.array(cellSchema).max(maxRows).optional(),
   leaveOut: z.array(rowSchema).max(maxRows).optional(),
   takeIn: z.array(rowSchema).max(maxRows).optional(),
+  /** Rows that repeat posts of other campaigns, to be posted once more, and rows that are not to be. */
+  postAgain: z.array(rowSchema).max(maxRows).optional(),
+  postOnce: z.array(rowSchema).max(maxRows).optional(),
 });
 
 /** One change: who made it, when, and its effect. One line of the file. */
@@ -73,6 +76,7 @@ export class Mends implements RowMends {
   readonly #entries: MendEntry[] = [];
   readonly #cells = new Map<number, Map<number, WrittenCell>>();
   readonly #leftOut = new Set<number>();
+  readonly #again = new Set<number>();
 
   /** @param entries in order, undos among them. */
   constructor(entries: Iterable<MendEntry> = []) {
@@ -95,6 +99,7 @@ export class Mends implements RowMends {
     if (undone === undefined) return new Set();
     this.#cells.clear();
     this.#leftOut.clear();
+    this.#again.clear();
     for (const each of this.#entries) this.#apply(each);
     return rowsOf(undone);
   }
@@ -122,6 +127,10 @@ export class Mends implements RowMends {
     return this.#leftOut.has(row);
   }
 
+  postsAgain(row: number): boolean {
+    return this.#again.has(row);
+  }
+
   apply(row: SheetRow, number: number): SheetRow {
     const mended = this.#cells.get(number);
     if (mended === undefined) return row;
@@ -134,18 +143,25 @@ export class Mends implements RowMends {
     return { ...row, cells, cellFaults: cellFaults?.length === 0 ? undefined : cellFaults };
   }
 
-  #apply({ cells = [], leaveOut = [], takeIn = [], by, at }: MendEntry): void {
+  #apply({ cells = [], by, at, ...marks }: MendEntry): void {
     for (const { row, position, text } of cells) {
       const written = this.#cells.get(row) ?? new Map<number, WrittenCell>();
       this.#cells.set(row, written.set(position, { text, by, at }));
     }
+    const { leaveOut = [], takeIn = [], postAgain = [], postOnce = [] } = marks;
     for (const row of leaveOut) this.#leftOut.add(row);
     for (const row of takeIn) this.#leftOut.delete(row);
+    for (const row of postAgain) this.#again.add(row);
+    for (const row of postOnce) this.#again.delete(row);
   }
 }
 
-function rowsOf({ cells = [], leaveOut = [], takeIn = [] }: MendEntry): ReadonlySet<number> {
-  return new Set([...cells.map(({ row }) => row), ...leaveOut, ...takeIn]);
+/** Numbers of the rows that a change touches. */
+export function rowsOf(mend: Mend): ReadonlySet<number> {
+  const { cells = [], leaveOut = [], takeIn = [], postAgain = [], postOnce = [] } = mend;
+  const rows = new Set(cells.map(({ row }) => row));
+  for (const marked of [leaveOut, takeIn, postAgain, postOnce]) for (const row of marked) rows.add(row);
+  return rows;
 }
 
 /** A change as it can be stored. @throws {UseCaseError} `draft_refused` for one that could not be read again. */

@@ -4,14 +4,16 @@ import { resolve } from 'node:path';
 import type { Settings } from '../../../config/schema.ts';
 import { describeFileError } from '../../fs/file-error.ts';
 import { type CheckResult, checkManifest } from '../../importers/check/check.ts';
-import type { CheckOptions, RowMatcher, RowMends } from '../../importers/check/checked-row.ts';
+import type { CheckOptions, PostLookUp, RowMatcher, RowMends } from '../../importers/check/checked-row.ts';
 import type { CreatorLookUp } from '../../importers/check/creators/creator-check.ts';
 import { createCreatorLookUp } from '../../importers/check/creators/creators.ts';
 import type { RowSink } from '../../importers/check/manifest-run.ts';
 import { createMediaCheck } from '../../importers/check/media/local-media-check.ts';
 import { ProblemsFile } from '../../importers/check/problems-file.ts';
+import { Repeats } from '../../importers/repeats/repeats.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { ColumnMapError } from '../../manifest/headers/column-map.ts';
+import { sampleOf } from '../../media/source.ts';
 import type { Account } from '../../processors/frame/accounts.ts';
 import { repeatedCall } from '../../processors/frame/repeated-call.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -33,6 +35,8 @@ export interface ReadingOptions {
   readonly allowUnknownColumns?: boolean | undefined;
   /** Changes of cells, and rows to leave out. The file stays as it is. */
   readonly mends?: RowMends | undefined;
+  /** Post rows again that repeat posts of other campaigns. */
+  readonly again?: boolean | undefined;
 }
 
 export interface ManifestCheckOptions extends ReadingOptions {
@@ -45,8 +49,12 @@ export interface ManifestCheckOptions extends ReadingOptions {
   readonly onWarning?: CheckOptions['onWarning'];
   /** Default: a new one, which asks the service. */
   readonly creators?: CreatorLookUp | undefined;
+  /** Default: compares with all campaigns. */
+  readonly posts?: PostLookUp | undefined;
   /** The campaign to import into. Its media root and time zone apply. */
   readonly into?: { readonly campaign: Campaign; readonly matcher: RowMatcher } | undefined;
+  /** Id of a campaign of the same manifest: the rows are its own, and no repeats of it. */
+  readonly same?: string | undefined;
 }
 
 export interface CheckedManifest {
@@ -164,7 +172,8 @@ export async function checkRules(
     now: now(),
     creators: options.creators ?? creatorsOf(runtime, account),
     media: createMediaCheck({ mediaRoot, ...settings.media }),
-    posts: (posts) => runtime.ledger.posts.find(name, posts),
+    posts: options.posts ?? postsOf(runtime, account, campaign?.id ?? options.same),
+    again: options.again,
     into: options.into?.matcher,
     mends: options.mends,
     onRefused: options.onRefused,
@@ -175,6 +184,17 @@ export async function checkRules(
     allowUnknownColumns: options.allowUnknownColumns ?? false,
     sheet: { ...options.sheet, rememberedMap: campaign?.map },
   };
+}
+
+/** Finds rows of other campaigns with the same posts. @param own id of the campaign that the rows belong to, if there is one. */
+export function postsOf(
+  { ledger, settings }: Pick<Runtime, 'ledger' | 'settings'>,
+  { name }: Pick<Account, 'name'>,
+  own: string | undefined,
+): PostLookUp {
+  const { maxBytes } = settings.media;
+  const contentAt = (source: string, mediaRoot: string) => sampleOf(source, { mediaRoot, maxBytes });
+  return new Repeats(ledger, { account: name, own, contentAt });
 }
 
 /** Looks up creators of an account of the service, and caches them. */

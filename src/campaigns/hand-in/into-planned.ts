@@ -29,16 +29,16 @@ function planChanged(): UseCaseError {
 }
 
 /**
- * Plans the import, and changes nothing. @param onRead receives the rows as they are read.
+ * Plans the import, and changes nothing. @param options.onRead receives the rows as they are read.
  * @throws {UseCaseError} as `mergeInto`.
  */
 export async function planInto(
   runtime: Runtime,
   sheet: ManifestFile,
   id: string,
-  onRead?: IntoOptions['onRead'],
+  { onRead, again }: Pick<IntoOptions, 'onRead' | 'again'> = {},
 ): Promise<Merged> {
-  return mergeInto(runtime, sheet, id, { dryRun: true, onRead, onPlan: () => undefined });
+  return mergeInto(runtime, sheet, id, { dryRun: true, onRead, again, onPlan: () => undefined });
 }
 
 /** `changed`: the plan has changed since, and nothing was done. */
@@ -49,7 +49,7 @@ export async function mergeAsPlanned(
   runtime: Runtime,
   sheet: ManifestFile,
   id: string,
-  agreed: AgreedRows,
+  { again, ...agreed }: AgreedRows & Pick<IntoOptions, 'again'>,
 ): Promise<MergedAsPlanned> {
   const others: PlannedMerge[] = [];
   const onPlan = (planned: PlannedMerge) => {
@@ -57,7 +57,7 @@ export async function mergeAsPlanned(
     others.push(planned);
     throw planChanged();
   };
-  const merged = await mergeInto(runtime, sheet, id, { onPlan }).catch((error: unknown) => {
+  const merged = await mergeInto(runtime, sheet, id, { again, onPlan }).catch((error: unknown) => {
     const [changed] = others;
     if (changed === undefined) throw error;
     return { kind: 'changed' as const, ...changed };

@@ -70,7 +70,8 @@ export async function mergeInto(
   refuseCancelled(campaign);
   refuseOtherOptions(campaign, options);
   const rechecked = await recheckFailed(runtime, campaign);
-  const pass = await openPass(runtime, campaign, rechecked);
+  const postsVersion = options.again ? undefined : await runtime.ledger.posts.version();
+  const pass = await openPass(runtime, campaign, rechecked, postsVersion);
   try {
     await using leftOut = runtime.ledger.leftOut.stage();
     await using cameIn = runtime.ledger.leftOut.stage();
@@ -118,6 +119,7 @@ async function openPass(
   { ledger, queues }: Runtime,
   campaign: Campaign,
   rechecked: Rechecked,
+  postsVersion: string | undefined,
 ): Promise<Pass> {
   const index = await CampaignIndex.read(ledger, campaign, rechecked);
   const matcher = new SheetMatcher({ ...campaign, ledger: await ledger.format.id() }, index, (rows) =>
@@ -127,6 +129,7 @@ async function openPass(
     ledger,
     campaign,
     index,
+    postsVersion,
     onRedone: async (rows) => {
       for (const { row, revision } of rows) await queues.removeFlow({ c: campaign.id, r: row, v: revision });
     },

@@ -133,7 +133,7 @@ export async function openKeptSheet(
       cure: 'Hand it in again.',
     });
   }
-  const file = presentable(basename(name)).slice(0, longestName) || 'sheet';
+  const file = presentable(basename(name)).slice(0, longestName).toWellFormed() || 'sheet';
   return { file, path, name: basename(file, extname(file)), folder: join(path, '..') };
 }
 

@@ -17,7 +17,7 @@ export interface StartOptions extends ReadingOptions {
   readonly name?: string | undefined;
   /** Account of the service; the one of the environment unless given. */
   readonly account?: string | undefined;
-  /** Import it as a new campaign even if it was imported before. */
+  /** Import it as a new campaign even if it was imported before, or rows of it are posts of other campaigns. */
   readonly again?: boolean | undefined;
   /** Digest of a repeatable request: repeated, it gets the same campaign, even with `again`. */
   readonly origin?: string | undefined;
@@ -50,19 +50,37 @@ export type Started =
 /**
  * Imports a manifest as a campaign. Sends nothing; workers take the campaign up.
  * @throws {UseCaseError} `manifest_known` when a campaign of the same manifest has ended or was cancelled or deleted, and the
- *   errors of `checkManifestFile`.
+ *   errors of `checkManifestFile`; `import_conflict` when others import the same posts all the time.
  */
 export async function startCampaign(
   runtime: Runtime,
   manifest: ManifestFile,
   options: StartOptions,
 ): Promise<Started> {
-  const { ledger, accounts } = runtime;
   if (!options.again) {
     const known = await findKnown(runtime, manifest, options);
     if (known) return known;
   }
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    const started = await tryStart(runtime, manifest, options);
+    if (started !== 'overtaken') return started;
+  }
+  throw new UseCaseError('import_conflict', 'other imports of the same posts come in all the time', {
+    cure: 'Nothing was imported. Try again in a moment.',
+  });
+}
+
+/** Another import of the same posts at the same moment makes it check the rows again. */
+const mostAttempts = 5;
+
+async function tryStart(
+  runtime: Runtime,
+  manifest: ManifestFile,
+  options: StartOptions,
+): Promise<Started | 'overtaken'> {
+  const { ledger, accounts } = runtime;
   const account = accounts.need(options.account ?? defaultAccount);
+  const postsVersion = options.again ? undefined : await ledger.posts.version();
   const staged = ledger.newImport();
   await using leftOut = ledger.leftOut.stage();
   const { check, problemsFile } = await checkManifestFile(
@@ -111,7 +129,9 @@ export async function startCampaign(
     again: options.again ?? false,
     origin: options.origin,
     originMs: options.originMs,
+    postsVersion,
   });
+  if (kind === 'overtaken') return kind;
   if (kind === 'created') await ledger.leftOut.remember(id, leftOut);
   const campaign = await findCampaign(runtime, id);
   // Somebody else imported the same manifest at the same moment: use that campaign.
@@ -142,13 +162,26 @@ export async function findEarlierImport(
   return id === undefined ? undefined : { kind: 'deleted', id };
 }
 
+export function idOf(earlier: EarlierImport): string {
+  return earlier.kind === 'campaign' ? earlier.campaign.id : earlier.id;
+}
+
+/** The earlier import of a manifest that is not checked yet. @throws {UseCaseError} `manifest_unreadable`. */
+export async function findImportOf(
+  runtime: Pick<Runtime, 'ledger'>,
+  manifest: Pick<ManifestFile, 'file' | 'path'>,
+  sheet: StartOptions['sheet'],
+): Promise<EarlierImport | undefined> {
+  const sha256 = await findDigest(manifest, sheet);
+  return sha256 === undefined ? undefined : findEarlierImport(runtime, sha256);
+}
+
 async function findKnown(
   runtime: Runtime,
   manifest: ManifestFile,
   options: StartOptions,
 ): Promise<Started | undefined> {
-  const sha256 = await findDigest(manifest, options.sheet);
-  const earlier = sha256 === undefined ? undefined : await findEarlierImport(runtime, sha256);
+  const earlier = await findImportOf(runtime, manifest, options.sheet);
   if (earlier === undefined) return undefined;
   if (earlier.kind === 'campaign') {
     const { campaign } = earlier;

@@ -64,6 +64,7 @@ function fileNameOf(given: string): string {
   const name = basename(given.replaceAll('\\', '/'))
     .replace(/\p{Cc}/gu, '')
     .trim()
-    .slice(0, longestName);
+    .slice(0, longestName)
+    .toWellFormed();
   return name === '' || name === '.' || name === '..' || name === '-' ? 'upload' : name;
 }

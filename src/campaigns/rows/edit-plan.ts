@@ -17,6 +17,7 @@ import { repeatedCall } from '../../processors/frame/repeated-call.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { budgetsOf } from '../../runtime/service/accounts.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
+import { postsOf } from '../hand-in/check.ts';
 import { type RetryPlan, RetryTally } from '../repair/retry-plan.ts';
 
 export interface CellChange {
@@ -44,6 +45,9 @@ export type EditPlan =
       readonly creator: readonly [string, CreatorRef] | undefined;
       readonly warnings: readonly CellProblem[];
       readonly takes: RetryPlan;
+      /** Identity of its post, and the version of the index of planned posts that it was compared with; undefined for whatever it has. */
+      readonly post: Buffer | undefined;
+      readonly postsVersion: string | undefined;
     };
 
 /** Columns that a person can change: all but the key, which identifies the row. */
@@ -81,7 +85,10 @@ function withLineFeeds(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }
 
-/** @throws {UseCaseError} `account_*`; `service_*` when creators cannot be looked up. */
+/**
+ * @param again post the row even if it repeats a post of another campaign.
+ * @throws {UseCaseError} `account_*`; `service_*` when creators cannot be looked up.
+ */
 export async function planEdit(
   runtime: Pick<Runtime, 'ledger' | 'views' | 'settings' | 'now'> & {
     readonly accounts: Pick<Runtime['accounts'], 'need'>;
@@ -89,9 +96,12 @@ export async function planEdit(
   campaign: Campaign,
   row: number,
   { sheet, stored, cells }: EditDraft,
+  again = false,
 ): Promise<EditPlan> {
   const { ledger, settings, now } = runtime;
-  const { client, budgets, name } = runtime.accounts.need(campaign.account);
+  const account = runtime.accounts.need(campaign.account);
+  const { client, budgets, name } = account;
+  const postsVersion = again ? undefined : await ledger.posts.version();
   const before = readRow(sheet, stored);
   const progress = await ledger.rows.progress(campaign.id, row);
   const remaining = (spec: Row) => withoutOutdated(progress, findOutdated(before, spec));
@@ -108,6 +118,8 @@ export async function planEdit(
         }),
       ),
       media: createMediaCheck({ ...settings.media, mediaRoot: campaign.mediaRoot }),
+      posts: postsOf(runtime, account, campaign.id),
+      again,
       outputsOf: (spec) => (spec.generation?.count ?? 0) - remaining(spec).assets.length,
     },
   ).catch((error: unknown) => {
@@ -120,6 +132,8 @@ export async function planEdit(
     outdated: findOutdated(before, spec),
     creator: creator && [spec.creator, creator],
     warnings,
+    post: checked.post,
+    postsVersion,
     takes: await takes(runtime, campaign, { row, spec, progress: remaining(spec) }),
   };
 }

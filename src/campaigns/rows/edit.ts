@@ -29,6 +29,8 @@ export interface RowEdit {
   readonly revision: number;
   /** Texts by column; columns that are missing stay as they are. */
   readonly cells: ReadonlyMap<ColumnName, string>;
+  /** Post the row even if it repeats a post of another campaign. */
+  readonly again?: boolean | undefined;
 }
 
 export interface EditedRow {
@@ -105,7 +107,7 @@ async function tryEdit(
   const draft = draftEdit(campaign, stored, edit.cells);
   const { changes } = draft;
   if (state === 'waiting' && changes.length === 0) throw refused(`row ${edit.key} is as it was`, undefined);
-  const plan = await planEdit(runtime, campaign, row, draft);
+  const plan = await planEdit(runtime, campaign, row, draft, edit.again);
   if (dryRun || plan.kind === 'problems') return { changes, plan, end: undefined };
   if (await isPostedAfterAll(runtime, campaign, { row, state })) return { changes, plan, end: 'posted' };
   const why = await save(runtime, campaign, { edit, row, draft, plan, by });
@@ -188,6 +190,8 @@ async function save(
     revision: edit.revision,
     outdated: plan.outdated,
     creator: plan.creator,
+    post: changes.length === 0 ? undefined : plan.post,
+    postsVersion: plan.postsVersion,
     header: sheet.header,
     map: sheet.map,
     rows: changes.length === 0 ? undefined : rows(),

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { defaultAccount } from '../../../config/access.ts';
 import { checkDocument } from '../../campaigns/documents/sheet.ts';
 import { checkManifestFile } from '../../campaigns/hand-in/check.ts';
-import { findEarlierImport } from '../../campaigns/hand-in/start.ts';
+import { type EarlierImport, findImportOf, idOf } from '../../campaigns/hand-in/start.ts';
 import { exitCodes } from '../exit.ts';
 import { accountOption } from '../flags/common.ts';
 import { readSheetOptions, saveColumnMap } from '../flags/read-sheet.ts';
@@ -43,7 +43,9 @@ async function run(file: string, flags: CheckFlags): Promise<void> {
   refuseToOverwrite(file, '--problems', flags.problems);
   const sheet = await readSheetOptions(flags);
   await using manifest = await openPipeOrFile(runtime, file);
-  const { check, problemsFile } = await checkManifestFile(runtime, manifest, account, { ...flags, sheet });
+  const earlier = await findImportOf(runtime, manifest, sheet);
+  const options = { ...flags, sheet, same: earlier && idOf(earlier) };
+  const { check, problemsFile } = await checkManifestFile(runtime, manifest, account, options);
   await saveColumnMap(flags, sheet.map);
   output.document('check', checkDocument(check));
   printFormat(output, check);
@@ -54,10 +56,10 @@ async function run(file: string, flags: CheckFlags): Promise<void> {
   output.print();
   printPlan(output, check);
   printWarnings(output, check);
-  if (check.sha256 !== null) printEarlier(output, await findEarlierImport(runtime, check.sha256));
+  printEarlier(output, earlier);
 }
 
-function printEarlier(output: Output, earlier: Awaited<ReturnType<typeof findEarlierImport>>): void {
+function printEarlier(output: Output, earlier: EarlierImport | undefined): void {
   const refused = '`campaigns run` refuses it without --again.';
   if (earlier?.kind === 'deleted') {
     output.print(`\nThis manifest was campaign ${earlier.id}, which was deleted. ${refused}`);

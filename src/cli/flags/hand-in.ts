@@ -21,7 +21,7 @@ export function addHandInOptions(command: Command): Command {
     .option('--media-root <dir>', "resolve media paths in this folder (default: the manifest's)")
     .option('--skip-invalid', 'write rows with problems to <name>.problems.csv instead')
     .option('--allow-unknown-columns', 'keep unknown columns instead of refusing them')
-    .option('--again', 'import this manifest once more, as a new campaign')
+    .option('--again', 'import again: the same manifest, or rows that are posted already')
     .addOption(accountOption())
     .option('--into <id>', 'add new rows to this campaign, redo failed or changed rows')
     .option('--dry-run', 'with --into: only show what would happen to each row');
@@ -35,7 +35,7 @@ export function refuseUnfitting(flags: HandInFlags): void {
       cure: 'To see what a new campaign would do:\n  campaigns check FILE',
     });
   }
-  const kept = ['name', 'again', 'account', 'canary', 'stopAfter'] as const;
+  const kept = ['name', 'account', 'canary', 'stopAfter'] as const;
   refuseBeside(flags, kept, '--into', 'The campaign keeps what it was imported with.');
 }
 

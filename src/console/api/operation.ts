@@ -67,6 +67,8 @@ interface OperationFacts {
   readonly statuses?: readonly number[] | undefined;
   /** Whether its body is a sheet. */
   readonly takesSheet?: boolean | undefined;
+  /** Whether it reads the whole sheet before it answers: then it waits for its turn. */
+  readonly readsSheet?: boolean | undefined;
   /** It starts something that must not be started twice, so it takes an `Idempotency-Key`. */
   readonly startsSomething?: boolean | undefined;
   /** Codes of its own problems, besides those of every operation. */

@@ -1,6 +1,7 @@
 /** The REST API: authenticates the caller, reads the request, calls the use case, and answers a document or a problem. */
 import { type Request, type Response, Router } from 'express';
 import { writeJson } from '../../api/contract/json.ts';
+import { readSheetInTurn, requireSheetTurn } from '../../campaigns/sheet-turns.ts';
 import type { KeptAnswer } from '../../ledger/kept-answers.ts';
 import { presentableJson } from '../../manifest/presentable.ts';
 import { refusalOf } from '../../runtime/redis/refusal.ts';
@@ -11,7 +12,7 @@ import { addressOf, type Gate, isProven } from '../gate.ts';
 import type { Person } from '../request.ts';
 import { unlessAway } from '../routing/away.ts';
 import type { ConsoleTools } from '../tools.ts';
-import { leftSignal } from '../web.ts';
+import { attachment, leftSignal } from '../web.ts';
 import { notedChange } from './noted.ts';
 import { digestOf, type Keyed, onceFor } from './once.ts';
 import { describeApi } from './openapi.ts';
@@ -22,6 +23,7 @@ import { readApiRequest } from './read-request.ts';
 
 /** Proof that a change comes from a page of ours. Tokens need none. */
 const proofHeader = 'X-CSRF-Token';
+const retrySeconds = 10;
 const problemType = 'application/problem+json';
 
 export interface ApiOptions {
@@ -106,6 +108,8 @@ async function answerTo(
 ): Promise<KeptAnswer | FileReply> {
   const { runtime } = tools;
   const person = await personOf(gate, operation, request);
+  // Before the sheet is stored.
+  if (operation.readsSheet) requireSheetTurn(person.name);
   const asked = await readApiRequest(runtime, operation, request);
   await using _sheet = asked.sheet;
   const { query, body, sheet } = asked;
@@ -119,8 +123,11 @@ async function answerTo(
     return documentAnswer(operation, reply);
   };
   if (operation.answer === undefined) return (await operation.handle(given)) as FileReply;
-  if (keyed === undefined) return await carryOut();
-  return await onceFor(runtime, keyed, () => refusalsAsAnswers(operation, carryOut));
+  const answer = async () =>
+    keyed === undefined
+      ? await carryOut()
+      : await onceFor(runtime, keyed, () => refusalsAsAnswers(operation, carryOut));
+  return operation.readsSheet ? await readSheetInTurn(person.name, answer, left) : await answer();
 }
 
 /** @returns undefined if the request has no `Idempotency-Key`, or needs none. */
@@ -225,7 +232,8 @@ async function refusalsAsAnswers(
     return await carryOut();
   } catch (error) {
     const problem = problemOf(error, doorOf(path));
-    if (problem === undefined) throw error;
+    // A wait for room passes, so it is not kept.
+    if (problem === undefined || problem.code === 'sheets_busy') throw error;
     return problemAnswer(problem);
   }
 }
@@ -263,6 +271,7 @@ function problemAnswer(problem: ProblemDocument): KeptAnswer {
 function sendText(response: Response, { status, contentType, body }: KeptAnswer): void {
   response.status(status).set({ 'content-type': contentType, 'cache-control': 'no-store' });
   if (status === 401) response.set('www-authenticate', 'Bearer');
+  if (status === 503) response.set('retry-after', String(retrySeconds));
   // The rest of an unread body must not be taken for the next request.
   if (!response.req.complete) response.set('connection', 'close');
   response.send(body);
@@ -271,7 +280,7 @@ function sendText(response: Response, { status, contentType, body }: KeptAnswer)
 async function sendFile(response: Response, { fileName, contentType, write }: FileReply): Promise<void> {
   response.set({
     'content-type': contentType,
-    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`,
+    'content-disposition': attachment(fileName),
     'cache-control': 'no-store',
   });
   await write(response);

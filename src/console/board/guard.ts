@@ -4,6 +4,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { noteChange } from '../audit.ts';
 import { addressOf, type Gate, isProven } from '../gate.ts';
 import { type Frame, turnAway } from '../sign-in/turn-away.ts';
+import { isSecure } from '../web.ts';
 
 /** The board's client sends this cookie back as a header. Other sites cannot. */
 const proofCookie = 'XSRF-TOKEN';
@@ -18,13 +19,17 @@ export function guardBoard(
 ): RequestHandler {
   return async (request, response, next) => {
     const admission = await gate.admit(request);
+    // Jobs are as private as pages. Only the board's own files may be kept.
+    if (!request.path.startsWith('/static/')) response.set('cache-control', 'no-store');
     if (admission.kind !== 'admitted') return turnAway(frame, request, response);
     const { person, csrf } = admission;
     const refuse = (message: string) =>
       void response.status(403).json({ error: { key: 'ERRORS.FORBIDDEN' }, message });
     if (request.method === 'GET' || request.method === 'HEAD') {
-      if (csrf !== '')
-        response.cookie(proofCookie, csrf, { sameSite: 'strict', path, secure: request.secure });
+      if (csrf !== '') {
+        const secure = isSecure(frame.origin, request);
+        response.cookie(proofCookie, csrf, { sameSite: 'strict', path, secure });
+      }
       return next();
     }
     if (person.role !== 'operator') return refuse('Only an operator can do this.');

@@ -41,6 +41,11 @@ const usualTickMs = 1000;
 const silentTicksAllowed = 3;
 /** Most streams in one process: more than any team of people needs. */
 const maxStreams = 1000;
+/** Most streams of one user: several browsers with all their tabs. */
+const maxStreamsOfUser = 30;
+/** Most different views, because each is read once a second. */
+const usualViews = 300;
+const retrySeconds = 30;
 /** A stream is closed if more bytes than this wait to be sent: its browser reads too slowly. */
 const maxWaitingBytes = 1024 * 1024;
 
@@ -48,14 +53,18 @@ export class LiveHub {
   readonly #watched = new Map<string, Watched>();
   readonly #log: Logger;
   readonly #tickMs: number;
+  readonly #mostViews: number;
   #timer: NodeJS.Timeout | undefined;
   #streams = 0;
+  /** Number of streams, by user. */
+  readonly #ofUsers = new Map<string, number>();
   /** When the present reading began, or the first of several failed ones. */
   #readingSince: number | undefined;
   #isReading = false;
 
-  constructor(log: Logger, { tickMs = usualTickMs } = {}) {
+  constructor(log: Logger, { tickMs = usualTickMs, mostViews = usualViews } = {}) {
     this.#log = log;
+    this.#mostViews = mostViews;
     this.#tickMs = tickMs;
   }
 
@@ -64,12 +73,15 @@ export class LiveHub {
     return this.#streams;
   }
 
-  /** Streams a view until the browser leaves or the view is gone. @param lastEventId that the browser reconnected with. */
-  open(view: LiveView, response: Response, lastEventId: string | undefined): void {
+  /**
+   * Streams a view until the browser leaves or the view is gone. Answers 503 if there are too many streams, of this user or in all.
+   * @param lastEventId that the browser reconnected with.
+   */
+  open(view: LiveView, response: Response, lastEventId: string | undefined, user?: string): void {
     // The tab was closed before its stream began: no `close` event would come any more.
     if (response.closed || response.destroyed) return;
-    if (this.#streams >= maxStreams) {
-      response.status(503).end();
+    if (!this.#hasRoom(view, user)) {
+      response.status(503).set('retry-after', String(retrySeconds)).end();
       return;
     }
     response.status(200).set({
@@ -83,9 +95,9 @@ export class LiveHub {
     const watched = this.#watched.get(view.key) ?? { view, streams: new Set() };
     this.#watched.set(view.key, watched);
     watched.streams.add(stream);
-    this.#streams += 1;
+    this.#count(user, 1);
     response.once('close', () => {
-      this.#streams -= 1;
+      this.#count(user, -1);
       watched.streams.delete(stream);
       if (watched.streams.size === 0 && this.#watched.get(view.key) === watched)
         this.#watched.delete(view.key);
@@ -102,6 +114,20 @@ export class LiveHub {
   close(): void {
     for (const { streams } of this.#watched.values()) for (const { response } of streams) response.end();
     this.#rest();
+  }
+
+  #hasRoom({ key }: LiveView, user: string | undefined): boolean {
+    if (this.#streams >= maxStreams) return false;
+    if (!this.#watched.has(key) && this.#watched.size >= this.#mostViews) return false;
+    return user === undefined || (this.#ofUsers.get(user) ?? 0) < maxStreamsOfUser;
+  }
+
+  #count(user: string | undefined, change: 1 | -1): void {
+    this.#streams += change;
+    if (user === undefined) return;
+    const streams = (this.#ofUsers.get(user) ?? 0) + change;
+    if (streams === 0) this.#ofUsers.delete(user);
+    else this.#ofUsers.set(user, streams);
   }
 
   #rest(): void {

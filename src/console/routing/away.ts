@@ -7,6 +7,7 @@ import { html } from 'hono/html';
 import type { Logger } from 'pino';
 import { refusalOf } from '../../runtime/redis/refusal.ts';
 import { capitalized } from '../../runtime/wording.ts';
+import { hasMoreNames, mostNamesOfAll } from '../fields.ts';
 import type { Gate } from '../gate.ts';
 import { typedAgain } from '../pages/new/draft/address.ts';
 import { keptForm } from '../parts/kept-form.ts';
@@ -14,7 +15,7 @@ import { questionMain } from '../parts/layout.ts';
 import { brand, plainPage } from '../parts/plain-page.ts';
 import { ownPath } from '../sign-in/paths.ts';
 import { type Frame, isForPrograms, problem, sendHtml } from '../sign-in/turn-away.ts';
-import { readForm } from './form-body.ts';
+import { readStrangersForm } from './form-body.ts';
 
 const awayTitle = 'Redis does not answer';
 const reloadSeconds = 5;
@@ -137,7 +138,8 @@ async function answerForm(
   response: Response,
   { title, outcome, passes }: Told,
 ): Promise<void> {
-  const { fields } = await readForm({ method: 'post' }, request, response);
+  const text = await readStrangersForm(request, response);
+  const fields = new URLSearchParams(hasMoreNames(text, mostNamesOfAll) ? '' : text);
   // Passwords and files are not sent back: the browser still has them on the previous page.
   const isWhole = fields.size > 0 && !fields.has('password');
   const said = `${outcome} ${isWhole ? 'This is what you typed:' : 'Go back, and send it once more in a moment.'}`;

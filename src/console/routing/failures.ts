@@ -5,6 +5,14 @@ import type { Logger } from 'pino';
 import { brand, plainPage } from '../parts/plain-page.ts';
 import { type Frame, isForPrograms, sendHtml } from '../sign-in/turn-away.ts';
 
+const retrySeconds = 10;
+
+const failureTexts: ReadonlyMap<number, readonly [text: string, more: string]> = new Map([
+  [500, ['The console failed.', 'Load the page again. If it fails again, see the log of the console.']],
+  [503, ['The console is busy.', 'Go back, and try again in a moment.']],
+  [414, ['The address has too many fields.', 'Choose less at once.']],
+]);
+
 /** @param frame of pages; without it, all answers are JSON. */
 export function answerUnknown(frame?: Frame): RequestHandler {
   return (request, response) => answer(frame, request, response, 404, 'There is no such page.');
@@ -17,12 +25,14 @@ export function answerError(log: Logger, frame?: Frame): ErrorRequestHandler {
       next(error);
       return;
     }
-    const status = error.status !== undefined && error.status < 500 ? error.status : 500;
+    const { status: given = 500 } = error;
+    const status = given < 500 || given === 503 ? given : 500;
     if (status === 500) log.error({ error: error.message }, 'console');
-    const [text, more] =
-      status === 500
-        ? ['The console failed.', 'Load the page again. If it fails again, see the log of the console.']
-        : ['The request cannot be read.', 'Go back, and try again.'];
+    if (status === 503) response.set('retry-after', String(retrySeconds));
+    const [text, more] = failureTexts.get(status) ?? [
+      'The request cannot be read.',
+      'Go back, and try again.',
+    ];
     await answer(frame, request, response, status, text, more);
   };
 }

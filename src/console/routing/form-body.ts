@@ -1,9 +1,10 @@
 /** Reads the fields of a form, and its sheet, which is streamed to disk. */
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { formText } from '../body.ts';
+import { readFormText, strangersShare } from '../body.ts';
 import { dropRest } from '../drop-rest.ts';
+import { parseFields } from '../fields.ts';
 import { csrfField } from '../parts/form.ts';
 import type { Route } from '../request.ts';
 import { MultipartError, readField, readMultipart } from '../uploads/multipart.ts';
@@ -21,18 +22,21 @@ const maxFormBytes = 256 * 1024;
 /** Most fields of a form with a sheet. */
 const mostParts = 20;
 
-const text = formText(maxFormBytes);
-
-/** @throws an error with a `status` of 4xx if the body is too long or breaks off. */
+/** @throws an error with a `status` of 4xx if the body is too long, has too many fields, or breaks off. */
 export async function readForm(
-  { method }: Pick<Route, 'method'>,
+  { method, mostNames }: Pick<Route, 'method' | 'mostNames'>,
   request: Request,
-  response: Response,
 ): Promise<FormBody> {
   if (method !== 'post') return { fields: new URLSearchParams() };
-  await run(text, request, response);
-  const body: unknown = request.body;
-  return { fields: new URLSearchParams(typeof body === 'string' ? body : '') };
+  return { fields: parseFields(await readFormText(request, maxFormBytes), mostNames) };
+}
+
+/**
+ * The form of somebody who is not signed in, or may not be: as it was sent, because nothing in it is looked at.
+ * @throws as `readBytes`.
+ */
+export function readStrangersForm(request: Request, response: Response): Promise<string> {
+  return readFormText(request, maxFormBytes, { share: strangersShare, response });
 }
 
 /**
@@ -63,13 +67,4 @@ export async function readSheetForm(
   } finally {
     void dropRest(request);
   }
-}
-
-function run(parse: RequestHandler, request: Request, response: Response): Promise<void> {
-  return new Promise((resolve, reject) => {
-    parse(request, response, (error?: unknown) => {
-      if (error === undefined || error === null) resolve();
-      else reject(error as Error);
-    });
-  });
 }

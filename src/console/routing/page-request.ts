@@ -10,11 +10,12 @@ import type { FormBody } from './form-body.ts';
 import type { RouterOptions } from './router-options.ts';
 
 export function readPageRequest(
-  { tools, base }: RouterOptions,
+  options: RouterOptions,
   request: Request,
   response: Response,
   { person, csrf, body }: Pick<Admitted, 'person' | 'csrf'> & { readonly body: FormBody | undefined },
 ): PageRequest {
+  const { tools, base } = options;
   const { runtime } = tools;
   const url = new URL(request.originalUrl, 'http://console');
   const zone = url.searchParams.get('zone');
@@ -33,7 +34,7 @@ export function readPageRequest(
     zone: zone !== null && isZone(zone) ? zone : usualZone,
     usualZone,
     now: runtime.now(),
-    notice: request.method === 'GET' ? takeFlash(request, response, base) : undefined,
+    notice: request.method === 'GET' ? takeFlash(request, response, options) : undefined,
     isPart: request.get('hx-request') === 'true',
   };
 }

@@ -1,5 +1,6 @@
 /** Routes requests to pages: authenticates, checks forms, renders answers, turns errors of use cases into pages. */
 import { type Request, type Response, Router } from 'express';
+import { readSheetInTurn } from '../../campaigns/sheet-turns.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../runtime/wording.ts';
 import { noteChange } from '../audit.ts';
@@ -11,7 +12,7 @@ import type { Answer, PageRequest, Route } from '../request.ts';
 import { turnAway } from '../sign-in/turn-away.ts';
 import { answerAway, unlessAway } from './away.ts';
 import { sendFile } from './file.ts';
-import { type FormBody, readForm, readSheetForm } from './form-body.ts';
+import { type FormBody, readForm, readSheetForm, readStrangersForm } from './form-body.ts';
 import { readPageRequest } from './page-request.ts';
 import { refusal, tooOld } from './refusal.ts';
 import type { RouterOptions } from './router-options.ts';
@@ -36,13 +37,14 @@ async function serve(
   const admitted = await options.gate.admit(request);
   if (admitted.kind !== 'admitted') {
     // The fields are shown again after the sign-in; a file is not kept.
-    if (!hasSheet(route, request)) await readForm(route, request, response);
-    await turnAway(options, request, response);
+    const isKept = route.method === 'post' && !hasSheet(route, request);
+    const form = isKept ? await readStrangersForm(request, response) : undefined;
+    await turnAway(options, request, response, form);
     return;
   }
   // The form may be long, so it is read only if the person may send it.
   const isAllowed = route.role === 'viewer' || admitted.person.role === 'operator';
-  const body = isAllowed ? await readBody(options, route, request, response, admitted) : undefined;
+  const body = isAllowed ? await readBody(options, route, request, admitted) : undefined;
   const asked = readPageRequest(options, request, response, { ...admitted, body });
   const work = carryOut(options, withoutRefused(route, body), request, asked, admitted);
   let carried: Carried | undefined;
@@ -58,7 +60,7 @@ async function serve(
     return;
   }
   const { answer, around } = carried;
-  if (answer.kind === 'stream') openStream(options, answer, request, response);
+  if (answer.kind === 'stream') openStream(options, answer, request, response, asked.person);
   else if (answer.kind === 'file') await sendFile(request, response, answer);
   else await send(options, asked, answer, around, response);
 }
@@ -71,12 +73,9 @@ function readBody(
   { tools: { runtime } }: RouterOptions,
   route: Route,
   request: Request,
-  response: Response,
   { isOurs }: Admitted,
 ): Promise<FormBody> {
-  return hasSheet(route, request)
-    ? readSheetForm(runtime, isOurs, request)
-    : readForm(route, request, response);
+  return hasSheet(route, request) ? readSheetForm(runtime, isOurs, request) : readForm(route, request);
 }
 
 /** A route that answers the refusal of a sheet, as its use case would. */
@@ -130,7 +129,8 @@ async function answerOf(route: Route, asked: PageRequest, { isOurs }: Admitted):
     return tooOld(asked);
   }
   try {
-    return await route.handle(asked);
+    const answer = async () => route.handle(asked);
+    return route.readsSheet ? await readSheetInTurn(asked.person.name, answer, asked.left) : await answer();
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
     const { code, message, cure } = error;

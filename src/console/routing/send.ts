@@ -2,9 +2,10 @@
 import type { Request, Response } from 'express';
 import { layout, questionMain, type Surroundings } from '../parts/layout.ts';
 import type { Answer, Download, Page, PageRequest, Question, ShownFile, Stream } from '../request.ts';
-import { flash } from '../web.ts';
+import { attachment, flash } from '../web.ts';
 import type { RouterOptions } from './router-options.ts';
 
+const retrySeconds = 10;
 /** How often an open stream checks that its person is still signed in, in milliseconds. */
 const askAgainMs = 60_000;
 
@@ -13,8 +14,10 @@ export function openStream(
   { view }: Stream,
   request: Request,
   response: Response,
+  { name, isAnybody }: PageRequest['person'],
 ): void {
-  hub.open(view, response, request.get('last-event-id'));
+  // In an open console, everybody has the same name.
+  hub.open(view, response, request.get('last-event-id'), isAnybody ? undefined : name);
   if (response.closed) return;
   const timer = setInterval(async () => {
     try {
@@ -35,13 +38,13 @@ export async function send(
 ): Promise<void> {
   switch (answer.kind) {
     case 'redirect':
-      if (answer.notice) flash(response, answer.notice, options.base);
+      if (answer.notice) flash(response, answer.notice, options);
       response.redirect(303, request.link(answer.to));
       return;
     case 'download':
       response.set({
         'content-type': answer.contentType,
-        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`,
+        'content-disposition': attachment(answer.fileName),
         'cache-control': 'no-store',
       });
       await sendDownload(options, answer, response);
@@ -76,6 +79,7 @@ async function sendPage(
   response
     .status(answer.status ?? 200)
     .set({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+  if (answer.status === 503) response.set('retry-after', String(retrySeconds));
   if (around === undefined) {
     const part = answer.kind === 'page' ? answer.main : questionMain(answer.title, answer.body);
     response.end(String(await part));

@@ -2,14 +2,20 @@
 
 const longest = 2000;
 
+const origin = 'http://console.invalid';
+const anyBase = '/base';
+
 /**
- * Whether a text is a path of the console. Browsers read `//host` and `/\host` as other sites, and skip line breaks and tabs.
+ * Whether a text is a path of the console. Browsers read `//host` and `/\host` as other sites, skip line breaks and tabs, and
+ * resolve `..`, also as `%2e%2e` or behind a backslash.
  * @param path without the base.
  */
 export function isOwnPath(path: string): boolean {
   if (path.length > longest || !/^\/(?![/\\])/.test(path) || !/^[\x21-\x7e]*$/.test(path)) return false;
-  const url = URL.parse(path, 'http://console.invalid');
-  return url?.origin === 'http://console.invalid' && !/^\/sign-(?:in|out)(?:\/|$)/.test(url.pathname);
+  const url = URL.parse(path, origin);
+  if (url?.origin !== origin || /^\/sign-(?:in|out)(?:\/|$)/.test(url.pathname)) return false;
+  // A path with more `..` than folders leads out of the base.
+  return URL.parse(`${anyBase}${path}`, origin)?.pathname === `${anyBase}${url.pathname}`;
 }
 
 /** @returns the path if it is a path of the console, else the path of the first page. */

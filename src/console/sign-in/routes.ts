@@ -1,15 +1,16 @@
 /** Signing in and out. */
-import { type CookieOptions, type Request, type Response, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { signIn, signOut } from '../../access/sessions.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { noteChange } from '../audit.ts';
-import { formText } from '../body.ts';
-import { addressOf, type Gate, networkOf, proofOf, type Reach, sessionCookie } from '../gate.ts';
+import { noteSignIn } from '../audit.ts';
+import { readFormText, strangersShare } from '../body.ts';
+import { hasMoreNames, mostNamesOfAll, parseFields } from '../fields.ts';
+import { addressOf, type Gate, networkOf, proofOf, sessionCookie } from '../gate.ts';
 import { csrfField } from '../parts/form.ts';
 import { count } from '../parts/numbers/numbers.ts';
 import type { Notice } from '../request.ts';
-import { cookie, cookiePath, flash, takeFlash } from '../web.ts';
+import { cookie, cookieOptions, flash, takeFlash } from '../web.ts';
 import { sendAgainPage, signInPage } from './page.ts';
 import { isOwnPath, ownPath } from './paths.ts';
 import { type Frame, sendHtml } from './turn-away.ts';
@@ -17,23 +18,25 @@ import { type Frame, sendHtml } from './turn-away.ts';
 export interface SignInOptions extends Frame {
   readonly runtime: Pick<Runtime, 'ledger' | 'log'>;
   readonly gate: Gate;
-  readonly reach: Reach;
 }
 
 /** Longest sign-in form, in bytes. It may carry a refused form, encoded a second time. */
 const maxFormBytes = 1024 * 1024;
+/** Most fields of it: a refused form is one of them. */
+const mostFields = 10;
+/** Longest name and password together, in bytes. */
+const maxCredentialBytes = 4096;
 
 export function createSignIn(options: SignInOptions): Router {
   const { gate, base } = options;
   const router = Router();
-  const parse = formText(maxFormBytes);
   router.get('/sign-in', async (request, response) => {
     const to = ownPath(new URL(request.originalUrl, 'http://console').searchParams.get('to'));
     if ((await gate.admit(request)).kind === 'admitted') response.redirect(303, `${base}${to}`);
-    else await show(options, response, 200, { to, notice: takeFlash(request, response, base) });
+    else await show(options, response, 200, { to, notice: takeFlash(request, response, options) });
   });
-  router.post('/sign-in', parse, async (request, response) => signInBy(options, request, response));
-  router.post('/sign-out', parse, async (request, response) => signOutBy(options, request, response));
+  router.post('/sign-in', async (request, response) => signInBy(options, request, response));
+  router.post('/sign-out', async (request, response) => signOutBy(options, request, response));
   return router;
 }
 
@@ -48,13 +51,17 @@ async function show({ files, base }: Frame, response: Response, status: number, 
   await sendHtml(response, status, signInPage({ files, link: (path) => `${base}${path}`, ...shown }));
 }
 
-function fieldsOf({ body }: Request): URLSearchParams {
-  return new URLSearchParams(typeof body === 'string' ? body : '');
+async function readFields(request: Request, response: Response): Promise<URLSearchParams> {
+  const text = await readFormText(request, maxFormBytes, { share: strangersShare, response });
+  const fields = parseFields(text, mostFields);
+  const bytes = ['user', 'password'].map((name) => Buffer.byteLength(fields.get(name) ?? ''));
+  if (bytes.reduce((sum, each) => sum + each) <= maxCredentialBytes) return fields;
+  throw Object.assign(new Error('name and password are too long'), { status: 413 });
 }
 
 async function signInBy(options: SignInOptions, request: Request, response: Response): Promise<void> {
-  const { runtime, reach, base, files } = options;
-  const fields = fieldsOf(request);
+  const { runtime, base, files } = options;
+  const fields = await readFields(request, response);
   const to = ownPath(fields.get('to'));
   const kept = fields.get('kept') ?? undefined;
   const name = (fields.get('user') ?? '').slice(0, 64);
@@ -86,41 +93,35 @@ async function signInBy(options: SignInOptions, request: Request, response: Resp
 
   const before = cookie(request, sessionCookie);
   if (before !== undefined) await signOut(runtime, before);
-  response.cookie(sessionCookie, answer.secret, cookieOptions(reach, request));
-  await noteChange(runtime, { who: answer.name, from, what: 'Signed in.', by: '/sign-in' });
-  const again = new URLSearchParams(kept ?? '');
-  if (kept === undefined || again.size === 0 || !isOwnPath(fields.get('to') ?? '')) {
+  response.cookie(sessionCookie, answer.secret, cookieOptions(options, request));
+  await noteSignIn(runtime, { who: answer.name, from, what: 'Signed in.', by: '/sign-in' });
+  const canSend = kept && !hasMoreNames(kept, mostNamesOfAll) && isOwnPath(fields.get('to') ?? '');
+  if (!canSend) {
     response.redirect(303, `${base}${to}`);
     return;
   }
+  const again = new URLSearchParams(kept);
   again.set(csrfField, proofOf(answer.secret));
   const link = (path: string) => `${base}${path}`;
   await sendHtml(response, 200, sendAgainPage(files, { link, to, fields: again }));
 }
 
-async function signOutBy(
-  { runtime, gate, reach, base }: SignInOptions,
-  request: Request,
-  response: Response,
-): Promise<void> {
+async function signOutBy(options: SignInOptions, request: Request, response: Response): Promise<void> {
+  const { runtime, gate, base } = options;
+  const fields = await readFields(request, response);
   const admission = await gate.admit(request);
   const secret = cookie(request, sessionCookie);
   // Other sites must not sign people out.
   if (
     admission.kind === 'admitted' &&
     secret !== undefined &&
-    admission.isOurs(fieldsOf(request).get(csrfField) ?? '')
+    admission.isOurs(fields.get(csrfField) ?? '')
   ) {
     await signOut(runtime, secret);
     const { name: who } = admission.person;
-    await noteChange(runtime, { who, from: addressOf(request), what: 'Signed out.', by: '/sign-out' });
-    response.clearCookie(sessionCookie, cookieOptions(reach, request));
-    flash(response, { state: 'done', text: 'You are signed out.' }, base);
+    await noteSignIn(runtime, { who, from: addressOf(request), what: 'Signed out.', by: '/sign-out' });
+    response.clearCookie(sessionCookie, cookieOptions(options, request));
+    flash(response, { state: 'done', text: 'You are signed out.' }, options);
   }
   response.redirect(303, `${base}/sign-in`);
-}
-
-function cookieOptions({ origin, base }: Reach, request: Request): CookieOptions {
-  const secure = request.secure || origin?.startsWith('https:') === true;
-  return { httpOnly: true, sameSite: 'lax', secure, path: cookiePath(base) };
 }

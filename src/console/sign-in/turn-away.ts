@@ -1,15 +1,15 @@
 /** Answers requests that are not authenticated. */
 import type { Request, RequestHandler, Response } from 'express';
+import { hasMoreNames, mostNamesOfAll, withoutFields } from '../fields.ts';
 import type { Gate } from '../gate.ts';
 import { csrfField } from '../parts/form.ts';
 import type { LayoutFiles } from '../parts/layout.ts';
+import type { CookieScope } from '../web.ts';
 import { noUsersPage, signInForm, signInPage } from './page.ts';
 import { ownPath } from './paths.ts';
 
-export interface Frame {
+export interface Frame extends CookieScope {
   readonly files: LayoutFiles;
-  /** Base path of the console; empty for the root. */
-  readonly base: string;
 }
 
 /** While there are no users but a sign-in is needed, every address answers how to add the first user. */
@@ -27,8 +27,13 @@ export function refuseWithoutUsers(gate: Gate, { files }: Frame): RequestHandler
   };
 }
 
-/** For requests without a session or a valid token. */
-export async function turnAway({ files, base }: Frame, request: Request, response: Response): Promise<void> {
+/** For requests without a session or a valid token. @param form as it was sent. */
+export async function turnAway(
+  { files, base }: Frame,
+  request: Request,
+  response: Response,
+  form = '',
+): Promise<void> {
   const link = (path: string) => `${base}${path}`;
   const path = ownPath(request.originalUrl.slice(base.length));
   const signIn = (to: string) => link(`/sign-in?to=${encodeURIComponent(to)}`);
@@ -36,12 +41,13 @@ export async function turnAway({ files, base }: Frame, request: Request, respons
     response.set('www-authenticate', 'Bearer');
     problem(response, 401, 'Nobody is signed in', 'Send a token, as Authorization: Bearer TOKEN.');
   } else if (request.method === 'POST') {
+    const kept = keptFields(form);
     const notice = {
       state: 'warning',
       text: 'Your session has ended. Nothing was changed.',
-      more: 'What you typed is shown again after you have signed in.',
+      more: kept === undefined ? undefined : 'What you typed is shown again after you have signed in.',
     } as const;
-    const shown = { files, link, to: path, notice, kept: kept(request.body) };
+    const shown = { files, link, to: path, notice, kept };
     // In a dialog, the sign-in form replaces only the dialog, so that nothing typed on the page is lost.
     const isPart = request.get('hx-request') === 'true';
     await sendHtml(response, 401, isPart ? signInForm(shown) : signInPage(shown));
@@ -56,12 +62,12 @@ export async function turnAway({ files, base }: Frame, request: Request, respons
   else response.redirect(303, signIn(path));
 }
 
-/** The fields of a form, without the CSRF token of the ended session. A form with a password is not kept: somebody else may sign in. */
-function kept(body: unknown): string {
-  const fields = new URLSearchParams(typeof body === 'string' ? body : '');
-  fields.delete(csrfField);
-  fields.delete('password');
-  return fields.toString();
+/**
+ * The fields of a form, without the CSRF token of the ended session. A password is not kept: somebody else may sign in.
+ * @returns undefined if no route takes so many fields.
+ */
+function keptFields(form: string): string | undefined {
+  return hasMoreNames(form, mostNamesOfAll) ? undefined : withoutFields(form, [csrfField, 'password']);
 }
 
 export async function sendHtml(response: Response, status: number, page: unknown): Promise<void> {

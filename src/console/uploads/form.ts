@@ -57,7 +57,7 @@ export async function takeForm(
     const by = request.originalUrl.slice(base.length);
     await noteChange(runtime, { who: admitted.person.name, from: addressOf(request), what: notice.text, by });
   }
-  if (notice) flash(response, notice, base);
+  if (notice) flash(response, notice, options);
   response.redirect(303, `${base}${to}`);
 }
 

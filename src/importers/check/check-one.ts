@@ -4,7 +4,7 @@ import type { ImportedSheet } from '../../manifest/imported-sheet.ts';
 import type { CellProblem } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
 import { PlannedRows } from '../plan/planned-rows.ts';
-import type { RegisteredCreator } from './checked-row.ts';
+import type { PostLookUp, RegisteredCreator } from './checked-row.ts';
 import type { CreatorLookUp } from './creators/creator-check.ts';
 import type { MediaCheck } from './media/media-check.ts';
 import { checkManifestNeeds } from './needs.ts';
@@ -16,6 +16,9 @@ export interface CheckOneOptions {
   readonly now: number;
   readonly creators: CreatorLookUp;
   readonly media: MediaCheck;
+  readonly posts: PostLookUp;
+  /** Post the row again if it repeats a post of another campaign. */
+  readonly again: boolean;
   /** @returns how many AI outputs of the row are still to be made. */
   readonly outputsOf: (row: Row) => number;
 }
@@ -28,6 +31,8 @@ export type CheckedOne =
       /** Undefined if the creator has no known account. */
       readonly creator: RegisteredCreator | undefined;
       readonly warnings: readonly CellProblem[];
+      /** Identity of its post. */
+      readonly post: Buffer | undefined;
     };
 
 /**
@@ -38,14 +43,15 @@ export type CheckedOne =
 export async function checkOne(
   sheet: ImportedSheet,
   { number, cells }: { readonly number: number; readonly cells: readonly string[] },
-  { settings, now, creators, media, outputsOf }: CheckOneOptions,
+  { settings, now, creators, media, posts, again, outputsOf }: CheckOneOptions,
 ): Promise<CheckedOne> {
   const checks = new RowChecks(sheet.header, undefined, {
     settings: { ...settings, timezone: sheet.timezone },
     now,
     creators,
     media,
-    posts: null,
+    posts,
+    again,
     allowUnknownColumns: true,
     sheet: { rememberedMap: sheet.map },
     first: number,
@@ -64,6 +70,7 @@ export async function checkOne(
     row: row.row,
     creator: checks.creators.registered.get(row.row.creator),
     warnings: planned.warnings.map((warning) => checks.titled(warning)),
+    post: row.post,
   };
 }
 

@@ -6,6 +6,8 @@ import type { Header } from '../../manifest/headers/header.ts';
 import type { CellProblem, Problem } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { SheetFormat, SheetOptions, SheetRow } from '../../sheets/sheet.ts';
+import type { ComparedPost } from '../repeats/post-identity.ts';
+import type { Repeat } from '../repeats/repeats.ts';
 import type { CreatorLookUp } from './creators/creator-check.ts';
 import type { MediaCheck } from './media/media-check.ts';
 
@@ -19,6 +21,8 @@ export interface CheckOptions {
   readonly media: MediaCheck | null;
   /** `null`: posts are not compared with other campaigns. */
   readonly posts: PostLookUp | null;
+  /** Post rows again that repeat posts of other campaigns. */
+  readonly again?: boolean | undefined;
   readonly sheet?: SheetOptions;
   readonly allowUnknownColumns?: boolean;
   /** Number of the first row in the manifest; default 1. */
@@ -44,6 +48,8 @@ export interface RowMends {
   apply(row: SheetRow, number: number): SheetRow;
   /** Whether to neither check the row nor pass it on. */
   leavesOut(number: number): boolean;
+  /** Whether to post the row again if it repeats a post of another campaign. */
+  postsAgain(number: number): boolean;
 }
 
 /** Decides what an import into a campaign does with each row, before the row is checked against the clock, the service and the media. */
@@ -74,8 +80,12 @@ export interface MatchedRow {
   readonly content: Row | null;
 }
 
-/** Finds the newest campaign that has each post (`postIdentity`). */
-export type PostLookUp = (posts: readonly Buffer[]) => Promise<readonly (string | undefined)[]>;
+/** Finds rows of other campaigns with the same posts. */
+export interface PostLookUp {
+  /** Account of the service that the rows are posted with. */
+  readonly account: string;
+  find(posts: readonly ComparedPost[]): Promise<readonly (Repeat | undefined)[]>;
+}
 
 /** What the ledger stores about a creator. */
 export interface RegisteredCreator {

@@ -10,7 +10,6 @@ import { PlannedRows } from '../plan/planned-rows.ts';
 import type { CheckedRow, CheckOptions, RegisteredCreator } from './checked-row.ts';
 import { checkManifestNeeds } from './needs.ts';
 import { RowChecks } from './row-checks.ts';
-import { repeatsPost } from './row-warnings.ts';
 
 /** Takes accepted rows in file order, up to 500 at once. */
 export type RowSink = (rows: readonly CheckedRow[]) => void | Promise<void>;
@@ -136,20 +135,7 @@ export class ManifestRun {
     this.#open = [];
     this.#openSize = 0;
     this.#accepted += rows.length;
-    await this.#comparePosts(rows);
     await this.#onRows(rows);
-  }
-
-  /** Warns about rows that repeat a post of another campaign. */
-  async #comparePosts(rows: readonly CheckedRow[]): Promise<void> {
-    const lookUp = this.#options.posts;
-    if (lookUp === null) return;
-    const compared = rows.flatMap((row) => (row.post ? [{ row, post: row.post }] : []));
-    const campaigns = await lookUp(compared.map(({ post }) => post));
-    compared.forEach(({ row }, index) => {
-      const campaign = campaigns[index];
-      if (campaign !== undefined) this.#warn(row, repeatsPost(campaign));
-    });
   }
 
   #warn({ line, number, key }: CheckedRow, warning: CellProblem): void {

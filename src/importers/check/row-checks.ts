@@ -17,11 +17,12 @@ import { type CellProblem, placeProblem, showValue } from '../../manifest/proble
 import { createRowReader, type RowDraft, type RowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { SheetRow } from '../../sheets/sheet.ts';
+import { comparedPost } from '../repeats/post-identity.ts';
+import { isPosted, isPostedAgain, isPostedAtAnotherTime } from '../repeats/repeat-problems.ts';
 import type { CheckedRow, CheckOptions, RefusedRow } from './checked-row.ts';
 import { RowCreators } from './creators/row-creators.ts';
-import { RowMedia, type SizeOf } from './media/row-media.ts';
+import { type MediaFacts, RowMedia } from './media/row-media.ts';
 import { checkRowNeeds } from './needs.ts';
-import { postIdentity } from './post-identity.ts';
 import { findFaults } from './row-faults.ts';
 import { mayLackPermission, RowWarnings } from './row-warnings.ts';
 
@@ -30,7 +31,7 @@ export interface AcceptedRow extends CheckedRow {
   readonly row: Row;
   /** The same for every spelling of the creator's name. */
   readonly creator: string;
-  readonly bytesOf: SizeOf;
+  readonly bytesOf: MediaFacts['bytesOf'];
   readonly warnings: readonly CellProblem[];
 }
 
@@ -45,6 +46,8 @@ interface Candidate {
   /** Both lists are replaced, not appended to: rows without problems and warnings share one empty list. */
   problems: readonly CellProblem[];
   warnings: readonly CellProblem[];
+  /** Identity of its post. */
+  post?: Buffer | undefined;
 }
 
 const none: readonly CellProblem[] = [];
@@ -99,15 +102,16 @@ export class RowChecks {
       candidates.push(candidate);
     }
     await this.#checkCreators(candidates);
-    const bytesOf = await this.#media.check(candidates, (candidate, kind, found) => {
+    const media = await this.#media.check(candidates, (candidate, kind, found) => {
       if (kind === 'problem') this.#report(candidate, found);
       else candidate.warnings = [...candidate.warnings, found];
     });
+    await this.#comparePosts(candidates, media);
     const accepted: AcceptedRow[] = [];
     const refused: RefusedRow[] = [];
     for (const candidate of candidates) {
       if (candidate.row !== null && candidate.problems.length === 0) {
-        accepted.push(this.#accept(candidate, candidate.row, bytesOf));
+        accepted.push(this.#accept(candidate, candidate.row, media));
       } else refused.push(this.#refuse(candidate));
     }
     return { accepted, refused };
@@ -208,8 +212,36 @@ export class RowChecks {
     }
   }
 
-  #accept(candidate: Candidate, row: Row, bytesOf: SizeOf): AcceptedRow {
-    const { line, number } = candidate;
+  /** Looks for rows of other campaigns with the same posts. Rows with problems are not compared. */
+  async #comparePosts(candidates: readonly Candidate[], { contentOf }: MediaFacts): Promise<void> {
+    const { posts, again, mends, settings, now } = this.#options;
+    if (posts === null) return;
+    const compared = candidates.flatMap((candidate) => {
+      const { row, problems } = candidate;
+      if (row === null || problems.length > 0) return [];
+      const creator = this.creators.idOf(row.creator);
+      const post = comparedPost(row, { account: posts.account, creator, contentOf });
+      candidate.post = post.identity;
+      return [{ candidate, post }];
+    });
+    const repeats = await posts.find(compared.map(({ post }) => post));
+    const dates = { zone: settings.timezone, now: now ?? 0 };
+    for (const [index, { candidate }] of compared.entries()) {
+      const repeat = repeats[index];
+      if (repeat === undefined) continue;
+      const isWanted = (again ?? false) || (mends?.postsAgain(candidate.number) ?? false);
+      if (repeat.isSameTime && !isWanted) this.#report(candidate, isPosted(repeat, dates));
+      else {
+        const warning = repeat.isSameTime
+          ? isPostedAgain(repeat, dates)
+          : isPostedAtAnotherTime(repeat, dates);
+        candidate.warnings = [...candidate.warnings, warning];
+      }
+    }
+  }
+
+  #accept(candidate: Candidate, row: Row, { bytesOf }: MediaFacts): AcceptedRow {
+    const { line, number, post } = candidate;
     const width = this.header.length;
     const cells = candidate.cells.length > width ? candidate.cells.slice(0, width) : candidate.cells;
     const account = this.creators.accept(row.creator);
@@ -218,9 +250,6 @@ export class RowChecks {
     const mayPost = row.mediaType !== 'VIDEO' || (account?.permissions?.includes(videoPermission) ?? true);
     const others = mayPost ? candidate.warnings : [...candidate.warnings, mayLackPermission(row)];
     const warnings = found.length === 0 ? others : [...found, ...others];
-    const { posts, into } = this.#options;
-    const isKnown = posts === null || into?.isNew(row.key) === false;
-    const post = isKnown ? undefined : postIdentity(row, creator);
     return { line, number, key: row.key, cells, row, creator, bytesOf, warnings, post };
   }
 

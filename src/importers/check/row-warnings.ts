@@ -106,17 +106,6 @@ export function mayLackPermission({ creator }: Row): CellProblem {
   };
 }
 
-/** Another campaign has the same post. */
-export function repeatsPost(campaign: string): CellProblem {
-  return {
-    column: null,
-    code: 'post_repeats',
-    value: '',
-    problem: `campaign ${campaign} has a row of this creator with the same media, product and time`,
-    cure: `If that row was posted, remove this one. To see it: campaigns show ${campaign}`,
-  };
-}
-
 /** The row's time passes before its turn. @param at earliest turn, in milliseconds since the epoch. */
 export function missesItsTime(row: Row, at: number): CellProblem {
   return {

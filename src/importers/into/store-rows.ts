@@ -9,6 +9,7 @@ import {
 } from '../../ledger/imports/merge.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { RowPost } from '../../ledger/planned-posts/planned-posts.ts';
 import type { StoredRow } from '../../ledger/rows/row-codec.ts';
 import type { RowSheet } from '../../ledger/rows/stored-rows.ts';
 import { createKeyReader } from '../../manifest/cells/key.ts';
@@ -26,6 +27,8 @@ export interface MergeOptions {
   readonly index: CampaignIndex;
   /** Takes failed rows that went back to waiting, with the revision whose jobs are now superseded. */
   readonly onRedone: (rows: readonly RedoneRow[]) => Promise<void>;
+  /** Version of the index of planned posts that the rows are compared with; undefined if they go in whatever it has. */
+  readonly postsVersion: string | undefined;
 }
 
 /** A row of the sheet: its position in the campaign, and among the staged rows. */
@@ -44,6 +47,7 @@ export class SheetMerge {
   constructor(options: MergeOptions) {
     this.#options = options;
     this.#merge = options.ledger.newMerge(options.campaign);
+    this.#merge.postsVersion = options.postsVersion;
   }
 
   /** Stages accepted rows in order. */
@@ -54,9 +58,10 @@ export class SheetMerge {
     const staged = rows.map(({ number, key, cells, post }) => {
       const row = index.find(key) ?? -1;
       this.#rows.push(row);
+      this.#merge.stagedPosts.push(post);
       // With keys of their own, rows need the number only as a place.
       const place = hasKeys ? campaign.rows + this.#rows.length : number;
-      return { number: place, cells: alignment.align(cells), post: row < 0 ? post : undefined };
+      return { number: place, cells: alignment.align(cells) };
     });
     await this.#merge.staged.add(staged);
   }
@@ -99,9 +104,9 @@ export class SheetMerge {
     const { index, campaign, onRedone } = this.#options;
     let left = targets;
     for (;;) {
-      const { redone, isChanged } = await this.#plan(left, how);
+      const { redone, posts, isChanged } = await this.#plan(left, how);
       const rows = isChanged ? this.#replaced(chunk, left, how.alignment) : undefined;
-      const moved = new Set(await this.#merge.mergeChunk({ chunk, rows, redone, added: 0 }));
+      const moved = new Set(await this.#merge.mergeChunk({ chunk, rows, redone, posts, added: 0 }));
       if (moved.size === 0) {
         await onRedone(redone.filter(({ row }) => index.stateOf(row) === 'failed'));
         return targets.length - left.length;
@@ -121,6 +126,7 @@ export class SheetMerge {
     const { index } = this.#options;
     const keys = createKeyReader(reader);
     const redone: RedoneRow[] = [];
+    const posts: RowPost[] = [];
     let isChanged = false;
     for (const { row, staged } of targets) {
       const before = await this.#options.ledger.store.read(this.#sheet, row);
@@ -130,6 +136,8 @@ export class SheetMerge {
         throw new TypeError(`row ${row} has another key under the campaign's header`);
       }
       const isSame = index.isSame(row, wanted);
+      const post = isSame ? undefined : this.#merge.stagedPosts.at(staged);
+      if (post !== undefined) posts.push({ row, post });
       redone.push({
         row,
         revision: index.revisionOf(row),
@@ -137,7 +145,7 @@ export class SheetMerge {
       });
       isChanged ||= !isDeepStrictEqual(before.cells, after.cells);
     }
-    return { redone, isChanged };
+    return { redone, posts, isChanged };
   }
 
   /** The rows of a chunk, some of them with the cells of the sheet. One after another, because they may be long. */
@@ -169,7 +177,11 @@ export class SheetMerge {
       const chunk = Math.floor(end / chunkSize);
       const some = fresh.slice(start, start + chunkSize - (end % chunkSize));
       const rows = this.#extended(chunk, some);
-      await this.#merge.mergeChunk({ chunk, rows, redone: [], added: some.length });
+      const posts = some.flatMap((staged, index) => {
+        const post = this.#merge.stagedPosts.at(staged);
+        return post === undefined ? [] : [{ row: end + index, post }];
+      });
+      await this.#merge.mergeChunk({ chunk, rows, redone: [], posts, added: some.length });
       start += some.length;
       end += some.length;
     }

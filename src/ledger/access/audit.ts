@@ -1,4 +1,7 @@
-/** The audit: who changed what, when, from where. When there are too many entries, the oldest are removed. */
+/**
+ * The audit: who changed what, when, from where. When there are too many entries, the oldest are removed. Sign-ins have a list of
+ * their own, so that many of them remove no change; readers get both as one.
+ */
 import { type LedgerContext, LedgerPart } from '../part.ts';
 import type { AccessKeys } from './keys.ts';
 
@@ -19,37 +22,72 @@ export interface AuditEntry {
 
 export type NewAuditEntry = Omit<AuditEntry, 'id' | 'at'>;
 
+export interface AuditStretch {
+  /** Newest first. */
+  readonly entries: readonly AuditEntry[];
+  /** `before` of the next stretch; undefined in the last one. */
+  readonly next: string | undefined;
+}
+
+/** Most changes, and most sign-ins. */
 export const auditEntriesKept = 10_000;
+export const signInsKept = 2000;
 /** Longest text of a field, in characters. */
 const longest = 500;
 const idForm = /^\d{1,15}-\d{1,15}$/;
 
 export class AuditLedger extends LedgerPart {
   readonly #audit: string;
+  readonly #signIns: string;
 
   constructor(context: LedgerContext, keys: AccessKeys) {
     super(context);
     this.#audit = keys.audit;
+    this.#signIns = keys.signIns;
   }
 
-  async add({ who, from, what, by }: NewAuditEntry): Promise<void> {
+  async add(entry: NewAuditEntry): Promise<void> {
+    await this.#add(this.#audit, auditEntriesKept, entry);
+  }
+
+  async addSignIn(entry: NewAuditEntry): Promise<void> {
+    await this.#add(this.#signIns, signInsKept, entry);
+  }
+
+  async #add(list: string, most: number, { who, from, what, by }: NewAuditEntry): Promise<void> {
     const fields = Object.entries({ who, from, what, by }).flatMap(([name, text]) => [
       name,
       text.slice(0, longest),
     ]);
-    await this.redis.xadd(this.#audit, 'MAXLEN', '=', auditEntriesKept, '*', 'at', this.now(), ...fields);
+    await this.redis.xadd(list, 'MAXLEN', '=', most, '*', 'at', this.now(), ...fields);
   }
 
-  /** Newest first. @param before id of an entry: only older ones. */
-  async read(count: number, before?: string): Promise<readonly AuditEntry[]> {
+  /** @param count most entries. @param before id of an entry: only older ones. */
+  async read(count: number, before?: string): Promise<AuditStretch> {
     const from = before !== undefined && idForm.test(before) ? `(${before}` : '+';
-    const found = await this.redis.xrevrange(this.#audit, from, '-', 'COUNT', count);
-    return found.map(([id, flat]) => parseEntry(id, flat));
+    const lists = await Promise.all(
+      [this.#audit, this.#signIns].map((list) => this.redis.xrevrange(list, from, '-', 'COUNT', count + 1)),
+    );
+    const found = lists.flat().sort(([one], [other]) => compareIds(other, one));
+    // A change and a sign-in may have the same id: both belong to one stretch.
+    const isTorn = found[count] !== undefined && found[count][0] === found[count - 1]?.[0];
+    const end = isTorn ? Math.max(1, count - 1) : count;
+    const entries = found.slice(0, end).map(([id, flat]) => parseEntry(id, flat));
+    return { entries, next: found.length > end ? entries.at(-1)?.id : undefined };
   }
 
-  size(): Promise<number> {
-    return this.redis.xlen(this.#audit);
+  async size(): Promise<number> {
+    const sizes = await Promise.all([this.#audit, this.#signIns].map((list) => this.redis.xlen(list)));
+    return sizes.reduce((sum, size) => sum + size, 0);
   }
+}
+
+/** Compares ids of streams: milliseconds, then a number. */
+function compareIds(one: string, other: string): number {
+  const [[ms = 0, seq = 0], [otherMs = 0, otherSeq = 0]] = [one, other].map((id) =>
+    id.split('-').map(Number),
+  ) as [number[], number[]];
+  return ms - otherMs || seq - otherSeq;
 }
 
 function parseEntry(id: string, flat: readonly string[]): AuditEntry {

@@ -23,4 +23,8 @@ export class AccessKeys {
   get audit(): string {
     return `${this.#prefix}:audit`;
   }
+  /** Stream: who signed in and out, oldest first. */
+  get signIns(): string {
+    return `${this.#prefix}:audit:sign-ins`;
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * Attempts to sign in. After each wrong password, the account must wait longer. An address with too many wrong passwords is
- * locked out. Accounts are never locked out: an address that has signed in to an account before has a wait of its own.
+ * Attempts to sign in. After each wrong password, the account must wait longer. An address with too many wrong or refused attempts
+ * is locked out. Accounts are never locked out: an address that has signed in to an account before has a wait of its own.
  *
  * Accounts and addresses are counted by 16 bits of their SHA-256, so that made-up names cannot fill Redis.
  */
@@ -18,8 +18,9 @@ export interface TryLimits {
   /** Wait after the first wrong password; each further one doubles it. */
   readonly firstWaitMs: number;
   readonly longestWaitMs: number;
-  /** Wrong passwords of one address within `lockMs` that lock it out for as long. */
+  /** Wrong and refused attempts of one address within `countedMs` that lock it out for `lockMs`. */
   readonly addressTries: number;
+  readonly countedMs: number;
   readonly lockMs: number;
   /** How long it is remembered that an address has signed in to an account. */
   readonly knownMs: number;
@@ -33,7 +34,7 @@ export interface Tried {
 export class TryLedger extends LedgerPart {
   /** Counts an attempt as wrong until `succeed` takes it back, so that concurrent attempts cannot slip through. */
   async begin(tried: Tried, limits: TryLimits): Promise<TryVerdict> {
-    const { firstWaitMs, longestWaitMs, addressTries, lockMs } = limits;
+    const { firstWaitMs, longestWaitMs, addressTries, countedMs, lockMs } = limits;
     const [verdict, waitMs] = await this.run<[TryVerdict['verdict'], number]>('access/begin-try', [
       ...buckets(tried),
       this.now(),
@@ -41,6 +42,7 @@ export class TryLedger extends LedgerPart {
       longestWaitMs,
       addressTries,
       lockMs,
+      countedMs,
     ]);
     return { verdict, waitMs };
   }

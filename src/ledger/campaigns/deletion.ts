@@ -4,8 +4,9 @@
  */
 import { z } from 'zod';
 import { chunkSize } from '../keys.ts';
-import { LedgerPart } from '../part.ts';
+import { type LedgerContext, LedgerPart } from '../part.ts';
 import { parts } from '../parts.ts';
+import type { PlannedPosts } from '../planned-posts/planned-posts.ts';
 import { unpackResult } from '../rows/results.ts';
 import { readAllStored } from '../stored-json.ts';
 import { shardOf } from '../transitions/publishing.ts';
@@ -19,14 +20,23 @@ export interface Remains {
   readonly id: string;
   readonly store: string;
   readonly rows: number;
+  /** Whether the index of planned posts has its rows. */
+  readonly posts?: boolean | undefined;
 }
 
-const tombstone = z.object({ store: z.string(), rows: z.int().min(0) });
+const tombstone = z.object({ store: z.string(), rows: z.int().min(0), posts: z.boolean().optional() });
 
 const keysAtOnce = 500;
 const rowsAtOnce = 10_000;
 
 export class DeletionLedger extends LedgerPart {
+  readonly #posts: PlannedPosts;
+
+  constructor(context: LedgerContext, posts: PlannedPosts) {
+    super(context);
+    this.#posts = posts;
+  }
+
   /**
    * Hides a campaign that has no running rows.
    * @param options `force`: even with rows in review; nobody can tell afterwards whether they were posted. `endedBefore`: only
@@ -64,9 +74,10 @@ export class DeletionLedger extends LedgerPart {
     }
   }
 
-  /** Removes all keys of a deleted campaign, the tombstone last. */
+  /** Removes all keys of a deleted campaign, the tombstone last. What was posted is remembered. */
   async remove(remains: Remains): Promise<void> {
     const { id, store, rows } = remains;
+    if (remains.posts) await this.#rememberPosts(remains);
     const chunks = Array.from({ length: Math.ceil(rows / chunkSize) }, (_, chunk) => chunk);
     for await (const records of this.#progressKeys(remains)) await this.#unlink(records);
     await this.#forgetPosts(remains);
@@ -74,12 +85,26 @@ export class DeletionLedger extends LedgerPart {
       chunks.flatMap((chunk) => [this.keys.rows(store, chunk), this.keys.results(id, chunk)]),
     );
     await this.#unlink(chunks.map((chunk) => this.keys.kept(id, chunk)));
-    await this.#unlink(chunks.map((chunk) => this.keys.stagedPosts(store, chunk)));
     const aside = await this.redis.hkeys(this.keys.aside(id));
     await this.#unlink(aside.filter((key) => key.startsWith(`${this.keys.campaign(id)}:`)));
     await this.#unlink(this.keys.ofCampaign(id));
     await this.redis.hdel(this.keys.stranded, id);
     await this.redis.hdel(this.keys.buried, id);
+  }
+
+  /** A row in review may have been posted: nobody can tell any more. */
+  async #rememberPosts({ id, rows }: Remains): Promise<void> {
+    for (let first = 0; first < rows; first += chunkSize) {
+      const statuses = await this.statusesFrom(this.keys.buriedStates(id), first, chunkSize);
+      if (!statuses.some(({ state }) => state === 'posted' || state === 'review')) continue;
+      const results = await this.redis.hgetall(this.keys.results(id, first / chunkSize));
+      const days = statuses.map(({ state }, index) => {
+        const result = results[String(index)];
+        if (state === 'posted' && result !== undefined) return unpackResult(result).at;
+        return state === 'posted' || state === 'review' ? ('doubt' as const) : undefined;
+      });
+      await this.#posts.rememberDeleted(id, first, days);
+    }
   }
 
   /** Removes the posts of the rows from the index. */

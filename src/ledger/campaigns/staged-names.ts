@@ -1,6 +1,6 @@
 /** Names of rows that an import collects before it is sure. Few are in memory: a sheet may have a million. What a killed import leaves behind expires. */
 import { randomUUID } from 'node:crypto';
-import { stagedForSeconds } from '../imports/staged-rows.ts';
+import { stagedForSeconds } from '../keys.ts';
 import { LedgerPart } from '../part.ts';
 import { parts } from '../parts.ts';
 

@@ -1,8 +1,8 @@
 /** Imports a manifest: its rows are staged first, then one atomic script makes them a campaign. */
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
 import type { CampaignFacts, CreatorRef, SheetDelimiter } from '../campaigns/campaigns.ts';
-import type { PlannedPosts } from '../campaigns/planned-posts.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
+import type { PlannedPosts } from '../planned-posts/planned-posts.ts';
 import { type ImportedRow, StagedRows } from './staged-rows.ts';
 
 export type NewCampaign = Omit<
@@ -30,12 +30,18 @@ export type NewCampaign = Omit<
   readonly origin?: string | undefined;
   /** How long the origin is remembered, in milliseconds; 25 hours unless given. */
   readonly originMs?: number | undefined;
+  /** Version of the index of planned posts that the rows were compared with; undefined if they are imported whatever it has. */
+  readonly postsVersion?: string | undefined;
 };
 
 export interface ImportedCampaign {
+  /** Empty if there is none. */
   readonly id: string;
-  /** `known`: the manifest was imported before, as this campaign. `repeated`: the same request created this campaign earlier. */
-  readonly kind: 'created' | 'known' | 'repeated';
+  /**
+   * `known`: the manifest was imported before, as this campaign. `repeated`: the same request created this campaign earlier.
+   * `overtaken`: another import has added some of the posts since. Nothing was imported: compare the rows again.
+   */
+  readonly kind: 'created' | 'known' | 'repeated' | 'overtaken';
 }
 
 /** Longer than answers to a request are kept (`kept-answers.ts`). */
@@ -47,7 +53,7 @@ export class CampaignImport extends LedgerPart {
 
   constructor(context: LedgerContext, posts: PlannedPosts) {
     super(context);
-    this.#staged = new StagedRows(context);
+    this.#staged = new StagedRows(context, posts);
     this.#posts = posts;
   }
 
@@ -56,10 +62,35 @@ export class CampaignImport extends LedgerPart {
     return this.#staged.add(rows);
   }
 
-  /** Creates the campaign from the staged rows; drops them if the campaign exists already. */
+  /** Creates the campaign from the staged rows; drops them if the campaign exists already, or the import was overtaken. */
   async commit(campaign: NewCampaign): Promise<ImportedCampaign> {
     await this.#staged.flush();
-    const { store, chunks, rows } = this.#staged;
+    let seen = campaign.postsVersion;
+    for (;;) {
+      const [id, kind] = await this.#commit(campaign, seen);
+      if (kind === 'created') return { id, kind };
+      if (kind === 'overtaken' && seen !== undefined) {
+        const version = await this.#posts.version();
+        const isRepeated = await this.#repeatsSince(seen);
+        seen = version;
+        if (!isRepeated) continue;
+      }
+      await this.discard();
+      return { id, kind };
+    }
+  }
+
+  /** Whether posts that were added after this version may be those of staged rows. */
+  async #repeatsSince(since: string): Promise<boolean> {
+    for await (const posts of this.#staged.posts.identities()) {
+      const found = await this.#posts.find(posts, { since });
+      if (found.some((rows) => rows.length > 0)) return true;
+    }
+    return false;
+  }
+
+  #commit(campaign: NewCampaign, seen: string | undefined) {
+    const { store, chunks, rows, posts } = this.#staged;
     const facts = Object.entries({
       name: campaign.name,
       header: JSON.stringify(campaign.header),
@@ -75,15 +106,15 @@ export class CampaignImport extends LedgerPart {
       'stop-after': campaign.stopAfter ?? '',
     }).flat();
     const creators = [...campaign.creators].flatMap(([name, account]) => [name, JSON.stringify(account)]);
-    const [id, kind] = await this.run<[string, ImportedCampaign['kind']]>('imports/commit-import', [
+    const blocks = posts.blocks.map(({ first, chunk, count }) => [first, chunk, count]);
+    return this.run<[string, ImportedCampaign['kind']]>('imports/commit-import', [
       ...[campaign.sha256, campaign.again ? '1' : '0', this.clock, store, chunks, rows],
-      ...[campaign.origin ?? '', campaign.originMs ?? usualOriginMs, facts.length],
+      ...[campaign.origin ?? '', campaign.originMs ?? usualOriginMs],
+      ...[seen ?? '', posts.segment.name, posts.segment.keptMs, posts.runs, JSON.stringify(blocks)],
+      facts.length,
       ...facts,
       ...creators,
     ]);
-    if (kind === 'created') await this.#staged.rememberPosts(this.#posts, campaign.account, id);
-    else await this.discard();
-    return { id, kind };
   }
 
   discard(): Promise<void> {

@@ -6,12 +6,14 @@ import { randomUUID } from 'node:crypto';
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
 import type { ScriptArgument } from '../../redis/script.ts';
 import type { Campaign, CreatorRef, SheetDelimiter } from '../campaigns/campaigns.ts';
-import type { PlannedPosts } from '../campaigns/planned-posts.ts';
+import { stagedForSeconds } from '../keys.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
+import type { PlannedPosts, RowPost } from '../planned-posts/planned-posts.ts';
+import { PostList } from '../planned-posts/post-list.ts';
 import type { StoredRow } from '../rows/row-codec.ts';
 import type { RowVersion } from '../transitions/steps.ts';
 import { ChunkWriter } from './chunk-writer.ts';
-import { StagedRows, stagedForSeconds } from './staged-rows.ts';
+import { StagedRows } from './staged-rows.ts';
 
 /** Everything that the sheet adds to the campaign, apart from rows. */
 export interface CampaignExtension {
@@ -44,15 +46,24 @@ export interface ChunkMerge {
   readonly redone: readonly RedoneRow[];
   /** How many of `rows` are new, counted from the end. */
   readonly added: number;
+  /** Posts of its new and changed rows. */
+  readonly posts?: readonly RowPost[] | undefined;
 }
 
-/** Somebody else changed or deleted the campaign meanwhile. */
+/** Somebody else changed or deleted the campaign meanwhile, or imported posts of these rows into another one. */
 export class CampaignChangedError extends Error {
   override readonly name = 'CampaignChangedError';
 }
 
 /** Base of classes that put new content into a stored chunk. */
 abstract class ChunkChanges extends LedgerPart {
+  protected readonly posts: PlannedPosts;
+
+  constructor(context: LedgerContext, posts: PlannedPosts) {
+    super(context);
+    this.posts = posts;
+  }
+
   /** Writes a chunk under a temporary name, for a script to take. @returns its key. */
   protected async stage(rows: AsyncIterable<StoredRow> | Iterable<StoredRow>): Promise<string> {
     const key = this.keys.rows(randomUUID(), 0);
@@ -68,20 +79,22 @@ abstract class ChunkChanges extends LedgerPart {
 }
 
 export class CampaignMerge extends ChunkChanges {
-  readonly #posts: PlannedPosts;
   readonly #campaign: Campaign;
   /** The sheet's rows, in its order. */
   readonly staged: StagedRows;
+  /** Their posts. */
+  readonly stagedPosts = new PostList();
   #sheetVersion: string;
   /** One id for all chunks: jobs that run meanwhile read the campaign again only once. */
   readonly #change = randomUUID();
   #rows: number;
+  /** Of the index of planned posts, as the rows were compared with it; undefined if they go in whatever it has. */
+  postsVersion: string | undefined;
 
   constructor(context: LedgerContext, posts: PlannedPosts, campaign: Campaign) {
-    super(context);
-    this.#posts = posts;
+    super(context, posts);
     this.#campaign = campaign;
-    this.staged = new StagedRows(context);
+    this.staged = new StagedRows(context, posts);
     this.#sheetVersion = campaign.sheetVersion;
     this.#rows = campaign.rows;
   }
@@ -106,32 +119,51 @@ export class CampaignMerge extends ChunkChanges {
    * Merges rows into one chunk of the campaign.
    * @returns rows that cannot go back to waiting, because they are no longer waiting or failed in their revision. If there are
    *   any, nothing was changed.
-   * @throws {CampaignChangedError}
+   * @throws {CampaignChangedError} also if another import has added the post of one of these rows.
    */
-  async mergeChunk({ chunk, rows, redone, added }: ChunkMerge): Promise<readonly number[]> {
+  async mergeChunk({ chunk, rows, redone, added, posts = [] }: ChunkMerge): Promise<readonly number[]> {
     const staged = rows === undefined ? '' : await this.stage(rows);
-    const args: ScriptArgument[] = [this.#campaign.id, this.clock, this.#sheetVersion, this.#change, chunk];
-    args.push(staged, this.#rows, added);
-    for (const { row, revision, outdated } of redone) args.push(row, revision, letters(outdated));
-    const [kind, ...rest] = await this.run<['changed'] | ['ok', string] | ['moved', ...number[]]>(
-      'imports/merge-rows',
-      args,
-    );
-    if (kind === 'ok') {
-      this.#sheetVersion = String(rest[0]);
-      this.#rows += added;
-      return [];
+    const postArguments = await this.posts.chunkArguments(posts);
+    for (;;) {
+      const args: ScriptArgument[] = [this.#campaign.id, this.clock, this.#sheetVersion, this.#change, chunk];
+      args.push(staged, this.#rows, added, this.postsVersion ?? '', redone.length);
+      for (const { row, revision, outdated } of redone) args.push(row, revision, letters(outdated));
+      args.push(...postArguments);
+      const [kind, ...rest] = await this.run<readonly [string, ...(string | number)[]]>(
+        'imports/merge-rows',
+        args,
+      );
+      if (kind === 'ok') {
+        this.#sheetVersion = String(rest[0]);
+        this.#rows += added;
+        if (this.postsVersion !== undefined) this.postsVersion = String(rest[1]);
+        return [];
+      }
+      const isRepeated = kind === 'overtaken' && (await this.#isRepeated());
+      if (kind === 'overtaken' && !isRepeated) continue;
+      if (staged !== '') await this.redis.unlink(staged);
+      if (kind === 'moved') return rest.map(Number);
+      if (isRepeated)
+        throw new CampaignChangedError('posts of the sheet were imported into another campaign');
+      throw this.#changed();
     }
-    if (staged !== '') await this.redis.unlink(staged);
-    if (kind === 'moved') return rest.map(Number);
-    throw this.#changed();
   }
 
-  /** Records the sheet and its posts as the campaign's, and drops the staged rows. */
+  /** Whether another import has added posts of the sheet's rows since. */
+  async #isRepeated(): Promise<boolean> {
+    const since = this.postsVersion;
+    const version = await this.posts.version();
+    for (const posts of this.stagedPosts.parts()) {
+      const found = await this.posts.find(posts, { since });
+      if (found.some((rows) => rows.some(({ campaign }) => campaign !== this.#campaign.id))) return true;
+    }
+    this.postsVersion = version;
+    return false;
+  }
+
+  /** Records the sheet as the campaign's, and drops the staged rows. */
   async finish(sha256: string): Promise<void> {
-    const { account, id } = this.#campaign;
-    await this.run('imports/end-merge', [id, sha256]);
-    await this.staged.rememberPosts(this.#posts, account, id);
+    await this.run('imports/end-merge', [this.#campaign.id, sha256]);
     await this.discard();
   }
 
@@ -156,6 +188,10 @@ export interface EditedRow extends RedoneRow {
   readonly map: ColumnMap;
   /** The creator as written, and its account. */
   readonly creator: readonly [string, CreatorRef] | undefined;
+  /** Identity of its post, if that has changed. */
+  readonly post?: Buffer | undefined;
+  /** Version of the index of planned posts that it was compared with; undefined if it is posted whatever that has. */
+  readonly postsVersion?: string | undefined;
 }
 
 /**
@@ -190,12 +226,14 @@ export class RowEdits extends ChunkChanges {
 
   /** Changes one row, by one script. @returns undefined when done, else the refusal. */
   async edit(campaign: Campaign, row: EditedRow): Promise<EditRefusal | undefined> {
-    const { chunk, rows, header, map, creator } = row;
+    const { chunk, rows, header, map, creator, post } = row;
     const staged = rows === undefined ? '' : await this.stage(rows);
+    const posts = post === undefined ? [] : [{ row: row.row, post }];
     const reply = await this.run<EditRefusal | 'expired' | 'ok'>('imports/edit-row', [
       ...[campaign.id, this.clock, campaign.sheetVersion, randomUUID(), row.row, row.revision],
       ...[letters(row.outdated), chunk, staged, row.what, JSON.stringify(header), JSON.stringify([...map])],
       ...(creator === undefined ? ['', ''] : [creator[0], JSON.stringify(creator[1])]),
+      ...[row.postsVersion ?? '', ...(await this.posts.chunkArguments(posts))],
     ]);
     if (reply === 'ok') return undefined;
     if (staged !== '') await this.redis.unlink(staged);

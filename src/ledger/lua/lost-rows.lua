@@ -4,13 +4,22 @@
 -- have been retried in what is lost.
 -- Needs rows.lua.
 
+-- Leaves a doubt in the journal. The call of an older entry may have been made again in what is lost.
+local function doubt_call(work, effect, span)
+  local field, token = 'journal:' .. effect, 'lost'
+  local known = redis.call('HGET', work, field)
+  if known and over_of(known) >= over_of('unknown lost ' .. span) then return end
+  if known then token = token_of(known) end
+  redis.call('HSET', work, field, 'unknown ' .. token .. ' ' .. span)
+end
+
 -- Sends a row to review. `span`: since when and until when its calls may have been sent, and when they are over at the latest (ms),
 -- separated by spaces; `generation`: the number of the one that it may have created, '' for none.
 local function put_in_doubt(campaign, row, state, revision, now, span, generation)
   local work = campaign .. ':work:' .. row
   redis.call('HDEL', work, 'failed-by')
-  redis.call('HSETNX', work, 'journal:post', 'unknown lost ' .. span)
-  if generation ~= '' then redis.call('HSETNX', work, 'journal:gen' .. generation, 'unknown lost ' .. span) end
+  doubt_call(work, 'post', span)
+  if generation ~= '' then doubt_call(work, 'gen' .. generation, span) end
   local unknown = cjson.encode({
     step = in_doubt(work) == 'post' and 'post' or 'generate', code = 'records_lost', at = tonumber(now),
     message = 'Redis lost records of what was sent. This row may have been posted since, without a record here.',

@@ -87,6 +87,14 @@ local function give_up_record(campaign, row, post, now)
   review(campaign, row, 'p', revision, now, doubt('post', now))
 end
 
+-- An answer says what a person said before: the post is the row's for sure, and the decision can no longer be taken back.
+local function confirm_post(campaign, id, row, post)
+  local mine = id .. ' ' .. row
+  if holder_of(post) == mine then redis.call('HSET', shard_of(post), post, mine .. ' a') end
+  local undo = campaign .. ':undo:' .. row
+  if redis.call('HGET', undo, 'post') == post then redis.call('DEL', undo) end
+end
+
 -- Sends a row back to review because its own call had no effect, if it had taken a record as its post.
 local function drop_record(campaign, id, row, now)
   local post = post_of(result_of(campaign, row))
@@ -97,10 +105,11 @@ local function drop_record(campaign, id, row, now)
 end
 
 -- The answer of a call gives a post to a row, and takes it from the row that a search or a person had given it to.
+-- `answered`: the call is the one in doubt. Then a record that a search took for its post is not the row's.
 -- Returns nil, or the other row whose own call was answered with the same post.
-local function take_answered(campaign, id, row, packed, now)
+local function take_answered(campaign, id, row, packed, answered, now)
   local post, mine = post_of(packed), id .. ' ' .. row
-  local recorded = post_of(result_of(campaign, row))
+  local recorded = answered and post_of(result_of(campaign, row))
   if recorded and recorded ~= post then free_post(recorded, mine) end
   if redis.call('HSETNX', shard_of(post), post, mine .. ' a') == 1 then return nil end
   local holder, answered = holder_of(post)

@@ -57,6 +57,8 @@ export async function findDoubtful(
     if (!doubt || !error || !progress || !status) continue;
     // Its journal was lost: nobody knows when it was sent, so a search would prove nothing.
     if (error.code === 'data_damaged' && doubt.entry.startsWith('unknown lost ')) continue;
+    // A record may be that of an earlier call: it tells nothing of one that is under way.
+    if (progress.underWayUntil !== undefined && progress.underWayUntil > now()) continue;
     const sentAt = doubt.sentAt ?? error.at;
     const { sentUntil } = doubt;
     const knownBy = (sentUntil ?? sentAt) + settings.records.settle;

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -268,6 +269,19 @@ describe('a link below the media root', () => {
     await discardDraft(runtime, draft);
     expect(readdirSync(outside, { recursive: true })).toHaveLength(4);
   });
+});
+
+it('a folder of drafts that others may write to takes no file, and says what to do', async () => {
+  const root = temporaryFolder();
+  runtime = { ...runtime, settings: checkSettings({ media: { root } }) };
+  mkdirSync(join(root, 'drafts'));
+  chmodSync(join(root, 'drafts'), 0o777);
+  await expect(send('a.mp4')).rejects.toMatchObject({
+    code: 'draft_not_stored',
+    message: expect.stringContaining(`other users may write to ${join(root, 'drafts')}`),
+    cure: expect.stringContaining('set another media.root'),
+  });
+  expect(readdirSync(join(root, 'drafts'))).toEqual([]);
 });
 
 it('bytes of a form that a crash cut off are removed with the draft', async () => {

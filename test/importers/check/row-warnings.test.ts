@@ -79,33 +79,3 @@ test('a row with a problem has no warnings', async () => {
   const { warnings } = await check(manifestOf([{ caption: 'Glow' }, { caption: 'Glow', product_id: '' }]));
   expect(warnings.total).toBe(0);
 });
-
-test('a row that repeats a post of another campaign is reported with the campaign', async () => {
-  const seen: string[] = [];
-  const posts = async (identities: readonly Buffer[]) =>
-    identities.map((identity) => {
-      const known = seen.includes(identity.toString('hex'));
-      seen.push(identity.toString('hex'));
-      return known ? 'c7' : undefined;
-    });
-  const rows = [{ key: 'a' }, { key: 'b', caption: 'Two', media: 'b.mp4' }, { key: 'c', caption: 'Three' }];
-  const { warnings } = await check(manifestOf(rows), { posts });
-  expect(warnings.kept.map(({ key, code }) => `${key} ${code}`)).toEqual(['c post_repeats']);
-  expect(warnings.kept[0]?.problem).toContain('campaign c7 has a row');
-});
-
-test.each([
-  ['the creator', { creator: 'demo_ben' }],
-  ['the media', { media: 'b.mp4' }],
-  ['the product', { product_id: '2' }],
-  ['the time', { scheduled_at: '2099-01-01T00:00Z' }],
-])('a different %s makes a different post', async (_what, other) => {
-  const identities: string[] = [];
-  const posts = async (given: readonly Buffer[]) => {
-    identities.push(...given.map((identity) => identity.toString('hex')));
-    return [];
-  };
-  await check(manifestOf([{}, other, { caption: 'Another caption' }]), { posts });
-  expect(identities[1]).not.toBe(identities[0]);
-  expect(identities[2]).toBe(identities[0]);
-});

@@ -58,6 +58,33 @@ describe('a post that a person names', () => {
     expect(await decide(other)).toEqual({ kind: 'changed', state: 'review' });
   });
 
+  it('stays its row’s when the search that claimed it comes too late, and it was not published', async () => {
+    const { test, one, other, decide } = await twoRows();
+    await test.ledger.publishing.claim(one.ref, 'p1');
+    await decide(one);
+    const failure = { row: 0, before: { ...publishedRecord, postId: 'p1' }, postStatus: 'FAILED', error };
+    await test.ledger.failedPosts.fail(one.ref.campaign, [failure]);
+    expect(await test.ledger.publishing.reconcile(one.ref, one.doubt, publishedRecord)).toBe(false);
+    expect(await test.ledger.publishing.claim(other.ref, 'p1')).toBe(false);
+  });
+
+  it('stays its row’s, and cannot be taken back, once the answer of its call names it too', async () => {
+    const { test, one, other, decide } = await twoRows();
+    await decide(one);
+    await finish(test, one.ref, answer('p1'));
+    expect(await test.ledger.decisions.undo(one.ref.campaign, 0)).toEqual({ kind: 'none', state: 'posted' });
+    expect(await outcomeOf(test, one.ref)).toMatchObject({ state: 'posted', result: { postId: 'p1' } });
+    expect(await decide(other)).toEqual({ kind: 'changed', state: 'review' });
+  });
+
+  it('stays its row’s when a late answer brings another post', async () => {
+    const { test, one, other, decide } = await twoRows();
+    await decide(one);
+    await finish(test, one.ref, answer('p2'));
+    expect(await outcomeOf(test, one.ref)).toMatchObject({ error: { code: 'posted_twice' } });
+    expect(await test.ledger.publishing.claim(other.ref, 'p1')).toBe(false);
+  });
+
   it('is not given to a row once the late answer of another row has brought it', async () => {
     const { test, one, other, decide } = await twoRows();
     await finish(test, other.ref, answer('p1'));

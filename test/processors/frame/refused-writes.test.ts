@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { waitUntil } from '../../support/events.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { durable, redisNode } from '../../support/redis/redis-topologies.ts';
@@ -41,9 +42,11 @@ describe('Redis that refuses writes in the middle of a campaign', { timeout: 60_
     await runner.start();
     await runner.until(() => (runner.sandbox.counts().createCreatorPost ?? 0) >= 3, 'the first posts');
     await admin.config('SET', setting, refusing);
-    await runner.until(async () => (await refusals()) >= 15, 'many refusals');
+    await runner.until(async () => (await refusals()) >= 8, 'many refusals');
     await admin.config('SET', setting, '0');
-    await runner.until(async () => (await runner.ledger.campaigns.find(id))?.state === 'ended', 'the end');
+    const hasEnded = async () => (await runner.ledger.campaigns.find(id))?.state === 'ended';
+    // On a slow machine, locks expire meanwhile: then the jobs are taken over like those of a killed worker.
+    await waitUntil(hasEnded, 'the end', 40_000);
     expect((await runner.ledger.campaigns.find(id))?.counts).toMatchObject({ posted: rows.length });
     expect(Math.max(...runs)).toBe(1);
     expect(lines).toEqual([]);

@@ -109,6 +109,8 @@ export interface DraftRow {
   /** Cells that were mended, by position. */
   readonly mended: ReadonlyMap<number, MendedCell>;
   readonly state: 'accepted' | 'refused' | 'left out';
+  /** Whether a person wants to post it again, although it is a post of another campaign. */
+  readonly isAgain: boolean;
   /** Undefined if there were too many rows to keep those of this one; they are found again once other rows are mended. */
   readonly problems: readonly PlacedProblem[] | undefined;
   readonly warnings: readonly PlacedProblem[];

@@ -3,7 +3,8 @@ import { RowChecks } from '../../../importers/check/row-checks.ts';
 import { createKeyReader } from '../../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../../manifest/imported-sheet.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
-import { checkRules } from '../../hand-in/check.ts';
+import { checkRules, postsOf } from '../../hand-in/check.ts';
+import { promptPosts } from './prompt-posts.ts';
 import { keyOf, sheetOf, sheetOptionsOf, type WholeCheck, type WholeCheckOptions } from './whole-check.ts';
 
 /** For more rows, the whole sheet is checked. */
@@ -49,6 +50,7 @@ export async function checkSome(
     mends,
     timezone: draft.reading.timezone,
     allowUnknownColumns: true,
+    posts: promptPosts(account.name, () => postsOf(runtime, account, undefined)),
   });
   const checks = new RowChecks(header, result.format?.kind.startsWith('json') ? 'key' : 'header', rules);
   const again =

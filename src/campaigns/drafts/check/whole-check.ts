@@ -15,6 +15,7 @@ import { fileSource } from '../../../sheets/source.ts';
 import { findSheet } from '../../../sheets/xlsx/read-xlsx.ts';
 import { checkManifestFile, type ManifestCheckOptions } from '../../hand-in/check.ts';
 import { type ManifestFile, manifestName } from '../../hand-in/manifest-file.ts';
+import { findEarlierImport, idOf } from '../../hand-in/start.ts';
 import type { Draft, DraftReading } from '../draft.ts';
 import { draftFiles, draftFolder, draftNotStored } from '../folder.ts';
 import type { Mends } from '../mends.ts';
@@ -87,6 +88,7 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
     mends,
     creators,
     timezone: draft.reading.timezone,
+    same: await ownCampaign(runtime, draft),
     onHeader: (header) => {
       findings = new Findings(header, sheet.map);
       const map = sheet.map ?? new Map();
@@ -122,6 +124,16 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
     result.format?.kind === 'xlsx' || result.format === null ? await sheetNames(manifest.path) : [];
   const timezone = draft.reading.timezone ?? runtime.settings.timezone;
   return { result, findings, rows, sheets, timezone };
+}
+
+/** The campaign that the sheet has become: its rows are no repeats of its own posts. */
+async function ownCampaign(
+  runtime: Runtime,
+  { campaign, sheet, reading }: Draft,
+): Promise<string | undefined> {
+  if (campaign !== undefined || sheet === undefined || reading.sheet !== undefined) return campaign;
+  const earlier = await findEarlierImport(runtime, sheet.sha256);
+  return earlier && idOf(earlier);
 }
 
 function addRow({ states }: Findings, mends: Mends, keys: KeyReader | undefined, row: SheetRow): void {

@@ -60,6 +60,7 @@ function showRow({ findings, result }: WholeCheck, mends: Mends, row: NumberedRo
     mended,
     region: result.creators.get((cells[indexes.creator] ?? '').trim())?.oauthRegion,
     state: states.has(number, 'leftOut') ? 'left out' : isRefused ? 'refused' : 'accepted',
+    isAgain: mends.postsAgain(number),
     problems: isRefused ? problems.of(number) : [],
     warnings: warnings.of(number) ?? [],
   };

@@ -11,13 +11,14 @@ import { isMissing } from '../../../fs/file-error.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { type EarlierImport, findEarlierImport } from '../../hand-in/start.ts';
+import { readSheetInTurn } from '../../sheet-turns.ts';
 import type { DraftView, DraftWindow, WindowOf } from '../check/checked-draft.ts';
 import { readWindow } from '../check/window.ts';
 import { discardDraft } from '../discard.ts';
 import type { Draft } from '../draft.ts';
 import { changeDraft, findDraft } from '../drafts.ts';
 import { draftFiles, draftNotFound } from '../folder.ts';
-import { addMend, type Mend, type MendEntry, readingId, readMend } from '../mends.ts';
+import { addMend, type Mend, type MendEntry, readingId, readMend, rowsOf } from '../mends.ts';
 import { draftRefused } from '../refused.ts';
 import { type Change, changeOptions, changeReading } from '../settings.ts';
 import { type AgreedStart, type StartedDraft, startDraft } from '../start.ts';
@@ -153,7 +154,7 @@ export class DraftDesk {
 
   /**
    * Starts the draft as a campaign. A second call while a start is under way returns the campaign of the first.
-   * @throws {UseCaseError} as `choose` and `startDraft`; the draft is then checked again.
+   * @throws {UseCaseError} as `choose`, `startDraft` and `readSheetInTurn`; the draft is then checked again.
    */
   async start(id: string, agreed: AgreedStart & ChosenAtStart): Promise<StartedDraft> {
     const underWay = this.#starts.get(id);
@@ -175,7 +176,8 @@ export class DraftDesk {
       if (campaign === undefined && options !== undefined) {
         version = (await changeOptions(this.#runtime, id, { by, version }, options)).version;
       }
-      const started = await startDraft(this.#runtime, id, { ...agreed, version });
+      const start = () => startDraft(this.#runtime, id, { ...agreed, version });
+      const started = await readSheetInTurn(by, start);
       this.#open.close(id);
       return started;
     } catch (error) {
@@ -266,10 +268,11 @@ async function reading<T>(open: OpenDraft, work: () => Promise<T>): Promise<T> {
 }
 
 /** @throws {UseCaseError} `draft_refused` for rows and cells that the sheet does not have. */
-function refuseUnknown(check: OpenDraft['check'], { cells = [], leaveOut = [], takeIn = [] }: Mend): void {
+function refuseUnknown(check: OpenDraft['check'], mend: Mend): void {
   const rows = check?.rows.count ?? 0;
   const width = check?.findings.header.length ?? 0;
-  for (const row of [...cells.map((cell) => cell.row), ...leaveOut, ...takeIn]) {
+  const { cells = [] } = mend;
+  for (const row of rowsOf(mend)) {
     if (row > rows) throw draftRefused(`the sheet has no row ${row}`);
   }
   if (cells.some(({ position }) => position >= width)) throw draftRefused('the sheet has no such column');

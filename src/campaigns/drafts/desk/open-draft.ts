@@ -2,7 +2,7 @@
 import { defaultAccount } from '../../../../config/access.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
-import { Turns } from '../../turns.ts';
+import { readSheetLater } from '../../sheet-turns.ts';
 import type { DraftView } from '../check/checked-draft.ts';
 import { describeCheck } from '../check/describe.ts';
 import { checkSome } from '../check/part-check.ts';
@@ -22,8 +22,6 @@ const usualSettleMs = 1500;
 const retryMs = 5000;
 /** Least time between two checks while files arrive. */
 const leastRestMs = 5000;
-/** Limits concurrent checks of all drafts, because each holds rows in memory. */
-const turns = new Turns(4);
 
 export interface OpenDraftOptions {
   /** After a mend, the whole sheet is checked when nothing was mended for this long. Default 1.5 s. */
@@ -231,7 +229,7 @@ export class OpenDraft {
   readonly #task = async (signal: AbortSignal): Promise<void> => {
     if (this.#isClosed) return;
     this.#rowsRead = 0;
-    await turns.run(() => this.#checkWhole(signal), signal);
+    await readSheetLater(() => this.#checkWhole(signal), { signal });
   };
 
   async #checkWhole(signal: AbortSignal): Promise<void> {

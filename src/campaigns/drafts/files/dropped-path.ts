@@ -24,6 +24,7 @@ export function kindOfFile(path: string): FileKind {
  * @throws {UseCaseError} `upload_refused` for a path that leads out of its folder, is hidden, or cannot be a name on every system.
  */
 export function readDroppedPath(given: string): string {
+  if (!given.isWellFormed()) throw refused(given, 'the name contains a broken character');
   if (given.length > longest) throw refused(given, `the path has more than ${longest} characters`);
   const path = given.normalize('NFC').replaceAll('\\', '/');
   // Control characters, and characters that change the direction of text.
@@ -45,7 +46,7 @@ export function readDroppedPath(given: string): string {
 function refused(given: string, why: string): UseCaseError {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes control characters.
   const shown = given.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '').slice(0, 100);
-  return new UseCaseError('upload_refused', `the file ${shown} was not taken: ${why}`, {
+  return new UseCaseError('upload_refused', `the file ${shown.toWellFormed()} was not taken: ${why}`, {
     cure: 'Give it a plain name, and drop it again.',
   });
 }

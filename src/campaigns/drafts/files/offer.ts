@@ -8,7 +8,7 @@ import { type DraftRuntime, makeMediaFolder } from '../folder.ts';
 import { kindOfFile, readDroppedPath } from './dropped-path.ts';
 import { checkRoom, checkSize, checkTotal } from './limits.ts';
 import { arrivingDrafts } from './pace.ts';
-import { arrivedOf, partPath, removePart } from './part-file.ts';
+import { arrivedOf, removePart } from './part-file.ts';
 import { type AnnouncedFile, longestPath, readFiles, reasonOf, recordFiles } from './record.ts';
 
 /** A file that somebody is about to send. */
@@ -51,7 +51,7 @@ export async function offerFiles(
       return one;
     } catch (error) {
       if (!(error instanceof UseCaseError)) throw error;
-      turnedDown.set(file.path.slice(0, longestPath), reasonOf(error));
+      turnedDown.set(file.path.slice(0, longestPath).toWellFormed(), reasonOf(error));
       return { kind: 'refused', why: error.message, cure: error.cure };
     }
   });
@@ -96,7 +96,7 @@ async function announce(
     (file) => (places.get(placeOf(file)) ?? file.id) !== file.id,
   );
   for (const { id } of replaced) await recordFiles(runtime, draft, { at: runtime.now(), by, ended: id });
-  for (const file of replaced) await removePart(partPath(runtime, { ...file, draft }));
+  for (const file of replaced) await removePart(runtime, { ...file, draft });
   if (fresh.length > 0) await recordFiles(runtime, draft, { at: runtime.now(), by, announced: fresh });
 }
 

@@ -4,10 +4,17 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, open, readdir, rmdir, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { type FolderBelow, findFolderBelow, isBelow, makeFolderBelow } from '../../../fs/place-file.ts';
+import type { OpenFolder } from '../../../fs/open-folder.ts';
+import {
+  type FileIn,
+  type FolderBelow,
+  findFolderBelow,
+  makeFolderBelow,
+  removeEmptyFolder,
+} from '../../../fs/place-file.ts';
 import { decideType } from '../../../media/content-type.ts';
 import { MediaError } from '../../../media/errors.ts';
 import { signatureLength } from '../../../media/signature.ts';
@@ -20,6 +27,7 @@ import { noteArrival } from './pace.ts';
 const folderName = '.incoming';
 /** Never follows a link, and never blocks on a pipe that somebody put in its place. */
 const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const readingFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const readAtOnce = 1024 * 1024;
 /** Pieces are collected up to this size, because each write is a trip to the disk. Bytes. */
 const writtenAtOnce = 1024 * 1024;
@@ -86,26 +94,44 @@ export async function arrivedOf(
   return arrived;
 }
 
-export async function removePart(path: string): Promise<void> {
-  hashes.delete(path);
-  await unlink(path).catch(() => undefined);
+export async function removePart(
+  runtime: DraftRuntime,
+  arriving: Pick<Arriving, 'draft' | 'id' | 'kind'>,
+): Promise<void> {
+  hashes.delete(partPath(runtime, arriving));
+  await using folder = await findFolderBelow(placeOfParts(runtime, arriving));
+  if (folder !== undefined) await unlink(folder.at(nameOf(arriving.id))).catch(() => undefined);
+}
+
+/** Opens the bytes received of an upload, to read them. @returns undefined if there are none. */
+export async function openArrived(
+  runtime: DraftRuntime,
+  arriving: Pick<Arriving, 'draft' | 'id' | 'kind'>,
+): Promise<FileHandle | undefined> {
+  await using folder = await findFolderBelow(placeOfParts(runtime, arriving));
+  return folder && (await open(folder.at(nameOf(arriving.id)), readingFlags).catch(() => undefined));
 }
 
 /** Removes the part files of a draft, including those left behind by a crash. Removes only files with our names. */
 export async function removeParts(runtime: DraftRuntime, draft: string): Promise<void> {
   for (const kind of ['sheet', 'media'] as const) {
     const place = placeOfParts(runtime, { draft, kind });
-    const folder = await findFolderBelow(place);
+    await using folder = await findFolderBelow(place);
     if (folder === undefined) continue;
-    for (const name of await readdir(folder))
-      if (/^[0-9a-f]{32}\.part$/.test(name)) await removePart(join(place.root, place.below, name));
-    await rmdir(folder).catch(() => undefined);
+    for (const name of await readdir(folder.at(''))) {
+      if (!/^[0-9a-f]{32}\.part$/.test(name)) continue;
+      hashes.delete(join(place.root, place.below, name));
+      await unlink(folder.at(name)).catch(() => undefined);
+    }
+    await removeEmptyFolder(place);
   }
 }
 
 /** An open part file. */
-export class PartFile implements AsyncDisposable {
+export class PartFile implements AsyncDisposable, FileIn {
   readonly path: string;
+  readonly name: string;
+  readonly folder: OpenFolder;
   readonly handle: FileHandle;
   readonly #runtime: DraftRuntime;
   readonly #arriving: Arriving;
@@ -115,11 +141,13 @@ export class PartFile implements AsyncDisposable {
   private constructor(
     runtime: DraftRuntime,
     arriving: Arriving,
-    opened: Hashed & { path: string; handle: FileHandle },
+    opened: Hashed & { path: string; folder: OpenFolder; handle: FileHandle },
   ) {
     this.#runtime = runtime;
     this.#arriving = arriving;
     this.path = opened.path;
+    this.name = nameOf(arriving.id);
+    this.folder = opened.folder;
     this.handle = opened.handle;
     this.#hash = opened.hash;
     this.#bytes = opened.bytes;
@@ -129,21 +157,24 @@ export class PartFile implements AsyncDisposable {
   static async open(runtime: DraftRuntime, arriving: Arriving): Promise<PartFile> {
     const path = partPath(runtime, arriving);
     try {
-      const place = placeOfParts(runtime, arriving);
-      await makeFolderBelow(place);
-      const handle = await open(path, flags, 0o644);
+      const name = nameOf(arriving.id);
+      const folder = await makeFolderBelow(placeOfParts(runtime, arriving));
+      let handle: FileHandle | undefined;
       try {
+        handle = await open(folder.at(name), flags, 0o644);
         const stats = await handle.stat();
-        const isOurs = stats.isFile() && (await isBelow(handle, place, nameOf(arriving.id)));
+        const isOurs = stats.isFile() && (await folder.holds(handle, name));
         if (!isOurs) throw new Error('something else is where the upload belongs');
         const hashed = hashes.get(path) ?? (await hashOf(handle, stats.size));
         // Cuts off bytes of an interrupted write, which were not counted.
         if (stats.size > hashed.bytes) await handle.truncate(hashed.bytes);
-        if (stats.size >= hashed.bytes) return new PartFile(runtime, arriving, { path, handle, ...hashed });
+        const opened = { path, folder, handle };
+        if (stats.size >= hashed.bytes) return new PartFile(runtime, arriving, { ...opened, ...hashed });
         hashes.delete(path);
-        return new PartFile(runtime, arriving, { path, handle, ...(await hashOf(handle, stats.size)) });
+        return new PartFile(runtime, arriving, { ...opened, ...(await hashOf(handle, stats.size)) });
       } catch (error) {
-        await handle.close();
+        await handle?.close();
+        await folder[Symbol.asyncDispose]();
         throw error;
       }
     } catch (error) {
@@ -222,6 +253,7 @@ export class PartFile implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.handle.close();
+    await this.folder[Symbol.asyncDispose]();
   }
 
   /** Writes pieces. Counts their bytes only when all are written. */

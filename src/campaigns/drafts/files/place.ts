@@ -1,7 +1,8 @@
 /** Moves a complete file to its place: a medium below the media folder, a sheet in place of the draft's sheet. */
 import { lstat, rename } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { MisplacedFileError, placeFile } from '../../../fs/place-file.ts';
+import { MisplacedFileError } from '../../../fs/open-folder.ts';
+import { placeFile } from '../../../fs/place-file.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { changeDraft, readOpenDraft } from '../drafts.ts';
 import { exclusively } from '../exclusive.ts';
@@ -96,7 +97,8 @@ async function refuseTwin(runtime: DraftRuntime, draft: string, path: string): P
 /** Shortens a long name, but keeps its extension. */
 function shortName(name: string): string {
   const ending = extname(name).slice(0, 20);
-  return name.length <= longestName ? name : name.slice(0, longestName - ending.length) + ending;
+  const short = name.length <= longestName ? name : name.slice(0, longestName - ending.length) + ending;
+  return short.toWellFormed();
 }
 
 const longestName = 200;
@@ -133,10 +135,14 @@ async function replaceSheet(
   await recordFiles(runtime, draft, ended);
 }
 
-async function putSheet(runtime: DraftRuntime, draft: string, { handle, path }: PartFile): Promise<void> {
+async function putSheet(
+  runtime: DraftRuntime,
+  draft: string,
+  { handle, folder, name }: PartFile,
+): Promise<void> {
   try {
     await handle.sync();
-    await rename(path, draftFiles(runtime, draft).sheet);
+    await rename(folder.at(name), draftFiles(runtime, draft).sheet);
   } catch (error) {
     throw draftNotStored(error);
   }

@@ -119,7 +119,7 @@ class Files implements RecordedFiles {
 
 /** The reason and cure of a refusal, as one text for the record. */
 export function reasonOf({ message, cure }: UseCaseError): string {
-  return [sentence(message), cure].filter(Boolean).join(' ').slice(0, longestReason);
+  return [sentence(message), cure].filter(Boolean).join(' ').slice(0, longestReason).toWellFormed();
 }
 
 /** Largest record, in bytes. */

@@ -1,6 +1,5 @@
 /** Removes media of a draft: one, or all when the draft is discarded. Removes only files that the record names. */
-import { rmdir } from 'node:fs/promises';
-import { findFolderBelow, removePlacedFile } from '../../../fs/place-file.ts';
+import { removeEmptyFolder, removePlacedFile } from '../../../fs/place-file.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { changeDraft } from '../drafts.ts';
 import { type DraftRuntime, draftMediaPlace } from '../folder.ts';
@@ -37,7 +36,6 @@ export async function removeDraftMedia(runtime: DraftRuntime, draft: string): Pr
   const place = draftMediaPlace(runtime, draft);
   for (const path of stored.keys()) await removePlacedFile(place, path);
   await removeParts(runtime, draft);
-  const folder = await findFolderBelow(place);
-  if (folder !== undefined) await rmdir(folder).catch(() => undefined);
+  await removeEmptyFolder(place);
   forgetFiles(runtime, draft);
 }

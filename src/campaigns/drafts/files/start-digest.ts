@@ -3,14 +3,13 @@
  * have other bytes, so the sender compares the bytes received with the start of its file.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { finished } from 'node:stream/promises';
 import type { DraftRuntime } from '../folder.ts';
-import { partPath } from './part-file.ts';
+import { openArrived } from './part-file.ts';
 import { readFiles } from './record.ts';
 
 /** Browsers can hash only bytes that they hold in memory. */
 const pieceBytes = 16 * 1024 * 1024;
+const readAtOnce = 1024 * 1024;
 
 /**
  * @param bytes received so far.
@@ -24,22 +23,19 @@ export async function startDigest(
 ): Promise<string | undefined> {
   const file = (await readFiles(runtime, draft)).announced.get(id);
   if (file === undefined || bytes === 0) return undefined;
-  const path = partPath(runtime, { ...file, draft });
+  await using handle = await openArrived(runtime, { ...file, draft });
+  if (handle === undefined) return undefined;
   const digest = createHash('sha256');
+  const buffer = Buffer.allocUnsafe(Math.min(readAtOnce, bytes));
   for (let start = 0; start < bytes; start += pieceBytes) {
     const end = Math.min(start + pieceBytes, bytes);
     const piece = createHash('sha256');
-    let read = 0;
-    const stream = createReadStream(path, { start, end: end - 1, highWaterMark: 1024 * 1024 });
-    stream.on('data', (chunk) => {
-      piece.update(chunk);
-      read += chunk.length;
-    });
-    const isThere = await finished(stream).then(
-      () => read === end - start,
-      () => false,
-    );
-    if (!isThere) return undefined;
+    for (let at = start; at < end; ) {
+      const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, end - at), at);
+      if (bytesRead === 0) return undefined;
+      piece.update(buffer.subarray(0, bytesRead));
+      at += bytesRead;
+    }
     digest.update(piece.digest());
   }
   return digest.digest('hex');

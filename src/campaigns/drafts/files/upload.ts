@@ -94,7 +94,7 @@ export async function receiveWhole(
     checkTotal(await readFiles(runtime, draft), [file]);
     await finish(runtime, { draft, file, part, by });
   } catch (error) {
-    await removePart(part.path);
+    await removePart(runtime, { ...expected, draft });
     if (error instanceof UseCaseError && error.code === 'upload_refused')
       await refuse(runtime, { draft, file: expected, by }, error);
     throw error;
@@ -106,7 +106,7 @@ async function refuse(
   { draft, file: { id, path, kind }, by }: Omit<Finished, 'part'>,
   error: UseCaseError,
 ): Promise<void> {
-  await removePart(partPath(runtime, { draft, id, kind }));
+  await removePart(runtime, { draft, id, kind });
   await recordFiles(runtime, draft, { at: runtime.now(), by, refused: { id, path, why: reasonOf(error) } });
 }
 
@@ -121,7 +121,7 @@ export async function stopUpload(
   const file = (await readFiles(runtime, draft)).announced.get(id);
   if (file === undefined) throw uploadNotFound();
   await recordFiles(runtime, draft, { at: runtime.now(), by, ended: id });
-  await removePart(partPath(runtime, { ...file, draft }));
+  await removePart(runtime, { ...file, draft });
 }
 
 function uploadNotFound(): UseCaseError {

@@ -131,9 +131,9 @@ export const accessOperations: readonly Operation[] = [
     },
     answer: z.strictObject({
       changes: z.array(auditSchema),
-      /** How many changes are kept now. */
+      /** How many changes and sign-ins are kept now. */
       total: z.int(),
-      /** The most changes that are kept; the oldest are dropped. */
+      /** The most changes and sign-ins that are kept; the oldest of each are dropped. */
       kept: z.int(),
       next,
     }),

@@ -117,6 +117,7 @@ export const decisionOperations: readonly Operation[] = [
     path: '/campaigns/{id}/decisions/sheet',
     problems: ['campaign_not_found', 'campaign_unreadable', 'manifest_unreadable'],
     takesSheet: true,
+    readsSheet: true,
     summary: 'Carry out the column `decision` of a sheet',
     description: 'Nothing is decided while the sheet has problems; `matched` then shows what would be.',
     query: { unchecked: flag.default(false), dryRun: flag.default(false) },

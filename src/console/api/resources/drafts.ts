@@ -151,7 +151,7 @@ export const draftOperations: readonly Operation[] = [
     method: 'post',
     path: '/drafts/{id}/mends',
     problems: changes,
-    summary: 'Mend cells, leave rows out, or take them in again',
+    summary: 'Mend cells, leave rows out or take them in again, or post rows again that are posted already',
     description: "The planner's file is not changed. Only the changed rows are checked at once.",
     body: mendSchema.extend({ version }),
     answer: draftViewSchema,
@@ -208,7 +208,7 @@ export const draftOperations: readonly Operation[] = [
     statuses: [201, 200],
     problems: [
       ...changes,
-      ...(['plan_changed', 'manifest_known', 'manifest_unreadable'] as const),
+      ...(['plan_changed', 'manifest_known', 'import_conflict', 'manifest_unreadable'] as const),
       ...(['service_unreachable', 'service_failed', 'account_unknown', 'account_incomplete'] as const),
     ],
     summary: 'Start a draft, if it still has this version and this number of posts',

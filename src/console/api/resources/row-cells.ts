@@ -60,12 +60,16 @@ export const rowCellOperations: readonly Operation[] = [
       cells: z
         .record(column, z.string().max(longestText))
         .describe('Texts by column, such as `caption`. Other columns stay as they are.'),
+      again: z
+        .boolean()
+        .default(false)
+        .describe('Post the row even if it is a post of another campaign already.'),
       dryRun: z.boolean().default(false),
     }),
     answer: editedRowSchema,
-    async handle({ runtime, person, params: { id = '', key = '' }, body: { revision, cells, dryRun } }) {
-      const wanted = new Map(Object.entries(cells) as [ColumnName, string][]);
-      const edit = { campaign: id, key, revision, cells: wanted };
+    async handle({ runtime, person, params: { id = '', key = '' }, body: { again, dryRun, ...body } }) {
+      const cells = new Map(Object.entries(body.cells) as [ColumnName, string][]);
+      const edit = { campaign: id, key, revision: body.revision, cells, again };
       const edited = await editRow(runtime, edit, { dryRun, by: person.name });
       if (edited.plan.kind === 'problems') throw refusedRow(key, edited.plan.problems);
       return { body: editedRowDocument({ id, key }, edited, edited.plan, dryRun) };

@@ -8,7 +8,7 @@ import { findCampaign } from '../../../campaigns/find.ts';
 import { checkManifestFile } from '../../../campaigns/hand-in/check.ts';
 import { mergeInto } from '../../../campaigns/hand-in/into.ts';
 import { type AgreedRows, requireAgreed } from '../../../campaigns/hand-in/into-planned.ts';
-import { startCampaign } from '../../../campaigns/hand-in/start.ts';
+import { findImportOf, idOf, startCampaign } from '../../../campaigns/hand-in/start.ts';
 import { stopAfterText } from '../../../campaigns/hand-in/stop-after.ts';
 import { makeTemplate, makeWorkbook } from '../../../campaigns/hand-in/template.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
@@ -25,6 +25,9 @@ const holds = {
     .describe('Post only this many rows first, in the order of the sheet; hold the rest until resumed.'),
   stopAfter: stopAfterText.optional().describe('Pause if more than this percentage of rows fails.'),
 };
+const again = flag
+  .default(false)
+  .describe('Import it even if it was imported before, or rows of it are posts of other campaigns already.');
 const skipInvalid = flag.default(false).describe('Import only the rows without problems.');
 
 export const sheetOperations: readonly Operation[] = [
@@ -53,13 +56,17 @@ export const sheetOperations: readonly Operation[] = [
     role: 'viewer',
     tag: 'Sheets',
     takesSheet: true,
+    readsSheet: true,
     problems: [...unreadable, 'account_unknown', 'account_incomplete'],
     summary: 'Find all problems of a sheet, and plan it; nothing is posted',
     query: { ...reading, account: account.default(defaultAccount) },
     answer: checkSchema,
     async handle({ runtime, query: { account, ...query }, sheet }) {
       const open = runtime.accounts.need(account);
-      const { check } = await checkManifestFile(runtime, sheet, open, readingOf(query));
+      const options = readingOf(query);
+      const earlier = await findImportOf(runtime, sheet, options.sheet);
+      const same = earlier && idOf(earlier);
+      const { check } = await checkManifestFile(runtime, sheet, open, { ...options, same });
       return { body: checkDocument(check) };
     },
   }),
@@ -70,9 +77,14 @@ export const sheetOperations: readonly Operation[] = [
     role: 'operator',
     tag: 'Sheets',
     takesSheet: true,
+    readsSheet: true,
     startsSomething: true,
     statuses: [201, 200],
-    problems: [...unreadable, 'sheet_refused', 'manifest_known', 'account_unknown', 'account_incomplete'],
+    problems: [
+      ...unreadable,
+      ...(['sheet_refused', 'manifest_known', 'import_conflict'] as const),
+      ...(['account_unknown', 'account_incomplete'] as const),
+    ],
     summary: 'Import a sheet as a campaign, and start it',
     description:
       'Answers 200 with the campaign if the same sheet was imported before and is unfinished. A sheet with problems is refused; the ' +
@@ -83,7 +95,7 @@ export const sheetOperations: readonly Operation[] = [
       skipInvalid,
       name: text.optional().describe('Name of the campaign; default: the name of the file.'),
       account: account.optional(),
-      again: flag.default(false).describe('Import it as a new campaign even if it was imported before.'),
+      again,
     },
     answer: importedSchema,
     async handle({ runtime, query, sheet, origin }) {
@@ -112,6 +124,7 @@ export const sheetOperations: readonly Operation[] = [
     role: 'operator',
     tag: 'Sheets',
     takesSheet: true,
+    readsSheet: true,
     startsSomething: true,
     problems: [
       ...unreadable,
@@ -124,6 +137,7 @@ export const sheetOperations: readonly Operation[] = [
     query: {
       ...reading,
       skipInvalid,
+      again: flag.default(false).describe('Take rows in even if they are posts of other campaigns already.'),
       dryRun: flag.default(false),
       agreed: z
         .string()
@@ -135,8 +149,8 @@ export const sheetOperations: readonly Operation[] = [
     },
     answer: z.union([importedSchema, plannedMergeSchema]),
     async handle({ runtime, params: { id = '' }, query, sheet }) {
-      const { skipInvalid, dryRun, agreed } = query;
-      const options = { ...readingOf(query), skipInvalid, dryRun, problemsFile: null };
+      const { skipInvalid, again, dryRun, agreed } = query;
+      const options = { ...readingOf(query), skipInvalid, again, dryRun, problemsFile: null };
       const merged = await mergeInto(runtime, sheet, id, {
         ...options,
         onPlan: ({ matches }) => {

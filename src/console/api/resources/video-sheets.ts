@@ -23,6 +23,7 @@ export const videoSheetOperations: readonly Operation[] = [
     role: 'operator',
     tag: 'Videos',
     takesSheet: true,
+    readsSheet: true,
     startsSomething: true,
     problems: ['manifest_unreadable', 'sheet_refused', 'account_unknown'],
     summary: 'Add the videos of a sheet to the watch list',

@@ -26,7 +26,7 @@ export const campaignRoutes: readonly Route[] = [
     role: 'operator',
     handle: streamPlan('into'),
   },
-  { method: 'post', path: '/campaigns/:id/into/:token', role: 'operator', handle: merge },
+  { method: 'post', path: '/campaigns/:id/into/:token', role: 'operator', readsSheet: true, handle: merge },
   {
     method: 'get',
     path: '/campaigns/:id/decisions/:token',
@@ -39,7 +39,13 @@ export const campaignRoutes: readonly Route[] = [
     role: 'operator',
     handle: streamPlan('decisions'),
   },
-  { method: 'post', path: '/campaigns/:id/decisions/:token', role: 'operator', handle: carryOut },
+  {
+    method: 'post',
+    path: '/campaigns/:id/decisions/:token',
+    role: 'operator',
+    readsSheet: true,
+    handle: carryOut,
+  },
   { method: 'post', path: '/campaigns/:id/pause', role: 'operator', handle: pause },
   { method: 'post', path: '/campaigns/:id/resume', role: 'operator', handle: resume },
   { method: 'get', path: '/campaigns/:id/cancel', role: 'operator', handle: askCancel },

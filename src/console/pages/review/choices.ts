@@ -13,7 +13,7 @@ export type ChoiceValue =
   | '';
 
 /** Most decisions in one form. */
-const mostChoices = 200;
+export const mostChoices = 200;
 
 type Place = Pick<Choice, 'campaign' | 'position' | 'revision'>;
 

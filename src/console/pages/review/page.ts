@@ -20,16 +20,20 @@ import type { Page, PageRequest, Redirect, Route, Stream } from '../../request.t
 import { rowPath } from '../row/address.ts';
 import { allAtOnce } from './all-at-once.ts';
 import { card } from './card.ts';
-import { choiceField, placeOf } from './choices.ts';
+import { choiceField, mostChoices, placeOf } from './choices.ts';
 import { askDecide, decide } from './second-look.ts';
 import { decisionSheetRoutes, sheetLink } from './sheet.ts';
+
+const mostChosen = 500;
+/** Two for each decision, and the rows that were selected. */
+const mostFields = 2 * mostChoices + mostChosen + 20;
 
 export const reviewRoutes: readonly Route[] = [
   { method: 'get', path: '/review', role: 'viewer', handle: showReview },
   { method: 'get', path: '/review/events', role: 'viewer', handle: streamReview },
-  { method: 'post', path: '/review/all', role: 'operator', handle: showReview },
-  { method: 'post', path: '/review', role: 'operator', handle: askDecide },
-  { method: 'post', path: '/review/decide', role: 'operator', handle: decide },
+  { method: 'post', path: '/review/all', role: 'operator', mostNames: mostFields, handle: showReview },
+  { method: 'post', path: '/review', role: 'operator', mostNames: mostFields, handle: askDecide },
+  { method: 'post', path: '/review/decide', role: 'operator', mostNames: mostFields, handle: decide },
   { method: 'post', path: '/review/look', role: 'operator', handle: look },
   { method: 'post', path: '/review/undo', role: 'operator', handle: undo },
   ...decisionSheetRoutes,
@@ -40,8 +44,6 @@ const kinds: Readonly<Record<(typeof doubtKinds)[number], string>> = {
   'no-record': 'Post, without a record',
   generation: 'AI generation',
 };
-
-const mostChosen = 500;
 
 /** Filter and place, from the address or from a form of that page. `row`: rows selected on the page of their campaign. */
 function keptParams({ query, form: fields }: PageRequest): URLSearchParams {

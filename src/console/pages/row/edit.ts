@@ -71,7 +71,7 @@ export async function askEdit(
     ${takes({ calls, outputs: plan.takes.aiOutputs })}
     ${form(request, {
       path: rowPath(id, key, '/save'),
-      body: html`${kept}<input type="hidden" name="revision" value="${request.form.get('revision') ?? ''}">
+      body: html`${kept}${isAgain(request.form) ? html`<input type="hidden" name="again" value="yes">` : ''}<input type="hidden" name="revision" value="${request.form.get('revision') ?? ''}">
         <p class="actions">${wayBack(request, rowPath(id, key), 'Back')} <button class="primary">Save and retry</button></p>`,
     })}`;
   return { kind: 'question', title: `Save and retry ${key}?`, section: '/campaigns', body };
@@ -96,6 +96,11 @@ export async function saveEdit(
   return { kind: 'redirect', to: rowPath(id, key), notice };
 }
 
+/** Whether the row is to be posted although it is a post of another campaign. */
+function isAgain(fields: URLSearchParams): boolean {
+  return fields.get('again') === 'yes';
+}
+
 function refusedEdit({ form: fields }: PageRequest, refused: UseCaseError): Typed {
   return { fields, problems: [], refused };
 }
@@ -113,7 +118,8 @@ async function tryEdit(
   const { id = '', key = '' } = params;
   const revision = Number(fields.get('revision') ?? '-1');
   try {
-    return await editRow(runtime, { campaign: id, key, revision, cells }, { dryRun, by: person.name });
+    const edit = { campaign: id, key, revision, cells, again: isAgain(fields) };
+    return await editRow(runtime, edit, { dryRun, by: person.name });
   } catch (error) {
     if (error instanceof UseCaseError && error.code === 'edit_refused') return error;
     throw error;
@@ -167,6 +173,7 @@ export function editSection(request: PageRequest, { campaign, row, stored }: Rea
   const body = html`<input type="hidden" name="revision" value="${typed?.refused === undefined ? (typed?.fields.get('revision') ?? row.revision) : row.revision}">
     ${others.length === 0 ? '' : html`<ul class="points">${others.map(warning)}</ul>`}
     ${fields.filter(isFirst).map(line)}
+    ${others.some(({ code }) => code === 'already_posted') ? html`<p><label><input type="checkbox" name="again" value="yes"> Post it again</label></p>` : ''}
     <details><summary>${count(rest.length, 'more field')}: music, cover, label …</summary>${rest.map(line)}</details>
     <p class="actions"><button class="primary">Save and retry…</button> <span class="note">You see the change before it is sent.</span></p>`;
   return html`<section${live} aria-labelledby="edit">${head}

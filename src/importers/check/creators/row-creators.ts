@@ -52,6 +52,11 @@ export class RowCreators {
     return suggestion || undefined;
   }
 
+  /** Id of a creator, the same for every spelling of the name; the name itself if creators are not looked up. */
+  idOf(name: string): string {
+    return this.#accounts.get(name)?.[0]?.creatorId ?? name;
+  }
+
   /** Registers the creator of an accepted row. @returns `undefined` if creators are not looked up. */
   accept(name: string): CreatorAccount | undefined {
     const account = this.#accounts.get(name)?.[0];

@@ -50,11 +50,11 @@ async function inspectFile(
   expected: MediaKind,
   options: LocalMediaOptions,
 ): Promise<MediaFinding> {
-  const { kind, size, contentType, cut } = await describeLocalMedia(path, options);
+  const { kind, size, contentType, cut, sample } = await describeLocalMedia(path, options);
   const wanted = expected === 'VIDEO' ? 'VIDEO' : 'PHOTO';
   if (kind === wanted) {
     const warning = cut && { code: 'media_cut_off', problem: asPhrase(cut.problem), cure: cut.cure };
-    return { bytes: size, warning };
+    return { bytes: size, warning, content: sample };
   }
   return {
     fault: {

@@ -4,9 +4,16 @@ import type { MediaKind, SourceFault } from '../../../manifest/cells/media-sourc
 import { type CellProblem, showValue } from '../../../manifest/problems/problem.ts';
 import type { Row } from '../../../manifest/row.ts';
 
-/** `bytes` is `null` if the size is unknown without a download. `warning`: the file is sent, but looks faulty. */
+/**
+ * `bytes` is `null` if the size is unknown without a download. `warning`: the file is sent, but looks faulty. `content` identifies its
+ * bytes, if they are known.
+ */
 export type MediaFinding =
-  | { readonly bytes: number | null; readonly warning?: SourceFault | undefined }
+  | {
+      readonly bytes: number | null;
+      readonly warning?: SourceFault | undefined;
+      readonly content?: string | undefined;
+    }
   | { readonly fault: SourceFault };
 
 /** Checks one path or URL, as written in the row. Rejects only if the check itself failed. */

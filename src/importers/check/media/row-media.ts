@@ -18,10 +18,15 @@ interface ReadRow {
   readonly draft: RowDraft | null;
 }
 
-/** Bytes of a path or URL; 0 if the size is unknown. */
-export type SizeOf = (source: string) => number;
+/** What is known of media by path or URL. */
+export interface MediaFacts {
+  /** Bytes; 0 if the size is unknown. */
+  readonly bytesOf: (source: string) => number;
+  /** Identifies its bytes; undefined if they are not known. */
+  readonly contentOf: (source: string) => string | undefined;
+}
 
-const unknownSize: SizeOf = () => 0;
+const unknown: MediaFacts = { bytesOf: () => 0, contentOf: () => undefined };
 
 export class RowMedia {
   readonly #inspector: MediaInspector | null;
@@ -35,21 +40,24 @@ export class RowMedia {
   async check<Each extends ReadRow>(
     rows: readonly Each[],
     report: (row: Each, kind: 'problem' | 'warning', found: CellProblem) => void,
-  ): Promise<SizeOf> {
-    if (this.#inspector === null) return unknownSize;
+  ): Promise<MediaFacts> {
+    if (this.#inspector === null) return unknown;
     const asked = rows.flatMap((row) => mediaToLookAt(row).map((medium) => ({ row, medium })));
     const findings = await this.#inspector.inspect(asked.map(({ medium }) => medium));
-    const sizes = new Map<string, number>();
+    const facts = new Map<string, { readonly bytes: number | null; readonly content?: string | undefined }>();
     asked.forEach(({ row, medium }, index) => {
       const finding = findings[index];
       if (finding === undefined) return;
-      if ('bytes' in finding) sizes.set(medium.source, finding.bytes ?? 0);
+      if ('bytes' in finding) facts.set(medium.source, finding);
       const problem = mediaProblem(medium, finding);
       if (problem !== null) report(row, 'problem', problem);
       const warning = mediaWarning(medium, finding);
       if (warning !== null) report(row, 'warning', warning);
     });
-    return (source) => sizes.get(source) ?? 0;
+    return {
+      bytesOf: (source) => facts.get(source)?.bytes ?? 0,
+      contentOf: (source) => facts.get(source)?.content,
+    };
   }
 }
 

@@ -6,7 +6,7 @@
 --- include ../rows.lua
 local id, force, ended_before = ARGV[1], ARGV[2] == '1', tonumber(ARGV[3])
 local campaign = campaign_key(id)
-local facts = redis.call('HMGET', campaign, 'state', 'running', 'review', 'ended', 'store', 'rows', 'sha256', 'posted')
+local facts = redis.call('HMGET', campaign, 'state', 'running', 'review', 'ended', 'store', 'rows', 'sha256', 'posted', 'posts-known')
 local state, running, review, ended = facts[1], facts[2], facts[3], tonumber(facts[4] or '')
 if not state then return 'gone' end
 if running ~= '0' or not (state == 'ended' or state == 'paused') then return 'unfinished' end
@@ -15,7 +15,7 @@ if ended_before and not (state == 'ended' and ended and ended < ended_before) th
 
 -- Without states there are no rows, so a late step finds none and writes nothing.
 redis.call('RENAME', campaign .. ':states', campaign .. ':buried-states')
-redis.call('HSET', prefix .. ':buried', id, cjson.encode({ store = facts[5], rows = tonumber(facts[6]) }))
+redis.call('HSET', prefix .. ':buried', id, cjson.encode({ store = facts[5], rows = tonumber(facts[6]), posts = facts[9] == '1' }))
 redis.call('DEL', campaign)
 redis.call('ZREM', prefix .. ':campaigns', id)
 -- A manifest stays known if rows of it were, or may have been, posted, so that nobody posts it again by accident.

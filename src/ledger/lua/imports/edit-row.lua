@@ -3,17 +3,21 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms; '' for the clock of Redis), sheet version as read, random id of the change, row, its revision, letters of outdated progress (see `merge.lua`),
 --   chunk, key of the staged chunk ('' when its rows stay as they are), what was changed and by whom, for the row's story,
---   JSON of the header, JSON of the column map, creator as written, JSON of its account ('' for none)
--- Returns 'changed' (the sheet, or the campaign is cancelled or gone), 'importing', 'moved' (the row is no longer waiting or failed
---   in its revision, or has an earlier post that nobody has looked up lately), 'expired' (the staged chunk) or 'ok'.
+--   JSON of the header, JSON of the column map, creator as written, JSON of its account ('' for none),
+--   version of the index of planned posts as seen ('' to add its post whatever came since), then its post, as `add_posts_of_chunk` describes it
+-- Returns 'changed' (the sheet or the index of planned posts, or the campaign is cancelled or gone), 'importing', 'moved' (the row is no longer
+--   waiting or failed in its revision, or has an earlier post that nobody has looked up lately), 'expired' (the staged chunk) or 'ok'.
 --- include merge.lua
 --- include ../earlier-posts.lua
+--- include ../planned-posts/planned-posts.lua
 local id, now, version, change, row, seen = ARGV[1], time_of(ARGV[2]), ARGV[3], ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
 local letters, chunk, staged, what = ARGV[7], ARGV[8], ARGV[9], ARGV[10]
 local campaign = campaign_key(id)
 local facts = redis.call('HMGET', campaign, 'id', 'store')
 if redis.call('EXISTS', campaign .. ':importing') == 1 then return 'importing' end
-if not facts[1] or sheet_version(campaign) ~= version or is_cancelled(campaign) then return 'changed' end
+if not facts[1] or sheet_version(campaign) ~= version or is_cancelled(campaign) or is_overtaken(ARGV[15]) then
+  return 'changed'
+end
 local state, revision = read_state(campaign, row)
 if (state ~= 'w' and state ~= 'f') or revision ~= seen or doubt_failed(campaign, row, state, revision, now) then return 'moved' end
 if state == 'f' and not is_looked(campaign, row, now, 'back') then return 'moved' end
@@ -27,4 +31,5 @@ admit_again(campaign, row, state, revision, now)
 -- Makes an admission fail that was planned with the old row.
 redis.call('HINCRBY', campaign, 'admissions', 1)
 change_sheet(campaign, change)
+add_posts_of_chunk(id, chunk, 16)
 return 'ok'

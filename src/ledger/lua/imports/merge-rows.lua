@@ -4,25 +4,30 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms; '' for the clock of Redis), sheet version as read, random id of the change, chunk, key of the staged chunk ('' when its rows stay as they are),
 --   number of the first new row (the campaign's current row count), how many are new,
---   then for each row that goes back to waiting: row, revision, which of its progress is out of date:
---     letters (see `merge.lua`)
+--   version of the index of planned posts as seen ('' to add posts whatever came since), how many rows go back to waiting,
+--   then for each of them: row, revision, which of its progress is out of date: letters (see `merge.lua`),
+--   then the posts of its new and changed rows, as `add_posts_of_chunk` describes it
 -- Returns { 'changed' } if somebody was quicker (or the campaign is cancelled, or gone),
+--   { 'overtaken' } if somebody has added posts to the index,
 --   { 'moved', row, ... } with rows that are no longer waiting or failed in their revision, or need a look, or
---   { 'ok', the new sheet version }.
+--   { 'ok', the new sheet version, the version of the index of planned posts }.
 --- include merge.lua
 --- include ../earlier-posts.lua
 --- include ../damage.lua
+--- include ../planned-posts/planned-posts.lua
 local id, now, seen, change, chunk, staged = ARGV[1], time_of(ARGV[2]), ARGV[3], ARGV[4], ARGV[5], ARGV[6]
-local first_new, new = tonumber(ARGV[7]), tonumber(ARGV[8])
+local first_new, new, seen_posts, redone_at = tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9], 11
+local last = redone_at + tonumber(ARGV[10]) * 3 - 1
 local campaign = campaign_key(id)
 local facts = redis.call('HMGET', campaign, 'id', 'store', 'rows')
 if not facts[1] or sheet_version(campaign) ~= seen or tonumber(facts[3]) ~= first_new or is_cancelled(campaign) then
   return { 'changed' }
 end
+if is_overtaken(seen_posts) then return { 'overtaken' } end
 
 mend_campaign(campaign, now)
 local moved = { 'moved' }
-for at = 9, #ARGV, 3 do
+for at = redone_at, last, 3 do
   local row = tonumber(ARGV[at])
   local state, revision = read_state(campaign, row)
   local is_here = (state == 'w' or state == 'f') and revision == tonumber(ARGV[at + 1])
@@ -37,7 +42,7 @@ if staged ~= '' then
   if not take_chunk(facts[2], chunk, staged) then return redis.error_reply('STAGED rows are gone: the import took too long') end
 end
 
-for at = 9, #ARGV, 3 do
+for at = redone_at, last, 3 do
   local row = tonumber(ARGV[at])
   local state, revision = read_state(campaign, row)
   forget_outdated(campaign, row, ARGV[at + 2])
@@ -53,4 +58,5 @@ if new > 0 then
 end
 -- Makes an admission fail that was planned with the old rows.
 redis.call('HINCRBY', campaign, 'admissions', 1)
-return { 'ok', change_sheet(campaign, change) }
+local posts_version = add_posts_of_chunk(id, chunk, last + 1)
+return { 'ok', change_sheet(campaign, change), posts_version }

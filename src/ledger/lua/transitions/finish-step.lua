@@ -24,8 +24,11 @@ local function end_posted(id, row, state, revision, now, step, entry, answered, 
   local campaign, post = campaign_key(id), post_of(packed)
   local known = late_posts(campaign, row)
   local recorded = state == 'p' and result_of(campaign, row)
-  if not answered and (post_of(recorded) == post or is_among(known, post) or had_post(campaign, row, post)) then return 'stale' end
-  local holder = take_answered(campaign, id, row, packed, now)
+  if not answered and (post_of(recorded) == post or is_among(known, post) or had_post(campaign, row, post)) then
+    confirm_post(campaign, id, row, post)
+    return 'stale'
+  end
+  local holder = take_answered(campaign, id, row, packed, answered, now)
   if holder then
     if state == 'p' then return 'stale' end
     redis.call('HSET', campaign .. ':work:' .. row, 'journal:post', entry and as_state(entry, 'ended') or 'ended - ' .. now)

@@ -3,10 +3,11 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, row, revision, journal entry as it was read, post id, now (ms; '' for the clock of Redis), how long the journal entry is kept (ms),
 --   packed result
--- Returns 'posted', 'taken' (another row has the post now), 'twice' (the row has another post, too) or 'stale' (the row is no longer in
+-- Returns 'posted', 'early' (the call may still be under way; the claim is released), 'taken' (another row has the post now), 'twice' (the row has another post, too) or 'stale' (the row is no longer in
 -- doubt; its claim is released).
 --- include ../rows.lua
 --- include ../posts.lua
+--- include ../earlier-posts.lua
 local id, row, revision, entry = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 local post, now, kept_for, packed = ARGV[5], time_of(ARGV[6]), ARGV[7], ARGV[8]
 local campaign = campaign_key(id)
@@ -18,10 +19,16 @@ local results = campaign .. ':results:' .. math.floor(row / 500)
 if state == 'p' and post_of(redis.call('HGET', results, row % 500)) == post then return 'posted' end
 local doubtful = state == 'v' and current == revision and redis.call('HGET', work, 'journal:post') == entry
 if not doubtful then
-  free_post(post, id .. ' ' .. row)
+  -- Unless the row had it meanwhile: then it is its own for ever.
+  if not had_post(campaign, row, post) then free_post(post, id .. ' ' .. row) end
   return 'stale'
 end
 if holder_of(post) ~= id .. ' ' .. row then return 'taken' end
+-- The record may be that of an earlier call: it tells nothing of one that is under way.
+if over_of(entry) > tonumber(now) then
+  free_post(post, id .. ' ' .. row)
+  return 'early'
+end
 
 local late = late_posts(campaign, row)
 if #late > 0 then

@@ -21,8 +21,11 @@ function scene(allowPrivateAddresses: readonly string[] = []) {
 
 test('a file of the expected kind is accepted, with its size', async () => {
   const { check, mediaRoot } = scene();
-  expect(await check('a.png', 'IMAGE')).toEqual({ bytes: png.length });
-  expect(await check(join(mediaRoot, 'a.png'), 'IMAGE')).toEqual({ bytes: png.length });
+  expect(await check('a.png', 'IMAGE')).toEqual({ bytes: png.length, content: expect.any(String) });
+  expect(await check(join(mediaRoot, 'a.png'), 'IMAGE')).toEqual({
+    bytes: png.length,
+    content: expect.any(String),
+  });
 });
 
 test('a file that looks cut off is accepted, with a warning', async () => {

@@ -26,9 +26,9 @@ export async function showDecisions(request: PageRequest): Promise<Page> {
   const { runtime, params, plans } = request;
   const campaign = await findCampaign(runtime, params.id ?? '');
   const sheet = await openKeptSheet(runtime, params.token ?? '', sheetName(request));
-  const found = await plans.decisions.look(planName(request), (onRead) =>
-    planDecisions(runtime, campaign, sheet, onRead),
-  );
+  const make = (onRead: Parameters<typeof planDecisions>[3]) =>
+    planDecisions(runtime, campaign, sheet, onRead);
+  const found = await plans.decisions.look(planName(request), make, request.person.name);
   if (found.kind === 'planned') return planPage(request, campaign, sheet.file, found.plan);
   const title = `${sheet.file}: decisions for ${campaign.name}`;
   return readingPage(request, 'decisions', { campaign, title, crumb: 'decisions', rows: found.rows });

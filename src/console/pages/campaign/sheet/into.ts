@@ -21,7 +21,7 @@ import { wayBack } from '../../../parts/question.ts';
 import type { ShownState } from '../../../parts/state.ts';
 import type { Answer, Page, PageRequest, Question } from '../../../request.ts';
 import { changesSection } from './changes.ts';
-import { crumbs, planName, readingPage, sheetName } from './reading.ts';
+import { crumbs, isAgain, planName, readingPage, sheetName } from './reading.ts';
 
 export async function askInto(request: PageRequest): Promise<Question> {
   const campaign = await findCampaign(request.runtime, request.params.id ?? '');
@@ -61,9 +61,9 @@ export async function showPlan(request: PageRequest): Promise<Page> {
   const { runtime, params, plans } = request;
   const campaign = await findCampaign(runtime, params.id ?? '');
   const sheet = await openKeptSheet(runtime, params.token ?? '', sheetName(request));
-  const found = await plans.into.look(planName(request), (onRead) =>
-    planInto(runtime, sheet, campaign.id, onRead),
-  );
+  const make = (onRead: NonNullable<Parameters<typeof planInto>[3]>['onRead']) =>
+    planInto(runtime, sheet, campaign.id, { onRead, again: isAgain(request) });
+  const found = await plans.into.look(planName(request), make, request.person.name);
   if (found.kind === 'planned') return planPage(request, sheet.file, found.plan);
   const title = `${sheet.file} into ${campaign.name}`;
   return readingPage(request, 'into', { campaign, title, crumb: 'sheet', rows: found.rows });
@@ -81,7 +81,7 @@ function planPage(request: PageRequest, file: string, planned: MergedAsPlanned):
       ${kind === 'changed' ? notice({ state: 'warning', text: 'The campaign has changed since the plan was made.', more: 'This is the plan as it is now. Nothing was sent.' }) : ''}
       ${kind === 'problems' ? problems(check) : ''}
       ${planSection(outcomes(matches, unread))}${changesSection(changes, matches.changed.count)}
-      ${kind === 'problems' ? again(request, campaign) : start(request, planned)}`,
+      ${kind === 'problems' ? html`${postAgain(request, planned)}${again(request, campaign)}` : start(request, planned)}`,
   };
 }
 
@@ -153,6 +153,16 @@ export function problems({
   return problemsTable([...blocking, ...kept], total + blocking.length);
 }
 
+/** If the only problems are posts of other campaigns: the plan with them. */
+function postAgain(request: PageRequest, { campaign, check }: MergedAsPlanned): Html | string {
+  const { total, byCode } = check.problems;
+  const rows = byCode.get('already_posted') ?? 0;
+  if (rows === 0 || rows < total) return '';
+  const query = new URLSearchParams({ name: sheetName(request), again: 'yes' });
+  const path = `/campaigns/${campaign.id}/into/${request.params.token}?${query}`;
+  return html`<p class="actions"><a class="button" href="${request.link(path)}">See the plan with ${count(rows, 'row')} posted again</a></p>`;
+}
+
 function again(request: PageRequest, campaign: Campaign): Html {
   return html`<section class="card" aria-labelledby="again"><h2 id="again">The mended sheet</h2>${uploadForm(request, campaign)}</section>`;
 }
@@ -169,7 +179,7 @@ function start(request: PageRequest, { campaign, matches, check }: MergedAsPlann
   const takes = `At least ${count(calls, 'call')}, ${outputs === 0 ? 'no AI outputs' : `${count(outputs, 'AI output')}, which ${outputs === 1 ? 'costs' : 'cost'}`}.`;
   return form(request, {
     path: `/campaigns/${id}/into/${request.params.token}`,
-    body: html`<input type="hidden" name="name" value="${sheetName(request)}"><input type="hidden" name="new" value="${rows.new}"><input type="hidden" name="changed" value="${rows.changed}"><input type="hidden" name="redone" value="${rows.redone}">
+    body: html`<input type="hidden" name="name" value="${sheetName(request)}">${isAgain(request) ? html`<input type="hidden" name="again" value="yes">` : ''}<input type="hidden" name="new" value="${rows.new}"><input type="hidden" name="changed" value="${rows.changed}"><input type="hidden" name="redone" value="${rows.redone}">
       <p>${takes}${campaign.state === 'paused' ? ` The campaign is paused: ${all === 1 ? 'it waits' : 'they wait'} until it goes on.` : ''}</p>
       <p class="actions">${wayBack(request, `/campaigns/${id}`, 'Leave it')} <button class="primary">Take ${count(all, 'row')} in</button></p>`,
   });
@@ -182,7 +192,8 @@ export async function merge(request: PageRequest): Promise<Answer> {
   const rows = (name: string) => Number(fields.get(name) ?? Number.NaN);
   const sheet = await openKeptSheet(runtime, token, sheetName(request));
   const agreed = { new: rows('new'), changed: rows('changed'), redone: rows('redone') };
-  const merged = await mergeAsPlanned(runtime, sheet, id, agreed);
+  const again = isAgain(request);
+  const merged = await mergeAsPlanned(runtime, sheet, id, { ...agreed, again });
   if (merged.kind !== 'merged') return planPage(request, sheet.file, merged);
   await dropKeptSheet(runtime, token);
   const taken = agreed.new + agreed.changed + agreed.redone - merged.moved;

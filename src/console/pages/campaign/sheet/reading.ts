@@ -12,8 +12,14 @@ export type PlanKind = 'into' | 'decisions';
 const part = 'plan-reading';
 
 /** Identifies the plan among others of its kind. */
-export function planName({ params }: Pick<PageRequest, 'params'>): string {
-  return `${params.id} ${params.token}`;
+export function planName(request: Pick<PageRequest, 'params' | 'form' | 'query'>): string {
+  const { params } = request;
+  return `${params.id} ${params.token}${isAgain(request) ? ' again' : ''}`;
+}
+
+/** Whether to take rows in although they are posts of other campaigns. */
+export function isAgain({ form, query }: Pick<PageRequest, 'form' | 'query'>): boolean {
+  return (form.get('again') ?? query.get('again')) === 'yes';
 }
 
 /** File name of the sheet, from the address or the form. */
@@ -24,6 +30,7 @@ export function sheetName({ form, query }: Pick<PageRequest, 'form' | 'query'>):
 function pathOf(request: PageRequest, kind: PlanKind, rest = ''): string {
   const { id = '', token = '' } = request.params;
   const query = new URLSearchParams({ name: sheetName(request) });
+  if (isAgain(request)) query.set('again', 'yes');
   return `/campaigns/${id}/${kind}/${token}${rest}?${query}`;
 }
 

@@ -7,7 +7,7 @@ import { createColumnMap } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { count } from '../../../parts/numbers/numbers.ts';
 import type { Answer, PageRequest } from '../../../request.ts';
-import { change } from './change.ts';
+import { change, type Marks } from './change.ts';
 import { readPicked } from './picked.ts';
 import { checkedDraft, findBand, rowsIn } from './sheet/typed.ts';
 import { startedBefore } from './start/started.ts';
@@ -39,9 +39,11 @@ export function takeSuggestion(request: PageRequest): Promise<Answer> {
   });
 }
 
-/** Saves the texts that differ from the sheet. */
+/** Saves the texts that differ from the sheet, and which rows are to be posted again. */
 export function saveCells(request: PageRequest): Promise<Answer> {
   return change(request, async (id, by, typed) => {
+    const marks = typed.takeMarks();
+    if (marks !== undefined) return mark(request, id, by, marks, typed.take());
     const cells = typed.take();
     if (cells.length > 0) return mend(request, id, by, cells);
     return typed.hasOptions ? 'The options are saved.' : 'Nothing was changed: the texts are the same.';
@@ -91,6 +93,22 @@ async function mend(
     text: `${count(rowsIn(meant), 'row')} mended${also}. ${open}`,
     more: whichRows(cells.map(({ row }) => row)),
   };
+}
+
+/** Rows to be posted again although they are posts of other campaigns, or not. */
+async function mark(
+  { drafts }: PageRequest,
+  id: string,
+  by: Change,
+  { postAgain, postOnce }: Marks,
+  cells: CellMend[] = [],
+): Promise<Done> {
+  const text = [
+    ...(postAgain.length > 0 ? [`${count(postAgain.length, 'row')} will be posted again.`] : []),
+    ...(postOnce.length > 0 ? [`${count(postOnce.length, 'row')} will not be posted again.`] : []),
+  ].join(' ');
+  await drafts.mend(id, by, { postAgain, postOnce, cells }, `chose which rows are posted again`);
+  return { text, more: whichRows([...postAgain, ...postOnce]) };
 }
 
 export function leaveOut(request: PageRequest): Promise<Answer> {
@@ -174,13 +192,16 @@ export function start(request: PageRequest): Promise<Answer> {
     request,
     async (id, by, typed) => {
       const { drafts, form } = request;
+      const notYet = 'Nothing was started yet: look at the plan, then press Start.';
       const cells = typed.take();
       if (cells.length > 0) {
         const done = await mend(request, id, by, cells);
-        return {
-          state: 'warning',
-          text: `${done.text} Nothing was started yet: look at the plan, then press Start.`,
-        };
+        return { state: 'warning', text: `${done.text} ${notYet}` };
+      }
+      const marks = typed.takeMarks();
+      if (marks !== undefined) {
+        const done = await mark(request, id, by, marks);
+        return { ...done, state: 'warning', text: `${done.text} ${notYet}` };
       }
       const rows = Number(form.get('posts') ?? 'none');
       const agreed = { by: by.by, version: by.version ?? 0, rows, options: typed.takeOptions() };

@@ -1,7 +1,7 @@
 /** Makes one change of a draft by a form, then shows the page again. */
 
 import { findDraft } from '../../../../campaigns/drafts/drafts.ts';
-import type { CellMend } from '../../../../campaigns/drafts/mends.ts';
+import { type CellMend, rowsOf } from '../../../../campaigns/drafts/mends.ts';
 import type { Change } from '../../../../campaigns/drafts/settings.ts';
 import { ColumnMapError } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
@@ -12,7 +12,7 @@ import { count } from '../../../parts/numbers/numbers.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
 import { backPath } from './address.ts';
 import { showDraft } from './page.ts';
-import { placeOf, rowsIn, typedCells } from './sheet/typed.ts';
+import { againTick, onceTick, placeOf, tickedRows, typedCells } from './sheet/typed.ts';
 import { type ChosenOptions, isOther, offeredName, readOptions } from './start/options.ts';
 import { showStarted } from './start/started.ts';
 
@@ -37,7 +37,8 @@ export async function change(
     const { campaign } = await findDraft(request.runtime, id);
     if (campaign !== undefined) return showStarted(request, campaign);
     // Refuses invalid texts before anything is changed.
-    const typed = new Typed(await typedCells(request, id), await typedOptions(request, id));
+    const cells = await typedCells(request, id);
+    const typed = new Typed(cells, marksIn(request.form), await typedOptions(request, id));
     const outcome = await make(id, by, typed);
     await keep(request, id, typed);
     const {
@@ -59,13 +60,27 @@ export async function change(
   }
 }
 
+/** Numbers of rows to be posted again, or not. */
+export interface Marks {
+  readonly postAgain: number[];
+  readonly postOnce: number[];
+}
+
+function marksIn(form: URLSearchParams): Marks | undefined {
+  const postAgain = tickedRows(form, againTick);
+  const postOnce = tickedRows(form, onceTick);
+  return postAgain.length + postOnce.length === 0 ? undefined : { postAgain, postOnce };
+}
+
 /** Typed texts that no change has taken yet. */
 export class Typed {
   #cells: readonly CellMend[];
+  #marks: Marks | undefined;
   #options: ChosenOptions | undefined;
 
-  constructor(cells: readonly CellMend[], options: ChosenOptions | undefined) {
+  constructor(cells: readonly CellMend[], marks: Marks | undefined, options: ChosenOptions | undefined) {
     this.#cells = cells;
+    this.#marks = marks;
     this.#options = options;
   }
 
@@ -80,6 +95,13 @@ export class Typed {
     return options;
   }
 
+  /** Undefined if there are none. */
+  takeMarks(): Marks | undefined {
+    const marks = this.#marks;
+    this.#marks = undefined;
+    return marks;
+  }
+
   /** The typed cells and those of the change. @param own cells of the change; they win. */
   take(own: readonly CellMend[] = []): CellMend[] {
     const places = new Set(own.map(placeOf));
@@ -92,9 +114,13 @@ export class Typed {
 /** Saves the typed texts after the change. They name no version, because the change before them has checked it. */
 async function keep({ drafts, person }: PageRequest, id: string, typed: Typed): Promise<void> {
   const cells = typed.take();
+  const marks = typed.takeMarks();
   const options = typed.takeOptions();
   const by = { by: person.name, version: undefined };
-  if (cells.length > 0) await drafts.mend(id, by, { cells }, `mended ${count(rowsIn(cells), 'row')}`);
+  if (cells.length > 0 || marks !== undefined) {
+    const touched = rowsOf({ cells, ...marks });
+    await drafts.mend(id, by, { cells, ...marks }, `mended ${count(touched.size, 'row')}`);
+  }
   if (options !== undefined) await drafts.choose(id, by, options);
 }
 

@@ -2,6 +2,7 @@
 import { draftSheets } from '../../../../campaigns/drafts/desk/download.ts';
 import { openDraftMedium } from '../../../../campaigns/drafts/row-media.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
+import { mostNamesOfAll } from '../../../fields.ts';
 import type { Download, PageRequest, Route, ShownFile } from '../../../request.ts';
 import {
   checkAgain,
@@ -38,6 +39,9 @@ const changes = {
   check: checkAgain,
 } as const;
 
+/** Forms with all cells that the page shows as fields. */
+const manyFields = { method: 'post', role: 'operator', mostNames: mostNamesOfAll } as const;
+
 export const draftRoutes: readonly Route[] = [
   { method: 'get', path: draft, role: 'viewer', handle: (request) => showDraft(request) },
   { method: 'get', path: `${draft}/events`, role: 'viewer', handle: streamDraft },
@@ -46,9 +50,9 @@ export const draftRoutes: readonly Route[] = [
   { method: 'get', path: `${draft}/rows/:row/media/:index`, role: 'viewer', handle: showMedium },
   { method: 'get', path: `${draft}/pick/:what`, role: 'operator', handle: askPick },
   { method: 'get', path: `${draft}/pictures/:row/:product`, role: 'operator', handle: showPicture },
-  { method: 'post', path: `${draft}/typed`, role: 'operator', handle: showTyped },
+  { ...manyFields, path: `${draft}/typed`, handle: showTyped },
   ...Object.entries(changes).map(
-    ([name, handle]): Route => ({ method: 'post', path: `${draft}/${name}`, role: 'operator', handle }),
+    ([name, handle]): Route => ({ ...manyFields, path: `${draft}/${name}`, handle }),
   ),
 ];
 

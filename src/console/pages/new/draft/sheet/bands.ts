@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import type {
   DraftColumn,
   DraftRow,
+  PlacedProblem,
   ProblemGroup,
 } from '../../../../../campaigns/drafts/check/checked-draft.ts';
 import type { Suggestion } from '../../../../../campaigns/drafts/suggestions/suggestion.ts';
@@ -18,6 +19,7 @@ import { draftPath, rowsPath } from '../address.ts';
 import { action, type ShownDraft } from '../shown.ts';
 import { pickers } from './row.ts';
 import { sheetRow } from './sheet-table.ts';
+import { againTick } from './typed.ts';
 
 /** Most sentences of evidence for the suggestions of a band. */
 const mostEvidence = 3;
@@ -48,14 +50,28 @@ export function bandBody(shown: ShownDraft, columns: readonly DraftColumn[], ban
       : html`<tr class="more"><td></td><td colspan="${wide - 1}"><a href="${shown.request.link(rowsPath(shown.view.draft.id, { group: group.id }))}">${number(left)} more</a></td></tr>`;
   return html`<tbody>
     <tr class="band"><th scope="rowgroup" colspan="${wide}">${head(shown, columns, band)}</th></tr>
-    ${rows.map((row) =>
-      sheetRow(shown, columns, row, {
-        mark: (row.problems ?? []).filter((problem) => problem.group === group.id),
-        isField: true,
-      }),
-    )}
+    ${rows.map((row) => {
+      const mark = (row.problems ?? []).filter((problem) => problem.group === group.id);
+      return html`${sheetRow(shown, columns, row, { mark, isField: true })}${againLine(shown, row, mark, wide)}`;
+    })}
     ${more}
   </tbody>`;
+}
+
+/** The row of another campaign that this one repeats, and the tick to post it again. */
+function againLine(
+  { request, typed }: ShownDraft,
+  row: DraftRow,
+  mark: readonly PlacedProblem[],
+  wide: number,
+): Html | string {
+  const repeat = mark.find(({ code }) => code === 'already_posted');
+  if (repeat === undefined) return '';
+  const said = words(capitalized(sentence(repeat.problem)));
+  const number = String(row.number);
+  const isTicked = typed?.getAll(againTick).includes(number) ? html` checked` : '';
+  const tick = html`<label><input type="checkbox" name="${againTick}" value="${number}"${isTicked}> Post again</label>`;
+  return html`<tr class="more"><td></td><td colspan="${wide - 1}">${mayChange(request) ? tick : ''} ${said}</td></tr>`;
 }
 
 function head(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): Html {
@@ -74,7 +90,7 @@ function head(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): H
     <p class="actions">${suggestions.map(
       ({ id, label, evidence }) =>
         html`<button ${action(shown, `/take${query(band)}`)} name="use" value="${id}" title="${evidence}">${words(label)}</button>`,
-    )}${group.code === 'zoneless_time' ? html`<a class="button" href="#times">Choose the time zone</a>` : ''}${group.code === 'media_missing' ? html`<a class="button" href="#media">Add files</a>` : ''}${other(shown, columns, band)}
+    )}${group.code === 'zoneless_time' ? html`<a class="button" href="#times">Choose the time zone</a>` : ''}${group.code === 'media_missing' ? html`<a class="button" href="#media">Add files</a>` : ''}${group.code === 'already_posted' ? html`<button ${action(shown, '/cells')}>Post the ticked rows again</button>` : ''}${other(shown, columns, band)}
     <button ${action(shown, `/leave-out${query(band)}`)} class="plain">Leave out ${count(group.count, 'row')}</button></p></div>`;
 }
 
@@ -120,6 +136,10 @@ function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], isSuggest
       return 'Which number is the day?';
     case 'zoneless_time':
       return group.count === 1 ? 'The time has no time zone.' : 'The times have no time zone.';
+    case 'already_posted':
+      return group.count === 1
+        ? sentence(capitalized(problem))
+        : 'These posts are in other campaigns already.';
     case 'media_missing':
       return isSameValue ? sentence(capitalized(problem)) : 'The files are missing.';
     default: {

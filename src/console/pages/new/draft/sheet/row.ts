@@ -15,6 +15,7 @@ import type { PageRequest, Question } from '../../../../request.ts';
 import { backPath, draftPath, readAsked } from '../address.ts';
 import { draftForm, type ShownDraft } from '../shown.ts';
 import { preview } from './preview.ts';
+import { againTick, onceTick } from './typed.ts';
 
 /** Longer texts get a text area. */
 const longestLine = 80;
@@ -63,7 +64,7 @@ export async function askRow(request: PageRequest): Promise<Question> {
     kind: 'question',
     title: `Line ${number(row.line)}`,
     section: '/campaigns',
-    body: html`${preview(shown, row)}${others(row)}${fields}${mayChange(request) ? leave(shown, row) : ''}`,
+    body: html`${preview(shown, row)}${others(row)}${fields}${mayChange(request) ? html`${again(shown, row)}${leave(shown, row)}` : ''}`,
   };
 }
 
@@ -127,6 +128,16 @@ export const pickers: Readonly<
   ai_model: { path: 'model', label: 'Choose a model…' },
   ai_seconds: { path: 'model', label: 'Choose a model…' },
 };
+
+/** To post the row again although it is a post of another campaign, or not. */
+function again(shown: ShownDraft, { number: row, isAgain, problems = [] }: DraftRow): Html | string {
+  const isRefused = problems.some(({ code }) => code === 'already_posted');
+  if (!isAgain && !isRefused) return '';
+  return draftForm(shown, {
+    path: '/cells',
+    body: html`<input type="hidden" name="${isAgain ? onceTick : againTick}" value="${row}"><p class="actions"><button class="plain">${isAgain ? 'Do not post this row again' : 'Post this row again'}</button></p>`,
+  });
+}
 
 function leave(shown: ShownDraft, { number: row, state }: DraftRow): Html {
   const isOut = state === 'left out';

@@ -80,6 +80,19 @@ async function different(
   return cells;
 }
 
+/** Name of the ticks of rows that are to be posted again. */
+export const againTick = 'again';
+/** Field of a row that is not to be. */
+export const onceTick = 'once';
+/** Most ticks in one form; a page of rows has far fewer. */
+const mostTicks = 1000;
+
+/** Numbers of the rows that are ticked. */
+export function tickedRows(form: URLSearchParams, name: string): number[] {
+  const rows = form.getAll(name).filter((row) => /^[1-9]\d{0,8}$/.test(row));
+  return [...new Set(rows.slice(0, mostTicks).map(Number))];
+}
+
 /** Identifies a cell of the sheet. */
 export function placeOf({ row, position }: CellMend): string {
   return `${row}.${position}`;

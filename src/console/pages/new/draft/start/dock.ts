@@ -11,8 +11,9 @@ import { leavesOut } from './options.ts';
 const leastTold = 1000;
 
 export function dock({ request, view, checked }: ShownDraft): Html {
-  const { plan, accepted, refused, leftOut, blocking, isOutdated } = checked;
+  const { plan, accepted, refused, leftOut, blocking, warnings, isOutdated } = checked;
   const { options } = view.draft;
+  const otherTimes = warnings.find(({ code }) => code === 'posted_at_another_time')?.count ?? 0;
   const out = leftOut + (leavesOut(options) ? refused : 0);
   const facts = [
     ...(plan.aiOutputs.total > 0 ? [count(plan.aiOutputs.total, 'AI output')] : []),
@@ -22,6 +23,7 @@ export function dock({ request, view, checked }: ShownDraft): Html {
         ? []
         : [`at least ${describeDuration(plan.shortestMs)}`]),
     ...(options.canary === undefined ? [] : [`holds after the first ${number(options.canary)}`]),
+    ...(otherTimes > 0 ? [`${number(otherTimes)} posted before, at another time`] : []),
     ...(out > 0 ? [`${count(out, 'row')} left out`] : []),
   ];
   return html`<div class="dock" id="draft-dock">

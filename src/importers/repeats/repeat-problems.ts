@@ -1,0 +1,65 @@
+/** A row that repeats a post of another campaign: a problem, or a warning. */
+import type { CellProblem } from '../../manifest/problems/problem.ts';
+import type { Repeat } from './repeats.ts';
+
+/** @param zone of dates: IANA name; `null`: UTC. @param now milliseconds since the epoch. */
+export interface ShownDates {
+  readonly zone: string | null;
+  readonly now: number;
+}
+
+export function isPosted(repeat: Repeat, dates: ShownDates): CellProblem {
+  return {
+    column: null,
+    code: 'already_posted',
+    value: '',
+    problem: describe(repeat, dates),
+    cure: 'Remove it, or leave it out with --skip-invalid. To post it once more, add --again.',
+  };
+}
+
+/** For a row that a person wants to post again. */
+export function isPostedAgain(repeat: Repeat, dates: ShownDates): CellProblem {
+  return {
+    column: null,
+    code: 'already_posted',
+    value: '',
+    problem: `${describe(repeat, dates)}; it will be posted once more`,
+    cure: 'As you wish.',
+  };
+}
+
+export function isPostedAtAnotherTime(repeat: Repeat, dates: ShownDates): CellProblem {
+  const { at, isDeleted } = repeat;
+  const time = at === undefined ? (isDeleted ? '' : ': without one') : `: ${new Date(at).toISOString()}`;
+  return {
+    column: 'scheduled_at',
+    code: 'posted_at_another_time',
+    value: '',
+    problem: `${describe(repeat, dates)}, but with another time${time}`,
+    cure: 'Check that this is meant as another post. Platforms treat equal posts as spam.',
+  };
+}
+
+function describe({ campaign, isDeleted, row, state, postedAt }: Repeat, dates: ShownDates): string {
+  const place = `already in ${campaign}${isDeleted ? ' (deleted)' : ''}, row ${row}`;
+  switch (state) {
+    case 'posted':
+      return postedAt === undefined ? `${place}, posted` : `${place}, posted ${day(postedAt, dates)}`;
+    case 'review':
+      return `${place}, which is in review and may be posted`;
+    case 'doubt':
+      return `${place}, which may be posted`;
+    default:
+      return `${place}, which is not posted yet`;
+  }
+}
+
+/** `3 Mar`; of another year `3 Mar 2025`. */
+function day(at: number, { zone, now }: ShownDates): string {
+  const of = (time: number, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone ?? 'UTC', ...options }).format(time);
+  const year = { year: 'numeric' } as const;
+  const isThisYear = of(at, year) === of(now, year);
+  return of(at, { day: 'numeric', month: 'short', ...(isThisYear ? {} : year) });
+}

@@ -1,0 +1,257 @@
+/**
+ * The index of planned posts: which rows of all campaigns are one post, to tell a planner that a row is posted already or will be.
+ *
+ * A row has two hashes, without its time and with it. They are truncated: whoever finds a row compares it with the row that it has.
+ * The state of a row is not stored: it is read when a row is found. So a post costs nothing here.
+ *
+ * A row takes eleven bytes in one of the 4,096 byte strings of the year of its import (`lua/planned-posts/planned-posts.lua`). They are kept for
+ * `keptMs` after the end of the year, even if the campaign is deleted: `deleted` then knows which of its rows were posted, and when.
+ */
+import type { ScriptArgument } from '../../redis/script.ts';
+import { chunkSize } from '../keys.ts';
+import { type LedgerContext, LedgerPart } from '../part.ts';
+import { parts } from '../parts.ts';
+
+/** Bytes of an identity: number of the bucket (2), hash of the post without its time (4), with it (3). */
+export const identityBytes = 9;
+export const bucketCount = 4096;
+
+/** How long posts are remembered, at the least. */
+export const usualKeptMs = 366 * 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
+/** Of rows of one chunk: places in a block. */
+const blockSize = 512;
+const lookedUpAtOnce = 500;
+/** Keys of an account in earlier versions. */
+const formerBuckets = 2048;
+/** Posts of campaigns of earlier versions: their media are known by name only. */
+const earlierSegment = 'earlier';
+/** Field of a campaign whose posts are in the index. */
+const knownField = 'posts-known';
+
+/** A row that may be the same post. */
+export interface FoundPost {
+  readonly campaign: string;
+  /** Position in the campaign, from 0. */
+  readonly row: number;
+  /** Whether its time is the same too. */
+  readonly isSameTime: boolean;
+}
+
+/** Chunks of a campaign that entries of the index name by numbers of their own. */
+export interface PostBlocks {
+  readonly first: number;
+  readonly chunk: number;
+  readonly count: number;
+}
+
+/** Where posts are added: the segment of this year, and how long it is kept from now on, in milliseconds. */
+export interface PostSegment {
+  readonly name: string;
+  readonly keptMs: number;
+}
+
+/** The post of a row of a chunk. */
+export interface RowPost {
+  /** Position in the campaign, from 0. */
+  readonly row: number;
+  /** `identityBytes` long. */
+  readonly post: Buffer;
+}
+
+/** What is left of a row of a deleted campaign that was posted. */
+export interface DeletedPost {
+  /** Day of its post, in milliseconds since the epoch. Undefined for a row that was in review. */
+  readonly postedAt: number | undefined;
+}
+
+export class PlannedPosts extends LedgerPart {
+  readonly #keptMs: number;
+
+  constructor(context: LedgerContext, keptMs = usualKeptMs) {
+    super(context);
+    this.#keptMs = Math.max(usualKeptMs, keptMs);
+  }
+
+  /** Rises with each import that adds posts. An import that was checked against an older version has to be checked again. */
+  async version(): Promise<string> {
+    return (await this.redis.get(this.keys.plannedVersion)) ?? '0';
+  }
+
+  /**
+   * Finds rows that may be the same posts, for each post; those at the same time first, the newest of them first.
+   * @param options.since only rows that were added after this version.
+   * @param options.earlier looks into the posts of campaigns of earlier versions.
+   */
+  async find(
+    posts: readonly Buffer[],
+    {
+      since = '0',
+      earlier = false,
+    }: { readonly since?: string | undefined; readonly earlier?: boolean } = {},
+  ): Promise<readonly (readonly FoundPost[])[]> {
+    const found: FoundPost[][] = posts.map(() => []);
+    const segments = earlier ? [earlierSegment] : this.#segments();
+    let first = 0;
+    for (const some of parts(posts, lookedUpAtOnce)) {
+      const reply = await this.run<readonly (string | number)[]>('planned-posts/find-posts', [
+        ...[since, segments.length, ...segments],
+        ...some,
+      ]);
+      for (let at = 0; at + 4 < reply.length; at += 5) {
+        const [index, same, campaign, chunk, place] = reply.slice(at, at + 5);
+        found[first + Number(index)]?.push({
+          campaign: String(campaign),
+          row: Number(chunk) * chunkSize + Number(place),
+          isSameTime: same === '1',
+        });
+      }
+      first += some.length;
+    }
+    return found;
+  }
+
+  /** Segments of the years that are remembered, the newest first. */
+  #segments(): readonly string[] {
+    const now = this.now();
+    const first = yearOf(now - this.#keptMs);
+    return Array.from({ length: yearOf(now) - first + 1 }, (_, index) => String(first + index)).reverse();
+  }
+
+  get segment(): PostSegment {
+    const now = this.now();
+    const year = yearOf(now);
+    return { name: String(year), keptMs: Date.UTC(year + 1, 0, 1) + this.#keptMs - now };
+  }
+
+  /** Takes numbers of blocks that nobody else has. @returns the first one. */
+  async reserve(segment: PostSegment, count: number): Promise<number> {
+    const key = this.keys.planned(segment.name, 'blocks');
+    const replies = await this.exec(this.redis.pipeline().incrby(key, count).pexpire(key, segment.keptMs));
+    return Number(replies[0]) - count;
+  }
+
+  /** Arguments of a script that adds posts of rows of one chunk. */
+  async chunkArguments(
+    posts: readonly RowPost[],
+    segment = this.segment,
+  ): Promise<readonly ScriptArgument[]> {
+    if (posts.length === 0) return [segment.name, segment.keptMs, 0, 0];
+    const block = await this.reserve(segment, 1);
+    return [
+      ...[segment.name, segment.keptMs, block, posts.length],
+      ...posts.flatMap(({ row, post }) => {
+        const entry = Buffer.alloc(entryBytes);
+        writeEntry(entry, 0, post, block, row % chunkSize);
+        return [bucketOf(post), entry];
+      }),
+    ];
+  }
+
+  /** @returns how many campaigns there have been, if an earlier version has imported some of them; else undefined. */
+  async unfilled(): Promise<string | undefined> {
+    const [made, filled] = await this.redis.mget(this.keys.campaignNumber, this.keys.plannedFilled);
+    return (made ?? '0') === (filled ?? '0') ? undefined : (made ?? '0');
+  }
+
+  /** Notes that the posts of this many campaigns are in the index. */
+  async noteFilled(made: string): Promise<void> {
+    await this.redis.set(this.keys.plannedFilled, made);
+  }
+
+  /** Removes what earlier versions kept about the posts of an account. */
+  async removeFormer(account: string): Promise<void> {
+    const keys = Array.from({ length: formerBuckets }, (_, bucket) =>
+      this.keys.account(account, `posts:${bucket}`),
+    );
+    for (const some of parts(keys, lookedUpAtOnce)) await this.redis.unlink(...some);
+  }
+
+  /** Whether the posts of a campaign were added. */
+  async knows(campaign: string): Promise<boolean> {
+    return (await this.redis.hexists(this.keys.campaign(campaign), knownField)) === 1;
+  }
+
+  /** Adds posts of a chunk of a campaign of an earlier version. */
+  async addEarlier(campaign: string, chunk: number, posts: readonly RowPost[]): Promise<void> {
+    if (posts.length === 0) return;
+    const segment: PostSegment = { name: earlierSegment, keptMs: this.#keptMs };
+    await this.run('planned-posts/add-posts', [
+      campaign,
+      chunk,
+      ...(await this.chunkArguments(posts, segment)),
+    ]);
+  }
+
+  /** Notes that all posts of such a campaign were added. */
+  async noteKnown(campaign: string): Promise<void> {
+    await this.run('planned-posts/add-posts', [campaign, '']);
+  }
+
+  /** Whether there are posts of campaigns of earlier versions. */
+  async hasEarlier(): Promise<boolean> {
+    return (await this.redis.exists(this.keys.planned(earlierSegment, 'owners'))) === 1;
+  }
+
+  /** What is left of rows of a deleted campaign. @returns undefined for a row that was not posted. */
+  async deleted(campaign: string, rows: readonly number[]): Promise<readonly (DeletedPost | undefined)[]> {
+    const pipeline = this.redis.pipeline();
+    const key = this.keys.postedDays(campaign);
+    for (const row of rows) pipeline.getrangeBuffer(key, row * 2, row * 2 + 1);
+    const days = (await this.exec(pipeline)) as Buffer[];
+    // While its keys are being removed, the campaign still has its states.
+    const buried = await this.statusesAt(this.keys.buriedStates(campaign), rows);
+    return days.map((bytes, index) => {
+      const day = bytes.length === 2 ? bytes.readUInt16BE(0) : 0;
+      if (day > inDoubt) return { postedAt: day * dayMs };
+      const { state } = buried[index] ?? {};
+      return day === inDoubt || state === 'posted' || state === 'review'
+        ? { postedAt: undefined }
+        : undefined;
+    });
+  }
+
+  /**
+   * Remembers which rows of a campaign were posted, before it is removed.
+   * @param first position of the first row. @param days of each row: a day (milliseconds since the epoch), `doubt`, or undefined.
+   */
+  async rememberDeleted(
+    campaign: string,
+    first: number,
+    days: readonly (number | 'doubt' | undefined)[],
+  ): Promise<void> {
+    if (days.every((day) => day === undefined)) return;
+    const bytes = Buffer.alloc(days.length * 2);
+    days.forEach((day, index) => {
+      if (day === undefined) return;
+      bytes.writeUInt16BE(day === 'doubt' ? inDoubt : Math.min(65_535, Math.floor(day / dayMs)), index * 2);
+    });
+    const key = this.keys.postedDays(campaign);
+    await this.exec(
+      this.redis
+        .pipeline()
+        .setrange(key, first * 2, bytes)
+        .pexpire(key, this.segment.keptMs),
+    );
+  }
+}
+
+/** Stands for the day of a row that was in review. */
+const inDoubt = 1;
+
+/** Tail of both hashes (7), number of the row (4). */
+export const entryBytes = 11;
+
+export function bucketOf(post: Buffer): number {
+  return post.readUInt16BE(0);
+}
+
+/** @param at where to write it. @param place of the row in its chunk. */
+export function writeEntry(into: Buffer, at: number, post: Buffer, block: number, place: number): void {
+  post.copy(into, at, 2, identityBytes);
+  into.writeUInt32BE((block * blockSize + place) % 2 ** 32, at + identityBytes - 2);
+}
+
+function yearOf(time: number): number {
+  return new Date(time).getUTCFullYear();
+}

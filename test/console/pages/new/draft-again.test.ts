@@ -1,0 +1,68 @@
+/** Rows of a draft that other campaigns have posted or will post. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { startCampaign } from '../../../../src/campaigns/hand-in/start.ts';
+import { openDraft } from '../../../support/console/draft-page.ts';
+import { aiVideoRow } from '../../../support/sheets/rows.ts';
+import { sheetText } from '../../../support/sheets/sheet.ts';
+
+const rows = [aiVideoRow('a'), aiVideoRow('b'), aiVideoRow('c')];
+
+async function openRepeating() {
+  const draft = await openDraft([...rows, aiVideoRow('new')]);
+  const { runner, runtime } = draft;
+  const path = join(runner.folder, 'earlier.csv');
+  writeFileSync(path, sheetText(rows));
+  await startCampaign(runtime, { file: path, path, name: 'earlier', folder: runner.folder }, {});
+  return draft;
+}
+
+it('they are problems that name the other row, each with a tick', async () => {
+  const { checked } = await openRepeating();
+  const { text, html } = await checked();
+  expect(text).toContain('3 rows to mend, 1 kind of problem');
+  expect(text).toContain('These posts are in other campaigns already.');
+  expect(text).toContain('Post again Already in c1, row b, which is not posted yet.');
+  expect(text).toContain('Leave out 3 rows and start 1 post');
+  expect([...html.matchAll(/name="again" value="(\d)"/g)].map(([, row]) => row)).toEqual(['1', '2', '3']);
+});
+
+it('ticked ones are posted again, and no others', async () => {
+  const { checked, send, look } = await openRepeating();
+  await checked();
+  const { text } = await send('cells', { again: '2' });
+  expect(text).toContain('1 row will be posted again.');
+  expect(text).toContain('2 rows to mend');
+  expect(text).toContain('Leave out 2 rows and start 2 posts');
+  expect((await look()).checked).toMatchObject({ accepted: 2, refused: 2 });
+});
+
+it('a tick beside the button that starts is saved first, and starts nothing', async () => {
+  const { checked, send, look } = await openRepeating();
+  await checked();
+  const { text } = await send('start', { again: '2', posts: '1', skip: 'yes' });
+  expect(text).toContain('1 row will be posted again. Nothing was started yet');
+  expect((await look()).draft.campaign).toBeUndefined();
+});
+
+it('a tick is taken back on the page of the row', async () => {
+  const { checked, send, pages, path, look } = await openRepeating();
+  await checked();
+  await send('cells', { again: '2' });
+  expect((await pages.get(`${path}/rows/2`)).text).toContain('Do not post this row again');
+  const { text } = await send('cells', { once: '2' });
+  expect(text).toContain('1 row will not be posted again.');
+  expect((await look()).checked).toMatchObject({ accepted: 1, refused: 3 });
+});
+
+it('a start is refused if another campaign has come with a row of the draft', async () => {
+  const { desk, id, look, runner, runtime } = await openRepeating();
+  const { draft } = await look();
+  const path = join(runner.folder, 'meanwhile.csv');
+  writeFileSync(path, sheetText([aiVideoRow('new')]));
+  await startCampaign(runtime, { file: path, path, name: 'meanwhile', folder: runner.folder }, {});
+  const options = { leaveOutProblems: true };
+  const start = desk.start(id, { by: 'ann', version: draft.version, rows: 1, options });
+  await expect(start).rejects.toMatchObject({ code: 'plan_changed' });
+});

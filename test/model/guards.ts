@@ -1,0 +1,97 @@
+/**
+ * The rules of the protocol that can be left out of the model, each with the line that it is. `explored.test.ts` leaves each of them
+ * out, and expects the violation that it prevents.
+ */
+
+/** A file of this repository, and a line in it. */
+export type Source = readonly [file: string, line: string];
+
+const lua = (file: string, line: string): Source => [`src/ledger/lua/${file}.lua`, line];
+
+export const guards = {
+  /** An attempt that finds the entry of another one does not send. */
+  'entry of another attempt': lua('transitions/start-step', 'if entry and sender ~= token then'),
+  /** A step begins only in a row that runs. */
+  'row runs': lua('transitions/start-step', "if state ~= 'r' then return { 'ended', state } end"),
+  /** A job of an older revision does nothing. */
+  'revision of the job': lua(
+    'transitions/start-step',
+    "if not state or current ~= revision then return { 'gone' } end",
+  ),
+  /** A row that had a post is not sent again by the job that failed it. */
+  'not after a post': lua('rows', "and redis.call('HEXISTS', campaign .. ':earlier', row) == 0"),
+  /** A row that had a post is sent again only after a look into the records. */
+  'last look': lua(
+    'transitions/start-step',
+    "if effect == 'post' and not is_looked(campaign, row, now, 'send') then",
+  ),
+  /** Nothing is sent while the journal lacks an entry that the sender has seen. */
+  'position of the journal': lua('transitions/start-step', 'if is_loss_known() or has_lost(tonumber(last[1]'),
+  /** Whoever is too late does not send. */
+  'time to send': ['src/api/transport/exchange.ts', 'if (this.#isTooLate?.()) {'],
+  /** Without an answer, the entry stays. */
+  'no answer is a doubt': lua('transitions/finish-step', "if verdict == 'review' then"),
+  /** Only the attempt that wrote the entry ends it. */
+  'own entry': lua(
+    'transitions/finish-step',
+    "if effect ~= '' and not answered and not lost then return 'stale' end",
+  ),
+  /** A row does not end as certain while its call is in doubt. */
+  'doubt of another call': lua(
+    'transitions/finish-step',
+    "if doubtful and doubtful ~= effect then verdict, payload = 'review'",
+  ),
+  /** A post without an entry of its own is recorded all the same. */
+  'late post': lua('transitions/finish-step', 'local known = late_posts(campaign, row)'),
+  /** A decision that an answer has confirmed is not taken back. */
+  'answer confirms a decision': lua('transitions/finish-step', 'confirm_post(campaign, id, row, post)'),
+  /** A late answer beside another post of the row does not free that one. */
+  'both posts are its own': lua('posts', 'local recorded = answered and post_of(result_of(campaign, row))'),
+  /** A post beside another call of the row is kept. */
+  'post beside a call': lua('transitions/finish-step', 'keep_late(campaign, row, known)'),
+  /** A person who says that nothing was posted does not undo the answer that says otherwise. */
+  'late post and a decision': lua('transitions/decide-row', "if decision ~= 'posted' and #late > 0 then"),
+  /** A decision that would send again is taken once the call is over. */
+  'age of a doubt': lua(
+    'transitions/decide-row',
+    'if entry and not has_effect() and over_of(entry) > tonumber(now) then',
+  ),
+  /** A search is about calls that are over. */
+  'age of a search': [
+    'src/processors/records/doubtful-rows.ts',
+    'if (progress.underWayUntil !== undefined && progress.underWayUntil > now()) continue;',
+  ],
+  /** A decision is about the row as it was shown. */
+  'row as shown': lua(
+    'transitions/decide-row',
+    "if current ~= revision or (not is_lost and (state ~= 'v' or (in_doubt(work) or '') ~= effect)) then",
+  ),
+  /** A person gives no row the post of another one. */
+  'post of another row': lua('transitions/decide-row', "if decision == 'posted' and is_taken("),
+  /** A decided row waits before it goes on, and cannot be taken back once it has. */
+  'row as decided': lua(
+    'transitions/undo-decision',
+    'if state ~= facts.state or revision ~= tonumber(facts.revision) then',
+  ),
+  /** A record belongs to one row. */
+  'claim of a record': lua('transitions/claim-record', "return claim_post(post, mine) and '0' or '1'"),
+  /** A claim is taken only while it stands. */
+  'claim stands': lua(
+    'transitions/reconcile-post',
+    "if holder_of(post) ~= id .. ' ' .. row then return 'taken' end",
+  ),
+  /** A search that comes too late does not free a post that its row had. */
+  'earlier post keeps its row': lua(
+    'transitions/reconcile-post',
+    'if not had_post(campaign, row, post) then free_post(',
+  ),
+  /** An answer takes its post from the row that a search or a person had given it to. */
+  'answer has the last word': lua('posts', 'give_up_record(other, other_row, post, now)'),
+  /** Cancelling sends a row with a call in doubt to review. */
+  'cancelled in doubt': lua('campaigns/cancel-rows', 'if not effect then'),
+} as const satisfies Record<string, Source>;
+
+export type Guard = keyof typeof guards;
+
+/** Whether a rule holds in a model. */
+export type On = (guard: Guard) => boolean;

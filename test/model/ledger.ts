@@ -1,0 +1,272 @@
+/** The scripts of the ledger, as they change the model. Each function is a script, and changes the world that it is given. */
+import type { On } from './guards.ts';
+import { confirmPost, giveUp, recordPost, review, takeAnswered, tellTwice, toReview } from './posts.ts';
+import {
+  type Entry,
+  type Letter,
+  lookCounts,
+  type Outcome,
+  type Row,
+  type Stored,
+  type Undo,
+  type Worker,
+  type World,
+} from './world.ts';
+
+export const rowOf = (world: Stored, at: number): Row => world.rows[at] as Row;
+const agedOf = (world: World, call: number): number => world.calls[call]?.age ?? 2;
+
+/** `admit_again` in rows.lua: back to waiting in the next revision, or cancelled. */
+function admitAgain(world: Stored, row: Row): void {
+  row.revision += 1;
+  move(row, world.cancelled ? 'c' : 'w');
+  if (!world.cancelled) row.place = 'redo';
+}
+
+function move(row: Row, to: Letter): void {
+  row.state = to;
+  row.place = '';
+  row.held = 0;
+}
+
+/** admit-rows.lua */
+export function admit(world: World, at: number): void {
+  move(rowOf(world, at), 'r');
+}
+
+/** release-held.lua */
+export function release(world: World, at: number): void {
+  const row = rowOf(world, at);
+  row.place = 'redo';
+  row.held = 0;
+}
+
+/** has_lost in journal.lua: whether the entry that a process has seen is missing. */
+export function hasLost(world: Stored, { seen, witness }: Worker): boolean {
+  return seen > 0 && world.journal[seen - 1] !== witness && !world.journal.slice(seen - 1).includes(-1);
+}
+
+/**
+ * start-step.lua, with a journalled call.
+ * @param call the attempt that asks. It is added to the calls if the step may begin.
+ */
+export function start(world: World, worker: Worker, call: number, on: On): Worker['reply'] {
+  const row = rowOf(world, worker.row);
+  if (row.revision !== worker.revision && on('revision of the job')) return 'no';
+  // `failed_before_loss`; of rows that fail after a loss, the model knows nothing.
+  const isLost = world.journal.includes(-1);
+  const hadPost = row.earlier.length > 0 && on('not after a post');
+  if (row.state === 'f' && row.failedBy && !isLost && !world.cancelled && !hadPost) {
+    admitAgain(world, row);
+    return 'no';
+  }
+  if (row.state !== 'r' && on('row runs')) return row.state === 'v' ? 'review' : 'no';
+  if (world.cancelled) {
+    // `forget_resent`
+    if (row.entry?.state === 'sending' && row.entry.by === call) row.entry = undefined;
+    return 'no';
+  }
+  const isOwn = row.entry?.state === 'sending' && row.entry.by === call;
+  if (row.entry && !isOwn && on('entry of another attempt')) {
+    if (row.entry.state === 'sending') row.entry = { ...row.entry, state: 'unknown' };
+    toReview(row);
+    return 'no';
+  }
+  if (row.earlier.length > 0 && row.looked > lookCounts && on('last look')) return 'no';
+  if (on('position of the journal') && hasLost(world, worker)) return 'behind';
+  world.calls[call] = { row: worker.row, age: 0, served: 'unsent', heard: false };
+  row.entry = { by: call, state: 'sending' };
+  world.journal = [...world.journal, call];
+  return 'go';
+}
+
+/** finish-step.lua: what an attempt reports. `call` is -1 for a step without a call. */
+export function finish(
+  world: World,
+  at: number,
+  revision: number,
+  call: number,
+  outcome: Outcome,
+  on: On,
+): void {
+  const row = rowOf(world, at);
+  // In place of an entry that was lost: the answer decides.
+  const known = row.entry?.by === -2 ? undefined : row.entry;
+  const answered = call >= 0 && known?.by === call;
+  if (outcome === 'posted') {
+    endPosted(world, at, call, answered, on);
+    return;
+  }
+  const mine = row.state === 'r' && row.revision === revision;
+  const verdict = outcome === 'cut-off' ? 'review' : outcome === 'unfit' ? 'cleared' : outcome;
+  const lost = call >= 0 && !known && verdict === 'review' && mine;
+  if (call >= 0 && !answered && !lost && on('own entry')) return;
+  if (row.state === 'p' && answered && verdict !== 'review') dropRecord(world, at);
+  if (row.state === 'p' || (call < 0 && !mine)) return;
+  if (call >= 0) {
+    row.entry =
+      verdict === 'review' && on('no answer is a doubt')
+        ? { by: known?.by ?? call, state: outcome === 'cut-off' ? 'unknown' : 'ended' }
+        : undefined;
+  }
+  const [late] = call >= 0 ? row.late : [];
+  if (late !== undefined && verdict !== 'review') {
+    // This call had no effect, but an earlier one had.
+    recordPost(row, late);
+  } else if (verdict !== 'cleared') {
+    const isDoubtful =
+      verdict === 'review' || (call < 0 && row.entry !== undefined && on('doubt of another call'));
+    if (!isDoubtful && mine) row.failedBy = true;
+    if (row.state !== 'c') move(row, isDoubtful ? 'v' : 'f');
+  } else if (row.state === 'v' && answered) {
+    admitAgain(world, row);
+  }
+}
+
+/** end_posted in finish-step.lua */
+function endPosted(world: World, at: number, post: number, answered: boolean, on: On): void {
+  const row = rowOf(world, at);
+  const call = world.calls[post];
+  if (call) call.heard = true;
+  const recorded = row.state === 'p' ? row.post : -1;
+  if (!answered && !on('late post')) return;
+  if (!answered && (recorded === post || row.late.includes(post) || row.earlier.includes(post))) {
+    if (on('answer confirms a decision')) confirmPost(world, at, post);
+    return;
+  }
+  const other = takeAnswered(world, at, post, answered, on);
+  if (other) {
+    if (row.state === 'p') return;
+    review(row, { by: row.entry && row.entry.by !== -2 ? row.entry.by : -1, state: 'ended' });
+    return;
+  }
+  if (row.entry && row.entry.by !== -2 && !answered && recorded < 0) {
+    if (on('post beside a call')) row.late = [...row.late, post];
+    return;
+  }
+  const known = recorded >= 0 && !answered ? [recorded, ...row.late] : row.late;
+  if (known.length === 0) recordPost(row, post);
+  else tellTwice(row, [...known, post]);
+}
+
+/** drop_record in posts.lua: a call was refused, so the record that was taken as its post is another row's. */
+function dropRecord(world: World, at: number): void {
+  const { post } = rowOf(world, at);
+  if (world.holders[post] !== at * 2) return;
+  world.holders[post] = -1;
+  giveUp(world, at, post);
+}
+
+/** decide-row.lua. `post`: the one that a person names, or -1 for 'not posted'. */
+export function decide(
+  world: World,
+  { row: at, revision, inDoubt, post }: { row: number; revision: number; inDoubt: boolean; post: number },
+  on: On,
+): 'decided' | 'changed' | 'early' {
+  const row = rowOf(world, at);
+  if (row.state !== 'v') return 'changed';
+  const isAsShown = row.revision === revision && (row.entry !== undefined) === inDoubt;
+  if (!isAsShown && on('row as shown')) return 'changed';
+  const { entry } = row;
+  if (entry && post < 0 && overOf(world, at, entry) && on('age of a doubt')) return 'early';
+  if (post >= 0 && isTaken(world, at, post, on)) return 'changed';
+
+  const isTwice = post >= 0 && inDoubt && row.late.length > 0 && !row.late.includes(post);
+  const [late] = row.late;
+  const named = post < 0 && late !== undefined && on('late post and a decision') ? late : post;
+  const before = remember(row, 'v', named);
+  row.entry = undefined;
+  if (isTwice) {
+    tellTwice(row, [...row.late, named]);
+  } else if (named >= 0) {
+    row.earlier = row.earlier.filter((one) => one !== named);
+    recordPost(row, named);
+  } else {
+    admitAgain(world, row);
+    if (row.place === 'redo') row.place = 'held';
+  }
+  row.undo = { ...before, state: row.state, revision: row.revision };
+  return 'decided';
+}
+
+/** undo.lua: what a decision, or a retry, replaces. */
+function remember({ entry, late, earlier, looked, failedBy }: Row, back: Undo['back'], post: number) {
+  return { post, entry, late, earlier, looked, failedBy, back };
+}
+
+/** put_in_doubt in lost-rows.lua: the row may have been sent in what Redis has lost. */
+export function putInDoubt(row: Row): void {
+  row.entry ??= { by: -2, state: 'unknown' };
+  row.failedBy = false;
+  toReview(row);
+}
+
+/** over_of in rows.lua: whether the call of an entry may still be under way. */
+function overOf(world: World, row: number, { by, state }: Entry): boolean {
+  // The span of what was lost has all calls of the row.
+  if (by === -2) return world.calls.some((call) => call.row === row && call.age < 2);
+  return state !== 'ended' && by >= 0 && agedOf(world, by) < 2;
+}
+
+/** is_taken in decide-row.lua: whether another row has the post, or had it. A claim alone does not count. */
+function isTaken(world: World, at: number, post: number, on: On): boolean {
+  const held = world.holders[post] ?? -1;
+  const holder = held >> 1;
+  if (held >= 0 && holder !== at) {
+    const other = rowOf(world, holder);
+    const has = (other.state === 'p' && other.post === post) || other.earlier.includes(post);
+    if ((held % 2 === 1 || has) && on('post of another row')) return true;
+  }
+  if (held < 0 || holder !== at) world.holders[post] = at * 2;
+  return false;
+}
+
+/** undo-decision.lua */
+export function undo(world: World, at: number, on: On): 'undone' | 'changed' {
+  const row = rowOf(world, at);
+  const kept = row.undo as Undo;
+  const isAsDecided = row.state === kept.state && row.revision === kept.revision;
+  if (!isAsDecided && on('row as decided')) return 'changed';
+  if (row.state === 'p' && row.post !== kept.post) return 'changed';
+  if (row.state === 'p') {
+    if (world.holders[kept.post] === at * 2) world.holders[kept.post] = -1;
+    if (kept.earlier.length > 0) row.earlier = kept.earlier;
+    row.post = -1;
+  }
+  row.undo = undefined;
+  row.entry = kept.entry;
+  row.late = kept.late;
+  row.failedBy = kept.failedBy;
+  row.looked = kept.looked;
+  row.keeps = false;
+  move(row, kept.back);
+  return 'undone';
+}
+
+/** cancel.lua */
+export function cancel(world: World): void {
+  world.cancelled = true;
+}
+
+/** cancel-rows.lua */
+export function cancelRow(world: World, at: number, on: On): void {
+  const row = rowOf(world, at);
+  if (row.entry && on('cancelled in doubt')) toReview(row);
+  else move(row, 'c');
+}
+
+/** note-looks.lua: the records say that none of the row's earlier posts is published. */
+export function noteLook(world: World, at: number): void {
+  rowOf(world, at).looked = 0;
+}
+
+/** redo-rows.lua, after a look. A row that had a post waits for a moment. */
+export function redo(world: World, at: number): void {
+  const row = rowOf(world, at);
+  const before = remember(row, 'f', -1);
+  row.failedBy = false;
+  admitAgain(world, row);
+  if (row.earlier.length === 0) return;
+  if (row.place === 'redo') row.place = 'held';
+  row.undo = { ...before, state: row.state, revision: row.revision };
+}

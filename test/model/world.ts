@@ -1,0 +1,320 @@
+/**
+ * The state of the model: what the ledger, the service, the workers and a person hold at one moment. Everything is small numbers, so
+ * that all states can be visited. A call is known by its place in `calls`; the post that it makes has the same number.
+ */
+import type { Guard } from './guards.ts';
+
+/** As in `rows.lua`: waiting, running, posted, failed, review, cancelled. */
+export type Letter = 'w' | 'r' | 'p' | 'f' | 'v' | 'c';
+
+/** A journal entry. Its times are those of the call: see `Call.age`. `by`: the call; -1 for an entry that no call wrote, -2 for one in place of an entry that
+ * was lost. */
+export interface Entry {
+  readonly by: number;
+  readonly state: 'sending' | 'unknown' | 'ended';
+}
+
+/** What a decision replaced. */
+export interface Undo {
+  readonly state: Letter;
+  readonly revision: number;
+  /** The post that the decision named, or -1. */
+  readonly post: number;
+  readonly entry: Entry | undefined;
+  readonly late: readonly number[];
+  readonly earlier: readonly number[];
+  readonly looked: number;
+  readonly failedBy: boolean;
+  /** Where it goes back to: a row whose retry is taken back has failed again. */
+  readonly back: 'v' | 'f';
+}
+
+/** Ticks for which a look into the records counts (`LOOK_COUNTS.send`). */
+export const lookCounts = 6;
+
+export interface Row {
+  state: Letter;
+  revision: number;
+  entry: Entry | undefined;
+  /** Posts of late answers beside another call, or all posts of a row that was posted twice. */
+  late: readonly number[];
+  /** Its result; -1 for none. */
+  post: number;
+  /** Posts that were not published. */
+  earlier: readonly number[];
+  /** Whether a job failed it, which may take that back. */
+  failedBy: boolean;
+  /** Whether a posted row still has its progress, because it was found in the records. */
+  keeps: boolean;
+  /** Where the admission finds a waiting row. */
+  place: '' | 'first' | 'redo' | 'held';
+  /** Ticks since a person decided, at most 1. */
+  held: number;
+  undo: Undo | undefined;
+  /** Ticks since the records of its earlier posts were read; more than `lookCounts` for never, or too long ago. */
+  looked: number;
+}
+
+/** What the service knows of a call. */
+export type Served =
+  | 'unsent'
+  | 'under way'
+  | 'posted'
+  | 'refused'
+  | 'throttled'
+  /** It had no effect, and will have none. */
+  | 'over'
+  /** Posted, and not published. */
+  | 'unpublished';
+
+export interface Call {
+  readonly row: number;
+  /** Ticks since its entry was written: 0 it may be sent; 1 too late, it may be under way; 2 over. */
+  age: number;
+  served: Served;
+  /** Whether the ledger was told of its post. */
+  heard: boolean;
+}
+
+export type Outcome = 'posted' | 'failed' | 'cleared' | 'review' | 'cut-off' | 'unfit' | 'without a call';
+
+/** One run of the post job of a row, in one process. */
+export interface Worker {
+  phase: 'idle' | 'asked' | 'replied' | 'granted' | 'sent' | 'answered' | 'done';
+  row: number;
+  revision: number;
+  call: number;
+  /** Ticks since it asked the ledger, at most 1: then it is too late to send. */
+  age: number;
+  reply: '' | 'go' | 'no' | 'review' | 'behind';
+  outcome: '' | Outcome;
+  /** Whether the connection has sent its script twice. */
+  twice: boolean;
+  /** Position in the journal that the ledger answered with; 0 for none. */
+  position: number;
+  /** The furthest entry of the journal that the process has seen: its position (0 for none), and its call. */
+  seen: number;
+  witness: number;
+}
+
+/** A person who has looked at a row and at the service, and has not decided yet. */
+export interface Look {
+  readonly row: number;
+  readonly revision: number;
+  readonly inDoubt: boolean;
+  /** The post to name; -1: it was not posted. */
+  readonly post: number;
+  /** Whether a call of the row could still take effect at that moment. */
+  readonly early: boolean;
+}
+
+/** A search of the publishing records, for one row. */
+export interface Search {
+  readonly claimed: boolean;
+  readonly row: number;
+  readonly revision: number;
+  readonly entry: Entry;
+  readonly post: number;
+}
+
+/** The ledger: what Redis has, and loses when it is put back to a copy. */
+export interface Stored {
+  rows: Row[];
+  /** For each post: -1 nobody, else its row times 2, plus 1 if an answer gave it. */
+  holders: number[];
+  cancelled: boolean;
+  /** The send journal: the call of each entry; -1 before the position that a person accepted. */
+  journal: readonly number[];
+}
+
+export interface World extends Stored {
+  calls: Call[];
+  workers: Worker[];
+  look: Look | undefined;
+  searches: readonly (Search | undefined)[];
+  /** A copy of the ledger. */
+  copy: Stored | undefined;
+  isPutBack: boolean;
+}
+
+/** What may happen in a model, and how often. */
+export interface Concern {
+  readonly rows: 1 | 2;
+  /** Calls in all. */
+  readonly calls: number;
+  /** Revisions of a row. */
+  readonly revisions: number;
+  readonly workers: 1 | 2;
+  readonly searches: 0 | 1 | 2;
+  /** Events beyond calls, answers and time. */
+  readonly with: ReadonlySet<Extra>;
+  /** Rules that are left out. */
+  readonly without: ReadonlySet<Guard>;
+}
+
+export type Extra =
+  /** A person decides about rows in review; takes it back. */
+  | 'decisions'
+  | 'undo'
+  /** The connection sends a script twice, or loses its reply. */
+  | 'bad connection'
+  /** Another step of the row fails; the post cannot be sent. */
+  | 'failures'
+  /** Failed rows are retried by command. */
+  | 'retry'
+  | 'cancel'
+  /** A post may be not published, after all. */
+  | 'unpublished'
+  | 'put back'
+  /** The ledger answers at once, and no process is killed: fewer states, where another concern has that part. */
+  | 'calm'
+  /** What is not promised: each breaks an assumption about the world. */
+  | Unpromised;
+
+export type Unpromised =
+  | '500 after the effect, sent again'
+  | 'the service works on after the connection'
+  | 'the service works on after its time'
+  | 'a look before the call was over'
+  | 'an untrue decision'
+  | 'published after it was sent again'
+  | 'a process without memory';
+
+export const idle: Worker = {
+  phase: 'idle',
+  row: 0,
+  revision: 0,
+  call: -1,
+  age: 0,
+  reply: '',
+  outcome: '',
+  twice: false,
+  position: 0,
+  seen: 0,
+  witness: -1,
+};
+
+export function firstWorld(concern: Concern): World {
+  const rows = Array.from(
+    { length: concern.rows },
+    (): Row => ({
+      state: 'w',
+      revision: 0,
+      entry: undefined,
+      late: [],
+      post: -1,
+      earlier: [],
+      failedBy: false,
+      keeps: false,
+      place: 'first',
+      held: 0,
+      undo: undefined,
+      looked: lookCounts + 1,
+    }),
+  );
+  return {
+    rows,
+    holders: Array<number>(concern.calls).fill(-1),
+    cancelled: false,
+    journal: [],
+    calls: [],
+    workers: Array.from({ length: concern.workers }, () => ({ ...idle })),
+    look: undefined,
+    searches: Array(concern.searches).fill(undefined),
+    copy: undefined,
+    isPutBack: false,
+  };
+}
+
+export function copyOf(world: World): World {
+  return {
+    ...world,
+    rows: world.rows.map((row) => ({ ...row })),
+    holders: world.holders.slice(),
+    calls: world.calls.map((call) => ({ ...call })),
+    workers: world.workers.map((worker) => ({ ...worker })),
+  };
+}
+
+/** Whether the age of a call matters: it is under way, or an entry that a decision may be about is of it. */
+export function ages(world: World, number: number, { served }: Call): boolean {
+  return (
+    served === 'under way' ||
+    world.rows.some(({ entry, undo }) => entry?.by === number || undo?.entry?.by === number) ||
+    world.copy !== undefined
+  );
+}
+
+/** Adds small numbers and words to a key. The first and the third letter tell all words of one kind apart. */
+function add(codes: number[], ...parts: readonly (number | string | boolean)[]): void {
+  for (const part of parts) {
+    if (typeof part === 'string') codes.push(part.charCodeAt(0) || 1, part.charCodeAt(2) || 1);
+    else codes.push(Number(part) + 3);
+  }
+}
+
+function addPosts(codes: number[], posts: readonly number[]): void {
+  for (const post of posts) codes.push(post + 2);
+  codes.push(0);
+}
+
+function addEntry(codes: number[], entry: Entry | undefined): void {
+  if (entry) add(codes, entry.by, entry.state);
+  codes.push(0);
+}
+
+function addStored(codes: number[], { rows, holders, cancelled }: Stored): void {
+  for (const row of rows) {
+    add(codes, row.state, row.revision, row.post, row.failedBy, row.keeps, row.place, row.held);
+    addEntry(codes, row.entry);
+    addPosts(codes, row.late);
+    addPosts(codes, row.earlier);
+    if (row.earlier.length > 0) add(codes, row.looked);
+    const { undo } = row;
+    if (undo) {
+      add(codes, undo.state, undo.revision, undo.post);
+      addEntry(codes, undo.entry);
+      addPosts(codes, undo.late);
+      addPosts(codes, undo.earlier);
+      add(codes, undo.failedBy, undo.earlier.length > 0 ? undo.looked : 0, undo.back);
+    }
+    codes.push(0);
+  }
+  addPosts(codes, holders);
+  add(codes, cancelled);
+}
+
+function workerKey(worker: Worker): string {
+  const codes: number[] = [];
+  const { phase, row, revision, call, age, reply, outcome, twice, position, seen, witness } = worker;
+  if (phase !== 'idle') add(codes, phase, row, revision, call, age, reply, outcome, twice, position);
+  if (seen > 0) add(codes, seen, witness);
+  return String.fromCharCode(...codes);
+}
+
+function searchKey(search: Search | undefined): string {
+  if (!search) return '';
+  const codes: number[] = [];
+  add(codes, search.claimed, search.row, search.revision, search.post);
+  addEntry(codes, search.entry);
+  return String.fromCharCode(...codes);
+}
+
+/** A text that is the same for equal worlds. Workers, and searches, are told apart by nothing but what they do. */
+export function keyOf(world: World): string {
+  const codes: number[] = [];
+  addStored(codes, world);
+  world.calls.forEach((call, number) => {
+    add(codes, call.row, ages(world, number, call) ? call.age : 3, call.served, call.heard);
+  });
+  const { look, copy, isPutBack, journal, workers, searches } = world;
+  codes.push(0);
+  if (look) add(codes, look.row, look.revision, look.inDoubt, look.post, look.early);
+  codes.push(0);
+  if (copy) {
+    addStored(codes, copy);
+    add(codes, copy.journal.length);
+  } else if (isPutBack) addPosts(codes, journal);
+  const people = workers.map(workerKey).sort().join('\0');
+  return `${String.fromCharCode(...codes)}\0${people}\0${searches.map(searchKey).sort().join('\0')}`;
+}
