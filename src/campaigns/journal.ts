@@ -17,12 +17,15 @@ export interface JournalStatus extends Pick<CommandDocument<'journal'>, 'behind'
   readonly seen: JournalMark;
   /** What an acceptance would begin with. */
   readonly loss: JournalLoss;
+  /** The server that has told all this. */
+  readonly server: string;
   /** Rows that an acceptance sends to review. */
   readonly doubtful: readonly DoubtfulCampaign[];
 }
 
 export async function readJournal(runtime: Pick<Runtime, 'ledger'>): Promise<JournalStatus> {
   const { ledger } = runtime;
+  const server = await ledger.journal.server();
   const look = await ledger.journal.check();
   const loss = await ledger.journal.loss();
   const campaigns = await ledger.campaigns.list();
@@ -35,6 +38,7 @@ export async function readJournal(runtime: Pick<Runtime, 'ledger'>): Promise<Jou
     behind: loss !== undefined || held.length > 0,
     held,
     loss: assumed,
+    server,
     doubtful: await findDoubtful(runtime, assumed),
   };
 }
@@ -57,27 +61,40 @@ export function journalDocument(
 
 /**
  * Accepts what Redis has: first, all rows that may have been sent in what is lost go to review; then campaigns that were paused for
- * the loss go on. If it crashes midway, another call finishes it.
+ * the loss go on. If it crashes midway, another call finishes it. If Redis is restarted midway, it begins again, because those rows may
+ * not be in review any more.
  * @returns the number of rows sent to review.
  */
-export async function acceptJournal(
+export async function acceptJournal(runtime: LostRowsRuntime, status: JournalStatus): Promise<number> {
+  const { ledger, queues } = runtime;
+  const paused = new Set<string>();
+  let current = status;
+  for (;;) {
+    const doubted = await doubtAll(runtime, current, paused);
+    if (await ledger.journal.accept(current.loss.noticedAt, current.server)) {
+      for (const id of paused) {
+        if ((await ledger.campaigns.resume(id)) === 'running') await queues.wakeAdmission(id);
+      }
+      return doubted;
+    }
+    current = await readJournal(runtime);
+  }
+}
+
+/** Sends rows to review. @param paused gets the campaigns that are paused for the loss. @returns the number of rows. */
+async function doubtAll(
   runtime: LostRowsRuntime,
   { found, loss, doubtful, held }: JournalStatus,
+  paused: Set<string>,
 ): Promise<number> {
-  const { ledger, queues } = runtime;
-  const { campaigns, journal } = ledger;
-  const paused = new Set(held);
+  for (const id of held) paused.add(id);
   let doubted = 0;
   for (const { campaign } of doubtful) {
     if (campaign.state === 'running') {
-      await campaigns.pause(campaign.id, journalBehind({ found, seen: loss.seen }));
+      await runtime.ledger.campaigns.pause(campaign.id, journalBehind({ found, seen: loss.seen }));
       paused.add(campaign.id);
     }
     doubted += await doubtRows(runtime, campaign, { found }, loss);
-  }
-  await journal.accept(loss.noticedAt);
-  for (const id of paused) {
-    if ((await campaigns.resume(id)) === 'running') await queues.wakeAdmission(id);
   }
   return doubted;
 }

@@ -100,11 +100,12 @@ export class Presence extends LedgerPart {
       beat: async (state = {}, periodicJobs = []) => {
         const told = JSON.stringify({ ...facts, ...state });
         const askedAt = performance.now();
-        const args = [id, told, remembered, rememberedMs, ...this.#journal.memory, ...periodicJobs];
+        const { memory, seen } = this.#journal;
+        const args = [id, told, remembered, rememberedMs, ...memory, ...periodicJobs];
         type Reply = [string, number, readonly string[], ...string[]];
         const [format, at, journal, ...runs] = await this.run<Reply>('announce-worker', args);
         const time = { at, askedAt, cameAt: performance.now() };
-        await this.#journal.heartbeat(journal);
+        await this.#journal.heartbeat(journal, seen);
         return { format: Number(format), time, runs: runs.map(readRun) };
       },
       withdraw: async () => {

@@ -35,9 +35,10 @@ export function confirmed(redis: Redis, run: RunScript, confirmation: Confirmati
     losses += 1;
   });
   async function confirm(args: Parameters<RunScript>[0]): Promise<unknown> {
+    // From before the script: after a reconnect it is sent again, to a server that may have lost what was known when it was called.
+    const before = losses;
     // Not pipelined with the waiting: a script that the server does not know yet is sent a second time.
     const reply = await run(args);
-    const before = losses;
     const [written, copies] = await Promise.all([
       disk ? redis.call('WAITAOF', 1, 0, withinMs).then((counts) => (counts as [number, number])[0]) : 1,
       replicas > 0 ? (redis.call('WAIT', replicas, withinMs) as Promise<number>) : 0,

@@ -19,8 +19,14 @@ export interface RestartWatch {
   readonly waitsForOthers: () => Promise<boolean>;
 }
 
+/**
+ * Tells whether the connection has stayed since. If it has not, commands that were under way are sent again to the server that
+ * answers next, with what was known before.
+ */
+export type HasStayed = () => boolean;
+
 /** @returns a function that waits while the connection is lost, and for the grace after another server answers. */
-export function watchRestarts(redis: Redis, watch: RestartWatch): () => Promise<void> {
+export function watchRestarts(redis: Redis, watch: RestartWatch): () => Promise<HasStayed> {
   let run: string | undefined;
   let waiting: PromiseWithResolvers<void> | undefined = Promise.withResolvers<void>();
   let losses = 0;
@@ -59,7 +65,12 @@ export function watchRestarts(redis: Redis, watch: RestartWatch): () => Promise<
   if (redis.status === 'ready') void back();
   // The connection was closed for good. Ends the wait; the next command fails.
   redis.on('end', () => waiting?.resolve());
-  return async () => waiting?.promise;
+  return async () => {
+    await waiting?.promise;
+    // Undefined: it was lost again, or closed for good.
+    const before = waiting ? undefined : losses;
+    return () => losses === before;
+  };
 }
 
 interface Server {
@@ -67,6 +78,11 @@ interface Server {
   readonly run: string | undefined;
   /** How long it has been up. */
   readonly upMs: number;
+}
+
+/** The id that a server gives itself at each start; '' if it has none. */
+export async function runOf(redis: Redis): Promise<string> {
+  return (await serverOf(redis)).run ?? '';
 }
 
 async function serverOf(redis: Redis): Promise<Server> {

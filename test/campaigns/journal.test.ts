@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { cancelCampaign } from '../../src/campaigns/cancel.ts';
 import { decideRow } from '../../src/campaigns/decisions/decide-row.ts';
 import { acceptJournal, readJournal } from '../../src/campaigns/journal.ts';
@@ -49,6 +49,23 @@ describe('accepting a loss', () => {
       { state: 'review' },
     ]);
     expect(sandbox.effects().posts).toHaveLength(sent.posts.length);
+    expect(await readJournal(tools)).toMatchObject({ behind: false, doubtful: [] });
+  });
+
+  it('begins again if Redis goes back meanwhile and the rows are not in review any more', async () => {
+    const { tools, id, redis, prefix, rows } = await restored();
+    const { journal } = tools.ledger;
+    const goBack = await copyOf(redis, prefix);
+    vi.spyOn(journal, 'server').mockResolvedValueOnce('an earlier run');
+    const status = await readJournal(tools);
+    const accept = journal.accept.bind(journal);
+    const accepting = vi.spyOn(journal, 'accept').mockImplementationOnce(async (...args) => {
+      await goBack();
+      return accept(...args);
+    });
+    expect(await acceptJournal(tools, status)).toBe(2);
+    expect(accepting).toHaveBeenCalledTimes(2);
+    expect(await rows(id)).toMatchObject([{ state: 'review' }, { state: 'review' }]);
     expect(await readJournal(tools)).toMatchObject({ behind: false, doubtful: [] });
   });
 

@@ -44,6 +44,15 @@ describe('a write that must reach replicas', () => {
     await expect(run(['sent'])).rejects.toBeInstanceOf(NotConfirmedError);
   });
 
+  it('is not confirmed when the script was sent again after a reconnect', async () => {
+    const losing: RunScript = (args) => {
+      redis.disconnect(true);
+      return write(args);
+    };
+    const run = confirmed(redis, losing, { disk: false, replicas: 0 });
+    await expect(run(['one'])).rejects.toBeInstanceOf(NotConfirmedError);
+  });
+
   it('is not confirmed when the connection was lost meanwhile', async () => {
     let calls = 0;
     const losing: RunScript = async (args) => {

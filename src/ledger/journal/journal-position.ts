@@ -4,6 +4,7 @@
  * this check, calls that were sent would look unsent. Each process looks at its start and at every heartbeat, so it also knows
  * entries of the others.
  */
+import { runOf } from '../../redis/restarts.ts';
 import type { ScriptArgument } from '../../redis/script.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
 
@@ -118,20 +119,28 @@ export class JournalPosition extends LedgerPart {
    * a copy was put back, must not take that copy for all there was.
    */
   async check(): Promise<JournalLook> {
-    return (await this.#compare(await this.#read())).look;
+    const asked = this.#seen;
+    return (await this.#compare(await this.#read(), asked)).look;
   }
 
-  /** Takes in a reply of `look_at_journal` at a heartbeat, and remembers the last entry, which may be that of another process. */
-  async heartbeat(reply: readonly string[]): Promise<void> {
-    const { look, mark } = await this.#compare(reply);
-    if (!look.lost) this.#seeSoon(mark);
+  /**
+   * Takes in a reply of `look_at_journal` at a heartbeat, and remembers the last entry, which may be that of another process.
+   * @param asked what this process had seen when it asked. If it has seen more since, the reply tells nothing about that: it may come
+   *   from a server that went back meanwhile, because a command that waits for the connection is sent again as it was.
+   */
+  async heartbeat(reply: readonly string[], asked: SeenMark): Promise<void> {
+    const { look, mark } = await this.#compare(reply, asked);
+    if (!look.lost && asked === this.#seen) this.#seeSoon(mark);
   }
 
   #read(): Promise<readonly string[]> {
     return this.run('journal/check-journal', this.memory);
   }
 
-  async #compare(reply: readonly string[]): Promise<{ readonly look: JournalLook; readonly mark: SeenMark }> {
+  async #compare(
+    reply: readonly string[],
+    asked: SeenMark,
+  ): Promise<{ readonly look: JournalLook; readonly mark: SeenMark }> {
     const [position, at, token = '', ledger = '', admitted, campaigns, lostFlag] = reply;
     const found = { position: Number(position), at: Number(at) };
     const lost = lostFlag === '1';
@@ -141,7 +150,7 @@ export class JournalPosition extends LedgerPart {
     if (isAnother || (lost && !this.#isLost)) this.replaced();
     this.#isLost = lost;
     if (lost) await this.#onLost(found);
-    else this.#look = { admitted: Number(admitted), at: performance.now() };
+    else if (asked === this.#seen) this.#look = { admitted: Number(admitted), at: performance.now() };
     return { look: { found, lost }, mark: { ...found, token, ledger } };
   }
 
@@ -186,15 +195,26 @@ export class JournalPosition extends LedgerPart {
    * Accepts the journal as it is: all processes send calls again, even if entries that they saw are missing. Put the rows in doubt
    * first (`LostRows`).
    * @param noticedAt a row that failed before it goes to review when somebody wants to send it again.
+   * @param server as of before the rows were read: see `server`; '' for any.
+   * @returns whether it is accepted. Not if another server answers now, because it may lack the rows in review.
    */
-  async accept(noticedAt = this.now()): Promise<void> {
-    await this.run('journal/accept-journal', [this.#seen.position, noticedAt]);
+  async accept(noticedAt = this.now(), server = ''): Promise<boolean> {
+    const accepted = await this.run('journal/accept-journal', [this.#seen.position, noticedAt, server]);
     await this.check();
+    return accepted !== null;
+  }
+
+  /** The id of the running server: another one after each restart. */
+  server(): Promise<string> {
+    return runOf(this.redis);
   }
 
   /** Looks regularly, for a process without workers. @returns a handle that ends it. */
   watch(): Disposable {
-    const look = async () => this.heartbeat(await this.#read());
+    const look = async () => {
+      const asked = this.#seen;
+      await this.heartbeat(await this.#read(), asked);
+    };
     const timer = setInterval(() => void look().catch(() => undefined), watchMs);
     timer.unref();
     void look().catch(() => undefined);

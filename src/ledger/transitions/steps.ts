@@ -6,7 +6,9 @@
  * result, state and counters in one atomic script.
  */
 import { z } from 'zod';
+import { NotConfirmedError } from '../../redis/confirmed.ts';
 import { untilWritten } from '../../redis/refusal.ts';
+import type { HasStayed } from '../../redis/restarts.ts';
 import { batched, type RunScript, type ScriptArgument } from '../../redis/script.ts';
 import { type JournalMark, type JournalPosition, witnessOf } from '../journal/journal-position.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
@@ -131,7 +133,7 @@ export class StepLedger extends LedgerPart {
   readonly #journal: RunScript;
   readonly #finish: RunScript;
   readonly #position: JournalPosition;
-  readonly #journalChecked: () => Promise<void>;
+  readonly #journalChecked: () => Promise<HasStayed>;
 
   /**
    * @param journal `start` starts a step that writes to the send journal, and returns once the entry is confirmed; undefined
@@ -141,7 +143,7 @@ export class StepLedger extends LedgerPart {
     context: LedgerContext,
     journal: {
       readonly position: JournalPosition;
-      readonly checked: () => Promise<void>;
+      readonly checked: () => Promise<HasStayed>;
       readonly start: RunScript | undefined;
     },
   ) {
@@ -154,9 +156,10 @@ export class StepLedger extends LedgerPart {
     this.#journalChecked = journal.checked;
   }
 
+  /** @throws {NotConfirmedError} when the journal entry may be lost, or entries before it. Nothing may be sent then. */
   async start(step: StepStart): Promise<StartVerdict> {
     const run = step.effect ? this.#journal : this.#start;
-    if (step.effect) await this.#journalChecked();
+    const hasStayed = step.effect ? await this.#journalChecked() : undefined;
     // Noted before the entry is written, so that the call cannot leave after the time that the entry names.
     const isTooLate = sendLimit(this.now);
     const { seen } = this.#position;
@@ -181,6 +184,10 @@ export class StepLedger extends LedgerPart {
       await this.#position.check();
       const loss = await this.#position.loss();
       return { kind, seen: loss?.seen ?? seen, found: { position: Number(position), at: Number(at) } };
+    }
+    if (kind === 'go' && hasStayed?.() === false) {
+      // Perhaps written after a restart, without what this process has seen meanwhile. As the last entry seen, it would hide that loss.
+      throw new NotConfirmedError('the connection to Redis was lost meanwhile');
     }
     if (kind === 'go' && reply[3]) {
       const [entry, ledger = ''] = reply[3].split(' ');

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { createLedger, type Ledger } from '../../../src/ledger/ledger.ts';
+import { defineScript } from '../../../src/redis/script.ts';
 import { stepStart, testLedger } from '../../support/ledger.ts';
 import { copyOf, flush } from '../../support/redis/copy.ts';
 
@@ -75,6 +76,22 @@ it('a process remembers the position of the others from its first heartbeat on, 
   expect(test.other.journal.seen.position).toBe(0);
   await heartbeat(test.other);
   expect(test.other.journal.seen).toEqual(test.ledger.journal.seen);
+});
+
+it('a heartbeat that was asked for before the last entry hides no loss', async () => {
+  const test = await twoMachines();
+  const { ledger, other, redis, prefix, campaign } = test;
+  const putBack = await copyOf(redis, prefix);
+  const asked = ledger.journal.seen;
+  await post(test, campaign, 0);
+  await putBack();
+  await post({ ledger: other }, campaign, 1);
+  await post({ ledger: other }, campaign, 2);
+  // Its command waited for the connection, and was sent to the server that went back.
+  const check = new URL('../../../src/ledger/lua/journal/check-journal.lua', import.meta.url);
+  const reply = (await defineScript(redis, prefix, check)([0, 0, '', '', 0])) as string[];
+  await ledger.journal.heartbeat(reply, asked);
+  expect(await ledger.journal.check()).toMatchObject({ lost: true });
 });
 
 it('what is read from Redis is dropped once entries are missing, or the ledger is another one', async () => {

@@ -3,9 +3,13 @@
 -- clock once put the position ahead of the time, it goes on from what was seen.
 -- Rows that had failed before the loss may have been retried since: `doubtful` is when it was noticed (see `doubt_failed`).
 -- KEYS[1]: prefix of all keys.
--- ARGV: position last seen by the caller, when the loss was noticed (ms)
--- Returns the position, as text.
+-- Rule (restart while a loss is accepted): the rows that were put in doubt may be lost with the end of the append-only file, so that
+-- nothing is accepted by a server that was started since.
+-- ARGV: position last seen by the caller, when the loss was noticed (ms),
+--   id of the server on which the rows were put in doubt ('' for any)
+-- Returns the position, as text; nothing if another server answers.
 --- include ../journal.lua
+if ARGV[3] ~= '' and string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') ~= ARGV[3] then return false end
 local time = redis.call('TIME')
 local now = time[1] .. string.format('%06d', time[2])
 local last = redis.call('HMGET', journal, 'position', 'lost:position')
