@@ -101,6 +101,14 @@ async function tryStart(
       await staged.add(rows);
     },
   );
+  // Somebody else imported the same manifest during the check, so its rows repeat those of that campaign.
+  if (!options.again && check.problems.total > 0 && check.sha256 !== null) {
+    const campaign = await ledger.campaigns.findByManifest(check.sha256).catch(refuseUnreadable);
+    if (campaign) {
+      await staged.discard();
+      return goOn(runtime, campaign, options, []);
+    }
+  }
   try {
     await options.onChecked?.(check);
   } catch (error) {
