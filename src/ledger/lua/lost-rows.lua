@@ -21,7 +21,7 @@ local function put_in_doubt(campaign, row, state, revision, now, span, generatio
   doubt_call(work, 'post', span)
   if generation ~= '' then doubt_call(work, 'gen' .. generation, span) end
   local unknown = cjson.encode({
-    step = in_doubt(work) == 'post' and 'post' or 'generate', code = 'records_lost', at = tonumber(now),
+    step = 'post', code = 'records_lost', at = tonumber(now),
     message = 'Redis lost records of what was sent. This row may have been posted since, without a record here.',
     cure = 'Check in the service whether the post exists, then decide about the row.',
   })

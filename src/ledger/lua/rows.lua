@@ -253,8 +253,10 @@ local function should_wake(campaign)
   return true
 end
 
--- The call that still has a journal entry: its outcome is unknown. Nil for none.
+-- The call that still has a journal entry: its outcome is unknown. Nil for none. Of several, the post: the fields of a large hash have
+-- no lasting order, and the error of the row must name the call that is decided first.
 local function in_doubt(work)
+  if redis.call('HEXISTS', work, 'journal:post') == 1 then return 'post' end
   for _, field in ipairs(redis.call('HKEYS', work)) do
     local effect = string.match(field, '^journal:(.+)')
     if effect then return effect end

@@ -54,7 +54,7 @@ export interface RowProgress {
   /** URLs of generated assets, in order. */
   readonly assets: readonly string[];
   readonly cover: CoverRecord | undefined;
-  /** The call that still has a journal entry: its outcome is unknown. */
+  /** The call that still has a journal entry: its outcome is unknown. Of several, the post, as `in_doubt` in `rows.lua`. */
   readonly inDoubt: Effect | undefined;
   /**
    * Until when that call may still be under way (Unix epoch, milliseconds, by the clock of Redis); undefined if its sender has
@@ -95,7 +95,7 @@ export function parseRowProgress(flat: readonly string[]): RowProgress {
     else if (field === 'gen-ended') generationEnded = Number(value);
     else if (field === 'assets') assets = readStored(texts, value) ?? [];
     else if (field === 'cover') cover = readStored(coverRecord, value);
-    else if (field.startsWith('journal:') && !inDoubt) {
+    else if (field === 'journal:post' || (field.startsWith('journal:') && !inDoubt)) {
       inDoubt = field.slice('journal:'.length) as Effect;
       underWayUntil = overOf(value);
     }

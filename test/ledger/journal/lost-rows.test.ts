@@ -51,6 +51,23 @@ it('the late answer of a call whose entry was lost still decides its row', async
   expect(await ledger.rows.statuses(id, 0, 1)).toEqual([{ state: 'posted', revision: 0 }]);
 });
 
+it('of two calls in doubt, the post is decided first, whichever began first', async () => {
+  const test = testLedger();
+  const { ledger } = test;
+  const id = await test.campaign(1);
+  await test.admit(id, [0]);
+  const ref = { campaign: id, row: 0, revision: 0 };
+  await ledger.steps.start({ ...stepStart(ref), effect: 'gen1', token: 'a' });
+  const span = { from: 1, until: 2, over: 2 };
+  await ledger.lostRows.doubt(id, span, [{ row: 0, revision: 0, generation: 1 }]);
+  expect((await ledger.rows.errors(id, [0]))[0]).toMatchObject({ step: 'post' });
+  expect((await ledger.rows.progress(id, 0)).inDoubt).toBe('post');
+  expect(await ledger.decisions.decide(ref, 'post', { kind: 'again', fields: [] })).toMatchObject({
+    kind: 'decided',
+  });
+  expect((await ledger.rows.progress(id, 0)).inDoubt).toBe('gen1');
+});
+
 it('a decided row that was in doubt goes back to review when the decision is taken back', async () => {
   const test = testLedger();
   const { ledger } = test;
