@@ -80,7 +80,8 @@ export async function removeEmptyFolder({ root, below }: FolderBelow, path = '.'
   const whole = posix.join(below, path);
   await using outer = await findFolderBelow({ root, below: posix.dirname(whole) });
   if (outer === undefined) return false;
-  return rmdir(outer.at(posix.basename(whole))).then(
+  // Awaited here: the folder is closed at the end of this function.
+  return await rmdir(outer.at(posix.basename(whole))).then(
     () => true,
     () => false,
   );
