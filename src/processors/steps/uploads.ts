@@ -116,7 +116,7 @@ export class Uploads {
     const claim = await ask(content, token);
     if (claim.kind === 'taken' || claim.kind === 'withdrawn') return claim;
     if (claim.kind === 'known' && (!needsUrl || claim.file.url !== undefined)) {
-      return this.#known(request, media, claim.file, token);
+      return await this.#known(request, media, claim.file, token);
     }
     // Awaited here, because the medium is closed on return.
     return await this.#send(request, media, content, token);

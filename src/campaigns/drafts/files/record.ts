@@ -190,5 +190,5 @@ async function read(path: string): Promise<Files> {
 async function readText(path: string): Promise<string> {
   await using handle = await open(path, 'r');
   if ((await handle.stat()).size > maxBytes) throw new Error('the record of its files is too large');
-  return handle.readFile('utf8');
+  return await handle.readFile('utf8');
 }
