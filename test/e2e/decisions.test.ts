@@ -168,7 +168,7 @@ describe.concurrent('a row whose time passes before it can be posted', { timeout
   async function missItsTime(test: Parameters<typeof openScene>[0], late: string): Promise<Scene> {
     const scene = await openScene(test, { settings: { post: { late } } });
     // Late by the clock of Redis: no clock of a process makes a row late.
-    const at = Date.now() + 20_000;
+    const at = Date.now() + 12_000;
     const scheduled = { scheduled_at: new Date(at).toISOString() };
     const file = scene.manifest([videoRow('0'), videoRow('1', scheduled)]);
     expect((await scene.run(['run', file, '--canary', '1'])).code).toBe(4);
