@@ -17,7 +17,7 @@ export function compare(
   campaign: Campaign | undefined,
 ): readonly string[] {
   return [
-    ...disagreements(service, sheet, { generationsPerRow: Number.POSITIVE_INFINITY }),
+    ...disagreements(service, sheet, { generationsPerRow: Number.POSITIVE_INFINITY, mayLackFiles: true }),
     ...repeatedGenerations(service, sheet.rows),
     ...sheet.rows.filter(({ status }) => status === 'review').map(({ key }) => `row ${key} is in review`),
     ...wrongCounts(sheet.rows, campaign),
