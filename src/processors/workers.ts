@@ -178,10 +178,10 @@ export class Workers {
 
   async #stop(deadlineMs: number): Promise<void> {
     this.#context.accounts.stopWaiting();
-    // Not `close`, which cannot be forced once it waits.
-    const idle = Promise.all(this.#workers.map((worker) => worker.pause()));
+    // Not `close`, which cannot be forced once it waits. A pause fails if Redis is lost meanwhile: the others still wait for their jobs.
+    const idle = Promise.allSettled(this.#workers.map((worker) => worker.pause()));
     const finished = (await within(idle, deadlineMs)) || (await this.#cutOff(idle, deadlineMs));
-    const closed = Promise.all(this.#workers.map((worker) => worker.close(!finished)));
+    const closed = Promise.allSettled(this.#workers.map((worker) => worker.close(!finished)));
     // Without Redis the announcement cannot be withdrawn, and expires by itself.
     const withdrawn = deadlineMs > 0 ? this.#pulse.stop().catch(() => undefined) : undefined;
     // Without Redis a worker may never close.
