@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { PromptWorker } from '../../src/processors/prompt-worker.ts';
 import { openRunner } from '../support/in-process.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 
@@ -27,4 +28,14 @@ it('workers are seen by others from their start until their stop', async () => {
   expect(await ledger.presence.workers()).toMatchObject([{ host: 'hall', isAlive: true }]);
   await workers.stop(50);
   expect(await ledger.presence.workers()).toEqual([]);
+});
+
+it('a stop goes on although the connection of one worker is lost meanwhile', async () => {
+  const runner = await openRunner();
+  await runner.start();
+  vi.spyOn(PromptWorker.prototype, 'pause').mockRejectedValueOnce(new Error('Connection is closed.'));
+  onTestFinished(() => void vi.restoreAllMocks());
+  await runner.workers.stop(1000);
+  expect(runner.workers.areRunning).toBe(false);
+  expect(await runner.ledger.presence.workers()).toEqual([]);
 });
