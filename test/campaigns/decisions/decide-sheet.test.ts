@@ -36,6 +36,31 @@ describe('a sheet of decisions', () => {
     expect(await review.states()).toEqual(['posted', 'review', 'waiting', 'waiting', 'posted']);
   });
 
+  it.each([true, false])(
+    'keeps rows for later whose call may be under way, and names them (dry run: %s)',
+    async (dryRun) => {
+      const review = await openReview();
+      const at = Date.now();
+      const over = at + 60_000;
+      // As the worker of `c` had left it, if it had been killed in the call.
+      const work = review.ledger.keys.progress(review.id, 2);
+      await review.redis.hset(work, 'journal:post', `unknown token ${at} ${at} ${over}`);
+      const rows = [
+        ['a', `posted ${postOf(review, 'a')}`],
+        ['c', 'not-posted'],
+      ] as const;
+      const decided = await decide(review, rows, { dryRun });
+      expect(decided).toMatchObject({
+        matched: 2,
+        states: { posted: 1 },
+        changed: 0,
+        early: { rows: 1, keys: ['c'], from: new Date(over).toISOString() },
+        problems: { total: 0 },
+      });
+      expect((await review.states())[2]).toBe('review');
+    },
+  );
+
   it('can be handed in again: decided rows stay as they are', async () => {
     const review = await openReview();
     const rows = [
