@@ -75,7 +75,10 @@ test('whatever a sheet says, a written sheet says the same', () => {
     fc.property(fc.string({ unit, maxLength: 12 }), (cell) => {
       const meant = unguardFormula(cell);
       expect(unguardFormula(guardFormula(cell))).toBe(meant);
-      expect(guardFormula(meant)).not.toMatch(/(?:^|[,;]"*)[=+\-@\t\r\n＝＠]|\t"*[=+\-@＝＠]/);
+      // Behind more quotes, a program that splits there reads a text that begins with a quote.
+      expect(guardFormula(meant)).not.toMatch(
+        /^[=+\-@\t\r\n＝＠]|[,;]"{0,3}[=+\-@\t\r\n＝＠]|\t"{0,3}[=+\-@＝＠]/,
+      );
     }),
     { numRuns: 5000 },
   );
