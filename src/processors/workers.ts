@@ -19,7 +19,7 @@ import { repeatStrategy, scrapeQueue } from '../queues/scrape.ts';
 import { showcaseQueue } from '../queues/showcase.ts';
 import { uploadQueue } from '../queues/upload.ts';
 import type { RedisClock } from '../redis/clock.ts';
-import { refusalCode } from '../redis/refusal.ts';
+import { isOutage } from '../redis/refusal.ts';
 import { admit } from './admission/admit.ts';
 import { backoffMs } from './frame/backoff.ts';
 import type { ProcessorContext } from './frame/context.ts';
@@ -87,12 +87,16 @@ export class Workers {
   readonly #pulse: Pulse;
   /** Jobs that run in this process. */
   #atWork = 0;
+  /** When an error last showed that Redis is away or takes no writes, as `performance.now()`: its connections report that. */
+  #outageAt = Number.NEGATIVE_INFINITY;
+  readonly #warn: (message: string, facts: object) => void;
 
   constructor(options: WorkersOptions) {
     const { context, connect, queues: chosen, self, clock, haste = 1, release } = options;
     const isUsed = (name: QueueName) => name !== notifyQueue || context.receivers.all.length > 0;
     const queues = chosen ?? queueNames.filter(isUsed);
     this.#context = context;
+    this.#warn = onceAMinute((facts, message) => context.log.warn(facts, message));
     this.#haste = haste;
     this.#release = release;
     this.#periodic = new PeriodicWatch(context, queues, haste);
@@ -244,13 +248,17 @@ export class Workers {
       },
     });
     worker.untilWritable = this.#context.ledger.untilWritable;
-    const warn = onceAMinute((facts, message) => log.warn({ queue: name, ...facts }, message));
-    // The owner of the connection reports refusals.
     worker.on('error', (error) => {
-      if (refusalCode(error) === undefined) warn('worker', { error: error.message });
+      if (isOutage(error)) this.#outageAt = performance.now();
+      // Locks that expired, for example.
+      const isConsequence = performance.now() - this.#outageAt < lockDuration * 2;
+      if (isConsequence) log.debug({ queue: name, error: error.message }, 'worker: Redis is in trouble');
+      else this.#warn('worker', { queue: name, error: error.message });
     });
     worker.on('failed', (job, error) => log.debug({ job: job?.id, error: error.message }, 'job failed'));
-    worker.on('stalled', (jobId) => warn('taken over from a worker that went silent', { job: jobId }));
+    worker.on('stalled', (job) =>
+      this.#warn('taken over from a worker that went silent', { queue: name, job }),
+    );
     return worker;
   }
 }

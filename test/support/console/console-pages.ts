@@ -36,7 +36,10 @@ export async function openPages(
   const runtime = runtimeOf(runner, test);
   const app = createConsoleApp({
     runtime,
-    readiness: createReadinessCheck({ ping: () => runner.redis.ping(), answerMs: patienceMs ?? 2000 }),
+    readiness: createReadinessCheck({
+      findRefusal: () => runner.ledger.findRefusal(),
+      answerMs: patienceMs ?? 2000,
+    }),
     patienceMs,
     secrets: ['sandbox-key'],
     version: '0.0.0',
