@@ -19,7 +19,7 @@ import { repeatStrategy, scrapeQueue } from '../queues/scrape.ts';
 import { showcaseQueue } from '../queues/showcase.ts';
 import { uploadQueue } from '../queues/upload.ts';
 import type { RedisClock } from '../redis/clock.ts';
-import { isOutage } from '../redis/refusal.ts';
+import { isOutage, refusalCode } from '../redis/refusal.ts';
 import { admit } from './admission/admit.ts';
 import { backoffMs } from './frame/backoff.ts';
 import type { ProcessorContext } from './frame/context.ts';
@@ -147,12 +147,13 @@ export class Workers {
     return this.#outdated.signal;
   }
 
-  /** Starts to take jobs, and announces this process. */
+  /** Starts to take jobs, and announces this process. Waits as long as Redis takes no writes. */
   async start(): Promise<void> {
     const { queues, ledger, log } = this.#context;
-    await this.#pulse.start();
-    if (this.outdated.aborted) return;
-    await this.#schedule();
+    await this.#onceWritable(() => this.#pulse.start());
+    if (this.outdated.aborted || this.#stopping !== undefined) return;
+    await this.#onceWritable(() => this.#schedule());
+    if (this.#stopping !== undefined) return;
     ledger.journal.onReplaced(() => {
       // The next heartbeat or restart tries again.
       if (this.#stopping === undefined) void this.#schedule().catch(() => undefined);
@@ -160,6 +161,18 @@ export class Workers {
     const paused = await queues.paused();
     if (paused.length > 0) log.warn({ queues: paused }, 'paused by a person: their jobs wait until resumed');
     for (const worker of this.#workers) void worker.run();
+  }
+
+  async #onceWritable(write: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        await write();
+        return;
+      } catch (error) {
+        if (refusalCode(error) === undefined) throw error;
+        await this.#context.ledger.untilWritable();
+      }
+    }
   }
 
   /** Schedules the jobs that serve all campaigns. They may be gone if the data in Redis was replaced. */

@@ -15,7 +15,7 @@ import {
   sheetDecidedSchema,
 } from './changes.ts';
 import { budgetsSchema } from './limits.ts';
-import { progressSchema, queueName, workerSchema } from './progress.ts';
+import { progressSchema, queueName, redisRefuses, workerSchema } from './progress.ts';
 import { rowSchema } from './row.ts';
 import { checkSchema, matchesSchema } from './sheet.ts';
 
@@ -85,6 +85,7 @@ export const commandSchemas = {
     /** Campaigns whose records in Redis are damaged. */
     unreadable: z.array(z.strictObject({ id, reason: z.string() })),
     workers: z.array(workerSchema),
+    redisRefuses,
     pausedQueues: z.array(queueName),
   }),
   show: z.union([shownCampaignSchema, rowSchema]),

@@ -23,6 +23,9 @@ export const workerSchema = z.strictObject({
   clockAheadMs: z.int().nullable(),
 });
 
+/** Why Redis takes no writes. Then heartbeats are missing, so it is unknown which workers are alive. Null while workers live. */
+export const redisRefuses = z.string().nullable();
+
 const stepProgress = z.strictObject({
   done: z.int(),
   active: z.int(),
@@ -49,6 +52,7 @@ export const progressSchema = z.strictObject({
   unreachable: z.array(z.strictObject({ host: z.string(), reason: z.string(), since: isoTime, at: isoTime })),
   pausedQueues: z.array(queueName),
   workers: z.array(workerSchema),
+  redisRefuses,
   /** Why the campaign does not go on, in words. */
   notes: z.array(z.string()),
 });
@@ -74,6 +78,7 @@ export function progressDocument(progress: CampaignProgress): Document<typeof pr
     })),
     pausedQueues,
     workers: workers.map(workerDocument),
+    redisRefuses: progress.redisRefuses ?? null,
     notes: notesOf(progress).map(({ text }) => text),
   };
 }

@@ -52,7 +52,7 @@ async function budgets(
   { burst, account, ...flags }: BudgetFlags,
 ): Promise<void> {
   const change = readChange(operation, rate, burst);
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: change !== undefined });
   const { runtime, output } = session;
   const budgets = budgetsOfAccount(runtime, account);
   const done = await change?.(budgets);

@@ -42,12 +42,12 @@ Example:
 }
 
 async function journal({ accept = false, dryRun = false, ...flags }: JournalFlags): Promise<void> {
-  await using session = await openSession(flags);
+  const isAccepted = accept && !dryRun;
+  await using session = await openSession(flags, { writes: isAccepted });
   const { runtime, output } = session;
   const status = await readJournal(runtime);
   const { found, seen, behind } = status;
   const rows = status.doubtful.reduce((sum, one) => sum + one.rows, 0);
-  const isAccepted = accept && !dryRun;
   if (isAccepted && rows > 0) {
     printDoubtful(output, status);
     await confirm(`Send ${plural(rows, 'row')} to review, and accept the loss?`, flags);

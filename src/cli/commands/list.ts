@@ -16,11 +16,12 @@ export function define(command: Command): Command {
 async function list(flags: CommonOptions): Promise<void> {
   await using session = await openSession(flags);
   const { runtime, output } = session;
-  const { campaigns, unreadable, workers, pausedQueues } = await listCampaigns(runtime);
+  const { campaigns, unreadable, workers, redisRefuses, pausedQueues } = await listCampaigns(runtime);
   output.document('list', {
     campaigns: campaigns.map(campaignDocument),
     unreadable,
     workers: workers.map(workerDocument),
+    redisRefuses: redisRefuses ?? null,
     pausedQueues,
   });
   if (campaigns.length === 0)
@@ -38,7 +39,10 @@ async function list(flags: CommonOptions): Promise<void> {
   }
   for (const { id, reason } of unreadable)
     output.print(`\nCampaign ${id} is damaged in Redis: ${reason}. See docs/backup.md`);
-  for (const note of [describeWorkers(workers, campaigns), describePausedQueues(pausedQueues)]) {
+  for (const note of [
+    describeWorkers({ workers, redisRefuses }, campaigns),
+    describePausedQueues(pausedQueues),
+  ]) {
     if (note !== undefined) output.print(`\n${note}`);
   }
 }

@@ -11,6 +11,7 @@ import { readConfiguration } from '../../runtime/configuration.ts';
 import { listen } from '../../runtime/http-server.ts';
 import { WorkerMetrics } from '../../runtime/observability/worker-metrics.ts';
 import { readPackageFacts } from '../../runtime/package-facts.ts';
+import { unlessAborted } from '../../runtime/patience.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { keysOfAccounts, requireAccounts } from '../../runtime/service/accounts.ts';
 import { createWorkers, drainMs, requireCurrent } from '../../runtime/workers.ts';
@@ -101,7 +102,7 @@ async function serveUntilStopped(
   });
   await using server = await listen(app, address, addressCure('--host and --port'));
   using interrupt = listenForInterrupt(runtime);
-  await workers?.start();
+  if (workers) await unlessAborted(workers.start(), interrupt.signal);
   // Workers look at every heartbeat.
   using _watch = workers ? undefined : runtime.ledger.journal.watch();
   announce(output, server.url, reach);

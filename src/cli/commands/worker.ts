@@ -6,6 +6,7 @@ import type { QueueName } from '../../queues/queues.ts';
 import { listen } from '../../runtime/http-server.ts';
 import { type CheckReadiness, createProbesApp } from '../../runtime/observability/health.ts';
 import { WorkerMetrics } from '../../runtime/observability/worker-metrics.ts';
+import { unlessAborted } from '../../runtime/patience.ts';
 import { requireAccounts } from '../../runtime/service/accounts.ts';
 import { createWorkers, drainMs, requireCurrent } from '../../runtime/workers.ts';
 import { CommandError } from '../exit.ts';
@@ -49,7 +50,7 @@ async function work(flags: WorkerFlags): Promise<void> {
   const workers = await createWorkers(runtime, { queues, metrics });
   await using probes = metrics && (await answerProbes(readinessOf(runtime, workers), metrics, flags));
   using interrupt = listenForInterrupt(runtime);
-  await workers.start();
+  await unlessAborted(workers.start(), interrupt.signal);
   const facts = { redis: redis.description, accounts: accounts.names, probes: probes?.url };
   log.info({ ...workers.facts, ...facts }, 'worker started');
   await untilAborted(AbortSignal.any([interrupt.signal, workers.outdated]));

@@ -31,8 +31,8 @@ export function metricsHandler({
 }: MetricsOptions): RequestHandler {
   const read = sharedReading(runtime);
   return async (request, response) => {
-    const { checks } = await readiness();
-    if (checks.redis !== undefined && checks.redis !== 'ok') {
+    const { redis } = await readiness();
+    if (redis === 'away') {
       // Without Redis nobody can be authenticated. These gauges show no more than the probes, which are open.
       await send(response, [gaugesWithoutRedis()]);
       return;
@@ -54,7 +54,7 @@ export function metricsHandler({
       response.status(403).json({ error: refusal });
       return;
     }
-    await send(response, [await read(), ...(workers ? [workers] : [])]);
+    await send(response, [await read(redis === 'writable'), ...(workers ? [workers] : [])]);
   };
 }
 
@@ -68,9 +68,9 @@ async function send(response: Response, sources: readonly MetricsSource[]): Prom
 function sharedReading(runtime: Runtime) {
   let connection: ReturnType<Runtime['redis']['connect']> | undefined;
   let pending: ReturnType<typeof readGauges> | undefined;
-  return () => {
+  return (isWritable: boolean) => {
     connection ??= runtime.redis.connect('metrics');
-    pending ??= readGauges(runtime, connection).finally(() => {
+    pending ??= readGauges(runtime, connection, isWritable).finally(() => {
       pending = undefined;
     });
     return pending;
