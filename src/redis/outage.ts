@@ -24,6 +24,8 @@ export class Outage {
   #endedAt = Number.NEGATIVE_INFINITY;
   #warnedAt = 0;
   #failures = 0;
+  /** There was a success since the last failure. */
+  #isMending = false;
 
   /** @param overAfterMs ends an outage without a failure for this long. Default: only `mended` ends it. */
   constructor(warn: (message: string) => void, texts: OutageTexts, overAfterMs?: number) {
@@ -32,9 +34,9 @@ export class Outage {
     this.#overAfterMs = overAfterMs;
   }
 
-  /** Whether the outage lasts. */
+  /** Whether the outage lasts, as far as known. */
   get lasts(): boolean {
-    return this.#since !== undefined;
+    return this.#since !== undefined && !this.#isMending;
   }
 
   /** Reports one failure. @param message the warning when this is the first. */
@@ -51,20 +53,23 @@ export class Outage {
       this.#warn(`${this.#texts.lasts} (${this.#soFar(now)})`);
     }
     clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#isMending = false;
     if (this.#overAfterMs !== undefined) this.#endAfter(this.#overAfterMs);
   }
 
   /** Reports a success: the outage ends unless it strikes again soon. */
   mended(): void {
-    if (this.#since === undefined || this.#timer !== undefined) return;
+    if (this.#since === undefined || this.#isMending) return;
+    this.#isMending = true;
+    clearTimeout(this.#timer);
     this.#endAfter(this.#since - this.#endedAt < soonMs ? longSteadyMs : steadyMs);
   }
 
   /** Ends without a message. */
   close(): void {
     clearTimeout(this.#timer);
-    this.#timer = this.#since = undefined;
+    this.#since = undefined;
+    this.#isMending = false;
   }
 
   #endAfter(ms: number): void {

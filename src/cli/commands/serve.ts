@@ -29,7 +29,7 @@ interface ServeFlags extends CommonOptions {
 
 const help = `
 Bull Board at /board shows every queue and job. It allows only safe retries, removals and pauses (docs/operations.md).
-/healthz answers while the process is alive. /readyz answers 200 while Redis answers and the workers run, else 503.
+/healthz answers while the process is alive. /readyz answers 200 while Redis takes writes and the workers run, else 503.
 
 On this machine the console is open until it has a user (campaigns users add). On another address or behind a proxy it
 wants a sign-in, and answers only under CONSOLE_ORIGIN (docs/console.md). A tunnel from another machine needs neither:

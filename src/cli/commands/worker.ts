@@ -30,7 +30,7 @@ export function define(command: Command): Command {
       'after',
       `
 The log goes to standard error, as JSON lines. After SIGTERM it takes no new jobs, gives running jobs up to 25 seconds
-to finish, and ends with 0. /healthz answers while the process is alive. /readyz answers 200 while Redis answers and the
+to finish, and ends with 0. /healthz answers while the process is alive. /readyz answers 200 while Redis takes writes and the
 workers run, else 503. /metrics is for Prometheus.
 
 Examples:
