@@ -46,6 +46,7 @@ export async function createWorkers(
   await requireClock(redis);
   const clock = new RedisClock();
   metrics?.watchClock(() => clock.aheadMs);
+  metrics?.watchDataDir(environment.dataDir);
   const receivers = openReceivers(settings);
   // They have their own accounts, because their budgets end with the workers, while use cases go on calling the service.
   const accounts = openAccounts(runtime, { observe: metrics && ((call) => metrics.called(call)) });

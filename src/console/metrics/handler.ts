@@ -1,7 +1,7 @@
 /** `/metrics` of the console: gauges of the ledger, and the metrics of this process's workers. For viewers. */
 import type { RequestHandler, Response } from 'express';
 import type { CheckReadiness } from '../../runtime/observability/health.ts';
-import type { MetricsSource } from '../../runtime/observability/worker-metrics.ts';
+import { type MetricsSource, watchDataDir } from '../../runtime/observability/worker-metrics.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Gate } from '../gate.ts';
 import { foreignness } from '../own-origin.ts';
@@ -29,7 +29,7 @@ export function metricsHandler({
   workers,
   origin,
 }: MetricsOptions): RequestHandler {
-  const read = sharedReading(runtime);
+  const read = sharedReading(runtime, workers === undefined);
   return async (request, response) => {
     const { checks } = await readiness();
     if (checks.redis !== undefined && checks.redis !== 'ok') {
@@ -64,15 +64,23 @@ async function send(response: Response, sources: readonly MetricsSource[]): Prom
   response.send(texts.join('\n'));
 }
 
-/** Concurrent requests share one reading. */
-function sharedReading(runtime: Runtime) {
+/**
+ * Concurrent requests share one reading.
+ * @param isAlone this process has no workers, whose metrics would tell of its disk.
+ */
+function sharedReading(runtime: Runtime, isAlone: boolean) {
   let connection: ReturnType<Runtime['redis']['connect']> | undefined;
   let pending: ReturnType<typeof readGauges> | undefined;
   return () => {
     connection ??= runtime.redis.connect('metrics');
-    pending ??= readGauges(runtime, connection).finally(() => {
-      pending = undefined;
-    });
+    pending ??= readGauges(runtime, connection)
+      .then((registry) => {
+        if (isAlone) watchDataDir(registry, runtime.environment.dataDir);
+        return registry;
+      })
+      .finally(() => {
+        pending = undefined;
+      });
     return pending;
   };
 }
