@@ -56,8 +56,16 @@ describe('figures of all videos are due', () => {
     ['the night after, if a clock began it a moment early', [scrape('ended', at(8) - 2000)], at(9)],
     ['since a night that was stopped', [scrape('stopped', at(8)), scrape('ended', at(7))], at(8)],
     ['since a night that still runs', [scrape('running', at(8)), scrape('ended', at(7))], at(8)],
-    ['since the first night if none has ever ended', [scrape('stopped', at(8)), scrape('stopped', at(7))], at(7)],
-    ['whatever was looked up for one campaign', [scrape('ended', at(8, 9), 'c1'), scrape('ended', at(7))], at(8)],
+    [
+      'since the first night if none has ever ended',
+      [scrape('stopped', at(8)), scrape('stopped', at(7))],
+      at(7),
+    ],
+    [
+      'whatever was looked up for one campaign',
+      [scrape('ended', at(8, 9), 'c1'), scrape('ended', at(7))],
+      at(8),
+    ],
   ])('%s', (_when, scrapes, due) => {
     expect(dueSince({ schedule, scrapes })).toBe(due);
   });

@@ -147,7 +147,9 @@ async function readScrapes(registry: Registry, runtime: Runtime): Promise<void> 
   const due = dueSince(shown);
   if (due !== undefined) {
     const name = 'campaigns_scrape_due_timestamp_seconds';
-    gauge(registry, name, 'When the next scheduled look-up of videos to end is, or was, due.').set(due / 1000);
+    gauge(registry, name, 'When the next scheduled look-up of videos to end is, or was, due.').set(
+      due / 1000,
+    );
   }
   const last = scrapes.find(({ state }) => state !== 'running');
   if (!last) return;

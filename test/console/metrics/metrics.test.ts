@@ -104,7 +104,9 @@ describe('/metrics', () => {
     const runner = await openRunner({ queues: [] });
     const { url, runtime } = await openPages(runner);
     const due = async () =>
-      /^campaigns_scrape_due_timestamp_seconds (\S+)/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1];
+      /^campaigns_scrape_due_timestamp_seconds (\S+)/m.exec(
+        await (await fetch(`${url}/metrics`)).text(),
+      )?.[1];
     expect(await due()).toBeUndefined();
     const set = Date.now();
     await setSchedule(runtime, { pattern: '0 2 * * *', tz: 'UTC' });
