@@ -42,7 +42,7 @@ export async function createWorkers(
   runtime: Runtime,
   { queues, isRun, metrics }: WorkersChoice = {},
 ): Promise<Workers> {
-  const { redis, ledger, settings, environment, views, log } = runtime;
+  const { redis, ledger, settings, environment, views, log, traces } = runtime;
   await requireClock(redis);
   const clock = new RedisClock();
   metrics?.watchClock(() => clock.aheadMs);
@@ -71,7 +71,11 @@ export async function createWorkers(
     now: hasOwnClock ? runtime.now : clock.now,
     log,
     failpoint: readFailpoint(),
-    onJobFinished: metrics && ((job) => metrics.finished(job)),
+    onJobFinished: (job) => {
+      metrics?.finished(job);
+      traces?.finished(job);
+    },
+    traceJob: traces?.job,
   };
   return new Workers({
     context,
