@@ -69,7 +69,7 @@ async function openTraced(sampling: TraceSampling = usualSampling) {
   const { url } = await openPages(runner, undefined, { traces });
   await runner.start();
   const hand = (rows: readonly string[], traceparent?: string) =>
-    callApi(url, `/campaigns?mediaRoot=${encodeURIComponent(runner.folder)}`, {
+    callApi(url, '/campaigns', {
       method: 'POST',
       body: sheetText(rows.map((key) => aiVideoRow(key))),
       headers: traceparent === undefined ? {} : { traceparent },
@@ -127,8 +127,8 @@ describe('traces', { timeout: 60_000 }, () => {
     const [post] = named(spans, 'createCreatorPost');
     expect(wayOut(spans, post).slice(-2)).toEqual(['POST /api/v1/campaigns', caller]);
     // The import looks the creators up.
-    const [look] = named(spans, 'listCreators');
-    expect(wayOut(spans, look)).toEqual(['listCreators', 'POST /api/v1/campaigns', caller]);
+    const [look] = named(spans, 'listCreatorAccounts');
+    expect(wayOut(spans, look)).toEqual(['listCreatorAccounts', 'POST /api/v1/campaigns', caller]);
     expect(named(spans, 'process post')[0]?.attributes).toMatchObject({
       'campaigns.job': 'c1-0-0-post',
       'campaigns.outcome': 'done',
@@ -150,8 +150,9 @@ describe('traces', { timeout: 60_000 }, () => {
     const { runner, hand, sent } = await openTraced();
     await hand(['a'], `00-${'0'.repeat(32)}-${caller}-01`);
     await runner.ended('c1');
-    await runner.queues.queue('campaign').add('admission', { c: 'c1' }, { telemetry: { metadata: '{' } });
-    await runner.jobFinished(({ job }) => job === '1');
+    const options = { telemetry: { metadata: '{' } };
+    const { id } = await runner.queues.queue('campaign').add('admission', { c: 'c1' }, options);
+    await runner.jobFinished(({ job }) => job === id);
     const spans = await sent();
     expect(wayOut(spans, named(spans, 'createCreatorPost')[0]).at(-1)).toBe('POST /api/v1/campaigns');
   });
