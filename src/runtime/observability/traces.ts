@@ -9,6 +9,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type Attributes,
   type Context,
+  createContextKey,
   context as global,
   ROOT_CONTEXT,
   SpanKind,
@@ -32,6 +33,7 @@ import type { TraceCall } from '../../api/transport/transport.ts';
 import type { FinishedJob, TraceJob } from '../../processors/frame/context.ts';
 import { campaignQueue } from '../../queues/campaign.ts';
 import { rowOfJobId } from '../../queues/jobs.ts';
+import { pollQueue } from '../../queues/poll.ts';
 import { periodicJobNames } from '../../queues/queues.ts';
 import { nightJobName, scrapeJobName } from '../../queues/scrape.ts';
 import { groupOfJobId } from '../../queues/showcase.ts';
@@ -44,8 +46,10 @@ const longestParent = 100;
 /** The first rows of a campaign are traced, and then some, so that the trace of a million rows can be looked at. */
 const firstRows = 100;
 const oneOfRows = 1000;
-/** A job that comes back (a poll, a full window) may do so for days. */
+/** Polls and admissions come back for days. Later ones are not traced, but what they lead to is. */
 const firstRuns = 100;
+/** Marks the work of such a poll: its call is not traced. */
+const isQuiet = createContextKey('quiet');
 
 export interface TracesOptions {
   /** Endpoint for traces. */
@@ -81,11 +85,22 @@ export interface Traces extends AsyncDisposable {
 /** @returns a handle that sends the remaining traces when disposed. */
 export function openTraces({ url, version, sampling, command, parent }: TracesOptions): Traces {
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: longestSendMs });
+  const batch = new BatchSpanProcessor({ exporter });
+  /** Spans of jobs that called the service or added jobs, and of those that came back without it, such as while a campaign is paused. */
+  const busy = new WeakSet<object>();
+  const idle = new WeakSet<object>();
   const root = new TraceIdRatioBasedSampler(sampling.share);
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': name, 'service.version': version }),
     sampler: new ParentBasedSampler({ root }),
-    spanProcessors: [new BatchSpanProcessor({ exporter })],
+    spanProcessors: [
+      {
+        onStart: () => undefined,
+        onEnd: (span) => (idle.has(span) ? undefined : batch.onEnd(span)),
+        forceFlush: () => batch.forceFlush(),
+        shutdown: () => batch.shutdown(),
+      },
+    ],
   });
   const tracer = provider.getTracer(name, version);
   const store = new AsyncLocalStorage<Context>();
@@ -96,6 +111,11 @@ export function openTraces({ url, version, sampling, command, parent }: TracesOp
   const base = ofCommand && trace.setSpan(ROOT_CONTEXT, ofCommand);
   // The program that uses the package may have a span at work.
   const active = () => store.getStore() ?? base ?? global.active();
+
+  function markBusy(): void {
+    const span = trace.getSpan(active());
+    if (span) busy.add(span);
+  }
 
   /** What somebody else asks for. Whether it is sampled is for them to say only if the settings let them. */
   function calledBy(text: string | undefined): Context {
@@ -131,16 +151,20 @@ export function openTraces({ url, version, sampling, command, parent }: TracesOp
         active,
         with: (_context, work) => work(),
         fromMetadata: active,
-        getMetadata: () => traceparentOf(active()) ?? '',
+        getMetadata() {
+          markBusy();
+          return traceparentOf(active()) ?? '';
+        },
       },
     },
     job(job, work) {
       const from = isPeriodic(job) ? ROOT_CONTEXT : contextOf(job.opts.telemetry?.metadata);
       if (!isShown(job)) return store.run(withFlags(from, false), work);
-      // The rows that it admits may be shown.
-      if (job.attemptsStarted > firstRuns) return store.run(from, work);
+      const isLate = job.attemptsStarted > firstRuns;
+      if (isLate && !isStep(job)) return store.run(from, work);
+      const within = isLate && job.queueName === pollQueue ? from.setValue(isQuiet, true) : from;
       const attributes = { 'campaigns.queue': job.queueName, 'campaigns.job': job.id };
-      return inSpan(`process ${job.queueName}`, { kind: SpanKind.CONSUMER, attributes, from }, work);
+      return inSpan(`process ${job.queueName}`, { kind: SpanKind.CONSUMER, attributes, from: within }, work);
     },
     finished({ campaign, row, step, outcome, code, attempt, waitMs }) {
       const span = trace.getSpan(active());
@@ -154,8 +178,11 @@ export function openTraces({ url, version, sampling, command, parent }: TracesOp
         'campaigns.wait_ms': waitMs,
       });
       if (isFailure(outcome)) span?.setStatus({ code: SpanStatusCode.ERROR });
+      if (span && (outcome === 'again' || outcome === 'park') && !busy.has(span)) idle.add(span);
     },
     call({ operation, method, origin, path }, send) {
+      if (active().getValue(isQuiet)) return send();
+      markBusy();
       const { hostname, port, protocol } = new URL(origin);
       const attributes = {
         'http.request.method': method,
@@ -228,11 +255,14 @@ function isPeriodic({ name: of }: Job): boolean {
   return of === nightJobName || periodicJobNames.some((each) => each === of);
 }
 
-/** Whether the job of a row is among those that are traced. */
-function isShown({ id = '', name: of, queueName, attemptsStarted }: Job): boolean {
-  if (queueName === campaignQueue || of === scrapeJobName || isPeriodic({ name: of } as Job)) return true;
+function isStep({ queueName, name: of }: Pick<Job, 'queueName' | 'name'>): boolean {
+  return queueName !== campaignQueue && of !== scrapeJobName;
+}
+
+/** Whether the row or group of a job is among those that are traced. */
+function isShown({ id = '' }: Job): boolean {
   const number = rowOfJobId(id)?.r ?? groupOfJobId(id)?.g ?? 0;
-  return (number < firstRows || number % oneOfRows === 0) && attemptsStarted <= firstRuns;
+  return number < firstRows || number % oneOfRows === 0;
 }
 
 const failures: readonly FinishedJob['outcome'][] = [
