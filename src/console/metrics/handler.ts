@@ -1,7 +1,7 @@
 /** `/metrics` of the console: gauges of the ledger, and the metrics of this process's workers. For viewers. */
 import type { RequestHandler, Response } from 'express';
 import type { CheckReadiness } from '../../runtime/observability/health.ts';
-import { type MetricsSource, watchDataDir } from '../../runtime/observability/worker-metrics.ts';
+import { diskMetrics, type MetricsSource } from '../../runtime/observability/worker-metrics.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Gate } from '../gate.ts';
 import { foreignness } from '../own-origin.ts';
@@ -29,7 +29,8 @@ export function metricsHandler({
   workers,
   origin,
 }: MetricsOptions): RequestHandler {
-  const read = sharedReading(runtime, workers === undefined);
+  const read = sharedReading(runtime);
+  const ofProcess = workers ?? diskMetrics(runtime.environment.dataDir);
   return async (request, response) => {
     const { checks } = await readiness();
     if (checks.redis !== undefined && checks.redis !== 'ok') {
@@ -54,7 +55,7 @@ export function metricsHandler({
       response.status(403).json({ error: refusal });
       return;
     }
-    await send(response, [await read(), ...(workers ? [workers] : [])]);
+    await send(response, [await read(), ofProcess]);
   };
 }
 
@@ -64,23 +65,15 @@ async function send(response: Response, sources: readonly MetricsSource[]): Prom
   response.send(texts.join('\n'));
 }
 
-/**
- * Concurrent requests share one reading.
- * @param isAlone this process has no workers, whose metrics would tell of its disk.
- */
-function sharedReading(runtime: Runtime, isAlone: boolean) {
+/** Concurrent requests share one reading. */
+function sharedReading(runtime: Runtime) {
   let connection: ReturnType<Runtime['redis']['connect']> | undefined;
   let pending: ReturnType<typeof readGauges> | undefined;
   return () => {
     connection ??= runtime.redis.connect('metrics');
-    pending ??= readGauges(runtime, connection)
-      .then((registry) => {
-        if (isAlone) watchDataDir(registry, runtime.environment.dataDir);
-        return registry;
-      })
-      .finally(() => {
-        pending = undefined;
-      });
+    pending ??= readGauges(runtime, connection).finally(() => {
+      pending = undefined;
+    });
     return pending;
   };
 }

@@ -101,8 +101,15 @@ export class WorkerMetrics implements MetricsSource {
 /** A disk of the network may not answer: then metrics go without it. Milliseconds. */
 const longestLookMs = 1000;
 
+/** The disk of a process without workers. @param dataDir absolute path of `DATA_DIR`. */
+export function diskMetrics(dataDir: string): MetricsSource {
+  const registry = new Registry();
+  watchDataDir(registry, dataDir);
+  return registry;
+}
+
 /** Adds the room on the disk of `DATA_DIR` to metrics; none while it cannot be read. */
-export function watchDataDir(registry: Registry, dataDir: string): void {
+function watchDataDir(registry: Registry, dataDir: string): void {
   let look: Promise<number | undefined> | undefined;
   const free: Gauge = new Gauge({
     name: 'campaigns_data_dir_free_bytes',
