@@ -83,6 +83,12 @@ const cases: readonly Case[] = [
   fires('CampaignsConsoleAbsent', 'it went', { [`campaigns_redis_up{${console}}`]: '1x5 stale' }, '20m', {}),
   quiet('CampaignsConsoleAbsent', 'it is there', { [`campaigns_redis_up{${console}}`]: '0x20' }, '20m'),
   fires('CampaignsWorkersAbsent', 'none was ever scraped', {}, '6m', {}),
+  quiet(
+    'CampaignsWorkersAbsent',
+    'Redis is away, which is another alert',
+    { [`campaigns_redis_up{${console}}`]: '0x20' },
+    '20m',
+  ),
   quiet('CampaignsWorkersAbsent', 'one is there', isWorker, '20m'),
   ...state('CampaignsRedisAway', 'campaigns_redis_up', { bad: '0', good: '1', at: '3m' }),
   ...state('CampaignsRedisWritesRefused', 'campaigns_redis_writable', { bad: '0', good: '1', at: '3m' }),
