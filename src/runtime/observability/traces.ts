@@ -12,6 +12,7 @@ import {
   createContextKey,
   context as global,
   ROOT_CONTEXT,
+  type Span,
   SpanKind,
   SpanStatusCode,
   TraceFlags,
@@ -129,16 +130,11 @@ export function openTraces({ url, version, sampling, command, parent }: TracesOp
   async function inSpan<T>(
     title: string,
     { kind, attributes, from }: { kind: SpanKind; attributes: Attributes; from: Context },
-    work: (end: (more: Attributes) => void) => Promise<T>,
+    work: (span: Span) => Promise<T>,
   ): Promise<T> {
     const span = tracer.startSpan(title, { kind, attributes }, from);
     try {
-      return await store.run(trace.setSpan(from, span), () => work((more) => span.setAttributes(more)));
-    } catch (error) {
-      // Its message may be of the service, or of a planner.
-      span.setAttribute('error.type', error instanceof Error ? error.name : 'error');
-      span.setStatus({ code: SpanStatusCode.ERROR });
-      throw error;
+      return await store.run(trace.setSpan(from, span), () => work(span));
     } finally {
       span.end();
     }
@@ -191,10 +187,18 @@ export function openTraces({ url, version, sampling, command, parent }: TracesOp
         'url.scheme': protocol.slice(0, -1),
         'url.path': path,
       };
-      return inSpan(operation, { kind: SpanKind.CLIENT, attributes, from: active() }, async (end) => {
-        const answer = await send();
-        end({ 'http.response.status_code': answer.status });
-        return answer;
+      return inSpan(operation, { kind: SpanKind.CLIENT, attributes, from: active() }, async (span) => {
+        try {
+          const answer = await send();
+          span.setAttribute('http.response.status_code', answer.status);
+          if (answer.status >= 400) span.setStatus({ code: SpanStatusCode.ERROR });
+          return answer;
+        } catch (error) {
+          // Its message may be of the service.
+          span.setAttribute('error.type', error instanceof Error ? error.name : 'error');
+          span.setStatus({ code: SpanStatusCode.ERROR });
+          throw error;
+        }
       });
     },
     request(method, text) {
