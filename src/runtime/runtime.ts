@@ -4,12 +4,13 @@
  */
 import type { Logger } from 'pino';
 import type { Environment } from '../../config/load.ts';
-import type { Settings } from '../../config/schema.ts';
 import { LedgerFormatError } from '../ledger/format/format.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { CampaignViews } from '../processors/frame/campaign-view.ts';
 import { Queues } from '../queues/queues.ts';
+import { replicasToAwait } from '../redis/durability.ts';
 import { RedisError } from '../redis/errors.ts';
+import { onceADay } from '../redis/once-a-day.ts';
 import { keyTag } from '../redis/open-connection.ts';
 import { Outage } from '../redis/outage.ts';
 import { longestAnswerMs, openRedisServer, type RedisServer } from '../redis/server.ts';
@@ -62,7 +63,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     typeof configuration === 'object' ? configuration : readConfiguration(configuration);
   const redis = await openRedis({ environment, settings }, notify);
   const connection = redis.connect('commands');
-  const journal = openJournal(redis, settings, notify);
+  const journal = openJournal(redis, { settings, environment }, notify);
   let log: Logger | undefined;
   const openLog = () => {
     log ??= createLog(environment, logTarget);
@@ -133,18 +134,17 @@ async function findTraces(
 
 /** The connection that waits until journal entries are safe; undefined if every answered change is safe already. */
 function openJournal(
-  { description, durability, hasFailover, connect }: RedisServer,
-  settings: Settings,
+  redis: RedisServer,
+  { settings, environment }: Configuration,
   notify: Runtime['notify'],
 ) {
-  const { fsync, waitaof } = durability;
+  const { description, connect } = redis;
+  const { fsync, waitaof } = redis.durability;
   const disk = fsync !== 'always' && waitaof;
-  // If a replica without an entry took over, the call would be made again.
-  const replicas = settings.redis.replicas ?? (hasFailover && durability.replicas > 0 ? 1 : 0);
-  if (hasFailover && replicas === 0 && settings.redis.replicas === null) {
-    notify(
-      `${description} has no replica now, so calls do not wait for one. After a failover they may be sent again. To always wait for a replica, set redis.replicas to 1`,
-    );
+  const { replicas, warning } = replicasToAwait(redis, settings.redis.replicas);
+  if (warning !== undefined) {
+    // The first is true of this very process, the other of the servers.
+    (replicas === 0 ? notify : onceADay(environment.dataDir, notify, 'replicas'))(warning);
   }
   if (!disk && replicas === 0) return undefined;
   const missing = new Outage(notify, `${description} confirms the send journal again`);
