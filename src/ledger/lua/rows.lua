@@ -171,13 +171,22 @@ local function is_cancelled(campaign)
   return redis.call('HEXISTS', campaign, 'cancelled-at') == 1
 end
 
--- Whether a row failed before records of what was sent were lost: it may have been retried since. The journal has when a loss was
--- noticed (`lost:noticed`), also after it was accepted (`doubtful`).
+-- When a loss of records of what was sent was noticed, and when calls from before are over (ms); nil for never. The journal has this while
+-- the loss is open (`lost:noticed`: such calls are put in doubt once it is accepted), and after it was accepted (`doubtful`).
+local function latest_loss()
+  local facts = redis.call('HMGET', prefix .. ':journal', 'lost:noticed', 'doubtful', 'doubtful:over')
+  local noticed = tonumber(facts[1] or facts[2] or '')
+  return noticed, noticed and math.max(noticed, not facts[1] and tonumber(facts[3] or '') or 0)
+end
+
+-- If a row failed before records of what was sent were lost, it may have been retried since. Returns that span, as `put_in_doubt` takes
+-- it, or nil.
 local function failed_before_loss(campaign, row)
-  local noticed = redis.call('HMGET', prefix .. ':journal', 'lost:noticed', 'doubtful')
-  local latest = tonumber(noticed[1] or noticed[2] or '')
-  local error = latest and redis.call('HGET', campaign .. ':errors', row)
-  return error and (tonumber(cjson.decode(error).at) or 0) <= latest
+  local noticed, over = latest_loss()
+  local error = noticed and redis.call('HGET', campaign .. ':errors', row)
+  local failed_at = error and (tonumber(cjson.decode(error).at) or 0)
+  if not failed_at or failed_at > noticed then return nil end
+  return string.format('%.0f %.0f %.0f', failed_at, noticed, over)
 end
 
 -- Sends a row back to waiting, in the next revision, which supersedes the jobs of the old one.
