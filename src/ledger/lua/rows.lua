@@ -179,14 +179,22 @@ local function latest_loss()
   return noticed, noticed and math.max(noticed, not facts[1] and tonumber(facts[3] or '') or 0)
 end
 
--- If a row failed before records of what was sent were lost, it may have been retried since. Returns that span, as `put_in_doubt` takes
--- it, or nil.
+-- When the latest earlier post of a row was made (ms); nil for none.
+local function last_posted_at(campaign, row)
+  local packed = string.match(redis.call('HGET', campaign .. ':earlier', row) or '', '[^\n]+$')
+  local seconds = packed and tonumber(string.match(packed, '^[^\t]*\t[^\t]*\t(%w+)') or '', 36)
+  return seconds and seconds * 1000
+end
+
+-- If a row failed before records of what was sent were lost, it may have been retried since. If it was posted before, and the post was not
+-- published, that may have been known before, too. Returns that span, as `put_in_doubt` takes it, or nil.
 local function failed_before_loss(campaign, row)
   local noticed, over = latest_loss()
   local error = noticed and redis.call('HGET', campaign .. ':errors', row)
   local failed_at = error and (tonumber(cjson.decode(error).at) or 0)
-  if not failed_at or failed_at > noticed then return nil end
-  return string.format('%.0f %.0f %.0f', failed_at, noticed, over)
+  local since = failed_at and math.min(failed_at, last_posted_at(campaign, row) or failed_at)
+  if not since or since > noticed then return nil end
+  return string.format('%.0f %.0f %.0f', since, noticed, over)
 end
 
 -- Sends a row back to waiting, in the next revision, which supersedes the jobs of the old one.

@@ -129,6 +129,30 @@ it.for([
   expect(await ledger.rows.errors(id, [0])).toMatchObject([{ code: 'records_lost' }]);
 });
 
+it('a row that was posted before a loss, and fails after it, may have been retried in what is lost', async () => {
+  const test = testLedger();
+  const { ledger, clock } = test;
+  const id = await test.campaign(1);
+  await test.admit(id, [0]);
+  const ref = { campaign: id, row: 0, revision: 0 };
+  const call = { effect: 'post', token: 'a' } as const;
+  await ledger.steps.start({ ...stepStart(ref), ...call });
+  const before = { postId: 'p1', postStatus: 'SCHEDULED', fileIds: ['7'], at: clock.now };
+  const end = { verdict: 'posted', result: before, assets: [] } as const;
+  await ledger.steps.finish({ ...ref, step: 'post', jobId: 'job', ...call, end });
+  const noticed = clock.now + 1000;
+  await ledger.journal.accept({ noticedAt: noticed, told: '*' }, noticed + 500);
+  clock.now += 5000;
+  const error = { step: 'post' as const, code: 'publishing_failed', message: 'no', at: clock.now };
+  await ledger.failedPosts.fail(id, [{ row: 0, before, postStatus: 'FAILED', error }]);
+  const earlier = (await ledger.failedPosts.all(id)).get(0) ?? expect.fail('no earlier post');
+  await ledger.failedPosts.noteLooks(id, new Map([[0, earlier]]));
+  expect(await ledger.rows.redo(id, [ref])).toEqual({ rows: [], held: 0 });
+  expect(await ledger.rows.statuses(id, 0, 1)).toMatchObject([{ state: 'review' }]);
+  const entry = `unknown lost ${before.at} ${noticed} ${noticed + 500}`;
+  expect(await ledger.publishing.doubts(id, [0])).toMatchObject([{ entry }]);
+});
+
 it('a row that was answered with its post is not in doubt: it is never sent again', async () => {
   const test = testLedger();
   const { ledger, redis } = test;
