@@ -117,7 +117,7 @@ async function doubtAll(
       await runtime.ledger.campaigns.pause(campaign.id, journalBehind({ found, seen: loss.seen }));
       paused.add(campaign.id);
     }
-    doubted += await doubtRows(runtime, campaign, { found }, loss);
+    doubted += await doubtRows(runtime, campaign, loss);
   }
   return doubted;
 }

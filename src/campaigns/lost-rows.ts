@@ -4,7 +4,7 @@
  */
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import { journalBehindCode } from '../ledger/journal/journal-behind.ts';
-import type { JournalLook, JournalLoss } from '../ledger/journal/journal-position.ts';
+import type { JournalLoss } from '../ledger/journal/journal-position.ts';
 import { parts } from '../ledger/parts.ts';
 import { latestGeneration, type RowProgress } from '../ledger/rows/row-progress.ts';
 import { callMsOf, type RowVersion, sendWithinMs } from '../ledger/transitions/steps.ts';
@@ -72,11 +72,11 @@ export function endOfLoss(
 export async function doubtRows(
   runtime: LostRowsRuntime,
   campaign: Campaign,
-  { found }: Pick<JournalLook, 'found'>,
   loss: JournalLoss,
 ): Promise<number> {
   const { ledger, queues } = runtime;
-  const span = { from: Math.max(found.at, campaign.createdAt), ...endOfLoss(runtime, loss) };
+  // Nobody knows when the loss began: processes that have not noticed it may have sent since.
+  const span = { from: campaign.createdAt, ...endOfLoss(runtime, loss) };
   const view = await runtime.views.open(campaign.id, campaign.sheetVersion);
   let doubted = 0;
   const doubt = async (rows: readonly RowVersion[]) => {

@@ -156,8 +156,10 @@ describe('accepting a loss', () => {
     expect(await search()).toMatchObject([{ state: 'posted', postId: sent.posts[0]?.postId }]);
   });
 
-  it('gives a call that may be lost as long as any other', async () => {
-    const { tools, id, ledger, admit, importRows, ended } = await restored([videoRow('a')]);
+  it('puts a row in doubt since its import, and gives a lost call as long as any other', async () => {
+    const { tools, id, ledger, redis, prefix, admit, importRows, ended } = await restored([videoRow('a')]);
+    // Processes that had not noticed the loss have sent since.
+    await redis.hset(`${prefix}:journal`, 'at', Date.now());
     await acceptJournal(tools, await readJournal(tools));
     const next = await importRows([videoRow('b')]);
     await admit(next);

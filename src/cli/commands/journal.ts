@@ -71,7 +71,7 @@ async function journal({ accept = false, dryRun = false, ...flags }: JournalFlag
   output.print(`Last record in Redis: ${describe(found)}${known}.`);
   if (accepted !== undefined) {
     output.print(`The loss is accepted: ${plural(accepted, 'row')} went to review. ${takenUp}`);
-    if (accepted > 0) printDecisions(output, status);
+    printDecisions(output, status);
     return;
   }
   printStatus(output, status);
@@ -96,14 +96,13 @@ function printStatus(output: Output, { seen, behind, held }: JournalStatus): voi
 }
 
 function printDoubtful(output: Output, { loss, doubtful, inReview }: JournalStatus): void {
-  if (doubtful.length === 0) output.print('No row may have been sent in what is lost.');
+  if (doubtful.length + inReview.length === 0) output.print('No row may have been sent in what is lost.');
   for (const { campaign, rows } of doubtful) {
     output.print(`${campaign.id} (${campaign.name}): ${plural(rows, 'row')} may have been sent: to review.`);
   }
   for (const { campaign, rows } of inReview) {
-    const are = rows === 1 ? 'is' : 'are';
     output.print(
-      `${campaign.id} (${campaign.name}): ${plural(rows, 'row')} ${are} in review: what was found about them before no longer counts.`,
+      `${campaign.id} (${campaign.name}): ${plural(rows, 'row')} in review may have been sent again: searched for anew.`,
     );
   }
   if (doubtful.length > 0 && loss.admitted === undefined) {
@@ -111,11 +110,15 @@ function printDoubtful(output: Output, { loss, doubtful, inReview }: JournalStat
   }
 }
 
-function printDecisions(output: Output, { doubtful }: JournalStatus): void {
-  output.print('Decide about them once the publishing records have been searched, or you have checked:');
-  for (const { campaign } of doubtful) {
-    output.print(`  campaigns report ${campaign.id} --only review --out ${campaign.id}.review.csv`);
-    output.print(`  campaigns settle ${campaign.id} --from ${campaign.id}.review.csv`);
+function printDecisions(output: Output, { doubtful, inReview }: JournalStatus): void {
+  const ids = new Set([...doubtful, ...inReview].map(({ campaign }) => campaign.id));
+  if (ids.size === 0) return;
+  output.print(
+    'Decide about rows in review once the publishing records have been searched, or you have checked:',
+  );
+  for (const id of ids) {
+    output.print(`  campaigns report ${id} --only review --out ${id}.review.csv`);
+    output.print(`  campaigns settle ${id} --from ${id}.review.csv`);
   }
 }
 

@@ -6,20 +6,18 @@
 -- about it before no longer counts.
 -- Needs rows.lua.
 
--- A span from the call of an entry on, which may have been made again in what is lost. Of an entry that has no end, nobody knows when its
--- call was made.
-local function widened(campaign, entry, span)
+-- A span that has that of an entry, too, because its call may have been made again in what is lost.
+local function widened(entry, span)
   local from, till, over = string.match(span, '^(%d+) (%d+) (%d+)$')
   local at, latest = string.match(entry, '^%S+ %S+ (%d+) (%d+)')
-  if not at then at, latest = redis.call('HGET', campaign, 'created') or from, till end
-  return string.format('%.0f %.0f %.0f', math.min(from, at), math.max(till, latest), math.max(over, over_of(entry)))
+  return string.format('%.0f %.0f %.0f', math.min(from, at or from), math.max(till, latest or till), math.max(over, over_of(entry)))
 end
 
 -- Leaves a doubt in the journal. Returns whether it is a new one.
-local function doubt_call(campaign, row, effect, span)
-  local work, field, token = campaign .. ':work:' .. row, 'journal:' .. effect, 'lost'
+local function doubt_call(work, effect, span)
+  local field, token = 'journal:' .. effect, 'lost'
   local known = redis.call('HGET', work, field)
-  if known then span, token = widened(campaign, known, span), token_of(known) end
+  if known then span, token = widened(known, span), token_of(known) end
   local entry = 'unknown ' .. token .. ' ' .. span
   redis.call('HSET', work, field, entry)
   return entry ~= known
@@ -31,8 +29,8 @@ end
 local function put_in_doubt(campaign, row, state, revision, now, span, generation)
   local work = campaign .. ':work:' .. row
   if state == 'v' and redis.call('HEXISTS', work, 'late') == 1 then return end
-  local is_new = doubt_call(campaign, row, 'post', span)
-  if generation ~= '' then is_new = doubt_call(campaign, row, 'gen' .. generation, span) or is_new end
+  local is_new = doubt_call(work, 'post', span)
+  if generation ~= '' then is_new = doubt_call(work, 'gen' .. generation, span) or is_new end
   if state == 'v' and not is_new then return end
   redis.call('HDEL', work, 'failed-by')
   local unknown = cjson.encode({
