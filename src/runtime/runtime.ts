@@ -3,6 +3,7 @@
  * Redis, ledger and queues open at once; accounts of the service and the log open on first use.
  */
 import type { Logger } from 'pino';
+import type { Environment } from '../../config/load.ts';
 import type { Settings } from '../../config/schema.ts';
 import { LedgerFormatError } from '../ledger/format/format.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
@@ -32,6 +33,8 @@ export interface Runtime extends AsyncDisposable, Configuration {
   readonly accounts: ServiceAccounts;
   readonly views: CampaignViews;
   readonly log: Logger;
+  /** Undefined: traces go nowhere. */
+  readonly traces: Traces | undefined;
   /** Unix epoch, milliseconds. */
   readonly now: () => number;
   /** Shows people what they should know at once, such as an outage of Redis. One sentence, no full stop. */
@@ -44,6 +47,8 @@ export interface RuntimeOptions {
   readonly notify?: ((message: string) => void) | undefined;
   /** Default `file`. */
   readonly log?: LogTarget | undefined;
+  /** Name of the command that this process carries out: one span in its trace. Undefined for a process that works until it is stopped. */
+  readonly command?: string | undefined;
 }
 
 /**
@@ -52,7 +57,7 @@ export interface RuntimeOptions {
  *   version of the runner has converted the ledger, or workers of an older one keep this one from converting it.
  */
 export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
-  const { configuration, notify = () => undefined, log: logTarget = 'file' } = options;
+  const { configuration, notify = () => undefined, log: logTarget = 'file', command } = options;
   const { environment, settings } =
     typeof configuration === 'object' ? configuration : readConfiguration(configuration);
   const redis = await openRedis({ environment, settings }, notify);
@@ -83,11 +88,11 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
   const record = keepJournalRecord(ledger.journal, environment.dataDir, redis.description);
   // Before the first call. Failures are ignored as above: each journalled call checks again.
   await ledger.journal.check().catch(() => undefined);
-  const traces = await findTraces(environment.tracesUrl);
-  const { telemetry } = traces ?? {};
+  const traces = await findTraces(environment, command);
+  const telemetry = traces?.telemetry;
   const { attempts } = settings.retry;
   const queues = new Queues({ connection, prefix: keyPrefix, attempts, telemetry });
-  const accounts = openAccounts({ environment, settings, redis, ledger, notify });
+  const accounts = openAccounts({ environment, settings, redis, ledger, notify, traces });
   const views = new CampaignViews(ledger);
   ledger.journal.onReplaced(() => views.forget());
   return {
@@ -97,6 +102,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     ledger,
     queues,
     accounts,
+    traces,
     notify,
     now: Date.now,
     views,
@@ -116,10 +122,13 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
 }
 
 /** Loads the code for traces only if they are sent. */
-async function findTraces(url: string | undefined): Promise<Traces | undefined> {
+async function findTraces(
+  { tracesUrl: url, traceSampling: sampling, traceParent: parent }: Environment,
+  command: string | undefined,
+): Promise<Traces | undefined> {
   if (url === undefined) return undefined;
   const { openTraces } = await import('./observability/traces.ts');
-  return openTraces(url, readPackageFacts().version);
+  return openTraces({ url, version: readPackageFacts().version, sampling, command, parent });
 }
 
 /** The connection that waits until journal entries are safe; undefined if every answered change is safe already. */
