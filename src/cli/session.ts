@@ -32,6 +32,9 @@ export interface SessionOptions extends Omit<RuntimeOptions, 'notify'> {
   readonly writes?: boolean | undefined;
 }
 
+/** What they do is done for others, and never ends. */
+const endless = ['serve', 'worker'];
+
 /**
  * @param flags `out`: file for a sheet. With `-` the sheet has standard output to itself: text goes to standard error.
  * @throws {UseCaseError} as `openRuntime` does, and as `waitForWrites`.
@@ -41,7 +44,14 @@ export async function openSession(
   { writes = false, ...options }: SessionOptions = {},
 ): Promise<Session> {
   const output = createOutput(json, out === '-' ? 'stderr' : 'stdout');
-  const runtime = await openRuntime({ configuration: config, ...options, notify: output.say });
+  const [command = ''] = process.argv.slice(2);
+  const ends = !endless.includes(command);
+  const runtime = await openRuntime({
+    configuration: config,
+    ...(ends && { command }),
+    ...options,
+    notify: output.say,
+  });
   try {
     if (writes) await waitForWrites(runtime, output, longestRefusalMs / readHaste());
   } catch (error) {

@@ -42,10 +42,11 @@ export async function createWorkers(
   runtime: Runtime,
   { queues, isRun, metrics }: WorkersChoice = {},
 ): Promise<Workers> {
-  const { redis, ledger, settings, environment, views, log } = runtime;
+  const { redis, ledger, settings, environment, views, log, traces } = runtime;
   await requireClock(redis);
   const clock = new RedisClock();
   metrics?.watchClock(() => clock.aheadMs);
+  metrics?.watchDataDir(environment.dataDir);
   const receivers = openReceivers(settings);
   // They have their own accounts, because their budgets end with the workers, while use cases go on calling the service.
   const accounts = openAccounts(runtime, { observe: metrics && ((call) => metrics.called(call)) });
@@ -70,7 +71,11 @@ export async function createWorkers(
     now: hasOwnClock ? runtime.now : clock.now,
     log,
     failpoint: readFailpoint(),
-    onJobFinished: metrics && ((job) => metrics.finished(job)),
+    onJobFinished: (job) => {
+      metrics?.finished(job);
+      traces?.finished(job);
+    },
+    traceJob: traces?.job,
   };
   return new Workers({
     context,

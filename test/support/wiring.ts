@@ -25,6 +25,7 @@ import { Workers } from '../../src/processors/workers.ts';
 import { Budgets } from '../../src/queues/budgets.ts';
 import { type QueueName, Queues } from '../../src/queues/queues.ts';
 import { RedisClock } from '../../src/redis/clock.ts';
+import type { Traces } from '../../src/runtime/observability/traces.ts';
 import { storageConnector } from '../../src/runtime/service/storage-addresses.ts';
 import { fileSource } from '../../src/sheets/source.ts';
 
@@ -48,6 +49,7 @@ export interface WiringOptions {
   readonly haste?: number | undefined;
   /** Default: all. */
   readonly queues?: readonly QueueName[] | undefined;
+  readonly traces?: Traces | undefined;
 }
 
 /** Options of an import. */
@@ -71,7 +73,7 @@ export interface Wiring {
 }
 
 export async function wireRunner(options: WiringOptions): Promise<Wiring> {
-  const { service, connect, prefix, folder, settings } = options;
+  const { service, connect, prefix, folder, settings, traces } = options;
   const clock = new RedisClock();
   const { now = clock.now } = options;
   const { budgets: rates, retry } = settings;
@@ -79,7 +81,13 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
   const ledger = createLedger({ redis, prefix, now: options.now, format: options.format });
   // BullMQ knows only the clock of this machine.
   const tolerance = options.now && Number.POSITIVE_INFINITY;
-  const queues = new Queues({ connection: redis, prefix, attempts: retry.attempts, tolerance });
+  const queues = new Queues({
+    connection: redis,
+    prefix,
+    attempts: retry.attempts,
+    telemetry: traces?.telemetry,
+    tolerance,
+  });
   const budgets = new Budgets({ redis: connect(), prefix, account: 'default', budgets: rates, retry });
   const client = createServiceClient({
     baseUrl: service.url,
@@ -87,6 +95,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     timeoutMs: settings.api.timeout,
     templates: settings.api,
     storageConnector: storageConnector(settings),
+    trace: traces?.call,
     observe: (call) => {
       if (call.kind === 'answered') budgets.answered(call.operation);
     },
@@ -121,7 +130,11 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     now,
     log: options.log ?? pino({ level: 'silent' }),
     failpoint: options.failpoint ?? (() => undefined),
-    onJobFinished: options.onJobFinished,
+    onJobFinished: (job) => {
+      options.onJobFinished?.(job);
+      traces?.finished(job);
+    },
+    traceJob: traces?.job,
   };
   const workers = new Workers({
     context,

@@ -139,6 +139,8 @@ export const commandSchemas = {
     review: z.int(),
     /** The same by campaign. */
     campaigns: z.array(z.strictObject({ id, rows: z.int() })),
+    /** Rows that are in review, by campaign: an acceptance puts them in doubt anew. */
+    inReview: z.array(z.strictObject({ id, rows: z.int() })),
   }),
   creators: z.strictObject({ creators: z.array(creatorAccount) }),
   products: z.strictObject({

@@ -8,7 +8,7 @@ import { readQueues } from '../../campaigns/queues.ts';
 import { shownCounts } from '../../campaigns/shown-states.ts';
 import { readRedisFacts } from '../../runtime/redis/facts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { showSchedule } from '../../videos/schedule.ts';
+import { dueSince, showSchedule } from '../../videos/schedule.ts';
 
 /** A Redis connection of its own, so that nothing else waits behind a slow reading. */
 type Connection = ReturnType<Runtime['redis']['connect']>;
@@ -33,13 +33,8 @@ export async function readGauges(
 /** The gauges that are known without Redis. */
 export function gaugesWithoutRedis(): Registry {
   const registry = new Registry();
-  setRedis(registry, false, false);
+  gauge(registry, 'campaigns_redis_up', 'Whether Redis answers.').set(0);
   return registry;
-}
-
-function setRedis(registry: Registry, isUp: boolean, isWritable: boolean): void {
-  gauge(registry, 'campaigns_redis_up', 'Whether Redis answers.').set(isUp ? 1 : 0);
-  gauge(registry, 'campaigns_redis_writable', 'Whether Redis takes writes.').set(isWritable ? 1 : 0);
 }
 
 function gauge<Label extends string>(
@@ -60,6 +55,16 @@ async function readCampaigns(registry: Registry, runtime: Runtime): Promise<void
   for (const campaign of campaigns) {
     states.inc({ state: campaign.state });
     for (const [state, count] of Object.entries(shownCounts(campaign))) rows.inc({ state }, count);
+  }
+  const paused = gauge(
+    registry,
+    'campaigns_campaigns_paused',
+    'Paused campaigns, by reason: by hand (paused), by a rule, or another one.',
+    ['reason'],
+  );
+  for (const reason of [...pauseReasons, 'other']) paused.set({ reason }, 0);
+  for (const { state, pauseReason } of campaigns) {
+    if (state === 'paused') paused.inc({ reason: reasonLabel(pauseReason?.code) });
   }
   const waiting = campaigns.reduce((sum, { counts }) => sum + counts.review, 0);
   gauge(registry, 'campaigns_review_waiting', 'Rows that wait for the decision of a person.').set(waiting);
@@ -96,6 +101,13 @@ async function readWorkerGauges(
     'How long ago the keeper ran; 0 while no worker would run it.',
   );
   age.set((keeper?.forMs ?? 0) / 1000);
+}
+
+/** Redis is open to others: a code that the runner does not know must not become a label. */
+const pauseReasons = ['paused', 'canary', 'key_refused', 'throttled', 'stop_after', 'journal_behind'];
+
+function reasonLabel(code: string | undefined): string {
+  return code !== undefined && pauseReasons.includes(code) ? code : 'other';
 }
 
 async function readQueueGauges(registry: Registry, runtime: Runtime): Promise<void> {
@@ -141,9 +153,17 @@ async function readBudgetGauges(registry: Registry, runtime: Runtime): Promise<v
 }
 
 async function readScrapes(registry: Registry, runtime: Runtime): Promise<void> {
-  const { scrapes } = await showSchedule(runtime);
+  const shown = await showSchedule(runtime);
+  const { scrapes } = shown;
   const isRunning = scrapes.some(({ state }) => state === 'running');
   gauge(registry, 'campaigns_scrape_running', 'Whether videos are being looked up.').set(isRunning ? 1 : 0);
+  const due = dueSince(shown);
+  if (due !== undefined) {
+    const name = 'campaigns_scrape_due_timestamp_seconds';
+    gauge(registry, name, 'When the next scheduled look-up of videos to end is, or was, due.').set(
+      due / 1000,
+    );
+  }
   const last = scrapes.find(({ state }) => state !== 'running');
   if (!last) return;
   const ended = gauge(
@@ -166,7 +186,12 @@ async function readScrapes(registry: Registry, runtime: Runtime): Promise<void> 
 
 async function readRedis(registry: Registry, connection: Connection, isWritable: boolean): Promise<void> {
   const { usedBytes, maxBytes, clients, isDiskWell } = await readRedisFacts(connection);
-  setRedis(registry, true, isWritable);
+  gauge(registry, 'campaigns_redis_up', 'Whether Redis answers.').set(1);
+  gauge(
+    registry,
+    'campaigns_redis_writable',
+    'Whether Redis takes writes; missing while it does not answer.',
+  ).set(isWritable ? 1 : 0);
   gauge(registry, 'campaigns_redis_memory_bytes', 'Memory that Redis uses.').set(usedBytes);
   gauge(registry, 'campaigns_redis_memory_max_bytes', 'Memory that Redis may use; 0: no limit.').set(
     maxBytes,

@@ -1,4 +1,5 @@
 /** The context of all processors. `src/runtime` creates it once. */
+import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
 import type { Settings } from '../../../config/schema.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -25,7 +26,11 @@ export interface ProcessorContext {
   readonly failpoint: (name: Failpoint) => void;
   /** Called after every run of a job, for metrics. Must not throw. */
   readonly onJobFinished?: ((job: FinishedJob) => void) | undefined;
+  readonly traceJob?: TraceJob | undefined;
 }
+
+/** Runs a job in a span of the trace of what added it. `onJobFinished` is called within. */
+export type TraceJob = <T>(job: Job, work: () => Promise<T>) => Promise<T>;
 
 /** The moments around a call that must not be repeated blindly, and before an event leaves the outbox. */
 export type Failpoint =
