@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { BudgetBook } from '../../src/queues/budget-book.ts';
 import { Budgets, type Turn } from '../../src/queues/budgets.ts';
 import { redisNamespace } from '../support/redis/redis.ts';
@@ -74,8 +74,8 @@ describe('a budget that several processes share', () => {
 
   it('is one for each operation', async () => {
     const { one } = openBudgets(1, { rate: 1, per: 60_000, burst: 1 });
-    expect(await one.take('createCreatorPost', 0)).toEqual({ granted: true });
-    expect(await one.take('createFileUpload', 0)).toEqual({ granted: true });
+    expect(await one.take('createCreatorPost', 0)).toMatchObject({ granted: true });
+    expect(await one.take('createFileUpload', 0)).toMatchObject({ granted: true });
     expect(await one.take('createCreatorPost', 0)).toMatchObject({ granted: false });
   });
 
@@ -97,6 +97,42 @@ describe('a budget that several processes share', () => {
     expect(last.waitMs).toBeGreaterThan(longestWaitMs / 4);
   });
 
+  it('gets back a turn that was not used, and lends it to the next', async () => {
+    const { one } = openBudgets(1, { rate: 1, per: 60_000, burst: 1 });
+    for (const isUsed of [false, true]) {
+      const turn = await one.take(operation, 0);
+      if (!turn.granted) throw new Error('no turn');
+      using held = turn;
+      if (isUsed) held.use();
+    }
+    expect(await one.take(operation, 0)).toMatchObject({ granted: false });
+  });
+
+  it('gives turns that are over after two seconds', async () => {
+    const { one } = openBudgets(1, { rate: 10, per: 1000, burst: 10 });
+    const turn = await one.take(operation, 0);
+    const granted = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(granted + 1000);
+    const early = turn.granted && turn.isOver;
+    clock.mockReturnValue(granted + 2000);
+    const late = turn.granted && turn.isOver;
+    clock.mockRestore();
+    expect([early, late]).toEqual([false, true]);
+  });
+
+  it('does not get back what has flown in since a turn was granted', async () => {
+    const { one } = openBudgets(1, { rate: 1, per: 60_000, burst: 1 });
+    const turn = await one.take(operation, 0);
+    if (!turn.granted) throw new Error('no turn');
+    const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 45_000);
+    turn[Symbol.dispose]();
+    later.mockRestore();
+    const { waitMs } = (await one.take(operation, 0)) as Extract<Turn, { granted: false }>;
+    // A quarter of the turn went back.
+    expect(waitMs).toBeGreaterThan(40_000);
+    expect(waitMs).toBeLessThan(50_000);
+  });
+
   it('turns waiters away when it closes', async () => {
     const { one } = openBudgets(1, { rate: 1, per: 10_000, burst: 1 });
     await one.take(operation, 0);
@@ -108,7 +144,7 @@ describe('a budget that several processes share', () => {
   it('follows a rate that is set in Redis while it runs', async () => {
     const { one, redis, prefix } = openBudgets(1, { rate: 1000, per: 1000, burst: 1000 });
     await redis.hset(`${prefix}:a:default:budgets`, operation, '0.1 1');
-    expect(await one.take(operation, 1000)).toEqual({ granted: true });
+    expect(await one.take(operation, 1000)).toMatchObject({ granted: true });
     expect(await one.take(operation, 1000)).toMatchObject({ granted: false });
   });
 });
@@ -123,7 +159,7 @@ describe('a 429', () => {
       const { waitMs } = (await budgets.take(operation, 1000)) as Extract<Turn, { granted: false }>;
       expect(waitMs).toBeGreaterThan(4000);
     }
-    expect(await two.take('createFileUpload', 0)).toEqual({ granted: true });
+    expect(await two.take('createFileUpload', 0)).toMatchObject({ granted: true });
   });
 
   it('without Retry-After pauses for the base, or half of it', async () => {
