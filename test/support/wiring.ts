@@ -12,6 +12,7 @@ import { checkManifest } from '../../src/importers/check/check.ts';
 import { createCreatorLookUp } from '../../src/importers/check/creators/creators.ts';
 import type { FormatOptions } from '../../src/ledger/format/format.ts';
 import type { NewCampaign } from '../../src/ledger/imports/import.ts';
+import { ServiceReach } from '../../src/ledger/service/service-reach.ts';
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { AddressPolicy } from '../../src/media/addresses.ts';
 import { Downloader, type Patience } from '../../src/media/download.ts';
@@ -81,6 +82,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
   const tolerance = options.now && Number.POSITIVE_INFINITY;
   const queues = new Queues({ connection: redis, prefix, attempts: retry.attempts, tolerance });
   const budgets = new Budgets({ redis: connect(), prefix, account: 'default', budgets: rates, retry });
+  const reach = new ServiceReach({ redis, keys: ledger.keys, account: 'default', host: 'hall' });
   const client = createServiceClient({
     baseUrl: service.url,
     apiKey: service.apiKey,
@@ -88,6 +90,8 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     templates: settings.api,
     storageConnector: storageConnector(settings),
     observe: (call) => {
+      if (call.kind === 'unanswered') reach.failed(call.reason ?? '');
+      else reach.answered();
       if (call.kind === 'answered') budgets.answered(call.operation);
     },
   });
@@ -102,7 +106,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     ...patience,
   });
   const receivers = new Receivers(settings.notify, (index) => readNotifySecret(settings, index));
-  const account = { name: 'default', client, budgets };
+  const account = { name: 'default', client, budgets, reach };
   const views = new CampaignViews(ledger);
   const context: ProcessorContext = {
     ledger,

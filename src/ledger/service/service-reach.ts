@@ -61,6 +61,11 @@ export class ServiceReach {
     this.#now = options.now ?? Date.now;
   }
 
+  /** Whether no call of this process was answered since one got no answer. */
+  get isSilent(): boolean {
+    return this.#since !== undefined;
+  }
+
   /** Records that a call got no answer. The write is not awaited: if it is lost, the next failure writes again. */
   failed(reason: string): void {
     const at = this.#now();

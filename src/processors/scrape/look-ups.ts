@@ -86,6 +86,7 @@ export class LookUps {
         return this.#pause(video, outcome.ms);
       case 'throttled':
         return this.#throttled(video, outcome.retryAfterMs);
+      case 'not-sent':
       case 'retry':
         return this.#retry(video, outcome.failure);
       case 'refused':

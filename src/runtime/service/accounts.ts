@@ -186,7 +186,7 @@ function openAccount(
     },
     skipped: tellOfSkipped(sources.notify),
   });
-  return { name, client, budgets };
+  return { name, client, budgets, reach };
 }
 
 /** Reports skipped entries once for each operation, and again only if a page has more of them, because polls repeat. */

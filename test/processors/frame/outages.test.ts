@@ -4,7 +4,8 @@ import { waitUntil } from '../../support/events.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { durable, redisNode } from '../../support/redis/redis-topologies.ts';
-import { videoRow } from '../../support/sheets/rows.ts';
+import { type TcpProxy, tcpProxy } from '../../support/redis/tcp-proxy.ts';
+import { mixedRows, videoRow } from '../../support/sheets/rows.ts';
 
 const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, row) => videoRow(`${row}`, { showcase: 'no' }));
@@ -31,5 +32,41 @@ describe('Redis that is restarted while many calls wait for their turns', { time
     );
     // What was granted at one moment may be seen a moment later, by a busy process.
     expect(Math.max(...inOneSecond)).toBeLessThanOrEqual(2 * rate + burst);
+  });
+});
+
+describe('a service that does not answer at all for a while', { timeout: 60_000 }, () => {
+  it('costs no attempt of calls that were not sent, and no row', async () => {
+    let proxy: TcpProxy | undefined;
+    const failures = new Map<string, number>();
+    const runner = await openRunner({
+      settings: {
+        retry: { attempts: 2, base: '1ms', cap: '50ms' },
+        budgets: {
+          default: { rate: 1000, per: '1s', burst: 1000 },
+          createCreatorPost: { rate: 30, per: '1s', burst: 1 },
+        },
+      },
+      async through(port) {
+        proxy = await tcpProxy(port, { onTestFinished });
+        return proxy.port;
+      },
+    });
+    const notSent = () => failures.get('not-sent') ?? 0;
+    runner
+      .jobFinished(({ outcome }) => {
+        failures.set(outcome, (failures.get(outcome) ?? 0) + 1);
+        return false;
+      })
+      .catch(() => undefined);
+    const id = await runner.handIn(mixedRows(30));
+    await runner.start();
+    await runner.until(() => (runner.sandbox.counts().createCreatorPost ?? 0) >= 5, 'the first posts');
+    await proxy?.refuse(true);
+    await runner.until(() => notSent() >= 60, 'many calls that are not sent');
+    await proxy?.refuse(false);
+    const { counts } = await runner.ended(id);
+    expect(counts).toMatchObject({ failed: 0 });
+    expect((counts.posted ?? 0) + (counts.review ?? 0)).toBe(30);
   });
 });
