@@ -12,8 +12,8 @@ import { checkManifest } from '../../src/importers/check/check.ts';
 import { createCreatorLookUp } from '../../src/importers/check/creators/creators.ts';
 import type { FormatOptions } from '../../src/ledger/format/format.ts';
 import type { NewCampaign } from '../../src/ledger/imports/import.ts';
-import { ServiceReach } from '../../src/ledger/service/service-reach.ts';
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
+import { ServiceReach } from '../../src/ledger/service/service-reach.ts';
 import { AddressPolicy } from '../../src/media/addresses.ts';
 import { Downloader, type Patience } from '../../src/media/download.ts';
 import { openSpool } from '../../src/media/spool.ts';
@@ -91,7 +91,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     storageConnector: storageConnector(settings),
     observe: (call) => {
       if (call.kind === 'unanswered') reach.failed(call.reason ?? '');
-      else reach.answered();
+      else reach.answered(call.date);
       if (call.kind === 'answered') budgets.answered(call.operation);
     },
   });
@@ -123,6 +123,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     receivers,
     settings,
     now,
+    clock: options.now ? undefined : clock,
     log: options.log ?? pino({ level: 'silent' }),
     failpoint: options.failpoint ?? (() => undefined),
     onJobFinished: options.onJobFinished,
@@ -130,7 +131,6 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
   const workers = new Workers({
     context,
     connect,
-    clock: options.now ? undefined : clock,
     haste: options.haste,
     queues: options.queues,
     self: { host: 'hall', pid: process.pid, version: '1' },

@@ -12,8 +12,8 @@ export interface Account {
   readonly name: string;
   readonly client: ServiceClient;
   readonly budgets: Budgets;
-  /** What this process knows of whether the service answers; undefined where nobody records it. */
-  readonly reach: Pick<ServiceReach, 'isSilent'> | undefined;
+  /** What this process knows of the service from its last calls; undefined where nobody records it. */
+  readonly reach: Pick<ServiceReach, 'isSilent' | 'clockAheadMs'> | undefined;
 }
 
 export interface Accounts {

@@ -164,7 +164,7 @@ async function throttle(
     if (context.now() - runsSince >= throttledFor) {
       return hold(context, run, {
         code: 'throttled',
-        message: `Every call of ${operation} was answered with 429 (too many requests) for ${Math.round(forMs / 60_000)} minutes. Ask the provider of the service which rate is allowed, then lower the budget:\ncampaigns budgets ${operation} RATE`,
+        message: `Every call of ${operation} was answered with 429 (too many requests) for ${Math.round(forMs / 60_000)} min. Ask the provider of the service which rate is allowed, then lower the budget:\ncampaigns budgets ${operation} RATE`,
       });
     }
   }

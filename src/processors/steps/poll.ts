@@ -86,7 +86,7 @@ async function ask(
 
   const assets = [...progress.assets, ...answered.urls].slice(0, generation.count);
   const assetsField = [progressField.assets, JSON.stringify(assets)] as const;
-  const made = `${assets.length} of ${generation.count} outputs`;
+  const made = `${assets.length} of ${generation.count} ${generation.count === 1 ? 'output' : 'outputs'}`;
   if (assets.length >= generation.count || !answered.ended) {
     const said = `${made}, polls: ${input.payload.polls + 1}`;
     await input.run.finish({ verdict: 'ok', fields: [assetsField], said });

@@ -181,7 +181,7 @@ function openAccount(
     observe(call) {
       observe?.(call);
       if (call.kind === 'unanswered') reach?.failed(call.reason ?? '');
-      else reach?.answered();
+      else reach?.answered(call.date);
       if (call.kind === 'answered') budgets.answered(call.operation);
     },
     skipped: tellOfSkipped(sources.notify),
