@@ -1,6 +1,6 @@
 # The image of the campaign runner: runs `worker` by default, or any other command of `campaigns`.
 #
-#   docker build -t campaign-runner:0.1.0 --build-arg CAMPAIGNS_COMMIT=$(git rev-parse HEAD) .
+#   docker build -t campaign-runner:0.1.0 .
 #   docker run --rm campaign-runner:0.1.0 --help
 
 FROM node:24-slim AS base
@@ -19,7 +19,7 @@ FROM base AS build
 ENV CAMPAIGNS_SETUP=skip
 RUN npm ci --ignore-scripts --no-audit --no-fund || npm install --no-save --ignore-scripts --no-audit --no-fund
 COPY . .
-# Named by `campaigns --version`, because the repository is not copied.
+# For `campaigns --version`, if the folder of the build is no clone.
 ARG CAMPAIGNS_COMMIT=
 RUN npm pack --silent && tar -xzf campaign-runner-*.tgz
 

@@ -17,12 +17,14 @@ const shortCommit = 10;
 
 /** The version and the commit that run, as `0.1.0+1a2b3c4d5e`; without a commit where none is known. */
 export function readBuild(): string {
-  const commit = import.meta.url.endsWith('.ts') ? checkedOut() : textOf(packagePath('dist', 'commit'));
   const { version } = readPackageFacts();
+  // `scripts/build` wrote it: the commit of a clone may be another one by now.
+  if (import.meta.url.endsWith('.js')) return textOf(packagePath('dist', 'build')) || version;
+  const commit = checkedOut();
   return /^[0-9a-f]{40}/.test(commit) ? `${version}+${commit.slice(0, shortCommit)}` : version;
 }
 
-/** The commit that a clone has checked out, without Git; '' if it has no repository of its own, or refs in another form. */
+/** The commit that a clone has checked out, read without Git; '' if it has no repository of its own, or refs of another form. */
 function checkedOut(): string {
   const link = packagePath('.git');
   // In another work tree of the repository, a file names the folder.

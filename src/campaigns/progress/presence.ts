@@ -18,7 +18,7 @@ export function describeWrongClock({ host, pid, isAlive, clockAheadMs }: WorkerP
 /** Describes a machine whose calls get no answer. */
 export function describeUnreachable({ host, reason, since, at }: UnreachableService): string {
   const long = at > since ? ` for ${describeDuration(at - since)}` : '';
-  return `the service has not answered ${host}${long}: ${sentence(reason)} Rows whose calls are not sent wait, and use no attempt`;
+  return `the service does not answer ${host}${long}: ${sentence(reason)} Rows whose calls are not sent wait, and use no attempt`;
 }
 
 /** @param queues queues that somebody paused. @returns undefined for none. */
