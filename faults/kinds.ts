@@ -80,7 +80,7 @@ export const kinds = {
     return ofWorker(random, 'process', async (worker, site) => {
       site.timeline.note(`kill -9 of ${worker.name}; the next one kills itself at ${failpoint}`);
       await worker.kill();
-      worker.startAimed(failpoint);
+      await worker.start(failpoint);
       await site.waitFor(() => worker.isHalted);
       site.timeline.note(`${worker.name} ${worker.isHalted ? 'has killed itself' : 'is killed before'}`);
       await worker.kill();
@@ -94,7 +94,7 @@ export const kinds = {
     return ofWorker(random, 'process', async (worker, site) => {
       site.timeline.note(`kill -9 of ${worker.name}; the next one freezes at ${failpoint}`);
       await worker.kill();
-      worker.startAimed(failpoint);
+      await worker.start(failpoint);
       await site.waitFor(() => worker.isHalted);
       if (!worker.isHalted) {
         await worker.kill();

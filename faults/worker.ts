@@ -56,19 +56,22 @@ export class Worker {
     return worker;
   }
 
-  /** Starts a process; again and again while it ends before it has begun, as a supervisor would. */
-  async start(): Promise<void> {
+  /**
+   * Starts a process; again and again while it ends before it has begun, as a supervisor would.
+   * @param failpoint where it stops or kills itself (`src/runtime/failpoint.ts`). It need not get there.
+   */
+  async start(failpoint?: string): Promise<void> {
     const { timeline, ends } = this.#surroundings;
     let isOver = false;
     ends.onTestFinished(() => {
       isOver = true;
     });
     while (!isOver) {
-      const child = this.#spawn();
+      const child = this.#spawn(failpoint === undefined ? {} : { CAMPAIGNS_FAILPOINT: failpoint });
       try {
         await child.errorLine(/worker started/);
         timeline.note(`${this.name} runs (pid ${child.pid})`);
-        this.#watch(child);
+        if (failpoint === undefined) this.#watch(child);
         return;
       } catch {
         child.kill('SIGKILL');
@@ -78,11 +81,6 @@ export class Worker {
     }
   }
 
-  /** Starts a process that stops itself at a failpoint (`src/runtime/failpoint.ts`), or kills itself. It need not get there. */
-  startAimed(failpoint: string): void {
-    this.#spawn({ CAMPAIGNS_FAILPOINT: failpoint });
-  }
-
   /** Whether its process has stopped or ended. Linux only. */
   get isHalted(): boolean {
     const child = this.#child;
@@ -90,7 +88,7 @@ export class Worker {
     return /^State:\s+T/m.test(readFileSync(`/proc/${child.pid}/status`, 'utf8'));
   }
 
-  #spawn(aim: Readonly<Record<string, string>> = {}): TestProcess {
+  #spawn(aim: Readonly<Record<string, string>>): TestProcess {
     const { folder, ends, env, clockShiftMs } = this.#surroundings;
     const own = {
       ...env,

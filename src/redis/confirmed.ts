@@ -2,7 +2,7 @@
  * Lets a script return only when its writes survive a crash: on the server's disk, and on replicas, one of which takes over
  * when the server is lost.
  */
-import type { Redis } from 'ioredis';
+import { type Redis, ReplyError } from 'ioredis';
 import type { RunScript } from './script.ts';
 
 /** Where a write must have arrived. */
@@ -42,7 +42,7 @@ export function confirmed(redis: Redis, run: RunScript, confirmation: Confirmati
     const [written, copies] = await Promise.all([
       disk ? redis.call('WAITAOF', 1, 0, withinMs).then((counts) => (counts as [number, number])[0]) : 1,
       replicas > 0 ? (redis.call('WAIT', replicas, withinMs) as Promise<number>) : 0,
-    ]);
+    ]).catch(cannotConfirm);
     if (losses !== before) {
       throw new NotConfirmedError('the connection was lost meanwhile');
     }
@@ -61,4 +61,9 @@ export function confirmed(redis: Redis, run: RunScript, confirmation: Confirmati
       throw error;
     }
   };
+}
+
+/** The server cannot wait: its append-only file was switched off, or it has become a replica. */
+function cannotConfirm(error: unknown): never {
+  throw error instanceof ReplyError ? new NotConfirmedError((error as Error).message) : error;
 }

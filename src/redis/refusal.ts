@@ -39,6 +39,16 @@ export function isRedisFailure(error: unknown): boolean {
   );
 }
 
+/** @returns undefined if the data cannot be used. @throws errors that a later call may not have. */
+export async function unlessUnreadable<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isRedisFailure(error) && !isDamage(error)) throw error;
+    return undefined;
+  }
+}
+
 const firstDelayMs = 100;
 const longestDelayMs = 2000;
 

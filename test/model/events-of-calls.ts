@@ -74,7 +74,7 @@ export const callEvents: Rules = {
     says: (worker) => `the ledger answers worker ${worker + 1}`,
   },
   startAgain: {
-    source: lua('transitions/start-step', 'local function forget_resent('),
+    source: lua('transitions/start-step', 'local function not_sent('),
     options: ({ world, has }) =>
       has('bad connection')
         ? indexes(world.workers, ({ phase, reply, twice }) => phase === 'replied' && reply === 'go' && !twice)

@@ -17,9 +17,9 @@ const ledgerEvents: Rules = {
   },
   release: {
     source: lua('transitions/release-held', "redis.call('ZADD', campaign .. ':redo', row, row)"),
-    options: ({ world }) => indexes(world.rows, ({ place, held }) => place === 'held' && held > 0),
-    apply: ({ world }, row) => ledger.release(world, row),
-    says: (row) => `the wait of row ${row + 1} ends`,
+    options: ({ world }) => (world.rows.some(ledger.isDue) ? [[0]] : []),
+    apply: ({ world }) => ledger.release(world),
+    says: () => 'the wait of decided rows ends',
   },
   cancel: {
     source: lua('campaigns/cancel', "'cancelled-at', now)"),

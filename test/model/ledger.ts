@@ -16,8 +16,12 @@ import {
 export const rowOf = (world: Stored, at: number): Row => world.rows[at] as Row;
 const agedOf = (world: World, call: number): number => world.calls[call]?.age ?? 2;
 
-/** `admit_again` in rows.lua: back to waiting in the next revision, or cancelled. */
+/** `admit_again` in rows.lua: back to waiting in the next revision, or cancelled, or to review while a call is in doubt. */
 function admitAgain(world: Stored, row: Row): void {
+  if (world.cancelled && row.entry) {
+    move(row, 'v');
+    return;
+  }
   row.revision += 1;
   move(row, world.cancelled ? 'c' : 'w');
   if (!world.cancelled) row.place = 'redo';
@@ -34,11 +38,12 @@ export function admit(world: World, at: number): void {
   move(rowOf(world, at), 'r');
 }
 
+/** Whether a decided row has waited long enough. */
+export const isDue = ({ place, held }: Row): boolean => place === 'held' && held > 0;
+
 /** release-held.lua */
-export function release(world: World, at: number): void {
-  const row = rowOf(world, at);
-  row.place = 'redo';
-  row.held = 0;
+export function release(world: World): void {
+  for (const row of world.rows.filter(isDue)) Object.assign(row, { place: 'redo', held: 0 });
 }
 
 /** has_lost in journal.lua: whether the entry that a process has seen is missing. */
@@ -62,8 +67,10 @@ export function start(world: World, worker: Worker, call: number, on: On): Worke
   }
   if (row.state !== 'r' && on('row runs')) return row.state === 'v' ? 'review' : 'no';
   if (world.cancelled) {
-    // `forget_resent`
-    if (row.entry?.state === 'sending' && row.entry.by === call) row.entry = undefined;
+    if (row.entry?.state !== 'sending' || row.entry.by !== call) return 'no';
+    // `not_sent`
+    row.entry = undefined;
+    endByLate(row);
     return 'no';
   }
   const isOwn = row.entry?.state === 'sending' && row.entry.by === call;
@@ -109,11 +116,8 @@ export function finish(
         ? { by: known?.by ?? call, state: outcome === 'cut-off' ? 'unknown' : 'ended' }
         : undefined;
   }
-  const [late] = call >= 0 ? row.late : [];
-  if (late !== undefined && verdict !== 'review') {
-    // This call had no effect, but an earlier one had.
-    recordPost(row, late);
-  } else if (verdict !== 'cleared') {
+  if (call >= 0 && verdict !== 'review' && endByLate(row)) return;
+  if (verdict !== 'cleared') {
     const isDoubtful =
       verdict === 'review' || (call < 0 && row.entry !== undefined && on('doubt of another call'));
     if (!isDoubtful && mine) row.failedBy = true;
@@ -121,6 +125,14 @@ export function finish(
   } else if (row.state === 'v' && answered) {
     admitAgain(world, row);
   }
+}
+
+/** `end_by_late` in posts.lua: the newest call had no effect, but an earlier one had. */
+function endByLate(row: Row): boolean {
+  const [late] = row.late;
+  if (late === undefined) return false;
+  recordPost(row, late);
+  return true;
 }
 
 /** end_posted in finish-step.lua */

@@ -44,6 +44,13 @@ describe('a write that must reach replicas', () => {
     await expect(run(['sent'])).rejects.toBeInstanceOf(NotConfirmedError);
   });
 
+  it('is not confirmed by a server that has become a replica', async () => {
+    const own = new Redis({ port: replica.port });
+    onTestFinished(() => own.disconnect());
+    const run = confirmed(own, async () => 'OK', { disk: false, replicas: 1 });
+    await expect(run([])).rejects.toThrow(NotConfirmedError);
+  });
+
   it('is not confirmed when the script was sent again after a reconnect', async () => {
     const losing: RunScript = (args) => {
       redis.disconnect(true);

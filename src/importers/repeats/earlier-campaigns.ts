@@ -7,6 +7,7 @@ import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowPost } from '../../ledger/planned-posts/planned-posts.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import { unlessUnreadable } from '../../redis/refusal.ts';
 import { postIdentity, postMedia, postText } from './post-identity.ts';
 import { creatorOf } from './stored-posts.ts';
 
@@ -18,7 +19,8 @@ export async function fillEarlier(ledger: Ledger): Promise<boolean> {
     const accounts = new Set<string>();
     for (const campaign of await campaigns.list()) {
       if (await posts.knows(campaign.id)) continue;
-      await fill(ledger, campaign);
+      // One whose data cannot be read must not stop the check of other sheets.
+      await unlessUnreadable(fill(ledger, campaign));
       accounts.add(campaign.account);
     }
     for (const account of accounts) await posts.removeFormer(account);

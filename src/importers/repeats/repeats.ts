@@ -19,7 +19,7 @@ export interface Repeat {
   /** Key of the row; its number if the campaign was deleted. */
   readonly row: string;
   readonly isSameTime: boolean;
-  /** `doubt`: of a deleted campaign, so that nobody can tell any more. */
+  /** `doubt`: its campaign was deleted, or its data cannot be read, so that nobody can tell any more. */
   readonly state: Extract<RowState, 'posted' | 'waiting' | 'running' | 'review'> | 'doubt';
   /** When it was posted, in milliseconds since the epoch; undefined if that is not known. */
   readonly postedAt: number | undefined;
@@ -118,18 +118,22 @@ export class Repeats {
     );
     const repeats: { index: number; row: number; repeat: Repeat }[] = [];
     const atSameTime = new Set<number>();
-    for (const [at, { index, row }] of candidates.entries()) {
+    for (const [at, { index, row, isSameTime: isAtSameTime }] of candidates.entries()) {
       if (atSameTime.has(index)) continue;
       const state = countedState(campaign, statuses[at]?.state);
       const post = posts[index];
       if (state === undefined || post === undefined) continue;
       const same = await this.#stored.compare(campaign, row, post);
       if (same === undefined) continue;
-      const { key, at: time } = same;
-      const isSameTime = time === post.at;
+      const { key, at: time, isUnreadable } = same;
+      const isSameTime = isUnreadable ? isAtSameTime : time === post.at;
       if (isSameTime) atSameTime.add(index);
       const facts = { campaign: campaign.id, isDeleted: false, postedAt: undefined };
-      repeats.push({ index, row, repeat: { ...facts, row: key, isSameTime, state, at: time } });
+      repeats.push({
+        index,
+        row,
+        repeat: { ...facts, row: key, isSameTime, state: isUnreadable ? 'doubt' : state, at: time },
+      });
     }
     const posted = repeats.filter(({ repeat }) => repeat.state === 'posted').map(({ row }) => row);
     const results = await publishing.postsOf(campaign.id, posted);

@@ -7,6 +7,7 @@ import type { StoredRow } from '../../ledger/rows/row-codec.ts';
 import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { Row } from '../../manifest/row.ts';
+import { unlessUnreadable } from '../../redis/refusal.ts';
 import { type HashWords, hashText } from '../check/text-hash.ts';
 import { type ComparedPost, postMedia, postText } from './post-identity.ts';
 
@@ -29,6 +30,8 @@ interface HashedChunk {
 export interface SamePost {
   readonly key: string;
   readonly at: number | undefined;
+  /** Its data cannot be read: only the index says that it is the same. */
+  readonly isUnreadable: boolean;
 }
 
 /** Some six hundred thousand rows: a sheet may name those of another campaign in any order. */
@@ -55,13 +58,14 @@ export class StoredPosts {
 
   /** @returns undefined if the row is another post now, apart from its time. */
   async compare(campaign: Campaign, row: number, post: ComparedPost): Promise<SamePost | undefined> {
-    const chunk = await this.#chunk(campaign, Math.floor(row / chunkSize));
+    const chunk = await unlessUnreadable(this.#chunk(campaign, Math.floor(row / chunkSize)));
+    if (chunk === undefined) return { key: String(row + 1), at: undefined, isUnreadable: true };
     const place = row % chunkSize;
     if (!this.#isSame(chunk.texts, place, post.text)) return undefined;
     const isWrittenSame = this.#isSame(chunk.media, place, post.written);
     if (!isWrittenSame && !(await this.#hasMedia(campaign, row, post))) return undefined;
     const at = chunk.times[place] ?? Number.NaN;
-    return { key: chunk.keys[place] ?? '', at: Number.isNaN(at) ? undefined : at };
+    return { key: chunk.keys[place] ?? '', at: Number.isNaN(at) ? undefined : at, isUnreadable: false };
   }
 
   #isSame(words: Uint32Array, place: number, text: string): boolean {

@@ -97,7 +97,7 @@ export class DeletionLedger extends LedgerPart {
     for (let first = 0; first < rows; first += chunkSize) {
       const statuses = await this.statusesFrom(this.keys.buriedStates(id), first, chunkSize);
       if (!statuses.some(({ state }) => state === 'posted' || state === 'review')) continue;
-      const results = await this.redis.hgetall(this.keys.results(id, first / chunkSize));
+      const results = await this.ifReadable(this.redis.hgetall(this.keys.results(id, first / chunkSize)), {});
       const days = statuses.map(({ state }, index) => {
         const result = results[String(index)];
         if (state === 'posted' && result !== undefined) return unpackResult(result).at;
@@ -122,9 +122,10 @@ export class DeletionLedger extends LedgerPart {
       await this.exec(freed);
     };
     for (let chunk = 0; chunk * chunkSize < rows; chunk++) {
-      await forget(await this.redis.hvals(this.keys.results(id, chunk)));
+      await forget(await this.ifReadable(this.redis.hvals(this.keys.results(id, chunk)), []));
     }
-    await forget((await this.redis.hvals(this.keys.earlier(id))).flatMap((lines) => lines.split('\n')));
+    const earlier = await this.ifReadable(this.redis.hvals(this.keys.earlier(id)), []);
+    await forget(earlier.flatMap((lines) => lines.split('\n')));
   }
 
   /** Keys of the rows' progress, in parts. Every row has one, except posted rows and rows that never began. */

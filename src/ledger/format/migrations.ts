@@ -11,6 +11,7 @@
  */
 import type { Redis } from 'ioredis';
 import { chunkSize, type LedgerKeys } from '../keys.ts';
+import { isOfOtherType } from '../stored-json.ts';
 import { shardOf } from '../transitions/publishing.ts';
 
 export interface MigrationTools {
@@ -55,19 +56,25 @@ async function countTimeAtWork({ redis, keys }: MigrationTools): Promise<void> {
 
 /** Before format 3, only the posts that a search or a person had found were indexed, in `claims`, at first for each account. */
 async function indexPosts({ redis, keys, cursor, keep }: MigrationTools): Promise<void> {
-  const ids = await redis.zrange(keys.campaigns, '0', '-1');
+  // By number, as the cursor goes: the list is ordered by time, and clocks have gone back.
+  const ids = (await redis.zrange(keys.campaigns, '0', '-1')).sort(
+    (one, other) => numberOf(one) - numberOf(other),
+  );
   const accounts = await Promise.all(ids.map((id) => redis.hget(keys.campaign(id), 'account')));
   const older = [...new Set(accounts)].map((account) => keys.account(account || 'default', 'claims'));
   const claims = [`${keys.prefix}:claims`, ...older];
-  const claimed = Object.assign({}, ...(await Promise.all(claims.map((key) => redis.hgetall(key)))));
+  const claimed = Object.assign(
+    {},
+    ...(await Promise.all(claims.map((key) => readable(redis.hgetall(key))))),
+  );
   for (const id of ids) {
-    if (cursor !== '' && Number(id.slice(1)) <= Number(cursor.slice(1))) continue;
-    for (const [row, lines] of Object.entries(await redis.hgetall(keys.earlier(id)))) {
+    if (cursor !== '' && numberOf(id) <= numberOf(cursor)) continue;
+    for (const [row, lines] of Object.entries(await readable(redis.hgetall(keys.earlier(id))))) {
       await index(lines.split('\n').map((packed) => [packed, `${id} ${row}`]));
     }
     const rows = Number(await redis.hget(keys.campaign(id), 'rows'));
     for (let chunk = 0; chunk * chunkSize < rows; chunk++) {
-      const results = Object.entries(await redis.hgetall(keys.results(id, chunk)));
+      const results = Object.entries(await readable(redis.hgetall(keys.results(id, chunk))));
       await index(results.map(([at, packed]) => [packed, `${id} ${chunk * chunkSize + Number(at)}`]));
     }
     await keep(id);
@@ -80,6 +87,23 @@ async function indexPosts({ redis, keys, cursor, keep }: MigrationTools): Promis
       const [postId = ''] = packed.split('\t');
       pipeline.hsetnx(keys.posts(shardOf(postId)), postId, claimed[postId] === row ? row : `${row} a`);
     }
-    await pipeline.exec();
+    // A key of a wrong type is told when somebody needs it (`lua/damage.lua`).
+    const failed = (await pipeline.exec())?.find(([error]) => error && !isOfOtherType(error));
+    if (failed?.[0]) throw failed[0];
   }
+}
+
+/** A hash of a wrong type must not keep everybody from the rest of the ledger. */
+async function readable(reading: Promise<Record<string, string>>): Promise<Record<string, string>> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!isOfOtherType(error)) throw error;
+    return {};
+  }
+}
+
+/** Number of a campaign. */
+function numberOf(id: string): number {
+  return Number(id.slice(1));
 }

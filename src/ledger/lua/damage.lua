@@ -6,6 +6,9 @@ local TYPES = {
   groups = 'hash', creators = 'hash', assets = 'hash', earlier = 'hash', pace = 'hash', pauses = 'list', follow = 'hash',
 }
 
+-- Numbers that a campaign counts on from nothing.
+local COUNTS = { judged = true, missed = true, worked = true, asleep = true }
+
 -- Moves a key aside if it has another type. Returns whether it had.
 local function set_aside(campaign, key, wanted, now)
   local found = redis.call('TYPE', key).ok
@@ -42,6 +45,10 @@ local function mend_campaign(campaign, now)
   local is_wrong = false
   for _, name in pairs(COUNTER) do
     is_wrong = is_wrong or not string.match(redis.call('HGET', campaign, name) or '', '^%-?%d+$')
+  end
+  for _, name in ipairs(redis.call('HKEYS', campaign)) do
+    local counts = COUNTS[name] or string.sub(name, 1, 5) == 'done:'
+    if counts and not string.match(redis.call('HGET', campaign, name), '^%-?%d+$') then redis.call('HDEL', campaign, name) end
   end
   for name, wanted in pairs(TYPES) do
     local moved = set_aside(campaign, campaign .. ':' .. name, wanted, now)
@@ -83,11 +90,14 @@ local function end_damaged(campaign, row, now, text)
 end
 
 -- Does the part of a script that concerns one row. If its data is damaged, mends it and tries again; if that fails, or if progress was
--- lost, the row goes to review. Returns the reply of `work`, or nil if the row went to review.
+-- lost, the row goes to review. Returns the reply of `work`, or nil if the row went to review or its reply was lost.
 local function mending(campaign, row, now, work)
+  local before = read_state(campaign, row)
   local ok, reply = attempt(work)
   if ok then return reply end
   mend_campaign(campaign, now)
+  -- The row has moved: only what follows from that was lost, and it is counted again.
+  if read_state(campaign, row) ~= before then return nil end
   if not mend_row(campaign, row, '', '', now) then
     local done, again = attempt(work)
     if done then return again end

@@ -109,18 +109,17 @@ end
 -- Returns nil, or the other row whose own call was answered with the same post.
 local function take_answered(campaign, id, row, packed, answered, now)
   local post, mine = post_of(packed), id .. ' ' .. row
+  local holder, is_sure = holder_of(post)
+  local is_anothers = holder and holder ~= mine
+  if is_anothers and is_sure and redis.call('HGET', row_of(holder), 'account') == redis.call('HGET', campaign, 'account') then
+    return holder
+  end
   local recorded = answered and post_of(result_of(campaign, row))
   if recorded and recorded ~= post then free_post(recorded, mine) end
-  if redis.call('HSETNX', shard_of(post), post, mine .. ' a') == 1 then return nil end
-  local holder, answered = holder_of(post)
-  if holder ~= mine and answered then
-    -- Services of different accounts may give the same ids.
-    local other = row_of(holder)
-    local is_of_this_account = redis.call('HGET', other, 'account') == redis.call('HGET', campaign, 'account')
-    return is_of_this_account and holder or nil
-  end
+  -- Services of different accounts may give the same ids: the first row keeps the entry.
+  if is_anothers and is_sure then return nil end
   redis.call('HSET', shard_of(post), post, mine .. ' a')
-  if holder ~= mine then
+  if is_anothers then
     local other, other_row = row_of(holder)
     give_up_record(other, other_row, post, now)
   end
@@ -155,6 +154,14 @@ end
 
 local function keep_late(campaign, row, posts)
   redis.call('HSET', campaign .. ':work:' .. row, 'late', table.concat(posts, '\n'))
+end
+
+-- Posts a row whose newest call had no effect, if an earlier one was answered late. Returns whether it was.
+local function end_by_late(campaign, row, state, revision, now)
+  local late = late_posts(campaign, row)[1]
+  if not late then return false end
+  record_post(campaign, row, state, revision, now, late, redis.call('HGET', campaign .. ':work:' .. row, 'assets'), 'post', 'posted')
+  return true
 end
 
 -- The doubt about a call of a row that has a post from an earlier call.

@@ -8,7 +8,7 @@
 -- Rule (time at work): the clock of a campaign stops while it is paused or ended (`start_clock`, `stop_clock`).
 -- Rule (wake-up of the admission): the admission is woken once there is as much room as it asked for (`should_wake`).
 -- Rule (second thoughts): a row decided by a person waits a moment, out of reach of the admission (`hold_back`, `let_go`).
--- Rule (cancel): in a cancelled campaign no row is admitted; it is cancelled instead (`admit_again`).
+-- Rule (cancel): in a cancelled campaign no row is admitted; it is cancelled instead (`admit_again`), or in review while a call is in doubt.
 -- Rule (outbox): the script that ends or pauses a campaign, or sends a row to review, writes the event for it (`outbox.lua`).
 -- Rule (damaged data): stories, notifications, pace, pauses and latest changes only tell of a transition, so they never stop one. All
 -- that may fail is written before the state.
@@ -180,12 +180,43 @@ local function failed_before_loss(campaign, row)
   return error and (tonumber(cjson.decode(error).at) or 0) <= latest
 end
 
+-- The call that still has a journal entry: its outcome is unknown. Nil for none. Of several, the post: the fields of a large hash have
+-- no lasting order, and the error of the row must name the call that is decided first.
+local function in_doubt(work)
+  if redis.call('HEXISTS', work, 'journal:post') == 1 then return 'post' end
+  for _, field in ipairs(redis.call('HKEYS', work)) do
+    local effect = string.match(field, '^journal:(.+)')
+    if effect then return effect end
+  end
+  return nil
+end
+
+-- The error of a row whose call was cut off, as JSON.
+local function doubt(effect, now, message)
+  return cjson.encode({
+    step = effect == 'post' and 'post' or 'generate', code = 'outcome_unknown', at = tonumber(now),
+    message = message
+      or 'An earlier attempt was cut off and may have sent the call. No answer tells whether it took effect.',
+    cure = 'Check in the service whether the ' .. (effect == 'post' and 'post' or 'generation') .. ' exists, then decide about the row.',
+  })
+end
+
+-- Sends a row of a cancelled campaign to review: the late answer of its call still decides it.
+local function cancel_in_doubt(campaign, row, from, revision, now, effect)
+  local unknown = doubt(effect, now, 'The campaign was cancelled during the call, and no answer has come yet.')
+  redis.call('HSET', campaign .. ':errors', row, unknown)
+  tell_error(campaign, row, now, 'review', unknown)
+  move(campaign, row, from, 'v', revision, now)
+end
+
 -- Sends a row back to waiting, in the next revision, which supersedes the jobs of the old one.
 -- `why`: the outcome for its story, unless that has been recorded.
 local function admit_again(campaign, row, from, revision, now, why)
   if why then tell(campaign, row, now, '', why) end
   redis.call('HDEL', campaign .. ':errors', row)
   if is_cancelled(campaign) then
+    local effect = in_doubt(campaign .. ':work:' .. row)
+    if effect then return cancel_in_doubt(campaign, row, from, revision, now, effect) end
     tell_on(campaign, row, now, 'cancelled')
     return move(campaign, row, from, 'c', (revision + 1) % 256, now)
   end
@@ -253,17 +284,6 @@ local function should_wake(campaign)
   return true
 end
 
--- The call that still has a journal entry: its outcome is unknown. Nil for none. Of several, the post: the fields of a large hash have
--- no lasting order, and the error of the row must name the call that is decided first.
-local function in_doubt(work)
-  if redis.call('HEXISTS', work, 'journal:post') == 1 then return 'post' end
-  for _, field in ipairs(redis.call('HKEYS', work)) do
-    local effect = string.match(field, '^journal:(.+)')
-    if effect then return effect end
-  end
-  return nil
-end
-
 -- A journal entry: state, attempt token, when it was written, until when its call may be sent, when that call is over at the latest (ms).
 -- State `sending`: the attempt may be at work; `unknown`: nobody waits for its answer, but its call may be under way; `ended`: the sender has
 -- reported the end of its call, without a usable answer.
@@ -281,14 +301,4 @@ local function over_of(entry)
   if state == 'ended' or not at then return 0 end
   -- Earlier versions kept no such time.
   return tonumber(over) or tonumber(at) + 600000
-end
-
--- The error of a row whose call was cut off, as JSON.
-local function doubt(effect, now, message)
-  return cjson.encode({
-    step = effect == 'post' and 'post' or 'generate', code = 'outcome_unknown', at = tonumber(now),
-    message = message
-      or 'An earlier attempt was cut off and may have sent the call. No answer tells whether it took effect.',
-    cure = 'Check in the service whether the ' .. (effect == 'post' and 'post' or 'generation') .. ' exists, then decide about the row.',
-  })
 end

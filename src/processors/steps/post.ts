@@ -61,8 +61,11 @@ async function record(
     at: context.now(),
   };
   const { campaign, row } = run.ref;
-  const recorded = await run.finish({ verdict: 'posted', result, assets });
   const facts = { campaign, row: row + 1, postId: created.postId };
+  const recorded = await run.finish({ verdict: 'posted', result, assets }).catch((error: unknown) => {
+    context.log.error({ ...facts, error: String(error) }, 'posted, but this could not be recorded');
+    throw error;
+  });
   if (recorded === 'stale')
     context.log.error(facts, 'posted, but the ledger has this post already, or no such row');
   else if (recorded === 'late')

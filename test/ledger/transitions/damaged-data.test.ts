@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { shardOf } from '../../../src/ledger/transitions/publishing.ts';
 import { type TestLedger, testLedger } from '../../support/ledger.ts';
 
 const posted = (postId: string, at: number) => ({
@@ -45,6 +46,15 @@ describe('a damaged row in a batch', () => {
     await settled([finish(0), finish(1), finish(2)]);
     // The answer that came for the damaged row is not lost either.
     expect(await statesOf(test, campaign, 3)).toEqual(['posted', 'posted', 'posted']);
+  });
+
+  it('lets a post be recorded whose index is damaged', async () => {
+    const { redis, ledger, start, finish, campaign, ...test } = await running(1);
+    await start(0);
+    await redis.set(ledger.keys.posts(shardOf('post-0')), 'no index');
+    await finish(0);
+    expect(await statesOf({ ledger, ...test }, campaign, 1)).toEqual(['posted']);
+    expect([...(await ledger.publishing.owners(['post-0'])).keys()]).toEqual(['post-0']);
   });
 
   it('keeps the permission to send that its neighbour got', async () => {
@@ -149,6 +159,17 @@ describe('a script that goes through rows', () => {
     await ledger.cancellation.begin(campaign);
     expect(await ledger.cancellation.cancelRows(campaign, 0, 3)).toMatchObject({ cancelled: 2, review: 1 });
     expect(await ledger.campaigns.find(campaign)).toMatchObject({ state: 'ended' });
+  });
+
+  it('moves a row once when a number that it is counted with is damaged', async () => {
+    const { redis, ledger, campaign } = await running(2);
+    await redis.hset(ledger.keys.campaign(campaign), 'worked', 'long');
+    await ledger.cancellation.begin(campaign);
+    await ledger.cancellation.cancelRows(campaign, 0, 2);
+    expect(await ledger.campaigns.find(campaign)).toMatchObject({
+      state: 'ended',
+      counts: { cancelled: 2, running: 0 },
+    });
   });
 
   it('retries the others, and sends the damaged row to review', async () => {

@@ -108,6 +108,15 @@ describe('a late answer', () => {
     expect(await row()).toMatchObject({ state: 'posted', result: { postId: 'p1' } });
   });
 
+  it('beside a newer call that is not sent after all makes the row posted', async () => {
+    const { first, second, row, ledger, id } = await sentAgain();
+    await first.finish(postedAs('p1'));
+    await ledger.campaigns.pause(id, { code: 'paused', message: 'by hand' });
+    // The connection sends the script again, because its reply was lost.
+    expect(await second.start()).toEqual({ kind: 'ended', state: 'posted' });
+    expect(await row()).toMatchObject({ state: 'posted', result: { postId: 'p1' } });
+  });
+
   it.for([
     ['before', ['first', 'second']],
     ['after', ['second', 'first']],
@@ -199,6 +208,23 @@ describe('one post', () => {
       state: 'review',
       error: { code: 'post_of_another_row', subject: 'p1' },
     });
+  });
+
+  it('of another row leaves the entry of a newer call as it is', async () => {
+    const { call, decide, clock, row, ...test } = await runningRows(2);
+    await call('other', 0, 1).start();
+    await call('other', 0, 1).finish(postedAs('p1'));
+    await call('a').start();
+    await call('peer').start();
+    clock.now += sendWithinMs + callMs;
+    await decide(again);
+    clock.now += 10_000;
+    await test.ledger.admission.releaseHeld(test.id);
+    await test.admit(test.id, [0]);
+    await call('b', 1).start();
+    await call('a').finish(postedAs('p1'));
+    expect(await row()).toMatchObject({ error: { code: 'post_of_another_row' } });
+    expect(await decide(again, 1)).toMatchObject({ kind: 'early' });
   });
 
   it('may be named by the services of two accounts', async () => {

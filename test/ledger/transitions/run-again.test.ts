@@ -66,6 +66,21 @@ describe('a running row whose jobs are lost', () => {
     expect(await test.ledger.rows.runAgain(campaign, [ref])).toEqual([]);
   });
 
+  it('goes to review in a cancelled campaign: a call of its lost job may be under way', async () => {
+    const test = testLedger();
+    const campaign = await test.campaign(1);
+    await test.admit(campaign, [0]);
+    const ref = { campaign, row: 0, revision: 0 };
+    const call = { effect: 'post', token: 'lost', callMs: 1000 } as const;
+    await test.ledger.steps.start({ ...stepStart(ref), ...call });
+    await test.ledger.cancellation.begin(campaign);
+    await test.ledger.rows.runAgain(campaign, [ref]);
+    expect(await test.ledger.rows.outcome(campaign, 0)).toMatchObject({
+      state: 'review',
+      error: { code: 'outcome_unknown' },
+    });
+  });
+
   it('is not sent twice: a call of its lost job may be under way', async () => {
     const test = testLedger();
     const campaign = await test.campaign(1);

@@ -27,10 +27,7 @@ local function cancel(row, state, revision)
     move(campaign, row, state, 'c', revision, now)
     return 'c'
   end
-  local unknown = doubt(effect, now, 'The campaign was cancelled during the call, and no answer has come yet.')
-  redis.call('HSET', campaign .. ':errors', row, unknown)
-  tell_error(campaign, row, now, 'review', unknown)
-  move(campaign, row, state, 'v', revision, now)
+  cancel_in_doubt(campaign, row, state, revision, now, effect)
   return 'v'
 end
 

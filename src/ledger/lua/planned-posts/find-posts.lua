@@ -6,14 +6,25 @@
 --- include planned-posts.lua
 -- Rows named for one post: at the same time, and at others. More are beyond what a person could want to know.
 local MOST_SAME, MOST_OTHERS, MOST_LOOKED_AT = 20, 5, 2000
+-- Once all posts of a call have looked at so many entries, each further one looks at few: others wait for this script.
+local MOST_OF_CALL, FEW = 200000, 50
 local since, segments = tonumber(ARGV[1]), tonumber(ARGV[2])
-local found = {}
+local found, looked_at_in_all, owners = {}, 0, {}
+
+-- The owner of a block, as it is stored; false for none.
+local function read_owner(segment, block)
+  local name = segment .. ' ' .. block
+  if owners[name] == nil then
+    owners[name] = redis.call('ZREVRANGEBYSCORE', posts_key(segment, 'owners'), block, '-inf', 'LIMIT', 0, 1)[1] or false
+  end
+  return owners[name]
+end
 
 local function owner_of(segment, entry)
   local a, b, c, d = string.byte(entry, 8, 11)
   local ref = ((a * 256 + b) * 256 + c) * 256 + d
   local block = math.floor(ref / 512)
-  local member = redis.call('ZREVRANGEBYSCORE', posts_key(segment, 'owners'), block, '-inf', 'LIMIT', 0, 1)[1]
+  local member = read_owner(segment, block)
   if not member then return nil end
   local first, campaign, chunk, count, version = string.match(member, '^(%d+) (%S+) (%d+) (%d+) (%d+)$')
   if not first or block - first >= tonumber(count) or tonumber(version) <= since then return nil end
@@ -23,7 +34,8 @@ end
 -- Calls `take` with each entry that begins with these bytes, until it returns true.
 local function each_entry(bucket, bytes, take)
   local at, looked_at = 1, 0
-  while looked_at < MOST_LOOKED_AT do
+  local most = looked_at_in_all < MOST_OF_CALL and MOST_LOOKED_AT or FEW
+  while looked_at < most do
     local first = string.find(bucket, bytes, at, true)
     if not first then return end
     if (first - 1) % POST_BYTES ~= 0 then
@@ -31,7 +43,7 @@ local function each_entry(bucket, bytes, take)
     else
       if take(string.sub(bucket, first, first + POST_BYTES - 1)) then return end
       at = first + POST_BYTES
-      looked_at = looked_at + 1
+      looked_at, looked_at_in_all = looked_at + 1, looked_at_in_all + 1
     end
   end
 end

@@ -31,7 +31,10 @@ local function end_posted(id, row, state, revision, now, step, entry, answered, 
   local holder = take_answered(campaign, id, row, packed, answered, now)
   if holder then
     if state == 'p' then return 'stale' end
-    redis.call('HSET', campaign .. ':work:' .. row, 'journal:post', entry and as_state(entry, 'ended') or 'ended - ' .. now)
+    -- The entry of another call stays as it is.
+    if answered or not entry then
+      redis.call('HSET', campaign .. ':work:' .. row, 'journal:post', entry and as_state(entry, 'ended') or 'ended - ' .. now)
+    end
     review(campaign, row, state, revision, now, shared_post(post, holder, now))
     return 'ok'
   end
@@ -107,11 +110,11 @@ local function finish()
     tell(campaign, row, now, step, 'ok', payload)
   end
 
-  local late = effect == 'post' and late_posts(campaign, row)[1]
-  if late and verdict ~= 'review' then
-    -- This call had no effect, but an earlier one had.
-    record_post(campaign, row, state, current, now, late, redis.call('HGET', work, 'assets'), step, 'posted')
-  elseif verdict == 'failed' or verdict == 'review' then
+  if effect == 'post' and verdict ~= 'review' and end_by_late(campaign, row, state, current, now) then
+    return should_wake(campaign) and 'wake' or 'ok'
+  end
+  if verdict == 'failed' or verdict == 'review' then
+    local late = effect == 'post' and late_posts(campaign, row)[1]
     if late then payload = doubt_beside(late, now) end
     -- A row never ends as certain while one of its calls is in doubt: a person must know that first.
     local doubtful = in_doubt(work)

@@ -23,16 +23,22 @@
 --   { 'look', the row's earlier posts, packed, unchecked ('' | '1') } they must be looked up first
 --   { 'behind', position, time of its last entry (ms) } the journal has lost entries
 --- include ../rows.lua
+--- include ../posts.lua
 --- include ../uploads.lua
 --- include ../journal.lua
 --- include ../sheet.lua
 --- include ../earlier-posts.lua
 local replies = {}
 
--- Removes an entry of this same attempt: the connection has sent the script twice, and the call will not be sent.
-local function forget_resent(work, effect, token)
+-- The reply that nothing is sent. An entry of this same attempt goes: the connection has sent the script twice.
+local function not_sent(at, campaign, row, revision, now, reply)
+  local effect, token = ARGV[at + 4], ARGV[at + 5]
+  local work = campaign .. ':work:' .. row
   local entry = effect ~= '' and redis.call('HGET', work, 'journal:' .. effect)
-  if entry and string.match(entry, '^sending (%S+)') == token then redis.call('HDEL', work, 'journal:' .. effect) end
+  if not entry or string.match(entry, '^sending (%S+)') ~= token then return reply end
+  redis.call('HDEL', work, 'journal:' .. effect)
+  if effect == 'post' and end_by_late(campaign, row, 'r', revision, now) then return { 'ended', 'p' } end
+  return reply
 end
 
 local function start(at)
@@ -53,12 +59,10 @@ local function start(at)
   end
   if state ~= 'r' then return { 'ended', state } end
   if campaign_state == 'paused' or campaign_state == 'cancelling' then
-    forget_resent(work, effect, token)
-    return { 'paused' }
+    return not_sent(at, campaign, row, revision, now, { 'paused' })
   end
   if is_outdated(campaign, ARGV[at + 18]) then
-    forget_resent(work, effect, token)
-    return { 'outdated' }
+    return not_sent(at, campaign, row, revision, now, { 'outdated' })
   end
   if effect ~= '' then
     if redis.call('HEXISTS', work, effect) == 1 then
@@ -79,12 +83,11 @@ local function start(at)
   end
   -- Checked after the journal, because a doubt about an earlier call matters more than a ban on further calls.
   if breaker then
-    forget_resent(work, effect, token)
-    return { 'breaker', breaker }
+    return not_sent(at, campaign, row, revision, now, { 'breaker', breaker })
   end
   if effect == 'post' and not is_looked(campaign, row, now, 'send') then
-    forget_resent(work, effect, token)
-    return { 'look', redis.call('HGET', campaign .. ':earlier', row), redis.call('HGET', work, 'unchecked') or '' }
+    local posts = redis.call('HGET', campaign .. ':earlier', row)
+    return not_sent(at, campaign, row, revision, now, { 'look', posts, redis.call('HGET', work, 'unchecked') or '' })
   end
   local position = ''
   if effect ~= '' then
