@@ -8,19 +8,8 @@
 import { defineScript, type RunScript } from '../redis/script.ts';
 import { ConfiguredBudgets, type ConfiguredBudgetsOptions } from './configured-budgets.ts';
 
-/**
- * A granted turn. One call may be made with it, until it is over. A turn that a caller keeps for longer than a moment is declared
- * with `using`, and goes back to the budget unless it was used.
- */
-export interface GrantedTurn extends Disposable {
-  readonly granted: true;
-  /** Whether it was granted so long ago that its call would leave together with those of later turns. */
-  readonly isOver: boolean;
-  use(): void;
-}
-
 export type Turn =
-  | GrantedTurn
+  | Pick<GrantedTurn, keyof GrantedTurn>
   /** The turn would come too late: ask again after `waitMs`, while others still wait in line. */
   | { readonly granted: false; readonly waitMs: number };
 
@@ -47,6 +36,42 @@ interface WaitQueue {
   ratedAt: number;
   /** As last read from Redis: all recent answers were 429. The next other answer must be reported there. */
   throttled: boolean;
+}
+
+/**
+ * A granted turn. One call may be made with it, until it is over. A caller that keeps it for longer than a moment declares it with
+ * `using`: it goes back to the budget unless it was used.
+ */
+class GrantedTurn implements Disposable {
+  readonly granted = true;
+  readonly #queue: WaitQueue;
+  readonly #grantedAt = performance.now();
+  #isUsed = false;
+
+  constructor(queue: WaitQueue) {
+    this.#queue = queue;
+  }
+
+  /** Whether it was granted so long ago that its call would leave together with those of later turns. */
+  get isOver(): boolean {
+    return this.#ageMs >= turnLifeMs;
+  }
+
+  get #ageMs(): number {
+    return performance.now() - this.#grantedAt;
+  }
+
+  use(): void {
+    this.#isUsed = true;
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#isUsed) return;
+    this.#isUsed = true;
+    this.#queue.spent -= 1;
+    // Others may have used what has flown in meanwhile: a budget that was full has room for that only because of this turn.
+    this.#queue.returned += Math.max(0, 1 - (this.#queue.rate * this.#ageMs) / 1000);
+  }
 }
 
 /** The effect of a 429. */
@@ -102,7 +127,7 @@ export class Budgets extends ConfiguredBudgets {
   /** Waits up to `maxWaitMs` for a turn to call an operation. */
   take(operation: string, maxWaitMs: number): Promise<Turn> {
     const queue = this.#waitQueue(operation);
-    if (this.takeNow(operation)) return Promise.resolve(grantedIn(queue));
+    if (this.takeNow(operation)) return Promise.resolve(new GrantedTurn(queue));
     const expected = (queue.waiters.length / queue.rate) * 1000;
     const isCertain = performance.now() - queue.ratedAt < rateKnownMs;
     if (this.#closed || (isCertain && expected > maxWaitMs)) {
@@ -197,7 +222,7 @@ export class Budgets extends ConfiguredBudgets {
         queue.ratedAt = performance.now();
         queue.throttled = throttled === '1';
         const served = queue.waiters.splice(0, count);
-        for (const waiter of served) waiter.resolve(grantedIn(queue));
+        for (const waiter of served) waiter.resolve(new GrantedTurn(queue));
         queue.leased = count - served.length;
         queue.lapsesAt = asked + leaseMs;
         if (count === 0) {
@@ -241,27 +266,4 @@ export class Budgets extends ConfiguredBudgets {
       this.#timers.set(timer, resolve);
     });
   }
-}
-
-/** A turn granted now. */
-function grantedIn(queue: WaitQueue): GrantedTurn {
-  const grantedAt = performance.now();
-  const ageMs = () => performance.now() - grantedAt;
-  let isUsed = false;
-  return {
-    granted: true,
-    get isOver() {
-      return ageMs() >= turnLifeMs;
-    },
-    use() {
-      isUsed = true;
-    },
-    [Symbol.dispose]() {
-      if (isUsed) return;
-      isUsed = true;
-      queue.spent -= 1;
-      // Others may have used what has flown in meanwhile: a budget that was full has room for that only because of this turn.
-      queue.returned += Math.max(0, 1 - (queue.rate * ageMs()) / 1000);
-    },
-  };
 }

@@ -1,5 +1,5 @@
 /** A step's turn to call the service, within the budget of the operation. */
-import type { GrantedTurn } from '../../queues/budgets.ts';
+import type { Turn } from '../../queues/budgets.ts';
 import type { Account } from './accounts.ts';
 
 /** If a turn would take longer than this (milliseconds), the queue parks instead of waiting in place. */
@@ -25,7 +25,7 @@ export async function takeTurn(
   { budgets }: Account,
   operation: string,
   maxWaitMs = longestWaitMs,
-): Promise<GrantedTurn> {
+): Promise<Extract<Turn, { readonly granted: true }>> {
   const turn = await budgets.take(operation, maxWaitMs);
   if (!turn.granted) throw new BudgetSpent(turn.waitMs);
   return turn;
