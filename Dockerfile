@@ -17,6 +17,8 @@ FROM base AS build
 ENV CAMPAIGNS_SETUP=skip
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
+# For `campaigns --version`, if the folder of the build is no clone.
+ARG CAMPAIGNS_COMMIT=
 RUN npm pack --silent && tar -xzf campaign-runner-*.tgz
 
 FROM node:24-slim

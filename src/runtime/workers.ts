@@ -18,7 +18,7 @@ import { asUseCase } from './configuration.ts';
 import { readFailpoint } from './failpoint.ts';
 import { readHaste } from './haste.ts';
 import type { WorkerMetrics } from './observability/worker-metrics.ts';
-import { readPackageFacts } from './package-facts.ts';
+import { readBuild } from './package-facts.ts';
 import { formatError, type Runtime } from './runtime.ts';
 import { openAccounts } from './service/accounts.ts';
 
@@ -69,6 +69,7 @@ export async function createWorkers(
     receivers,
     settings,
     now: hasOwnClock ? runtime.now : clock.now,
+    clock: hasOwnClock ? undefined : clock,
     log,
     failpoint: readFailpoint(),
     onJobFinished: (job) => {
@@ -80,9 +81,8 @@ export async function createWorkers(
   return new Workers({
     context,
     connect: (purpose) => redis.connect(purpose),
-    clock: hasOwnClock ? undefined : clock,
     queues,
-    self: { host: hostname(), pid: process.pid, version: readPackageFacts().version, isRun },
+    self: { host: hostname(), pid: process.pid, version: readBuild(), isRun },
     haste: readHaste(),
     async release() {
       await downloader[Symbol.asyncDispose]();

@@ -42,6 +42,8 @@ export interface RunnerOptions
   readonly settings?: SettingsSections;
   /** Puts a relay between runner and sandbox that changes answers. */
   readonly relay?: Changes;
+  /** Port through which calls go to the sandbox instead, such as that of a proxy in front of `port`. */
+  readonly through?: (port: number) => Promise<number>;
   /** Port of a Redis of its own, for tests that make it refuse; default: that of the run. */
   readonly redisPort?: number | undefined;
 }
@@ -72,18 +74,19 @@ export interface TestRunner extends Omit<Wiring, 'importSheet' | 'close'> {
 type Owner = Pick<TestContext, 'onTestFinished'>;
 
 export async function openRunner(
-  { sandbox: given, settings = {}, relay, redisPort, ...options }: RunnerOptions = {},
+  { sandbox: given, settings = {}, relay, through, redisPort, ...options }: RunnerOptions = {},
   test: Owner = { onTestFinished },
 ): Promise<TestRunner> {
   const folder = temporaryFolder(test);
   const { connect, prefix } = redisNamespace(test);
   const sandbox = await testSandbox({ speed: 400, ...given });
-  const url = relay ? (await httpRelay(sandbox.url, relay)).origin : sandbox.url;
+  const url = new URL(relay ? (await httpRelay(sandbox.url, relay)).origin : sandbox.url);
+  if (through) url.port = String(await through(Number(url.port)));
   const jobs = new FinishedJobs();
   const wiring = await wireRunner({
     ...options,
     onJobFinished: (job) => jobs.add(job),
-    service: { url, apiKey: sandbox.apiKey },
+    service: { url: url.origin, apiKey: sandbox.apiKey },
     connect: () => (redisPort === undefined ? connect() : connect({ path: '', port: redisPort })),
     prefix,
     folder,

@@ -13,6 +13,7 @@ import { createCreatorLookUp } from '../../src/importers/check/creators/creators
 import type { FormatOptions } from '../../src/ledger/format/format.ts';
 import type { NewCampaign } from '../../src/ledger/imports/import.ts';
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
+import { ServiceReach } from '../../src/ledger/service/service-reach.ts';
 import { AddressPolicy } from '../../src/media/addresses.ts';
 import { Downloader, type Patience } from '../../src/media/download.ts';
 import { openSpool } from '../../src/media/spool.ts';
@@ -89,6 +90,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     tolerance,
   });
   const budgets = new Budgets({ redis: connect(), prefix, account: 'default', budgets: rates, retry });
+  const reach = new ServiceReach({ redis, keys: ledger.keys, account: 'default', host: 'hall' });
   const client = createServiceClient({
     baseUrl: service.url,
     apiKey: service.apiKey,
@@ -97,6 +99,8 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     storageConnector: storageConnector(settings),
     trace: traces?.call,
     observe: (call) => {
+      if (call.kind === 'unanswered') reach.failed(call.reason ?? '');
+      else reach.answered(call.date);
       if (call.kind === 'answered') budgets.answered(call.operation);
     },
   });
@@ -111,7 +115,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     ...patience,
   });
   const receivers = new Receivers(settings.notify, (index) => readNotifySecret(settings, index));
-  const account = { name: 'default', client, budgets };
+  const account = { name: 'default', client, budgets, reach };
   const views = new CampaignViews(ledger);
   const context: ProcessorContext = {
     ledger,
@@ -128,6 +132,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     receivers,
     settings,
     now,
+    clock: options.now ? undefined : clock,
     log: options.log ?? pino({ level: 'silent' }),
     failpoint: options.failpoint ?? (() => undefined),
     onJobFinished: (job) => {
@@ -139,7 +144,6 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
   const workers = new Workers({
     context,
     connect,
-    clock: options.now ? undefined : clock,
     haste: options.haste,
     queues: options.queues,
     self: { host: 'hall', pid: process.pid, version: '1' },

@@ -7,6 +7,7 @@ import {
   describePausedQueues,
   describeSilence,
   describeUnknownWorkers,
+  describeUnreachable,
   describeWrongClock,
 } from './presence.ts';
 import type { CampaignProgress, Hold } from './reader.ts';
@@ -36,9 +37,8 @@ function pausedQueueNotes(queues: CampaignProgress['pausedQueues']): readonly No
   return text === undefined ? [] : [{ about: text, text }];
 }
 
-function unreachableNote({ host, reason, since, at }: UnreachableService): Note {
-  const long = at > since ? ` for ${describeDuration(at - since)}` : '';
-  return { about: `unreachable ${host}`, text: `the service does not answer ${host}${long}: ${reason}` };
+function unreachableNote(service: UnreachableService): Note {
+  return { about: `unreachable ${service.host}`, text: describeUnreachable(service) };
 }
 
 function workerNotes({ campaign, workers, redisRefuses }: CampaignProgress): readonly Note[] {
@@ -53,8 +53,8 @@ function workerNotes({ campaign, workers, redisRefuses }: CampaignProgress): rea
 
 function noWorkerNote({ counts }: Campaign, workers: readonly WorkerPresence[]): readonly Note[] {
   if (workers.some(({ isAlive }) => isAlive)) return [];
-  const rows = plural(counts.waiting + counts.running, 'row');
-  const text = `no worker is alive, and ${rows} wait: start one with campaigns worker, or continue with campaigns run`;
+  const left = counts.waiting + counts.running;
+  const text = `no worker is alive, and ${plural(left, 'row')} ${left === 1 ? 'waits' : 'wait'}: start one with campaigns worker, or continue with campaigns run`;
   return [{ about: 'no worker', text }];
 }
 

@@ -1,13 +1,12 @@
 /**
  * Progress of a campaign, the budgets that it waits for, and its workers. Read from Redis, so that every machine sees the same.
  */
-import { hostname } from 'node:os';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import type { BudgetedOperation } from '../../api/contract/operations.ts';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import { remembered } from '../../ledger/remembered.ts';
-import { ServiceReach, type UnreachableService } from '../../ledger/service/service-reach.ts';
+import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import { type Step, steps } from '../../ledger/states.ts';
 import type { BudgetStatus } from '../../queues/budget-book.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
@@ -224,11 +223,10 @@ export class ProgressReader {
 
   async #readSurroundings(account: string): Promise<Surroundings> {
     const { ledger, queues } = this.#runtime;
-    const redis = this.#redis;
     const [budgets, seen, unreachable, pausedQueues] = await Promise.all([
-      openBudgetBook(this.#runtime, account, redis).read(awaited),
+      openBudgetBook(this.#runtime, account, this.#redis).read(awaited),
       readWorkers(this.#runtime),
-      new ServiceReach({ redis, keys: ledger.keys, account, host: hostname() }).unreachable(),
+      ledger.reachOf(account).unreachable(),
       queues.paused(),
     ]);
     return { budgets, ...seen, unreachable, pausedQueues };

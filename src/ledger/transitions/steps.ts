@@ -163,6 +163,11 @@ export class StepLedger extends LedgerPart {
     this.#journalChecked = journal.checked;
   }
 
+  /** Waits while Redis may have lost entries of the journal, as the start of a journalled call does. */
+  async whenChecked(): Promise<void> {
+    await this.#journalChecked();
+  }
+
   /** @throws {NotConfirmedError} when the journal entry may be lost, or entries before it. Nothing may be sent then. */
   async start(step: StepStart): Promise<StartVerdict> {
     const run = step.effect ? this.#journal : this.#start;

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Settings } from '../../../config/schema.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
+import type { RedisClock } from '../../redis/clock.ts';
 import type { ShowcaseOutlook } from '../admission/showcase-outlook.ts';
 import type { Receivers } from '../notify/receivers.ts';
 import type { Uploads } from '../steps/uploads.ts';
@@ -21,6 +22,8 @@ export interface ProcessorContext {
   readonly receivers: Receivers;
   readonly settings: Settings;
   readonly now: () => number;
+  /** Learns the time of Redis. Undefined: a test or the demo sets `now`, and the clock of this machine is not checked. */
+  readonly clock: RedisClock | undefined;
   readonly log: Logger;
   /** Called at the moments around which a crash matters. Does nothing except in crash tests. */
   readonly failpoint: (name: Failpoint) => void;

@@ -183,12 +183,12 @@ function openAccount(
     observe(call) {
       observe?.(call);
       if (call.kind === 'unanswered') reach?.failed(call.reason ?? '');
-      else reach?.answered();
+      else reach?.answered(call.date);
       if (call.kind === 'answered') budgets.answered(call.operation);
     },
     skipped: tellOfSkipped(sources.notify),
   });
-  return { name, client, budgets };
+  return { name, client, budgets, reach };
 }
 
 /** Reports skipped entries once for each operation, and again only if a page has more of them, because polls repeat. */
