@@ -7,8 +7,8 @@ import { openManifest, openRuntime, startCampaign, workOff, writeResults } from 
 const [file = 'posts.csv'] = process.argv.slice(2);
 
 await using runtime = await openRuntime({ notify: console.error });
-await using manifest = await openManifest(file, runtime.settings.manifest);
-const started = await startCampaign(runtime, manifest, {});
+await using manifest = await openManifest(runtime, file);
+const started = await startCampaign(runtime, manifest);
 if (started.kind === 'problems')
   throw new Error(`${started.check.problems.total} problems; nothing was sent`);
 

@@ -4,6 +4,7 @@ import { asInteger, type IntegerId } from './contract/envelope.ts';
 import type { CallOptions } from './transport/caller.ts';
 import type { FormFile, ReferencedCaller } from './transport/referenced-caller.ts';
 
+/** An image to register as a cover. */
 export interface CoverRequest {
   /** Id of the uploaded image. */
   readonly fileId?: IntegerId | undefined;
@@ -14,6 +15,7 @@ export interface CoverRequest {
   readonly file?: FormFile | undefined;
 }
 
+/** Video covers. */
 export class Covers {
   readonly #caller: ReferencedCaller;
 

@@ -4,6 +4,7 @@ import type { WorkerPresence } from '../ledger/presence.ts';
 import type { QueueName } from '../queues/queues.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
+/** All campaigns, the workers, and paused queues. */
 export interface CampaignList {
   /** Newest first. */
   readonly campaigns: readonly Campaign[];
@@ -15,6 +16,7 @@ export interface CampaignList {
   readonly pausedQueues: readonly QueueName[];
 }
 
+/** Lists all campaigns, the workers, and paused queues. */
 export async function listCampaigns({
   ledger,
   queues,

@@ -25,6 +25,10 @@ import { UseCaseError } from './use-case-error.ts';
 export const keyPrefix = keyTag;
 const leftoversMs = 500;
 
+/**
+ * An open runtime: pass it on to the use cases, and dispose of it at the end. Programs need no member of it but `settings` and
+ * `accounts.names`; the others belong to the use cases and may change.
+ */
 export interface Runtime extends AsyncDisposable, Configuration {
   readonly redis: RedisServer;
   readonly ledger: Ledger;
@@ -38,6 +42,7 @@ export interface Runtime extends AsyncDisposable, Configuration {
   readonly notify: (message: string) => void;
 }
 
+/** Options of `openRuntime`. */
 export interface RuntimeOptions {
   /** Settings file, or a configuration; default: from `CAMPAIGNS_CONFIG` and the environment. */
   readonly configuration?: Configuration | string | undefined;

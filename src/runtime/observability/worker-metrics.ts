@@ -21,6 +21,7 @@ const knownStatuses: ReadonlySet<number> = new Set([
   200, 400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504,
 ]);
 
+/** Metrics of the jobs and calls of a process, for Prometheus. */
 export class WorkerMetrics implements MetricsSource {
   readonly #registry = new Registry();
   readonly #jobs = new Counter({

@@ -1,8 +1,9 @@
 /** `/queues`: budgets, queues, workers, and who changed what. */
 import { html } from 'hono/html';
-import { budgetsOfAccount, readUsableBudgets } from '../../../campaigns/budgets.ts';
+import { readUsableBudgets } from '../../../campaigns/budgets.ts';
 import { type QueueStatus, readLastChanges, readQueues } from '../../../campaigns/queues.ts';
 import type { WorkerPresence } from '../../../ledger/presence.ts';
+import { nameOfAccount } from '../../../runtime/service/accounts.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { clock, clockWithSeconds, count, number } from '../../parts/numbers/numbers.ts';
@@ -19,13 +20,13 @@ interface Seen extends BudgetsSeen {
 async function look({ runtime, query }: PageRequest): Promise<Seen> {
   const asked = query.get('account');
   const { names } = runtime.accounts;
-  const open = budgetsOfAccount(runtime, asked ?? names[0]);
+  const account = nameOfAccount(runtime, asked ?? names[0]);
   const [budgets, queues, workers] = await Promise.all([
-    readUsableBudgets(runtime, open),
+    readUsableBudgets(runtime, { account }),
     readQueues(runtime),
     runtime.ledger.presence.workers(),
   ]);
-  return { account: open.book.account, accounts: names, budgets, queues, workers };
+  return { account, accounts: names, budgets, queues, workers };
 }
 
 export async function showQueues(request: PageRequest): Promise<Page> {
