@@ -51,12 +51,13 @@ export async function readUsableBudgets(
   return readShown(bookOf(runtime, options), budgetedOperations.filter(isUsable));
 }
 
-/** The budgets of all operations. @throws {UseCaseError} `account_unknown`. */
+/** The budgets of all operations, or of one. @throws {UseCaseError} `account_unknown`. */
 export async function readBudgets(
   runtime: BudgetRuntime,
-  options: BudgetsOfAccount = {},
+  { operation, ...options }: BudgetsOfAccount & { readonly operation?: string | undefined } = {},
 ): Promise<readonly ShownBudget[]> {
-  return readShown(bookOf(runtime, options), budgetedOperations);
+  const wanted = budgetedOperations.filter((name) => operation === undefined || name === operation);
+  return readShown(bookOf(runtime, options), wanted);
 }
 
 async function readShown(

@@ -17,6 +17,9 @@ export interface Session extends AsyncDisposable {
   record(what: string): Promise<void>;
 }
 
+/** What they do is done for others, and never ends. */
+const endless = ['serve', 'worker'];
+
 /**
  * @param flags `out`: file for a sheet. With `-` the sheet has standard output to itself: text goes to standard error.
  * @throws {UseCaseError} as `openRuntime` does.
@@ -26,7 +29,14 @@ export async function openSession(
   options: Omit<RuntimeOptions, 'notify'> = {},
 ): Promise<Session> {
   const output = createOutput(json, out === '-' ? 'stderr' : 'stdout');
-  const runtime = await openRuntime({ configuration: config, ...options, notify: output.say });
+  const [command = ''] = process.argv.slice(2);
+  const ends = !endless.includes(command);
+  const runtime = await openRuntime({
+    configuration: config,
+    ...(ends && { command }),
+    ...options,
+    notify: output.say,
+  });
   return {
     runtime,
     output,

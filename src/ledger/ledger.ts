@@ -34,6 +34,7 @@ import { StoryLedger } from './rows/stories.ts';
 import { StrandedLedger } from './rows/stranded.ts';
 import { CreatorLedger } from './service/creators.ts';
 import { FileLedger } from './service/files.ts';
+import { ServiceReach } from './service/service-reach.ts';
 import { AdmissionLedger } from './transitions/admission.ts';
 import { DamageLedger } from './transitions/damage.ts';
 import { DecisionLedger } from './transitions/decisions.ts';
@@ -148,6 +149,8 @@ export function createLedger({
     admission: new AdmissionLedger(context),
     showcase: new ShowcaseLedger(context, creators),
     creators,
+    /** Which machines the service of an account does not answer. */
+    reachOf: (account: string) => new ServiceReach({ redis, keys, account, host: '' }),
     files: new FileLedger(context),
     posts,
     leftOut: new LeftOutRows(context),

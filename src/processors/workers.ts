@@ -18,7 +18,6 @@ import { type QueueName, queueNames } from '../queues/queues.ts';
 import { repeatStrategy, scrapeQueue } from '../queues/scrape.ts';
 import { showcaseQueue } from '../queues/showcase.ts';
 import { uploadQueue } from '../queues/upload.ts';
-import type { RedisClock } from '../redis/clock.ts';
 import { refusalCode } from '../redis/refusal.ts';
 import { admit } from './admission/admit.ts';
 import { backoffMs } from './frame/backoff.ts';
@@ -61,8 +60,6 @@ export interface WorkersOptions {
   readonly context: ProcessorContext;
   /** Opens a new connection. The workers share one, and BullMQ duplicates it for each, to wait for jobs. */
   readonly connect: (purpose: string) => Redis;
-  /** Learns the time of Redis: the clock of the context. Undefined: a test sets that, so the clock of this machine is not checked. */
-  readonly clock?: RedisClock | undefined;
   /** Default: all, but `notify` only with receivers in the settings. */
   readonly queues?: readonly QueueName[] | undefined;
   /** Identifies this process to the others. */
@@ -83,14 +80,13 @@ export class Workers {
   #stopping: Promise<void> | undefined;
   /** Facts about this process for others. */
   readonly facts: Omit<WorkerFacts, 'since'>;
-  readonly #clock: RedisClock | undefined;
   readonly #periodic: PeriodicWatch;
   readonly #pulse: Pulse;
   /** Jobs that run in this process. */
   #atWork = 0;
 
   constructor(options: WorkersOptions) {
-    const { context, connect, queues: chosen, self, clock, haste = 1, release } = options;
+    const { context, connect, queues: chosen, self, haste = 1, release } = options;
     const isUsed = (name: QueueName) => name !== notifyQueue || context.receivers.all.length > 0;
     const queues = chosen ?? queueNames.filter(isUsed);
     this.#context = context;
@@ -103,10 +99,9 @@ export class Workers {
       format: context.ledger.format.newest,
       periodic: this.#periodic.names,
     };
-    this.#clock = clock;
     this.#pulse = new Pulse({
       announcement: context.ledger.presence.announce({ ...this.facts, since: context.now() }),
-      clock,
+      clock: context.clock,
       periodic: this.#periodic,
       log: context.log,
       everyMs: heartbeatMs / haste,
@@ -209,7 +204,7 @@ export class Workers {
   }
 
   #open(name: QueueName, connection: Redis): Worker {
-    const { settings, queues, log } = this.#context;
+    const { settings, queues, log, clock } = this.#context;
     const process = processorOf(name, this.#context);
     const counted: Processor = async (job, token, signal) => {
       this.#atWork += 1;
@@ -237,9 +232,9 @@ export class Workers {
       settings: {
         backoffStrategy: (attemptsMade) => {
           const ms = backoffMs(attemptsMade, settings.retry);
-          if (this.#clock === undefined || this.#clock.isTolerable) return ms;
+          if (clock === undefined || clock.isTolerable) return ms;
           // BullMQ adds it to the time by the clock of this machine.
-          return Math.max(0, Math.round(ms - this.#clock.aheadMs));
+          return Math.max(0, Math.round(ms - clock.aheadMs));
         },
         repeatStrategy,
       },

@@ -2,7 +2,12 @@
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import { describeDuration, describeRate, plural } from '../../runtime/wording.ts';
-import { describePausedQueues, describeSilence, describeWrongClock } from './presence.ts';
+import {
+  describePausedQueues,
+  describeSilence,
+  describeUnreachable,
+  describeWrongClock,
+} from './presence.ts';
 import type { CampaignProgress, Hold } from './reader.ts';
 
 export interface Note {
@@ -32,15 +37,14 @@ function pausedQueueNotes(queues: CampaignProgress['pausedQueues']): readonly No
   return text === undefined ? [] : [{ about: text, text }];
 }
 
-function unreachableNote({ host, reason, since, at }: UnreachableService): Note {
-  const long = at > since ? ` for ${describeDuration(at - since)}` : '';
-  return { about: `unreachable ${host}`, text: `the service does not answer ${host}${long}: ${reason}` };
+function unreachableNote(service: UnreachableService): Note {
+  return { about: `unreachable ${service.host}`, text: describeUnreachable(service) };
 }
 
 function workerNotes({ campaign, workers }: CampaignProgress): readonly Note[] {
   if (workers.some(({ isAlive }) => isAlive)) return [];
-  const rows = plural(campaign.counts.waiting + campaign.counts.running, 'row');
-  const text = `no worker is alive, and ${rows} wait: start one with campaigns worker, or continue with campaigns run`;
+  const left = campaign.counts.waiting + campaign.counts.running;
+  const text = `no worker is alive, and ${plural(left, 'row')} ${left === 1 ? 'waits' : 'wait'}: start one with campaigns worker, or continue with campaigns run`;
   return [{ about: 'no worker', text }];
 }
 

@@ -1,7 +1,8 @@
 /** Workers and queues in words. */
 import type { WorkerPresence } from '../../ledger/presence.ts';
+import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import type { QueueName } from '../../queues/queues.ts';
-import { describeClock, describeDuration } from '../../runtime/wording.ts';
+import { describeClock, describeDuration, sentence } from '../../runtime/wording.ts';
 
 /** Describes a worker without recent heartbeats that did not stop normally. */
 export function describeSilence({ host, pid, seenMsAgo }: WorkerPresence): string {
@@ -12,6 +13,12 @@ export function describeSilence({ host, pid, seenMsAgo }: WorkerPresence): strin
 export function describeWrongClock({ host, pid, isAlive, clockAheadMs }: WorkerPresence): string | undefined {
   if (!isAlive || clockAheadMs === undefined) return undefined;
   return `worker ${host}:${pid} takes no jobs: its clock is ${describeClock(clockAheadMs)}`;
+}
+
+/** Describes a machine whose calls get no answer. */
+export function describeUnreachable({ host, reason, since, at }: UnreachableService): string {
+  const long = at > since ? ` for ${describeDuration(at - since)}` : '';
+  return `the service does not answer ${host}${long}: ${sentence(reason)} Rows whose calls are not sent wait, and use no attempt`;
 }
 
 /** @param queues queues that somebody paused. @returns undefined for none. */

@@ -1,14 +1,13 @@
 /**
  * Progress of a campaign, the budgets that it waits for, and its workers. Read from Redis, so that every machine sees the same.
  */
-import { hostname } from 'node:os';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import type { BudgetedOperation } from '../../api/contract/operations.ts';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import { remembered } from '../../ledger/remembered.ts';
-import { ServiceReach, type UnreachableService } from '../../ledger/service/service-reach.ts';
+import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import { type Step, steps } from '../../ledger/states.ts';
 import type { BudgetStatus } from '../../queues/budget-book.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
@@ -227,11 +226,10 @@ export class ProgressReader {
 
   async #readSurroundings(account: string): Promise<Surroundings> {
     const { ledger, queues } = this.#runtime;
-    const redis = this.#redis;
     const [budgets, workers, unreachable, pausedQueues] = await Promise.all([
-      openBudgetBook(this.#runtime, account, redis).read(awaited),
+      openBudgetBook(this.#runtime, account, this.#redis).read(awaited),
       ledger.presence.workers(),
-      new ServiceReach({ redis, keys: ledger.keys, account, host: hostname() }).unreachable(),
+      ledger.reachOf(account).unreachable(),
       queues.paused(),
     ]);
     return { budgets, workers, unreachable, pausedQueues };

@@ -16,7 +16,7 @@ interface BudgetFlags extends CommonOptions {
 
 export function define(command: Command): Command {
   return command
-    .argument('[operation]', 'operation to change, or `reset` to use the settings again')
+    .argument('[operation]', 'operation to show or change, or `reset` to use the settings again')
     .argument('[rate]', '20, 20/s or 300/min; after `reset`: the operation')
     .option('--burst <calls>', "allow so many calls at once (default: one second's worth)", readBurst)
     .addOption(accountOption())
@@ -28,6 +28,7 @@ A rate without a unit is per second. The burst is at least 1.
 
 Examples:
   campaigns budgets
+  campaigns budgets createCreatorPost
   campaigns budgets createCreatorPost 300/min
   campaigns budgets reset createCreatorPost`,
     )
@@ -53,15 +54,16 @@ async function budgets(
     await session.record(done);
     output.say(done);
   }
-  printBudgets(output, nameOfAccount(runtime, account), await readBudgets(runtime, { account }));
+  const shown = await readBudgets(runtime, { account, operation: change ? undefined : operation });
+  printBudgets(output, nameOfAccount(runtime, account), shown);
 }
 
 /** Makes a change. @returns what was changed, in words. */
 type Change = (runtime: Runtime) => Promise<string>;
 
 /**
- * Parses `[OPERATION RATE | reset [OPERATION]]`. @returns undefined if budgets are only to be shown.
- * @throws {CommandError} for a missing or wrong rate. @throws {UseCaseError} `operation_unknown`.
+ * Parses `[OPERATION [RATE] | reset [OPERATION]]`. @returns undefined if budgets are only to be shown.
+ * @throws {CommandError} for a wrong rate, or a burst without one. @throws {UseCaseError} `operation_unknown`.
  */
 function readChange(
   name: string | undefined,
@@ -75,8 +77,8 @@ function readChange(
       return gone.length > 0 ? `Reset to the settings: ${gone.join(', ')}` : 'Nothing to reset.';
     };
   }
-  if (name === undefined && burst === undefined) return undefined;
   if (name !== undefined) requireOperation(name);
+  if (value === undefined && burst === undefined) return undefined;
   const perSecond = parseRate(value ?? '');
   if (name === undefined || perSecond === undefined) {
     throw new CommandError(value === undefined ? 'the rate is missing' : `"${value}" is not a rate`, {

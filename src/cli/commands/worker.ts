@@ -50,8 +50,10 @@ async function work(flags: WorkerFlags): Promise<void> {
   await using probes = metrics && (await answerProbes(readinessOf(runtime, workers), metrics, flags));
   using interrupt = listenForInterrupt(runtime);
   await workers.start();
-  const facts = { redis: redis.description, accounts: accounts.names, probes: probes?.url };
-  log.info({ ...workers.facts, ...facts }, 'worker started');
+  // Each line of the log has the process id.
+  const { pid: _pid, ...facts } = workers.facts;
+  const address = { redis: redis.description, accounts: accounts.names, probes: probes?.url };
+  log.info({ ...facts, ...address }, 'worker started');
   await untilAborted(AbortSignal.any([interrupt.signal, workers.outdated]));
   log.info('worker stops');
   // Answer probes until running jobs have ended.

@@ -8,7 +8,7 @@ import {
 } from '../../campaigns/progress/presence.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { toleratedMs } from '../../redis/clock.ts';
-import { parseInfo } from '../../redis/durability.ts';
+import { parseInfo, replicasToAwait } from '../../redis/durability.ts';
 import { measureClock } from '../../runtime/clock-check.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { describeClock, describeDuration, plural } from '../../runtime/wording.ts';
@@ -16,7 +16,7 @@ import { type Finding, ok, problem, warning } from './finding.ts';
 
 /** @param warnings messages from opening Redis: what a crash may lose. */
 export async function examineRedis(
-  { redis }: Runtime,
+  { redis, settings }: Runtime,
   warnings: readonly string[],
 ): Promise<readonly Finding[]> {
   const version = parseInfo(await redis.connect('doctor').info('server')).get('redis_version') ?? '?';
@@ -24,7 +24,8 @@ export async function examineRedis(
   const cure = 'See "Redis" in docs/operations.md.';
   // Said once a day elsewhere, and always here.
   const { loss } = redis.durability;
-  const texts = new Set([...warnings, ...(loss === undefined ? [] : [loss])]);
+  const { warning: gap } = replicasToAwait(redis, settings.redis.replicas);
+  const texts = new Set([...warnings, ...[loss, gap].filter((text) => text !== undefined)]);
   return [found, ...[...texts].map((text) => warning('redis-durability', text, cure))];
 }
 

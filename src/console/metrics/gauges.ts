@@ -8,7 +8,7 @@ import { readQueues } from '../../campaigns/queues.ts';
 import { shownCounts } from '../../campaigns/shown-states.ts';
 import { readRedisFacts } from '../../runtime/redis/facts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { showSchedule } from '../../videos/schedule.ts';
+import { dueSince, showSchedule } from '../../videos/schedule.ts';
 
 /** A Redis connection of its own, so that nothing else waits behind a slow reading. */
 type Connection = ReturnType<Runtime['redis']['connect']>;
@@ -52,6 +52,16 @@ async function readCampaigns(registry: Registry, runtime: Runtime): Promise<void
     states.inc({ state: campaign.state });
     for (const [state, count] of Object.entries(shownCounts(campaign))) rows.inc({ state }, count);
   }
+  const paused = gauge(
+    registry,
+    'campaigns_campaigns_paused',
+    'Paused campaigns, by reason: by hand (paused), by a rule, or another one.',
+    ['reason'],
+  );
+  for (const reason of [...pauseReasons, 'other']) paused.set({ reason }, 0);
+  for (const { state, pauseReason } of campaigns) {
+    if (state === 'paused') paused.inc({ reason: reasonLabel(pauseReason?.code) });
+  }
   const waiting = campaigns.reduce((sum, { counts }) => sum + counts.review, 0);
   gauge(registry, 'campaigns_review_waiting', 'Rows that wait for the decision of a person.').set(waiting);
   const stranded = [...(await runtime.ledger.stranded.told()).values()];
@@ -78,6 +88,13 @@ async function readCampaigns(registry: Registry, runtime: Runtime): Promise<void
     'How long ago the keeper ran; 0 while no worker would run it.',
   );
   age.set((keeper?.forMs ?? 0) / 1000);
+}
+
+/** Redis is open to others: a code that the runner does not know must not become a label. */
+const pauseReasons = ['paused', 'canary', 'key_refused', 'throttled', 'stop_after', 'journal_behind'];
+
+function reasonLabel(code: string | undefined): string {
+  return code !== undefined && pauseReasons.includes(code) ? code : 'other';
 }
 
 async function readQueueGauges(registry: Registry, runtime: Runtime): Promise<void> {
@@ -123,9 +140,17 @@ async function readBudgetGauges(registry: Registry, runtime: Runtime): Promise<v
 }
 
 async function readScrapes(registry: Registry, runtime: Runtime): Promise<void> {
-  const { scrapes } = await showSchedule(runtime);
+  const shown = await showSchedule(runtime);
+  const { scrapes } = shown;
   const isRunning = scrapes.some(({ state }) => state === 'running');
   gauge(registry, 'campaigns_scrape_running', 'Whether videos are being looked up.').set(isRunning ? 1 : 0);
+  const due = dueSince(shown);
+  if (due !== undefined) {
+    const name = 'campaigns_scrape_due_timestamp_seconds';
+    gauge(registry, name, 'When the next scheduled look-up of videos to end is, or was, due.').set(
+      due / 1000,
+    );
+  }
   const last = scrapes.find(({ state }) => state !== 'running');
   if (!last) return;
   const ended = gauge(

@@ -1,7 +1,7 @@
 /** `/metrics` of the console: gauges of the ledger, and the metrics of this process's workers. For viewers. */
 import type { RequestHandler, Response } from 'express';
 import type { CheckReadiness } from '../../runtime/observability/health.ts';
-import type { MetricsSource } from '../../runtime/observability/worker-metrics.ts';
+import { diskMetrics, type MetricsSource } from '../../runtime/observability/worker-metrics.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Gate } from '../gate.ts';
 import { foreignness } from '../own-origin.ts';
@@ -30,6 +30,7 @@ export function metricsHandler({
   origin,
 }: MetricsOptions): RequestHandler {
   const read = sharedReading(runtime);
+  const ofProcess = workers ?? diskMetrics(runtime.environment.dataDir);
   return async (request, response) => {
     const { checks } = await readiness();
     if (checks.redis !== undefined && checks.redis !== 'ok') {
@@ -54,7 +55,7 @@ export function metricsHandler({
       response.status(403).json({ error: refusal });
       return;
     }
-    await send(response, [await read(), ...(workers ? [workers] : [])]);
+    await send(response, [await read(), ofProcess]);
   };
 }
 
