@@ -12,7 +12,8 @@ const dist = join(root, 'dist');
  */
 const copied = ['bullmq', 'msgpackr', '@bull-board/api'];
 /** Other forms of the same code, and what only its makers need. */
-const leftOut = /\.(?:map|mts|tsbuildinfo|min\.js|md)$|\/dist\/esm\/.*(?<!\.d)\.(?:js|ts)$|\/(?:rollup\.config|test-worker)\.js$/;
+const leftOut =
+  /\.(?:map|mts|lua|tsbuildinfo|min\.js|md)$|\/dist\/esm\/.*(?<!\.d)\.(?:js|ts)$|\/(?:rollup\.config|test-worker|dist\/test)\.js$/;
 
 for (const name of copied) {
   const from = join(root, 'node_modules', name);
@@ -22,7 +23,7 @@ for (const name of copied) {
 
 /**
  * A Node that is too old cannot even parse the modules of the package, and says nothing but `SyntaxError`: so each entry checks the
- * version first, and only then loads its module.
+ * version first, and only then loads its module: at once, so that CommonJS can load the entry, too. Bundlers take the module itself.
  */
 const needed = facts.engines.node.replace('>=', '');
 const [major, minor] = needed.split('.');
@@ -41,6 +42,10 @@ for (const entry of Object.values(facts.exports)) {
   const module = join(root, entry.module);
   const names = Object.keys(await import(module)).join(', ');
   const path = relative(entries, module);
-  const text = `import './check-node.js';\n\nexport const { ${names} } = await import('${path}');\n`;
+  const text = `import './check-node.js';
+import { createRequire } from 'node:module';
+
+export const { ${names} } = createRequire(import.meta.url)('${path}');
+`;
   writeFileSync(join(entries, basename(entry.default)), text);
 }

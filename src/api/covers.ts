@@ -33,7 +33,7 @@ export class Covers {
    * @returns the value for `socialShop.coverUri` of the post.
    * @throws {NotConfiguredError} without the setting `api.uploadCover`, and {ApiError} otherwise.
    */
-  async upload(request: CoverRequest, options?: CallOptions): Promise<{ readonly coverUri: string }> {
+  async upload(request: CoverRequest = {}, options?: CallOptions): Promise<{ readonly coverUri: string }> {
     const { file, fileId, accountId, creatorId } = request;
     const answer = await this.#caller.call(
       'uploadCover',

@@ -35,5 +35,5 @@ export type { PutRequest, StorageOptions } from './storage.ts';
 export type { CallOptions, Listed, SkippedEntries } from './transport/caller.ts';
 export type { PagingOptions, Through } from './transport/paging.ts';
 export type { FormFile, OperationTemplates } from './transport/referenced-caller.ts';
-export type { ObservedCall } from './transport/transport.ts';
+export type { ObservedCall, TraceCall, TracedCall } from './transport/transport.ts';
 export type { Videos } from './videos.ts';

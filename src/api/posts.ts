@@ -80,7 +80,7 @@ export class Posts {
    * Publishing records: page by page if the setting names `totalPages`, else those of one call.
    * @throws {NotConfiguredError} without the setting `api.listPosts`, and {ApiError} otherwise.
    */
-  list(query: PostQuery, options: PagingOptions = {}): AsyncGenerator<PublishingRecord> {
+  list(query: PostQuery = {}, options: PagingOptions = {}): AsyncGenerator<PublishingRecord> {
     return numberedPages(
       records,
       pageSize,
