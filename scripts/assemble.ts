@@ -1,10 +1,16 @@
-/** Adds to `dist` what the compiler does not write: the entries of the package, and copies of a few packages. */
+/** Adds to `dist` what the compiler does not write: files that modules read, copies of a few packages, and the entries. */
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import facts from '../package.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
+
+/** Lua scripts, assets and sample videos. */
+cpSync(join(root, 'src'), join(dist, 'src'), {
+  recursive: true,
+  filter: (file) => !/\.ts$|\/\.[^/]*$/.test(file),
+});
 
 /**
  * An optional part of msgpackr runs a script when it is installed, which makes `pnpm add` fail. Nothing needs that part, so the packages

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
+import { asFileName } from '../../manifest/campaign-name.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type ManifestRows, RowsReading } from './manifest-rows.ts';
@@ -57,22 +58,28 @@ export async function openManifest(
   if (typeof source !== 'string') {
     const rows = new RowsReading(source);
     const pipe = Readable.from(rows.bytes(), { objectMode: false });
-    return storeBytes(name, pipe, options).catch((error: unknown) => rows.rethrow(error));
+    return storeBytes({ file: name, name: asFileName(name), called: name }, pipe, options).catch(
+      (error: unknown) => rows.rethrow(error),
+    );
   }
   const pipe = await openPipe(source, options);
-  if (pipe !== null) return storeBytes(source, pipe, options);
+  const file = { file: source, name: manifestName(source) };
+  if (pipe !== null) {
+    const called = source === standardInput ? 'standard input' : source;
+    return storeBytes({ ...file, called }, pipe, options);
+  }
   const folder = resolve(dirname(source));
   return {
-    file: source,
+    ...file,
     path: source,
-    name: manifestName(source),
     folder,
     [Symbol.asyncDispose]: async () => undefined,
   };
 }
 
+/** @param called name of the bytes in messages. */
 async function storeBytes(
-  file: string,
+  { called, ...names }: Pick<ManifestFile, 'file' | 'name'> & { readonly called: string },
   pipe: Readable,
   options: PipeOptions & Pick<OpenManifestOptions, 'guard'>,
 ): Promise<OpenManifest> {
@@ -83,12 +90,12 @@ async function storeBytes(
     remove();
   };
   try {
-    await fill(path, pipe, { ...options, name: file === standardInput ? 'standard input' : file });
+    await fill(path, pipe, { ...options, name: called });
   } catch (error) {
     await dispose();
     throw error;
   }
-  return { file, path, name: manifestName(file), folder: resolve('.'), [Symbol.asyncDispose]: dispose };
+  return { ...names, path, folder: resolve('.'), [Symbol.asyncDispose]: dispose };
 }
 
 /** @returns `null` for a regular file, which can be read repeatedly, or a missing one. */
