@@ -74,6 +74,7 @@ export type { DoubtfulCampaign, LostRowsRuntime } from './campaigns/lost-rows.ts
 export { deliverNotifications } from './campaigns/notifications.ts';
 export { type FollowOptions, followCampaigns } from './campaigns/progress/follow.ts';
 export type { Pace } from './campaigns/progress/pace.ts';
+export type { SeenWorkers } from './campaigns/progress/presence.ts';
 export type { CampaignProgress, Hold, StepProgress } from './campaigns/progress/reader.ts';
 export type { RecordRuntime } from './campaigns/record-tools.ts';
 export { type Refreshed, refreshCampaign } from './campaigns/records.ts';

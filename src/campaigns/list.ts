@@ -1,18 +1,16 @@
 /** All campaigns, the workers, and paused queues. */
 import type { Campaign, UnreadableCampaign } from '../ledger/campaigns/campaigns.ts';
-import type { WorkerPresence } from '../ledger/presence.ts';
 import type { UnreachableService } from '../ledger/service/service-reach.ts';
 import type { QueueName } from '../queues/queues.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { readWorkers, type SeenWorkers } from './progress/presence.ts';
 
 /** All campaigns, the workers, and paused queues. */
-export interface CampaignList {
+export interface CampaignList extends SeenWorkers {
   /** Newest first. */
   readonly campaigns: readonly Campaign[];
   /** Their records in Redis are damaged. */
   readonly unreadable: readonly UnreadableCampaign[];
-  /** Workers that are alive, and those that recently went silent. */
-  readonly workers: readonly WorkerPresence[];
   /** Queues that somebody paused. */
   readonly pausedQueues: readonly QueueName[];
 }
@@ -29,14 +27,11 @@ export async function unreachableIn(
 }
 
 /** Lists all campaigns, the workers, and paused queues. */
-export async function listCampaigns({
-  ledger,
-  queues,
-}: Pick<Runtime, 'ledger' | 'queues'>): Promise<CampaignList> {
-  const [all, workers, pausedQueues] = await Promise.all([
-    ledger.campaigns.readAll(),
-    ledger.presence.workers(),
-    queues.paused(),
+export async function listCampaigns(runtime: Pick<Runtime, 'ledger' | 'queues'>): Promise<CampaignList> {
+  const [all, seen, pausedQueues] = await Promise.all([
+    runtime.ledger.campaigns.readAll(),
+    readWorkers(runtime),
+    runtime.queues.paused(),
   ]);
-  return { ...all, workers, pausedQueues };
+  return { ...all, ...seen, pausedQueues };
 }

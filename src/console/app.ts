@@ -94,7 +94,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   const tools = openTools(runtime, options.until);
   const { drafts, progress } = tools;
   pages.use(createUploads({ ...frame, runtime, drafts, gate }));
-  const answers = async () => (await readiness()).checks.redis === 'ok';
+  const answers = async () => (await readiness()).redis !== 'away';
   const asked = { tools, gate, answers, patienceMs };
   const api = { ...asked, path: `${base}${apiPath}`, version: options.version };
   // The schemas of the API would take a tenth of the time of a start.

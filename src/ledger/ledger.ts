@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { Redis } from 'ioredis';
 import { type Confirmation, confirmed } from '../redis/confirmed.ts';
-import { untilWritable } from '../redis/refusal.ts';
+import { findRefusal, untilWritable } from '../redis/refusal.ts';
 import { watchRestarts } from '../redis/restarts.ts';
 import { batched, defineScript, type RunScript } from '../redis/script.ts';
 import { createAccessLedger } from './access/access.ts';
@@ -114,10 +114,13 @@ export function createLedger({
   });
   const creators = new CreatorLedger(context);
   const posts = new PlannedPosts(context, postsKeptMs);
+  const refusal = () => findRefusal(redis, keys.probe);
   return {
     keys,
+    /** As `findRefusal` in `refusal.ts`. */
+    findRefusal: refusal,
     /** Waits while Redis refuses to write. */
-    untilWritable: untilWritable(() => redis.set(keys.probe, '1', 'PX', 1)),
+    untilWritable: untilWritable(refusal),
     format: ledgerFormat,
     campaigns,
     rows: new RowLedger(context),

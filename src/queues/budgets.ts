@@ -11,7 +11,12 @@ import { ConfiguredBudgets, type ConfiguredBudgetsOptions } from './configured-b
 export type Turn =
   | Pick<GrantedTurn, keyof GrantedTurn>
   /** The turn would come too late: ask again after `waitMs`, while others still wait in line. */
-  | { readonly granted: false; readonly waitMs: number };
+  | {
+      readonly granted: false;
+      readonly waitMs: number;
+      /** Why Redis could not be asked. */
+      readonly error?: unknown;
+    };
 
 interface Waiter {
   readonly resolve: (turn: Turn) => void;
@@ -90,6 +95,8 @@ const mostAtOnce = 32;
 const leastAhead = 20;
 /** Redis grants no more than its budget has for a tenth of a second. */
 const mostAhead = 1000;
+/** A person waits for a look-up, so it is given up if Redis refuses turns for this long. Milliseconds. */
+const longestRefusalMs = 30_000;
 /** A rate is read again after this many milliseconds, because the budget may have been changed. */
 export const rateKnownMs = 1000;
 
@@ -139,11 +146,17 @@ export class Budgets extends ConfiguredBudgets {
     });
   }
 
-  /** Waits as long as necessary: for look-ups outside of jobs. */
-  async waitFor(operation: string): Promise<void> {
+  /**
+   * Waits as long as necessary: for look-ups outside of jobs.
+   * @throws the error of Redis if it grants no turns for `longestMs` because of one.
+   */
+  async waitFor(operation: string, longestMs = longestRefusalMs): Promise<void> {
+    let refusedSince: number | undefined;
     for (;;) {
       const turn = await this.take(operation, 10_000);
       if (turn.granted) return;
+      refusedSince = turn.error === undefined ? undefined : (refusedSince ?? performance.now());
+      if (refusedSince !== undefined && performance.now() - refusedSince >= longestMs) throw turn.error;
       if (this.#closed) throw new Error('budgets are closed');
       await this.#sleep(Math.max(turn.waitMs, 10));
     }
@@ -230,9 +243,9 @@ export class Budgets extends ConfiguredBudgets {
           if (queue.waiters.length > 0) await this.#sleep(Math.min(waitMs, rateKnownMs));
         }
       }
-    } catch {
+    } catch (error) {
       // Redis is unavailable: waiters ask again, and meet the failure themselves at their next step.
-      this.#turnAway(queue, 1000, true);
+      this.#turnAway(queue, 1000, error);
     } finally {
       queue.pumping = false;
     }
@@ -243,7 +256,8 @@ export class Budgets extends ConfiguredBudgets {
    * half of the line has been served, not when their own turn would come: a parked queue sends nobody else, and a budget that
    * nobody uses saves no more than its burst.
    */
-  #turnAway(queue: WaitQueue, waitMs: number, all = this.#closed): void {
+  #turnAway(queue: WaitQueue, waitMs: number, error?: unknown): void {
+    const all = this.#closed || error !== undefined;
     const now = performance.now();
     const away: Waiter[] = [];
     const staying: Waiter[] = [];
@@ -254,7 +268,7 @@ export class Budgets extends ConfiguredBudgets {
     });
     queue.waiters.splice(0, queue.waiters.length, ...staying);
     const comeAgainMs = Math.max(1, waitMs + (staying.length / queue.rate) * 500);
-    for (const waiter of away) waiter.resolve({ granted: false, waitMs: comeAgainMs });
+    for (const waiter of away) waiter.resolve({ granted: false, waitMs: comeAgainMs, error });
   }
 
   #sleep(ms: number): Promise<void> {

@@ -26,6 +26,8 @@ import { UseCaseError } from './use-case-error.ts';
 /** Namespace of all keys: one hash tag, so that a cluster keeps them together. */
 export const keyPrefix = keyTag;
 const leftoversMs = 500;
+/** Without a missing confirmation for this long, Redis confirms again. */
+const confirmsAgainMs = 12_000;
 
 /**
  * An open runtime: pass it on to the use cases, and dispose of it at the end. Programs need no member of it but `settings` and
@@ -165,7 +167,11 @@ function openJournal(
     (replicas === 0 ? notify : onceADay(environment.dataDir, notify, 'replicas'))(warning);
   }
   if (!disk && replicas === 0) return undefined;
-  const missing = new Outage(notify, `${description} confirms the send journal again`);
+  const texts = {
+    lasts: `${description} still does not confirm the send journal`,
+    over: `${description} confirms the send journal again`,
+  };
+  const missing = new Outage(notify, texts, confirmsAgainMs);
   const onMissing = (error: Error) =>
     missing.strike(
       `${description} does not confirm the send journal (${error.message}); nothing is sent until it does`,

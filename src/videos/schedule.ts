@@ -48,10 +48,12 @@ export function dueSince({
   return ofAll.at(-1)?.startedAt ?? schedule.next;
 }
 
-/** Whether a worker for scrapes is running. */
-export async function hasScrapeWorkers({ presence }: Runtime['ledger']): Promise<boolean> {
-  const workers = await presence.workers();
-  return workers.some(({ isAlive, queues }) => isAlive && queues.includes('scrape'));
+/** Whether a worker for scrapes is running, as far as known. */
+export async function hasScrapeWorkers({ presence, findRefusal }: Runtime['ledger']): Promise<boolean> {
+  const workers = (await presence.workers()).filter(({ queues }) => queues.includes('scrape'));
+  if (workers.some(({ isAlive }) => isAlive)) return true;
+  // Without heartbeats nobody knows.
+  return workers.length > 0 && (await findRefusal()) !== undefined;
 }
 
 /** Why videos failed in the last scrapes, by the number of the scrape. */

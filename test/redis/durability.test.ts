@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { replicasToAwait } from '../../src/redis/durability.ts';
 import { RedisUnfitError, RedisUnreachableError } from '../../src/redis/errors.ts';
 import { openRedisServer, type RedisServer } from '../../src/redis/server.ts';
+import { waitUntil } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/ports.ts';
 import { socketIn, startRedisServer } from '../support/redis/redis-server.ts';
@@ -146,6 +147,7 @@ test('an outage and its end are each reported once', async () => {
   const second = await startRedisServer(folder, settings);
   onTestFinished(() => second.stop());
   expect(await Promise.all(reads)).toEqual(['value', 'value']);
+  await waitUntil(() => warnings.length > 1, 'the message of the end');
   expect(warnings).toEqual([
     expect.stringContaining('does not answer'),
     expect.stringContaining('answers again'),

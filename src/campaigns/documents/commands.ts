@@ -19,6 +19,7 @@ import { budgetsSchema } from './limits.ts';
 import {
   progressSchema,
   queueName,
+  redisRefuses,
   unreachableDocument,
   unreachableSchema,
   workerSchema,
@@ -103,6 +104,7 @@ export const commandSchemas = {
     /** Campaigns whose records in Redis are damaged. */
     unreadable: z.array(z.strictObject({ id, reason: z.string() })),
     workers: z.array(workerSchema),
+    redisRefuses,
     pausedQueues: z.array(queueName),
     /** By account of the running campaigns. */
     unreachable: z.array(z.strictObject({ account: z.string(), ...unreachableSchema.shape })),

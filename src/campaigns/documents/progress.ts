@@ -24,6 +24,9 @@ export const workerSchema = z.strictObject({
   clockAheadMs: z.int().nullable(),
 });
 
+/** Why Redis takes no writes. Then heartbeats are missing, so it is unknown which workers are alive. Null while workers live. */
+export const redisRefuses = z.string().nullable();
+
 const stepProgress = z.strictObject({
   done: z.int(),
   active: z.int(),
@@ -58,6 +61,7 @@ export const progressSchema = z.strictObject({
   unreachable: z.array(unreachableSchema),
   pausedQueues: z.array(queueName),
   workers: z.array(workerSchema),
+  redisRefuses,
   /** Why the campaign does not go on, in words. */
   notes: z.array(z.string()),
 });
@@ -87,6 +91,7 @@ export function progressDocument(progress: CampaignProgress): Document<typeof pr
     unreachable: unreachable.map(unreachableDocument),
     pausedQueues,
     workers: workers.map(workerDocument),
+    redisRefuses: progress.redisRefuses ?? null,
     notes: notesOf(progress).map(({ text }) => text),
   };
 }

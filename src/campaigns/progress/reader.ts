@@ -5,7 +5,6 @@ import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import type { BudgetedOperation } from '../../api/contract/operations.ts';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
-import type { WorkerPresence } from '../../ledger/presence.ts';
 import { remembered } from '../../ledger/remembered.ts';
 import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import { type Step, steps } from '../../ledger/states.ts';
@@ -18,6 +17,7 @@ import { endedBadlyByStep } from '../repair/causes.ts';
 import { KnownCauses } from '../repair/known-causes.ts';
 import { type Lane, readLane } from './lane.ts';
 import { type Pace, PaceWindow } from './pace.ts';
+import { readWorkers, type SeenWorkers } from './presence.ts';
 import { RowNeeds } from './row-needs.ts';
 import { readThroughput, type Throughput } from './throughput.ts';
 
@@ -49,7 +49,7 @@ export interface Hold {
 export type Outlook = Omit<CampaignProgress, 'steps'>;
 
 /** How far a campaign is, what holds it, and when it will end. */
-export interface CampaignProgress {
+export interface CampaignProgress extends SeenWorkers {
   readonly campaign: Campaign;
   /** Whether its rows may be running. */
   readonly isUnderWay: boolean;
@@ -64,8 +64,6 @@ export interface CampaignProgress {
   readonly unreachable: readonly UnreachableService[];
   /** Queues that somebody paused, for all campaigns. */
   readonly pausedQueues: readonly QueueName[];
-  /** Workers that are alive, and those that recently went silent. */
-  readonly workers: readonly WorkerPresence[];
 }
 
 /** Operations that rows wait for. */
@@ -91,7 +89,7 @@ const throughputEveryMs = 5000;
 /** How often the lane is read, because it takes the states of all rows. */
 const laneEveryMs = 2000;
 
-type Surroundings = Pick<CampaignProgress, 'budgets' | 'unreachable' | 'pausedQueues' | 'workers'>;
+type Surroundings = Pick<CampaignProgress, 'budgets' | 'unreachable' | 'pausedQueues' | keyof SeenWorkers>;
 
 /** Last result of `endedBadlyByStep` for a campaign. */
 interface EndedBadly {
@@ -226,13 +224,13 @@ export class ProgressReader {
 
   async #readSurroundings(account: string): Promise<Surroundings> {
     const { ledger, queues } = this.#runtime;
-    const [budgets, workers, unreachable, pausedQueues] = await Promise.all([
+    const [budgets, seen, unreachable, pausedQueues] = await Promise.all([
       openBudgetBook(this.#runtime, account, this.#redis).read(awaited),
-      ledger.presence.workers(),
+      readWorkers(this.#runtime),
       ledger.reachOf(account).unreachable(),
       queues.paused(),
     ]);
-    return { budgets, workers, unreachable, pausedQueues };
+    return { budgets, ...seen, unreachable, pausedQueues };
   }
 }
 

@@ -47,7 +47,7 @@ async function budgets(
   { burst, account, ...flags }: BudgetFlags,
 ): Promise<void> {
   const change = readChange(operation, rate, { burst, account });
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: change !== undefined });
   const { runtime, output } = session;
   const done = await change?.(runtime);
   if (done !== undefined) {

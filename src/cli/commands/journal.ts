@@ -42,11 +42,11 @@ Example:
 }
 
 async function journal({ accept = false, dryRun = false, ...flags }: JournalFlags): Promise<void> {
-  await using session = await openSession(flags);
+  const isAccepted = accept && !dryRun;
+  await using session = await openSession(flags, { writes: isAccepted });
   const { runtime, output } = session;
   const status = await readJournal(runtime);
   const { found, seen, behind } = status;
-  const isAccepted = accept && !dryRun;
   const ask = async (now: JournalStatus) => {
     const rows = now.doubtful.reduce((sum, one) => sum + one.rows, 0);
     if (rows + now.inReview.length === 0) return;

@@ -16,12 +16,13 @@ export function define(command: Command): Command {
 async function list(flags: CommonOptions): Promise<void> {
   await using session = await openSession(flags);
   const { runtime, output } = session;
-  const { campaigns, unreadable, workers, pausedQueues } = await listCampaigns(runtime);
+  const { campaigns, unreadable, workers, redisRefuses, pausedQueues } = await listCampaigns(runtime);
   const unreachable = await unreachableIn(runtime, campaigns);
   output.document('list', {
     campaigns: campaigns.map(campaignDocument),
     unreadable,
     workers: workers.map(workerDocument),
+    redisRefuses: redisRefuses ?? null,
     pausedQueues,
     unreachable: [...unreachable].flatMap(([account, services]) =>
       services.map((service) => ({ account, ...unreachableDocument(service) })),
@@ -46,7 +47,10 @@ async function list(flags: CommonOptions): Promise<void> {
   }
   for (const { id, reason } of unreadable)
     output.print(`\nCampaign ${id} is damaged in Redis: ${reason}. See docs/backup.md`);
-  for (const note of [describeWorkers(workers, campaigns), describePausedQueues(pausedQueues)]) {
+  for (const note of [
+    describeWorkers({ workers, redisRefuses }, campaigns),
+    describePausedQueues(pausedQueues),
+  ]) {
     if (note !== undefined) output.print(`\n${note}`);
   }
   for (const [account, services] of unreachable) {

@@ -10,6 +10,7 @@ import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { toleratedMs } from '../../redis/clock.ts';
 import { parseInfo, replicasToAwait } from '../../redis/durability.ts';
 import { measureClock } from '../../runtime/clock-check.ts';
+import { refusalOf } from '../../runtime/redis/refusal.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { describeClock, describeDuration, plural } from '../../runtime/wording.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
@@ -27,6 +28,17 @@ export async function examineRedis(
   const { warning: gap } = replicasToAwait(redis, settings.redis.replicas);
   const texts = new Set([...warnings, ...[loss, gap].filter((text) => text !== undefined)]);
   return [found, ...[...texts].map((text) => warning('redis-durability', text, cure))];
+}
+
+/**
+ * Without writes nothing can be sent: also no turn can be taken to call the service. Nobody knows which workers live.
+ * @returns undefined if Redis takes writes.
+ */
+export async function examineWrites({ ledger }: Runtime): Promise<Finding | undefined> {
+  const refusal = refusalOf(await ledger.findRefusal());
+  if (refusal === undefined) return undefined;
+  const text = `Redis takes no writes: ${refusal.why}. Service and workers were not examined`;
+  return problem('redis-writes', text, refusal.cure);
 }
 
 /** The clock of this machine: workers with a wrong one take no jobs. */

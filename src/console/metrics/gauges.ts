@@ -2,7 +2,7 @@
 import { Gauge, Registry } from 'prom-client';
 import { readUsableBudgets } from '../../campaigns/budgets.ts';
 import { rowState } from '../../campaigns/documents/campaign.ts';
-import { listCampaigns } from '../../campaigns/list.ts';
+import { type CampaignList, listCampaigns } from '../../campaigns/list.ts';
 import { readPeriodicJobs } from '../../campaigns/periodic-jobs.ts';
 import { readQueues } from '../../campaigns/queues.ts';
 import { shownCounts } from '../../campaigns/shown-states.ts';
@@ -14,14 +14,18 @@ import { dueSince, showSchedule } from '../../videos/schedule.ts';
 type Connection = ReturnType<Runtime['redis']['connect']>;
 
 /** Reads all gauges once, into a new registry. */
-export async function readGauges(runtime: Runtime, connection: Connection): Promise<Registry> {
+export async function readGauges(
+  runtime: Runtime,
+  connection: Connection,
+  isWritable: boolean,
+): Promise<Registry> {
   const registry = new Registry();
   await Promise.all([
     readCampaigns(registry, runtime),
     readQueueGauges(registry, runtime),
     readBudgetGauges(registry, runtime),
     readScrapes(registry, runtime),
-    readRedis(registry, connection),
+    readRedis(registry, connection, isWritable),
   ]);
   return registry;
 }
@@ -43,7 +47,7 @@ function gauge<Label extends string>(
 }
 
 async function readCampaigns(registry: Registry, runtime: Runtime): Promise<void> {
-  const { campaigns, workers, pausedQueues } = await listCampaigns(runtime);
+  const { campaigns, ...seen } = await listCampaigns(runtime);
   const rows = gauge(registry, 'campaigns_rows', 'Rows of all campaigns, by state.', ['state']);
   for (const state of rowState.options) rows.set({ state }, 0);
   const states = gauge(registry, 'campaigns_campaigns', 'Campaigns, by state.', ['state']);
@@ -68,6 +72,15 @@ async function readCampaigns(registry: Registry, runtime: Runtime): Promise<void
   gauge(registry, 'campaigns_rows_without_jobs', 'Running rows that stay without a live job.').set(
     stranded.reduce((sum, { rows: some }) => sum + some, 0),
   );
+  // Without heartbeats nobody knows.
+  if (seen.redisRefuses === undefined) await readWorkerGauges(registry, runtime, seen);
+}
+
+async function readWorkerGauges(
+  registry: Registry,
+  runtime: Runtime,
+  { workers, pausedQueues }: Pick<CampaignList, 'workers' | 'pausedQueues'>,
+): Promise<void> {
   const alive = workers.filter(({ isAlive }) => isAlive).length;
   const seen = gauge(registry, 'campaigns_workers', 'Workers, by whether they are alive.', ['state']);
   seen.set({ state: 'alive' }, alive);
@@ -171,9 +184,14 @@ async function readScrapes(registry: Registry, runtime: Runtime): Promise<void> 
     videos.set({ outcome }, count);
 }
 
-async function readRedis(registry: Registry, connection: Connection): Promise<void> {
+async function readRedis(registry: Registry, connection: Connection, isWritable: boolean): Promise<void> {
   const { usedBytes, maxBytes, clients, isDiskWell } = await readRedisFacts(connection);
   gauge(registry, 'campaigns_redis_up', 'Whether Redis answers.').set(1);
+  gauge(
+    registry,
+    'campaigns_redis_writable',
+    'Whether Redis takes writes; missing while it does not answer.',
+  ).set(isWritable ? 1 : 0);
   gauge(registry, 'campaigns_redis_memory_bytes', 'Memory that Redis uses.').set(usedBytes);
   gauge(registry, 'campaigns_redis_memory_max_bytes', 'Memory that Redis may use; 0: no limit.').set(
     maxBytes,

@@ -32,8 +32,8 @@ export function metricsHandler({
   const read = sharedReading(runtime);
   const ofProcess = workers ?? diskMetrics(runtime.environment.dataDir);
   return async (request, response) => {
-    const { checks } = await readiness();
-    if (checks.redis !== undefined && checks.redis !== 'ok') {
+    const { redis } = await readiness();
+    if (redis === 'away') {
       // Without Redis nobody can be authenticated. These gauges show no more than the probes, which are open.
       await send(response, [gaugesWithoutRedis()]);
       return;
@@ -55,7 +55,7 @@ export function metricsHandler({
       response.status(403).json({ error: refusal });
       return;
     }
-    await send(response, [await read(), ofProcess]);
+    await send(response, [await read(redis === 'writable'), ofProcess]);
   };
 }
 
@@ -69,9 +69,9 @@ async function send(response: Response, sources: readonly MetricsSource[]): Prom
 function sharedReading(runtime: Runtime) {
   let connection: ReturnType<Runtime['redis']['connect']> | undefined;
   let pending: ReturnType<typeof readGauges> | undefined;
-  return () => {
+  return (isWritable: boolean) => {
     connection ??= runtime.redis.connect('metrics');
-    pending ??= readGauges(runtime, connection).finally(() => {
+    pending ??= readGauges(runtime, connection, isWritable).finally(() => {
       pending = undefined;
     });
     return pending;

@@ -135,7 +135,7 @@ describe('/metrics', () => {
       runtime,
       secrets: [],
       version: '0.0.0',
-      readiness: async () => ({ ready: false, checks: { redis: 'not reachable' } }),
+      readiness: async () => ({ ready: false, redis: 'away', checks: { redis: 'not reachable' } }),
     });
     await using server = await listen(app, { host: '127.0.0.1', port: 0 });
     const text = await (await fetch(`${server.url}/metrics`)).text();

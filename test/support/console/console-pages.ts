@@ -41,7 +41,10 @@ export async function openPages(
   const runtime = { ...runtimeOf(runner, test), traces };
   const app = createConsoleApp({
     runtime,
-    readiness: createReadinessCheck({ ping: () => runner.redis.ping(), answerMs: patienceMs ?? 2000 }),
+    readiness: createReadinessCheck({
+      findRefusal: () => runner.ledger.findRefusal(),
+      answerMs: patienceMs ?? 2000,
+    }),
     patienceMs,
     reach,
     secrets: ['sandbox-key'],
