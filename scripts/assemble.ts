@@ -18,12 +18,14 @@ cpSync(join(root, 'src'), join(dist, 'src'), {
  */
 const copied = ['bullmq', 'msgpackr', '@bull-board/api'];
 /** Other forms of the same code, and what only its makers need. */
-const leftOut =
-  /\.(?:map|mts|lua|tsbuildinfo|min\.js|md)$|\/dist\/esm\/.*(?<!\.d)\.(?:js|ts)$|\/(?:rollup\.config|test-worker|dist\/test)\.js$/;
+function isLeftOut(file: string): boolean {
+  if (file.startsWith('/dist/esm/') && /(?<!\.d)\.(?:js|ts)$/.test(file)) return true;
+  return /\.(?:map|mts|lua|tsbuildinfo|min\.js|md)$|\/(?:rollup\.config|test-worker|test)\.js$/.test(file);
+}
 
 for (const name of copied) {
   const from = join(root, 'node_modules', name);
-  const filter = (file: string) => !leftOut.test(file.slice(from.length));
+  const filter = (file: string) => !isLeftOut(file.slice(from.length));
   cpSync(from, join(dist, 'node_modules', name), { recursive: true, filter });
 }
 
