@@ -28,6 +28,8 @@ ENV NODE_ENV=production \
     PATH=/app/bin:$PATH
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
+# Traces: optional in the package.
+COPY --from=build /app/node_modules/@opentelemetry node_modules/@opentelemetry
 COPY --from=build /app/package ./
 # Called by docker-compose.yml and deploy/.
 COPY scripts/probe.ts scripts/forward.ts scripts/

@@ -188,5 +188,6 @@ export const settingsSchema = z.strictObject({
 
 /** The settings as read: defaults filled in, durations in milliseconds, sizes in bytes. */
 export type Settings = z.infer<typeof settingsSchema>;
+/** How an operation that the contract does not show is called (docs/settings.md). */
 export type OperationTemplate = z.infer<typeof operationTemplate>;
 export type Budget = z.infer<typeof budget>;

@@ -1,20 +1,27 @@
 /**
- * Posts a spreadsheet from your own program: node run-a-campaign.ts posts.csv
+ * Posts a spreadsheet, or rows of your own program: node run-a-campaign.ts [posts.csv]
  * The environment names the service: CREATOR_API_URL, CREATOR_API_KEY, CAMPAIGNS_CONFIG.
  */
 import { openManifest, openRuntime, startCampaign, workOff, writeResults } from 'campaign-runner';
 
-const [file = 'posts.csv'] = process.argv.slice(2);
+const rows = [
+  {
+    creator: 'demo_anna',
+    media: 'mug.mp4',
+    caption: 'A mug',
+    product_id: '1729430001',
+    product_title: 'A mug',
+  },
+];
+const [file] = process.argv.slice(2);
 
 await using runtime = await openRuntime({ notify: console.error });
-await using manifest = await openManifest(file, runtime.settings.manifest);
-const started = await startCampaign(runtime, manifest, {});
+await using manifest = await openManifest(runtime, file ?? rows, { name: 'mugs' });
+const started = await startCampaign(runtime, manifest);
 if (started.kind === 'problems')
   throw new Error(`${started.check.problems.total} problems; nothing was sent`);
 
-const signal = AbortSignal.timeout(3_600_000);
-const ended = await workOff(runtime, [started.campaign.id], { signal });
-for (const campaign of ended ?? []) {
+for (const campaign of (await workOff(runtime, [started.campaign])) ?? []) {
   await writeResults(runtime, campaign, { to: `${campaign.name}.results.csv` });
   console.log(campaign.counts);
 }

@@ -1,47 +1,173 @@
 /**
  * `campaign-runner`: the use cases of the command line, for programs. Open a `Runtime` first: it is the first argument of
- * every use case. A refusal is a `UseCaseError` with a stable `code` and a `cure`.
+ * every use case, followed by the campaign (or its id) if it is about one. A refusal is a `UseCaseError` with a stable `code` and a
+ * `cure`. Types of the service (`CreatorAccount`, ...) come from `campaign-runner/api`.
  */
-
-export * from './campaigns/budgets.ts';
-export * from './campaigns/cancel.ts';
-export { type DecideFilter, decideMany, type ManyDecided } from './campaigns/decisions/decide-many.ts';
+export type { Environment } from '../config/load.ts';
+export type { Settings } from '../config/schema.ts';
+export {
+  type BudgetChangeOptions,
+  type BudgetRuntime,
+  type BudgetsOfAccount,
+  changeBudget,
+  type NewBudget,
+  readBudgets,
+  resetBudgets,
+  type ShownBudget,
+} from './campaigns/budgets.ts';
+export { type CancelResult, cancelCampaign } from './campaigns/cancel.ts';
+export {
+  type DecideFilter,
+  type DecideManyOptions,
+  type Decisions,
+  decideMany,
+  type ManyDecided,
+} from './campaigns/decisions/decide-many.ts';
 export { decideRow } from './campaigns/decisions/decide-row.ts';
-export { decideSheet, type SheetDecided } from './campaigns/decisions/decide-sheet.ts';
+export {
+  type DecideSheetOptions,
+  decideSheet,
+  type SheetDecided,
+} from './campaigns/decisions/decide-sheet.ts';
+export type { DecideOptions, DecisionRuntime } from './campaigns/decisions/decision.ts';
+export type { DecisionFile } from './campaigns/decisions/read-sheet.ts';
+export type { Agreed } from './campaigns/decisions/seen.ts';
 export { undoDecision } from './campaigns/decisions/undo.ts';
-export type { Verdict } from './campaigns/decisions/verdict.ts';
-export * from './campaigns/delete.ts';
-export { commandSchemas, errorSchema } from './campaigns/documents/commands.ts';
-export { findCampaign } from './campaigns/find.ts';
-export { type CheckedManifest, checkManifestFile } from './campaigns/hand-in/check.ts';
-export { mergeInto } from './campaigns/hand-in/into.ts';
-export { type ManifestFile, openManifest } from './campaigns/hand-in/manifest-file.ts';
-export { type Started, startCampaign } from './campaigns/hand-in/start.ts';
-export * from './campaigns/hold.ts';
-export * from './campaigns/journal.ts';
-export * from './campaigns/list.ts';
-export * from './campaigns/look-up.ts';
+export type { PlainVerdict, Verdict } from './campaigns/decisions/verdict.ts';
+export { type DeleteOptions, deleteCampaign } from './campaigns/delete.ts';
+export type { Cause } from './campaigns/documents/campaign.ts';
+export {
+  type CommandDocument,
+  type CommandName,
+  commandSchemas,
+  errorSchema,
+} from './campaigns/documents/commands.ts';
+export { type CampaignRef, findCampaign } from './campaigns/find.ts';
+export {
+  type CheckedManifest,
+  type CheckSheetOptions,
+  checkSheet,
+  type ReadingOptions,
+} from './campaigns/hand-in/check.ts';
+export { type IntoOptions, type Merged, mergeInto, type PlannedMerge } from './campaigns/hand-in/into.ts';
+export {
+  type ManifestFile,
+  type OpenManifest,
+  type OpenManifestOptions,
+  openManifest,
+} from './campaigns/hand-in/manifest-file.ts';
+export type { ManifestRow, ManifestRows, ManifestValue } from './campaigns/hand-in/manifest-rows.ts';
+export type { PipeOptions } from './campaigns/hand-in/piped-manifest.ts';
+export { type Started, type StartOptions, startCampaign } from './campaigns/hand-in/start.ts';
+export { type HoldResult, pauseCampaign, resumeCampaign } from './campaigns/hold.ts';
+export { acceptJournal, type JournalStatus, readJournal } from './campaigns/journal.ts';
+export { type CampaignList, listCampaigns } from './campaigns/list.ts';
+export {
+  type CreatorQuery,
+  type FoundProducts,
+  type LookUpOptions,
+  listCreators,
+  listProducts,
+  searchMusic,
+} from './campaigns/look-up.ts';
+export type { DoubtfulCampaign, LostRowsRuntime } from './campaigns/lost-rows.ts';
 export { deliverNotifications } from './campaigns/notifications.ts';
-export { followCampaigns } from './campaigns/progress/follow.ts';
+export { type FollowOptions, followCampaigns } from './campaigns/progress/follow.ts';
+export type { Pace } from './campaigns/progress/pace.ts';
+export type { SeenWorkers } from './campaigns/progress/presence.ts';
+export type { CampaignProgress, Hold, StepProgress } from './campaigns/progress/reader.ts';
+export type { RecordRuntime } from './campaigns/record-tools.ts';
 export { type Refreshed, refreshCampaign } from './campaigns/records.ts';
-export { type Cause, causesOf } from './campaigns/repair/causes.ts';
-export { resumeCreator } from './campaigns/repair/resume-creator.ts';
-export { type RetryFilter, type RetryResult, retryRows } from './campaigns/repair/retry.ts';
-export { type ResultsTarget, writeResults } from './campaigns/results/write.ts';
-export * from './campaigns/show.ts';
+export type { RowFilter } from './campaigns/repair/filter.ts';
+export { type ResumedCreator, resumeCreator } from './campaigns/repair/resume-creator.ts';
+export {
+  type RetryFilter,
+  type RetryOptions,
+  type RetryResult,
+  type RetryRuntime,
+  retryRows,
+} from './campaigns/repair/retry.ts';
+export type { WantedRows } from './campaigns/results/sheet.ts';
+export { type ResultsTarget, type WrittenResults, writeResults } from './campaigns/results/write.ts';
+export { type ShownCampaign, showCampaign } from './campaigns/show.ts';
 export { type ShownRow, showRow } from './campaigns/show-row.ts';
-export { findUnfinished } from './campaigns/unfinished.ts';
-export { workOff } from './campaigns/work-off.ts';
+export { findUnfinished, type Unfinished } from './campaigns/unfinished.ts';
+export { type WorkOffOptions, workOff } from './campaigns/work-off.ts';
+export type { FreeBytes } from './fs/free-bytes.ts';
+export type { CheckResult } from './importers/check/check.ts';
+export type { RegisteredCreator, RowMends } from './importers/check/checked-row.ts';
+export type { RunResult } from './importers/check/manifest-run.ts';
+export type { ChangedCell, ChangedRow } from './importers/into/changed-cells.ts';
+export type { Match, MatchedRows, SheetMatches } from './importers/into/match-rows.ts';
+export type { Plan, PlannedCalls } from './importers/plan/plan.ts';
+export type {
+  Campaign,
+  CampaignFacts,
+  CampaignState,
+  Hand,
+  PauseReason,
+  SheetDelimiter,
+  UnreadableCampaign,
+} from './ledger/campaigns/campaigns.ts';
+export type { JournalLoss, JournalMark } from './ledger/journal/journal-position.ts';
+export type { WorkerFacts, WorkerPresence, WorkerState } from './ledger/presence.ts';
+export type { PostedResult } from './ledger/rows/results.ts';
+export type { StoryEntry } from './ledger/rows/stories.ts';
+export type { UnreachableService } from './ledger/service/service-reach.ts';
+export type { RecordCandidate, RowError, RowState, Step } from './ledger/states.ts';
+export type { Amount } from './ledger/videos/amount.ts';
+export type { Counts, RawCounts, RawSnapshot, Snapshot } from './ledger/videos/sample.ts';
+export type { Scrape, ScrapeKind, ScrapeState, StopReason } from './ledger/videos/scrapes.ts';
+export type { RawSummary, Summary } from './ledger/videos/summary.ts';
+export type {
+  VideoFacts,
+  VideoFailure,
+  VideoGone,
+  VideoMeta,
+  VideoState,
+  WatchedVideo,
+} from './ledger/videos/video.ts';
+export type { AddedVideos } from './ledger/videos/watch-list.ts';
+export type { ColumnName } from './manifest/columns.ts';
+export type { ColumnMap, MappedTo } from './manifest/headers/column-map.ts';
+export type { CellProblem, Problem } from './manifest/problems/problem.ts';
+export type { ProblemLog } from './manifest/problems/problem-log.ts';
+export type { FinishedJob } from './processors/frame/context.ts';
+export type { Outcome, StepFailure } from './processors/frame/outcome.ts';
+export type { MissingJob } from './processors/periodic-jobs.ts';
+export type { Workers } from './processors/workers.ts';
+export type { BudgetStatus } from './queues/budget-book.ts';
+export type { Budget } from './queues/configured-budgets.ts';
+export type { PeriodicJobName, QueueName } from './queues/queues.ts';
+export type { Cron, ScrapeSchedule } from './queues/scrape.ts';
 export { type Configuration, readConfiguration } from './runtime/configuration.ts';
+export type { Document, ReadonlyDeep } from './runtime/documents.ts';
+export type { LogTarget } from './runtime/observability/log.ts';
+export type { MetricsSource, WorkerMetrics } from './runtime/observability/worker-metrics.ts';
 export { openRuntime, type Runtime, type RuntimeOptions } from './runtime/runtime.ts';
 export { UseCaseError, type UseCaseErrorCode } from './runtime/use-case-error.ts';
-export { createWorkers } from './runtime/workers.ts';
-export { videoCommandSchemas } from './videos/documents.ts';
-export { exportVideos, writeReport } from './videos/export/export.ts';
+export { createWorkers, type WorkersChoice } from './runtime/workers.ts';
+export type { Delimiter } from './sheets/csv/delimiter.ts';
+export type { CellFault, SheetFormat, SheetOptions, SheetRow } from './sheets/sheet.ts';
+export type { Encoding } from './sheets/text/encoding.ts';
+export type { SheetFormat as WrittenFormat } from './sheets/write/format.ts';
+export type { SheetStyle } from './sheets/write/sheet-file.ts';
+export { type VideoCommandDocument, type VideoCommandName, videoCommandSchemas } from './videos/documents.ts';
+export {
+  type ExportRequest,
+  exportVideos,
+  type SheetTarget,
+  type WrittenSheet,
+  writeReport,
+} from './videos/export/export.ts';
 export { findVideo } from './videos/find.ts';
-export { importVideos } from './videos/import/import.ts';
-export { listVideos, removeVideo } from './videos/list.ts';
-export { reportVideos } from './videos/report/report.ts';
-export { removeSchedule, setSchedule, showSchedule } from './videos/schedule.ts';
-export { scrapeVideos } from './videos/scrape.ts';
+export type { CheckedVideos } from './videos/import/check.ts';
+export { type ImportedVideos, importVideos, type VideoImportOptions } from './videos/import/import.ts';
+export { listVideos, removeVideo, type VideoFilter } from './videos/list.ts';
+export type { GroupFigures, Grouping } from './videos/report/groups.ts';
+export { type Mover, type ReportOptions, reportVideos, type VideoReport } from './videos/report/report.ts';
+export type { GivenSpan, Span } from './videos/report/span.ts';
+export { removeSchedule, type ShownSchedule, setSchedule, showSchedule } from './videos/schedule.ts';
+export { type ScrapeOptions, scrapeVideos } from './videos/scrape.ts';
 export { showVideo } from './videos/show.ts';
+export type { WantedVideos } from './videos/wanted.ts';

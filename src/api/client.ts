@@ -14,6 +14,7 @@ import { type OperationTemplates, ReferencedCaller } from './transport/reference
 import { type ObservedCall, type TraceCall, Transport } from './transport/transport.ts';
 import { Videos } from './videos.ts';
 
+/** Options of `createServiceClient`. */
 export interface ServiceClientOptions {
   /** `http(s)://host[:port][/prefix]`. */
   readonly baseUrl: string;
@@ -37,6 +38,7 @@ export interface ServiceClientOptions {
   readonly skipped?: ((found: SkippedEntries) => void) | undefined;
 }
 
+/** The typed client of the service. Dispose of it at the end (`await using`). */
 export interface ServiceClient extends AsyncDisposable {
   readonly creators: Creators;
   readonly showcase: Showcase;

@@ -4,6 +4,7 @@ import { asInteger, type IntegerId } from './contract/envelope.ts';
 import type { CallOptions } from './transport/caller.ts';
 import type { FormFile, ReferencedCaller } from './transport/referenced-caller.ts';
 
+/** An image to register as a cover. */
 export interface CoverRequest {
   /** Id of the uploaded image. */
   readonly fileId?: IntegerId | undefined;
@@ -14,6 +15,7 @@ export interface CoverRequest {
   readonly file?: FormFile | undefined;
 }
 
+/** Video covers. */
 export class Covers {
   readonly #caller: ReferencedCaller;
 
@@ -31,7 +33,7 @@ export class Covers {
    * @returns the value for `socialShop.coverUri` of the post.
    * @throws {NotConfiguredError} without the setting `api.uploadCover`, and {ApiError} otherwise.
    */
-  async upload(request: CoverRequest, options?: CallOptions): Promise<{ readonly coverUri: string }> {
+  async upload(request: CoverRequest = {}, options?: CallOptions): Promise<{ readonly coverUri: string }> {
     const { file, fileId, accountId, creatorId } = request;
     const answer = await this.#caller.call(
       'uploadCover',

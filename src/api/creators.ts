@@ -7,6 +7,7 @@ import { numberedPages, type PagingOptions } from './transport/paging.ts';
 const operation = 'listCreatorAccounts';
 const defaultPageSize = 100;
 
+/** Creator accounts. */
 export class Creators {
   readonly #caller: OperationCaller;
 
@@ -21,7 +22,9 @@ export class Creators {
 
   /** All accounts that match the query, page by page. @throws {ApiError} */
   all(
-    query: Omit<ListCreatorAccounts, 'pageNumber' | 'pageSize'> & { readonly pageSize?: number | undefined },
+    query: Omit<ListCreatorAccounts, 'pageNumber' | 'pageSize'> & {
+      readonly pageSize?: number | undefined;
+    } = {},
     options: PagingOptions = {},
   ): AsyncGenerator<CreatorAccount> {
     const pageSize = query.pageSize ?? defaultPageSize;

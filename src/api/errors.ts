@@ -14,6 +14,7 @@ interface ApiErrorDetails {
   readonly cause?: unknown;
 }
 
+/** A call that failed; each meaning has a class of its own. */
 export abstract class ApiError extends Error {
   /** Stable code: written to sheets, used to group rows, and listed in `docs/operations.md`. */
   abstract readonly code: string;

@@ -17,6 +17,7 @@ export interface ConfirmRequest {
   readonly url?: string | undefined;
 }
 
+/** The calls of a file upload. */
 export class Files {
   readonly #caller: OperationCaller;
   readonly #referenced: ReferencedCaller;

@@ -4,6 +4,7 @@ import type { AiGenerationSchedule, AiTask, CreateAiGenerationSchedule } from '.
 import { uriOf } from './contract/uri.ts';
 import type { CallOptions, OperationCaller } from './transport/caller.ts';
 
+/** AI generation: schedules and their tasks. */
 export class Generations {
   readonly #caller: OperationCaller;
 

@@ -2,7 +2,38 @@
  * `campaign-runner/api`: the typed client of the service. It checks every request and every answer against the contract,
  * and has one error class per meaning.
  */
+export type { OperationTemplate } from '../../config/schema.ts';
 export { createServiceClient, type ServiceClient, type ServiceClientOptions } from './client.ts';
-export type { OperationId, RequestOf, ResponseOf } from './contract/operations.ts';
+export type { CreatorAccount, CreatorAccountPage, ListCreatorAccounts } from './contract/creators.ts';
+export type { IntegerId } from './contract/envelope.ts';
+export type { CreateFileUpload, FileUpload } from './contract/files.ts';
+export type { AiGenerationSchedule, AiTask, CreateAiGenerationSchedule } from './contract/generation.ts';
+export type {
+  BudgetedOperation,
+  OperationId,
+  ReferencedOperationId,
+  RequestOf,
+  ResponseOf,
+} from './contract/operations.ts';
+export type { CreateCreatorPost, CreatorPost } from './contract/posts.ts';
+export type {
+  AddSocialShowcaseProducts,
+  ListSocialShowcaseProducts,
+  ShowcaseProduct,
+  ShowcaseProductPage,
+} from './contract/showcase.ts';
+export type { PublicVideoData } from './contract/videos.ts';
+export type { CoverRequest, Covers } from './covers.ts';
+export type { Creators } from './creators.ts';
 export * from './errors.ts';
-export type { ObservedCall } from './transport/transport.ts';
+export type { ConfirmRequest, Files } from './files.ts';
+export type { Generations } from './generations.ts';
+export type { MusicLibrary, MusicTrack } from './music.ts';
+export type { PostQuery, Posts, PublishingRecord } from './posts.ts';
+export type { AddProducts, OfAccount, Showcase, ShowcaseQuery } from './showcase.ts';
+export type { PutRequest, StorageOptions } from './storage.ts';
+export type { CallOptions, Listed, SkippedEntries } from './transport/caller.ts';
+export type { PagingOptions, Through } from './transport/paging.ts';
+export type { FormFile, OperationTemplates } from './transport/referenced-caller.ts';
+export type { ObservedCall, TraceCall, TracedCall } from './transport/transport.ts';
+export type { Videos } from './videos.ts';

@@ -3,6 +3,7 @@ import { numberedPages, type PagingOptions } from './transport/paging.ts';
 import { asId, asMessage } from './transport/referenced-answer.ts';
 import type { ReferencedCaller } from './transport/referenced-caller.ts';
 
+/** A piece of music for a post. */
 export interface MusicTrack {
   readonly id: string;
   readonly title: string | undefined;
@@ -13,6 +14,7 @@ export interface MusicTrack {
 const operation = 'searchMusic';
 const pageSize = 50;
 
+/** Music for posts. */
 export class MusicLibrary {
   readonly #caller: ReferencedCaller;
 

@@ -19,6 +19,7 @@ export interface PostQuery {
   readonly createdFrom?: number | undefined;
 }
 
+/** What the service tells about a post. */
 export interface PublishingRecord {
   readonly postId: string;
   readonly status: string | undefined;
@@ -42,6 +43,7 @@ const pageSize = 100;
 /** Records are looked at one by one, and none is kept. A million of them take about this much. */
 const mostRecordBytes = 1024 ** 3;
 
+/** Publishing tasks, and the records that show their results. */
 export class Posts {
   readonly #caller: OperationCaller;
   readonly #referenced: ReferencedCaller;
@@ -78,7 +80,7 @@ export class Posts {
    * Publishing records: page by page if the setting names `totalPages`, else those of one call.
    * @throws {NotConfiguredError} without the setting `api.listPosts`, and {ApiError} otherwise.
    */
-  list(query: PostQuery, options: PagingOptions = {}): AsyncGenerator<PublishingRecord> {
+  list(query: PostQuery = {}, options: PagingOptions = {}): AsyncGenerator<PublishingRecord> {
     return numberedPages(
       records,
       pageSize,

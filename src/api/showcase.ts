@@ -16,10 +16,13 @@ const listing = 'listSocialShowcaseProducts';
 const defaultPageSize = 100;
 
 /** `id` as the list of accounts gave it. */
-type OfAccount<T> = T extends unknown ? Omit<T, 'id'> & { readonly id: IntegerId } : never;
-type AddProducts = OfAccount<AddSocialShowcaseProducts>;
-type ListQuery = OfAccount<Omit<ListSocialShowcaseProducts, 'origin'>>;
+export type OfAccount<T> = T extends unknown ? Omit<T, 'id'> & { readonly id: IntegerId } : never;
+/** Products to add to a creator's showcase. */
+export type AddProducts = OfAccount<AddSocialShowcaseProducts>;
+/** Which page of a creator's showcase. */
+export type ShowcaseQuery = OfAccount<Omit<ListSocialShowcaseProducts, 'origin'>>;
 
+/** The showcases of creators. */
 export class Showcase {
   readonly #caller: OperationCaller;
 
@@ -43,7 +46,7 @@ export class Showcase {
   }
 
   /** One page of the products in a showcase. @throws {ApiError} */
-  list({ id, ...query }: ListQuery, options?: CallOptions): Promise<Listed<ShowcaseProductPage>> {
+  list({ id, ...query }: ShowcaseQuery, options?: CallOptions): Promise<Listed<ShowcaseProductPage>> {
     return this.#caller.callList(listing, { ...query, id: asInteger(id), origin: 'SHOWCASE' }, options);
   }
 

@@ -7,6 +7,7 @@ import { connector, readingPlainly } from './transport/connector.ts';
 import { exchange, type HttpAnswer, NoAnswerError } from './transport/exchange.ts';
 import type { TraceCall } from './transport/transport.ts';
 
+/** Bytes for a presigned URL. */
 export interface PutRequest {
   readonly uploadUrl: string;
   /** As declared for the presigned URL. */
@@ -26,6 +27,7 @@ const maxAnswerBytes = 64 * 1024;
 const longestConnectMs = 10_000;
 const connectionsPerHost = 64;
 
+/** How bytes are sent to presigned URLs. */
 export interface StorageOptions {
   /** Milliseconds in which some bytes of a stream must go out, and then the answer must come. */
   readonly timeoutMs: number;

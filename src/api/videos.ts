@@ -4,6 +4,7 @@ import { uriOf } from './contract/uri.ts';
 import type { PublicVideoData } from './contract/videos.ts';
 import type { CallOptions, OperationCaller } from './transport/caller.ts';
 
+/** Public metrics of published videos. */
 export class Videos {
   readonly #caller: OperationCaller;
 

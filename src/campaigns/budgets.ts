@@ -9,6 +9,7 @@ import type { Queues } from '../queues/queues.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { nameOfAccount } from '../runtime/service/accounts.ts';
 import { openBudgetBook } from '../runtime/service/budget-book.ts';
+import { systemUser } from '../runtime/system-user.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { describeRate } from '../runtime/wording.ts';
 
@@ -17,20 +18,20 @@ const budgetedOperations: readonly BudgetedOperation[] = [
   ...referencedOperations,
 ];
 
-export interface AccountBudgets {
-  readonly book: BudgetBook;
-  readonly queues: Queues;
-  readonly changes: LastChanges;
+/** The parts of a `Runtime` that use cases about budgets need. */
+export type BudgetRuntime = Pick<Runtime, 'environment' | 'settings' | 'ledger' | 'queues'> & {
+  readonly redis: Pick<Runtime['redis'], 'connect'>;
+};
+
+/** Whose budgets are meant. */
+export interface BudgetsOfAccount {
+  /** Account of the service; the one of the environment unless given. */
+  readonly account?: string | undefined;
 }
 
 /** @throws {UseCaseError} `account_unknown`. */
-export function budgetsOfAccount(runtime: Runtime, account: string | undefined): AccountBudgets {
-  const { queues, ledger } = runtime;
-  return {
-    book: openBudgetBook(runtime, nameOfAccount(runtime, account)),
-    queues,
-    changes: ledger.lastChanges,
-  };
+function bookOf(runtime: BudgetRuntime, { account }: BudgetsOfAccount): BudgetBook {
+  return openBudgetBook(runtime, nameOfAccount(runtime, account));
 }
 
 /** A budget beside that of the settings. */
@@ -38,25 +39,33 @@ export interface ShownBudget extends BudgetStatus {
   readonly configured: Budget;
 }
 
-/** The budgets of all operations that the settings make possible. */
+/** The budgets of all operations that the settings make possible. @throws {UseCaseError} `account_unknown`. */
 export async function readUsableBudgets(
-  { settings }: Pick<Runtime, 'settings'>,
-  { book }: AccountBudgets,
+  runtime: BudgetRuntime,
+  options: BudgetsOfAccount = {},
 ): Promise<readonly ShownBudget[]> {
   const isUsable = (name: BudgetedOperation) => {
     const referenced = referencedOperations.find((each) => each === name);
-    return referenced === undefined || settings.api[referenced] !== null;
+    return referenced === undefined || runtime.settings.api[referenced] !== null;
   };
-  const statuses = await book.read(budgetedOperations.filter(isUsable));
-  return statuses.map((status) => ({ ...status, configured: book.configured(status.operation) }));
+  return readShown(bookOf(runtime, options), budgetedOperations.filter(isUsable));
 }
 
-/** @param operation default: all. */
+/** The budgets of all operations, or of one. @throws {UseCaseError} `account_unknown`. */
 export async function readBudgets(
-  { book }: AccountBudgets,
-  operation?: string,
-): Promise<readonly BudgetStatus[]> {
-  return book.read(budgetedOperations.filter((name) => operation === undefined || name === operation));
+  runtime: BudgetRuntime,
+  { operation, ...options }: BudgetsOfAccount & { readonly operation?: string | undefined } = {},
+): Promise<readonly ShownBudget[]> {
+  const wanted = budgetedOperations.filter((name) => operation === undefined || name === operation);
+  return readShown(bookOf(runtime, options), wanted);
+}
+
+async function readShown(
+  book: BudgetBook,
+  operations: readonly BudgetedOperation[],
+): Promise<readonly ShownBudget[]> {
+  const statuses = await book.read(operations);
+  return statuses.map((status) => ({ ...status, configured: book.configured(status.operation) }));
 }
 
 /** @throws {UseCaseError} `operation_unknown`, with the nearest name. */
@@ -69,18 +78,33 @@ export function requireOperation(name: string): void {
   });
 }
 
+/** Who changes budgets. */
+export interface BudgetChangeOptions extends BudgetsOfAccount {
+  /** Name of the person, as pages show it; default: the user of this process. */
+  readonly by?: string | undefined;
+}
+
+/** A new rate of an operation. */
+export interface NewBudget {
+  readonly perSecond: number;
+  /** Calls at once. Default: one second of the rate, because the old burst would delay a lowered rate or limit a raised one. */
+  readonly burst?: number | undefined;
+}
+
 /**
  * Changes the budget of an operation, for all processes, until it is reset.
- * @param burst calls at once. Default: one second of the rate, because the old burst would delay a lowered rate or limit a
- *   raised one.
- * @param by who changes it.
+ * @throws {UseCaseError} `operation_unknown`, with the nearest name; `account_unknown`.
  */
 export async function changeBudget(
-  { book, queues, changes }: AccountBudgets,
+  runtime: BudgetRuntime,
   operation: string,
-  { perSecond, burst }: { readonly perSecond: number; readonly burst?: number | undefined },
-  by: string,
+  { perSecond, burst }: NewBudget,
+  { by = systemUser(), ...options }: BudgetChangeOptions = {},
 ): Promise<Budget> {
+  requireOperation(operation);
+  const book = bookOf(runtime, options);
+  const { queues } = runtime;
+  const changes = runtime.ledger.lastChanges;
   const budget = { perSecond, burst: burst ?? Math.max(1, Math.ceil(perSecond)) };
   const before = await book.current(operation);
   await book.change(operation, budget);
@@ -91,13 +115,21 @@ export async function changeBudget(
 
 /**
  * Resets budgets to those of the settings.
- * @param by who resets them. @param operation default: all. @returns the operations whose budget had been changed.
+ * @param options.operation default: all. @returns the operations whose budget had been changed.
+ * @throws {UseCaseError} `operation_unknown`, with the nearest name; `account_unknown`.
  */
 export async function resetBudgets(
-  { book, queues, changes }: AccountBudgets,
-  by: string,
-  operation?: string,
+  runtime: BudgetRuntime,
+  {
+    by = systemUser(),
+    operation,
+    ...options
+  }: BudgetChangeOptions & { readonly operation?: string | undefined } = {},
 ): Promise<readonly string[]> {
+  if (operation !== undefined) requireOperation(operation);
+  const book = bookOf(runtime, options);
+  const { queues } = runtime;
+  const changes = runtime.ledger.lastChanges;
   const before = await book.changed();
   const gone = await book.reset(operation);
   for (const name of gone) {

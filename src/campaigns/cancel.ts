@@ -5,16 +5,19 @@
  */
 import { cancelRows } from '../processors/upkeep/cancellation.ts';
 import type { CommandDocument } from './documents/commands.ts';
-import { findCampaign } from './find.ts';
+import { type CampaignRef, findCampaign } from './find.ts';
 import { doubtFailedRows, doubtRows, isPausedForLoss, type LostRowsRuntime } from './lost-rows.ts';
 
+/**
+ * What a cancellation did: rows that are cancelled, rows that went to review, and the state of the campaign before and after.
+ */
 export type CancelResult = Omit<CommandDocument<'cancel'>, 'id'>;
 
 /** If it crashes midway, the keeper or another call finishes it. @throws {UseCaseError} `campaign_not_found`. */
-export async function cancelCampaign(runtime: LostRowsRuntime, id: string): Promise<CancelResult> {
+export async function cancelCampaign(runtime: LostRowsRuntime, ref: CampaignRef): Promise<CancelResult> {
   const { campaigns, cancellation, journal } = runtime.ledger;
-  const campaign = await findCampaign(runtime, id);
-  const { state: was } = campaign;
+  const campaign = await findCampaign(runtime, ref);
+  const { id, state: was } = campaign;
   let doubted = 0;
   if (isPausedForLoss(campaign)) {
     const look = await journal.check();

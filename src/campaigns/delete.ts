@@ -5,18 +5,19 @@ import { removeRemains } from '../processors/upkeep/removal.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { plural } from '../runtime/wording.ts';
-import { findCampaign } from './find.ts';
+import { type CampaignRef, findCampaign } from './find.ts';
 
+/** Options of `deleteCampaign`. */
 export interface DeleteOptions {
   /** Deletes even a campaign with rows in review: nobody can tell afterwards whether they were posted. */
-  readonly force: boolean;
+  readonly force?: boolean | undefined;
 }
 
 /**
  * Refuses early if the ledger would refuse, before a results sheet is written for nothing.
  * @throws {UseCaseError} `campaign_unfinished`, `campaign_in_review`.
  */
-export function requireDeletable(campaign: Campaign, { force }: DeleteOptions): void {
+export function requireDeletable(campaign: Campaign, { force = false }: DeleteOptions): void {
   const { state, counts } = campaign;
   if (counts.running > 0 || state === 'running' || state === 'cancelling')
     throw refused(campaign, 'unfinished');
@@ -29,12 +30,13 @@ export function requireDeletable(campaign: Campaign, { force }: DeleteOptions): 
  */
 export async function deleteCampaign(
   runtime: Pick<Runtime, 'ledger' | 'queues'>,
-  id: string,
-  options: DeleteOptions,
+  ref: CampaignRef,
+  { force = false }: DeleteOptions = {},
 ): Promise<void> {
   const { deletion } = runtime.ledger;
-  const campaign = await findCampaign(runtime, id);
-  const refusal = await deletion.bury(id, options);
+  const campaign = await findCampaign(runtime, ref);
+  const { id } = campaign;
+  const refusal = await deletion.bury(id, { force });
   if (refusal !== undefined) throw refused(campaign, refusal);
   const remains = (await deletion.remains()).find((each) => each.id === id);
   if (remains) await removeRemains(runtime, remains);

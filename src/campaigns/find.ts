@@ -4,21 +4,37 @@ import { UnreadableRecordError } from '../ledger/stored-json.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 
-/** @throws {UseCaseError} `campaign_not_found`, `campaign_unreadable`. */
-export async function findCampaign({ ledger }: Pick<Runtime, 'ledger'>, id: string): Promise<Campaign> {
-  const campaign = await ledger.campaigns.find(id).catch(refuseUnreadable);
-  if (campaign) return campaign;
+/** A campaign, or its id. */
+export type CampaignRef = Campaign | string;
+
+export function idOf(campaign: CampaignRef): string {
+  return typeof campaign === 'string' ? campaign : campaign.id;
+}
+
+/** The campaign as it was read, else as it is now. @throws {UseCaseError} as `findCampaign`. */
+export async function campaignOf(runtime: Pick<Runtime, 'ledger'>, campaign: CampaignRef): Promise<Campaign> {
+  return typeof campaign === 'string' ? findCampaign(runtime, campaign) : campaign;
+}
+
+/** Reads a campaign as it is now. @throws {UseCaseError} `campaign_not_found`, `campaign_unreadable`. */
+export async function findCampaign(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  campaign: CampaignRef,
+): Promise<Campaign> {
+  const id = idOf(campaign);
+  const found = await ledger.campaigns.find(id).catch(refuseUnreadable);
+  if (found) return found;
   throw new UseCaseError('campaign_not_found', `there is no campaign ${id}`, {
     cure: 'See all campaigns:\ncampaigns list',
   });
 }
 
-/** Reads campaigns; leaves out ids that do not exist. */
+/** Reads campaigns; leaves out those that do not exist. */
 export async function readCampaigns(
   { ledger }: Pick<Runtime, 'ledger'>,
-  ids: readonly string[],
+  campaigns: readonly CampaignRef[],
 ): Promise<readonly Campaign[]> {
-  const found = await Promise.all(ids.map((id) => ledger.campaigns.find(id)));
+  const found = await Promise.all(campaigns.map((campaign) => ledger.campaigns.find(idOf(campaign))));
   return found.filter((campaign) => campaign !== undefined);
 }
 

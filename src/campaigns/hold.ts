@@ -1,8 +1,9 @@
 /** Pauses and resumes a campaign. */
 import type { Runtime } from '../runtime/runtime.ts';
 import type { CommandDocument } from './documents/commands.ts';
-import { findCampaign } from './find.ts';
+import { type CampaignRef, findCampaign } from './find.ts';
 
+/** The state of a campaign after `pauseCampaign` or `resumeCampaign`, and what it `was`. */
 export type HoldResult = Omit<CommandDocument<'pause'>, 'id'>;
 
 /**
@@ -12,10 +13,10 @@ export type HoldResult = Omit<CommandDocument<'pause'>, 'id'>;
  */
 export async function pauseCampaign(
   runtime: Pick<Runtime, 'ledger'>,
-  id: string,
+  campaign: CampaignRef,
   by?: string,
 ): Promise<HoldResult> {
-  const { state: was } = await findCampaign(runtime, id);
+  const { id, state: was } = await findCampaign(runtime, campaign);
   const reason = { code: 'paused', message: 'Somebody paused it.' };
   return { state: (await runtime.ledger.campaigns.pause(id, reason, by)) ?? was, was };
 }
@@ -27,10 +28,10 @@ export async function pauseCampaign(
  */
 export async function resumeCampaign(
   runtime: Pick<Runtime, 'ledger' | 'queues'>,
-  id: string,
+  campaign: CampaignRef,
   by?: string,
 ): Promise<HoldResult> {
-  const { state: was } = await findCampaign(runtime, id);
+  const { id, state: was } = await findCampaign(runtime, campaign);
   const state = await runtime.ledger.campaigns.resume(id, by);
   if (state === 'running') await runtime.queues.wakeAdmission(id);
   return { state: state ?? was, was };

@@ -13,6 +13,7 @@ import {
   type LostRowsRuntime,
 } from './lost-rows.ts';
 
+/** Whether Redis has lost records of what was sent, and which rows that concerns. */
 export interface JournalStatus extends Pick<CommandDocument<'journal'>, 'behind' | 'held'> {
   readonly found: JournalMark;
   /** The last entry that any process has seen; position 0 if none remembers any. */
@@ -27,6 +28,7 @@ export interface JournalStatus extends Pick<CommandDocument<'journal'>, 'behind'
   readonly inReview: readonly DoubtfulCampaign[];
 }
 
+/** Compares the send journal with what processes remember of it. Changes nothing. */
 export async function readJournal(runtime: Pick<Runtime, 'ledger'>): Promise<JournalStatus> {
   const { ledger } = runtime;
   const server = await ledger.journal.server();

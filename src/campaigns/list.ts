@@ -5,6 +5,7 @@ import type { QueueName } from '../queues/queues.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { readWorkers, type SeenWorkers } from './progress/presence.ts';
 
+/** All campaigns, the workers, and paused queues. */
 export interface CampaignList extends SeenWorkers {
   /** Newest first. */
   readonly campaigns: readonly Campaign[];
@@ -25,6 +26,7 @@ export async function unreachableIn(
   return new Map(accounts.map((account, index) => [account, found[index] ?? []]));
 }
 
+/** Lists all campaigns, the workers, and paused queues. */
 export async function listCampaigns(runtime: Pick<Runtime, 'ledger' | 'queues'>): Promise<CampaignList> {
   const [all, seen, pausedQueues] = await Promise.all([
     runtime.ledger.campaigns.readAll(),

@@ -14,6 +14,7 @@ import { UseCaseError } from '../runtime/use-case-error.ts';
 /** Filters creators (contract, section 4.5). */
 export type CreatorQuery = Omit<ListCreatorAccounts, 'pageNumber' | 'pageSize'>;
 
+/** Options of look-ups in the service. */
 export interface LookUpOptions {
   /** Account of the service; the one of the environment unless given. */
   readonly account?: string | undefined;
@@ -24,7 +25,7 @@ export interface LookUpOptions {
 /** @throws {UseCaseError} `service_*`, `account_*`. */
 export async function listCreators(
   runtime: Runtime,
-  query: CreatorQuery,
+  query: CreatorQuery = {},
   options: LookUpOptions = {},
 ): Promise<readonly CreatorAccount[]> {
   return lookUp(runtime, options, 'creators could not be looked up', ({ client }, through) =>
@@ -32,6 +33,7 @@ export async function listCreators(
   );
 }
 
+/** Products in a creator's showcase. */
 export interface FoundProducts {
   readonly creator: Pick<CreatorAccount, 'id' | 'creatorId'>;
   readonly products: readonly ShowcaseProduct[];

@@ -13,6 +13,7 @@ import type { CampaignView } from '../processors/frame/campaign-view.ts';
 import { dropDecisions } from '../processors/upkeep/cancellation.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
+/** The parts of a `Runtime` that use cases about lost records need. */
 export type LostRowsRuntime = Pick<Runtime, 'ledger' | 'queues' | 'views' | 'settings'>;
 
 /** A campaign with rows that may have been sent. */

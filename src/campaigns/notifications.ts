@@ -4,6 +4,7 @@ import { notifyQueue } from '../queues/notify.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { plural } from '../runtime/wording.ts';
 import { createWorkers } from '../runtime/workers.ts';
+import { type CampaignRef, idOf } from './find.ts';
 
 /** How long receivers may take; the next run or worker delivers the rest. */
 const withinMs = 10_000;
@@ -14,10 +15,13 @@ const lookEveryMs = 50;
  * ten minutes have passed.
  * @throws {UseCaseError} `settings_invalid` if a secret cannot be read.
  */
-export async function deliverNotifications(runtime: Runtime, campaigns: readonly string[]): Promise<void> {
+export async function deliverNotifications(
+  runtime: Runtime,
+  campaigns: readonly CampaignRef[],
+): Promise<void> {
   const { settings, ledger, redis, notify } = runtime;
   if (settings.notify.length === 0) return;
-  await ledger.outbox.endGathering(campaigns);
+  await ledger.outbox.endGathering(campaigns.map(idOf));
   if ((await ledger.outbox.pending()) === 0) return;
   const workers = await createWorkers(runtime, { queues: [notifyQueue], isRun: true });
   await workers.start();

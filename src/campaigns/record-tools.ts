@@ -3,6 +3,7 @@ import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import type { RecordTools } from '../processors/records/source.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
+/** The parts of a `Runtime` that reading the publishing records takes. */
 export type RecordRuntime = Pick<Runtime, 'ledger' | 'settings' | 'views' | 'now' | 'log'> & {
   readonly accounts: Pick<Runtime['accounts'], 'need'>;
 };

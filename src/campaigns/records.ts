@@ -9,13 +9,14 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { serviceError } from '../runtime/service/errors.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import type { CommandDocument } from './documents/commands.ts';
-import { findCampaign, readCampaigns } from './find.ts';
+import { type CampaignRef, findCampaign, readCampaigns } from './find.ts';
 import { recordTools } from './record-tools.ts';
 import { postAgain, recheckFailed } from './repair/recheck.ts';
 
 /** At the end of a run, longer reads (such as after a 429) are given up. Milliseconds. */
 const longestLookMs = 30_000;
 
+/** What `refreshCampaign` found: rows in review that are decided now, and posts whose status has changed. */
 export type Refreshed = Omit<CommandDocument<'refresh'>, 'id'>;
 type PostTransition = Refreshed['posts'][number];
 
@@ -24,8 +25,8 @@ type PostTransition = Refreshed['posts'][number];
  * @throws {UseCaseError} `campaign_not_found`; `service_not_configured` if no setting tells how to read the records; `service_*`
  *   when they cannot be read.
  */
-export async function refreshCampaign(runtime: Runtime, id: string): Promise<Refreshed> {
-  const campaign = await findCampaign(runtime, id);
+export async function refreshCampaign(runtime: Runtime, ref: CampaignRef): Promise<Refreshed> {
+  const campaign = await findCampaign(runtime, ref);
   if (runtime.settings.api.listPosts === null) {
     throw new UseCaseError('service_not_configured', 'the setting api.listPosts is missing', {
       cure:

@@ -3,10 +3,11 @@ import type { PostedResult } from '../ledger/rows/results.ts';
 import type { StoryEntry } from '../ledger/rows/stories.ts';
 import type { RowError, RowState } from '../ledger/states.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { findCampaign } from './find.ts';
+import { type CampaignRef, findCampaign } from './find.ts';
 import { findRow, rowNotFound } from './repair/find-row.ts';
 import { shownState } from './shown-states.ts';
 
+/** A row as `showRow` shows it. */
 export interface ShownRow {
   readonly key: string;
   /** Position in the campaign, from 0. */
@@ -25,9 +26,14 @@ export interface ShownRow {
 }
 
 /** @throws {UseCaseError} `campaign_not_found`, `row_not_found`. */
-export async function showRow(runtime: Pick<Runtime, 'ledger'>, id: string, key: string): Promise<ShownRow> {
+export async function showRow(
+  runtime: Pick<Runtime, 'ledger'>,
+  ref: CampaignRef,
+  key: string,
+): Promise<ShownRow> {
   const { ledger } = runtime;
-  const campaign = await findCampaign(runtime, id);
+  const campaign = await findCampaign(runtime, ref);
+  const { id } = campaign;
   const row = await findRow(ledger, campaign, key);
   if (row === undefined) throw rowNotFound(id, key);
   const [outcome, story] = await Promise.all([ledger.rows.outcome(id, row), ledger.stories.read(id, row)]);

@@ -3,9 +3,10 @@ import { type Campaign, isUnderWay } from '../ledger/campaigns/campaigns.ts';
 import type { UnreachableService } from '../ledger/service/service-reach.ts';
 import type { QueueName } from '../queues/queues.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { findCampaign } from './find.ts';
+import { type CampaignRef, findCampaign } from './find.ts';
 import { type Cause, causesOf } from './repair/causes.ts';
 
+/** A campaign as `showCampaign` shows it. */
 export interface ShownCampaign {
   readonly campaign: Campaign;
   /** The one with the most rows first. */
@@ -23,9 +24,9 @@ export interface ShownCampaign {
 /** @throws {UseCaseError} `campaign_not_found`. */
 export async function showCampaign(
   runtime: Pick<Runtime, 'ledger' | 'queues'>,
-  id: string,
+  ref: CampaignRef,
 ): Promise<ShownCampaign> {
-  const campaign = await findCampaign(runtime, id);
+  const campaign = await findCampaign(runtime, ref);
   const isRunning = campaign.state === 'running';
   const [causes, stranded, pausedQueues, unreachable] = await Promise.all([
     causesOf(runtime.ledger, campaign),
@@ -33,7 +34,7 @@ export async function showCampaign(
     runtime.queues.paused(),
     isRunning ? runtime.ledger.reachOf(campaign.account).unreachable() : [],
   ]);
-  const rowsWithoutJobs = stranded.get(id)?.rows ?? 0;
+  const rowsWithoutJobs = stranded.get(campaign.id)?.rows ?? 0;
   return {
     campaign,
     causes,

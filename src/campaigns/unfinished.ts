@@ -3,6 +3,7 @@ import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { requireService } from '../runtime/service/errors.ts';
 
+/** Campaigns to go on with. */
 export interface Unfinished {
   /** Newest first. */
   readonly unfinished: readonly Campaign[];
@@ -13,10 +14,14 @@ export interface Unfinished {
 }
 
 /**
- * @param account only campaigns of this account; default: all.
+ * Finds the campaigns that have not ended.
+ * @param options.account only campaigns of this account; default: all.
  * @throws {UseCaseError} `account_*` when no campaign's account is configured; `service_unreachable`.
  */
-export async function findUnfinished(runtime: Runtime, account: string | undefined): Promise<Unfinished> {
+export async function findUnfinished(
+  runtime: Runtime,
+  { account }: { readonly account?: string | undefined } = {},
+): Promise<Unfinished> {
   const { accounts, ledger } = runtime;
   const campaigns = await ledger.campaigns.list();
   const ofAccount = campaigns.filter((campaign) => (account ?? campaign.account) === campaign.account);

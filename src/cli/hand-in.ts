@@ -25,7 +25,7 @@ export async function handIn(
   const handed =
     flags.into === undefined
       ? await startCampaign(runtime, manifest, options)
-      : await mergeInto(runtime, manifest, flags.into, {
+      : await mergeInto(runtime, flags.into, manifest, {
           ...options,
           onPlan: (planned) => printPlannedMerge(output, planned),
         });
@@ -40,11 +40,10 @@ export async function handIn(
 
 /** Opens a manifest. Piped input goes to a temporary file, which is removed even if a signal ends the command. */
 export function openPipeOrFile(
-  { settings }: Pick<Session['runtime'], 'settings'>,
+  runtime: Pick<Session['runtime'], 'settings'>,
   file: string,
 ): Promise<OpenManifest> {
-  return openManifest(file, {
-    ...settings.manifest,
+  return openManifest(runtime, file, {
     input: process.stdin.isTTY ? undefined : process.stdin,
     guard: cleanBeforeEnding,
   });

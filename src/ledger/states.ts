@@ -13,6 +13,7 @@
  * From failed or review, a row goes back to waiting in its next revision, which supersedes the jobs of the old one.
  */
 export const rowStates = ['waiting', 'running', 'posted', 'failed', 'review', 'cancelled'] as const;
+/** State of a row: `waiting` and `running` go on by themselves, `failed` and `review` wait for a person. */
 export type RowState = (typeof rowStates)[number];
 
 const letters: Readonly<Record<string, RowState>> = {
@@ -54,6 +55,7 @@ export function statusAt(bytes: Buffer, index: number): RowStatus | undefined {
 
 /** The steps of a row, each done by one job. */
 export const steps = ['showcase', 'generate', 'poll', 'upload', 'post'] as const;
+/** What one job does for a row. */
 export type Step = (typeof steps)[number];
 
 /** A call that the journal protects: the row's post, or its n-th generation (`gen1`, `gen2`, ...). */

@@ -152,6 +152,7 @@ function secondsOf(model: VideoModel): string {
 
 /** All columns in template order. */
 export const columns: readonly (Column & { readonly name: ColumnName })[] = catalogue;
+/** Name of a column of a sheet. */
 export type ColumnName = (typeof catalogue)[number]['name'];
 
 /** Columns that every manifest needs. It also needs `media` or `ai_prompt`. */

@@ -70,6 +70,7 @@ export interface WorkersOptions {
   readonly release?: (() => Promise<void>) | undefined;
 }
 
+/** The workers of a process. */
 export class Workers {
   readonly #context: ProcessorContext;
   readonly #workers: readonly Worker[];

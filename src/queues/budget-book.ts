@@ -6,6 +6,7 @@ import { type Budget, type BudgetRate, ConfiguredBudgets } from './configured-bu
 
 export type { Budget };
 
+/** A budget as it is now. */
 export interface BudgetStatus {
   readonly operation: string;
   /** The changed budget, else that of the settings. */

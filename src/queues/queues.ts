@@ -32,10 +32,12 @@ export const queueNames = [
   scrapeQueue,
   notifyQueue,
 ] as const;
+/** Name of a queue. */
 export type QueueName = (typeof queueNames)[number];
 
 /** Jobs that serve all campaigns, one at a time for all processes. */
 export const periodicJobNames = [keeperJobName, recordsJobName, outboxJobName] as const;
+/** Name of a job that runs again and again. */
 export type PeriodicJobName = (typeof periodicJobNames)[number];
 
 /** The queue of a periodic job. */

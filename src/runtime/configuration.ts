@@ -5,6 +5,7 @@ import type { Settings } from '../../config/schema.ts';
 import { ForeignFolderError, inspectOwnFolder } from '../fs/ownership.ts';
 import { UseCaseError } from './use-case-error.ts';
 
+/** What a process is told: its environment and its settings. */
 export interface Configuration {
   readonly environment: Environment;
   readonly settings: Settings;

@@ -4,7 +4,8 @@
  */
 import type { z } from 'zod';
 
-type ReadonlyDeep<T> = T extends object ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> } : T;
+/** The type, with everything in it read-only. */
+export type ReadonlyDeep<T> = T extends object ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> } : T;
 
 /** A value that a schema accepts, whether or not its arrays may be changed. */
 export type Document<Schema extends z.ZodType> = ReadonlyDeep<z.input<Schema>>;

@@ -3,13 +3,25 @@ import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 
-/** @returns the version of the runner, and the lowest version of Node, such as `24.5`. */
-export function readPackageFacts(): { readonly version: string; readonly node: string } {
+interface PackageFacts {
+  readonly version: string;
+  /** The lowest version of Node, such as `24.5`. */
+  readonly node: string;
+  /** The optional packages that traces need, such as `@opentelemetry/core@3.1.0`. */
+  readonly forTraces: readonly string[];
+}
+
+export function readPackageFacts(): PackageFacts {
   const facts = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
     readonly version: string;
     readonly engines: { readonly node: string };
+    readonly peerDependencies: Readonly<Record<string, string>>;
   };
-  return { version: facts.version, node: facts.engines.node.replace(/^>=/, '') };
+  return {
+    version: facts.version,
+    node: facts.engines.node.replace(/^>=/, ''),
+    forTraces: Object.entries(facts.peerDependencies).map(([name, version]) => `${name}@${version}`),
+  };
 }
 
 /** Longer than Git needs to tell the commits of a large project apart. */

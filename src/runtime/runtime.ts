@@ -29,6 +29,10 @@ const leftoversMs = 500;
 /** Without a missing confirmation for this long, Redis confirms again. */
 const confirmsAgainMs = 12_000;
 
+/**
+ * An open runtime: pass it on to the use cases, and dispose of it at the end. Programs need no member of it but `settings` and
+ * `accounts.names`; the others belong to the use cases and may change.
+ */
 export interface Runtime extends AsyncDisposable, Configuration {
   readonly redis: RedisServer;
   readonly ledger: Ledger;
@@ -44,6 +48,7 @@ export interface Runtime extends AsyncDisposable, Configuration {
   readonly notify: (message: string) => void;
 }
 
+/** Options of `openRuntime`. */
 export interface RuntimeOptions {
   /** Settings file, or a configuration; default: from `CAMPAIGNS_CONFIG` and the environment. */
   readonly configuration?: Configuration | string | undefined;
@@ -63,6 +68,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
   const { configuration, notify = () => undefined, log: logTarget = 'file', command } = options;
   const { environment, settings } =
     typeof configuration === 'object' ? configuration : readConfiguration(configuration);
+  const startTraces = await loadTraces(environment, command);
   const redis = await openRedis({ environment, settings }, notify);
   const connection = redis.connect('commands');
   const journal = openJournal(redis, { settings, environment }, notify);
@@ -91,7 +97,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
   const record = keepJournalRecord(ledger.journal, environment.dataDir, redis.description);
   // Before the first call. Failures are ignored as above: each journalled call checks again.
   await ledger.journal.check().catch(() => undefined);
-  const traces = await findTraces(environment, command);
+  const traces = startTraces?.();
   const telemetry = traces?.telemetry;
   const { attempts } = settings.retry;
   const queues = new Queues({ connection, prefix: keyPrefix, attempts, telemetry });
@@ -124,14 +130,26 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
   };
 }
 
-/** Loads the code for traces only if they are sent. */
-async function findTraces(
+/**
+ * Loads the code for traces only if they are sent: the packages that it needs are optional.
+ * @throws {UseCaseError} `settings_invalid` if they are not installed.
+ */
+async function loadTraces(
   { tracesUrl: url, traceSampling: sampling, traceParent: parent }: Environment,
   command: string | undefined,
-): Promise<Traces | undefined> {
+): Promise<(() => Traces) | undefined> {
   if (url === undefined) return undefined;
-  const { openTraces } = await import('./observability/traces.ts');
-  return openTraces({ url, version: readPackageFacts().version, sampling, command, parent });
+  const { version, forTraces } = readPackageFacts();
+  const { openTraces } = await import('./observability/traces.ts').catch((cause: unknown) => {
+    const missing = /'(@opentelemetry\/[\w-]+)'/.exec(cause instanceof Error ? cause.message : '')?.[1];
+    if (missing === undefined) throw cause;
+    throw new UseCaseError(
+      'settings_invalid',
+      `OTEL_EXPORTER_OTLP_ENDPOINT is set, but the package ${missing} is not installed`,
+      { cure: `Install what traces need:\nnpm install ${forTraces.join(' ')}`, cause },
+    );
+  });
+  return () => openTraces({ url, version, sampling, command, parent });
 }
 
 /** The connection that waits until journal entries are safe; undefined if every answered change is safe already. */

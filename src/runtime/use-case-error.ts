@@ -71,6 +71,7 @@ export type UseCaseErrorCode =
   // HTTP.
   | 'address_unusable';
 
+/** A refusal: `message` says what happened, `cure` what to do, and `code` is stable. */
 export class UseCaseError extends Error {
   override readonly name = 'UseCaseError';
   readonly code: UseCaseErrorCode;

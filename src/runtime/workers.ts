@@ -25,6 +25,7 @@ import { openAccounts } from './service/accounts.ts';
 /** How long running jobs may take to finish once the process is told to stop, in milliseconds. */
 export const drainMs = 25_000;
 
+/** Which jobs the workers of a process take. */
 export interface WorkersChoice {
   /** Default: all. */
   readonly queues?: readonly QueueName[] | undefined;

@@ -9,6 +9,23 @@ import type { Call } from './record.ts';
 import type { CreatorProfile, CreatorProfileInput } from './store/creators.ts';
 import type { Effects } from './store/store.ts';
 
+export type { Clock, SandboxClock } from './clocks/clock.ts';
+export type { ApiOperationId, SandboxOperation } from './description/operations.ts';
+export type { FaultRules, FaultState, Matchable } from './faults/rules.ts';
+export type { Fault, FaultInput } from './faults/schema.ts';
+export type { ApiKeys, KeyPermissions } from './keys.ts';
+export type { Notification, Notifications } from './notifications.ts';
+export type { Rates } from './rates.ts';
+export type { Call } from './record.ts';
+export type { StoredCover } from './store/covers.ts';
+export type { CreatorProfile, CreatorProfileInput } from './store/creators.ts';
+export type { StoredFile } from './store/files.ts';
+export type { StoredSchedule } from './store/generations.ts';
+export type { StoredPost } from './store/posts.ts';
+export type { ShowcaseAddition } from './store/showcase.ts';
+export type { Effects } from './store/store.ts';
+
+/** Options of `startSandbox`. */
 export interface SandboxOptions {
   /** Port on loopback; 0, the default, picks a free one. */
   readonly port?: number | undefined;
@@ -36,6 +53,7 @@ export interface SandboxOptions {
   readonly clock?: Clock | undefined;
 }
 
+/** A running sandbox. Dispose of it at the end (`await using`). */
 export interface Sandbox extends AsyncDisposable {
   /** Origin of the service, without a slash at the end. */
   readonly url: string;

@@ -6,6 +6,7 @@ import { Refusal } from './http/answer.ts';
 /** `all`, or the operations that the key is permitted for. */
 export type KeyPermissions = 'all' | readonly ApiOperationId[];
 
+/** The API keys that a sandbox accepts. */
 export class ApiKeys {
   readonly #keys: Map<string, KeyPermissions>;
 

@@ -3,6 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Waiters } from './waiters.ts';
 
+/** A notification that a sandbox received. */
 export interface Notification {
   /** In order of arrival, from 1. */
   readonly number: number;
@@ -20,6 +21,7 @@ export interface Notification {
 
 const mostKept = 1000;
 
+/** Notifications that a sandbox received. */
 export class Notifications {
   readonly #key: Buffer | undefined;
   readonly #now: () => number;

@@ -20,7 +20,7 @@ import { Storage } from './storage.ts';
 import { type CreatorProfileInput, creatorProfile } from './store/creators.ts';
 import { openStore, type Store } from './store/store.ts';
 
-export type { Sandbox, SandboxOptions } from './interface.ts';
+export type * from './interface.ts';
 
 /** Starts a sandbox and listens. @throws when a port is taken or the file cannot be opened. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {

@@ -32,6 +32,7 @@ export interface CellFault extends Omit<CellProblem, 'column'> {
   readonly position: number;
 }
 
+/** A row of a sheet as it was read. */
 export interface SheetRow {
   /** First line of the row in the file, from 1. */
   readonly line: number;

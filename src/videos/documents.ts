@@ -165,6 +165,7 @@ export const reportSchema = z.strictObject({
 
 const written = { rows: z.int(), path: z.string().optional() };
 
+/** Zod schemas of what commands about videos print with `--json`, and of what the REST API answers. */
 export const videoCommandSchemas = {
   'videos show': z.strictObject({ ...videoSchema.shape, history: z.array(sampleSchema) }),
   'videos report': z.union([reportSchema, z.strictObject({ ...reportSchema.shape, ...written })]),
@@ -198,6 +199,7 @@ export const videoCommandSchemas = {
   'videos remove': z.strictObject({ video_url: z.string(), removed: z.literal(true) }),
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
+/** Name of a command about videos with `--json`, as in `VideoCommandDocument`. */
 export type VideoCommandName = keyof typeof videoCommandSchemas;
 /** The output of a command with `--json`. */
 export type VideoCommandDocument<Name extends VideoCommandName> = Document<

@@ -4,6 +4,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { findVideo } from './find.ts';
 import { isWanted } from './wanted.ts';
 
+/** Which videos of the watch list; all unless given. */
 export interface VideoFilter {
   readonly campaign?: string | undefined;
   readonly creator?: string | undefined;

@@ -6,6 +6,7 @@ import { toleratedMs } from '../redis/clock.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 
+/** The schedule of the nightly scrape, and the last scrapes. */
 export interface ShownSchedule {
   /** Undefined: nothing is scheduled. */
   readonly schedule: ScrapeSchedule | undefined;
@@ -16,6 +17,7 @@ export interface ShownSchedule {
 
 const shownScrapes = 10;
 
+/** Shows the schedule of the nightly scrape, and the last scrapes. */
 export async function showSchedule({
   ledger,
   queues,
@@ -78,14 +80,14 @@ export async function setSchedule(
   {
     pattern = usualPattern,
     tz = settings.timezone ?? 'UTC',
-  }: { readonly [Key in keyof Cron]?: string | undefined },
+  }: { readonly [Key in keyof Cron]?: string | undefined } = {},
 ): Promise<void> {
   const cron = { pattern, tz };
   requireCron(cron, now());
   await queues.scrapes.schedule(cron);
 }
 
-/** @returns whether there was a schedule. */
+/** Ends the nightly scrape. @returns whether there was a schedule. */
 export function removeSchedule({ queues }: Pick<Runtime, 'queues'>): Promise<boolean> {
   return queues.scrapes.unschedule();
 }

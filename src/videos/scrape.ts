@@ -7,11 +7,12 @@ import { requireAccounts } from '../runtime/service/accounts.ts';
 import { requireService } from '../runtime/service/errors.ts';
 import { createWorkers, drainMs, requireCurrent } from '../runtime/workers.ts';
 
+/** Options of `scrapeVideos`. */
 export interface ScrapeOptions {
   /** Only videos of this campaign. */
   readonly campaign?: string | undefined;
   /** Stops the work; a later scrape continues it. */
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((scrape: Scrape) => void) | undefined;
   /** Called if an unfinished scrape was found and is continued. */
   readonly onGoingOn?: ((scrape: Scrape) => void) | undefined;
@@ -26,14 +27,17 @@ const lastLookMs = 10_000;
  * @returns the scrape at its end; undefined if interrupted.
  * @throws {UseCaseError} `account_incomplete`, `service_unreachable`, `clock_wrong`, `ledger_format`.
  */
-export async function scrapeVideos(runtime: Runtime, options: ScrapeOptions): Promise<Scrape | undefined> {
+export async function scrapeVideos(
+  runtime: Runtime,
+  options: ScrapeOptions = {},
+): Promise<Scrape | undefined> {
   const { ledger, accounts, redis } = runtime;
   requireAccounts(accounts);
   const [first] = accounts.names;
   if (first !== undefined) await requireService(accounts.need(first));
   const workers = await createWorkers(runtime, { queues: ['scrape'], isRun: true });
   await workers.start();
-  const signal = AbortSignal.any([options.signal, workers.outdated]);
+  const signal = AbortSignal.any([...(options.signal ? [options.signal] : []), workers.outdated]);
   let scrape: Scrape | undefined;
   try {
     for (let isOurs = false; !isOurs && !signal.aborted; ) {
@@ -58,7 +62,7 @@ export async function scrapeVideos(runtime: Runtime, options: ScrapeOptions): Pr
 async function follow(
   { ledger }: Runtime,
   run: number,
-  { signal, onProgress }: ScrapeOptions,
+  { signal, onProgress }: ScrapeOptions & { readonly signal: AbortSignal },
 ): Promise<Scrape | undefined> {
   for (let last: Scrape | undefined; ; ) {
     const looking = ledger.videos.scrapes.find(run);

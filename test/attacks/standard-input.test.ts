@@ -12,11 +12,13 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { checkSettings } from '../../config/load.ts';
 import { openManifest } from '../../src/campaigns/hand-in/manifest-file.ts';
 import { UseCaseError } from '../../src/runtime/use-case-error.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const gigabyte = 1024 ** 3;
+const runtime = { settings: checkSettings({}) };
 
 /** A pipe without an end, and how much of it was read. */
 function endless() {
@@ -35,7 +37,7 @@ describe('standard input', () => {
   test('is refused beyond the largest manifest, and nothing of it is left', async () => {
     const folder = temporaryFolder();
     const { pipe, input } = endless();
-    const opening = openManifest('-', { input, folder, maxBytes: 1_000_000 });
+    const opening = openManifest(runtime, '-', { input, folder, maxBytes: 1_000_000 });
     await expect(opening).rejects.toThrow(UseCaseError);
     await expect(opening).rejects.toMatchObject({
       code: 'manifest_unreadable',
@@ -49,7 +51,7 @@ describe('standard input', () => {
     const folder = temporaryFolder();
     const { pipe, input } = endless();
     const freeBytes = async () => gigabyte + 500_000 - pipe.bytes;
-    const opening = openManifest('-', { input, folder, maxBytes: gigabyte, freeBytes });
+    const opening = openManifest(runtime, '-', { input, folder, maxBytes: gigabyte, freeBytes });
     await expect(opening).rejects.toThrow('less than 1 GB would stay free');
     expect(pipe.bytes).toBeLessThan(1_000_000);
     expect(readdirSync(folder)).toEqual([]);
@@ -63,7 +65,9 @@ describe('standard input', () => {
       looks.push(pipe.bytes);
       return looks.length > 2 ? 0 : 100 * gigabyte;
     };
-    await expect(openManifest('-', { input, folder, maxBytes: gigabyte, freeBytes })).rejects.toThrow('1 GB');
+    await expect(
+      openManifest(runtime, '-', { input, folder, maxBytes: gigabyte, freeBytes }),
+    ).rejects.toThrow('1 GB');
     expect(looks).toHaveLength(3);
     expect(pipe.bytes).toBeLessThan(40_000_000);
   });
@@ -71,7 +75,7 @@ describe('standard input', () => {
   test('is stored where only this user can read it', async () => {
     const folder = temporaryFolder();
     const input = Readable.from([Buffer.from('key,creator\n')]);
-    await using manifest = await openManifest('-', { input, folder, maxBytes: 1000 });
+    await using manifest = await openManifest(runtime, '-', { input, folder, maxBytes: 1000 });
     expect(readFileSync(manifest.path, 'utf8')).toBe('key,creator\n');
     expect(lstatSync(manifest.path).mode & 0o777).toBe(0o600);
     expect(lstatSync(dirname(manifest.path)).mode & 0o777).toBe(0o700);
@@ -96,7 +100,7 @@ test('what a killed process left behind a day ago is removed, and nothing else',
   symlinkSync(join(folder, 'elsewhere'), join(folder, 'campaigns-manifest-link'));
   mkdirSync(join(folder, 'campaigns-manifest-new'));
   const input = Readable.from([Buffer.from('x')]);
-  await using manifest = await openManifest('-', { input, folder, maxBytes: 1000 });
+  await using manifest = await openManifest(runtime, '-', { input, folder, maxBytes: 1000 });
   const own = basename(dirname(manifest.path));
   expect(
     readdirSync(folder)
@@ -115,7 +119,9 @@ test('what a killed process left behind a day ago is removed, and nothing else',
 test('a file beyond the largest manifest is refused unread', async () => {
   const file = join(temporaryFolder(), 'posts.csv');
   writeFileSync(file, 'x'.repeat(1001));
-  await expect(openManifest(file, { maxBytes: 1000 })).rejects.toMatchObject({ code: 'manifest_unreadable' });
-  await using manifest = await openManifest(file, { maxBytes: 1001 });
+  await expect(openManifest(runtime, file, { maxBytes: 1000 })).rejects.toMatchObject({
+    code: 'manifest_unreadable',
+  });
+  await using manifest = await openManifest(runtime, file, { maxBytes: 1001 });
   expect(manifest.path).toBe(file);
 });

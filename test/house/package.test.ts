@@ -1,34 +1,53 @@
-/** The package as users get it: packed, installed into an empty folder, and used there. */
+/** The package as users get it: packed, unpacked beside nothing but the packages that it names, and used there. */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import packageFacts from '../../package.json' with { type: 'json' };
 import { spawnNode, spawnProgram, type TestProcess } from '../support/processes/child.ts';
 import { testSandbox } from '../support/sandbox.ts';
 import { projectRoot } from '../support/sheets/manifests.ts';
+import { findFaults } from './exported-types.ts';
 
+const run = promisify(execFile);
 const packMs = 120_000;
-const installMs = 180_000;
 const temporary = mkdtempSync(join(tmpdir(), 'campaigns-package-'));
 /** The folder of a user of the package. */
 const folder = join(temporary, 'app');
 const installed = join(folder, 'node_modules', packageFacts.name);
 
+/** As an install does, without the registry: what the package does not name cannot be found from there. */
 beforeAll(async () => {
-  const npm = (args: readonly string[], cwd: string, timeout: number) =>
-    promisify(execFile)('npm', args, { cwd, timeout });
-  await npm(['pack', '--silent', '--pack-destination', temporary], projectRoot, packMs);
+  await run('npm', ['pack', '--silent', '--pack-destination', temporary], {
+    cwd: projectRoot,
+    timeout: packMs,
+    env: { ...process.env, CAMPAIGNS_SETUP: 'skip' },
+  });
   const tarball = join(temporary, `${packageFacts.name}-${packageFacts.version}.tgz`);
-  mkdirSync(folder);
+  mkdirSync(installed, { recursive: true });
+  await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
+  for (const name of Object.keys(packageFacts.dependencies)) {
+    const link = join(folder, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(projectRoot, 'node_modules', name), link);
+  }
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-  await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], folder, installMs);
   for (const file of readdirSync(join(installed, 'examples')).filter((name) => name.endsWith('.ts'))) {
     cpSync(join(installed, 'examples', file), join(folder, file));
   }
-}, packMs + installMs);
+}, packMs);
 
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
@@ -39,12 +58,23 @@ async function linesOf(program: TestProcess): Promise<readonly string[]> {
   return program.output.stdout;
 }
 
-test('npx campaigns --version prints the version and the commit', async () => {
-  const version = spawnProgram('npx', ['campaigns', '--version'], {}, { cwd: folder });
-  const asked = promisify(execFile)('git', ['rev-parse', '--short=10', 'HEAD'], { cwd: projectRoot });
+function campaigns(args: readonly string[], env: Readonly<Record<string, string>> = {}): TestProcess {
+  return spawnProgram(join(installed, packageFacts.bin.campaigns), args, env, { cwd: folder });
+}
+
+test('campaigns --version prints the version and the commit', async () => {
+  const asked = run('git', ['rev-parse', '--short=10', 'HEAD'], { cwd: projectRoot });
   // Sources that were downloaded have no repository.
   const commit = await asked.then(({ stdout }) => `+${stdout.trim()}`).catch(() => '');
-  expect(await linesOf(version)).toEqual([packageFacts.version + commit]);
+  expect(await linesOf(campaigns(['--version']))).toEqual([packageFacts.version + commit]);
+});
+
+test('without the packages for traces, an address for traces is refused with the command that installs them', async () => {
+  const list = campaigns(['list'], { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', DATA_DIR: folder });
+  expect(await list.end()).toMatchObject({ code: 2 });
+  expect(list.output.stderr.join('\n')).toMatch(
+    /^campaigns: OTEL_EXPORTER_OTLP_ENDPOINT is set, but the package @opentelemetry\/[\w-]+ is not installed\n.*\nnpm install @opentelemetry\/core@/,
+  );
 });
 
 test('the typed client lists creators', async () => {
@@ -79,23 +109,69 @@ test('a campaign is carried to its posts', async () => {
   expect(sandbox.effects().posts).toMatchObject([{ title: 'A mug' }]);
 });
 
-test('programs that use it type-check against its declarations', async () => {
+test('what its functions take and return has a name and words, the runtime first, and no option that must be given', () => {
   const tsconfig = JSON.parse(readFileSync(join(projectRoot, 'tsconfig.json'), 'utf8'));
   const { paths: _ownSources, ...compilerOptions } = tsconfig.compilerOptions;
   compilerOptions.typeRoots = [join(projectRoot, 'node_modules/@types')];
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-  const compiler = spawnProgram(join(projectRoot, 'node_modules/.bin/tsc'), ['-p', folder]);
+  const file = join(folder, 'tsconfig.json');
+  writeFileSync(file, JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+  const entries = Object.values(packageFacts.exports).flatMap((entry) =>
+    typeof entry === 'string' ? [] : [join(installed, entry.types)],
+  );
+  expect(findFaults(file, entries)).toEqual([]);
+});
+
+test('programs that use it type-check as a bundler resolves it', async () => {
+  const bundler = join(folder, 'tsconfig.bundler.json');
+  const compilerOptions = { module: 'esnext', moduleResolution: 'bundler' };
+  writeFileSync(bundler, JSON.stringify({ extends: './tsconfig.json', compilerOptions }));
+  const compiler = spawnProgram(join(projectRoot, 'node_modules/.bin/tsc'), ['-p', bundler]);
   expect([await compiler.end(), compiler.output.stdout]).toEqual([{ code: 0, signal: null }, []]);
+});
+
+test('another Node than it needs is told so, by every entry', async () => {
+  const check = readFileSync(join(installed, 'dist/entries/check-node.js'), 'utf8');
+  const old = check.replace('process.versions.node.split', "'24.4.1'.split");
+  const message = new RegExp(
+    `${packageFacts.name} needs Node ${packageFacts.engines.node.slice(2)} or later`,
+  );
+  await expect(import(`data:text/javascript,${encodeURIComponent(old)}`)).rejects.toThrow(message);
+  for (const entry of Object.values(packageFacts.exports)) {
+    if (typeof entry === 'string') continue;
+    const text = readFileSync(join(installed, entry.default), 'utf8');
+    expect(text).toMatch(/^import '\.\/check-node\.js';\nimport \{ createRequire \} from 'node:module';\n/);
+  }
 });
 
 test('it depends on what it imports, and on nothing else', () => {
   const files = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' });
   const imported = files
-    .filter((file) => /\.(?:js|d\.ts)$/.test(file))
+    .filter((file) => /^(?!node_modules\b).*\.(?:js|d\.ts)$/.test(file))
     .flatMap((file) => packagesIn(readFileSync(join(installed, 'dist', file), 'utf8')));
   // The console sends these to browsers, as files.
-  const served = ['htmx.org', 'uplot'];
-  expect(new Set([...imported, ...served])).toEqual(new Set(Object.keys(packageFacts.dependencies)));
+  const served = ['htmx.org', 'uplot', '@bull-board/ui'];
+  // Copies in the package: their dependencies are its own.
+  const copies = ['bullmq', 'msgpackr', '@bull-board/api'].map((name) => {
+    const text = readFileSync(join(installed, 'dist/node_modules', name, 'package.json'), 'utf8');
+    return {
+      name,
+      needs: (JSON.parse(text) as { dependencies?: Record<string, string> }).dependencies ?? {},
+    };
+  });
+  const own: Readonly<Record<string, string>> = packageFacts.dependencies;
+  const needed = copies.flatMap(({ needs }) => Object.entries(needs)).filter(([name]) => name !== 'msgpackr');
+  expect(needed.filter(([name, range]) => own[name] !== range)).toEqual([]);
+  const brought = new Set([...copies.map(({ name }) => name), ...Object.keys(packageFacts.peerDependencies)]);
+  const wanted = [...imported, ...served, ...needed.map(([name]) => name)].filter(
+    (name) => !brought.has(name),
+  );
+  expect(new Set(wanted)).toEqual(new Set(Object.keys(own)));
+});
+
+test('it brings its docs, and no maps of sources that it does not bring', () => {
+  expect(existsSync(join(installed, 'docs/operations.md'))).toBe(true);
+  const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
+  expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
 });
 
 /** Names of the packages that a module imports. */

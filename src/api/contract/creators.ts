@@ -33,6 +33,9 @@ export const creatorAccount = z.object({
 
 export const listCreatorAccountsResponse = z.object({ list: listOf(creatorAccount), ...pageInfo });
 
+/** Which page of creator accounts, and which of them (contract, section 4.5). */
 export type ListCreatorAccounts = z.infer<typeof listCreatorAccountsRequest>;
+/** A creator account (contract, section 4.5). */
 export type CreatorAccount = z.infer<typeof creatorAccount>;
+/** A page of creator accounts. */
 export type CreatorAccountPage = z.infer<typeof listCreatorAccountsResponse>;

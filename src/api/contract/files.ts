@@ -20,5 +20,7 @@ export const createFileUploadResponse = z.object({
   expiresAt: incidental(label),
 });
 
+/** A file to register (contract, section 4.6). */
 export type CreateFileUpload = z.infer<typeof createFileUploadRequest>;
+/** A registered file, and where its bytes go. */
 export type FileUpload = z.infer<typeof createFileUploadResponse>;

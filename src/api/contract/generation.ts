@@ -105,6 +105,9 @@ export const aiTask = z.object({
 
 export const listAiTasksByScheduleIdResponse = z.object({ list: listOf(aiTask), ...pageInfo });
 
+/** An AI generation to create (contract, section 4.2). */
 export type CreateAiGenerationSchedule = z.infer<typeof createAiGenerationScheduleRequest>;
+/** A generation that was created. */
 export type AiGenerationSchedule = z.infer<typeof createAiGenerationScheduleResponse>;
+/** A task of a generation, with its result (contract, section 4.3). */
 export type AiTask = z.infer<typeof aiTask>;

@@ -85,12 +85,16 @@ export const operations = {
   },
 } as const satisfies Record<string, OperationContract>;
 
+/** Name of an operation of the service. */
 export type OperationId = keyof typeof operations;
+/** Body or query of an operation. */
 export type RequestOf<O extends OperationId> = z.infer<(typeof operations)[O]['request']>;
+/** Field `data` of the answer of an operation. */
 export type ResponseOf<O extends OperationId> = z.infer<(typeof operations)[O]['response']>;
 
 /** Operations that the contract mentions without their form: each works only when it is configured. */
 export const referencedOperations = ['confirmUpload', 'uploadCover', 'searchMusic', 'listPosts'] as const;
+/** Name of an operation that works only with a setting. */
 export type ReferencedOperationId = (typeof referencedOperations)[number];
 
 /** Every operation that has a budget. The presigned PUT to the object storage has none. */

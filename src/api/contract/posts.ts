@@ -108,5 +108,7 @@ export const createCreatorPostResponse = z.object({
   status: incidental(textual),
 });
 
+/** A post to create (contract, section 4.1). */
 export type CreateCreatorPost = z.infer<typeof createCreatorPostRequest>;
+/** A publishing task that was accepted. */
 export type CreatorPost = z.infer<typeof createCreatorPostResponse>;

@@ -62,8 +62,12 @@ export const listSocialShowcaseProductsResponse = z.object({
   totalCount: incidentalCount,
 });
 
+/** Products to add to a showcase (contract, section 4.4). */
 export type AddSocialShowcaseProducts = z.infer<typeof addSocialShowcaseProductsRequest>;
 export type ShowcaseError = z.infer<typeof showcaseError>;
+/** Which page of a showcase (contract, section 4.7). */
 export type ListSocialShowcaseProducts = z.infer<typeof listSocialShowcaseProductsRequest>;
+/** A product in a showcase (contract, section 4.7). */
 export type ShowcaseProduct = z.infer<typeof showcaseProduct>;
+/** A page of a showcase. */
 export type ShowcaseProductPage = z.infer<typeof listSocialShowcaseProductsResponse>;

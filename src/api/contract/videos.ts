@@ -28,4 +28,5 @@ export const fetchPublicVideoDataResponse = z.object({
   releaseAt: incidentalCount,
 });
 
+/** Public metrics of a video (contract, section 4.8). */
 export type PublicVideoData = z.infer<typeof fetchPublicVideoDataResponse>;

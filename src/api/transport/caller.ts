@@ -11,6 +11,7 @@ import {
 import { InvalidRequestError, MalformedAnswerError } from '../errors.ts';
 import type { Answered, Transport } from './transport.ts';
 
+/** Options of a call. */
 export interface CallOptions {
   /** Gives up the call. Before its first byte nothing is sent; later the outcome is unknown. */
   readonly signal?: AbortSignal | undefined;

@@ -7,12 +7,14 @@ interface ListBound {
   readonly mostBytes?: number | undefined;
 }
 
+/** Options of calls that read page by page. */
 export interface PagingOptions {
   readonly signal?: AbortSignal | undefined;
   /** Runs the call of every page, to wait for the budget and to retry. */
   readonly through?: Through | undefined;
 }
 
+/** Runs the call of one page. */
 export type Through = <T>(operation: BudgetedOperation, call: () => Promise<T>) => Promise<T>;
 
 const directly: Through = (_operation, call) => call();

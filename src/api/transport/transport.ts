@@ -28,7 +28,9 @@ export interface TransportOptions {
 }
 
 /** A call, as a trace may show it: no query, no key, no body. */
-export interface TracedCall extends Pick<ServiceCall, 'operation' | 'method'> {
+export interface TracedCall {
+  readonly operation: string;
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly origin: string;
   /** Undefined if it may hold a secret. */
   readonly path?: string | undefined;

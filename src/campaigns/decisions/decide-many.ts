@@ -11,6 +11,7 @@ import { parts } from '../../ledger/parts.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { isoTimeOf } from '../../runtime/documents.ts';
 import type { Decisions, ManyDecided } from '../documents/changes.ts';
+import { type CampaignRef, campaignOf } from '../find.ts';
 import { failedKindsOf } from '../repair/failed-kinds.ts';
 import { matching } from '../repair/filter.ts';
 import { keysOf } from '../repair/find-row.ts';
@@ -30,6 +31,12 @@ import { UnprovenPosts } from './unproven.ts';
 import { isAboutPost, type PlainVerdict } from './verdict.ts';
 
 export type { DecideFilter, Decisions, ManyDecided };
+
+/** Options of `decideMany`: which rows, and how many of them were seen. */
+export interface DecideManyOptions extends DecideFilter, Agreed {
+  /** Changes nothing, and returns what would happen. */
+  readonly dryRun?: boolean | undefined;
+}
 
 /** Rows as a plan found them: what each is in doubt about, and since when, by position. */
 type SeenRows = ReadonlyMap<number, string>;
@@ -52,10 +59,11 @@ const keysShown = 20;
  */
 export async function decideMany(
   runtime: DecisionRuntime,
-  campaign: Campaign,
+  ref: CampaignRef,
   verdict: PlainVerdict,
-  { dryRun, expect, ...filter }: DecideFilter & Agreed & { readonly dryRun: boolean },
+  { dryRun = false, expect, ...filter }: DecideManyOptions = {},
 ): Promise<ManyDecided> {
+  const campaign = await campaignOf(runtime, ref);
   const plan = await planMany(runtime, campaign, verdict, filter);
   if (dryRun) return plan.planned;
   refuseUnseen(campaign, verdict, plan.planned, { expect, ...filter });

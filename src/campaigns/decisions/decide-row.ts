@@ -2,6 +2,7 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
 import type { UseCaseError } from '../../runtime/use-case-error.ts';
+import { type CampaignRef, campaignOf } from '../find.ts';
 import { findRow, rowNotFound } from '../repair/find-row.ts';
 import { decisionCommands, quote } from '../repair/repairs.ts';
 import { carryOut } from './carry-out.ts';
@@ -29,12 +30,13 @@ import { isAboutPost, type Verdict } from './verdict.ts';
  */
 export async function decideRow(
   runtime: DecisionRuntime,
-  campaign: Campaign,
+  ref: CampaignRef,
   key: string,
   verdict: Verdict,
   { unchecked = false, revision }: DecideOptions & { readonly revision?: number | undefined } = {},
 ): Promise<RowState> {
   const { ledger } = runtime;
+  const campaign = await campaignOf(runtime, ref);
   const row = await findRow(ledger, campaign, key);
   if (row === undefined) throw rowNotFound(campaign.id, key);
   const [found] = [

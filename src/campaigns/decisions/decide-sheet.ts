@@ -7,6 +7,7 @@ import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import { type CellProblem, type Problem, placeProblem } from '../../manifest/problems/problem.ts';
 import { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import type { Decisions } from '../documents/changes.ts';
+import { type CampaignRef, campaignOf } from '../find.ts';
 import { keysByChunk } from '../repair/find-row.ts';
 import { postedTwice } from '../repair/repairs.ts';
 import { DecisionTally } from './decide-many.ts';
@@ -25,6 +26,7 @@ import {
 } from './sheet-faults.ts';
 import { idOf, isAboutPost, type Verdict, verdictText } from './verdict.ts';
 
+/** What became of a sheet of decisions. */
 export interface SheetDecided extends Decisions {
   /** Rows of the sheet. */
   readonly rows: number;
@@ -48,8 +50,10 @@ interface Placed extends WrittenDecision {
 /** A decision about a row in review. */
 type Planned = Placed & { readonly decided: DecidedRow };
 
-interface SheetOptions extends DecideOptions {
-  readonly dryRun: boolean;
+/** Options of `decideSheet`. */
+export interface DecideSheetOptions extends DecideOptions {
+  /** Changes nothing, and returns what would happen. */
+  readonly dryRun?: boolean | undefined;
   /** Receives the rows of the sheet as they are read. */
   readonly onRead?: ((rows: readonly unknown[]) => void) | undefined;
 }
@@ -63,10 +67,11 @@ const keysShown = 20;
  */
 export async function decideSheet(
   runtime: DecisionRuntime,
-  campaign: Campaign,
+  ref: CampaignRef,
   sheet: DecisionFile,
-  { unchecked = false, dryRun, onRead }: SheetOptions,
+  { unchecked = false, dryRun = false, onRead }: DecideSheetOptions = {},
 ): Promise<SheetDecided> {
+  const campaign = await campaignOf(runtime, ref);
   const { rows, empty, decisions, problems: ofSheet } = await readDecisionSheet(campaign, sheet, onRead);
   const check = new SheetCheck(runtime, campaign, [...ofSheet]);
   const placed = await check.place(decisions);

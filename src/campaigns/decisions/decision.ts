@@ -1,5 +1,4 @@
 /** Types and errors for all ways to decide about rows in review: one row, many, a sheet. */
-import type { RecordTools } from '../../processors/records/source.ts';
 import { isoTimeOf } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
@@ -8,9 +7,12 @@ import { quote } from '../repair/repairs.ts';
 import type { ReviewRow } from './review-rows.ts';
 import { type Verdict, verdictText } from './verdict.ts';
 
-export type DecisionRuntime = Pick<Runtime, 'ledger' | 'queues' | 'views' | 'settings' | 'now'> &
-  Pick<RecordTools, 'log'> & { readonly accounts: Pick<Runtime['accounts'], 'find'> };
+/** The parts of a `Runtime` that decisions need. */
+export type DecisionRuntime = Pick<Runtime, 'ledger' | 'queues' | 'views' | 'settings' | 'now' | 'log'> & {
+  readonly accounts: Pick<Runtime['accounts'], 'find'>;
+};
 
+/** How a decision is made. */
 export interface DecideOptions {
   /** Accepts ids without looking them up in the service. */
   readonly unchecked?: boolean | undefined;

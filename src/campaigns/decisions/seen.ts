@@ -10,11 +10,13 @@ import type { RowFilter } from '../repair/filter.ts';
 import { quote } from '../repair/repairs.ts';
 import type { PlainVerdict } from './verdict.ts';
 
+/** Which rows in review to decide about; all unless given. Rows must match every given field. */
 export interface DecideFilter extends Omit<RowFilter, 'step'> {
   /** Only rows that have been in review since before this time. Unix epoch, milliseconds. */
   readonly before?: number | undefined;
 }
 
+/** What was seen of the rows that are decided about all at once. */
 export interface Agreed {
   /** How many rows a dry run found. If it is another number now, nothing is decided. */
   readonly expect?: number | undefined;

@@ -1,9 +1,9 @@
 /** Takes back a decision about a row (the row is in review again), or the retry of a row whose post was not published. */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { secondThoughtsMs, undoableMs } from '../../ledger/transitions/decisions.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { describeDuration } from '../../runtime/wording.ts';
+import { type CampaignRef, campaignOf } from '../find.ts';
 import { findRow, rowNotFound } from '../repair/find-row.ts';
 import { refused } from './decision.ts';
 
@@ -13,10 +13,12 @@ import { refused } from './decision.ts';
  * @throws {UseCaseError} `row_not_found`; `decision_refused` when the row has gone on, or was not decided lately.
  */
 export async function undoDecision(
-  { ledger }: Pick<Runtime, 'ledger'>,
-  campaign: Campaign,
+  runtime: Pick<Runtime, 'ledger'>,
+  ref: CampaignRef,
   key: string,
 ): Promise<RowState> {
+  const { ledger } = runtime;
+  const campaign = await campaignOf(runtime, ref);
   const row = await findRow(ledger, campaign, key);
   const undone = row === undefined ? undefined : await ledger.decisions.undo(campaign.id, row);
   if (undone === undefined) throw rowNotFound(campaign.id, key);

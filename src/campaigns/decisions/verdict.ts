@@ -1,6 +1,7 @@
 /** Verdicts of people about rows in review, and their form in a sheet. */
 import { longestId } from '../../api/contract/texts.ts';
 
+/** A decision about a row in review: whether the post, or the generation, exists. */
 export type Verdict =
   /** The service has the post. */
   | { readonly kind: 'posted'; readonly postId: string }

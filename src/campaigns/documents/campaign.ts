@@ -78,6 +78,7 @@ export const causeSchema = z.strictObject({
     })
     .optional(),
 });
+/** Why rows failed or wait in review: rows with the same code, and what can be done about them. */
 export type Cause = Document<typeof causeSchema>;
 
 /** A campaign as `list`, `show` and `run` print it. */

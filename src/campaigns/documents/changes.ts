@@ -24,6 +24,7 @@ const decisions = z.strictObject({
   /** Rows whose call may still be under way, so that they are decided later: how many, the first few, and when the last can be. */
   early: z.strictObject({ rows: z.int(), keys: z.array(z.string()), from: z.iso.datetime() }).nullable(),
 });
+/** What became of the rows that were decided about, or would become of them. */
 export type Decisions = Document<typeof decisions>;
 
 const unprovenSchema = z.strictObject({
@@ -61,6 +62,7 @@ export const manyDecidedSchema = z.strictObject({
   kinds,
   dryRun: z.boolean(),
 });
+/** What one decision about many rows did, or would do. */
 export type ManyDecided = Omit<Document<typeof manyDecidedSchema>, 'id' | 'decision' | 'dryRun'>;
 
 /** A decision about one row; `undone` if it was taken back. */

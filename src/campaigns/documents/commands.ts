@@ -87,6 +87,7 @@ const watched = z.union([
   z.strictObject({ id, interrupted: z.literal(true) }),
 ]);
 
+/** Zod schemas of what commands print with `--json`, and of what the REST API answers. */
 export const commandSchemas = {
   run: z.union([
     finishedCampaign,
@@ -235,6 +236,7 @@ export const commandSchemas = {
   ]),
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
+/** Name of a command with `--json`, as in `CommandDocument`. */
 export type CommandName = keyof typeof commandSchemas;
 
 /** The output of a command with `--json`. */

@@ -1,7 +1,7 @@
 /** The limits of all campaigns: budgets and queues. */
 import { z } from 'zod';
-import type { BudgetBook, BudgetStatus } from '../../queues/budget-book.ts';
 import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';
+import type { ShownBudget } from '../budgets.ts';
 import type { QueueStatus } from '../queues.ts';
 import { queueName } from './progress.ts';
 
@@ -36,16 +36,16 @@ export const queueSchema = z.strictObject({
 });
 
 export function budgetsDocument(
-  statuses: readonly BudgetStatus[],
-  book: BudgetBook,
+  account: string,
+  budgets: readonly ShownBudget[],
 ): Document<typeof budgetsSchema> {
   return {
-    account: book.account,
-    budgets: statuses.map(({ operation, budget, isChanged, share, pausedMs, throttledForMs }) => ({
+    account,
+    budgets: budgets.map(({ operation, budget, configured, isChanged, share, pausedMs, throttledForMs }) => ({
       operation,
       ...budget,
       changed: isChanged,
-      settings: book.configured(operation),
+      settings: configured,
       effectivePerSecond: budget.perSecond * share,
       pausedMs,
       throttledForMs: throttledForMs ?? null,

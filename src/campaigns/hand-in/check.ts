@@ -1,6 +1,7 @@
 /** Checks a manifest against its rules, the service and the media. Sends nothing but look-ups of creators. */
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { defaultAccount } from '../../../config/access.ts';
 import type { Settings } from '../../../config/schema.ts';
 import { describeFileError } from '../../fs/file-error.ts';
 import { type CheckResult, checkManifest } from '../../importers/check/check.ts';
@@ -22,10 +23,11 @@ import { openBudgetBook } from '../../runtime/service/budget-book.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { digestOf } from '../../sheets/open-sheet.ts';
-import { type SheetOptions, UnreadableSheetError } from '../../sheets/sheet.ts';
+import { type SheetOptions, type SheetRow, UnreadableSheetError } from '../../sheets/sheet.ts';
 import { fileSource } from '../../sheets/source.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
+/** How a sheet is read. */
 export interface ReadingOptions {
   readonly sheet?: SheetOptions | undefined;
   /** Folder that media paths are relative to; the folder in the settings or of the manifest unless given. */
@@ -37,15 +39,24 @@ export interface ReadingOptions {
   readonly mends?: RowMends | undefined;
   /** Post rows again that repeat posts of other campaigns. */
   readonly again?: boolean | undefined;
+  /** Receives the rows of the sheet as they are read. */
+  readonly onRead?: ((rows: readonly SheetRow[]) => void | Promise<void>) | undefined;
 }
 
-export interface ManifestCheckOptions extends ReadingOptions {
+/** Options of `checkSheet`. */
+export interface CheckSheetOptions extends ReadingOptions {
+  /** Account of the service to look up creators in; the one of the environment unless given. */
+  readonly account?: string | undefined;
   /** The problems file: receives rows with problems, if there are any. */
   readonly problems?: string | undefined;
+  /** Id of a campaign of the same manifest: the rows are its own, and no repeats of it. */
+  readonly same?: string | undefined;
+}
+
+export interface ManifestCheckOptions extends Omit<CheckSheetOptions, 'account'> {
   readonly onRefused?: CheckOptions['onRefused'];
   readonly onLeftOut?: CheckOptions['onLeftOut'];
   readonly onHeader?: CheckOptions['onHeader'];
-  readonly onRead?: CheckOptions['onRead'];
   readonly onWarning?: CheckOptions['onWarning'];
   /** Default: a new one, which asks the service. */
   readonly creators?: CreatorLookUp | undefined;
@@ -53,14 +64,25 @@ export interface ManifestCheckOptions extends ReadingOptions {
   readonly posts?: PostLookUp | undefined;
   /** The campaign to import into. Its media root and time zone apply. */
   readonly into?: { readonly campaign: Campaign; readonly matcher: RowMatcher } | undefined;
-  /** Id of a campaign of the same manifest: the rows are its own, and no repeats of it. */
-  readonly same?: string | undefined;
 }
 
+/** The result of `checkSheet`. */
 export interface CheckedManifest {
   readonly check: CheckResult;
   /** Absolute path of the problems file; undefined if there are no problems, or no file was requested. */
   readonly problemsFile: string | undefined;
+}
+
+/**
+ * Finds all problems of a manifest, and plans it. Sends nothing but look-ups of creators.
+ * @throws {UseCaseError} `account_*`, and as `checkManifestFile`.
+ */
+export async function checkSheet(
+  runtime: Runtime,
+  manifest: ManifestFile,
+  { account = defaultAccount, ...options }: CheckSheetOptions = {},
+): Promise<CheckedManifest> {
+  return checkManifestFile(runtime, manifest, runtime.accounts.need(account), options);
 }
 
 /**

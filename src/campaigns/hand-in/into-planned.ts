@@ -38,7 +38,7 @@ export async function planInto(
   id: string,
   { onRead, again }: Pick<IntoOptions, 'onRead' | 'again'> = {},
 ): Promise<Merged> {
-  return mergeInto(runtime, sheet, id, { dryRun: true, onRead, again, onPlan: () => undefined });
+  return mergeInto(runtime, id, sheet, { dryRun: true, onRead, again });
 }
 
 /** `changed`: the plan has changed since, and nothing was done. */
@@ -57,7 +57,7 @@ export async function mergeAsPlanned(
     others.push(planned);
     throw planChanged();
   };
-  const merged = await mergeInto(runtime, sheet, id, { again, onPlan }).catch((error: unknown) => {
+  const merged = await mergeInto(runtime, id, sheet, { again, onPlan }).catch((error: unknown) => {
     const [changed] = others;
     if (changed === undefined) throw error;
     return { kind: 'changed' as const, ...changed };

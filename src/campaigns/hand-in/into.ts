@@ -11,23 +11,23 @@ import type { StagedNames } from '../../ledger/campaigns/staged-names.ts';
 import { CampaignChangedError } from '../../ledger/imports/merge.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { findCampaign } from '../find.ts';
+import { type CampaignRef, findCampaign, idOf } from '../find.ts';
 import { cureOf, rowsAnew } from '../repair/cancelled.ts';
 import { postAgain, type Rechecked, recheckFailed } from '../repair/recheck.ts';
-import { checkManifestFile, type ManifestCheckOptions, type ReadingOptions } from './check.ts';
+import { checkManifestFile, type ReadingOptions } from './check.ts';
 import { writtenDelimiter } from './delimiter.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
+/** Options of `mergeInto`. */
 export interface IntoOptions extends ReadingOptions {
+  /** Import the rows without problems, and write the others to the problems file. */
   readonly skipInvalid?: boolean | undefined;
   /** Null: write no problems file, for a sheet that has no folder of its own. */
   readonly problemsFile?: null | undefined;
   /** Plans, and changes nothing. */
   readonly dryRun?: boolean | undefined;
-  /** Receives the rows of the sheet as they are read. */
-  readonly onRead?: ManifestCheckOptions['onRead'];
-  /** Receives the plan before anything is changed. */
-  readonly onPlan: (planned: PlannedMerge) => void;
+  /** Receives the plan before anything is changed. Throws to prevent it. */
+  readonly onPlan?: ((planned: PlannedMerge) => void) | undefined;
 }
 
 /** The plan of an import into a campaign, by row. */
@@ -41,6 +41,7 @@ export interface PlannedMerge {
   readonly unread: string | undefined;
 }
 
+/** What became of a sheet that was imported into a campaign. */
 export type Merged =
   | (PlannedMerge & {
       readonly kind: 'merged';
@@ -60,10 +61,11 @@ export type Merged =
  */
 export async function mergeInto(
   runtime: Runtime,
+  ref: CampaignRef,
   manifest: ManifestFile,
-  id: string,
-  options: IntoOptions,
+  options: IntoOptions = {},
 ): Promise<Merged> {
+  const id = idOf(ref);
   // Announced before the campaign is read, because an edit from now on would change rows during the check.
   await using _notice = options.dryRun ? undefined : await runtime.ledger.edits.announceImport(id);
   const campaign = await findCampaign(runtime, id);
@@ -85,7 +87,7 @@ export async function mergeInto(
       unread: whyUnread(rechecked),
     };
     if (!mayStart(check, options)) return { kind: 'problems', ...planned };
-    options.onPlan(planned);
+    options.onPlan?.(planned);
     if (options.dryRun) return { kind: 'planned', ...planned };
     await postAgain(runtime, campaign, rechecked);
     const moved = await pass.merge.apply({

@@ -19,6 +19,7 @@ const leastFree = 1024 ** 3;
 /** The room is checked again after this many bytes, because others may write at the same time. */
 const checkEvery = 16 * 1024 ** 2;
 
+/** How the bytes of a pipe are stored. */
 export interface PipeOptions {
   /** Largest manifest, in bytes. */
   readonly maxBytes: number;
@@ -58,7 +59,11 @@ export async function createPipedManifest({ folder = tmpdir() }: PipeOptions): P
 }
 
 /** @throws {UseCaseError} `manifest_unreadable` if the pipe has too many bytes, or too little room would be left. */
-export async function fill(path: string, pipe: Readable, options: PipeOptions): Promise<void> {
+export async function fill(
+  path: string,
+  pipe: Readable,
+  options: PipeOptions & { readonly name: string },
+): Promise<void> {
   const { folder = tmpdir() } = options;
   try {
     await writeNewFile(path, (file) => pipeline(pipe, (chunks) => bounded(chunks, options), file));
@@ -76,13 +81,13 @@ export function manifestTooLarge(name: string, maxBytes: number): UseCaseError {
 
 async function* bounded(
   chunks: AsyncIterable<Buffer>,
-  { maxBytes, folder = tmpdir(), freeBytes = freeBytesOf }: PipeOptions,
+  { name, maxBytes, folder = tmpdir(), freeBytes = freeBytesOf }: PipeOptions & { readonly name: string },
 ): AsyncGenerator<Buffer> {
   let received = 0;
   let mayWrite = 0;
   for await (const chunk of chunks) {
     received += chunk.length;
-    if (received > maxBytes) throw manifestTooLarge('standard input', maxBytes);
+    if (received > maxBytes) throw manifestTooLarge(name, maxBytes);
     if (mayWrite < chunk.length) mayWrite = Math.min((await freeBytes(folder)) - leastFree, checkEvery);
     if (mayWrite < chunk.length) {
       throw new UseCaseError(

@@ -13,7 +13,9 @@ import { writtenDelimiter } from './delimiter.ts';
 import { keptOptions } from './kept-options.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
+/** Options of `startCampaign`. */
 export interface StartOptions extends ReadingOptions {
+  /** Name of the campaign; default: that in the file, else the name of the file. */
   readonly name?: string | undefined;
   /** Account of the service; the one of the environment unless given. */
   readonly account?: string | undefined;
@@ -35,6 +37,7 @@ export interface StartOptions extends ReadingOptions {
   readonly onChecked?: ((check: CheckResult) => void | Promise<void>) | undefined;
 }
 
+/** What `startCampaign` did with a manifest. */
 export type Started =
   | {
       readonly kind: 'imported';
@@ -55,7 +58,7 @@ export type Started =
 export async function startCampaign(
   runtime: Runtime,
   manifest: ManifestFile,
-  options: StartOptions,
+  options: StartOptions = {},
 ): Promise<Started> {
   if (!options.again) {
     const known = await findKnown(runtime, manifest, options);

@@ -42,7 +42,7 @@ export async function openUploadedSheet(
   }
   const stored = await createPipedManifest({ maxBytes });
   const digest = async () => {
-    await fill(stored.path, Readable.from(measured()), { maxBytes });
+    await fill(stored.path, Readable.from(measured()), { maxBytes, name: file });
     return hash.digest('hex');
   };
   const hex = await digest().catch((error: unknown) => {

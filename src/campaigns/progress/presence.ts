@@ -6,6 +6,7 @@ import { refusalOf } from '../../runtime/redis/refusal.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { describeClock, describeDuration, sentence } from '../../runtime/wording.ts';
 
+/** The workers, and how sure that is. */
 export interface SeenWorkers {
   /** Workers that are alive, and those that recently went silent. */
   readonly workers: readonly WorkerPresence[];

@@ -48,6 +48,7 @@ export interface Hold {
 /** How long a campaign may take, and what holds it back. */
 export type Outlook = Omit<CampaignProgress, 'steps'>;
 
+/** How far a campaign is, what holds it, and when it will end. */
 export interface CampaignProgress extends SeenWorkers {
   readonly campaign: Campaign;
   /** Whether its rows may be running. */

@@ -2,8 +2,10 @@
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
 import type { Campaign, CampaignState } from '../../ledger/campaigns/campaigns.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { type CampaignRef, campaignOf } from '../find.ts';
 import { type RetryFilter, type RetryResult, type RetryRuntime, retryRows } from './retry.ts';
 
+/** What became of a creator's rows. */
 export interface ResumedCreator {
   readonly wasOpen: boolean;
   /** Rows sent back to waiting. */
@@ -25,18 +27,23 @@ export async function planCreator(
   return retryRows(runtime, campaign, stoppedRows(name), { dryRun: true, released: name });
 }
 
-/** @param name as written in the manifest. @throws {UseCaseError} `creator_not_found`. */
+/**
+ * Resumes a creator who has authorized again: retries the rows that failed for it.
+ * @param name as written in the manifest.
+ * @throws {UseCaseError} `creator_not_found`.
+ */
 export async function resumeCreator(
   runtime: RetryRuntime,
-  campaign: Campaign,
+  ref: CampaignRef,
   name: string,
 ): Promise<ResumedCreator> {
+  const campaign = await campaignOf(runtime, ref);
   const { ledger } = runtime;
   const account = await accountOf(runtime, campaign, name);
   const wasOpen = await ledger.creators.closeBreaker(campaign.account, account.creatorId);
   // Rows of a cancelled campaign are not sent again, but the breaker also concerns other campaigns.
   if (campaign.cancelledAt !== undefined) return { wasOpen, rows: 0, state: campaign.state };
-  const { rows, state } = await retryRows(runtime, campaign, stoppedRows(name), { dryRun: false });
+  const { rows, state } = await retryRows(runtime, campaign, stoppedRows(name));
   return { wasOpen, rows, state };
 }
 

@@ -6,6 +6,7 @@ import type { RowVersion } from '../../ledger/transitions/steps.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { CommandDocument } from '../documents/commands.ts';
+import { type CampaignRef, campaignOf } from '../find.ts';
 import type { RecordRuntime } from '../record-tools.ts';
 import { cureOf, rowsAnew } from './cancelled.ts';
 import { CreatorsOnHold } from './creators-on-hold.ts';
@@ -16,6 +17,7 @@ import { changedRows, countStates, failedBeforeLoss, leftOutOf, unreadPosts } fr
 import { postAgain, recheckRows } from './recheck.ts';
 import { RetryTally } from './retry-plan.ts';
 
+/** Which failed rows to retry; all unless given. Rows must match every given field. */
 export interface RetryFilter extends RowFilter {
   /** The row's key. */
   readonly row?: string | undefined;
@@ -23,16 +25,20 @@ export interface RetryFilter extends RowFilter {
   readonly rows?: readonly string[] | undefined;
 }
 
+/** Options of `retryRows`. */
 export interface RetryOptions {
-  readonly dryRun: boolean;
+  /** Changes nothing, and returns what would happen. */
+  readonly dryRun?: boolean | undefined;
   /** Creator to treat as authorized again, for a plan. */
   readonly released?: string | undefined;
 }
 
+/** What became of the failed rows: how many are sent again, and why others are not. */
 export type RetryResult = Omit<CommandDocument<'retry'>, 'id' | 'dryRun'>;
 
 const rowsAtOnce = 200;
 
+/** The parts of a `Runtime` that a retry needs. */
 export type RetryRuntime = RecordRuntime & Pick<Runtime, 'queues'>;
 
 /**
@@ -43,10 +49,11 @@ export type RetryRuntime = RecordRuntime & Pick<Runtime, 'queues'>;
  */
 export async function retryRows(
   runtime: RetryRuntime,
-  campaign: Campaign,
-  filter: RetryFilter,
-  options: RetryOptions,
+  ref: CampaignRef,
+  filter: RetryFilter = {},
+  { dryRun = false, released }: RetryOptions = {},
 ): Promise<RetryResult> {
+  const campaign = await campaignOf(runtime, ref);
   const { ledger, queues, views } = runtime;
   const { id } = campaign;
   if (campaign.cancelledAt !== undefined) {
@@ -59,11 +66,11 @@ export async function retryRows(
   const failed = await ledger.rows.inState(id, 'failed');
   const considered = named === undefined ? failed : failed.filter((row) => named.has(row));
   const view = await views.open(id, campaign.sheetVersion);
-  const onHold = view && (await CreatorsOnHold.of(ledger, view, campaign, options.released));
+  const onHold = view && (await CreatorsOnHold.of(ledger, view, campaign, released));
   const retry = new Retry(runtime, campaign, {
     had: await ledger.failedPosts.all(id),
-    tally: options.dryRun && view ? new RetryTally(ledger, view) : undefined,
-    dryRun: options.dryRun,
+    tally: dryRun && view ? new RetryTally(ledger, view) : undefined,
+    dryRun,
   });
   let matched = 0;
   for (const part of parts(considered, rowsAtOnce)) {

@@ -4,14 +4,15 @@ import { extname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { describeFileError } from '../../fs/file-error.ts';
 import { findTarget } from '../../fs/ownership.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { countColumns } from '../../manifest/columns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type SheetStyle, SheetWriteError, streamSheet, writeSheet } from '../../sheets/write/sheet-file.ts';
+import { type CampaignRef, campaignOf } from '../find.ts';
 import { isFilledIn, keptName, mayReplace } from './earlier-sheet.ts';
 import { resultLines, type WantedRows } from './sheet.ts';
 
+/** Where a results sheet goes, and which rows are in it. */
 export interface ResultsTarget extends WantedRows, Pick<SheetStyle, 'format' | 'withMark'> {
   /** Path of a file, or a stream such as standard output. */
   readonly to: string | Writable;
@@ -19,6 +20,7 @@ export interface ResultsTarget extends WantedRows, Pick<SheetStyle, 'format' | '
   readonly byDefault?: boolean | undefined;
 }
 
+/** A results sheet that was written. */
 export interface WrittenResults {
   /** Absolute; undefined for a stream. */
   readonly path: string | undefined;
@@ -46,13 +48,18 @@ export function refuseUnfitTarget(to: ResultsTarget['to']): void {
   }
 }
 
-/** @throws {UseCaseError} `sheet_not_written`. */
+/**
+ * Writes the results sheet: the rows as imported, with the outcome of each.
+ * @throws {UseCaseError} `sheet_not_written`.
+ */
 export async function writeResults(
-  { ledger, now }: Pick<Runtime, 'ledger' | 'now'>,
-  campaign: Campaign,
+  runtime: Pick<Runtime, 'ledger' | 'now'>,
+  ref: CampaignRef,
   { to, format, withMark, byDefault = false, ...wanted }: ResultsTarget,
 ): Promise<WrittenResults> {
   refuseUnfitTarget(to);
+  const { ledger, now } = runtime;
+  const campaign = await campaignOf(runtime, ref);
   let rows = -1;
   async function* lines() {
     for await (const line of resultLines(ledger, campaign, wanted)) {

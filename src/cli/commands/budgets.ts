@@ -1,14 +1,8 @@
 /** `campaigns budgets`: shows budgets, and changes them while campaigns run. */
 import { type Command, InvalidArgumentError } from 'commander';
-import {
-  type AccountBudgets,
-  budgetsOfAccount,
-  changeBudget,
-  readBudgets,
-  requireOperation,
-  resetBudgets,
-} from '../../campaigns/budgets.ts';
-import { systemUser } from '../../runtime/system-user.ts';
+import { changeBudget, readBudgets, requireOperation, resetBudgets } from '../../campaigns/budgets.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { nameOfAccount } from '../../runtime/service/accounts.ts';
 import { describeRate, parseRate } from '../../runtime/wording.ts';
 import { CommandError } from '../exit.ts';
 import { accountOption } from '../flags/common.ts';
@@ -52,21 +46,20 @@ async function budgets(
   rate: string | undefined,
   { burst, account, ...flags }: BudgetFlags,
 ): Promise<void> {
-  const change = readChange(operation, rate, burst);
+  const change = readChange(operation, rate, { burst, account });
   await using session = await openSession(flags, { writes: change !== undefined });
   const { runtime, output } = session;
-  const budgets = budgetsOfAccount(runtime, account);
-  const done = await change?.(budgets);
+  const done = await change?.(runtime);
   if (done !== undefined) {
     await session.record(done);
     output.say(done);
   }
-  const only = change ? undefined : operation;
-  printBudgets(output, await readBudgets(budgets, only), budgets.book);
+  const shown = await readBudgets(runtime, { account, operation: change ? undefined : operation });
+  printBudgets(output, nameOfAccount(runtime, account), shown);
 }
 
 /** Makes a change. @returns what was changed, in words. */
-type Change = (budgets: AccountBudgets) => Promise<string>;
+type Change = (runtime: Runtime) => Promise<string>;
 
 /**
  * Parses `[OPERATION [RATE] | reset [OPERATION]]`. @returns undefined if budgets are only to be shown.
@@ -75,12 +68,12 @@ type Change = (budgets: AccountBudgets) => Promise<string>;
 function readChange(
   name: string | undefined,
   value: string | undefined,
-  burst: number | undefined,
+  { burst, account }: { readonly burst: number | undefined; readonly account: string | undefined },
 ): Change | undefined {
   if (name === 'reset') {
     if (value !== undefined) requireOperation(value);
-    return async (budgets) => {
-      const gone = await resetBudgets(budgets, systemUser(), value);
+    return async (runtime) => {
+      const gone = await resetBudgets(runtime, { operation: value, account });
       return gone.length > 0 ? `Reset to the settings: ${gone.join(', ')}` : 'Nothing to reset.';
     };
   }
@@ -92,8 +85,8 @@ function readChange(
       cure: `Write it as 20/s, 300/min or 1000/h:\n  campaigns budgets ${name ?? 'createCreatorPost'} 20/s`,
     });
   }
-  return async (budgets) => {
-    const budget = await changeBudget(budgets, name, { perSecond, burst }, systemUser());
+  return async (runtime) => {
+    const budget = await changeBudget(runtime, name, { perSecond, burst }, { account });
     return `${name}: ${describeRate(perSecond)}, ${budget.burst} at once, in all processes until it is reset.`;
   };
 }

@@ -1,8 +1,7 @@
 /** `campaigns check FILE`: shows all problems of a manifest, and the plan. It only looks up creators and posts nothing. */
 import type { Command } from 'commander';
-import { defaultAccount } from '../../../config/access.ts';
 import { checkDocument } from '../../campaigns/documents/sheet.ts';
-import { checkManifestFile } from '../../campaigns/hand-in/check.ts';
+import { checkSheet } from '../../campaigns/hand-in/check.ts';
 import { type EarlierImport, findImportOf, idOf } from '../../campaigns/hand-in/start.ts';
 import { exitCodes } from '../exit.ts';
 import { accountOption } from '../flags/common.ts';
@@ -39,13 +38,12 @@ async function run(file: string, flags: CheckFlags): Promise<void> {
   if (flags.problems !== undefined) requireFormat(flags.problems, 'the problems file', { formats: ['csv'] });
   await using session = await openSession(flags, { writes: true });
   const { runtime, output } = session;
-  const account = runtime.accounts.need(flags.account ?? defaultAccount);
   refuseToOverwrite(file, '--problems', flags.problems);
   const sheet = await readSheetOptions(flags);
   await using manifest = await openPipeOrFile(runtime, file);
   const earlier = await findImportOf(runtime, manifest, sheet);
   const options = { ...flags, sheet, same: earlier && idOf(earlier) };
-  const { check, problemsFile } = await checkManifestFile(runtime, manifest, account, options);
+  const { check, problemsFile } = await checkSheet(runtime, manifest, options);
   await saveColumnMap(flags, sheet.map);
   output.document('check', checkDocument(check));
   printFormat(output, check);

@@ -75,7 +75,7 @@ async function runFile(session: Session, file: string, flags: RunFlags): Promise
 
 async function goOn(session: Session, flags: RunFlags): Promise<void> {
   const { runtime, output } = session;
-  const { unfinished, workable, endedLast } = await findUnfinished(runtime, flags.account);
+  const { unfinished, workable, endedLast } = await findUnfinished(runtime, { account: flags.account });
   if (flags.out !== undefined && unfinished.length !== 1) {
     if (unfinished.length === 0) throw nothingUnfinished(endedLast, flags.out);
     throw new CommandError(`--out is for one campaign, but ${unfinished.length} are unfinished`, {

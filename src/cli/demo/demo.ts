@@ -89,7 +89,7 @@ async function loseAnswer({ sandbox, files }: Demo): Promise<void> {
 /** Checks, imports and works off, as `campaigns run` does. @returns undefined if interrupted. */
 async function carryOut(demo: Demo): Promise<FinishedCampaign | undefined> {
   const { runtime, output, files } = demo;
-  await using manifest = await openManifest(files.manifest, runtime.settings.manifest);
+  await using manifest = await openManifest(runtime, files.manifest);
   const started = await startCampaign(runtime, manifest, { name: 'examples', mediaRoot: exampleFolder });
   if (started.kind === 'problems') {
     printProblems(output, started.check);

@@ -1,6 +1,6 @@
 /** Gauges for Prometheus, read from the ledger and Redis. Labels have few values: states, queues, operations. */
 import { Gauge, Registry } from 'prom-client';
-import { budgetsOfAccount, readUsableBudgets } from '../../campaigns/budgets.ts';
+import { readUsableBudgets } from '../../campaigns/budgets.ts';
 import { rowState } from '../../campaigns/documents/campaign.ts';
 import { type CampaignList, listCampaigns } from '../../campaigns/list.ts';
 import { readPeriodicJobs } from '../../campaigns/periodic-jobs.ts';
@@ -144,7 +144,7 @@ async function readBudgetGauges(registry: Registry, runtime: Runtime): Promise<v
     labels,
   );
   for (const account of runtime.accounts.names) {
-    const budgets = await readUsableBudgets(runtime, budgetsOfAccount(runtime, account));
+    const budgets = await readUsableBudgets(runtime, { account });
     for (const { operation, budget, share, usedPerSecond } of budgets) {
       allowed.set({ account, operation }, budget.perSecond * share);
       used.set({ account, operation }, usedPerSecond);

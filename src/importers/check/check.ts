@@ -12,6 +12,7 @@ import type { CheckOptions } from './checked-row.ts';
 import { findHeaderBelow } from './header-below.ts';
 import { ManifestRun, type RowSink, type RunResult } from './manifest-run.ts';
 
+/** What a check found: the problems of a sheet, warnings, and the plan. */
 export interface CheckResult extends RunResult {
   /** The detected format; `null` if the file could not be opened. */
   readonly format: SheetFormat | null;

@@ -14,6 +14,7 @@ import { RowChecks } from './row-checks.ts';
 /** Takes accepted rows in file order, up to 500 at once. */
 export type RowSink = (rows: readonly CheckedRow[]) => void | Promise<void>;
 
+/** What reading a whole sheet found. */
 export interface RunResult {
   /** Rows of the file without blank ones. */
   readonly rows: number;

@@ -6,11 +6,13 @@ import type { CheckedRow } from '../check/checked-row.ts';
 import type { CampaignIndex } from './campaign-index.ts';
 import type { SheetMatcher } from './match-rows.ts';
 
+/** A row that an import changes. */
 export interface ChangedRow {
   readonly key: string;
   readonly cells: readonly ChangedCell[];
 }
 
+/** A cell that an import changes. */
 export interface ChangedCell {
   /** Header of its column. */
   readonly column: string;

@@ -45,6 +45,7 @@ export const matches = [
   'review',
   'unread',
 ] as const;
+/** What becomes of a row that is imported into a campaign. */
 export type Match = (typeof matches)[number];
 
 /** Rows with the same decision. */
@@ -54,6 +55,7 @@ export interface MatchedRows {
   readonly keys: readonly string[];
 }
 
+/** What a sheet means to each row of the campaign that it is imported into. */
 export type SheetMatches = Readonly<Record<Match | 'edited', MatchedRows>>;
 
 const taken: ReadonlySet<Match> = new Set(['new', 'changed', 'redone']);

@@ -17,6 +17,7 @@ export interface PlannedCalls {
   readonly perSecond: number | null;
 }
 
+/** What a sheet will take: calls of the service, AI outputs, and time. */
 export interface Plan {
   /** Accepted rows, one post each. */
   readonly rows: number;

@@ -66,6 +66,7 @@ export interface CampaignFacts {
   readonly createdAt: number;
 }
 
+/** A campaign: the facts of its import, its state, and how many of its rows are in each state. */
 export interface Campaign extends CampaignFacts {
   readonly state: CampaignState;
   readonly pauseReason: PauseReason | undefined;

@@ -7,16 +7,19 @@ import { isOfOtherType, readStored } from '../stored-json.ts';
 import type { VideoKeys } from './keys.ts';
 import { parseVideo, storedFailure, videoFields, type WatchedVideo } from './video.ts';
 
+/** Whether a person or the schedule started a scrape. */
 export type ScrapeKind = 'manual' | 'scheduled';
 /** `stopped`: it could not go on; the record has the reason. */
 export type ScrapeState = 'running' | 'ended' | 'stopped';
 
+/** Why a scrape was stopped. */
 export interface StopReason {
   readonly code: string;
   readonly message: string;
   readonly cure?: string | undefined;
 }
 
+/** One pass that looks up all videos: how far it is, or how it ended. */
 export interface Scrape {
   readonly run: number;
   readonly state: ScrapeState;

@@ -10,6 +10,7 @@ import { counters, presenceOf, type RawSnapshot, type Snapshot } from './sample.
 export const keptDays = [1, 7, 30] as const;
 export type KeptDays = (typeof keptDays)[number];
 
+/** The latest figures of a video, and its growth. */
 export interface Summary {
   readonly latest: Snapshot;
   /** The last known value of each counter; 0 if there never was one. */

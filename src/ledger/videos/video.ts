@@ -80,8 +80,10 @@ export const storedFailure: z.ZodType<VideoFailure> = z.looseObject({
   at: z.number(),
 });
 
+/** State of a video: `gone` if the service answers 404, `failing` if it answers otherwise without figures. */
 export type VideoState = 'new' | 'ok' | 'gone' | 'failing';
 
+/** A video of the watch list with its latest figures. */
 export interface WatchedVideo {
   readonly id: string;
   /** Counts the changes of its history and state. Scripts write only data computed from the current version. */

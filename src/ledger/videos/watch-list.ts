@@ -22,6 +22,7 @@ export interface NewVideo {
   readonly keepsAccount?: boolean | undefined;
 }
 
+/** How many videos are new on the watch list, and how many it had already. */
 export interface AddedVideos {
   readonly added: number;
   /** On the list already. */

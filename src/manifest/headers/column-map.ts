@@ -8,6 +8,7 @@ export const noteMark = '_';
 
 /** Columns by header, as given. */
 export type ColumnMap = ReadonlyMap<string, MappedTo>;
+/** What a header stands for: a column, or the mark of a note. */
 export type MappedTo = ColumnName | typeof noteMark;
 
 /** The map cannot be used. */

@@ -17,6 +17,7 @@ export interface CellProblem {
   readonly meant?: string | undefined;
 }
 
+/** A problem of a sheet: where it is, what is wrong, and what would be right. */
 export interface Problem extends CellProblem {
   /** First line of the row in the file; the header is on line 1. */
   readonly line: number;

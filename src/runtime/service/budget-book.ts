@@ -5,10 +5,12 @@ import type { Runtime } from '../runtime.ts';
 import { budgetsOf } from './accounts.ts';
 
 /** One connection a process, however often a page asks. */
-const connections = new WeakMap<Runtime['redis'], Redis>();
+const connections = new WeakMap<Connecting, Redis>();
+
+type Connecting = Pick<Runtime['redis'], 'connect'>;
 
 export function openBudgetBook(
-  runtime: Pick<Runtime, 'redis' | 'ledger' | 'settings'>,
+  runtime: Pick<Runtime, 'ledger' | 'settings'> & { readonly redis: Connecting },
   account: string,
   redis: Redis = sharedConnection(runtime.redis),
 ): BudgetBook {
@@ -20,7 +22,7 @@ export function openBudgetBook(
   });
 }
 
-function sharedConnection(server: Runtime['redis']): Redis {
+function sharedConnection(server: Connecting): Redis {
   const open = connections.get(server) ?? server.connect('budgets');
   connections.set(server, open);
   return open;

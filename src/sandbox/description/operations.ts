@@ -90,6 +90,7 @@ const listPosts = {
 /** All operations that answer with an envelope. */
 export const apiOperations = { ...operations, confirmUpload, uploadCover, searchMusic, listPosts };
 
+/** Name of an operation that needs a key. */
 export type ApiOperationId = keyof typeof apiOperations;
 
 /** `putFile`: the presigned PUT. `getAsset`: the download of generated media and of uploaded files. */

@@ -11,6 +11,7 @@ export interface Matchable {
   value(): unknown;
 }
 
+/** A fault of a sandbox, and how many calls it has struck. */
 export interface FaultState {
   readonly id: number;
   readonly fault: Fault;
@@ -34,6 +35,7 @@ const passing: ReadonlySet<string> = new Set(['delay', 'hold']);
 const isolated: ReadonlySet<string> = new Set(['putFile', 'getAsset']);
 const none: readonly Fault[] = [];
 
+/** The faults of a sandbox: which calls fail, and how. */
 export class FaultRules {
   readonly #rules: Rule[] = [];
   #nextId = 1;

@@ -1,6 +1,7 @@
 /** Uploaded covers: the URI that stands for a file in `socialShop.coverUri`. */
 import { Table } from './database.ts';
 
+/** A cover that a sandbox has. */
 export interface StoredCover {
   readonly uri: string;
   /** Number of the call. */

@@ -31,7 +31,9 @@ export const creatorProfile = z.strictObject({
   scopes: z.array(z.string()).default([showcaseScope, videoScope]),
 });
 
+/** A creator of a sandbox. */
 export type CreatorProfile = z.output<typeof creatorProfile>;
+/** A creator to add to a sandbox; what is left out has a default. */
 export type CreatorProfileInput = z.input<typeof creatorProfile>;
 
 interface Row {

@@ -2,6 +2,7 @@
 import type { CreateFileUpload } from '../../api/contract/files.ts';
 import { type Database, Table } from './database.ts';
 
+/** A file that a sandbox has. */
 export interface StoredFile {
   readonly fileId: number;
   /** Number of the call that registered it. */

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { CreateAiGenerationSchedule } from '../../api/contract/generation.ts';
 import { Table } from './database.ts';
 
+/** A generation that a sandbox has. */
 export interface StoredSchedule {
   readonly scheduleId: string;
   /** Number of the call that made it. */

@@ -5,6 +5,7 @@ import type { CreateCreatorPost } from '../../api/contract/posts.ts';
 import type { apiOperations } from '../description/operations.ts';
 import { Table } from './database.ts';
 
+/** A post that a sandbox has. */
 export interface StoredPost {
   readonly id: number;
   /** Number of the call that made it. */

@@ -1,6 +1,7 @@
 /** The showcases of the creators, and every requested addition. */
 import { Table } from './database.ts';
 
+/** A product that was added to a showcase of a sandbox. */
 export interface ShowcaseAddition {
   /** Number of the call. */
   readonly call: number;

@@ -1,6 +1,7 @@
 /** Finds the separator of a CSV file from its header. */
 
 const delimiters = [',', ';', '\t', '|'] as const;
+/** Separates the cells of a CSV file. */
 export type Delimiter = (typeof delimiters)[number];
 
 const names: ReadonlyMap<string, Delimiter> = new Map([

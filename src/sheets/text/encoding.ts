@@ -25,6 +25,7 @@ export const encodingTitles = {
   macintosh: 'Mac Roman',
 } as const;
 
+/** Encoding of a text file. */
 export type Encoding = keyof typeof encodingTitles;
 
 export const encodings = Object.keys(encodingTitles) as readonly Encoding[];

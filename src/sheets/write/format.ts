@@ -2,6 +2,7 @@
 import { extname } from 'node:path';
 
 export const sheetFormats = ['csv', 'json', 'jsonl', 'xlsx'] as const;
+/** Format of a sheet that is written. */
 export type SheetFormat = (typeof sheetFormats)[number];
 
 /** What a sheet is sent as, by its format. */

@@ -4,16 +4,18 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type SheetStyle, SheetWriteError, streamSheet, writeSheet } from '../../sheets/write/sheet-file.ts';
 import { reportLines, numberColumns as reportNumbers } from '../report/describe.ts';
-import type { VideoReport } from '../report/report.ts';
+import { type ReportOptions, reportVideos, type VideoReport } from '../report/report.ts';
 import { type GivenSpan, readSpan } from '../report/span.ts';
 import type { WantedVideos } from '../wanted.ts';
 import { longLines, numberColumns, wideLines } from './lines.ts';
 
+/** Where a sheet about videos goes. */
 export interface SheetTarget extends Pick<SheetStyle, 'format' | 'withMark'> {
   /** Path of a file, or a stream such as standard output. */
   readonly to: string | Writable;
 }
 
+/** Which samples to export, and where to. */
 export interface ExportRequest extends SheetTarget, GivenSpan, WantedVideos {
   /** Id of the only video to export. */
   readonly video?: string | undefined;
@@ -21,13 +23,14 @@ export interface ExportRequest extends SheetTarget, GivenSpan, WantedVideos {
   readonly wide?: boolean | undefined;
 }
 
+/** A sheet that was written. */
 export interface WrittenSheet {
   /** Absolute; undefined for a stream. */
   readonly path: string | undefined;
   readonly rows: number;
 }
 
-/** @throws {UseCaseError} `date_invalid`, `sheet_not_written`. */
+/** Writes samples of videos, or their latest figures, to a sheet. @throws {UseCaseError} `date_invalid`, `sheet_not_written`. */
 export async function exportVideos(
   runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   { wide = false, since, until, to, format, withMark, ...wanted }: ExportRequest,
@@ -37,8 +40,16 @@ export async function exportVideos(
   return write(lines, { to, format, withMark }, numberColumns);
 }
 
-/** @throws {UseCaseError} `sheet_not_written`. */
-export function writeReport(report: VideoReport, target: SheetTarget): Promise<WrittenSheet> {
+/**
+ * Writes a report to a sheet; given its options, makes it first.
+ * @throws {UseCaseError} `sheet_not_written`, `date_invalid`.
+ */
+export async function writeReport(
+  runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
+  wanted: VideoReport | ReportOptions,
+  target: SheetTarget,
+): Promise<WrittenSheet> {
+  const report = 'groups' in wanted ? wanted : await reportVideos(runtime, wanted);
   return write(reportLines(report), target, reportNumbers(report));
 }
 

@@ -15,6 +15,7 @@ import type { ManifestSource } from '../../sheets/source.ts';
 import { VideoLines } from './video-lines.ts';
 import { openVideoSheet, type VideoColumn, type VideoRow, type VideoSheetReader } from './video-sheet.ts';
 
+/** What a check of a sheet of videos found. */
 export interface CheckedVideos {
   /** The detected format; `null` if the file could not be opened. */
   readonly format: SheetFormat | null;

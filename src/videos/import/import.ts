@@ -12,12 +12,14 @@ import { fileSource } from '../../sheets/source.ts';
 import { CampaignRows } from './campaign-rows.ts';
 import { type CheckedVideos, checkVideoSheet, type VideoSink } from './check.ts';
 
+/** Options of `importVideos`. */
 export interface VideoImportOptions {
   readonly sheet?: SheetOptions | undefined;
   /** Account of videos that belong to no campaign of this ledger. Default: known videos keep theirs, new ones get the usual one. */
   readonly account?: string | undefined;
 }
 
+/** What became of a sheet of videos. */
 export interface ImportedVideos extends AddedVideos {
   readonly check: CheckedVideos;
   /** Videos on the list now. */

@@ -6,6 +6,7 @@ import { engagementOf, highIntentOf, medianOf, viewsPerDay } from '../figures.ts
 import { creatorOf } from '../wanted.ts';
 
 export const groupings = ['video', 'creator', 'campaign', 'product', 'account'] as const;
+/** What a report has a line for. */
 export type Grouping = (typeof groupings)[number];
 
 /** Figures of one video for a report. `growths`: over the spans of the report, in their order. */
@@ -18,6 +19,7 @@ export interface VideoFigures {
 
 export type Amounts = readonly (Amount | undefined)[];
 
+/** The figures of a group of videos. */
 export interface GroupFigures {
   /** The URL, creator, ...; empty for videos without one. */
   readonly name: string;

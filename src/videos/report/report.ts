@@ -10,6 +10,7 @@ import { Group, type GroupFigures, type Grouping, groupKeyOf, groupOf, type Vide
 import { growthIn } from './growth.ts';
 import { type GivenSpan, readSpan, type Span } from './span.ts';
 
+/** Options of `reportVideos`. */
 export interface ReportOptions extends GivenSpan {
   readonly by?: Grouping | undefined;
   readonly campaign?: string | undefined;
@@ -27,6 +28,7 @@ export interface Mover {
   readonly ratio: number | undefined;
 }
 
+/** Sums, medians and growth of videos, by group. */
 export interface VideoReport {
   readonly by: Grouping;
   /** Undefined: growth over 1, 7 and 30 days up to the latest sample of each video. */
@@ -53,7 +55,7 @@ export interface VideoReport {
 const videosAtOnce = 1000;
 const usualMovers = 5;
 
-/** @throws {UseCaseError} `date_invalid`. */
+/** Reports on the watch list. @throws {UseCaseError} `date_invalid`. */
 export async function reportVideos(
   runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   { by = 'video', campaign, top, since, until }: ReportOptions = {},

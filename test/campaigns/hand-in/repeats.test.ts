@@ -182,12 +182,12 @@ it('a sheet that goes into a campaign repeats other campaigns, but not its own',
   await start([videoRow('b')]);
   const sheet = [videoRow('a', { caption: 'New caption' }), videoRow('b'), videoRow('a', { key: 'd' })];
   const options = { problemsFile: null, onPlan: () => undefined };
-  const refused = await mergeInto(runtime, write(sheet), 'c1', options);
+  const refused = await mergeInto(runtime, 'c1', write(sheet), options);
   expect(refused.kind).toBe('problems');
   expect(found(refused.check).problems).toEqual([
     'b already_posted: already in c2, row b, which is not posted yet',
   ]);
-  const merged = await mergeInto(runtime, write(sheet), 'c1', { ...options, again: true });
+  const merged = await mergeInto(runtime, 'c1', write(sheet), { ...options, again: true });
   expect(merged).toMatchObject({ kind: 'merged', campaign: { rows: 3 } });
   // New and changed rows are known from now on, and what they were before is not.
   const { check } = await start([

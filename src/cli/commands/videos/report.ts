@@ -41,7 +41,7 @@ async function run({ by, campaign, since, until, top, out, format, ...flags }: R
   await using session = await openSession({ ...flags, out });
   const { runtime, output } = session;
   const report = await reportVideos(runtime, { by, campaign, since, until, top });
-  const written = out === undefined ? undefined : await writeReport(report, targetOf(out, format));
+  const written = out === undefined ? undefined : await writeReport(runtime, report, targetOf(out, format));
   // It is as large as the report: made only for those who want it.
   if (output.json) output.document('videos report', { ...describeReport(report), ...written });
   if (written === undefined) printReport(output, report, campaign);

@@ -1,14 +1,7 @@
 /** Budgets, queues and workers: what limits all campaigns. */
 import { z } from 'zod';
 import { defaultAccount } from '../../../../config/access.ts';
-import {
-  type AccountBudgets,
-  budgetsOfAccount,
-  changeBudget,
-  readBudgets,
-  requireOperation,
-  resetBudgets,
-} from '../../../campaigns/budgets.ts';
+import { changeBudget, readBudgets, resetBudgets } from '../../../campaigns/budgets.ts';
 import {
   budgetsDocument,
   budgetsSchema,
@@ -36,7 +29,7 @@ export const limitOperations: readonly Operation[] = [
     summary: 'Show the budgets: how often each operation of the service may be called',
     query: ofAccount,
     answer: budgetsSchema,
-    handle: async ({ runtime, query }) => shownBudgets(budgetsOfAccount(runtime, query.account)),
+    handle: async ({ runtime, query }) => shownBudgets(runtime, query.account),
   }),
   operation({
     id: 'changeBudget',
@@ -58,10 +51,9 @@ export const limitOperations: readonly Operation[] = [
     }),
     answer: budgetsSchema,
     async handle({ runtime, person, params: { operation = '' }, query, body }) {
-      requireOperation(operation);
-      const budgets = budgetsOfAccount(runtime, query.account);
-      await changeBudget(budgets, operation, body, person.name);
-      return shownBudgets(budgets);
+      const { account } = query;
+      await changeBudget(runtime, operation, body, { account, by: person.name });
+      return shownBudgets(runtime, account);
     },
   }),
   operation({
@@ -75,10 +67,9 @@ export const limitOperations: readonly Operation[] = [
     query: ofAccount,
     answer: budgetsSchema,
     async handle({ runtime, person, params: { operation = '' }, query }) {
-      requireOperation(operation);
-      const budgets = budgetsOfAccount(runtime, query.account);
-      await resetBudgets(budgets, person.name, operation);
-      return shownBudgets(budgets);
+      const { account } = query;
+      await resetBudgets(runtime, { operation, account, by: person.name });
+      return shownBudgets(runtime, account);
     },
   }),
   operation({
@@ -135,8 +126,8 @@ export const limitOperations: readonly Operation[] = [
   }),
 ];
 
-async function shownBudgets(budgets: AccountBudgets) {
-  return { body: budgetsDocument(await readBudgets(budgets), budgets.book) };
+async function shownBudgets(runtime: Runtime, account: string) {
+  return { body: budgetsDocument(account, await readBudgets(runtime, { account })) };
 }
 
 async function shownQueues(runtime: Runtime) {

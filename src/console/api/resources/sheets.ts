@@ -5,7 +5,7 @@ import { campaignDocument, rowState } from '../../../campaigns/documents/campaig
 import { importedSchema, plannedMergeSchema } from '../../../campaigns/documents/commands.ts';
 import { checkDocument, checkSchema, matchesDocument } from '../../../campaigns/documents/sheet.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
-import { checkManifestFile } from '../../../campaigns/hand-in/check.ts';
+import { checkSheet } from '../../../campaigns/hand-in/check.ts';
 import { mergeInto } from '../../../campaigns/hand-in/into.ts';
 import { type AgreedRows, requireAgreed } from '../../../campaigns/hand-in/into-planned.ts';
 import { findImportOf, idOf, startCampaign } from '../../../campaigns/hand-in/start.ts';
@@ -62,11 +62,10 @@ export const sheetOperations: readonly Operation[] = [
     query: { ...reading, account: account.default(defaultAccount) },
     answer: checkSchema,
     async handle({ runtime, query: { account, ...query }, sheet }) {
-      const open = runtime.accounts.need(account);
       const options = readingOf(query);
       const earlier = await findImportOf(runtime, sheet, options.sheet);
       const same = earlier && idOf(earlier);
-      const { check } = await checkManifestFile(runtime, sheet, open, { ...options, same });
+      const { check } = await checkSheet(runtime, sheet, { ...options, account, same });
       return { body: checkDocument(check) };
     },
   }),
@@ -151,7 +150,7 @@ export const sheetOperations: readonly Operation[] = [
     async handle({ runtime, params: { id = '' }, query, sheet }) {
       const { skipInvalid, again, dryRun, agreed } = query;
       const options = { ...readingOf(query), skipInvalid, again, dryRun, problemsFile: null };
-      const merged = await mergeInto(runtime, sheet, id, {
+      const merged = await mergeInto(runtime, id, sheet, {
         ...options,
         onPlan: ({ matches }) => {
           if (agreed !== undefined) requireAgreed(matches, agreedRows(agreed));

@@ -1,12 +1,8 @@
 /** Handlers of the forms about budgets and queues, for all campaigns. */
 import { html } from 'hono/html';
-import {
-  budgetsOfAccount,
-  changeBudget,
-  requireOperation,
-  resetBudgets,
-} from '../../../campaigns/budgets.ts';
+import { changeBudget, requireOperation, resetBudgets } from '../../../campaigns/budgets.ts';
 import { pauseQueue, requireQueue, resumeQueue } from '../../../campaigns/queues.ts';
+import { nameOfAccount } from '../../../runtime/service/accounts.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { parseRate } from '../../../runtime/wording.ts';
 import { form } from '../../parts/form.ts';
@@ -23,11 +19,11 @@ export async function setBudget(request: PageRequest): Promise<Redirect> {
   const { runtime, params, form: fields, person } = request;
   const operation = params.operation ?? '';
   requireOperation(operation);
-  const open = budgetsOfAccount(runtime, fields.get('account') ?? undefined);
+  const account = nameOfAccount(runtime, fields.get('account') ?? undefined);
   const title = operationTitle(operation);
-  const to = `/queues?${new URLSearchParams({ account: open.book.account })}#budgets`;
+  const to = `/queues?${new URLSearchParams({ account })}#budgets`;
   if (fields.has('reset')) {
-    await resetBudgets(open, person.name, operation);
+    await resetBudgets(runtime, { operation, account, by: person.name });
     return back(to, `${title}: reset to the settings.`);
   }
   const written = `${fields.get('rate')?.trim()}/${fields.get('per')}`;
@@ -37,7 +33,7 @@ export async function setBudget(request: PageRequest): Promise<Redirect> {
       cure: 'Write a number above 0, such as 20, and choose the unit.',
     });
   }
-  await changeBudget(open, operation, { perSecond }, person.name);
+  await changeBudget(runtime, operation, { perSecond }, { account, by: person.name });
   return back(to, `${title}: ${describeRate(perSecond)}, in all workers until it is reset.`);
 }
 

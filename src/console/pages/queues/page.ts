@@ -1,8 +1,9 @@
 /** `/queues`: budgets, queues, workers, and who changed what. */
 import { html } from 'hono/html';
-import { budgetsOfAccount, readUsableBudgets } from '../../../campaigns/budgets.ts';
+import { readUsableBudgets } from '../../../campaigns/budgets.ts';
 import { readWorkers, type SeenWorkers } from '../../../campaigns/progress/presence.ts';
 import { type QueueStatus, readLastChanges, readQueues } from '../../../campaigns/queues.ts';
+import { nameOfAccount } from '../../../runtime/service/accounts.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { clock, clockWithSeconds, count, number } from '../../parts/numbers/numbers.ts';
@@ -18,13 +19,13 @@ interface Seen extends BudgetsSeen, SeenWorkers {
 async function look({ runtime, query }: PageRequest): Promise<Seen> {
   const asked = query.get('account');
   const { names } = runtime.accounts;
-  const open = budgetsOfAccount(runtime, asked ?? names[0]);
+  const account = nameOfAccount(runtime, asked ?? names[0]);
   const [budgets, queues, seen] = await Promise.all([
-    readUsableBudgets(runtime, open),
+    readUsableBudgets(runtime, { account }),
     readQueues(runtime),
     readWorkers(runtime),
   ]);
-  return { account: open.book.account, accounts: names, budgets, queues, ...seen };
+  return { account, accounts: names, budgets, queues, ...seen };
 }
 
 export async function showQueues(request: PageRequest): Promise<Page> {
