@@ -42,7 +42,8 @@ it.each([
   [{ isAlive: true, queues: ['post'] }, false],
 ])('whether a worker such as %j carries scrapes out: %s', async (worker, expected) => {
   const presence = { workers: async () => [worker] };
-  expect(await hasScrapeWorkers({ presence } as unknown as Runtime['ledger'])).toBe(expected);
+  const ledger = { presence, findRefusal: async () => undefined } as unknown as Runtime['ledger'];
+  expect(await hasScrapeWorkers(ledger)).toBe(expected);
 });
 
 describe('figures of all videos are due', () => {
