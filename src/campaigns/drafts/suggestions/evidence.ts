@@ -1,5 +1,6 @@
 /** Evidence from the good rows of a sheet: which id a product title has, and whether dates begin with the day or the month. */
 
+import { unguardFormula } from '../../../manifest/cells/formula.ts';
 import { findIdFault } from '../../../manifest/cells/scalars.ts';
 import { detached } from '../../../manifest/detached.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
@@ -36,7 +37,7 @@ export class SheetEvidence {
 
   /** Adds a row. Ignores invalid ids and ids that lost their last digits. */
   note(cells: readonly string[]): void {
-    const title = (cells[this.#title] ?? '').trim();
+    const title = unguardFormula(cells[this.#title] ?? '').trim();
     const id = (cells[this.#id] ?? '').trim();
     // A known pair needs no validation.
     if (title !== '' && id !== '' && !this.#products.addKnown(title, id)) {
