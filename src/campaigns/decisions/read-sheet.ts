@@ -9,7 +9,13 @@ import { type Header, matchHeader } from '../../manifest/headers/header.ts';
 import { type CellProblem, type Problem, placeProblem, showValue } from '../../manifest/problems/problem.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { openSheet } from '../../sheets/open-sheet.ts';
-import { problemOfCell, type SheetRow, UnreadableSheetError, unreadable } from '../../sheets/sheet.ts';
+import {
+  problemOfCell,
+  type SheetOptions,
+  type SheetRow,
+  UnreadableSheetError,
+  unreadable,
+} from '../../sheets/sheet.ts';
 import { fileSource } from '../../sheets/source.ts';
 import {
   anotherCampaign,
@@ -40,6 +46,8 @@ export interface DecisionFile {
   readonly path: string;
   /** Its name in messages. */
   readonly file: string;
+  /** How to read it; default: as detected. */
+  readonly reading?: Omit<SheetOptions, 'map'> | undefined;
 }
 
 export interface DecisionSheet {
@@ -55,12 +63,12 @@ export interface DecisionSheet {
 /** Reads the sheet as a stream, and keeps only its decisions. @throws {UseCaseError} `manifest_unreadable`. */
 export async function readDecisionSheet(
   campaign: Campaign,
-  { path, file }: DecisionFile,
+  { path, file, reading: options }: DecisionFile,
   onRead: (rows: readonly SheetRow[]) => void = () => undefined,
 ): Promise<DecisionSheet> {
   const reading = new Reading(campaign);
   try {
-    const sheet = await openSheet(fileSource(path, file), { map: campaign.map });
+    const sheet = await openSheet(fileSource(path, file), { ...options, map: campaign.map });
     if (reading.begin(sheet.header.cells)) {
       for await (const rows of sheet.rows) {
         for (const row of rows) reading.add(row);

@@ -5,6 +5,11 @@ import { type Encoding, encodingTitles } from './encoding.ts';
 import { guessEncodings } from './encoding-hint.ts';
 import { lastCut, toUtf8 } from './to-utf8.ts';
 
+/** Code of the problem that a text is not in this encoding: `invalid_utf8`. */
+export function wrongEncodingCode(encoding: Encoding): string {
+  return `invalid_${encoding.replaceAll('-', '')}`;
+}
+
 /** The bytes are not valid in the encoding. `valid`: the valid start of the last chunk, in UTF-8. */
 export class InvalidTextError extends Error {
   override readonly name = 'InvalidTextError';
@@ -25,7 +30,6 @@ export class InvalidTextError extends Error {
   /** Converts it to a problem of the manifest. */
   at(line: number): UnreadableSheetError {
     const title = encodingTitles[this.encoding];
-    const code = `invalid_${this.encoding === 'utf-8' ? 'utf8' : this.encoding.replaceAll('-', '')}`;
     const [first, ...others] = guessEncodings(this.#unknown);
     const name =
       first === undefined
@@ -34,7 +38,7 @@ export class InvalidTextError extends Error {
     const more = others.map((guess) => ` With ${guess.encoding} it reads: "${guess.text}".`).join('');
     return unreadable(
       line,
-      code,
+      wrongEncodingCode(this.encoding),
       `this line is not in ${title}`,
       `Save the file as "CSV UTF-8" in the spreadsheet program, or ${name}${more}`,
     );
