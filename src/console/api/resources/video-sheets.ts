@@ -49,6 +49,7 @@ export const videoSheetOperations: readonly Operation[] = [
     role: 'viewer',
     tag: 'Videos',
     problems: ['date_invalid', 'video_not_found'],
+    contentTypes: Object.values(sheetContentTypes),
     summary: 'Download the samples as a sheet: a line for each video and sample',
     query: {
       format: z.enum(sheetFormats).default('csv'),
