@@ -9,16 +9,16 @@ COPY package.json package-lock.json ./
 
 # The run-time dependencies. This stage and the next are built in parallel.
 FROM base AS dependencies
-# npm ci refuses a lock file that lacks optional binaries of another system; npm install takes the same versions.
 # No package needs its install scripts, so none may run.
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund || \
-    npm install --omit=dev --no-save --ignore-scripts --no-audit --no-fund
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 # The package. `npm pack` compiles the sources first.
 FROM base AS build
 ENV CAMPAIGNS_SETUP=skip
-RUN npm ci --ignore-scripts --no-audit --no-fund || npm install --no-save --ignore-scripts --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
+# For `campaigns --version`, if the folder of the build is no clone.
+ARG CAMPAIGNS_COMMIT=
 RUN npm pack --silent && tar -xzf campaign-runner-*.tgz
 
 FROM node:24-slim
@@ -31,9 +31,9 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/package ./
 # Called by docker-compose.yml and deploy/.
 COPY scripts/probe.ts scripts/forward.ts scripts/
-# The process may write only its data. The user is a number: Kubernetes cannot verify that a
+# The process may write only its data. Debian brings an empty /media. The user is a number: Kubernetes cannot verify that a
 # named user is not root.
-RUN mkdir /data /media && chown 1000:1000 /data
+RUN mkdir -p /data /media && chown 1000:1000 /data
 USER 1000:1000
 VOLUME /data
 # One round trip to Redis, as the runner makes it. Workers have a better check: --health-port.

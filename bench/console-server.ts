@@ -26,7 +26,7 @@ const runtime = {
 } as unknown as Runtime;
 const app = createConsoleApp({
   runtime,
-  readiness: async () => ({ ready: true, checks: { redis: 'ok' } }),
+  readiness: async () => ({ ready: true, redis: 'writable', checks: { redis: 'ok' } }),
   secrets: ['key'],
   version: '0.0.0',
 });

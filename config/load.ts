@@ -7,7 +7,7 @@ import { headerValue, keyRule, serviceUrl, serviceUrlRule } from './access.ts';
 import { readBase, readOrigin, readProxies } from './console.ts';
 import { decodeSecret } from './notify.ts';
 import { type Settings, settingsSchema } from './schema.ts';
-import { readTracesUrl } from './traces.ts';
+import { readSampling, readTracesUrl, samplers, type TraceSampling, usualSampling } from './traces.ts';
 
 /** An invalid setting. The message names the field, its value and what is allowed. Exit code 2. */
 export class SettingsError extends Error {
@@ -39,6 +39,9 @@ export interface Environment {
   readonly consoleAdminPassword: string | undefined;
   /** Where traces are sent, by OTLP over HTTP; undefined: nowhere. */
   readonly tracesUrl: string | undefined;
+  readonly traceSampling: TraceSampling;
+  /** `traceparent` of the program that started this one. */
+  readonly traceParent: string | undefined;
   readonly logLevel: string;
   readonly configFile: string | undefined;
 }
@@ -79,6 +82,14 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
       readTracesUrl,
       'a URL such as http://collector:4318',
     ),
+    traceSampling:
+      checked(
+        env,
+        'OTEL_TRACES_SAMPLER',
+        (text) => readSampling(text, env.OTEL_TRACES_SAMPLER_ARG),
+        `one of ${samplers.join(', ')}, with OTEL_TRACES_SAMPLER_ARG from 0 to 1`,
+      ) ?? usualSampling,
+    traceParent: env.TRACEPARENT || undefined,
     logLevel,
     configFile: env.CAMPAIGNS_CONFIG || undefined,
   });

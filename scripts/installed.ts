@@ -36,7 +36,9 @@ function isInstalled(): boolean {
     if (path === '') return true;
     const found = installed[path];
     if (found === undefined) return wanted.optional === true && !isForThisMachine(wanted);
-    return found.version === wanted.version && found.integrity === wanted.integrity;
+    if (found.version !== wanted.version) return false;
+    // Binaries of some systems have no digest in the lock file.
+    return wanted.integrity === undefined || found.integrity === wanted.integrity;
   });
 }
 

@@ -1,6 +1,7 @@
 /** Passwords, as scrypt hashes that carry their parameters: `scrypt$N$r$p$SALT$HASH`. */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { UseCaseError } from '../runtime/use-case-error.ts';
+import { plural } from '../runtime/wording.ts';
 
 export interface ScryptCost {
   readonly N: number;
@@ -24,7 +25,7 @@ export function requireGoodPassword(password: string, name: string): void {
   const characters = [...password].length;
   const fault =
     characters < leastCharacters
-      ? `the password has ${characters} characters`
+      ? `the password has ${plural(characters, 'character')}`
       : characters > mostCharacters
         ? `the password has more than ${mostCharacters} characters`
         : name.length >= 4 && password.toLowerCase().includes(name)

@@ -11,7 +11,7 @@ import { Showcase } from './showcase.ts';
 import { Storage, type StorageOptions } from './storage.ts';
 import { OperationCaller, type SkippedEntries } from './transport/caller.ts';
 import { type OperationTemplates, ReferencedCaller } from './transport/referenced-caller.ts';
-import { type ObservedCall, Transport } from './transport/transport.ts';
+import { type ObservedCall, type TraceCall, Transport } from './transport/transport.ts';
 import { Videos } from './videos.ts';
 
 export interface ServiceClientOptions {
@@ -31,6 +31,8 @@ export interface ServiceClientOptions {
   readonly storageConnector?: StorageOptions['connector'];
   /** Called after every call to the service. */
   readonly observe?: ((call: ObservedCall) => void) | undefined;
+  /** Runs every call in a span. */
+  readonly trace?: TraceCall | undefined;
   /** Called for every page with entries that lack what is needed of them: they are left out. */
   readonly skipped?: ((found: SkippedEntries) => void) | undefined;
 }
@@ -64,11 +66,12 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   const {
     now = Date.now,
     observe,
+    trace,
     skipped = () => undefined,
     maxAnswerBytes = defaultMaxAnswerBytes,
   } = options;
-  const transport = new Transport({ baseUrl, apiKey, timeoutMs, maxAnswerBytes, now, observe });
-  const storage = new Storage({ timeoutMs, serviceUrl: baseUrl, connector: storageConnector });
+  const transport = new Transport({ baseUrl, apiKey, timeoutMs, maxAnswerBytes, now, observe, trace });
+  const storage = new Storage({ timeoutMs, serviceUrl: baseUrl, connector: storageConnector, trace });
   const caller = new OperationCaller(transport, skipped);
   const referenced = new ReferencedCaller(transport, templates, skipped);
 

@@ -5,6 +5,7 @@ import { UploadAddressRefusedError, UploadFailedError, UploadUrlExpiredError } f
 import type { CallOptions } from './transport/caller.ts';
 import { connector, readingPlainly } from './transport/connector.ts';
 import { exchange, type HttpAnswer, NoAnswerError } from './transport/exchange.ts';
+import type { TraceCall } from './transport/transport.ts';
 
 export interface PutRequest {
   readonly uploadUrl: string;
@@ -35,18 +36,21 @@ export interface StorageOptions {
   readonly connector?: ((timeoutMs: number) => buildConnector.connector) | undefined;
   /** Address of the service. Its presigned URLs may lead to its own host, wherever that is. */
   readonly serviceUrl?: string | undefined;
+  readonly trace?: TraceCall | undefined;
 }
 
 export class Storage {
   readonly #timeoutMs: number;
   readonly #agent: Agent;
+  readonly #trace: TraceCall | undefined;
 
-  constructor({ timeoutMs, serviceUrl, connector: guarded }: StorageOptions) {
+  constructor({ timeoutMs, serviceUrl, connector: guarded, trace }: StorageOptions) {
     const own = serviceUrl === undefined ? undefined : hostOf(serviceUrl);
     const connectMs = Math.min(timeoutMs, longestConnectMs);
     const anywhere = connector(connectMs);
     const allowed = guarded ? readingPlainly(guarded(connectMs)) : anywhere;
     this.#timeoutMs = timeoutMs;
+    this.#trace = trace;
     this.#agent = new Agent({
       connections: connectionsPerHost,
       pipelining: 1,
@@ -65,12 +69,14 @@ export class Storage {
     const url = new URL(uploadUrl);
     const source = body instanceof Readable ? new WatchedSource(body, this.#timeoutMs) : undefined;
     const signals = [signal, source?.stalled].filter((each) => each !== undefined);
-    try {
-      const answer = await exchange(
+    const { origin } = url;
+    const method = 'PUT';
+    const send = () =>
+      exchange(
         this.#agent,
         {
-          origin: url.origin,
-          method: 'PUT',
+          origin,
+          method,
           path: `${url.pathname}${url.search}`,
           headers: ['content-type', contentType, 'content-length', String(size)],
           body: source?.stream ?? body,
@@ -78,7 +84,9 @@ export class Storage {
         { timeoutMs: Math.min(this.#timeoutMs + size / slowestRate, longestMs), maxBytes: maxAnswerBytes },
         AbortSignal.any(signals),
       );
-      checkStored(answer);
+    try {
+      // Who knows a presigned path may upload there.
+      checkStored(await (this.#trace ? this.#trace({ operation, method, origin }, send) : send()));
     } catch (error) {
       if (source?.error !== undefined) throw source.error;
       if (!(error instanceof NoAnswerError)) throw error;

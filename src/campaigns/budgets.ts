@@ -51,8 +51,12 @@ export async function readUsableBudgets(
   return statuses.map((status) => ({ ...status, configured: book.configured(status.operation) }));
 }
 
-export async function readBudgets({ book }: AccountBudgets): Promise<readonly BudgetStatus[]> {
-  return book.read(budgetedOperations);
+/** @param operation default: all. */
+export async function readBudgets(
+  { book }: AccountBudgets,
+  operation?: string,
+): Promise<readonly BudgetStatus[]> {
+  return book.read(budgetedOperations.filter((name) => operation === undefined || name === operation));
 }
 
 /** @throws {UseCaseError} `operation_unknown`, with the nearest name. */

@@ -19,7 +19,7 @@ export async function cancelCampaign(runtime: LostRowsRuntime, id: string): Prom
   if (isPausedForLoss(campaign)) {
     const look = await journal.check();
     const loss = (await journal.loss()) ?? (await journal.unnoticed(look));
-    doubted += await doubtRows(runtime, campaign, look, loss);
+    doubted += await doubtRows(runtime, campaign, loss);
   }
   if (was !== 'ended') doubted += await doubtFailedRows(runtime, campaign);
   const began = await cancellation.begin(id);

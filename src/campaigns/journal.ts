@@ -4,9 +4,11 @@ import type { JournalLoss, JournalMark } from '../ledger/journal/journal-positio
 import type { Runtime } from '../runtime/runtime.ts';
 import type { CommandDocument } from './documents/commands.ts';
 import {
+  campaignsOfLoss,
+  countLost,
   type DoubtfulCampaign,
   doubtRows,
-  findDoubtful,
+  endOfLoss,
   isPausedForLoss,
   type LostRowsRuntime,
 } from './lost-rows.ts';
@@ -21,6 +23,8 @@ export interface JournalStatus extends Pick<CommandDocument<'journal'>, 'behind'
   readonly server: string;
   /** Rows that an acceptance sends to review. */
   readonly doubtful: readonly DoubtfulCampaign[];
+  /** Rows in review, which an acceptance puts in doubt anew. */
+  readonly inReview: readonly DoubtfulCampaign[];
 }
 
 export async function readJournal(runtime: Pick<Runtime, 'ledger'>): Promise<JournalStatus> {
@@ -32,6 +36,14 @@ export async function readJournal(runtime: Pick<Runtime, 'ledger'>): Promise<Jou
   const held = campaigns.filter(isPausedForLoss).map(({ id }) => id);
   const { position, at } = loss?.seen ?? ledger.journal.seen;
   const assumed = loss ?? (await ledger.journal.unnoticed(look));
+  const doubtful: DoubtfulCampaign[] = [];
+  const inReview: DoubtfulCampaign[] = [];
+  for (const campaign of await campaignsOfLoss(runtime, assumed)) {
+    const rows = await countLost(runtime, campaign, assumed);
+    const { review } = campaign.counts;
+    if (rows > 0) doubtful.push({ campaign, rows });
+    if (review > 0) inReview.push({ campaign, rows: review });
+  }
   return {
     found: look.found,
     seen: { position, at },
@@ -39,13 +51,14 @@ export async function readJournal(runtime: Pick<Runtime, 'ledger'>): Promise<Jou
     held,
     loss: assumed,
     server,
-    doubtful: await findDoubtful(runtime, assumed),
+    doubtful,
+    inReview,
   };
 }
 
 /** @param accepted rows sent to review; undefined if nothing was accepted. */
 export function journalDocument(
-  { found, seen, behind, held, doubtful }: JournalStatus,
+  { found, seen, behind, held, doubtful, inReview }: JournalStatus,
   accepted?: number,
 ): CommandDocument<'journal'> {
   return {
@@ -56,45 +69,55 @@ export function journalDocument(
     accepted: accepted !== undefined,
     review: accepted ?? doubtful.reduce((sum, { rows }) => sum + rows, 0),
     campaigns: doubtful.map(({ campaign, rows }) => ({ id: campaign.id, rows })),
+    inReview: inReview.map(({ campaign, rows }) => ({ id: campaign.id, rows })),
   };
 }
 
 /**
- * Accepts what Redis has: first, all rows that may have been sent in what is lost go to review; then campaigns that were paused for
- * the loss go on. If it crashes midway, another call finishes it. If Redis is restarted midway, it begins again, because those rows may
- * not be in review any more.
+ * Accepts what Redis has: first, all rows that may have been sent in what is lost go to review, and those that are there are in doubt
+ * anew; then campaigns that were paused for the loss go on. If it crashes midway, another call finishes it. It begins again if Redis is
+ * restarted midway, because those rows may not be in review any more, and if a process tells more of the loss.
+ * @param beginAgain is told what it begins with then. If it throws, nothing is accepted.
  * @returns the number of rows sent to review.
  */
-export async function acceptJournal(runtime: LostRowsRuntime, status: JournalStatus): Promise<number> {
+export async function acceptJournal(
+  runtime: LostRowsRuntime,
+  status: JournalStatus,
+  beginAgain?: (status: JournalStatus) => Promise<void>,
+): Promise<number> {
   const { ledger, queues } = runtime;
   const paused = new Set<string>();
   let current = status;
+  let doubted = 0;
   for (;;) {
-    const doubted = await doubtAll(runtime, current, paused);
-    if (await ledger.journal.accept(current.loss.noticedAt, current.server)) {
+    const { loss, server } = current;
+    doubted += await doubtAll(runtime, current, paused);
+    if (await ledger.journal.accept(loss, endOfLoss(runtime, loss).over, server)) {
       for (const id of paused) {
         if ((await ledger.campaigns.resume(id)) === 'running') await queues.wakeAdmission(id);
       }
       return doubted;
     }
     current = await readJournal(runtime);
+    if (current.server !== server) doubted = 0;
+    await beginAgain?.(current);
   }
 }
 
 /** Sends rows to review. @param paused gets the campaigns that are paused for the loss. @returns the number of rows. */
 async function doubtAll(
   runtime: LostRowsRuntime,
-  { found, loss, doubtful, held }: JournalStatus,
+  { found, loss, held }: JournalStatus,
   paused: Set<string>,
 ): Promise<number> {
   for (const id of held) paused.add(id);
   let doubted = 0;
-  for (const { campaign } of doubtful) {
+  for (const campaign of await campaignsOfLoss(runtime, loss)) {
     if (campaign.state === 'running') {
       await runtime.ledger.campaigns.pause(campaign.id, journalBehind({ found, seen: loss.seen }));
       paused.add(campaign.id);
     }
-    doubted += await doubtRows(runtime, campaign, { found }, loss);
+    doubted += await doubtRows(runtime, campaign, loss);
   }
   return doubted;
 }

@@ -4,11 +4,10 @@
  */
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import { journalBehindCode } from '../ledger/journal/journal-behind.ts';
-import type { JournalLook, JournalLoss } from '../ledger/journal/journal-position.ts';
-import type { LostSpan } from '../ledger/journal/lost-rows.ts';
+import type { JournalLoss } from '../ledger/journal/journal-position.ts';
 import { parts } from '../ledger/parts.ts';
 import { latestGeneration, type RowProgress } from '../ledger/rows/row-progress.ts';
-import { type RowVersion, sendWithinMs } from '../ledger/transitions/steps.ts';
+import { callMsOf, type RowVersion, sendWithinMs } from '../ledger/transitions/steps.ts';
 import { generationToCreate } from '../processors/admission/flow-plan.ts';
 import type { CampaignView } from '../processors/frame/campaign-view.ts';
 import { dropDecisions } from '../processors/upkeep/cancellation.ts';
@@ -29,42 +28,68 @@ export function isPausedForLoss({ state, pauseReason }: Pick<Campaign, 'state' |
 
 const rowsAtOnce = 500;
 
-/** Campaigns whose rows may have been sent in what is lost. Those that began after it was noticed have lost nothing. */
-export async function findDoubtful(
+/**
+ * Campaigns that may have sent rows in what is lost. Those that began after it was noticed have lost nothing, and those that had been
+ * cancelled before sent nothing.
+ */
+export async function campaignsOfLoss(
   { ledger }: Pick<Runtime, 'ledger'>,
-  { noticedAt, admitted }: JournalLoss,
-): Promise<readonly DoubtfulCampaign[]> {
-  const doubtful: DoubtfulCampaign[] = [];
-  for (const campaign of await ledger.campaigns.list()) {
-    if (campaign.state !== 'running' && campaign.state !== 'paused') continue;
-    if (campaign.createdAt > noticedAt) continue;
-    let rows = 0;
-    for await (const found of ledger.lostRows.find(campaign, admitted)) rows += found.length;
-    if (rows > 0) doubtful.push({ campaign, rows });
-  }
-  return doubtful;
+  { noticedAt }: Pick<JournalLoss, 'noticedAt'>,
+): Promise<readonly Campaign[]> {
+  const campaigns = await ledger.campaigns.list();
+  return campaigns.filter(
+    ({ createdAt, cancelledAt, counts: { waiting, running, review } }) =>
+      createdAt <= noticedAt && (cancelledAt ?? noticedAt) >= noticedAt && waiting + running + review > 0,
+  );
 }
 
-/** Sends the rows of a campaign that may have been sent to review. The campaign must be paused. @returns their number. */
+/** Number of rows of a campaign that wait or run and may have been sent in what is lost. */
+export async function countLost(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  campaign: Campaign,
+  { admitted }: JournalLoss,
+): Promise<number> {
+  if (campaign.counts.waiting + campaign.counts.running === 0) return 0;
+  let rows = 0;
+  for await (const found of ledger.lostRows.find(campaign, admitted)) rows += found.length;
+  return rows;
+}
+
+/** When calls that are lost may have left at the latest, and when they are over. Unix epoch, milliseconds. */
+export function endOfLoss(
+  { settings }: Pick<LostRowsRuntime, 'settings'>,
+  { noticedAt }: Pick<JournalLoss, 'noticedAt'>,
+): { readonly until: number; readonly over: number } {
+  const until = noticedAt + sendWithinMs;
+  return { until, over: until + callMsOf(settings.api.timeout) };
+}
+
+/**
+ * Sends the rows of a campaign that may have been sent to review, and puts its rows in review in doubt anew. The campaign must not be
+ * running.
+ * @returns how many rows went to review.
+ */
 export async function doubtRows(
   runtime: LostRowsRuntime,
   campaign: Campaign,
-  { found }: Pick<JournalLook, 'found'>,
-  { noticedAt, admitted }: JournalLoss,
+  loss: JournalLoss,
 ): Promise<number> {
-  const { ledger, queues, settings } = runtime;
-  const from = Math.max(found.at, campaign.createdAt);
-  const span: LostSpan = { from, until: noticedAt, over: noticedAt + sendWithinMs + settings.api.timeout };
+  const { ledger, queues } = runtime;
+  // Nobody knows when the loss began: processes that have not noticed it may have sent since.
+  const span = { from: campaign.createdAt, ...endOfLoss(runtime, loss) };
   const view = await runtime.views.open(campaign.id, campaign.sheetVersion);
   let doubted = 0;
-  for await (const rows of ledger.lostRows.find(campaign, admitted)) {
+  const doubt = async (rows: readonly RowVersion[]) => {
     for (const some of parts(rows, rowsAtOnce)) {
       const doubtful = await withGenerations(runtime, campaign, view, some);
-      const { rows: count, ran } = await ledger.lostRows.doubt(campaign.id, span, doubtful);
+      const { rows: count, ran } = await ledger.lostRows.doubt(campaign.id, doubtful, span);
       doubted += count;
       for (const { row, revision } of ran) await queues.removeFlow({ c: campaign.id, r: row, v: revision });
     }
-  }
+  };
+  // First, so that a row that somebody decides about meanwhile is found as a waiting one.
+  await doubt(await ledger.lostRows.ended(campaign.id, 'review'));
+  for await (const rows of ledger.lostRows.find(campaign, loss.admitted)) await doubt(rows);
   await dropDecisions(runtime, campaign.id);
   return doubted;
 }
@@ -72,9 +97,8 @@ export async function doubtRows(
 /** Sends failed rows that may have been retried in what is lost to review. @returns their number. */
 export async function doubtFailedRows({ ledger }: LostRowsRuntime, { id }: Campaign): Promise<number> {
   let doubted = 0;
-  for (const some of parts(await ledger.lostRows.failed(id), rowsAtOnce)) {
-    const failed = some.map((row) => ({ ...row, generation: undefined }));
-    doubted += (await ledger.lostRows.doubt(id, { from: 0, until: 0, over: 0 }, failed)).rows;
+  for (const some of parts(await ledger.lostRows.ended(id, 'failed'), rowsAtOnce)) {
+    doubted += (await ledger.lostRows.doubt(id, some)).rows;
   }
   return doubted;
 }

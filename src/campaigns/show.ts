@@ -1,5 +1,6 @@
 /** One campaign, why rows were not posted, and paused queues. */
 import { type Campaign, isUnderWay } from '../ledger/campaigns/campaigns.ts';
+import type { UnreachableService } from '../ledger/service/service-reach.ts';
 import type { QueueName } from '../queues/queues.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { findCampaign } from './find.ts';
@@ -13,6 +14,8 @@ export interface ShownCampaign {
   readonly rowsWithoutJobs: number;
   /** Queues that somebody paused, for all campaigns. */
   readonly pausedQueues: readonly QueueName[];
+  /** Machines whose calls get no answer from the service; none for a campaign that does not run. */
+  readonly unreachable: readonly UnreachableService[];
   /** Whether its rows may be running. */
   readonly isUnderWay: boolean;
 }
@@ -23,11 +26,20 @@ export async function showCampaign(
   id: string,
 ): Promise<ShownCampaign> {
   const campaign = await findCampaign(runtime, id);
-  const [causes, stranded, pausedQueues] = await Promise.all([
+  const isRunning = campaign.state === 'running';
+  const [causes, stranded, pausedQueues, unreachable] = await Promise.all([
     causesOf(runtime.ledger, campaign),
     runtime.ledger.stranded.told(),
     runtime.queues.paused(),
+    isRunning ? runtime.ledger.reachOf(campaign.account).unreachable() : [],
   ]);
   const rowsWithoutJobs = stranded.get(id)?.rows ?? 0;
-  return { campaign, causes, rowsWithoutJobs, pausedQueues, isUnderWay: isUnderWay(campaign) };
+  return {
+    campaign,
+    causes,
+    rowsWithoutJobs,
+    pausedQueues,
+    unreachable,
+    isUnderWay: isUnderWay(campaign),
+  };
 }

@@ -6,9 +6,8 @@ import { describeClock, describeDuration } from '../runtime/wording.ts';
 
 /** @param workers workers of this process; undefined if it takes no jobs. */
 export function readinessOf({ redis }: Runtime, workers: Workers | undefined): CheckReadiness {
-  const connection = redis.connect('health');
   return createReadinessCheck({
-    ping: () => connection.ping(),
+    findRefusal: () => redis.findRefusal(),
     workersRun: workers && (() => workers.areRunning),
     troubles: workers && (() => troublesOf(workers)),
   });

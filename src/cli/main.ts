@@ -1,7 +1,7 @@
 /** The command line: loads the named command, runs it, and turns its error into an exit code. */
 import { Command, CommanderError } from 'commander';
 import { describeFileError } from '../fs/file-error.ts';
-import { readPackageFacts } from '../runtime/package-facts.ts';
+import { readBuild } from '../runtime/package-facts.ts';
 import { type RedisTrouble, redisTroubleOf } from '../runtime/redis/refusal.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { commands } from './commands.ts';
@@ -32,7 +32,7 @@ try {
 function createProgram(): Command {
   return new Command('campaigns')
     .description('Posts a spreadsheet of shoppable videos and photos through a creator publishing service.')
-    .version(readPackageFacts().version, '--version', 'print the version')
+    .version(readBuild(), '--version', 'print the version and the commit')
     .addHelpText(
       'after',
       `

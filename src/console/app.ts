@@ -1,10 +1,11 @@
 /** The web application of `campaigns serve`: pages, assets, the REST API, Bull Board. */
-import { type Express, Router } from 'express';
+import { type Express, type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import { keepSweeping } from '../campaigns/drafts/expiry.ts';
 import { sampleProgress } from '../campaigns/progress/sample.ts';
 import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
 import { type CheckReadiness, createHealthApp } from '../runtime/observability/health.ts';
+import type { Traces } from '../runtime/observability/traces.ts';
 import type { MetricsSource } from '../runtime/observability/worker-metrics.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type AssetName, Assets } from './assets/assets.ts';
@@ -74,6 +75,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   const redact = createRedaction(secrets);
   const pages = Router();
   pages.get('/metrics', metricsHandler({ runtime, gate, readiness, workers, origin }));
+  if (runtime.traces) pages.use(traceRequests(runtime.traces));
   pages.use(refuseForeign(origin));
   pages.use(boundQuery());
   pages.use(pageHeaders());
@@ -92,7 +94,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   const tools = openTools(runtime, options.until);
   const { drafts, progress } = tools;
   pages.use(createUploads({ ...frame, runtime, drafts, gate }));
-  const answers = async () => (await readiness()).checks.redis === 'ok';
+  const answers = async () => (await readiness()).redis !== 'away';
   const asked = { tools, gate, answers, patienceMs };
   const api = { ...asked, path: `${base}${apiPath}`, version: options.version };
   // The schemas of the API would take a tenth of the time of a start.
@@ -117,6 +119,24 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   pages.use(answerRefusedWrites(frame, log));
   pages.use(answerError(log, frame));
   return pages;
+}
+
+/**
+ * A span of each request that changes something, and of those whose caller wants one. What pages and scrapes only read, all day long,
+ * is not traced.
+ */
+function traceRequests({ request: trace }: Traces): RequestHandler {
+  return (request, response, next) => {
+    const parent = request.get('traceparent');
+    if (parent === undefined && ['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return next();
+    const traced = trace(request.method, parent);
+    response.once('close', () => {
+      const { path } = (request.route ?? {}) as { readonly path?: unknown };
+      const route = typeof path === 'string' ? `${request.baseUrl}${path}` : undefined;
+      traced.end(response.statusCode, route);
+    });
+    traced.run(next);
+  };
 }
 
 function filesOf(assets: Assets, base: string): LayoutFiles {

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { Redis } from 'ioredis';
 import { type Confirmation, confirmed } from '../redis/confirmed.ts';
-import { untilWritable } from '../redis/refusal.ts';
+import { findRefusal, untilWritable } from '../redis/refusal.ts';
 import { watchRestarts } from '../redis/restarts.ts';
 import { batched, defineScript, type RunScript } from '../redis/script.ts';
 import { createAccessLedger } from './access/access.ts';
@@ -34,6 +34,7 @@ import { StoryLedger } from './rows/stories.ts';
 import { StrandedLedger } from './rows/stranded.ts';
 import { CreatorLedger } from './service/creators.ts';
 import { FileLedger } from './service/files.ts';
+import { ServiceReach } from './service/service-reach.ts';
 import { AdmissionLedger } from './transitions/admission.ts';
 import { DamageLedger } from './transitions/damage.ts';
 import { DecisionLedger } from './transitions/decisions.ts';
@@ -113,10 +114,13 @@ export function createLedger({
   });
   const creators = new CreatorLedger(context);
   const posts = new PlannedPosts(context, postsKeptMs);
+  const refusal = () => findRefusal(redis, keys.probe);
   return {
     keys,
+    /** As `findRefusal` in `refusal.ts`. */
+    findRefusal: refusal,
     /** Waits while Redis refuses to write. */
-    untilWritable: untilWritable(() => redis.set(keys.probe, '1', 'PX', 1)),
+    untilWritable: untilWritable(refusal),
     format: ledgerFormat,
     campaigns,
     rows: new RowLedger(context),
@@ -148,6 +152,8 @@ export function createLedger({
     admission: new AdmissionLedger(context),
     showcase: new ShowcaseLedger(context, creators),
     creators,
+    /** Which machines the service of an account does not answer. */
+    reachOf: (account: string) => new ServiceReach({ redis, keys, account, host: '' }),
     files: new FileLedger(context),
     posts,
     leftOut: new LeftOutRows(context),

@@ -130,7 +130,7 @@ function checkShape(input: RowInput, header: Header, cells: readonly string[]): 
     input.reportRow(
       'ragged_row',
       cells.slice(-3).join(' | '),
-      `the row has ${cells.length} cells, but the header has ${width}`,
+      `the row has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, but the header has ${width}`,
       'Look for a missing or extra separator, quote or line break. Put a cell that contains a separator in quotes.',
     );
     return false;

@@ -10,7 +10,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { MediaError } from './errors.ts';
 
 /** Longer than any download can last, on any machine. */
@@ -77,7 +77,8 @@ export class Spool {
 
   #requireRoom(others: number, bytes: number, subject: string): void {
     if (others + this.#claimed + bytes <= this.#quotaBytes) return;
-    throw new MediaError('media_spool_full', 'The spool has no room for the download.', subject);
+    const text = `The spool ${this.#directory} on ${hostname()} has no room for the download.`;
+    throw new MediaError('media_spool_full', text, subject);
   }
 
   /** Bytes that the downloads of this process have claimed. */
@@ -138,7 +139,8 @@ export class SpoolFile implements AsyncDisposable {
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
       if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
-      throw new MediaError('media_spool_full', 'The disk is full.', this.#subject, error);
+      const text = `The disk of ${dirname(this.path)} on ${hostname()} is full.`;
+      throw new MediaError('media_spool_full', text, this.#subject, error);
     }
     this.#size += bytes.length;
   }

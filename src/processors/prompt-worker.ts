@@ -2,8 +2,9 @@
  * A worker of BullMQ that pauses at once, takes no job while the clock of its machine is wrong, and uses no attempt of a job while
  * Redis refuses to write.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Job, type JobJson, Worker, type WorkerOptions } from 'bullmq';
-import { refusalCode } from '../redis/refusal.ts';
+import { firstDelayMs, longestDelayMs, refusalCode } from '../redis/refusal.ts';
 import { SteadyLocks } from './steady-locks.ts';
 
 /** Whether jobs may be taken: BullMQ computes by the clock of the machine which ones are due, and when periodic ones run next. */
@@ -21,6 +22,8 @@ const none = undefined as unknown as Job;
 export class PromptWorker extends Worker {
   readonly #gate: JobGate;
   readonly #stopped = Promise.withResolvers<void>();
+  /** Wait after the next failure to take a job, in milliseconds. */
+  #delayMs = firstDelayMs;
   /** Waits while Redis refuses to write. */
   untilWritable: () => Promise<void> = async () => undefined;
 
@@ -43,13 +46,21 @@ export class PromptWorker extends Worker {
   }
 
   /**
-   * Waits for the gate. A pause of BullMQ would not do: its own pause, at a stop, would then not wait for running jobs. While Redis
-   * refuses, BullMQ would ask again at once, thousands of times a second.
+   * Waits for the gate. A pause of BullMQ would not do: its own pause, at a stop, would then not wait for running jobs. After an error
+   * of Redis, BullMQ would ask again at once, thousands of times a second.
    */
   protected override async moveToActive(token: string, name?: string): Promise<Job> {
     if (!this.#gate.isOpen) await Promise.race([this.#gate.opened(), this.#stopped.promise]);
     if (this.isPaused() || this.closing) return none;
-    return this.#patiently(() => super.moveToActive(token, name));
+    try {
+      const job = await this.#patiently(() => super.moveToActive(token, name));
+      this.#delayMs = firstDelayMs;
+      return job;
+    } catch (error) {
+      await Promise.race([delay(this.#delayMs, undefined, { ref: false }), this.#stopped.promise]);
+      this.#delayMs = Math.min(this.#delayMs * 2, longestDelayMs);
+      throw error;
+    }
   }
 
   /**

@@ -18,8 +18,7 @@ import { type QueueName, queueNames } from '../queues/queues.ts';
 import { repeatStrategy, scrapeQueue } from '../queues/scrape.ts';
 import { showcaseQueue } from '../queues/showcase.ts';
 import { uploadQueue } from '../queues/upload.ts';
-import type { RedisClock } from '../redis/clock.ts';
-import { refusalCode } from '../redis/refusal.ts';
+import { isOutage, refusalCode } from '../redis/refusal.ts';
 import { admit } from './admission/admit.ts';
 import { backoffMs } from './frame/backoff.ts';
 import type { ProcessorContext } from './frame/context.ts';
@@ -61,8 +60,6 @@ export interface WorkersOptions {
   readonly context: ProcessorContext;
   /** Opens a new connection. The workers share one, and BullMQ duplicates it for each, to wait for jobs. */
   readonly connect: (purpose: string) => Redis;
-  /** Learns the time of Redis: the clock of the context. Undefined: a test sets that, so the clock of this machine is not checked. */
-  readonly clock?: RedisClock | undefined;
   /** Default: all, but `notify` only with receivers in the settings. */
   readonly queues?: readonly QueueName[] | undefined;
   /** Identifies this process to the others. */
@@ -82,17 +79,20 @@ export class Workers {
   #stopping: Promise<void> | undefined;
   /** Facts about this process for others. */
   readonly facts: Omit<WorkerFacts, 'since'>;
-  readonly #clock: RedisClock | undefined;
   readonly #periodic: PeriodicWatch;
   readonly #pulse: Pulse;
   /** Jobs that run in this process. */
   #atWork = 0;
+  /** When an error last showed that Redis is away or takes no writes, as `performance.now()`: its connections report that. */
+  #outageAt = Number.NEGATIVE_INFINITY;
+  readonly #warn: (message: string, facts: object) => void;
 
   constructor(options: WorkersOptions) {
-    const { context, connect, queues: chosen, self, clock, haste = 1, release } = options;
+    const { context, connect, queues: chosen, self, haste = 1, release } = options;
     const isUsed = (name: QueueName) => name !== notifyQueue || context.receivers.all.length > 0;
     const queues = chosen ?? queueNames.filter(isUsed);
     this.#context = context;
+    this.#warn = onceAMinute((facts, message) => context.log.warn(facts, message));
     this.#haste = haste;
     this.#release = release;
     this.#periodic = new PeriodicWatch(context, queues, haste);
@@ -102,10 +102,9 @@ export class Workers {
       format: context.ledger.format.newest,
       periodic: this.#periodic.names,
     };
-    this.#clock = clock;
     this.#pulse = new Pulse({
       announcement: context.ledger.presence.announce({ ...this.facts, since: context.now() }),
-      clock,
+      clock: context.clock,
       periodic: this.#periodic,
       log: context.log,
       everyMs: heartbeatMs / haste,
@@ -143,12 +142,13 @@ export class Workers {
     return this.#outdated.signal;
   }
 
-  /** Starts to take jobs, and announces this process. */
+  /** Starts to take jobs, and announces this process. Waits as long as Redis takes no writes. */
   async start(): Promise<void> {
     const { queues, ledger, log } = this.#context;
-    await this.#pulse.start();
-    if (this.outdated.aborted) return;
-    await this.#schedule();
+    await this.#onceWritable(() => this.#pulse.start());
+    if (this.outdated.aborted || this.#stopping !== undefined) return;
+    await this.#onceWritable(() => this.#schedule());
+    if (this.#stopping !== undefined) return;
     ledger.journal.onReplaced(() => {
       // The next heartbeat or restart tries again.
       if (this.#stopping === undefined) void this.#schedule().catch(() => undefined);
@@ -156,6 +156,18 @@ export class Workers {
     const paused = await queues.paused();
     if (paused.length > 0) log.warn({ queues: paused }, 'paused by a person: their jobs wait until resumed');
     for (const worker of this.#workers) void worker.run();
+  }
+
+  async #onceWritable(write: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        await write();
+        return;
+      } catch (error) {
+        if (refusalCode(error) === undefined) throw error;
+        await this.#context.ledger.untilWritable();
+      }
+    }
   }
 
   /** Schedules the jobs that serve all campaigns. They may be gone if the data in Redis was replaced. */
@@ -208,7 +220,7 @@ export class Workers {
   }
 
   #open(name: QueueName, connection: Redis): Worker {
-    const { settings, queues, log } = this.#context;
+    const { settings, queues, log, clock } = this.#context;
     const process = processorOf(name, this.#context);
     const counted: Processor = async (job, token, signal) => {
       this.#atWork += 1;
@@ -236,21 +248,25 @@ export class Workers {
       settings: {
         backoffStrategy: (attemptsMade) => {
           const ms = backoffMs(attemptsMade, settings.retry);
-          if (this.#clock === undefined || this.#clock.isTolerable) return ms;
+          if (clock === undefined || clock.isTolerable) return ms;
           // BullMQ adds it to the time by the clock of this machine.
-          return Math.max(0, Math.round(ms - this.#clock.aheadMs));
+          return Math.max(0, Math.round(ms - clock.aheadMs));
         },
         repeatStrategy,
       },
     });
     worker.untilWritable = this.#context.ledger.untilWritable;
-    const warn = onceAMinute((facts, message) => log.warn({ queue: name, ...facts }, message));
-    // The owner of the connection reports refusals.
     worker.on('error', (error) => {
-      if (refusalCode(error) === undefined) warn('worker', { error: error.message });
+      if (isOutage(error)) this.#outageAt = performance.now();
+      // Locks that expired, for example.
+      const isConsequence = performance.now() - this.#outageAt < lockDuration * 2;
+      if (isConsequence) log.debug({ queue: name, error: error.message }, 'worker: Redis is in trouble');
+      else this.#warn('worker', { queue: name, error: error.message });
     });
     worker.on('failed', (job, error) => log.debug({ job: job?.id, error: error.message }, 'job failed'));
-    worker.on('stalled', (jobId) => warn('taken over from a worker that went silent', { job: jobId }));
+    worker.on('stalled', (job) =>
+      this.#warn('taken over from a worker that went silent', { queue: name, job }),
+    );
     return worker;
   }
 }

@@ -9,9 +9,14 @@ import { defineScript, type RunScript } from '../redis/script.ts';
 import { ConfiguredBudgets, type ConfiguredBudgetsOptions } from './configured-budgets.ts';
 
 export type Turn =
-  | { readonly granted: true }
+  | Pick<GrantedTurn, keyof GrantedTurn>
   /** The turn would come too late: ask again after `waitMs`, while others still wait in line. */
-  | { readonly granted: false; readonly waitMs: number };
+  | {
+      readonly granted: false;
+      readonly waitMs: number;
+      /** Why Redis could not be asked. */
+      readonly error?: unknown;
+    };
 
 interface Waiter {
   readonly resolve: (turn: Turn) => void;
@@ -22,6 +27,8 @@ interface WaitQueue {
   leased: number;
   /** Leased calls that were made since Redis was last told. */
   spent: number;
+  /** Turns given back since Redis was last told, without what has flown in since they were granted. */
+  returned: number;
   /** As `performance.now()`. */
   lapsesAt: number;
   /** How many calls the next lease may have: it follows the pace of this process. */
@@ -36,6 +43,42 @@ interface WaitQueue {
   throttled: boolean;
 }
 
+/**
+ * A granted turn. One call may be made with it, until it is over. A caller that keeps it for longer than a moment declares it with
+ * `using`: it goes back to the budget unless it was used.
+ */
+class GrantedTurn implements Disposable {
+  readonly granted = true;
+  readonly #queue: WaitQueue;
+  readonly #grantedAt = performance.now();
+  #isUsed = false;
+
+  constructor(queue: WaitQueue) {
+    this.#queue = queue;
+  }
+
+  /** Whether it was granted so long ago that its call would leave together with those of later turns. */
+  get isOver(): boolean {
+    return this.#ageMs >= turnLifeMs;
+  }
+
+  get #ageMs(): number {
+    return performance.now() - this.#grantedAt;
+  }
+
+  use(): void {
+    this.#isUsed = true;
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#isUsed) return;
+    this.#isUsed = true;
+    this.#queue.spent -= 1;
+    // Others may have used what has flown in meanwhile: a budget that was full has room for that only because of this turn.
+    this.#queue.returned += Math.max(0, 1 - (this.#queue.rate * this.#ageMs) / 1000);
+  }
+}
+
 /** The effect of a 429. */
 export interface Throttled {
   /** Milliseconds that the operation pauses, in all processes. */
@@ -44,13 +87,16 @@ export interface Throttled {
   readonly forMs: number;
 }
 
-const granted: Turn = { granted: true };
+/** How long a turn may be used, in milliseconds. So in any window, calls of so much more time may leave, and no more. */
+const turnLifeMs = 2000;
 /** Calls that one process takes at once, to leave some to the others. */
 const mostAtOnce = 32;
 /** Calls of the first lease, and of each while they suffice. */
 const leastAhead = 20;
 /** Redis grants no more than its budget has for a tenth of a second. */
 const mostAhead = 1000;
+/** A person waits for a look-up, so it is given up if Redis refuses turns for this long. Milliseconds. */
+const longestRefusalMs = 30_000;
 /** A rate is read again after this many milliseconds, because the budget may have been changed. */
 export const rateKnownMs = 1000;
 
@@ -76,7 +122,7 @@ export class Budgets extends ConfiguredBudgets {
     this.#retry = options.retry;
   }
 
-  /** Takes a turn that this process has leased. It must be used at once. @returns false if there is none, or others wait in line. */
+  /** Takes a turn that this process has leased, for a call that is made at once. @returns false if there is none, or others wait in line. */
   takeNow(operation: string): boolean {
     const queue = this.#waitQueue(operation);
     if (queue.waiters.length > 0 || queue.leased === 0 || performance.now() >= queue.lapsesAt) return false;
@@ -85,10 +131,10 @@ export class Budgets extends ConfiguredBudgets {
     return true;
   }
 
-  /** Waits up to `maxWaitMs` for a turn to call an operation. The turn must be used at once. */
+  /** Waits up to `maxWaitMs` for a turn to call an operation. */
   take(operation: string, maxWaitMs: number): Promise<Turn> {
-    if (this.takeNow(operation)) return Promise.resolve(granted);
     const queue = this.#waitQueue(operation);
+    if (this.takeNow(operation)) return Promise.resolve(new GrantedTurn(queue));
     const expected = (queue.waiters.length / queue.rate) * 1000;
     const isCertain = performance.now() - queue.ratedAt < rateKnownMs;
     if (this.#closed || (isCertain && expected > maxWaitMs)) {
@@ -100,11 +146,17 @@ export class Budgets extends ConfiguredBudgets {
     });
   }
 
-  /** Waits as long as necessary: for look-ups outside of jobs. */
-  async waitFor(operation: string): Promise<void> {
+  /**
+   * Waits as long as necessary: for look-ups outside of jobs.
+   * @throws the error of Redis if it grants no turns for `longestMs` because of one.
+   */
+  async waitFor(operation: string, longestMs = longestRefusalMs): Promise<void> {
+    let refusedSince: number | undefined;
     for (;;) {
       const turn = await this.take(operation, 10_000);
       if (turn.granted) return;
+      refusedSince = turn.error === undefined ? undefined : (refusedSince ?? performance.now());
+      if (refusedSince !== undefined && performance.now() - refusedSince >= longestMs) throw turn.error;
       if (this.#closed) throw new Error('budgets are closed');
       await this.#sleep(Math.max(turn.waitMs, 10));
     }
@@ -149,6 +201,7 @@ export class Budgets extends ConfiguredBudgets {
       queue = {
         leased: 0,
         spent: 0,
+        returned: 0,
         lapsesAt: 0,
         ahead: leastAhead,
         waiters: [],
@@ -172,15 +225,17 @@ export class Budgets extends ConfiguredBudgets {
         // A lease that ran out before its time was too small.
         const ranOut = queue.leased === 0 && asked < queue.lapsesAt;
         queue.ahead = ranOut ? Math.min(queue.ahead * 2, mostAhead) : Math.max(queue.spent, leastAhead);
-        const args = [this.account, operation, wanted, perSecond, burst, queue.spent, queue.ahead];
+        const { spent, ahead, returned } = queue;
+        const args = [this.account, operation, wanted, perSecond, burst, spent, ahead, returned];
         queue.spent = 0;
+        queue.returned = 0;
         const reply = (await this.#take(args)) as [number, number, number, string, string];
         const [count, waitMs, leaseMs, effectiveRate, throttled] = reply;
         queue.rate = Number(effectiveRate);
         queue.ratedAt = performance.now();
         queue.throttled = throttled === '1';
         const served = queue.waiters.splice(0, count);
-        for (const waiter of served) waiter.resolve(granted);
+        for (const waiter of served) waiter.resolve(new GrantedTurn(queue));
         queue.leased = count - served.length;
         queue.lapsesAt = asked + leaseMs;
         if (count === 0) {
@@ -188,9 +243,9 @@ export class Budgets extends ConfiguredBudgets {
           if (queue.waiters.length > 0) await this.#sleep(Math.min(waitMs, rateKnownMs));
         }
       }
-    } catch {
+    } catch (error) {
       // Redis is unavailable: waiters ask again, and meet the failure themselves at their next step.
-      this.#turnAway(queue, 1000, true);
+      this.#turnAway(queue, 1000, error);
     } finally {
       queue.pumping = false;
     }
@@ -201,7 +256,8 @@ export class Budgets extends ConfiguredBudgets {
    * half of the line has been served, not when their own turn would come: a parked queue sends nobody else, and a budget that
    * nobody uses saves no more than its burst.
    */
-  #turnAway(queue: WaitQueue, waitMs: number, all = this.#closed): void {
+  #turnAway(queue: WaitQueue, waitMs: number, error?: unknown): void {
+    const all = this.#closed || error !== undefined;
     const now = performance.now();
     const away: Waiter[] = [];
     const staying: Waiter[] = [];
@@ -212,7 +268,7 @@ export class Budgets extends ConfiguredBudgets {
     });
     queue.waiters.splice(0, queue.waiters.length, ...staying);
     const comeAgainMs = Math.max(1, waitMs + (staying.length / queue.rate) * 500);
-    for (const waiter of away) waiter.resolve({ granted: false, waitMs: comeAgainMs });
+    for (const waiter of away) waiter.resolve({ granted: false, waitMs: comeAgainMs, error });
   }
 
   #sleep(ms: number): Promise<void> {

@@ -59,6 +59,8 @@ export interface Cron {
 /** A schedule, and when it runs next (Unix epoch, milliseconds). */
 export interface ScrapeSchedule extends Cron {
   readonly next: number | undefined;
+  /** Whether it has run yet. */
+  readonly hasRun: boolean;
 }
 
 export class ScrapeJobs {
@@ -140,7 +142,8 @@ export class ScrapeJobs {
   async scheduled(): Promise<ScrapeSchedule | undefined> {
     const found = await this.#queue.getJobScheduler(nightJobName);
     if (!found?.pattern) return undefined;
-    return { pattern: found.pattern, tz: found.tz ?? 'UTC', next: found.next };
+    const { pattern, tz = 'UTC', next, iterationCount = 1 } = found;
+    return { pattern, tz, next, hasRun: iterationCount > 1 };
   }
 }
 

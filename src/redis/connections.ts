@@ -1,13 +1,13 @@
 /**
- * Opens and names the connections of one process to one Redis. Warns once when Redis does not answer or refuses writes, and once
- * when that is over.
+ * Opens and names the connections of one process to one Redis. Warns when Redis does not answer or refuses writes, once a minute with
+ * a count while that lasts, and once when it is over.
  */
 import type { Redis } from 'ioredis';
 import { describeRedisAddress, type RedisAddress } from './address.ts';
 import { RedisUnreachableError, reasonOf } from './errors.ts';
-import { type ConnectionOverrides, openConnection } from './open-connection.ts';
+import { type ConnectionOverrides, keyTag, openConnection } from './open-connection.ts';
 import { Outage } from './outage.ts';
-import { refusalCode } from './refusal.ts';
+import { findRefusal, refusalCode, untilWritable } from './refusal.ts';
 import { readTlsFiles, type TlsFiles } from './tls-files.ts';
 
 /** A connection that is silent for longer is lost: no blocking command of ours or of BullMQ waits longer than 10 seconds. */
@@ -18,20 +18,28 @@ const replicaMs = 1000;
 export class RedisConnections {
   readonly #address: RedisAddress;
   readonly #description: string;
-  readonly #warn: (message: string) => void;
   readonly #open = new Set<Redis>();
   readonly #tls: TlsFiles;
+  readonly #absences: Outage;
   readonly #refusals: Outage;
+  #probes: Redis | undefined;
+  #ending: Promise<void> | undefined;
   #isClosed = false;
-  #state: 'starting' | 'answering' | 'away' = 'starting';
+  #hasAnswered = false;
 
   /** @throws {RedisUrlError} when a certificate file cannot be read. */
   constructor(address: RedisAddress, warn: (message: string) => void) {
     this.#address = address;
     this.#description = describeRedisAddress(address);
-    this.#warn = warn;
     this.#tls = readTlsFiles(address);
-    this.#refusals = new Outage(warn, `${this.#description} takes writes again`);
+    this.#absences = new Outage(warn, {
+      lasts: `${this.#description} still does not answer`,
+      over: `${this.#description} answers again`,
+    });
+    this.#refusals = new Outage(warn, {
+      lasts: `${this.#description} still takes no writes`,
+      over: `${this.#description} takes writes again`,
+    });
   }
 
   /** A new connection named `campaigns:<pid>:<purpose>`. It never gives up: commands wait while Redis is away. */
@@ -60,12 +68,34 @@ export class RedisConnections {
     if (/^MOVED /.test(error.message)) return 2;
     const code = refusalCode(error);
     if (code === undefined) return false;
-    this.#refusals.strike(
-      `${this.#description} takes no writes (${reasonOf(error)}); nothing is sent until it does`,
-    );
+    // Redis adds the hash of the script.
+    const [reason] = reasonOf(error).split(/\.? script: /);
+    this.#refusals.strike(`${this.#description} takes no writes (${reason}); nothing is sent until it does`);
+    void this.#untilMended();
     // The cluster has no master for our keys yet: wait for one.
     if (code === 'CLUSTERDOWN') return 2;
     return code === 'READONLY';
+  }
+
+  /** Perhaps only other processes write, so the end is looked for. */
+  #untilMended(): Promise<void> {
+    this.#ending ??= untilWritable(() => this.findRefusal())().finally(() => {
+      this.#ending = undefined;
+      this.#refusals.mended();
+    });
+    return this.#ending;
+  }
+
+  /** As `findRefusal` in `refusal.ts`. */
+  findRefusal(): Promise<Error | undefined> {
+    this.#probes ??= this.connect('probe', {
+      // Unlike on other connections, the command is not sent again to a cluster without a master.
+      reconnectOnError: (error) => {
+        const reconnects = this.#refused(error);
+        return refusalCode(error) === undefined ? reconnects : reconnects !== false;
+      },
+    });
+    return findRefusal(this.#probes, `${keyTag}:probe`);
   }
 
   /** Keeps duplicates too (BullMQ makes them for blocking commands), so that `close` ends them. */
@@ -90,6 +120,7 @@ export class RedisConnections {
     this.#isClosed = true;
     const connections = [...this.#open];
     this.#open.clear();
+    this.#absences.close();
     this.#refusals.close();
     for (const connection of connections) connection.disconnect();
   }
@@ -97,14 +128,13 @@ export class RedisConnections {
   /** Silent at the start: there `waitUntilReady` throws. */
   #lost(reason: unknown): void {
     // No warning after a refusal: there was one already, and we disconnect from a replica ourselves to find the master.
-    if (this.#state !== 'answering' || this.#refusals.lasts) return;
-    this.#state = 'away';
-    this.#warn(`${this.#description} does not answer (${reasonOf(reason)}); trying again`);
+    if (!this.#hasAnswered || this.#refusals.lasts || this.#isClosed) return;
+    this.#absences.strike(`${this.#description} does not answer (${reasonOf(reason)}); trying again`);
   }
 
   #back(): void {
-    if (this.#state === 'away') this.#warn(`${this.#description} answers again`);
-    this.#state = 'answering';
+    this.#hasAnswered = true;
+    this.#absences.mended();
   }
 }
 

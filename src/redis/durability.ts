@@ -72,6 +72,38 @@ export async function checkDurability(
   };
 }
 
+/**
+ * How many replicas must have an entry of the send journal before its call leaves. If a replica without it took over, the call would
+ * be made again.
+ * @param wanted the setting `redis.replicas`.
+ * @returns also a warning of what a lost server leads to; undefined where another replica takes its place at once.
+ */
+export function replicasToAwait(
+  server: {
+    readonly description: string;
+    readonly hasFailover: boolean;
+    readonly durability: RedisDurability;
+  },
+  wanted: number | null,
+): { readonly replicas: number; readonly warning: string | undefined } {
+  const { description, hasFailover, durability } = server;
+  const { replicas: present } = durability;
+  const replicas = wanted ?? (hasFailover && present > 0 ? 1 : 0);
+  const count = present === 0 ? 'no replica' : present === 1 ? '1 replica' : `${present} replicas`;
+  const has = `${description} has ${count} now`;
+  if (replicas > 0 && present <= replicas) {
+    const outcome =
+      present < replicas
+        ? 'nothing is sent until there are enough'
+        : 'if a server is lost, nothing is sent until it is back';
+    const cure = `Give the master ${replicas + 1} replicas, in a cluster each master`;
+    return { replicas, warning: `${has}, and redis.replicas is ${replicas}: ${outcome}. ${cure}` };
+  }
+  const isUnsafe = hasFailover && replicas === 0 && wanted === null;
+  const warning = `${has}, so calls do not wait for one. After a failover they may be sent again. To always wait for a replica, set redis.replicas to 1`;
+  return { replicas, warning: isUnsafe ? warning : undefined };
+}
+
 /** The warning of what a crash of the server or of its machine may lose; undefined where nothing is lost. */
 function possibleLoss(facts: ServerFacts): string | undefined {
   if (facts.aof === undefined) {

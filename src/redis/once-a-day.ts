@@ -5,9 +5,16 @@ import { writeAtomicallySync } from '../fs/atomic-file.ts';
 
 const dayMs = 86_400_000;
 
-/** @param dataDir folder that remembers the time of the last warning. If it cannot be written, the warning is shown each time. */
-export function onceADay(dataDir: string, warn: (message: string) => void): (message: string) => void {
-  const said = join(dataDir, 'redis-age-warning');
+/**
+ * @param dataDir folder that remembers the time of the last warning. If it cannot be written, the warning is shown each time.
+ * @param about which warning.
+ */
+export function onceADay(
+  dataDir: string,
+  warn: (message: string) => void,
+  about = 'age',
+): (message: string) => void {
+  const said = join(dataDir, `redis-${about}-warning`);
   return (message) => {
     if (Date.now() - lastTime(said) < dayMs) return;
     warn(message);

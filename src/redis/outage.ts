@@ -1,43 +1,88 @@
-/** Warns when something stops working, once a minute while it lasts, and once when it has been working again for a while. */
+/** Warns when something stops working, once a minute with a count while it lasts, and once when it works again. */
 
-/** An outage without a failure for this long is over, because workers write to Redis at least every few seconds. */
-const overAfterMs = 12_000;
 const remindMs = 60_000;
+/** Success for this long ends an outage, because one of many connections may succeed before the others. */
+const steadyMs = 1000;
+/** The same for an outage that comes back soon: one that comes and goes must not fill the log. */
+const longSteadyMs = 30_000;
+const soonMs = 60_000;
+
+export interface OutageTexts {
+  /** For each reminder, such as `Redis still takes no writes`. */
+  readonly lasts: string;
+  /** For the end, such as `Redis takes writes again`. */
+  readonly over: string;
+}
 
 export class Outage {
   readonly #warn: (message: string) => void;
-  readonly #over: string;
+  readonly #texts: OutageTexts;
+  readonly #overAfterMs: number | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** When it began, as `performance.now()`; undefined while all is well. */
+  #since: number | undefined;
+  #endedAt = Number.NEGATIVE_INFINITY;
   #warnedAt = 0;
+  #failures = 0;
+  /** There was a success since the last failure. */
+  #isMending = false;
 
-  /** @param over the message for its end. */
-  constructor(warn: (message: string) => void, over: string) {
+  /** @param overAfterMs ends an outage without a failure for this long. Default: only `mended` ends it. */
+  constructor(warn: (message: string) => void, texts: OutageTexts, overAfterMs?: number) {
     this.#warn = warn;
-    this.#over = over;
+    this.#texts = texts;
+    this.#overAfterMs = overAfterMs;
   }
 
-  /** Whether the outage lasts. */
+  /** Whether the outage lasts, as far as known. */
   get lasts(): boolean {
-    return this.#timer !== undefined;
+    return this.#since !== undefined && !this.#isMending;
   }
 
-  /** Reports one failure. Warns with `message` unless that was done within the last minute of the outage. */
+  /** Reports one failure. @param message the warning when this is the first. */
   strike(message: string): void {
     const now = performance.now();
-    if (!this.lasts || now - this.#warnedAt >= remindMs) {
-      this.#warnedAt = now;
+    if (this.#since === undefined) {
+      this.#since = this.#warnedAt = now;
+      this.#failures = 0;
       this.#warn(message);
     }
+    this.#failures += 1;
+    if (now - this.#warnedAt >= remindMs) {
+      this.#warnedAt = now;
+      this.#warn(`${this.#texts.lasts} (${this.#soFar(now)})`);
+    }
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      this.#warn(this.#over);
-    }, overAfterMs).unref();
+    this.#isMending = false;
+    if (this.#overAfterMs !== undefined) this.#endAfter(this.#overAfterMs);
+  }
+
+  /** Reports a success: the outage ends unless it strikes again soon. */
+  mended(): void {
+    if (this.#since === undefined || this.#isMending) return;
+    this.#isMending = true;
+    clearTimeout(this.#timer);
+    this.#endAfter(this.#since - this.#endedAt < soonMs ? longSteadyMs : steadyMs);
   }
 
   /** Ends without a message. */
   close(): void {
     clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#since = undefined;
+    this.#isMending = false;
+  }
+
+  #endAfter(ms: number): void {
+    this.#timer = setTimeout(() => {
+      this.#endedAt = performance.now();
+      this.#warn(`${this.#texts.over} (${this.#soFar(this.#endedAt)})`);
+      this.close();
+    }, ms).unref();
+  }
+
+  #soFar(now: number): string {
+    const seconds = Math.round((now - (this.#since ?? now)) / 1000);
+    const long = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+    return `${this.#failures} ${this.#failures === 1 ? 'failure' : 'failures'} in ${long}`;
   }
 }

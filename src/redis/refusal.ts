@@ -3,7 +3,7 @@
  * cluster has no master. This passes by itself or by an action of an operator, and is not a defect of the runner.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { ReplyError } from 'ioredis';
+import { type Redis, ReplyError } from 'ioredis';
 import type { RunScript } from './script.ts';
 
 /** The first word of the reply. For a refused script, an older Redis has it inside the message. */
@@ -30,6 +30,17 @@ export function isDamage(error: unknown): boolean {
   return /^(?:WRONGTYPE|ERR) /.test(message) && !/^ERR (?:max number|unknown command|Client)/.test(message);
 }
 
+/**
+ * Whether an error only tells that Redis is away, refuses writes, or has cut off a command to change its role. The owner of the
+ * connection reports that.
+ */
+export function isOutage(error: Error): boolean {
+  if (refusalCode(error) !== undefined) return true;
+  if (error instanceof ReplyError) return error.message.startsWith('UNBLOCKED ');
+  const { code } = error as NodeJS.ErrnoException;
+  return isRedisFailure(error) || (typeof code === 'string' && /^E(?!RR_)/.test(code));
+}
+
 /** Whether an error comes from Redis or the connection to it, so that the same call may work later. */
 export function isRedisFailure(error: unknown): boolean {
   // The client's error classes share one base; for a closed connection it throws a plain Error.
@@ -49,25 +60,35 @@ export async function unlessUnreadable<T>(reading: Promise<T>): Promise<T | unde
   }
 }
 
-const firstDelayMs = 100;
-const longestDelayMs = 2000;
+export const firstDelayMs = 100;
+export const longestDelayMs = 2000;
+
+/**
+ * Writes a key that matters to nobody. Does not end while Redis is away.
+ * @returns the error with which Redis refuses the write; undefined if it takes writes.
+ */
+export async function findRefusal(redis: Redis, key: string): Promise<Error | undefined> {
+  try {
+    await redis.set(key, '1', 'PX', 1);
+    return undefined;
+  } catch (error) {
+    if (refusalCode(error) === undefined) throw error;
+    return error as Error;
+  }
+}
 
 /**
  * Waits while Redis refuses to write.
- * @param probe a write that matters to nobody.
+ * @param find as `findRefusal`. Any other error ends the wait.
  * @returns waits. All who wait share the probes.
  */
-export function untilWritable(probe: () => Promise<unknown>): () => Promise<void> {
+export function untilWritable(find: () => Promise<Error | undefined>): () => Promise<void> {
   let waiting: Promise<void> | undefined;
 
   async function wait(): Promise<void> {
     for (let ms = firstDelayMs; ; ms = Math.min(ms * 2, longestDelayMs)) {
       await delay(ms, undefined, { ref: false });
-      try {
-        return void (await probe());
-      } catch (error) {
-        if (refusalCode(error) === undefined) return;
-      }
+      if ((await find().catch(() => undefined)) === undefined) return;
     }
   }
 

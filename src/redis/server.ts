@@ -33,6 +33,8 @@ export interface RedisServer extends AsyncDisposable {
   readonly gone: AbortSignal;
   /** A new connection named `campaigns:<pid>:<purpose>`; commands wait while Redis is away. `close()` ends it. */
   connect(purpose: string, overrides?: ConnectionOverrides): Redis;
+  /** As `findRefusal` in `refusal.ts`, on a connection of its own. */
+  findRefusal(): Promise<Error | undefined>;
   /** Ends all connections made here, and a private server that nobody else uses. May be called again. */
   close(): Promise<void>;
 }
@@ -58,6 +60,7 @@ async function openPrivate({ dataDir, warn }: RedisServerOptions): Promise<Redis
       hasFailover: false,
       gone: server.gone,
       connect: (purpose, overrides) => server.connections.connect(purpose, overrides),
+      findRefusal: () => server.connections.findRefusal(),
       close: server.close,
       [Symbol.asyncDispose]: server.close,
     };
@@ -87,6 +90,7 @@ async function openGiven(
       hasFailover: address.kind === 'sentinel' || address.kind === 'cluster',
       gone: new AbortController().signal,
       connect: (purpose, overrides) => connections.connect(purpose, overrides),
+      findRefusal: () => connections.findRefusal(),
       close,
       [Symbol.asyncDispose]: close,
     };

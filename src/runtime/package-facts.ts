@@ -1,7 +1,7 @@
-/** Facts from `package.json`, and paths of the package's files. */
+/** Facts from `package.json`, the commit that runs, and paths of the package's files. */
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** @returns the version of the runner, and the lowest version of Node, such as `24.5`. */
 export function readPackageFacts(): { readonly version: string; readonly node: string } {
@@ -10,6 +10,43 @@ export function readPackageFacts(): { readonly version: string; readonly node: s
     readonly engines: { readonly node: string };
   };
   return { version: facts.version, node: facts.engines.node.replace(/^>=/, '') };
+}
+
+/** Longer than Git needs to tell the commits of a large project apart. */
+const shortCommit = 10;
+
+/** The version and the commit that run, as `0.1.0+1a2b3c4d5e`; without a commit where none is known. */
+export function readBuild(): string {
+  const { version } = readPackageFacts();
+  // `scripts/build` wrote it: the commit of a clone may be another one by now.
+  if (import.meta.url.endsWith('.js')) return textOf(packagePath('dist', 'build')) || version;
+  const commit = checkedOut();
+  return /^[0-9a-f]{40}/.test(commit) ? `${version}+${commit.slice(0, shortCommit)}` : version;
+}
+
+/** The commit that a clone has checked out, read without Git; '' if it has no repository of its own, or refs of another form. */
+function checkedOut(): string {
+  const link = packagePath('.git');
+  // In another work tree of the repository, a file names the folder.
+  const named = /^gitdir: (.+)$/m.exec(textOf(link))?.[1];
+  const folder = named === undefined ? link : resolve(dirname(link), named);
+  const head = textOf(join(folder, 'HEAD'));
+  const ref = /^ref: (refs\/\S+)$/.exec(head)?.[1];
+  if (ref === undefined) return head;
+  const common = resolve(folder, textOf(join(folder, 'commondir')) || '.');
+  const packed = textOf(join(common, 'packed-refs'))
+    .split('\n')
+    .find((line) => line.endsWith(` ${ref}`));
+  return textOf(join(common, ref)) || (packed ?? '');
+}
+
+/** Its text without the line end; '' for a file that cannot be read. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return '';
+  }
 }
 
 /**

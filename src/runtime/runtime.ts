@@ -3,12 +3,14 @@
  * Redis, ledger and queues open at once; accounts of the service and the log open on first use.
  */
 import type { Logger } from 'pino';
-import type { Settings } from '../../config/schema.ts';
+import type { Environment } from '../../config/load.ts';
 import { LedgerFormatError } from '../ledger/format/format.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { CampaignViews } from '../processors/frame/campaign-view.ts';
 import { Queues } from '../queues/queues.ts';
+import { replicasToAwait } from '../redis/durability.ts';
 import { RedisError } from '../redis/errors.ts';
+import { onceADay } from '../redis/once-a-day.ts';
 import { keyTag } from '../redis/open-connection.ts';
 import { Outage } from '../redis/outage.ts';
 import { longestAnswerMs, openRedisServer, type RedisServer } from '../redis/server.ts';
@@ -24,6 +26,8 @@ import { UseCaseError } from './use-case-error.ts';
 /** Namespace of all keys: one hash tag, so that a cluster keeps them together. */
 export const keyPrefix = keyTag;
 const leftoversMs = 500;
+/** Without a missing confirmation for this long, Redis confirms again. */
+const confirmsAgainMs = 12_000;
 
 export interface Runtime extends AsyncDisposable, Configuration {
   readonly redis: RedisServer;
@@ -32,6 +36,8 @@ export interface Runtime extends AsyncDisposable, Configuration {
   readonly accounts: ServiceAccounts;
   readonly views: CampaignViews;
   readonly log: Logger;
+  /** Undefined: traces go nowhere. */
+  readonly traces: Traces | undefined;
   /** Unix epoch, milliseconds. */
   readonly now: () => number;
   /** Shows people what they should know at once, such as an outage of Redis. One sentence, no full stop. */
@@ -44,6 +50,8 @@ export interface RuntimeOptions {
   readonly notify?: ((message: string) => void) | undefined;
   /** Default `file`. */
   readonly log?: LogTarget | undefined;
+  /** Name of the command that this process carries out: one span in its trace. Undefined for a process that works until it is stopped. */
+  readonly command?: string | undefined;
 }
 
 /**
@@ -52,12 +60,12 @@ export interface RuntimeOptions {
  *   version of the runner has converted the ledger, or workers of an older one keep this one from converting it.
  */
 export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
-  const { configuration, notify = () => undefined, log: logTarget = 'file' } = options;
+  const { configuration, notify = () => undefined, log: logTarget = 'file', command } = options;
   const { environment, settings } =
     typeof configuration === 'object' ? configuration : readConfiguration(configuration);
   const redis = await openRedis({ environment, settings }, notify);
   const connection = redis.connect('commands');
-  const journal = openJournal(redis, settings, notify);
+  const journal = openJournal(redis, { settings, environment }, notify);
   let log: Logger | undefined;
   const openLog = () => {
     log ??= createLog(environment, logTarget);
@@ -83,11 +91,11 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
   const record = keepJournalRecord(ledger.journal, environment.dataDir, redis.description);
   // Before the first call. Failures are ignored as above: each journalled call checks again.
   await ledger.journal.check().catch(() => undefined);
-  const traces = await findTraces(environment.tracesUrl);
-  const { telemetry } = traces ?? {};
+  const traces = await findTraces(environment, command);
+  const telemetry = traces?.telemetry;
   const { attempts } = settings.retry;
   const queues = new Queues({ connection, prefix: keyPrefix, attempts, telemetry });
-  const accounts = openAccounts({ environment, settings, redis, ledger, notify });
+  const accounts = openAccounts({ environment, settings, redis, ledger, notify, traces });
   const views = new CampaignViews(ledger);
   ledger.journal.onReplaced(() => views.forget());
   return {
@@ -97,6 +105,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     ledger,
     queues,
     accounts,
+    traces,
     notify,
     now: Date.now,
     views,
@@ -116,29 +125,35 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
 }
 
 /** Loads the code for traces only if they are sent. */
-async function findTraces(url: string | undefined): Promise<Traces | undefined> {
+async function findTraces(
+  { tracesUrl: url, traceSampling: sampling, traceParent: parent }: Environment,
+  command: string | undefined,
+): Promise<Traces | undefined> {
   if (url === undefined) return undefined;
   const { openTraces } = await import('./observability/traces.ts');
-  return openTraces(url, readPackageFacts().version);
+  return openTraces({ url, version: readPackageFacts().version, sampling, command, parent });
 }
 
 /** The connection that waits until journal entries are safe; undefined if every answered change is safe already. */
 function openJournal(
-  { description, durability, hasFailover, connect }: RedisServer,
-  settings: Settings,
+  redis: RedisServer,
+  { settings, environment }: Configuration,
   notify: Runtime['notify'],
 ) {
-  const { fsync, waitaof } = durability;
+  const { description, connect } = redis;
+  const { fsync, waitaof } = redis.durability;
   const disk = fsync !== 'always' && waitaof;
-  // If a replica without an entry took over, the call would be made again.
-  const replicas = settings.redis.replicas ?? (hasFailover && durability.replicas > 0 ? 1 : 0);
-  if (hasFailover && replicas === 0 && settings.redis.replicas === null) {
-    notify(
-      `${description} has no replica now, so calls do not wait for one. After a failover they may be sent again. To always wait for a replica, set redis.replicas to 1`,
-    );
+  const { replicas, warning } = replicasToAwait(redis, settings.redis.replicas);
+  if (warning !== undefined) {
+    // The first is true of this very process, the other of the servers.
+    (replicas === 0 ? notify : onceADay(environment.dataDir, notify, 'replicas'))(warning);
   }
   if (!disk && replicas === 0) return undefined;
-  const missing = new Outage(notify, `${description} confirms the send journal again`);
+  const texts = {
+    lasts: `${description} still does not confirm the send journal`,
+    over: `${description} confirms the send journal again`,
+  };
+  const missing = new Outage(notify, texts, confirmsAgainMs);
   const onMissing = (error: Error) =>
     missing.strike(
       `${description} does not confirm the send journal (${error.message}); nothing is sent until it does`,

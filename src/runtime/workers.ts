@@ -18,7 +18,7 @@ import { asUseCase } from './configuration.ts';
 import { readFailpoint } from './failpoint.ts';
 import { readHaste } from './haste.ts';
 import type { WorkerMetrics } from './observability/worker-metrics.ts';
-import { readPackageFacts } from './package-facts.ts';
+import { readBuild } from './package-facts.ts';
 import { formatError, type Runtime } from './runtime.ts';
 import { openAccounts } from './service/accounts.ts';
 
@@ -42,10 +42,11 @@ export async function createWorkers(
   runtime: Runtime,
   { queues, isRun, metrics }: WorkersChoice = {},
 ): Promise<Workers> {
-  const { redis, ledger, settings, environment, views, log } = runtime;
+  const { redis, ledger, settings, environment, views, log, traces } = runtime;
   await requireClock(redis);
   const clock = new RedisClock();
   metrics?.watchClock(() => clock.aheadMs);
+  metrics?.watchDataDir(environment.dataDir);
   const receivers = openReceivers(settings);
   // They have their own accounts, because their budgets end with the workers, while use cases go on calling the service.
   const accounts = openAccounts(runtime, { observe: metrics && ((call) => metrics.called(call)) });
@@ -68,16 +69,20 @@ export async function createWorkers(
     receivers,
     settings,
     now: hasOwnClock ? runtime.now : clock.now,
+    clock: hasOwnClock ? undefined : clock,
     log,
     failpoint: readFailpoint(),
-    onJobFinished: metrics && ((job) => metrics.finished(job)),
+    onJobFinished: (job) => {
+      metrics?.finished(job);
+      traces?.finished(job);
+    },
+    traceJob: traces?.job,
   };
   return new Workers({
     context,
     connect: (purpose) => redis.connect(purpose),
-    clock: hasOwnClock ? undefined : clock,
     queues,
-    self: { host: hostname(), pid: process.pid, version: readPackageFacts().version, isRun },
+    self: { host: hostname(), pid: process.pid, version: readBuild(), isRun },
     haste: readHaste(),
     async release() {
       await downloader[Symbol.asyncDispose]();

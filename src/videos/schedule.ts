@@ -2,6 +2,7 @@
 import { isTimeZone } from '../api/contract/time-zone.ts';
 import type { Scrape, ScrapeCause } from '../ledger/videos/scrapes.ts';
 import { type Cron, nextTime, type ScrapeSchedule } from '../queues/scrape.ts';
+import { toleratedMs } from '../redis/clock.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 
@@ -27,10 +28,30 @@ export async function showSchedule({
   return { schedule, scrapes, hasWorkers };
 }
 
-/** Whether a worker for scrapes is running. */
-export async function hasScrapeWorkers({ presence }: Runtime['ledger']): Promise<boolean> {
-  const workers = await presence.workers();
-  return workers.some(({ isAlive, queues }) => isAlive && queues.includes('scrape'));
+/**
+ * When the figures of all videos are, or were, to be brought up to date next. A scrape that has not begun, still runs or was stopped
+ * leaves it in the past, so it tells for how long they have been old: by any schedule, and even if no scrape has ever ended.
+ * @returns Unix epoch, milliseconds; undefined without a schedule.
+ */
+export function dueSince({
+  schedule,
+  scrapes,
+}: Pick<ShownSchedule, 'schedule' | 'scrapes'>): number | undefined {
+  // What ran before a new schedule was not due by it.
+  if (!schedule?.hasRun) return schedule?.next;
+  const ofAll = scrapes.filter(({ campaign }) => campaign === undefined);
+  const ended = ofAll.find(({ state }) => state === 'ended');
+  // A worker whose clock is a little ahead begins a night early.
+  if (ended) return nextTime(ended.startedAt + toleratedMs, schedule);
+  return ofAll.at(-1)?.startedAt ?? schedule.next;
+}
+
+/** Whether a worker for scrapes is running, as far as known. */
+export async function hasScrapeWorkers({ presence, findRefusal }: Runtime['ledger']): Promise<boolean> {
+  const workers = (await presence.workers()).filter(({ queues }) => queues.includes('scrape'));
+  if (workers.some(({ isAlive }) => isAlive)) return true;
+  // Without heartbeats nobody knows.
+  return workers.length > 0 && (await findRefusal()) !== undefined;
 }
 
 /** Why videos failed in the last scrapes, by the number of the scrape. */

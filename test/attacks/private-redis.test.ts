@@ -134,11 +134,13 @@ test('a folder that others may enter is closed to them', async () => {
 describe.skipIf(!isRoot)('with a second user (needs root)', () => {
   /** A folder of the other user. */
   const theirFolder = () => giveAway(openToAll(temporaryFolder()));
+  const holdAsOther = (dataDir: string) => spawnNode(holder, [dataDir, `${otherUser.uid}`]);
 
   test('a user without a name can use a deep data directory', async () => {
     const dataDir = join(theirFolder(), 'deep'.repeat(30));
-    const user = spawnNode(holder, [dataDir], {}, otherUser);
+    const user = holdAsOther(dataDir);
     expect(isAlive(await serverOf(user))).toBe(true);
+    expect(statSync(join(dataDir, 'redis')).uid).toBe(otherUser.uid);
     user.kill('SIGTERM');
     await user.line(/^closed$/);
   });
@@ -152,7 +154,7 @@ describe.skipIf(!isRoot)('with a second user (needs root)', () => {
     if (kind === 'link') symlinkSync('1', record);
     else writeFileSync(record, '1');
     writeFileSync(join(folder, 'server.json'), JSON.stringify({ socket: join(folder, 'redis.sock') }));
-    const user = spawnNode(holder, [dataDir], {}, otherUser);
+    const user = holdAsOther(dataDir);
     expect(isAlive(await serverOf(user))).toBe(true);
     user.kill('SIGTERM');
     await user.line(/^closed$/);

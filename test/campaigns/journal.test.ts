@@ -1,40 +1,72 @@
 import { describe, expect, it, vi } from 'vitest';
 import { cancelCampaign } from '../../src/campaigns/cancel.ts';
+import { planMany } from '../../src/campaigns/decisions/decide-many.ts';
 import { decideRow } from '../../src/campaigns/decisions/decide-row.ts';
-import { acceptJournal, readJournal } from '../../src/campaigns/journal.ts';
+import { acceptJournal, type JournalStatus, readJournal } from '../../src/campaigns/journal.ts';
 import { retryRows } from '../../src/campaigns/repair/retry.ts';
+import { createLedger } from '../../src/ledger/ledger.ts';
 import { reconcileRows } from '../../src/processors/records/reconcile.ts';
 import { collect } from '../support/collect.ts';
 import { openRunner } from '../support/in-process.ts';
-import { listPostsSetting } from '../support/processes/scene.ts';
+import { listPostsSetting, type SettingsSections } from '../support/processes/scene.ts';
 import { copyOf, flush } from '../support/redis/copy.ts';
 import { aiVideoRow, videoRow } from '../support/sheets/rows.ts';
 import type { Cells } from '../support/sheets/sheet.ts';
 
+const queues = ['campaign', 'showcase', 'upload', 'generate', 'poll', 'post'] as const;
+const searched = { api: { listPosts: listPostsSetting() }, records: { every: '1h', settle: '5m' } };
+const empty = { code: 0, message: 'ok', data: { list: [], totalPages: 1 } };
+const hour = 3_600_000;
+
+/** A runner whose clock a test moves on, and what the tests do with a campaign of it. */
+async function openLosing(settings: SettingsSections = {}) {
+  let ahead = 0;
+  const runner = await openRunner({ settings, queues, now: () => Date.now() + ahead });
+  const { ledger, context, client, budgets, sandbox } = runner;
+  await ledger.format.open();
+  // Decisions look ids up with accounts of their own.
+  const tools = { ...runner, ...context };
+  const campaign = async (id: string) => (await ledger.campaigns.find(id)) ?? expect.fail('no campaign');
+  const search = async (id: string) =>
+    collect(reconcileRows({ ...tools, client, budgets }, await campaign(id), { all: true }));
+  return {
+    ...runner,
+    tools,
+    campaign,
+    search,
+    /** Time passes, but not for Redis and the service. */
+    wait(ms: number) {
+      ahead += ms;
+    },
+    /** A search that finds nothing, because the records lag. */
+    async searchInVain(id: string) {
+      sandbox.faults.add({ operation: 'listPosts', kind: 'status', status: 200, body: empty, times: 1 });
+      return search(id);
+    },
+  };
+}
+
 /** Two rows posted; then the data of before comes back, and the workers that posted them have noticed. */
 async function restored(rows: readonly Cells[] = [videoRow('a'), videoRow('b')], settings = {}) {
-  const runner = await openRunner({
-    settings,
-    queues: ['campaign', 'showcase', 'upload', 'generate', 'poll', 'post'],
-  });
-  const { ledger, redis, prefix, context, sandbox } = runner;
-  await ledger.format.open();
-  const id = await runner.importRows(rows);
+  const losing = await openLosing(settings);
+  const { ledger, redis, prefix, sandbox } = losing;
+  const id = await losing.importRows(rows);
   const putBack = await copyOf(redis, prefix);
-  await runner.start();
-  await runner.queues.wakeAdmission(id);
-  await runner.ended(id);
+  await losing.start();
+  await losing.queues.wakeAdmission(id);
+  await losing.ended(id);
+  await ledger.journal.check();
   await putBack();
   const sent = sandbox.effects();
   await ledger.journal.check();
-  const campaign = async () => {
-    const found = await ledger.campaigns.find(id);
-    if (!found) throw new Error('no campaign');
-    return found;
+  return {
+    ...losing,
+    id,
+    sent,
+    campaign: () => losing.campaign(id),
+    search: () => losing.search(id),
+    searchInVain: () => losing.searchInVain(id),
   };
-  // Decisions look ids up with accounts of their own.
-  const tools = { ...runner, ...context };
-  return { ...runner, tools, id, campaign, sent };
 }
 
 describe('accepting a loss', () => {
@@ -69,35 +101,84 @@ describe('accepting a loss', () => {
     expect(await readJournal(tools)).toMatchObject({ behind: false, doubtful: [] });
   });
 
+  it('begins again, and asks again, if another process tells of a larger loss meanwhile', async () => {
+    const { tools, redis, prefix, ledger } = await restored();
+    await redis.hset(`${prefix}:journal`, 'admitted', 0);
+    const status = await readJournal(tools);
+    expect(status.loss.admitted).toBe(2);
+    const other = createLedger({ redis, prefix });
+    other.journal.see({ position: 1000, at: Date.now(), token: 't', ledger: await ledger.format.id() });
+    await other.journal.check();
+    const asked: JournalStatus[] = [];
+    const found = vi.spyOn(ledger.lostRows, 'find');
+    await acceptJournal(tools, status, async (anew) => void asked.push(anew));
+    expect(asked).toMatchObject([{ seen: { position: 1000 }, loss: { admitted: undefined } }]);
+    expect(found.mock.lastCall?.[1]).toBeUndefined();
+    expect(await readJournal(tools)).toMatchObject({ behind: false });
+  });
+
+  it('is done once somebody else has accepted the same loss', async () => {
+    const { tools, ledger } = await restored();
+    const status = await readJournal(tools);
+    expect(await acceptJournal(tools, status)).toBe(2);
+    const found = vi.spyOn(ledger.lostRows, 'find');
+    expect(await acceptJournal(tools, status, () => expect.fail('asked again'))).toBe(0);
+    expect(found).toHaveBeenCalledTimes(1);
+  });
+
   it('lets the publishing records find what was posted', async () => {
-    const { tools, id, campaign, sent, client, budgets, rows, until } = await restored(undefined, {
-      api: { listPosts: listPostsSetting(), timeout: '500ms' },
-      records: { every: '1h' },
-    });
+    const { tools, search, sent, wait, rows, id } = await restored(undefined, searched);
     await acceptJournal(tools, await readJournal(tools));
+    expect(await search()).toEqual([]);
     // Once the calls can no longer be under way.
-    const found = await until(async () => {
-      const search = reconcileRows({ ...tools, client, budgets }, await campaign(), { all: true });
-      const looked = await collect(search);
-      return looked.length > 0 && looked;
-    }, 'the search');
+    wait(60_000);
     const idOf = (title: string) => sent.posts.find((made) => made.title === title)?.postId;
-    expect(found).toMatchObject([
+    expect(await search()).toMatchObject([
       { key: 'a', state: 'posted', postId: idOf('Caption a') },
       { key: 'b', state: 'posted', postId: idOf('Caption b') },
     ]);
     expect(await rows(id)).toMatchObject([{ state: 'posted' }, { state: 'posted' }]);
   });
 
-  it('asks about the generation, too, before a row goes on that was not posted', async () => {
-    const { tools, id, campaign, sandbox, sent, rows, until } = await restored([aiVideoRow('a')], {
-      api: { timeout: '500ms' },
-    });
+  it('searches for a row that was in flight in all the time that is lost, not only around that call', async () => {
+    const { tools, id, ledger, redis, search, searchInVain, sent, wait, rows } = await restored(
+      [videoRow('a')],
+      searched,
+    );
+    const at = Date.now() - hour;
+    const fileId = sent.posts[0]?.businessId ?? '';
+    const entry = `sending t ${at} ${at + 5000} ${at + 15_000}`;
+    await redis.hset(ledger.keys.progress(id, 0), 'file:0', fileId, 'journal:post', entry);
     await acceptJournal(tools, await readJournal(tools));
-    await until(async () => {
-      const decided = decideRow(tools, await campaign(), 'a', { kind: 'not-posted' });
-      return (await decided.catch(() => undefined)) === 'waiting';
-    }, 'the decision to be taken');
+    wait(60_000);
+    expect(await searchInVain()).toMatchObject([{ state: 'review' }]);
+    expect(await rows(id)).toMatchObject([{ error: { isNotFound: false } }]);
+    expect(await search()).toMatchObject([{ state: 'posted', postId: sent.posts[0]?.postId }]);
+  });
+
+  it('puts a row in doubt since its import, and gives a lost call as long as any other', async () => {
+    const { tools, id, ledger, redis, prefix, admit, importRows, ended } = await restored([videoRow('a')]);
+    // Processes that had not noticed the loss have sent since.
+    await redis.hset(`${prefix}:journal`, 'at', Date.now());
+    await acceptJournal(tools, await readJournal(tools));
+    const next = await importRows([videoRow('b')]);
+    await admit(next);
+    const callMs = vi.spyOn(ledger.steps, 'start');
+    await ended(next);
+    const timed = callMs.mock.calls.find(([{ effect }]) => effect === 'post')?.[0].callMs;
+    const [doubt] = await ledger.publishing.doubts(id, [0]);
+    const [from, until, over] = (doubt?.entry.split(' ') ?? []).slice(2).map(Number);
+    expect(until).toBe((await ledger.journal.lossNoticedAt()) + 5000);
+    expect((over ?? 0) - (until ?? 0)).toBe(timed);
+    expect(from).toBe((await ledger.campaigns.find(id))?.createdAt);
+  });
+
+  it('asks about the generation, too, before a row goes on that was not posted', async () => {
+    const { tools, id, campaign, sandbox, sent, rows, wait } = await restored([aiVideoRow('a')]);
+    await acceptJournal(tools, await readJournal(tools));
+    wait(60_000);
+    expect(await decideRow(tools, await campaign(), 'a', { kind: 'not-posted' })).toBe('waiting');
+    wait(60_000);
     await tools.ledger.admission.releaseHeld(id);
     expect(await rows(id)).toMatchObject([{ state: 'waiting' }]);
     expect((await tools.ledger.rows.progress(id, 0)).inDoubt).toBe('gen1');
@@ -152,25 +233,107 @@ describe('while a campaign is paused for a loss', () => {
   });
 });
 
-it('a row that had failed before a loss is not retried: it goes to review', async () => {
-  const runner = await openRunner({ queues: ['campaign', 'showcase', 'upload', 'post'] });
+describe('a row that was in review before a loss', () => {
+  /** The records did not have its post. In what is lost, somebody had it sent again. */
+  async function restoredInReview() {
+    const losing = await openLosing(searched);
+    const { ledger, sandbox, redis, prefix, tools, campaign, wait } = losing;
+    sandbox.faults.add({ operation: 'createCreatorPost', kind: 'reset', times: 1 });
+    await losing.start();
+    const id = await losing.handIn([videoRow('a')]);
+    await losing.ended(id);
+    wait(hour);
+    await losing.searchInVain(id);
+    expect(await losing.rows(id)).toMatchObject([{ state: 'review', error: { isNotFound: true } }]);
+    const putBack = await copyOf(redis, prefix);
+    expect(await decideRow(tools, await campaign(id), 'a', { kind: 'not-posted' })).toBe('waiting');
+    wait(60_000);
+    await losing.queues.wakeAdmission(id);
+    await losing.ended(id);
+    const { posts } = sandbox.effects();
+    expect(posts).toHaveLength(1);
+    await putBack();
+    // Its own call was long before.
+    const at = Date.now() - hour;
+    await redis.hset(
+      ledger.keys.progress(id, 0),
+      'journal:post',
+      `ended t ${at} ${at + 5000} ${at + 15_000}`,
+    );
+    await ledger.journal.check();
+    return { ...losing, id, posts };
+  }
+
+  it('is in doubt anew: what a search had found no longer proves anything', async () => {
+    const { tools, id, campaign, rows } = await restoredInReview();
+    const unproven = async () =>
+      (await planMany(tools, await campaign(id), { kind: 'not-posted' }, {})).planned;
+    expect(await unproven()).toMatchObject({ matched: 1, unproven: [] });
+    const status = await readJournal(tools);
+    expect(status).toMatchObject({ doubtful: [], inReview: [{ rows: 1 }] });
+    expect(await acceptJournal(tools, status)).toBe(0);
+    const [row] = await rows(id);
+    expect(row).toMatchObject({ state: 'review', error: { code: 'records_lost' } });
+    expect(row?.error?.isNotFound).toBeUndefined();
+    expect(await unproven()).toMatchObject({ matched: 1, unproven: [{ rows: 1, keys: ['a'] }] });
+  });
+
+  it('is searched for in all the time since its call', async () => {
+    const { tools, id, search, posts, wait } = await restoredInReview();
+    await acceptJournal(tools, await readJournal(tools));
+    wait(hour);
+    expect(await search(id)).toMatchObject([{ key: 'a', state: 'posted', postId: posts[0]?.postId }]);
+  });
+
+  it('keeps what was found since, if the same loss is accepted again', async () => {
+    const { tools, id, ledger, searchInVain, rows, wait } = await restoredInReview();
+    const status = await readJournal(tools);
+    vi.spyOn(ledger.journal, 'accept').mockRejectedValueOnce(new Error('a crash'));
+    await expect(acceptJournal(tools, status)).rejects.toThrow('a crash');
+    wait(hour);
+    await searchInVain(id);
+    expect(await acceptJournal(tools, status)).toBe(0);
+    expect(await rows(id)).toMatchObject([{ error: { code: 'records_lost', isNotFound: true } }]);
+  });
+
+  it('stays as it is if its campaign had been cancelled, and could not send it', async () => {
+    const { tools, sandbox, start, handIn, ended, rows, wait } = await openLosing();
+    sandbox.faults.add({ operation: 'createCreatorPost', kind: 'reset', times: 1 });
+    await start();
+    const id = await handIn([videoRow('a')]);
+    await ended(id);
+    await cancelCampaign(tools, id);
+    wait(1000);
+    await acceptJournal(tools, await readJournal(tools));
+    expect(await rows(id)).toMatchObject([{ state: 'review', error: { code: 'outcome_unknown' } }]);
+  });
+});
+
+it('a row that had failed before a loss is not retried: it goes to review, and is searched for since then', async () => {
+  const { tools, campaign, search, wait, ...runner } = await openLosing(searched);
   runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'status', status: 400, times: 1 });
-  const { ledger, redis, prefix, context } = runner;
-  await ledger.format.open();
+  const { ledger, redis, prefix } = runner;
   await runner.start();
   const id = await runner.handIn([videoRow('a')]);
   await runner.ended(id);
-  expect(await runner.rows(id)).toMatchObject([{ state: 'failed' }]);
+  const [failed] = await runner.rows(id);
+  expect(failed).toMatchObject({ state: 'failed' });
   const putBack = await copyOf(redis, prefix);
-  const tools = { ...runner, ...context };
-  const campaign = async () => (await ledger.campaigns.find(id)) ?? expect.fail('no campaign');
   const accounts = { need: () => expect.fail('no account is needed') };
-  const retry = async () => retryRows({ ...tools, accounts }, await campaign(), {}, { dryRun: false });
+  const retry = async () => retryRows({ ...tools, accounts }, await campaign(id), {}, { dryRun: false });
   expect(await retry()).toMatchObject({ rows: 1 });
   await runner.ended(id);
   await putBack();
   await acceptJournal(tools, await readJournal(tools));
+  const over = (await ledger.journal.lossNoticedAt()) + 5000 + tools.settings.api.timeout + 5000;
+  wait(hour);
   expect(await retry()).toMatchObject({ rows: 0, leftOut: [{ state: 'review', rows: 1 }] });
   expect(await runner.rows(id)).toMatchObject([{ state: 'review', error: { code: 'records_lost' } }]);
-  expect(runner.sandbox.effects().posts).toHaveLength(1);
+  const [doubt] = await ledger.publishing.doubts(id, [0]);
+  expect(doubt?.entry).toBe(
+    `unknown lost ${failed?.error?.at} ${await ledger.journal.lossNoticedAt()} ${over}`,
+  );
+  const { posts } = runner.sandbox.effects();
+  expect(posts).toHaveLength(1);
+  expect(await search(id)).toMatchObject([{ state: 'posted', postId: posts[0]?.postId }]);
 });

@@ -85,14 +85,16 @@ describe('the clock', () => {
 it('what a crash of Redis may lose is told once, and also if it was told elsewhere today', async () => {
   const redis = {
     description: 'Redis',
-    durability: { loss: 'too old' },
+    hasFailover: true,
+    durability: { loss: 'too old', replicas: 1 },
     connect: () => ({ info: async () => 'redis_version:7.0.0' }),
   };
-  const runtime = { redis } as unknown as Runtime;
+  const runtime = { redis, settings: { redis: { replicas: null } } } as unknown as Runtime;
   for (const warnings of [[], ['too old']]) {
     expect(await examineRedis(runtime, warnings)).toMatchObject([
       { verdict: 'ok' },
       { verdict: 'warning', text: 'too old' },
+      { verdict: 'warning', text: expect.stringContaining('if a server is lost, nothing is sent') },
     ]);
   }
 });

@@ -6,14 +6,14 @@ import { hourMs, ownClock } from '../support/own-clock.ts';
 
 it('workers whose clock is wrong are not ready, and the probe says why', async () => {
   const runner = await openRunner({ haste: 10 });
-  const runtime = { redis: { connect: () => runner.redis } } as unknown as Runtime;
+  const runtime = { redis: { findRefusal: () => runner.ledger.findRefusal() } } as unknown as Runtime;
   const check = readinessOf(runtime, runner.workers);
   await runner.start();
   await runner.until(async () => (await check()).ready, 'workers that run');
   const clock = ownClock();
   clock.shiftMs = hourMs;
   await runner.until(() => runner.workers.clockAheadMs, 'the worker to notice its clock');
-  expect(await check()).toEqual({
+  expect(await check()).toMatchObject({
     ready: false,
     checks: { redis: 'ok', workers: 'ok', clock: '1 h ahead of the clock of Redis' },
   });

@@ -181,6 +181,11 @@ describe('campaigns that pause themselves', { timeout: 60_000 }, () => {
     expect(first).toMatchObject({ code: 4, stdout: expect.stringContaining('campaigns resume c1') });
     expect(scene.sandbox.effects().posts).toHaveLength(2);
     expect(await documentOf(scene, 'show', 'c1')).toMatchObject({ canary: 2, paused: { code: 'canary' } });
+    for (const command of [['list'], ['watch', 'c1', '--once']]) {
+      const { stdout } = await scene.run(command);
+      expect(stdout).toMatch(/^ {2}paused: .+/m);
+      expect(stdout).toMatch(/^ {2}go on: {2}campaigns resume c1$/m);
+    }
     expect((await scene.run(['resume', 'c1'])).code).toBe(0);
     const second = await scene.run(['run', file, '--canary', '1']);
     expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining('without --canary 1') });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { loadSettings } from '../../config/load.ts';
 import { duration } from '../../config/units.ts';
 import packageFacts from '../../package.json' with { type: 'json' };
@@ -8,6 +9,12 @@ import { drainMs } from '../../src/campaigns/work-off.ts';
 import { type ComposeService, manifestFiles, projectRoot, readCompose } from '../support/sheets/manifests.ts';
 
 const services = readCompose();
+const lockFile = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({ optionalDependencies: z.record(z.string(), z.string()).default({}) }),
+  ),
+});
 const named = Object.entries(services);
 const settings = loadSettings(join(projectRoot, 'deploy/settings.json'));
 
@@ -70,6 +77,17 @@ describe('the image', () => {
     const [, copied = ''] = /^COPY (.*) scripts\/$/m.exec(read('Dockerfile')) ?? [];
     expect(new Set(called)).toEqual(new Set(copied.split(' ')));
     for (const script of called) expect(existsSync(join(projectRoot, script)), script).toBe(true);
+  });
+
+  it('gets exactly what the lock file names: binaries of every system are in it, so npm ci takes it', () => {
+    const { packages } = lockFile.parse(JSON.parse(read('package-lock.json')));
+    const missing = Object.entries(packages).flatMap(([path, { optionalDependencies }]) =>
+      Object.keys(optionalDependencies).filter(
+        (name) => !packages[`node_modules/${name}`] && !packages[`${path}/node_modules/${name}`],
+      ),
+    );
+    // npm leaves out what the registry in use does not have. Add these by hand: version, cpu, os, libc, dev, optional.
+    expect(missing).toEqual([]);
   });
 
   it('has everything that the build compiles and packs', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { WorkerMetrics } from '../../src/runtime/observability/worker-metrics.ts';
+import { setSchedule } from '../../src/videos/schedule.ts';
 import { openPages } from '../support/console/console-pages.ts';
 import { openRunner } from '../support/in-process.ts';
 import { projectRoot, workloadNamed } from '../support/sheets/manifests.ts';
@@ -27,7 +28,8 @@ it('asks for metrics that there are', async () => {
   await addVideos(runner, [videoUrl('one')]);
   await runner.start();
   await scrape(runner);
-  const { url } = await openPages(runner);
+  const { url, runtime } = await openPages(runner);
+  await setSchedule(runtime, {});
   const text = `${await (await fetch(`${url}/metrics`)).text()}\n${await new WorkerMetrics().metrics()}`;
   const told = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
   const missing = [...asked()].filter((name) => !told.has(name.replace(/_bucket$/, '')));

@@ -33,7 +33,10 @@ describe.concurrent('another server that takes over', { timeout: 240_000 }, () =
     const scene = await openScene(test, { settings: slowly });
     const cluster = await redisCluster(scene.folder, test);
     const fleet = fleetOn(test, scene, cluster.url);
-    const [one] = await fleet.workers(2);
+    const workers = await fleet.workers(2);
+    const [one] = workers;
+    const said = /has 1 replica now.*if a server is lost, nothing is sent until it is back/;
+    await Promise.any(workers.map((worker) => worker.errorLine(said)));
     await fleet.hand(mixedRows(60));
     await scene.sandbox.whenCalled('createCreatorPost', 10);
     const holder = await cluster.holderOf('{campaigns}');

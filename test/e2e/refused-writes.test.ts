@@ -55,10 +55,15 @@ describe.concurrent('Redis that takes no writes', { timeout: 180_000 }, () => {
     const { port } = await redisNode(scene.folder, test, durable);
     const setting = await atWork(test, port, scene);
     await setting.redis.config('SET', 'maxmemory', '1mb');
-    const refused = await scene.run(['pause', 'c1', '--json'], { REDIS_URL: `redis://127.0.0.1:${port}` });
+    const refused = await scene.run(['pause', 'c1', '--json'], {
+      REDIS_URL: `redis://127.0.0.1:${port}`,
+      CAMPAIGNS_HASTE: '10',
+    });
     expect([refused.code, refused.stderr]).toEqual([
       2,
-      expect.stringMatching(/^campaigns: Redis takes no writes: its memory is full\n.*maxmemory/m),
+      expect.stringMatching(
+        /^Waiting up to 3 s .*\ncampaigns: Redis takes no writes: its memory is full; nothing was changed\n.*maxmemory/m,
+      ),
     ]);
     expect(JSON.parse(refused.stdout)).toMatchObject({ error: { exitCode: 2 } });
     await expectRecovery(setting, /takes no writes \(.*OOM.*nothing is sent until/, () =>

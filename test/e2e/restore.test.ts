@@ -46,10 +46,16 @@ it.skipIf(!hasTools)(
     const env = { REDIS_URL: `redis://127.0.0.1:${server.port}` };
     const cli = ['-p', String(server.port)];
     const rows = Array.from({ length: 12 }, (_, index) => videoRow(`${index}`));
+    // The first row is in review when the backup is made.
+    const match = { title: 'Caption 0' };
+    scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'reset', match, times: 1 });
     const running = scene.run(['run', scene.manifest(rows)], env);
     await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 3));
     await run('redis-cli', [...cli, '--rdb', join(scene.folder, 'backup.rdb')]);
-    expect((await running).code).toBe(0);
+    expect((await running).code).toBe(3);
+    // In what will be lost, somebody has it sent again.
+    await scene.run(['settle', 'c1', '0', '--not-posted'], env);
+    expect((await scene.run(['run'], env)).code).toBe(0);
 
     // Steps 2 and 3.
     await server.stop('SIGTERM');
@@ -97,6 +103,11 @@ it.skipIf(!hasTools)(
     expect(before.stdout).not.toContain('lost no records');
     const accepted = await shell(commandsOf(5));
     expect(accepted.stdout).toMatch(/The loss is accepted: \d+ rows went to review/);
+    const review = await scene.run(
+      ['report', 'c1', '--only', 'review', '--format', 'jsonl', '--out', '-'],
+      fresh,
+    );
+    expect(review.stdout).toMatch(/"key":"0".*records_lost/);
     // Step 6.
     expect((await scene.run(['run'], fresh)).stdout).toContain('No campaign is unfinished');
     expect(scene.sandbox.effects().posts).toHaveLength(12);

@@ -39,9 +39,12 @@ async function linesOf(program: TestProcess): Promise<readonly string[]> {
   return program.output.stdout;
 }
 
-test('npx campaigns --version prints the version', async () => {
+test('npx campaigns --version prints the version and the commit', async () => {
   const version = spawnProgram('npx', ['campaigns', '--version'], {}, { cwd: folder });
-  expect(await linesOf(version)).toEqual([packageFacts.version]);
+  const asked = promisify(execFile)('git', ['rev-parse', '--short=10', 'HEAD'], { cwd: projectRoot });
+  // Sources that were downloaded have no repository.
+  const commit = await asked.then(({ stdout }) => `+${stdout.trim()}`).catch(() => '');
+  expect(await linesOf(version)).toEqual([packageFacts.version + commit]);
 });
 
 test('the typed client lists creators', async () => {

@@ -1,7 +1,7 @@
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSpool, SpoolFile } from '../../src/media/spool.ts';
 import { rejection } from '../support/client.ts';
@@ -21,8 +21,9 @@ test('a file claims its space, and releases it when disposed', async () => {
   expect([spool.claimedBytes, readdirSync(directory).length]).toEqual([0, 0]);
 });
 
-test('all downloads together stay under the quota', async () => {
-  const spool = await openSpool({ directory: temporaryFolder(), quotaBytes: 10 });
+test('all downloads together stay under the quota, and the error names the folder and its machine', async () => {
+  const directory = temporaryFolder();
+  const spool = await openSpool({ directory, quotaBytes: 10 });
   await using first = await spool.create('a');
   await using second = await spool.create('b');
   await first.append(Buffer.from('1234567'));
@@ -32,6 +33,7 @@ test('all downloads together stay under the quota', async () => {
     code: 'media_spool_full',
     transient: true,
     subject: 'b',
+    message: expect.stringContaining(`${directory} on ${hostname()} `),
   });
 });
 
@@ -94,5 +96,6 @@ test('a full disk is a transient error', async () => {
   expect(await rejection(file.append(Buffer.from('1')))).toMatchObject({
     code: 'media_spool_full',
     transient: true,
+    message: expect.stringContaining(`${dirname(path)} on ${hostname()} `),
   });
 });

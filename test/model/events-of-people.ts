@@ -78,7 +78,7 @@ export const decisionEvents: Rules = {
     says: (row) => `the decision about row ${row + 1} is taken back`,
   },
   accept: {
-    source: lua('lost-rows', "redis.call('HSET', work, field, 'unknown ' .. token .. ' ' .. span)"),
+    source: lua('lost-rows', "local entry = 'unknown ' .. token .. ' ' .. span"),
     // Once no call from before can be under way.
     options: ({ world }) => {
       const isSettled = world.rows.every((_, row) => !mayTakeEffect(world, row));
@@ -88,7 +88,7 @@ export const decisionEvents: Rules = {
       const furthest = Math.max(world.journal.length, ...world.workers.map(({ seen }) => seen)) + 1;
       const gap = Array<number>(furthest - world.journal.length).fill(-1);
       world.journal = [...world.journal, ...gap];
-      for (const row of world.rows) if (row.state === 'w' || row.state === 'r') ledger.putInDoubt(row);
+      for (const row of world.rows) if ('wrv'.includes(row.state)) ledger.putInDoubt(row);
     },
     says: () => 'a person accepts the journal',
   },

@@ -208,7 +208,8 @@ function remember({ entry, late, earlier, looked, failedBy }: Row, back: Undo['b
 
 /** put_in_doubt in lost-rows.lua: the row may have been sent in what Redis has lost. */
 export function putInDoubt(row: Row): void {
-  row.entry ??= { by: -2, state: 'unknown' };
+  if (row.state === 'v' && row.late.length > 0) return;
+  row.entry = { by: row.entry?.by ?? -2, state: 'unknown' };
   row.failedBy = false;
   toReview(row);
 }

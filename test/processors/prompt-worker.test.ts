@@ -73,6 +73,25 @@ it.each([
   expect(await queue.getCompletedCount()).toBe(1);
 });
 
+it('a worker that cannot take a job asks again with a growing wait', async () => {
+  const { worker, queue, redis, prefix } = await openWorker(async () => undefined);
+  await queue.waitUntilReady();
+  await redis.hset(`${prefix}:post:wait`, 'not', 'a list');
+  // Otherwise it would wait for a job, which is another command.
+  await redis.zadd(`${prefix}:post:marker`, 0, '0');
+  const errors: Error[] = [];
+  const began = performance.now();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  worker.on('error', (error) => {
+    if (errors.push(error) === 3) resolve();
+  });
+  void worker.run();
+  await promise;
+  // 100, 200 and 400 ms before the error is told.
+  expect(performance.now() - began).toBeGreaterThan(650);
+  expect(errors.every(({ message }) => message.includes('WRONGTYPE'))).toBe(true);
+});
+
 describe('with a closed gate', () => {
   function closedGate() {
     const door = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { BudgetBook } from '../../src/queues/budget-book.ts';
 import { Budgets, type Turn } from '../../src/queues/budgets.ts';
 import { redisNamespace } from '../support/redis/redis.ts';
@@ -95,6 +95,42 @@ describe('a budget that several processes share', () => {
     expect(last).toMatchObject({ granted: false });
     expect(last.waitMs).toBeLessThan(longestWaitMs);
     expect(last.waitMs).toBeGreaterThan(longestWaitMs / 4);
+  });
+
+  it('gets back a turn that was not used, and lends it to the next', async () => {
+    const { one } = openBudgets(1, { rate: 1, per: 60_000, burst: 1 });
+    for (const isUsed of [false, true]) {
+      const turn = await one.take(operation, 0);
+      if (!turn.granted) throw new Error('no turn');
+      using held = turn;
+      if (isUsed) held.use();
+    }
+    expect(await one.take(operation, 0)).toMatchObject({ granted: false });
+  });
+
+  it('gives turns that are over after two seconds', async () => {
+    const { one } = openBudgets(1, { rate: 10, per: 1000, burst: 10 });
+    const turn = await one.take(operation, 0);
+    const granted = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(granted + 1000);
+    const early = turn.granted && turn.isOver;
+    clock.mockReturnValue(granted + 2000);
+    const late = turn.granted && turn.isOver;
+    clock.mockRestore();
+    expect([early, late]).toEqual([false, true]);
+  });
+
+  it('does not get back what has flown in since a turn was granted', async () => {
+    const { one } = openBudgets(1, { rate: 1, per: 60_000, burst: 1 });
+    const turn = await one.take(operation, 0);
+    if (!turn.granted) throw new Error('no turn');
+    const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 45_000);
+    turn[Symbol.dispose]();
+    later.mockRestore();
+    const { waitMs } = (await one.take(operation, 0)) as Extract<Turn, { granted: false }>;
+    // A quarter of the turn went back.
+    expect(waitMs).toBeGreaterThan(40_000);
+    expect(waitMs).toBeLessThan(50_000);
   });
 
   it('turns waiters away when it closes', async () => {

@@ -101,3 +101,16 @@ it('tells whole milliseconds', () => {
   );
   expect(clock.now()).toBe(noon);
 });
+
+it('remembers the last answer that showed it to be wrong', () => {
+  const { at, clock, pass, ask } = machine();
+  ask();
+  expect(clock.lastWrong).toBeUndefined();
+  at.wall += hour;
+  ask();
+  pass(1000);
+  at.wall -= hour;
+  ask();
+  expect(clock.isTolerable).toBe(true);
+  expect(clock.lastWrong).toEqual({ at: noon, aheadMs: hour });
+});

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { parseRedisAddress } from '../../src/redis/address.ts';
 import { RedisConnections } from '../../src/redis/connections.ts';
 import { waitForEvent, waitUntil } from '../support/events.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { redisNamespace } from '../support/redis/redis.ts';
+import { redisNode } from '../support/redis/redis-topologies.ts';
 
 /** A connection that somebody ended and opened again, as BullMQ does when a worker pauses. */
 async function reopened() {
@@ -30,4 +32,27 @@ it('a connection that is opened again after all were closed is closed at once', 
   await open();
   await waitUntil(() => connection.status === 'end', 'its end');
   expect(await connection.ping().catch(String)).toBe('Error: Connection is closed.');
+});
+
+it('a Redis that takes no writes is told once, and its end is noticed without a further write', async (test) => {
+  const { port } = await redisNode(temporaryFolder(test), test);
+  const said: string[] = [];
+  const connections = new RedisConnections(parseRedisAddress(`redis://127.0.0.1:${port}`), (message) =>
+    said.push(message),
+  );
+  test.onTestFinished(() => connections.close());
+  const connection = connections.connect('test');
+  await connection.config('SET', 'maxmemory', '1');
+  for (let write = 0; write < 50; write++) await connection.set('{campaigns}:a', '1').catch(() => undefined);
+  expect(await connections.findRefusal()).toMatchObject({ message: expect.stringContaining('OOM') });
+  await connection.config('SET', 'maxmemory', '0');
+  await waitUntil(() => said.length > 1, 'the end');
+  const here = `Redis at 127\\.0\\.0\\.1:${port}`;
+  expect(said).toEqual([
+    expect.stringMatching(
+      new RegExp(`^${here} takes no writes \\(OOM .*\\); nothing is sent until it does$`),
+    ),
+    expect.stringMatching(new RegExp(`^${here} takes writes again \\(\\d+ failures in \\d+ s\\)$`)),
+  ]);
+  expect(await connections.findRefusal()).toBeUndefined();
 });

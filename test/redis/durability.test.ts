@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { replicasToAwait } from '../../src/redis/durability.ts';
 import { RedisUnfitError, RedisUnreachableError } from '../../src/redis/errors.ts';
 import { openRedisServer, type RedisServer } from '../../src/redis/server.ts';
+import { waitUntil } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/ports.ts';
 import { socketIn, startRedisServer } from '../support/redis/redis-server.ts';
@@ -145,8 +147,46 @@ test('an outage and its end are each reported once', async () => {
   const second = await startRedisServer(folder, settings);
   onTestFinished(() => second.stop());
   expect(await Promise.all(reads)).toEqual(['value', 'value']);
+  await waitUntil(() => warnings.length > 1, 'the message of the end');
   expect(warnings).toEqual([
     expect.stringContaining('does not answer'),
     expect.stringContaining('answers again'),
   ]);
+});
+
+test.each([
+  ['a failover, and none', true, 0, null, 0, 'has no replica now, so calls do not wait for one'],
+  [
+    'a failover, and one',
+    true,
+    1,
+    null,
+    1,
+    '1 replica now, and redis.replicas is 1: if a server is lost, nothing is sent',
+  ],
+  ['a failover, and two', true, 2, null, 1, undefined],
+  ['two wanted, and two', true, 2, 2, 2, 'Give the master 3 replicas, in a cluster each master'],
+  [
+    'one wanted, and none',
+    false,
+    0,
+    1,
+    1,
+    'has no replica now, and redis.replicas is 1: nothing is sent until',
+  ],
+  ['none wanted', true, 1, 0, 0, undefined],
+  ['one server', false, 0, null, 0, undefined],
+])('replicas, when a server is lost: %s', (_what, hasFailover, present, wanted, replicas, warning) => {
+  const durability = {
+    aof: true,
+    fsync: 'always',
+    waitaof: true,
+    replicas: present,
+    loss: undefined,
+  } as const;
+  const found = replicasToAwait({ description: 'The cluster', hasFailover, durability }, wanted);
+  expect(found).toEqual({
+    replicas,
+    warning: warning === undefined ? undefined : expect.stringContaining(warning),
+  });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { Outage } from '../../src/redis/outage.ts';
 
 beforeEach(() => {
@@ -8,9 +8,15 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('an outage is reported once, and its end after a while without failures', () => {
+function openOutage(overAfterMs?: number) {
   const said: string[] = [];
-  const outage = new Outage((message) => said.push(message), 'over');
+  const outage = new Outage((message) => said.push(message), { lasts: 'lasts', over: 'over' }, overAfterMs);
+  onTestFinished(() => outage.close());
+  return { said, outage };
+}
+
+test('an outage without an end of its own is over after a while without failures', () => {
+  const { said, outage } = openOutage(12_000);
   for (let strike = 0; strike < 5; strike++) {
     outage.strike(`begins ${strike}`);
     vi.advanceTimersByTime(5000);
@@ -18,27 +24,53 @@ test('an outage is reported once, and its end after a while without failures', (
   expect(said).toEqual(['begins 0']);
   expect(outage.lasts).toBe(true);
   vi.advanceTimersByTime(60_000);
-  expect(said).toEqual(['begins 0', 'over']);
+  expect(said).toEqual(['begins 0', 'over (5 failures in 32 s)']);
   expect(outage.lasts).toBe(false);
   outage.strike('again');
-  expect(said).toEqual(['begins 0', 'over', 'again']);
+  expect(said.at(-1)).toBe('again');
 });
 
-test('an outage that lasts is reported once a minute', () => {
-  const said: string[] = [];
-  const outage = new Outage((message) => said.push(message), 'over');
+test('thousands of failures are a line when it begins, one a minute, and one when it ends', () => {
+  const { said, outage } = openOutage();
+  for (let strike = 0; strike < 15_000; strike++) {
+    outage.strike('begins');
+    vi.advanceTimersByTime(10);
+  }
+  outage.mended();
+  vi.advanceTimersByTime(1000);
+  expect(said).toEqual([
+    'begins',
+    'lasts (6001 failures in 1 min 0 s)',
+    'lasts (12001 failures in 2 min 0 s)',
+    'over (15000 failures in 2 min 31 s)',
+  ]);
+});
+
+test('a success between failures ends nothing', () => {
+  const { said, outage } = openOutage();
+  for (let strike = 0; strike < 100; strike++) {
+    outage.strike('begins');
+    outage.mended();
+    vi.advanceTimersByTime(500);
+  }
+  expect(said).toEqual(['begins']);
+});
+
+test('one that comes and goes every few seconds is told twice in half a minute at most', () => {
+  const { said, outage } = openOutage();
   for (let second = 0; second < 600; second++) {
-    outage.strike('lasts');
+    if (second % 4 === 0) outage.strike('begins');
+    else outage.mended();
     vi.advanceTimersByTime(1000);
   }
-  expect(said).toEqual(Array(10).fill('lasts'));
+  expect(said.length).toBeLessThan(15);
 });
 
 test('a closed outage reports nothing', () => {
-  const said: string[] = [];
-  const outage = new Outage((message) => said.push(message), 'over');
+  const { said, outage } = openOutage(12_000);
   outage.strike('begins');
   outage.close();
+  outage.mended();
   vi.advanceTimersByTime(60_000);
   expect(said).toEqual(['begins']);
 });

@@ -2,6 +2,7 @@ import { Redis, ReplyError } from 'ioredis';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   isDamage,
+  isOutage,
   isRedisFailure,
   refusalCode,
   untilWritable,
@@ -75,12 +76,29 @@ describe('damaged data', () => {
   });
 });
 
+describe('an error that the owner of the connection reports', () => {
+  it.for([
+    refused('OOM command not allowed'),
+    refused('UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)'),
+    Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:6379'), { code: 'ECONNREFUSED' }),
+    new Error('Connection is closed.'),
+  ])('%s', (error) => {
+    expect(isOutage(error)).toBe(true);
+  });
+
+  it('is none of BullMQ, of Redis about a command, or of ours', () => {
+    const ours = Object.assign(new TypeError('x'), { code: 'ERR_INVALID_ARG_TYPE' });
+    const others = [new Error('could not renew lock for job a'), refused('WRONGTYPE Operation'), ours];
+    expect(others.filter(isOutage)).toEqual([]);
+  });
+});
+
 describe('a wait until Redis takes writes', () => {
   it('ends with the refusal, for all who wait', async () => {
     let tries = 0;
     const wait = untilWritable(async () => {
       tries += 1;
-      if (tries < 3) throw refused('OOM');
+      return tries < 3 ? refused('OOM') : undefined;
     });
     await Promise.all([wait(), wait()]);
     expect(tries).toBe(3);

@@ -9,7 +9,7 @@
  *     await runner.jobFinished(({ step }) => step === 'post');    one run of a job, past or future (`FinishedJob`)
  *
  * Options: `settings` (sections of a settings file, merged over the quick ones), `sandbox`, `now` (a clock to set),
- * `queues` (only these have a worker), `haste`, `failpoint`, `patience` (for slow downloads), `log`, `relay` (changes answers of the sandbox). `handIn` takes `window`, `canary`, `stopAfter`, `again`.
+ * `queues` (only these have a worker), `haste`, `failpoint`, `patience` (for slow downloads), `log`, `relay` (changes answers of the sandbox), `traces`. `handIn` takes `window`, `canary`, `stopAfter`, `again`.
  * It also has `sandbox` (faults, calls, effects), `ledger`, `queues`, `redis`, `client`, `budgets`, `folder`, `workers`, and
  * `context`. With `context` a test calls one processor without workers: `await keep(runner.context)`. For the admission, use
  * `await runner.admit(id)`.
@@ -37,11 +37,13 @@ import { type Cells, writeSheet } from './sheets/sheet.ts';
 import { type HandInOptions, type Wiring, type WiringOptions, wireRunner } from './wiring.ts';
 
 export interface RunnerOptions
-  extends Pick<WiringOptions, 'now' | 'log' | 'haste' | 'queues' | 'failpoint' | 'patience'> {
+  extends Pick<WiringOptions, 'now' | 'log' | 'haste' | 'queues' | 'failpoint' | 'patience' | 'traces'> {
   readonly sandbox?: SandboxOptions;
   readonly settings?: SettingsSections;
   /** Puts a relay between runner and sandbox that changes answers. */
   readonly relay?: Changes;
+  /** Port through which calls go to the sandbox instead, such as that of a proxy in front of `port`. */
+  readonly through?: (port: number) => Promise<number>;
   /** Port of a Redis of its own, for tests that make it refuse; default: that of the run. */
   readonly redisPort?: number | undefined;
 }
@@ -72,18 +74,19 @@ export interface TestRunner extends Omit<Wiring, 'importSheet' | 'close'> {
 type Owner = Pick<TestContext, 'onTestFinished'>;
 
 export async function openRunner(
-  { sandbox: given, settings = {}, relay, redisPort, ...options }: RunnerOptions = {},
+  { sandbox: given, settings = {}, relay, through, redisPort, ...options }: RunnerOptions = {},
   test: Owner = { onTestFinished },
 ): Promise<TestRunner> {
   const folder = temporaryFolder(test);
   const { connect, prefix } = redisNamespace(test);
   const sandbox = await testSandbox({ speed: 400, ...given });
-  const url = relay ? (await httpRelay(sandbox.url, relay)).origin : sandbox.url;
+  const url = new URL(relay ? (await httpRelay(sandbox.url, relay)).origin : sandbox.url);
+  if (through) url.port = String(await through(Number(url.port)));
   const jobs = new FinishedJobs();
   const wiring = await wireRunner({
     ...options,
     onJobFinished: (job) => jobs.add(job),
-    service: { url, apiKey: sandbox.apiKey },
+    service: { url: url.origin, apiKey: sandbox.apiKey },
     connect: () => (redisPort === undefined ? connect() : connect({ path: '', port: redisPort })),
     prefix,
     folder,

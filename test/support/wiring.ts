@@ -13,6 +13,7 @@ import { createCreatorLookUp } from '../../src/importers/check/creators/creators
 import type { FormatOptions } from '../../src/ledger/format/format.ts';
 import type { NewCampaign } from '../../src/ledger/imports/import.ts';
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
+import { ServiceReach } from '../../src/ledger/service/service-reach.ts';
 import { AddressPolicy } from '../../src/media/addresses.ts';
 import { Downloader, type Patience } from '../../src/media/download.ts';
 import { openSpool } from '../../src/media/spool.ts';
@@ -25,6 +26,7 @@ import { Workers } from '../../src/processors/workers.ts';
 import { Budgets } from '../../src/queues/budgets.ts';
 import { type QueueName, Queues } from '../../src/queues/queues.ts';
 import { RedisClock } from '../../src/redis/clock.ts';
+import type { Traces } from '../../src/runtime/observability/traces.ts';
 import { storageConnector } from '../../src/runtime/service/storage-addresses.ts';
 import { fileSource } from '../../src/sheets/source.ts';
 
@@ -48,6 +50,7 @@ export interface WiringOptions {
   readonly haste?: number | undefined;
   /** Default: all. */
   readonly queues?: readonly QueueName[] | undefined;
+  readonly traces?: Traces | undefined;
 }
 
 /** Options of an import. */
@@ -71,7 +74,7 @@ export interface Wiring {
 }
 
 export async function wireRunner(options: WiringOptions): Promise<Wiring> {
-  const { service, connect, prefix, folder, settings } = options;
+  const { service, connect, prefix, folder, settings, traces } = options;
   const clock = new RedisClock();
   const { now = clock.now } = options;
   const { budgets: rates, retry } = settings;
@@ -79,15 +82,25 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
   const ledger = createLedger({ redis, prefix, now: options.now, format: options.format });
   // BullMQ knows only the clock of this machine.
   const tolerance = options.now && Number.POSITIVE_INFINITY;
-  const queues = new Queues({ connection: redis, prefix, attempts: retry.attempts, tolerance });
+  const queues = new Queues({
+    connection: redis,
+    prefix,
+    attempts: retry.attempts,
+    telemetry: traces?.telemetry,
+    tolerance,
+  });
   const budgets = new Budgets({ redis: connect(), prefix, account: 'default', budgets: rates, retry });
+  const reach = new ServiceReach({ redis, keys: ledger.keys, account: 'default', host: 'hall' });
   const client = createServiceClient({
     baseUrl: service.url,
     apiKey: service.apiKey,
     timeoutMs: settings.api.timeout,
     templates: settings.api,
     storageConnector: storageConnector(settings),
+    trace: traces?.call,
     observe: (call) => {
+      if (call.kind === 'unanswered') reach.failed(call.reason ?? '');
+      else reach.answered(call.date);
       if (call.kind === 'answered') budgets.answered(call.operation);
     },
   });
@@ -102,7 +115,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     ...patience,
   });
   const receivers = new Receivers(settings.notify, (index) => readNotifySecret(settings, index));
-  const account = { name: 'default', client, budgets };
+  const account = { name: 'default', client, budgets, reach };
   const views = new CampaignViews(ledger);
   const context: ProcessorContext = {
     ledger,
@@ -119,14 +132,18 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     receivers,
     settings,
     now,
+    clock: options.now ? undefined : clock,
     log: options.log ?? pino({ level: 'silent' }),
     failpoint: options.failpoint ?? (() => undefined),
-    onJobFinished: options.onJobFinished,
+    onJobFinished: (job) => {
+      options.onJobFinished?.(job);
+      traces?.finished(job);
+    },
+    traceJob: traces?.job,
   };
   const workers = new Workers({
     context,
     connect,
-    clock: options.now ? undefined : clock,
     haste: options.haste,
     queues: options.queues,
     self: { host: 'hall', pid: process.pid, version: '1' },

@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
+import type { Scrape } from '../../src/ledger/videos/scrapes.ts';
 import type { Cron } from '../../src/queues/scrape.ts';
-import { hasScrapeWorkers, setSchedule } from '../../src/videos/schedule.ts';
+import { dueSince, hasScrapeWorkers, setSchedule } from '../../src/videos/schedule.ts';
 
 type Runtime = Parameters<typeof setSchedule>[0];
 
@@ -42,4 +43,36 @@ it.each([
 ])('whether a worker such as %j carries scrapes out: %s', async (worker, expected) => {
   const presence = { workers: async () => [worker] };
   expect(await hasScrapeWorkers({ presence } as unknown as Runtime['ledger'])).toBe(expected);
+});
+
+describe('figures of all videos are due', () => {
+  const at = (day: number, hour = 2) => Date.UTC(2026, 0, day, hour);
+  const schedule = { pattern: '0 2 * * *', tz: 'UTC', next: at(9), hasRun: true };
+  const scrape = (state: Scrape['state'], startedAt: number, campaign?: string) =>
+    ({ state, startedAt, campaign }) as Scrape;
+
+  it.each<[string, readonly Scrape[], number]>([
+    ['the night after one has ended', [scrape('ended', at(8))], at(9)],
+    ['the night after, if a clock began it a moment early', [scrape('ended', at(8) - 2000)], at(9)],
+    ['since a night that was stopped', [scrape('stopped', at(8)), scrape('ended', at(7))], at(8)],
+    ['since a night that still runs', [scrape('running', at(8)), scrape('ended', at(7))], at(8)],
+    [
+      'since the first night if none has ever ended',
+      [scrape('stopped', at(8)), scrape('stopped', at(7))],
+      at(7),
+    ],
+    [
+      'whatever was looked up for one campaign',
+      [scrape('ended', at(8, 9), 'c1'), scrape('ended', at(7))],
+      at(8),
+    ],
+  ])('%s', (_when, scrapes, due) => {
+    expect(dueSince({ schedule, scrapes })).toBe(due);
+  });
+
+  it('by a new schedule at its first night, whatever ran before', () => {
+    const scrapes = [scrape('ended', at(1))];
+    expect(dueSince({ schedule: { ...schedule, hasRun: false }, scrapes })).toBe(at(9));
+    expect(dueSince({ schedule: undefined, scrapes })).toBeUndefined();
+  });
 });

@@ -24,7 +24,21 @@ export interface TransportOptions {
   readonly maxAnswerBytes: number;
   readonly now: () => number;
   readonly observe?: ((call: ObservedCall) => void) | undefined;
+  readonly trace?: TraceCall | undefined;
 }
+
+/** A call, as a trace may show it: no query, no key, no body. */
+export interface TracedCall extends Pick<ServiceCall, 'operation' | 'method'> {
+  readonly origin: string;
+  /** Undefined if it may hold a secret. */
+  readonly path?: string | undefined;
+}
+
+/** Runs a call in a span of its trace. */
+export type TraceCall = <T extends { readonly status: number }>(
+  call: TracedCall,
+  send: () => Promise<T>,
+) => Promise<T>;
 
 /** Whether the service answered a call, for monitoring. */
 export interface ObservedCall {
@@ -68,6 +82,7 @@ export class Transport {
   readonly #pool: Pool;
   /** Its connections serve one call each. */
   readonly #newly: Pool;
+  readonly #origin: string;
   readonly #prefix: string;
   readonly #headers: readonly string[];
   readonly #options: TransportOptions;
@@ -76,6 +91,7 @@ export class Transport {
   constructor(options: TransportOptions) {
     const url = new URL(options.baseUrl);
     this.#options = options;
+    this.#origin = url.origin;
     this.#prefix = withoutTrailingSlashes(url.pathname);
     const accept = ['accept', 'application/json', 'accept-encoding', 'identity'];
     this.#headers = ['x-api-key', options.apiKey, ...accept, 'user-agent', 'campaign-runner'];
@@ -136,14 +152,19 @@ export class Transport {
       typeof body === 'string' && body !== ''
         ? [...this.#headers, 'content-type', 'application/json']
         : this.#headers;
-    const { timeoutMs, maxAnswerBytes, observe } = this.#options;
-    try {
-      const answer = await exchange(
+    const { timeoutMs, maxAnswerBytes, observe, trace } = this.#options;
+    const whole = `${this.#prefix}${path}`;
+    const send = () =>
+      exchange(
         once ? this.#newly : this.#pool,
-        { method, path: `${this.#prefix}${path}${search}`, headers, body: body || null, last: once },
+        { method, path: `${whole}${search}`, headers, body: body || null, last: once },
         { timeoutMs, maxBytes: maxAnswerBytes, isTooLate },
         signal,
       );
+    try {
+      const answer = await (trace
+        ? trace({ operation, method, origin: this.#origin, path: whole }, send)
+        : send());
       return decodeAnswer(answer, maxAnswerBytes);
     } catch (error) {
       if (!(error instanceof NoAnswerError)) throw error;

@@ -4,19 +4,6 @@ import { decideSheet, type SheetDecided } from './decide-sheet.ts';
 import type { DecisionRuntime } from './decision.ts';
 import type { DecisionFile } from './read-sheet.ts';
 
-/**
- * Plans the decisions of a sheet, and changes nothing. @param onRead receives the rows as they are read.
- * @throws {UseCaseError} as `decideSheet`.
- */
-export async function planDecisions(
-  runtime: DecisionRuntime,
-  campaign: Campaign,
-  sheet: DecisionFile,
-  onRead?: (rows: readonly unknown[]) => void,
-): Promise<SheetDecided> {
-  return decideSheet(runtime, campaign, sheet, { dryRun: true, onRead });
-}
-
 /** The decisions that a person has agreed to. */
 export interface AgreedDecisions {
   readonly rows: number;
@@ -45,7 +32,7 @@ export async function decideAsPlanned(
   sheet: DecisionFile,
   { rows, isSure }: AgreedDecisions,
 ): Promise<DecidedAsPlanned> {
-  const plan = await planDecisions(runtime, campaign, sheet);
+  const plan = await decideSheet(runtime, campaign, sheet, { dryRun: true });
   if (!isSure && sendsAgain(plan)) return { kind: 'unsure', plan };
   if (plan.matched !== rows) return { kind: 'changed', plan };
   const decided = await decideSheet(runtime, campaign, sheet, { dryRun: false });

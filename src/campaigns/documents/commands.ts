@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { creatorAccount } from '../../api/contract/creators.ts';
 import { showcaseProduct } from '../../api/contract/showcase.ts';
 import type { Document } from '../../runtime/documents.ts';
-import { campaignSchema, causeSchema } from './campaign.ts';
+import type { ShownCampaign } from '../show.ts';
+import { campaignDocument, campaignSchema, causeSchema } from './campaign.ts';
 import {
   cancelledSchema,
   decidedRowSchema,
@@ -15,7 +16,14 @@ import {
   sheetDecidedSchema,
 } from './changes.ts';
 import { budgetsSchema } from './limits.ts';
-import { progressSchema, queueName, workerSchema } from './progress.ts';
+import {
+  progressSchema,
+  queueName,
+  redisRefuses,
+  unreachableDocument,
+  unreachableSchema,
+  workerSchema,
+} from './progress.ts';
 import { rowSchema } from './row.ts';
 import { checkSchema, matchesSchema } from './sheet.ts';
 
@@ -41,7 +49,17 @@ export const shownCampaignSchema = z.strictObject({
   /** Running rows that stay without a live job. */
   rowsWithoutJobs: z.int(),
   pausedQueues: z.array(queueName),
+  unreachable: z.array(unreachableSchema),
 });
+
+export function shownCampaignDocument({
+  campaign,
+  isUnderWay: _isUnderWay,
+  unreachable,
+  ...shown
+}: ShownCampaign): Document<typeof shownCampaignSchema> {
+  return { ...campaignDocument(campaign), ...shown, unreachable: unreachable.map(unreachableDocument) };
+}
 
 /** A campaign that a sheet created, or was merged into. */
 export const importedSchema = z.strictObject({ ...campaignSchema.shape, ...matchesSchema.partial().shape });
@@ -85,7 +103,10 @@ export const commandSchemas = {
     /** Campaigns whose records in Redis are damaged. */
     unreadable: z.array(z.strictObject({ id, reason: z.string() })),
     workers: z.array(workerSchema),
+    redisRefuses,
     pausedQueues: z.array(queueName),
+    /** By account of the running campaigns. */
+    unreachable: z.array(z.strictObject({ account: z.string(), ...unreachableSchema.shape })),
   }),
   show: z.union([shownCampaignSchema, rowSchema]),
   watch: watched,
@@ -138,6 +159,8 @@ export const commandSchemas = {
     review: z.int(),
     /** The same by campaign. */
     campaigns: z.array(z.strictObject({ id, rows: z.int() })),
+    /** Rows that are in review, by campaign: an acceptance puts them in doubt anew. */
+    inReview: z.array(z.strictObject({ id, rows: z.int() })),
   }),
   creators: z.strictObject({ creators: z.array(creatorAccount) }),
   products: z.strictObject({

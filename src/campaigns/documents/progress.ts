@@ -1,6 +1,7 @@
 /** The progress of a campaign, and its workers. */
 import { z } from 'zod';
 import type { WorkerPresence } from '../../ledger/presence.ts';
+import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import { queueNames } from '../../queues/queues.ts';
 import { type Document, isoTimeOf } from '../../runtime/documents.ts';
 import { notesOf } from '../progress/notes.ts';
@@ -23,6 +24,9 @@ export const workerSchema = z.strictObject({
   clockAheadMs: z.int().nullable(),
 });
 
+/** Why Redis takes no writes. Then heartbeats are missing, so it is unknown which workers are alive. Null while workers live. */
+export const redisRefuses = z.string().nullable();
+
 const stepProgress = z.strictObject({
   done: z.int(),
   active: z.int(),
@@ -32,6 +36,14 @@ const stepProgress = z.strictObject({
 });
 
 /** Durations in milliseconds, rates in calls per second. */
+/** A machine whose calls get no answer from the service. */
+export const unreachableSchema = z.strictObject({
+  host: z.string(),
+  reason: z.string(),
+  since: isoTime,
+  at: isoTime,
+});
+
 export const progressSchema = z.strictObject({
   ended: z.int(),
   asleep: z.int(),
@@ -46,9 +58,10 @@ export const progressSchema = z.strictObject({
       isThrottled: z.boolean(),
     }),
   ),
-  unreachable: z.array(z.strictObject({ host: z.string(), reason: z.string(), since: isoTime, at: isoTime })),
+  unreachable: z.array(unreachableSchema),
   pausedQueues: z.array(queueName),
   workers: z.array(workerSchema),
+  redisRefuses,
   /** Why the campaign does not go on, in words. */
   notes: z.array(z.string()),
 });
@@ -56,6 +69,14 @@ export const progressSchema = z.strictObject({
 export function workerDocument(worker: WorkerPresence): Document<typeof workerSchema> {
   const { id, host, pid, version, queues, since, seenMsAgo, isAlive, clockAheadMs = null } = worker;
   return { id, host, pid, version, queues, seenMsAgo, isAlive, clockAheadMs, since: isoTimeOf(since) };
+}
+
+export function unreachableDocument({
+  since,
+  at,
+  ...machine
+}: UnreachableService): Document<typeof unreachableSchema> {
+  return { ...machine, since: isoTimeOf(since), at: isoTimeOf(at) };
 }
 
 export function progressDocument(progress: CampaignProgress): Document<typeof progressSchema> {
@@ -67,13 +88,10 @@ export function progressDocument(progress: CampaignProgress): Document<typeof pr
     rowsPerMinute: pace?.rowsPerMinute ?? null,
     remainingMs: pace ? { least: pace.remaining.least, most: pace.remaining.most ?? null } : null,
     heldBackBy,
-    unreachable: unreachable.map(({ since, at, ...machine }) => ({
-      ...machine,
-      since: isoTimeOf(since),
-      at: isoTimeOf(at),
-    })),
+    unreachable: unreachable.map(unreachableDocument),
     pausedQueues,
     workers: workers.map(workerDocument),
+    redisRefuses: progress.redisRefuses ?? null,
     notes: notesOf(progress).map(({ text }) => text),
   };
 }

@@ -1,8 +1,15 @@
 /** Why a campaign does not go on, and what a person can do about it. */
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import { describeDuration, describeRate, plural } from '../../runtime/wording.ts';
-import { describePausedQueues, describeSilence, describeWrongClock } from './presence.ts';
+import {
+  describePausedQueues,
+  describeSilence,
+  describeUnknownWorkers,
+  describeUnreachable,
+  describeWrongClock,
+} from './presence.ts';
 import type { CampaignProgress, Hold } from './reader.ts';
 
 export interface Note {
@@ -13,12 +20,10 @@ export interface Note {
 
 /** The most urgent first. */
 export function notesOf(progress: CampaignProgress): readonly Note[] {
-  const { campaign, heldBackBy, unreachable, pausedQueues, workers } = progress;
+  const { campaign, heldBackBy, unreachable, pausedQueues } = progress;
   const isRunning = campaign.state === 'running';
   return [
-    ...(isRunning ? workerNotes(progress) : []),
-    ...workers.filter(({ isAlive }) => !isAlive).map(silentNote),
-    ...workers.flatMap(wrongClockNote),
+    ...workerNotes(progress),
     ...(isRunning ? pausedQueueNotes(pausedQueues) : []),
     ...(isRunning ? unreachable.map(unreachableNote) : []),
     ...(isRunning ? heldBackBy.map(holdNote) : []),
@@ -32,15 +37,24 @@ function pausedQueueNotes(queues: CampaignProgress['pausedQueues']): readonly No
   return text === undefined ? [] : [{ about: text, text }];
 }
 
-function unreachableNote({ host, reason, since, at }: UnreachableService): Note {
-  const long = at > since ? ` for ${describeDuration(at - since)}` : '';
-  return { about: `unreachable ${host}`, text: `the service does not answer ${host}${long}: ${reason}` };
+function unreachableNote(service: UnreachableService): Note {
+  return { about: `unreachable ${service.host}`, text: describeUnreachable(service) };
 }
 
-function workerNotes({ campaign, workers }: CampaignProgress): readonly Note[] {
+function workerNotes({ campaign, workers, redisRefuses }: CampaignProgress): readonly Note[] {
+  if (redisRefuses !== undefined)
+    return [{ about: 'redis refuses', text: describeUnknownWorkers(redisRefuses) }];
+  return [
+    ...(campaign.state === 'running' ? noWorkerNote(campaign, workers) : []),
+    ...workers.filter(({ isAlive }) => !isAlive).map(silentNote),
+    ...workers.flatMap(wrongClockNote),
+  ];
+}
+
+function noWorkerNote({ counts }: Campaign, workers: readonly WorkerPresence[]): readonly Note[] {
   if (workers.some(({ isAlive }) => isAlive)) return [];
-  const rows = plural(campaign.counts.waiting + campaign.counts.running, 'row');
-  const text = `no worker is alive, and ${rows} wait: start one with campaigns worker, or continue with campaigns run`;
+  const left = counts.waiting + counts.running;
+  const text = `no worker is alive, and ${plural(left, 'row')} ${left === 1 ? 'waits' : 'wait'}: start one with campaigns worker, or continue with campaigns run`;
   return [{ about: 'no worker', text }];
 }
 

@@ -1,14 +1,12 @@
 /**
  * Progress of a campaign, the budgets that it waits for, and its workers. Read from Redis, so that every machine sees the same.
  */
-import { hostname } from 'node:os';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import type { BudgetedOperation } from '../../api/contract/operations.ts';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
-import type { WorkerPresence } from '../../ledger/presence.ts';
 import { remembered } from '../../ledger/remembered.ts';
-import { ServiceReach, type UnreachableService } from '../../ledger/service/service-reach.ts';
+import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import { type Step, steps } from '../../ledger/states.ts';
 import type { BudgetStatus } from '../../queues/budget-book.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
@@ -19,6 +17,7 @@ import { endedBadlyByStep } from '../repair/causes.ts';
 import { KnownCauses } from '../repair/known-causes.ts';
 import { type Lane, readLane } from './lane.ts';
 import { type Pace, PaceWindow } from './pace.ts';
+import { readWorkers, type SeenWorkers } from './presence.ts';
 import { RowNeeds } from './row-needs.ts';
 import { readThroughput, type Throughput } from './throughput.ts';
 
@@ -49,7 +48,7 @@ export interface Hold {
 /** How long a campaign may take, and what holds it back. */
 export type Outlook = Omit<CampaignProgress, 'steps'>;
 
-export interface CampaignProgress {
+export interface CampaignProgress extends SeenWorkers {
   readonly campaign: Campaign;
   /** Whether its rows may be running. */
   readonly isUnderWay: boolean;
@@ -64,8 +63,6 @@ export interface CampaignProgress {
   readonly unreachable: readonly UnreachableService[];
   /** Queues that somebody paused, for all campaigns. */
   readonly pausedQueues: readonly QueueName[];
-  /** Workers that are alive, and those that recently went silent. */
-  readonly workers: readonly WorkerPresence[];
 }
 
 /** Operations that rows wait for. */
@@ -91,7 +88,7 @@ const throughputEveryMs = 5000;
 /** How often the lane is read, because it takes the states of all rows. */
 const laneEveryMs = 2000;
 
-type Surroundings = Pick<CampaignProgress, 'budgets' | 'unreachable' | 'pausedQueues' | 'workers'>;
+type Surroundings = Pick<CampaignProgress, 'budgets' | 'unreachable' | 'pausedQueues' | keyof SeenWorkers>;
 
 /** Last result of `endedBadlyByStep` for a campaign. */
 interface EndedBadly {
@@ -226,14 +223,13 @@ export class ProgressReader {
 
   async #readSurroundings(account: string): Promise<Surroundings> {
     const { ledger, queues } = this.#runtime;
-    const redis = this.#redis;
-    const [budgets, workers, unreachable, pausedQueues] = await Promise.all([
-      openBudgetBook(this.#runtime, account, redis).read(awaited),
-      ledger.presence.workers(),
-      new ServiceReach({ redis, keys: ledger.keys, account, host: hostname() }).unreachable(),
+    const [budgets, seen, unreachable, pausedQueues] = await Promise.all([
+      openBudgetBook(this.#runtime, account, this.#redis).read(awaited),
+      readWorkers(this.#runtime),
+      ledger.reachOf(account).unreachable(),
       queues.paused(),
     ]);
-    return { budgets, workers, unreachable, pausedQueues };
+    return { budgets, ...seen, unreachable, pausedQueues };
   }
 }
 

@@ -2,7 +2,6 @@
 import type { Redis } from 'ioredis';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { ServiceReach } from '../../ledger/service/service-reach.ts';
 import type { BudgetBook } from '../../queues/budget-book.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { openBudgetBook } from '../../runtime/service/budget-book.ts';
@@ -47,7 +46,7 @@ export async function readThroughput(
   const book = openBudgetBook(runtime, campaign.account, redis);
   const [counts, held, { perSecond }] = await Promise.all([
     ledger.throughput.minutes(campaign.id),
-    readHeld(ledger, campaign, book, redis),
+    readHeld(ledger, campaign, book),
     book.current('createCreatorPost'),
   ]);
   const end = Math.floor((isUnderWay(campaign) ? now() : endOf(campaign, counts.at(-1)?.minute)) / minuteMs);
@@ -80,9 +79,8 @@ async function readHeld(
   ledger: Ledger,
   { id, account }: Campaign,
   book: BudgetBook,
-  redis: Redis,
 ): Promise<readonly HeldTime[]> {
-  const reach = new ServiceReach({ redis, keys: ledger.keys, account, host: '' });
+  const reach = ledger.reachOf(account);
   const [pauses, holds, silences, unreachable] = await Promise.all([
     ledger.throughput.pauses(id),
     book.holds(),

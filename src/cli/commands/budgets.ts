@@ -22,7 +22,7 @@ interface BudgetFlags extends CommonOptions {
 
 export function define(command: Command): Command {
   return command
-    .argument('[operation]', 'operation to change, or `reset` to use the settings again')
+    .argument('[operation]', 'operation to show or change, or `reset` to use the settings again')
     .argument('[rate]', '20, 20/s or 300/min; after `reset`: the operation')
     .option('--burst <calls>', "allow so many calls at once (default: one second's worth)", readBurst)
     .addOption(accountOption())
@@ -34,6 +34,7 @@ A rate without a unit is per second. The burst is at least 1.
 
 Examples:
   campaigns budgets
+  campaigns budgets createCreatorPost
   campaigns budgets createCreatorPost 300/min
   campaigns budgets reset createCreatorPost`,
     )
@@ -52,7 +53,7 @@ async function budgets(
   { burst, account, ...flags }: BudgetFlags,
 ): Promise<void> {
   const change = readChange(operation, rate, burst);
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: change !== undefined });
   const { runtime, output } = session;
   const budgets = budgetsOfAccount(runtime, account);
   const done = await change?.(budgets);
@@ -60,15 +61,16 @@ async function budgets(
     await session.record(done);
     output.say(done);
   }
-  printBudgets(output, await readBudgets(budgets), budgets.book);
+  const only = change ? undefined : operation;
+  printBudgets(output, await readBudgets(budgets, only), budgets.book);
 }
 
 /** Makes a change. @returns what was changed, in words. */
 type Change = (budgets: AccountBudgets) => Promise<string>;
 
 /**
- * Parses `[OPERATION RATE | reset [OPERATION]]`. @returns undefined if budgets are only to be shown.
- * @throws {CommandError} for a missing or wrong rate. @throws {UseCaseError} `operation_unknown`.
+ * Parses `[OPERATION [RATE] | reset [OPERATION]]`. @returns undefined if budgets are only to be shown.
+ * @throws {CommandError} for a wrong rate, or a burst without one. @throws {UseCaseError} `operation_unknown`.
  */
 function readChange(
   name: string | undefined,
@@ -82,8 +84,8 @@ function readChange(
       return gone.length > 0 ? `Reset to the settings: ${gone.join(', ')}` : 'Nothing to reset.';
     };
   }
-  if (name === undefined && burst === undefined) return undefined;
   if (name !== undefined) requireOperation(name);
+  if (value === undefined && burst === undefined) return undefined;
   const perSecond = parseRate(value ?? '');
   if (name === undefined || perSecond === undefined) {
     throw new CommandError(value === undefined ? 'the rate is missing' : `"${value}" is not a rate`, {

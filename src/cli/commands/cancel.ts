@@ -30,7 +30,7 @@ Example:
 }
 
 async function cancel(id: string, flags: CancelFlags): Promise<void> {
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: true });
   const { runtime, output } = session;
   const { counts, state, cancelledAt } = await findCampaign(runtime, id);
   if (state !== 'ended') {

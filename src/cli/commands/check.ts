@@ -37,7 +37,7 @@ export function define(command: Command): Command {
 
 async function run(file: string, flags: CheckFlags): Promise<void> {
   if (flags.problems !== undefined) requireFormat(flags.problems, 'the problems file', { formats: ['csv'] });
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: true });
   const { runtime, output } = session;
   const account = runtime.accounts.need(flags.account ?? defaultAccount);
   refuseToOverwrite(file, '--problems', flags.problems);

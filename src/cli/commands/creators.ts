@@ -37,7 +37,7 @@ export function define(command: Command): Command {
 async function creators(flags: CreatorFlags): Promise<void> {
   const { valid, photo: hasPhotoPermission, username, region: selectionRegion, authSource } = flags;
   const usernames = username?.map((name) => name.replace(/^@/, ''));
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: true });
   const query = { valid, hasPhotoPermission, usernames, selectionRegion, authSource };
   const found = await listCreators(session.runtime, query, flags);
   session.output.document('creators', { creators: found });

@@ -38,7 +38,7 @@ Example:
 
 async function remove(id: string, flags: DeleteFlags): Promise<void> {
   checkResultsFlags({ out: flags.export }, false);
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: true });
   const { runtime, output } = session;
   const found = await findCampaign(runtime, id);
   await confirm(`Delete ${id} (${found.name}: ${describeCounts(found)})?`, flags);

@@ -31,7 +31,7 @@ Example:
 }
 
 async function importFile(file: string, flags: ImportFlags): Promise<void> {
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: true });
   const { runtime, output } = session;
   const handed = printHandedIn(output, 'import', await handIn(session, file, flags), flags);
   if (handed === undefined) return;

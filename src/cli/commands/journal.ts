@@ -29,7 +29,7 @@ append-only file, a FLUSHALL, an old backup, or a replica that took over too ear
 the code journal_behind, because it could send the same posts again.
 
 --accept first sends every row to review that may have been sent in what is lost: the publishing records, late answers
-and you decide about them (campaigns settle). All other rows go on. Nothing is posted twice. It exits with 3 while
+and you decide about them (campaigns settle). Rows that are in review are searched for anew. All other rows go on. Nothing is posted twice. It exits with 3 while
 records are lost, and tells beforehand how many rows go to review. After you put a backup back, always accept, even if
 no process remembers what came after it (docs/backup.md).
 
@@ -42,17 +42,24 @@ Example:
 }
 
 async function journal({ accept = false, dryRun = false, ...flags }: JournalFlags): Promise<void> {
-  await using session = await openSession(flags);
+  const isAccepted = accept && !dryRun;
+  await using session = await openSession(flags, { writes: isAccepted });
   const { runtime, output } = session;
   const status = await readJournal(runtime);
   const { found, seen, behind } = status;
-  const rows = status.doubtful.reduce((sum, one) => sum + one.rows, 0);
-  const isAccepted = accept && !dryRun;
-  if (isAccepted && rows > 0) {
-    printDoubtful(output, status);
-    await confirm(`Send ${plural(rows, 'row')} to review, and accept the loss?`, flags);
-  }
-  const accepted = isAccepted ? await acceptJournal(runtime, status) : undefined;
+  const ask = async (now: JournalStatus) => {
+    const rows = now.doubtful.reduce((sum, one) => sum + one.rows, 0);
+    if (rows + now.inReview.length === 0) return;
+    printDoubtful(output, now);
+    const first = rows > 0 ? `Send ${plural(rows, 'row')} to review, and accept` : 'Accept';
+    await confirm(`${first} the loss?`, flags);
+  };
+  if (isAccepted) await ask(status);
+  const askAgain = async (now: JournalStatus) => {
+    output.print('What is known of the loss has changed, so the acceptance begins again.');
+    await ask(now);
+  };
+  const accepted = isAccepted ? await acceptJournal(runtime, status, askAgain) : undefined;
   if (accepted !== undefined) {
     await session.record(`Accepted the loss of journal records: ${plural(accepted, 'row')} to review.`);
   }
@@ -64,7 +71,7 @@ async function journal({ accept = false, dryRun = false, ...flags }: JournalFlag
   output.print(`Last record in Redis: ${describe(found)}${known}.`);
   if (accepted !== undefined) {
     output.print(`The loss is accepted: ${plural(accepted, 'row')} went to review. ${takenUp}`);
-    if (accepted > 0) printDecisions(output, status);
+    printDecisions(output, status);
     return;
   }
   printStatus(output, status);
@@ -88,21 +95,30 @@ function printStatus(output: Output, { seen, behind, held }: JournalStatus): voi
   }
 }
 
-function printDoubtful(output: Output, { loss, doubtful }: JournalStatus): void {
-  if (doubtful.length === 0) output.print('No row may have been sent in what is lost.');
+function printDoubtful(output: Output, { loss, doubtful, inReview }: JournalStatus): void {
+  if (doubtful.length + inReview.length === 0) output.print('No row may have been sent in what is lost.');
   for (const { campaign, rows } of doubtful) {
     output.print(`${campaign.id} (${campaign.name}): ${plural(rows, 'row')} may have been sent: to review.`);
+  }
+  for (const { campaign, rows } of inReview) {
+    output.print(
+      `${campaign.id} (${campaign.name}): ${plural(rows, 'row')} in review may have been sent again: searched for anew.`,
+    );
   }
   if (doubtful.length > 0 && loss.admitted === undefined) {
     output.print('No process knows how much was lost, so these are all rows that wait or run.');
   }
 }
 
-function printDecisions(output: Output, { doubtful }: JournalStatus): void {
-  output.print('Decide about them once the publishing records have been searched, or you have checked:');
-  for (const { campaign } of doubtful) {
-    output.print(`  campaigns report ${campaign.id} --only review --out ${campaign.id}.review.csv`);
-    output.print(`  campaigns settle ${campaign.id} --from ${campaign.id}.review.csv`);
+function printDecisions(output: Output, { doubtful, inReview }: JournalStatus): void {
+  const ids = new Set([...doubtful, ...inReview].map(({ campaign }) => campaign.id));
+  if (ids.size === 0) return;
+  output.print(
+    'Decide about rows in review once the publishing records have been searched, or you have checked:',
+  );
+  for (const id of ids) {
+    output.print(`  campaigns report ${id} --only review --out ${id}.review.csv`);
+    output.print(`  campaigns settle ${id} --from ${id}.review.csv`);
   }
 }
 

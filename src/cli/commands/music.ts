@@ -16,7 +16,7 @@ export function define(command: Command): Command {
 }
 
 async function music(text: string, flags: LookUpFlags): Promise<void> {
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: true });
   const found = await searchMusic(session.runtime, text, flags);
   session.output.document('music', { music: found });
   printEntries(session.output, 'track', found, columns, flags);

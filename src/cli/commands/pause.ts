@@ -15,7 +15,7 @@ export function define(command: Command): Command {
 }
 
 async function pause(id: string, flags: CommonOptions): Promise<void> {
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: true });
   const { runtime, output } = session;
   const { state, was } = await pauseCampaign(runtime, id, systemUser());
   if (state === 'paused' && was !== 'paused') await session.record(`Paused ${id}.`);

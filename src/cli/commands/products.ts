@@ -21,7 +21,7 @@ export function define(command: Command): Command {
 }
 
 async function products(creator: string, flags: ProductFlags): Promise<void> {
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: true });
   const found = await listProducts(session.runtime, creator, flags);
   session.output.document('products', found);
   printEntries(session.output, 'product', found.products, columns, flags);

@@ -22,7 +22,7 @@ Example:
 }
 
 async function refresh(id: string, flags: CommonOptions): Promise<void> {
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: true });
   const refreshed = await refreshCampaign(session.runtime, id);
   session.output.document('refresh', { id, ...refreshed });
   print(session.output, id, refreshed);

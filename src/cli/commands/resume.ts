@@ -21,7 +21,7 @@ export function define(command: Command): Command {
 }
 
 async function resume(id: string, { creator, ...flags }: ResumeFlags): Promise<void> {
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: true });
   // Awaited: the session closes with this function.
   await (creator === undefined ? goOn(session, id) : takeUpCreator(session, id, creator));
 }

@@ -30,7 +30,7 @@ export function define(command: Command): Command {
 }
 
 async function retry(id: string, flags: RetryFlags): Promise<void> {
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: !flags.dryRun });
   const { runtime, output } = session;
   const { error, creator, step, row, dryRun = false } = flags;
   const campaign = await findCampaign(runtime, id);

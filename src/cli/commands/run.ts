@@ -47,7 +47,7 @@ Example:
 
 async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   checkResultsFlags(flags);
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: true });
   await (file === undefined ? goOn(session, flags) : runFile(session, file, flags));
 }
 

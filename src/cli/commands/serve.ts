@@ -11,6 +11,7 @@ import { readConfiguration } from '../../runtime/configuration.ts';
 import { listen } from '../../runtime/http-server.ts';
 import { WorkerMetrics } from '../../runtime/observability/worker-metrics.ts';
 import { readPackageFacts } from '../../runtime/package-facts.ts';
+import { unlessAborted } from '../../runtime/patience.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { keysOfAccounts, requireAccounts } from '../../runtime/service/accounts.ts';
 import { createWorkers, drainMs, requireCurrent } from '../../runtime/workers.ts';
@@ -28,7 +29,7 @@ interface ServeFlags extends CommonOptions {
 
 const help = `
 Bull Board at /board shows every queue and job. It allows only safe retries, removals and pauses (docs/operations.md).
-/healthz answers while the process is alive. /readyz answers 200 while Redis answers and the workers run, else 503.
+/healthz answers while the process is alive. /readyz answers 200 while Redis takes writes and the workers run, else 503.
 
 On this machine the console is open until it has a user (campaigns users add). On another address or behind a proxy it
 wants a sign-in, and answers only under CONSOLE_ORIGIN (docs/console.md). A tunnel from another machine needs neither:
@@ -101,7 +102,7 @@ async function serveUntilStopped(
   });
   await using server = await listen(app, address, addressCure('--host and --port'));
   using interrupt = listenForInterrupt(runtime);
-  await workers?.start();
+  if (workers) await unlessAborted(workers.start(), interrupt.signal);
   // Workers look at every heartbeat.
   using _watch = workers ? undefined : runtime.ledger.journal.watch();
   announce(output, server.url, reach);

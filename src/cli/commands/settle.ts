@@ -91,7 +91,7 @@ async function settle(id: string, row: string | undefined, flags: SettleFlags): 
       ['posted', 'notPosted', 'generated', 'notGenerated', 'undo', 'error', 'creator', 'expect', 'before'],
       '--from',
     );
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: !dryRun });
   const { runtime, output } = session;
   const campaign = await findCampaign(runtime, id);
   if (plain !== undefined) {
@@ -164,7 +164,7 @@ async function settleRow(id: string, row: string, flags: SettleFlags): Promise<v
       cure: 'Give exactly one of them.',
     });
   }
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: true });
   const { runtime, output } = session;
   const campaign = await findCampaign(runtime, id);
   const { unchecked } = flags;

@@ -1,8 +1,12 @@
 /** `campaigns show ID [KEY]`: one campaign, and why rows failed or need a decision; or one row's story. */
 import type { Command } from 'commander';
-import { campaignDocument } from '../../campaigns/documents/campaign.ts';
+import { shownCampaignDocument } from '../../campaigns/documents/commands.ts';
 import { rowDocument } from '../../campaigns/documents/row.ts';
-import { describeLostJobs, describePausedQueues } from '../../campaigns/progress/presence.ts';
+import {
+  describeLostJobs,
+  describePausedQueues,
+  describeUnreachable,
+} from '../../campaigns/progress/presence.ts';
 import { showCampaign } from '../../campaigns/show.ts';
 import { showRow } from '../../campaigns/show-row.ts';
 import { printSummary } from '../print/campaign.ts';
@@ -29,12 +33,13 @@ async function show(id: string, key: string | undefined, flags: CommonOptions): 
     printRow(output, row);
     return;
   }
-  const { isUnderWay, campaign, ...shown } = await showCampaign(runtime, id);
-  const { causes, rowsWithoutJobs, pausedQueues } = shown;
-  output.document('show', { ...campaignDocument(campaign), ...shown });
+  const shown = await showCampaign(runtime, id);
+  const { isUnderWay, campaign, causes, rowsWithoutJobs, pausedQueues, unreachable } = shown;
+  output.document('show', shownCampaignDocument(shown));
   printSummary(output, campaign, causes);
   const lost = describeLostJobs(id, rowsWithoutJobs);
   if (lost !== undefined) output.print(`\n${lost}`);
   const note = describePausedQueues(pausedQueues);
   if (note !== undefined && isUnderWay) output.print(`\n${note}`);
+  for (const service of unreachable) output.print(`\n${describeUnreachable(service)}`);
 }

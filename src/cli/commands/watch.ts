@@ -6,6 +6,7 @@ import { findCampaign } from '../../campaigns/find.ts';
 import { ProgressReader } from '../../campaigns/progress/reader.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { exitCodeOf, exitCodes } from '../exit.ts';
+import { printPause } from '../print/campaign.ts';
 import { progressLines } from '../print/progress-lines.ts';
 import { columnsOf } from '../print/terminal.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
@@ -47,5 +48,6 @@ async function lookOnce({ runtime, output }: Session, campaign: Campaign): Promi
   const progress = await new ProgressReader(runtime).read(campaign);
   output.document('watch', { ...campaignDocument(campaign), progress: progressDocument(progress) });
   for (const line of progressLines(output, progress, columnsOf('stdout') ?? widest)) output.print(line);
+  printPause(output, campaign);
   return progress.isUnderWay ? exitCodes.ok : exitCodeOf(campaign);
 }

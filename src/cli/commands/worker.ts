@@ -6,6 +6,7 @@ import type { QueueName } from '../../queues/queues.ts';
 import { listen } from '../../runtime/http-server.ts';
 import { type CheckReadiness, createProbesApp } from '../../runtime/observability/health.ts';
 import { WorkerMetrics } from '../../runtime/observability/worker-metrics.ts';
+import { unlessAborted } from '../../runtime/patience.ts';
 import { requireAccounts } from '../../runtime/service/accounts.ts';
 import { createWorkers, drainMs, requireCurrent } from '../../runtime/workers.ts';
 import { CommandError } from '../exit.ts';
@@ -29,7 +30,7 @@ export function define(command: Command): Command {
       'after',
       `
 The log goes to standard error, as JSON lines. After SIGTERM it takes no new jobs, gives running jobs up to 25 seconds
-to finish, and ends with 0. /healthz answers while the process is alive. /readyz answers 200 while Redis answers and the
+to finish, and ends with 0. /healthz answers while the process is alive. /readyz answers 200 while Redis takes writes and the
 workers run, else 503. /metrics is for Prometheus.
 
 Examples:
@@ -49,9 +50,11 @@ async function work(flags: WorkerFlags): Promise<void> {
   const workers = await createWorkers(runtime, { queues, metrics });
   await using probes = metrics && (await answerProbes(readinessOf(runtime, workers), metrics, flags));
   using interrupt = listenForInterrupt(runtime);
-  await workers.start();
-  const facts = { redis: redis.description, accounts: accounts.names, probes: probes?.url };
-  log.info({ ...workers.facts, ...facts }, 'worker started');
+  await unlessAborted(workers.start(), interrupt.signal);
+  // Each line of the log has the process id.
+  const { pid: _pid, ...facts } = workers.facts;
+  const address = { redis: redis.description, accounts: accounts.names, probes: probes?.url };
+  log.info({ ...facts, ...address }, 'worker started');
   await untilAborted(AbortSignal.any([interrupt.signal, workers.outdated]));
   log.info('worker stops');
   // Answer probes until running jobs have ended.

@@ -11,6 +11,7 @@ import {
   examineQueues,
   examineRedis,
   examineWorkers,
+  examineWrites,
 } from './ledger.ts';
 import { examineDataDir, examineMediaRoot, examineNode, examineOpenFiles } from './machine.ts';
 import { examineReceivers } from './notify.ts';
@@ -73,12 +74,13 @@ async function examineRuntime(
 }
 
 async function examineAll(runtime: Runtime, warnings: readonly string[]): Promise<readonly Finding[]> {
+  const refusing = await examineWrites(runtime);
   return [
-    ...(await examineRedis(runtime, warnings)),
-    ...(await examineService(runtime)),
+    // The refusal was told as a warning, too.
+    ...(await examineRedis(runtime, refusing ? [] : warnings)),
+    ...(refusing ? [refusing] : await examineService(runtime)),
     await examineOwnClock(runtime),
-    ...(await examineWorkers(runtime)),
-    ...(await examinePeriodicJobs(runtime)),
+    ...(refusing ? [] : [...(await examineWorkers(runtime)), ...(await examinePeriodicJobs(runtime))]),
     await examineQueues(runtime),
     ...(await examineCampaigns(runtime)),
   ];

@@ -8,15 +8,16 @@ import {
 } from '../../campaigns/progress/presence.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { toleratedMs } from '../../redis/clock.ts';
-import { parseInfo } from '../../redis/durability.ts';
+import { parseInfo, replicasToAwait } from '../../redis/durability.ts';
 import { measureClock } from '../../runtime/clock-check.ts';
+import { refusalOf } from '../../runtime/redis/refusal.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { describeClock, describeDuration, plural } from '../../runtime/wording.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 /** @param warnings messages from opening Redis: what a crash may lose. */
 export async function examineRedis(
-  { redis }: Runtime,
+  { redis, settings }: Runtime,
   warnings: readonly string[],
 ): Promise<readonly Finding[]> {
   const version = parseInfo(await redis.connect('doctor').info('server')).get('redis_version') ?? '?';
@@ -24,8 +25,20 @@ export async function examineRedis(
   const cure = 'See "Redis" in docs/operations.md.';
   // Said once a day elsewhere, and always here.
   const { loss } = redis.durability;
-  const texts = new Set([...warnings, ...(loss === undefined ? [] : [loss])]);
+  const { warning: gap } = replicasToAwait(redis, settings.redis.replicas);
+  const texts = new Set([...warnings, ...[loss, gap].filter((text) => text !== undefined)]);
   return [found, ...[...texts].map((text) => warning('redis-durability', text, cure))];
+}
+
+/**
+ * Without writes nothing can be sent: also no turn can be taken to call the service. Nobody knows which workers live.
+ * @returns undefined if Redis takes writes.
+ */
+export async function examineWrites({ ledger }: Runtime): Promise<Finding | undefined> {
+  const refusal = refusalOf(await ledger.findRefusal());
+  if (refusal === undefined) return undefined;
+  const text = `Redis takes no writes: ${refusal.why}. Service and workers were not examined`;
+  return problem('redis-writes', text, refusal.cure);
 }
 
 /** The clock of this machine: workers with a wrong one take no jobs. */

@@ -56,15 +56,19 @@ export function printSummary(output: Output, campaign: Campaign, causes: readonl
     output.print(`  ${plural(campaign.leftOut, 'row')} of the sheet ${were} left out`);
   }
   output.print(`  account: ${campaign.account}`);
-  if (campaign.pauseReason) {
-    output.printText('  paused: ', campaign.pauseReason.message);
-    if (!isPausedForLoss(campaign)) output.print(`  go on:  campaigns resume ${campaign.id}`);
-  }
+  printPause(output, campaign);
   for (const cause of causes) printCause(output, cause);
   if (stateName(campaign) === 'cancelled') {
     output.print();
     printRowsAnew(output, campaign);
   }
+}
+
+/** Prints why a campaign is paused, and the command that resumes it; nothing for any other campaign. */
+export function printPause(output: Output, campaign: Campaign): void {
+  if (!campaign.pauseReason) return;
+  output.printText('  paused: ', campaign.pauseReason.message);
+  if (!isPausedForLoss(campaign)) output.print(`  go on:  campaigns resume ${campaign.id}`);
 }
 
 /** What can be done with the rows of a cancelled campaign. */

@@ -1,8 +1,13 @@
 /** Workers of all machines, in words. */
-import { describeSilence, describeWrongClock } from '../../campaigns/progress/presence.ts';
+import {
+  describeSilence,
+  describeUnknownWorkers,
+  describeWrongClock,
+  type SeenWorkers,
+} from '../../campaigns/progress/presence.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
-import { plural } from '../../runtime/wording.ts';
+import { plural, sentence } from '../../runtime/wording.ts';
 
 /** What happens after a command has freed rows that it does not work off itself. */
 export const takenUp = 'Workers take the rows up by themselves. If no worker runs:\n  campaigns run';
@@ -15,9 +20,10 @@ export function takenUpOf({ id, state }: Pick<Campaign, 'id' | 'state'>): string
 
 /** @returns undefined if nobody works and nothing waits. */
 export function describeWorkers(
-  workers: readonly WorkerPresence[],
+  { workers, redisRefuses }: SeenWorkers,
   campaigns: readonly Campaign[],
 ): string | undefined {
+  if (redisRefuses !== undefined) return sentence(describeUnknownWorkers(redisRefuses));
   const alive = workers.filter(({ isAlive }) => isAlive);
   const silent = workers.filter(({ isAlive }) => !isAlive).map(describeSilence);
   const wrong = workers.map(describeWrongClock).filter((text) => text !== undefined);

@@ -2,26 +2,30 @@
 import { Gauge, Registry } from 'prom-client';
 import { budgetsOfAccount, readUsableBudgets } from '../../campaigns/budgets.ts';
 import { rowState } from '../../campaigns/documents/campaign.ts';
-import { listCampaigns } from '../../campaigns/list.ts';
+import { type CampaignList, listCampaigns } from '../../campaigns/list.ts';
 import { readPeriodicJobs } from '../../campaigns/periodic-jobs.ts';
 import { readQueues } from '../../campaigns/queues.ts';
 import { shownCounts } from '../../campaigns/shown-states.ts';
 import { readRedisFacts } from '../../runtime/redis/facts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { showSchedule } from '../../videos/schedule.ts';
+import { dueSince, showSchedule } from '../../videos/schedule.ts';
 
 /** A Redis connection of its own, so that nothing else waits behind a slow reading. */
 type Connection = ReturnType<Runtime['redis']['connect']>;
 
 /** Reads all gauges once, into a new registry. */
-export async function readGauges(runtime: Runtime, connection: Connection): Promise<Registry> {
+export async function readGauges(
+  runtime: Runtime,
+  connection: Connection,
+  isWritable: boolean,
+): Promise<Registry> {
   const registry = new Registry();
   await Promise.all([
     readCampaigns(registry, runtime),
     readQueueGauges(registry, runtime),
     readBudgetGauges(registry, runtime),
     readScrapes(registry, runtime),
-    readRedis(registry, connection),
+    readRedis(registry, connection, isWritable),
   ]);
   return registry;
 }
@@ -43,7 +47,7 @@ function gauge<Label extends string>(
 }
 
 async function readCampaigns(registry: Registry, runtime: Runtime): Promise<void> {
-  const { campaigns, workers, pausedQueues } = await listCampaigns(runtime);
+  const { campaigns, ...seen } = await listCampaigns(runtime);
   const rows = gauge(registry, 'campaigns_rows', 'Rows of all campaigns, by state.', ['state']);
   for (const state of rowState.options) rows.set({ state }, 0);
   const states = gauge(registry, 'campaigns_campaigns', 'Campaigns, by state.', ['state']);
@@ -52,12 +56,31 @@ async function readCampaigns(registry: Registry, runtime: Runtime): Promise<void
     states.inc({ state: campaign.state });
     for (const [state, count] of Object.entries(shownCounts(campaign))) rows.inc({ state }, count);
   }
+  const paused = gauge(
+    registry,
+    'campaigns_campaigns_paused',
+    'Paused campaigns, by reason: by hand (paused), by a rule, or another one.',
+    ['reason'],
+  );
+  for (const reason of [...pauseReasons, 'other']) paused.set({ reason }, 0);
+  for (const { state, pauseReason } of campaigns) {
+    if (state === 'paused') paused.inc({ reason: reasonLabel(pauseReason?.code) });
+  }
   const waiting = campaigns.reduce((sum, { counts }) => sum + counts.review, 0);
   gauge(registry, 'campaigns_review_waiting', 'Rows that wait for the decision of a person.').set(waiting);
   const stranded = [...(await runtime.ledger.stranded.told()).values()];
   gauge(registry, 'campaigns_rows_without_jobs', 'Running rows that stay without a live job.').set(
     stranded.reduce((sum, { rows: some }) => sum + some, 0),
   );
+  // Without heartbeats nobody knows.
+  if (seen.redisRefuses === undefined) await readWorkerGauges(registry, runtime, seen);
+}
+
+async function readWorkerGauges(
+  registry: Registry,
+  runtime: Runtime,
+  { workers, pausedQueues }: Pick<CampaignList, 'workers' | 'pausedQueues'>,
+): Promise<void> {
   const alive = workers.filter(({ isAlive }) => isAlive).length;
   const seen = gauge(registry, 'campaigns_workers', 'Workers, by whether they are alive.', ['state']);
   seen.set({ state: 'alive' }, alive);
@@ -78,6 +101,13 @@ async function readCampaigns(registry: Registry, runtime: Runtime): Promise<void
     'How long ago the keeper ran; 0 while no worker would run it.',
   );
   age.set((keeper?.forMs ?? 0) / 1000);
+}
+
+/** Redis is open to others: a code that the runner does not know must not become a label. */
+const pauseReasons = ['paused', 'canary', 'key_refused', 'throttled', 'stop_after', 'journal_behind'];
+
+function reasonLabel(code: string | undefined): string {
+  return code !== undefined && pauseReasons.includes(code) ? code : 'other';
 }
 
 async function readQueueGauges(registry: Registry, runtime: Runtime): Promise<void> {
@@ -123,9 +153,17 @@ async function readBudgetGauges(registry: Registry, runtime: Runtime): Promise<v
 }
 
 async function readScrapes(registry: Registry, runtime: Runtime): Promise<void> {
-  const { scrapes } = await showSchedule(runtime);
+  const shown = await showSchedule(runtime);
+  const { scrapes } = shown;
   const isRunning = scrapes.some(({ state }) => state === 'running');
   gauge(registry, 'campaigns_scrape_running', 'Whether videos are being looked up.').set(isRunning ? 1 : 0);
+  const due = dueSince(shown);
+  if (due !== undefined) {
+    const name = 'campaigns_scrape_due_timestamp_seconds';
+    gauge(registry, name, 'When the next scheduled look-up of videos to end is, or was, due.').set(
+      due / 1000,
+    );
+  }
   const last = scrapes.find(({ state }) => state !== 'running');
   if (!last) return;
   const ended = gauge(
@@ -146,9 +184,14 @@ async function readScrapes(registry: Registry, runtime: Runtime): Promise<void> 
     videos.set({ outcome }, count);
 }
 
-async function readRedis(registry: Registry, connection: Connection): Promise<void> {
+async function readRedis(registry: Registry, connection: Connection, isWritable: boolean): Promise<void> {
   const { usedBytes, maxBytes, clients, isDiskWell } = await readRedisFacts(connection);
   gauge(registry, 'campaigns_redis_up', 'Whether Redis answers.').set(1);
+  gauge(
+    registry,
+    'campaigns_redis_writable',
+    'Whether Redis takes writes; missing while it does not answer.',
+  ).set(isWritable ? 1 : 0);
   gauge(registry, 'campaigns_redis_memory_bytes', 'Memory that Redis uses.').set(usedBytes);
   gauge(registry, 'campaigns_redis_memory_max_bytes', 'Memory that Redis may use; 0: no limit.').set(
     maxBytes,

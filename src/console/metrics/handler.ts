@@ -1,7 +1,7 @@
 /** `/metrics` of the console: gauges of the ledger, and the metrics of this process's workers. For viewers. */
 import type { RequestHandler, Response } from 'express';
 import type { CheckReadiness } from '../../runtime/observability/health.ts';
-import type { MetricsSource } from '../../runtime/observability/worker-metrics.ts';
+import { diskMetrics, type MetricsSource } from '../../runtime/observability/worker-metrics.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Gate } from '../gate.ts';
 import { foreignness } from '../own-origin.ts';
@@ -30,9 +30,10 @@ export function metricsHandler({
   origin,
 }: MetricsOptions): RequestHandler {
   const read = sharedReading(runtime);
+  const ofProcess = workers ?? diskMetrics(runtime.environment.dataDir);
   return async (request, response) => {
-    const { checks } = await readiness();
-    if (checks.redis !== undefined && checks.redis !== 'ok') {
+    const { redis } = await readiness();
+    if (redis === 'away') {
       // Without Redis nobody can be authenticated. These gauges show no more than the probes, which are open.
       await send(response, [gaugesWithoutRedis()]);
       return;
@@ -53,7 +54,7 @@ export function metricsHandler({
       response.status(403).json({ error: refusal });
       return;
     }
-    await send(response, [await read(), ...(workers ? [workers] : [])]);
+    await send(response, [await read(redis === 'writable'), ofProcess]);
   };
 }
 
@@ -67,9 +68,9 @@ async function send(response: Response, sources: readonly MetricsSource[]): Prom
 function sharedReading(runtime: Runtime) {
   let connection: ReturnType<Runtime['redis']['connect']> | undefined;
   let pending: ReturnType<typeof readGauges> | undefined;
-  return () => {
+  return (isWritable: boolean) => {
     connection ??= runtime.redis.connect('metrics');
-    pending ??= readGauges(runtime, connection).finally(() => {
+    pending ??= readGauges(runtime, connection, isWritable).finally(() => {
       pending = undefined;
     });
     return pending;

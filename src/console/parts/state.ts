@@ -4,7 +4,7 @@ import type { CampaignState } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
 import type { Html } from '../html.ts';
 import { type IconName, icon } from './icons.ts';
-import { number } from './numbers/numbers.ts';
+import { count, number } from './numbers/numbers.ts';
 
 /** Values of `data-state`, which the stylesheet colors. */
 export type ShownState = RowState | 'paused' | 'ended' | 'warning' | 'done';
@@ -62,12 +62,12 @@ const leastShare = 0.7;
 
 /** Rows by state as a bar; waiting rows are the empty rest. */
 export function progressBar(counts: Counts): Html {
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const total = Object.values(counts).reduce((sum, rows) => sum + rows, 0);
   return bar(
     shownRowStates
       .filter((state) => state !== 'waiting')
       .map((state) => ({ state, share: total === 0 ? 0 : (counts[state] / total) * 100 })),
-    `${number(total)} rows: ${describeCounts(counts)}`,
+    `${count(total, 'row')}: ${describeCounts(counts)}`,
   );
 }
 

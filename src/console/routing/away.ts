@@ -97,7 +97,8 @@ export function answerRefusedWrites(frame: Frame, log: Logger): ErrorRequestHand
       next(error);
       return;
     }
-    log.warn({ path: request.path, error: String(error) }, 'redis takes no writes');
+    // The owner of the connections warns.
+    log.debug({ path: request.path, error: String(error) }, 'redis takes no writes');
     const { why, cure } = refusal;
     const lost = isChange(request)
       ? 'What you sent was not saved. If it changes many rows, a part of them may be saved: send it once more to do the rest.'

@@ -34,6 +34,8 @@ export interface JournalLoss {
   readonly noticedAt: number;
   /** Most rows that were admitted in what is lost; undefined if no process knows that for sure. */
   readonly admitted: number | undefined;
+  /** All that was told by then, as `told_of_loss` in `journal.lua` has it. */
+  readonly told: string;
 }
 
 /** What a script needs to recognize the entry that was seen: see `has_lost` in `journal.lua`. */
@@ -172,10 +174,12 @@ export class JournalPosition extends LedgerPart {
     if (!noticedAt) return undefined;
     // The count begins anew in another ledger, and earlier versions did not count.
     const isKnown = now && before && trusted === position && seenLedger === (ledger ?? '');
+    const told = [noticedAt, position, trusted, before].map((field) => field ?? '-').join(' ');
     return {
       seen: { position: Number(position), at: Number(at) },
       noticedAt: Number(noticedAt),
       admitted: isKnown ? Math.max(0, Number(before) - Number(now)) : undefined,
+      told,
     };
   }
 
@@ -188,18 +192,25 @@ export class JournalPosition extends LedgerPart {
 
   /** A loss that no process has noticed: a copy was put back, and nobody remembers what came after it. */
   async unnoticed({ found }: Pick<JournalLook, 'found'>): Promise<JournalLoss> {
-    return { seen: found, noticedAt: await this.time(), admitted: undefined };
+    return { seen: found, noticedAt: await this.time(), admitted: undefined, told: '' };
   }
 
   /**
    * Accepts the journal as it is: all processes send calls again, even if entries that they saw are missing. Put the rows in doubt
    * first (`LostRows`).
-   * @param noticedAt a row that failed before it goes to review when somebody wants to send it again.
+   * @param loss as of then: a row that failed before it was noticed goes to review when somebody wants to send it again.
+   * @param over when calls from before are over. Unix epoch, milliseconds.
    * @param server as of before the rows were read: see `server`; '' for any.
-   * @returns whether it is accepted. Not if another server answers now, because it may lack the rows in review.
+   * @returns whether it is accepted. Not if another server answers now, because it may lack the rows in review, and not if a process has
+   *   told more of the loss since.
    */
-  async accept(noticedAt = this.now(), server = ''): Promise<boolean> {
-    const accepted = await this.run('journal/accept-journal', [this.#seen.position, noticedAt, server]);
+  async accept(
+    { noticedAt, told }: Pick<JournalLoss, 'noticedAt' | 'told'> = { noticedAt: this.now(), told: '*' },
+    over = noticedAt,
+    server = '',
+  ): Promise<boolean> {
+    const args = [this.#seen.position, noticedAt, over, server, told];
+    const accepted = await this.run('journal/accept-journal', args);
     await this.check();
     return accepted !== null;
   }

@@ -2,6 +2,7 @@
 import type { ScriptArgument } from '../../redis/script.ts';
 import type { Campaign } from '../campaigns/campaigns.ts';
 import { LedgerPart } from '../part.ts';
+import type { RowState } from '../states.ts';
 import { type RowVersion, readVersions } from '../transitions/steps.ts';
 
 /** When calls that were lost may have been sent, and when they are over at the latest. Unix epoch, milliseconds. */
@@ -45,24 +46,30 @@ export class LostRows extends LedgerPart {
     }
   }
 
-  /** Failed rows: they may have been retried in what is lost. */
-  async failed(campaign: string): Promise<readonly RowVersion[]> {
-    const rows = (await this.redis.zrange(this.keys.index(campaign, 'failed'), '0', '-1')).map(Number);
+  /** Rows that failed or are in review: somebody may have had them sent again in what is lost. */
+  async ended(
+    campaign: string,
+    state: Extract<RowState, 'failed' | 'review'>,
+  ): Promise<readonly RowVersion[]> {
+    const rows = (await this.redis.zrange(this.keys.index(campaign, state), '0', '-1')).map(Number);
     const statuses = await this.statusesAt(this.keys.states(campaign), rows);
     return rows.map((row, index) => ({ row, revision: statuses[index]?.revision ?? 0 }));
   }
 
   /**
-   * Sends rows to review: waiting and running ones, and failed ones that failed before a loss. Rows that have changed since stay as they are.
+   * Sends rows to review: waiting and running ones, and failed ones that failed before a loss. Rows in review are in doubt anew. Rows that
+   * have changed since stay as they are.
    * @param rows with the number of the generation that may have been created; undefined for none.
-   * @returns how many it were, and those that ran: their jobs are no longer needed.
+   * @param span of their calls. Failed rows have their own.
+   * @returns how many went to review, and those that ran: their jobs are no longer needed.
    */
   async doubt(
     campaign: string,
-    { from, until, over }: LostSpan,
-    rows: readonly (RowVersion & { readonly generation: number | undefined })[],
+    rows: readonly (RowVersion & { readonly generation?: number | undefined })[],
+    span?: LostSpan,
   ): Promise<{ readonly rows: number; readonly ran: readonly RowVersion[] }> {
-    const args: ScriptArgument[] = [campaign, this.clock, `${from} ${until} ${over}`];
+    const text = span ? `${span.from} ${span.until} ${span.over}` : '';
+    const args: ScriptArgument[] = [campaign, this.clock, text];
     for (const { row, revision, generation } of rows) args.push(row, revision, generation ?? '');
     const [count = 0, ...ran] = await this.run<number[]>('journal/doubt-rows', args);
     return { rows: count, ran: readVersions(ran) };

@@ -37,9 +37,22 @@ local function report_loss(seen, at, witness, admitted, campaigns)
   end
   local number = KEYS[1] .. ':campaign-number'
   if ledger == ledger_id() and campaigns > tonumber(redis.call('GET', number) or '0') then redis.call('SET', number, campaigns) end
-  if admitted ~= '' and seen >= tonumber(redis.call('HGET', journal, 'lost:trusted') or '0') then
-    redis.call('HSET', journal, 'lost:trusted', string.format('%.0f', seen), 'lost:admitted', admitted)
+  if admitted == '' then return end
+  local known = redis.call('HMGET', journal, 'lost:trusted', 'lost:admitted')
+  local trusted = tonumber(known[1] or '0')
+  if seen == trusted then admitted = math.max(admitted, tonumber(known[2] or '0')) end
+  if seen >= trusted then
+    redis.call('HSET', journal, 'lost:trusted', string.format('%.0f', seen), 'lost:admitted', string.format('%.0f', admitted))
   end
+end
+
+-- What the processes have told of a loss: when it was noticed, position, trusted position and admitted rows, separated by spaces; '' for
+-- no loss.
+local function told_of_loss()
+  local told = redis.call('HMGET', journal, 'lost:noticed', 'lost:position', 'lost:trusted', 'lost:admitted')
+  if not told[1] then return '' end
+  for index = 1, 4 do told[index] = told[index] or '-' end
+  return table.concat(told, ' ')
 end
 
 -- Compares the journal with what a process has seen: position (0 for nothing), time, witness, rows admitted ('' for unknown),

@@ -2,24 +2,37 @@
 -- place of those that may be missing. Their token is `lost`: whatever its calls are answered with is still true.
 -- Rule (failed before a loss): the same holds for a row that had failed before, once somebody wants to send it again, because it may
 -- have been retried in what is lost.
+-- Rule (in review before a loss): the same holds for a row in review, because somebody may have had it sent again since. What was found
+-- about it before no longer counts.
 -- Needs rows.lua.
 
--- Leaves a doubt in the journal. The call of an older entry may have been made again in what is lost.
+-- A span that has that of an entry, too, because its call may have been made again in what is lost.
+local function widened(entry, span)
+  local from, till, over = string.match(span, '^(%d+) (%d+) (%d+)$')
+  local at, latest = string.match(entry, '^%S+ %S+ (%d+) (%d+)')
+  return string.format('%.0f %.0f %.0f', math.min(from, at or from), math.max(till, latest or till), math.max(over, over_of(entry)))
+end
+
+-- Leaves a doubt in the journal. Returns whether it is a new one.
 local function doubt_call(work, effect, span)
   local field, token = 'journal:' .. effect, 'lost'
   local known = redis.call('HGET', work, field)
-  if known and over_of(known) >= over_of('unknown lost ' .. span) then return end
-  if known then token = token_of(known) end
-  redis.call('HSET', work, field, 'unknown ' .. token .. ' ' .. span)
+  if known then span, token = widened(known, span), token_of(known) end
+  local entry = 'unknown ' .. token .. ' ' .. span
+  redis.call('HSET', work, field, entry)
+  return entry ~= known
 end
 
 -- Sends a row to review. `span`: since when and until when its calls may have been sent, and when they are over at the latest (ms),
 -- separated by spaces; `generation`: the number of the one that it may have created, '' for none.
+-- A row in review stays as it is if its calls are in this doubt already, or if a post of it is known: then it is not sent again.
 local function put_in_doubt(campaign, row, state, revision, now, span, generation)
   local work = campaign .. ':work:' .. row
+  if state == 'v' and redis.call('HEXISTS', work, 'late') == 1 then return end
+  local is_new = doubt_call(work, 'post', span)
+  if generation ~= '' then is_new = doubt_call(work, 'gen' .. generation, span) or is_new end
+  if state == 'v' and not is_new then return end
   redis.call('HDEL', work, 'failed-by')
-  doubt_call(work, 'post', span)
-  if generation ~= '' then doubt_call(work, 'gen' .. generation, span) end
   local unknown = cjson.encode({
     step = 'post', code = 'records_lost', at = tonumber(now),
     message = 'Redis lost records of what was sent. This row may have been posted since, without a record here.',
@@ -32,7 +45,8 @@ end
 
 -- Sends a failed row to review if it failed before a loss. Returns whether it did.
 local function doubt_failed(campaign, row, state, revision, now)
-  if state ~= 'f' or not failed_before_loss(campaign, row) then return false end
-  put_in_doubt(campaign, row, state, revision, now, now .. ' ' .. now .. ' ' .. now, '')
+  local span = state == 'f' and failed_before_loss(campaign, row)
+  if not span then return false end
+  put_in_doubt(campaign, row, state, revision, now, span, '')
   return true
 end

@@ -171,13 +171,30 @@ local function is_cancelled(campaign)
   return redis.call('HEXISTS', campaign, 'cancelled-at') == 1
 end
 
--- Whether a row failed before records of what was sent were lost: it may have been retried since. The journal has when a loss was
--- noticed (`lost:noticed`), also after it was accepted (`doubtful`).
+-- When a loss of records of what was sent was noticed, and when calls from before are over (ms); nil for never. The journal has this while
+-- the loss is open (`lost:noticed`: such calls are put in doubt once it is accepted), and after it was accepted (`doubtful`).
+local function latest_loss()
+  local facts = redis.call('HMGET', prefix .. ':journal', 'lost:noticed', 'doubtful', 'doubtful:over')
+  local noticed = tonumber(facts[1] or facts[2] or '')
+  return noticed, noticed and math.max(noticed, not facts[1] and tonumber(facts[3] or '') or 0)
+end
+
+-- When the latest earlier post of a row was made (ms); nil for none.
+local function last_posted_at(campaign, row)
+  local packed = string.match(redis.call('HGET', campaign .. ':earlier', row) or '', '[^\n]+$')
+  local seconds = packed and tonumber(string.match(packed, '^[^\t]*\t[^\t]*\t(%w+)') or '', 36)
+  return seconds and seconds * 1000
+end
+
+-- If a row failed before records of what was sent were lost, it may have been retried since. If it was posted before, and the post was not
+-- published, that may have been known before, too. Returns that span, as `put_in_doubt` takes it, or nil.
 local function failed_before_loss(campaign, row)
-  local noticed = redis.call('HMGET', prefix .. ':journal', 'lost:noticed', 'doubtful')
-  local latest = tonumber(noticed[1] or noticed[2] or '')
-  local error = latest and redis.call('HGET', campaign .. ':errors', row)
-  return error and (tonumber(cjson.decode(error).at) or 0) <= latest
+  local noticed, over = latest_loss()
+  local error = noticed and redis.call('HGET', campaign .. ':errors', row)
+  local failed_at = error and (tonumber(cjson.decode(error).at) or 0)
+  local since = failed_at and math.min(failed_at, last_posted_at(campaign, row) or failed_at)
+  if not since or since > noticed then return nil end
+  return string.format('%.0f %.0f %.0f', since, noticed, over)
 end
 
 -- The call that still has a journal entry: its outcome is unknown. Nil for none. Of several, the post: the fields of a large hash have

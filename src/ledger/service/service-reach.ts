@@ -43,6 +43,7 @@ export class ServiceReach {
   readonly #host: string;
   readonly #now: () => number;
   #since: number | undefined;
+  #clockAheadMs = 0;
   #written = 0;
   /** True until the first answer: another process of this machine may have left a record. */
   #mayBeRecorded = true;
@@ -61,6 +62,11 @@ export class ServiceReach {
     this.#now = options.now ?? Date.now;
   }
 
+  /** Whether no call of this process was answered since one got no answer. */
+  get isSilent(): boolean {
+    return this.#since !== undefined;
+  }
+
   /** Records that a call got no answer. The write is not awaited: if it is lost, the next failure writes again. */
   failed(reason: string): void {
     const at = this.#now();
@@ -73,8 +79,15 @@ export class ServiceReach {
     this.#redis.pexpire(this.#key, staleMs).catch(() => undefined);
   }
 
-  /** Records that a call was answered with any status, so this machine reaches the service. */
-  answered(): void {
+  /** How far the clock of this machine was ahead of that of the service at its last answer; negative: behind. Milliseconds. */
+  get clockAheadMs(): number {
+    return this.#clockAheadMs;
+  }
+
+  /** Records that a call was answered with any status, so this machine reaches the service. @param date header of the answer. */
+  answered(date?: string): void {
+    const theirs = Date.parse(date ?? '');
+    if (!Number.isNaN(theirs)) this.#clockAheadMs = this.#now() - theirs;
     if (!this.#mayBeRecorded) return;
     this.#mayBeRecorded = false;
     this.#keepSilence();

@@ -10,16 +10,18 @@ import { chunkSize } from '../keys.ts';
 import { LedgerPart } from '../part.ts';
 import { type PostedResult, packResult, unpackResult } from '../rows/results.ts';
 import type { RowError } from '../states.ts';
-import type { RowRef } from './steps.ts';
+import { type RowRef, sendWithinMs } from './steps.ts';
 
 /** The journal entry of a post with an unknown outcome. */
 export interface Doubt {
   /** The entry as read: a later write is valid only while the journal still has this entry. */
   readonly entry: string;
-  /** When the attempt began (Unix epoch, milliseconds); undefined if the entry has no time. */
+  /** When the attempt began (Unix epoch, milliseconds); undefined if nobody knows. */
   readonly sentAt: number | undefined;
-  /** Set for a row that may have been sent in what Redis has lost: at any time from `sentAt` until then. */
+  /** Until when it may have been sent; undefined if the entry does not tell. */
   readonly sentUntil: number | undefined;
+  /** Whether records of it are lost. */
+  readonly isLost: boolean;
 }
 
 /** A row that has, or had, a post. */
@@ -179,9 +181,13 @@ export class PublishingLedger extends LedgerPart {
 /** State, token, when the attempt began, ...: see `rows.lua`. */
 function readDoubt(entry: string): Doubt {
   const [, token, at, until] = entry.split(' ');
-  // Entries of `lost-rows.lua` stand for calls that may have been sent.
-  const sentUntil = token === 'lost' && until !== undefined ? Number(until) : undefined;
-  return { entry, sentAt: at === undefined ? undefined : Number(at), sentUntil };
+  const [sentAt, sentUntil] = [at, until].map((time) => (time === undefined ? undefined : Number(time)));
+  // `damage.lua` and `posts.lua` write an entry when that of the call is gone.
+  const isUndated = sentUntil === undefined && (token === 'lost' || token === '-');
+  if (isUndated) return { entry, sentAt: undefined, sentUntil: sentAt, isLost: true };
+  // `lost-rows.lua` widens entries of calls.
+  const isWidened = (sentUntil ?? 0) - (sentAt ?? 0) > sendWithinMs;
+  return { entry, sentAt, sentUntil, isLost: token === 'lost' || isWidened };
 }
 
 /** As in `posts.lua`. */

@@ -127,6 +127,13 @@ export type FinishReply = 'stale' | 'late' | 'ok' | 'wake';
  * the entry to reach the disk and for a connection.
  */
 export const sendWithinMs = 5_000;
+/** What a call may take beyond its time limit, for the process and the service to notice. Milliseconds. */
+const callMarginMs = 5_000;
+
+/** How long a call with this time limit may take once it is sent, in milliseconds. */
+export function callMsOf(timeout: number): number {
+  return timeout + callMarginMs;
+}
 
 export class StepLedger extends LedgerPart {
   readonly #start: RunScript;
@@ -154,6 +161,11 @@ export class StepLedger extends LedgerPart {
     this.#finish = batched(untilWritten(context.script('transitions/finish-step')));
     this.#position = journal.position;
     this.#journalChecked = journal.checked;
+  }
+
+  /** Waits while Redis may have lost entries of the journal, as the start of a journalled call does. */
+  async whenChecked(): Promise<void> {
+    await this.#journalChecked();
   }
 
   /** @throws {NotConfirmedError} when the journal entry may be lost, or entries before it. Nothing may be sent then. */

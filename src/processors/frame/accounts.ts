@@ -3,6 +3,7 @@
  * (client, budgets, breakers, known files and products) is separate for each account.
  */
 import type { ServiceClient } from '../../api/client.ts';
+import type { ServiceReach } from '../../ledger/service/service-reach.ts';
 import type { Budgets } from '../../queues/budgets.ts';
 import type { JobOutcome } from './outcome.ts';
 
@@ -11,6 +12,8 @@ export interface Account {
   readonly name: string;
   readonly client: ServiceClient;
   readonly budgets: Budgets;
+  /** What this process knows of the service from its last calls; undefined where nobody records it. */
+  readonly reach: Pick<ServiceReach, 'isSilent' | 'clockAheadMs'> | undefined;
 }
 
 export interface Accounts {

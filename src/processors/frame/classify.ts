@@ -14,6 +14,7 @@ import {
   OutcomeUnknownError,
   ServerError,
   ThrottledError,
+  TooLateError,
 } from '../../api/errors.ts';
 import { MediaError } from '../../media/errors.ts';
 import { NotConfirmedError } from '../../redis/confirmed.ts';
@@ -55,7 +56,9 @@ export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string)
     return { kind: 'hold', reason: { code: error.code, message: `${error.message} ${error.cure}` } };
   }
   if (error instanceof CreatorAuthorizationExpiredError) return { kind: 'creator-expired', failure };
-  if (error instanceof NotSentError) return { kind: 'retry', failure, exhausted: 'failed' };
+  // This process stood still: that says nothing about the service.
+  if (error instanceof TooLateError) return { kind: 'retry', failure, exhausted: 'failed' };
+  if (error instanceof NotSentError) return { kind: 'not-sent', failure };
   if (error instanceof ServerError) {
     if (!policy.journalled) return { kind: 'retry', failure, exhausted: 'failed' };
     return policy.on500 === 'review'

@@ -1,8 +1,10 @@
 /** The context of all processors. `src/runtime` creates it once. */
+import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
 import type { Settings } from '../../../config/schema.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
+import type { RedisClock } from '../../redis/clock.ts';
 import type { ShowcaseOutlook } from '../admission/showcase-outlook.ts';
 import type { Receivers } from '../notify/receivers.ts';
 import type { Uploads } from '../steps/uploads.ts';
@@ -20,12 +22,18 @@ export interface ProcessorContext {
   readonly receivers: Receivers;
   readonly settings: Settings;
   readonly now: () => number;
+  /** Learns the time of Redis. Undefined: a test or the demo sets `now`, and the clock of this machine is not checked. */
+  readonly clock: RedisClock | undefined;
   readonly log: Logger;
   /** Called at the moments around which a crash matters. Does nothing except in crash tests. */
   readonly failpoint: (name: Failpoint) => void;
   /** Called after every run of a job, for metrics. Must not throw. */
   readonly onJobFinished?: ((job: FinishedJob) => void) | undefined;
+  readonly traceJob?: TraceJob | undefined;
 }
+
+/** Runs a job in a span of the trace of what added it. `onJobFinished` is called within. */
+export type TraceJob = <T>(job: Job, work: () => Promise<T>) => Promise<T>;
 
 /** The moments around a call that must not be repeated blindly, and before an event leaves the outbox. */
 export type Failpoint =

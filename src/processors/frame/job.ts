@@ -38,7 +38,8 @@ export function jobProcessor(
   queue: QueueName,
   work: (at: JobAtWork) => Promise<Worked>,
 ): Processor {
-  return async (job, lock, signal) => {
+  const { traceJob } = context;
+  const run = async (job: Job, lock: string | undefined, signal: AbortSignal | undefined) => {
     const began = performance.now();
     let worked: Worked | undefined;
     try {
@@ -56,6 +57,8 @@ export function jobProcessor(
       context.onJobFinished?.(finished);
     }
   };
+  if (!traceJob) return (job, lock, signal) => run(job, lock, signal);
+  return (job, lock, signal) => traceJob(job, () => run(job, lock, signal));
 }
 
 /**

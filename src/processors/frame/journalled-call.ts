@@ -23,6 +23,9 @@ export interface JournalledCall<Q, A> {
   readonly record: (answer: A, request: Q, progress: RowProgress) => Promise<void>;
 }
 
+/** A turn that is taken again, because the journal took long, must come within this time (milliseconds): the entry waits for it. */
+const soonMs = 1000;
+
 /**
  * Makes a journalled call.
  * @throws errors of the budget, the ledger and the service. After a call that may have been sent, the journal entry still exists
@@ -32,9 +35,11 @@ export async function journalledCall<Q, A>(
   input: RowInput<RowPayload>,
   call: JournalledCall<Q, A>,
 ): Promise<Outcome> {
-  const { context } = input;
-  // The turn comes first, because it may take long. An entry that only waits for a turn would look like a call under way.
-  await takeTurn(input.account, call.operation);
+  const { context, account } = input;
+  // Turns that were taken before a wait for Redis would all be used when it ends.
+  await context.ledger.steps.whenChecked();
+  // Before the journal, because it may take long. An entry that only waits for a turn would look like a call under way.
+  using turn = await takeTurn(account, call.operation);
   context.failpoint('before-sending');
 
   // The journal is written before the first byte: if the process dies after this, the entry shows that the call may have been
@@ -46,6 +51,8 @@ export async function journalledCall<Q, A>(
   // After the journal, not before: if an earlier attempt may have sent the call, the row must go to review for that reason.
   const prepared = await unsent(input, () => call.prepare(progress));
   if ('refused' in prepared) return prepared.refused;
+  const current = turn.isOver ? await takeTurn(account, call.operation, soonMs) : turn;
+  current.use();
   context.failpoint('after-sending');
 
   const answer = await call.send(prepared.request, isTooLate);

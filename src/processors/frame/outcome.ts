@@ -27,6 +27,8 @@ export type Outcome =
       readonly retryAfterMs: number | undefined;
       readonly failure: StepFailure;
     }
+  /** The connection was never made. While the service answers no call at all, the job waits, without using an attempt. */
+  | { readonly kind: 'not-sent'; readonly failure: StepFailure }
   /** A transient failure without effect: retried with backoff. `exhausted` is how the row ends after the last attempt. */
   | { readonly kind: 'retry'; readonly failure: StepFailure; readonly exhausted: 'failed' | 'review' }
   /** The row fails. `fields` is progress made before that. */

@@ -1,7 +1,6 @@
 /** Read-only calls outside of jobs. Each waits for its turn and is retried like a step. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Settings } from '../../../config/schema.ts';
-import { NotSentError } from '../../api/errors.ts';
 import type { Budgets } from '../../queues/budgets.ts';
 import { backoffMs } from './backoff.ts';
 import { idempotent, outcomeOf } from './classify.ts';
@@ -35,11 +34,7 @@ export async function repeatedCall<T>(
       if (outcome?.kind === 'throttled' && pauses < mostPauses) {
         pauses += 1;
         await budgets.throttled(operation, outcome.retryAfterMs);
-      } else if (
-        outcome?.kind === 'retry' &&
-        failures + 1 < retry.attempts &&
-        !(error instanceof NotSentError)
-      ) {
+      } else if (outcome?.kind === 'retry' && failures + 1 < retry.attempts) {
         failures += 1;
         await wait(backoffMs(failures, retry));
       } else throw error;

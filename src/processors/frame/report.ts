@@ -41,6 +41,8 @@ export interface RowsRun extends Pick<JobAtWork, 'job' | 'lock'> {
 export const pausedMs = 2000;
 /** A parked queue tries again at least this often, even if nobody unparks it. */
 const longestParkMs = 30_000;
+/** How often a queue tries again while the service does not answer, in milliseconds. */
+const silentMs = 5000;
 
 type DelayContext = Pick<ProcessorContext, 'queues' | 'now'>;
 
@@ -84,11 +86,13 @@ async function reportRows(context: ProcessorContext, run: RowsRun, outcome: Outc
       await run.clearJournal();
       await run.tell('held', outcome.reason);
       return hold(context, run, outcome.reason);
-    case 'retry':
-      if (isLastAttempt(run.job)) return end(context, run, outcome.exhausted, outcome.failure);
+    case 'not-sent':
+      if (!context.accounts.find(run.account)?.reach?.isSilent) return retry(context, run, outcome.failure);
       await run.clearJournal();
-      await run.tell('retry', outcome.failure);
-      throw new Error(`${outcome.failure.code}: ${outcome.failure.message}`);
+      await run.tell('again', outcome.failure);
+      return park(context, run, Math.min(context.settings.retry.cap, silentMs));
+    case 'retry':
+      return retry(context, run, outcome.failure, outcome.exhausted);
     case 'damaged':
       return damaged(context, run, outcome.failure.message);
     case 'creator-expired':
@@ -100,6 +104,18 @@ async function reportRows(context: ProcessorContext, run: RowsRun, outcome: Outc
     case 'row-ended':
       throw new UnrecoverableError(outcome.message);
   }
+}
+
+async function retry(
+  context: ProcessorContext,
+  run: RowsRun,
+  failure: StepFailure,
+  exhausted: 'failed' | 'review' = 'failed',
+): Promise<never> {
+  if (isLastAttempt(run.job)) return end(context, run, exhausted, failure);
+  await run.clearJournal();
+  await run.tell('retry', failure);
+  throw new Error(`${failure.code}: ${failure.message}`);
 }
 
 /** Tries again once the campaign's keys are mended. A row whose own data stays useless goes to review. */
@@ -148,7 +164,7 @@ async function throttle(
     if (context.now() - runsSince >= throttledFor) {
       return hold(context, run, {
         code: 'throttled',
-        message: `Every call of ${operation} was answered with 429 (too many requests) for ${Math.round(forMs / 60_000)} minutes. Ask the provider of the service which rate is allowed, then lower the budget:\ncampaigns budgets ${operation} RATE`,
+        message: `Every call of ${operation} was answered with 429 (too many requests) for ${Math.round(forMs / 60_000)} min. Ask the provider of the service which rate is allowed, then lower the budget:\ncampaigns budgets ${operation} RATE`,
       });
     }
   }

@@ -4,15 +4,18 @@ import type { Job } from 'bullmq';
 import type { InterimOutcome } from '../../ledger/rows/stories.ts';
 import type { ClaimArguments } from '../../ledger/service/files.ts';
 import type { Effect, Step } from '../../ledger/states.ts';
-import type { FinishReply, RowRef, StartVerdict, StepEnd } from '../../ledger/transitions/steps.ts';
+import {
+  callMsOf,
+  type FinishReply,
+  type RowRef,
+  type StartVerdict,
+  type StepEnd,
+} from '../../ledger/transitions/steps.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import type { ProcessorContext } from './context.ts';
 import { identityOf } from './job.ts';
 import type { StepFailure } from './outcome.ts';
 import type { RowsRun } from './report.ts';
-
-/** What a call may take beyond its time limit, for this process and the service to notice. Milliseconds. */
-const callMarginMs = 5_000;
 
 export interface StartWish {
   /** The journalled call that the step is about to make. */
@@ -72,7 +75,7 @@ export class StepRun implements RowsRun {
     this.#entry = effect && token ? { effect, token } : undefined;
     try {
       const { steps } = this.#context.ledger;
-      const callMs = effect && this.#context.settings.api.timeout + callMarginMs;
+      const callMs = effect && callMsOf(this.#context.settings.api.timeout);
       const verdict = await steps.start({ ...ref, jobId, account, creatorId, effect, token, callMs, claim });
       // Redis answered late after an outage. Another attempt found our entry and gave the call up as unknown.
       if (verdict.kind === 'ended' && verdict.state === 'review') await this.clearJournal();

@@ -1,4 +1,5 @@
 /** A step's turn to call the service, within the budget of the operation. */
+import type { Turn } from '../../queues/budgets.ts';
 import type { Account } from './accounts.ts';
 
 /** If a turn would take longer than this (milliseconds), the queue parks instead of waiting in place. */
@@ -17,14 +18,15 @@ export class BudgetSpent extends Error {
 }
 
 /**
- * Waits for the turn to call an operation. The call must follow at once.
+ * Waits for the turn to call an operation. The call follows at once, unless the turn is declared with `using`.
  * @throws {BudgetSpent} when the turn would not come within `maxWaitMs`: the queue parks.
  */
 export async function takeTurn(
   { budgets }: Account,
   operation: string,
   maxWaitMs = longestWaitMs,
-): Promise<void> {
+): Promise<Extract<Turn, { readonly granted: true }>> {
   const turn = await budgets.take(operation, maxWaitMs);
   if (!turn.granted) throw new BudgetSpent(turn.waitMs);
+  return turn;
 }

@@ -59,9 +59,8 @@ export async function findDoubtful(
     if (error.code === 'data_damaged' && doubt.entry.startsWith('unknown lost ')) continue;
     // A record may be that of an earlier call: it tells nothing of one that is under way.
     if (progress.underWayUntil !== undefined && progress.underWayUntil > now()) continue;
-    const sentAt = doubt.sentAt ?? error.at;
-    const { sentUntil } = doubt;
-    const knownBy = (sentUntil ?? sentAt) + settings.records.settle;
+    const { sentAt = view.campaign.createdAt, sentUntil = doubt.sentAt ?? error.at } = doubt;
+    const knownBy = sentUntil + settings.records.settle;
     if (!all && !isDue(error, knownBy, now())) continue;
     const read = await view.readableWithCreator(row);
     if (!read) {
@@ -71,7 +70,7 @@ export async function findDoubtful(
     const { row: spec, creator } = read;
     const fileIds = fileIdsOf(spec, progress);
     // Of a row that may have been sent in what is lost, the files are not known either.
-    if (!fileIds && sentUntil === undefined) continue;
+    if (!fileIds && !doubt.isLost) continue;
     const { at: scheduledAt } = spec.schedule ?? {};
     found.push({
       ref: { campaign: id, row, revision: status.revision },
@@ -111,7 +110,7 @@ export interface SearchScope {
 }
 
 /** Whether a search proves that the records do not have the post: none is similar, all were read, and it was late enough. */
-export function isNotFound(row: DoubtfulRow, { at, allPages }: SearchScope): boolean {
+export function provesAbsence(row: DoubtfulRow, { at, allPages }: SearchScope): boolean {
   const { matches, hasMoreMatches, taken, similar, incomparable, knownBy } = row;
   if (hasMoreMatches) return false;
   return matches.size + taken.size + similar.size + incomparable === 0 && allPages && at >= knownBy;

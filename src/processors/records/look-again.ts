@@ -2,7 +2,7 @@
  * The last look before a row with earlier posts is sent again: they were not published when a person retried the row, but that may
  * be some time ago.
  */
-import { ApiError, KeyRefusedError, ThrottledError } from '../../api/errors.ts';
+import { ApiError, KeyRefusedError, NotSentError, ThrottledError } from '../../api/errors.ts';
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import type { RowRef, StartVerdict } from '../../ledger/transitions/steps.ts';
 import type { Account } from '../frame/accounts.ts';
@@ -25,7 +25,7 @@ interface RowAtWork {
 /**
  * Reads the records of the row's earlier posts, and notes the look. Nothing is sent.
  * @returns the outcome of this run of the job. The next run sends, if none of the posts was published.
- * @throws {ApiError} for a refused key, and while the service answers with 429.
+ * @throws {ApiError} for a refused key, while the service answers with 429, and while it cannot be reached.
  */
 export async function lookAgain(
   at: RowAtWork,
@@ -62,6 +62,9 @@ function unread(why: string): Outcome {
   return { kind: 'retry', failure, exhausted: 'failed' };
 }
 
+/** Errors that say nothing about the row. */
+const others = [KeyRefusedError, ThrottledError, NotSentError];
+
 async function look({ context, view, account, ref }: RowAtWork, earlier: EarlierPosts): Promise<Recheck> {
   const { settings } = context;
   if (settings.api.listPosts === null) return { kind: 'unread', why: 'the setting api.listPosts is missing' };
@@ -74,8 +77,8 @@ async function look({ context, view, account, ref }: RowAtWork, earlier: Earlier
       : await lookTogether(tools, view, ref.row, earlier);
     return found.get(ref.row) ?? { kind: 'unread', why: 'this version cannot read the row' };
   } catch (error) {
-    if (!(error instanceof ApiError) || error instanceof KeyRefusedError || error instanceof ThrottledError)
-      throw error;
+    const isAboutRow = error instanceof ApiError && !others.some((other) => error instanceof other);
+    if (!isAboutRow) throw error;
     const why = `the publishing records could not be read (${error.message.replace(/\.$/, '')})`;
     return { kind: 'unread', why };
   }

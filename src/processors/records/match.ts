@@ -11,7 +11,7 @@ export interface SoughtPost {
   /** Undefined for a post to be published at once. */
   readonly scheduledAt: number | undefined;
   readonly sentAt: number;
-  /** Sent at any time from `sentAt` until then; undefined for a known time. */
+  /** It was sent at any time from `sentAt` until then. */
   readonly sentUntil?: number | undefined;
 }
 
@@ -92,9 +92,16 @@ function hasFiles({ businessId, businessIds }: PublishingRecord, { fileIds }: So
   return businessIds.length === fileIds.length && businessIds.every((id, index) => id === fileIds[index]);
 }
 
-/** A post without a schedule may be shown as scheduled for the moment of its creation. */
-function isScheduledAlike(record: PublishingRecord, { scheduledAt }: SoughtPost, window: number): boolean {
+/** A post without a schedule may be shown as scheduled for the moment of its creation. Sent after its time, it has no schedule. */
+function isScheduledAlike(
+  record: PublishingRecord,
+  { scheduledAt, sentAt, sentUntil = sentAt }: SoughtPost,
+  window: number,
+): boolean {
   if (record.scheduledAt === undefined) return true;
-  if (scheduledAt !== undefined) return Math.abs(record.scheduledAt - scheduledAt) < scheduleRoundingMs;
+  if (scheduledAt !== undefined) {
+    if (Math.abs(record.scheduledAt - scheduledAt) < scheduleRoundingMs) return true;
+    if (scheduledAt > sentUntil) return false;
+  }
   return record.createdAt === undefined || record.scheduledAt <= record.createdAt + window;
 }

@@ -15,8 +15,8 @@ import {
   type DoubtfulRow,
   describeSearch,
   findDoubtful,
-  isNotFound,
   matchesKept,
+  provesAbsence,
 } from './doubtful-rows.ts';
 import { failPosts, isFailed } from './failed-posts.ts';
 import { compareRecord, type SoughtPost } from './match.ts';
@@ -170,7 +170,7 @@ async function leaveInReview({ ledger, client, now }: RecordTools, row: Doubtful
   const notedAt = now();
   const scope = { at: notedAt, allPages: client.posts.readsAllPages };
   const note = describeSearch(row, scope);
-  const found = { candidates: candidatesOf(row), isNotFound: isNotFound(row, scope) };
+  const found = { candidates: candidatesOf(row), isNotFound: provesAbsence(row, scope) };
   await ledger.publishing.note(row.ref, row.doubt, { ...row.error, ...found, note, notedAt });
   return { key: row.key, state: 'review', note };
 }

@@ -86,6 +86,7 @@ export class LookUps {
         return this.#pause(video, outcome.ms);
       case 'throttled':
         return this.#throttled(video, outcome.retryAfterMs);
+      case 'not-sent':
       case 'retry':
         return this.#retry(video, outcome.failure);
       case 'refused':
@@ -121,7 +122,7 @@ export class LookUps {
     }
     this.stopReason ??= {
       code: 'throttled',
-      message: `Every call of ${lookUpOperation} was answered with 429 (too many requests) for ${Math.round(forMs / 60_000)} minutes.`,
+      message: `Every call of ${lookUpOperation} was answered with 429 (too many requests) for ${Math.round(forMs / 60_000)} min.`,
       cure: `Ask the provider of the service which rate is allowed, then lower the budget:\ncampaigns budgets ${lookUpOperation} RATE`,
     };
     return undefined;

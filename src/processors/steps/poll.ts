@@ -9,6 +9,7 @@ import {
   ApiError,
   CreatorAuthorizationExpiredError,
   KeyRefusedError,
+  NotSentError,
   RefusedError,
   ThrottledError,
 } from '../../api/errors.ts';
@@ -85,7 +86,7 @@ async function ask(
 
   const assets = [...progress.assets, ...answered.urls].slice(0, generation.count);
   const assetsField = [progressField.assets, JSON.stringify(assets)] as const;
-  const made = `${assets.length} of ${generation.count} outputs`;
+  const made = `${assets.length} of ${generation.count} ${generation.count === 1 ? 'output' : 'outputs'}`;
   if (assets.length >= generation.count || !answered.ended) {
     const said = `${made}, polls: ${input.payload.polls + 1}`;
     await input.run.finish({ verdict: 'ok', fields: [assetsField], said });
@@ -118,7 +119,8 @@ async function unanswered(input: PollInput, record: GenerationRecord, error: unk
   if (error instanceof RefusedError) return refused(input, record, error);
   await input.run.tell(error instanceof ThrottledError ? 'throttled' : 'again', error);
   if (error instanceof ThrottledError) await input.account.budgets.throttled(operation, error.retryAfterMs);
-  return askAgain(input, record, { last: error.message, refused: input.payload.refused });
+  const isSilent = error instanceof NotSentError && input.account.reach?.isSilent === true;
+  return askAgain(input, record, { last: error.message, refused: input.payload.refused, isSilent });
 }
 
 /** Most likely the schedule does not exist: a person entered a wrong id, or it was deleted. */
@@ -138,15 +140,19 @@ async function refused(input: PollInput, record: GenerationRecord, error: Refuse
   return { kind: 'unknown', failure };
 }
 
-/** @param poll.last answer of the poll, for people. @param poll.refused number of consecutive refused polls. */
+/**
+ * @param poll.last answer of the poll, for people. @param poll.refused number of consecutive refused polls.
+ * @param poll.isSilent whether the service answers no call: then the deadline waits for its answer.
+ */
 async function askAgain(
   { context, run, payload }: PollInput,
   record: GenerationRecord,
-  { last, refused }: { readonly last: string; readonly refused: number },
+  { last, refused, isSilent = false }: { last: string; refused: number; isSilent?: boolean },
 ): Promise<Outcome> {
   const { poll } = context.settings.generation;
   const now = context.now();
-  if (now >= record.since + poll.deadline) {
+  const deadline = record.since + poll.deadline;
+  if (now >= deadline && !isSilent) {
     const failure = {
       code: 'poll_deadline',
       message: `The generation was not complete in time: ${last.replace(/\.$/, '')}.`,
@@ -158,7 +164,7 @@ async function askAgain(
   const polls = payload.polls + 1;
   await run.job.updateData({ ...payload, polls, refused } satisfies PollPayload);
   const interval = pollInterval(polls, poll);
-  return { kind: 'again', at: Math.min(now + interval, record.since + poll.deadline) };
+  return { kind: 'again', at: now < deadline ? Math.min(now + interval, deadline) : now + interval };
 }
 
 /** Milliseconds until the next poll: grows by half each time, up to `max`. @param polls polls so far, from 1. */

@@ -1,9 +1,11 @@
 /** Step `post`: creates the publishing task. Protected by the send journal, so that a row is never posted twice. */
+import { hostname } from 'node:os';
 import type { CreateCreatorPost, CreatorPost } from '../../api/contract/posts.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type RowPayload, rowPayload } from '../../queues/jobs.ts';
 import { postQueue } from '../../queues/post.ts';
+import { toleratedMs } from '../../redis/clock.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import { journalledCall, type Prepared } from '../frame/journalled-call.ts';
 import type { Outcome } from '../frame/outcome.ts';
@@ -75,7 +77,7 @@ async function record(
 function missingFiles(row: Row, progress: RowProgress): Outcome {
   const failure = {
     code: 'media_not_uploaded',
-    message: `Only ${progress.files.size} of ${filesNeeded(row)} files are uploaded${row.cover ? ', or the cover is missing' : ''}, because jobs of this row were removed.`,
+    message: `Uploaded files: ${progress.files.size} of ${filesNeeded(row)}${row.cover ? ' (or the cover is missing)' : ''}, because jobs of this row were removed.`,
     cure: 'Retry the row: missing uploads are done again.',
   };
   return { kind: 'refused', failure };
@@ -86,18 +88,34 @@ function isLate({ now }: ProcessorContext, { schedule }: Row): boolean {
 }
 
 /** Refuses a row whose scheduled time has passed, unless the settings say to post it now. */
-function tooLate({ context, target: row, run }: RowInput<RowPayload>): Outcome | undefined {
+function tooLate(input: RowInput<RowPayload>): Outcome | undefined {
+  const { context, target: row, run } = input;
   const { late } = context.settings.post;
   if (late === 'now' || !isLate(context, row)) return undefined;
   const at = new Date(row.schedule?.at ?? 0).toISOString();
   // With an error of the service, or without ever reaching it: the row's story tells.
   const earlier = run.job.attemptsMade > 0 ? ' Earlier attempts failed.' : '';
+  const clock = wrongClock(input);
+  const then = earlier
+    ? 'Check in the service whether the post exists. If not, give the row a new time in the sheet.'
+    : 'Give the row a new time in the sheet, or let late rows be posted at once (setting post.late).';
   const failure = {
     code: 'late',
-    message: `The scheduled time ${at} passed before the row could be posted.${earlier}`,
-    cure: earlier
-      ? 'Check in the service whether the post exists. If not, give the row a new time in the sheet.'
-      : 'Give the row a new time in the sheet, or let late rows be posted at once (setting post.late).',
+    message: `The scheduled time ${at} passed before the row could be posted.${earlier}${clock}`,
+    cure: clock ? `Correct the clock, for example with NTP; campaigns doctor compares it. ${then}` : then,
   };
   return { kind: late === 'review' ? 'unknown' : 'refused', failure };
+}
+
+/** Tells that the row may be late only because a clock is wrong; empty while the clocks agree. */
+function wrongClock({ context, account, target: { schedule } }: RowInput<RowPayload>): string {
+  const by = (aheadMs: number) =>
+    `${Math.round(Math.abs(aheadMs) / 60_000)} min ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
+  const { clockAheadMs = 0 } = account.reach ?? {};
+  if (Math.abs(clockAheadMs) > toleratedMs)
+    return ` The clock of ${hostname()} is ${by(clockAheadMs)} the clock of the service.`;
+  const wrong = context.clock?.lastWrong;
+  if (wrong === undefined || wrong.at < (schedule?.at ?? 0)) return '';
+  const when = new Date(wrong.at).toISOString();
+  return ` The clock of ${hostname()} was ${by(wrong.aheadMs)} the clock of Redis until ${when}, and it took no jobs meanwhile.`;
 }

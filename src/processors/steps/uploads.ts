@@ -143,7 +143,9 @@ export class Uploads {
       this.#files.prolong(account.name, content, token).catch(() => undefined);
     }, leaseMs / 3);
     try {
-      const pace = (operation: string) => takeTurn(account, operation, longestUploadWaitMs);
+      const pace = async (operation: string) => {
+        await takeTurn(account, operation, longestUploadWaitMs);
+      };
       const uploaded = await uploadFile(account.client, media, { pace });
       return this.#known(request, media, toRecord(uploaded, needsUrl), token);
     } catch (error) {

@@ -3,7 +3,8 @@
 -- Besides the calls wanted now, some may be leased ahead and spent a little later. The capacity is reduced by what flows in during that
 -- time, so that in any window no more calls leave than rate * window + burst.
 -- KEYS[1]: prefix of all keys.
--- ARGV: account, operation, calls wanted now, rate (calls/s), burst, calls made since from those leased ahead, most calls to lease ahead
+-- ARGV: account, operation, calls wanted now, rate (calls/s), burst, calls made since from those leased ahead (less those not made), most calls to lease ahead,
+--   tokens given back, of calls that were not made
 -- Returns { calls granted, wait in ms until the next one, ms a lease lasts, effective rate (calls/s),
 --   '1' if all recent answers were 429 (the next other answer should be reported), else '0' }.
 local base = KEYS[1] .. ':a:' .. ARGV[1]
@@ -32,7 +33,9 @@ local lease = math.min(max_lease, burst / 4 / rate * 1000)
 local ahead = math.min(tonumber(ARGV[7]), math.floor(math.min(burst / 4, math.max(20, rate / 10))))
 local capacity = ahead > 0 and burst - rate * lease / 1000 or burst
 if share < 1 then capacity = math.max(1, capacity * share) end
-local tokens = math.min(capacity, tonumber(held[1] or capacity) + math.max(0, now - tonumber(held[2] or now)) * rate / 1000)
+local returned = tonumber(ARGV[8] or '0')
+local flown_in = math.max(0, now - tonumber(held[2] or now)) * rate / 1000
+local tokens = math.min(capacity, tonumber(held[1] or capacity) + flown_in + returned)
 
 -- Calls of this minute and of the last one, for people to see: 'minute calls calls-of-the-minute-before'.
 local function used_with(calls)
@@ -40,12 +43,12 @@ local function used_with(calls)
   local of, count, before = string.match(held[6] or '', '^(%d+) (%d+) (%d+)$')
   local age = minute - tonumber(of or '0')
   if age == 1 then count, before = 0, count elseif age ~= 0 then count, before = 0, 0 end
-  return string.format('%d %d %d', minute, count + calls, before)
+  return string.format('%d %d %d', minute, math.max(0, count + calls), before)
 end
 
 local spent = tonumber(ARGV[6] or '0')
 if now < paused_until then
-  if spent > 0 then redis.call('HSET', key, 'used', used_with(spent)) end
+  if spent ~= 0 then redis.call('HSET', key, 'used', used_with(spent)) end
   return { 0, math.ceil(paused_until - now), 0, tostring(rate), throttled }
 end
 -- When tokens are scarce, only calls wanted now are granted, because leased ones may expire unused.

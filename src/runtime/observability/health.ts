@@ -4,10 +4,13 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import express, { type ErrorRequestHandler, type Express } from 'express';
+import { describeRefusal } from '../redis/refusal.ts';
 import type { MetricsSource } from './worker-metrics.ts';
 
 export interface Readiness {
   readonly ready: boolean;
+  /** Whether Redis answers, and whether it also takes writes. */
+  readonly redis: 'writable' | 'refusing' | 'away';
   /** `ok` or what is wrong, by name of the check. */
   readonly checks: Readonly<Record<string, string>>;
 }
@@ -15,8 +18,8 @@ export interface Readiness {
 export type CheckReadiness = () => Promise<Readiness>;
 
 export interface ReadinessSources {
-  /** One round trip to Redis. */
-  readonly ping: () => Promise<unknown>;
+  /** Writes to Redis. @returns the error with which it refuses; undefined if it takes writes. */
+  readonly findRefusal: () => Promise<Error | undefined>;
   /** Whether this process takes jobs; undefined if it has no workers. */
   readonly workersRun?: (() => boolean) | undefined;
   /** What else is wrong with the workers, by name of the check; empty while all is well. */
@@ -26,30 +29,43 @@ export interface ReadinessSources {
 }
 
 export function createReadinessCheck({
-  ping,
+  findRefusal,
   workersRun,
   troubles,
   answerMs = 2000,
 }: ReadinessSources): CheckReadiness {
-  // A ping waits while Redis does not answer, so all probes share one.
-  let pending: Promise<string> | undefined;
-  function askRedis(): Promise<string> {
-    pending ??= ping()
-      .then(
-        () => 'ok',
-        () => 'not reachable',
-      )
+  // A write waits while Redis does not answer, so all probes share one.
+  let pending: Promise<RedisState> | undefined;
+  function askRedis(): Promise<RedisState> {
+    pending ??= findRefusal()
+      .then(redisState, () => notReachable)
       .finally(() => {
         pending = undefined;
       });
-    return Promise.race([pending, wait(answerMs, `no answer within ${answerMs} ms`, { ref: false })]);
+    return Promise.race([pending, wait(answerMs, noAnswer(answerMs), { ref: false })]);
   }
   return async () => {
-    const checks: Record<string, string> = { redis: await askRedis() };
+    const { redis, text } = await askRedis();
+    const checks: Record<string, string> = { redis: text };
     if (workersRun) checks.workers = workersRun() ? 'ok' : 'not running';
     Object.assign(checks, troubles?.());
-    return { ready: Object.values(checks).every((check) => check === 'ok'), checks };
+    return { ready: Object.values(checks).every((check) => check === 'ok'), redis, checks };
   };
+}
+
+interface RedisState extends Pick<Readiness, 'redis'> {
+  readonly text: string;
+}
+
+const notReachable: RedisState = { redis: 'away', text: 'not reachable' };
+
+function noAnswer(answerMs: number): RedisState {
+  return { redis: 'away', text: `no answer within ${answerMs} ms` };
+}
+
+function redisState(refusal: Error | undefined): RedisState {
+  if (refusal === undefined) return { redis: 'writable', text: 'ok' };
+  return { redis: 'refusing', text: describeRefusal(refusal) };
 }
 
 /** Creates an application that answers probes, to which others can add routes. Its answers contain no secrets. */
@@ -59,9 +75,11 @@ export function createHealthApp(check: CheckReadiness): Express {
     response.set('cache-control', 'no-store').json({ alive: true });
   });
   app.get('/readyz', async (_request, response) => {
-    const readiness = await check();
-    const status = readiness.ready ? 200 : 503;
-    response.set('cache-control', 'no-store').status(status).json(readiness);
+    const { ready, checks } = await check();
+    response
+      .set('cache-control', 'no-store')
+      .status(ready ? 200 : 503)
+      .json({ ready, checks });
   });
   return app;
 }

@@ -1,8 +1,10 @@
 /**
  * Metrics of the workers of this process, for Prometheus. Labels have few values, and never name a campaign, creator or job.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ObservedCall } from '../../api/transport/transport.ts';
+import { freeBytesOf } from '../../fs/free-bytes.ts';
 import type { FinishedJob } from '../../processors/frame/context.ts';
 
 /** Metrics as text, with their `Content-Type`. */
@@ -20,6 +22,9 @@ const waitBuckets = [0.1, 1, 5, 30, 60, 300, 1800, 3600, 21_600];
 const knownStatuses: ReadonlySet<number> = new Set([
   200, 400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504,
 ]);
+
+/** Gauges of `prom-client` with names of counters, which `promtool check metrics` refuses. Each has a twin with a type. */
+const misnamed = ['resources', 'handles', 'requests'].map((what) => `nodejs_active_${what}_total`);
 
 export class WorkerMetrics implements MetricsSource {
   readonly #registry = new Registry();
@@ -61,6 +66,7 @@ export class WorkerMetrics implements MetricsSource {
     });
     // The event loop, memory and processor time of this process.
     collectDefaultMetrics({ register: this.#registry });
+    for (const name of misnamed) this.#registry.removeSingleMetric(name);
   }
 
   get contentType(): string {
@@ -76,6 +82,11 @@ export class WorkerMetrics implements MetricsSource {
     this.#clockAheadMs = aheadMs;
   }
 
+  /** @param dataDir absolute path of `DATA_DIR`. */
+  watchDataDir(dataDir: string): void {
+    watchDataDir(this.#registry, dataDir);
+  }
+
   finished({ queue, outcome, runMs, waitMs }: FinishedJob): void {
     this.#jobs.inc({ queue, outcome });
     this.#runs.observe({ queue }, runMs / 1000);
@@ -85,6 +96,37 @@ export class WorkerMetrics implements MetricsSource {
   called({ operation, status }: ObservedCall): void {
     this.#calls.inc({ operation, status: statusLabel(status) });
   }
+}
+
+/** A disk of the network may not answer: then metrics go without it. Milliseconds. */
+const longestLookMs = 1000;
+
+/** The disk of a process without workers. @param dataDir absolute path of `DATA_DIR`. */
+export function diskMetrics(dataDir: string): MetricsSource {
+  const registry = new Registry();
+  watchDataDir(registry, dataDir);
+  return registry;
+}
+
+/** Adds the room on the disk of `DATA_DIR` to metrics; none while it cannot be read. */
+function watchDataDir(registry: Registry, dataDir: string): void {
+  let look: Promise<number | undefined> | undefined;
+  const free: Gauge = new Gauge({
+    name: 'campaigns_data_dir_free_bytes',
+    help: 'Free bytes on the disk of DATA_DIR.',
+    registers: [registry],
+    async collect() {
+      // One look at a time, or looks that hang would occupy all threads for files.
+      look ??= freeBytesOf(dataDir)
+        .catch(() => undefined)
+        .finally(() => {
+          look = undefined;
+        });
+      const bytes = await Promise.race([look, wait(longestLookMs, undefined, { ref: false })]);
+      if (bytes === undefined) free.remove();
+      else free.set(bytes);
+    },
+  });
 }
 
 function statusLabel(status: number | undefined): string {

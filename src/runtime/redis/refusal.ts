@@ -27,6 +27,11 @@ export function refusalOf(error: unknown): Refusal | undefined {
   return error instanceof Error && error.cause !== undefined ? refusalOf(error.cause) : undefined;
 }
 
+/** `takes no writes: its memory is full`. @param error of a refused write. */
+export function describeRefusal(error: unknown): string {
+  return `takes no writes: ${refusalOf(error)?.why ?? String(error)}`;
+}
+
 /** Why Redis could not be used, as a sentence. */
 export interface RedisTrouble {
   readonly message: string;

@@ -6,7 +6,7 @@ import type { Settings } from '../../../config/schema.ts';
 import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../../api/client.ts';
 import { NotConfiguredError } from '../../api/errors.ts';
 import type { SkippedEntries } from '../../api/transport/caller.ts';
-import type { ObservedCall } from '../../api/transport/transport.ts';
+import type { ObservedCall, TraceCall } from '../../api/transport/transport.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { ServiceReach } from '../../ledger/service/service-reach.ts';
 import type { Account, Accounts } from '../../processors/frame/accounts.ts';
@@ -42,6 +42,7 @@ export type AccountSources = Configuration & {
   readonly ledger: Pick<Ledger, 'keys'>;
   /** As in `Runtime`. */
   readonly notify: (message: string) => void;
+  readonly traces?: { readonly call: TraceCall } | undefined;
 };
 
 /** Connects to nothing before the first use. */
@@ -178,15 +179,16 @@ function openAccount(
     timeoutMs: api.timeout,
     templates: api,
     storageConnector: storageConnector(settings),
+    trace: sources.traces?.call,
     observe(call) {
       observe?.(call);
       if (call.kind === 'unanswered') reach?.failed(call.reason ?? '');
-      else reach?.answered();
+      else reach?.answered(call.date);
       if (call.kind === 'answered') budgets.answered(call.operation);
     },
     skipped: tellOfSkipped(sources.notify),
   });
-  return { name, client, budgets };
+  return { name, client, budgets, reach };
 }
 
 /** Reports skipped entries once for each operation, and again only if a page has more of them, because polls repeat. */

@@ -189,7 +189,7 @@ function raggedRow(cells: readonly string[], width: number): CellProblem {
     column: null,
     code: 'ragged_row',
     value: showValue(cells.slice(-3).join(' | ')),
-    problem: `the row has ${cells.length} cells, but the header has ${width}`,
+    problem: `the row has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, but the header has ${width}`,
     cure: 'Look for a missing or extra separator, quote or line break. Put a cell that contains a separator in quotes.',
   };
 }

@@ -44,6 +44,7 @@ async function progressWith(
     budgets: [],
     heldBackBy: [],
     unreachable: [],
+    redisRefuses: undefined,
     pausedQueues: [],
     workers: [worker],
     ...more,

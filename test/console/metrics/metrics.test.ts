@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { makeToken } from '../../../src/access/tokens.ts';
 import { createConsoleApp } from '../../../src/console/app.ts';
 import { listen } from '../../../src/runtime/http-server.ts';
+import { setSchedule } from '../../../src/videos/schedule.ts';
 import { quickUser } from '../../support/console/access.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
@@ -72,11 +73,46 @@ describe('/metrics', () => {
       'campaigns_budget_calls_per_second{account="default",operation="createCreatorPost"} 2000',
       'campaigns_scrape_running 0',
       'campaigns_redis_up 1',
+      'campaigns_campaigns_paused{reason="key_refused"} 0',
     ]) {
       expect(text.split('\n')).toContain(line);
     }
-    expect([...labelsOf(text).keys()].sort()).toEqual(['account', 'operation', 'queue', 'state']);
+    expect(text).toMatch(/^campaigns_data_dir_free_bytes [1-9]/m);
+    expect([...labelsOf(text).keys()].sort()).toEqual(['account', 'operation', 'queue', 'reason', 'state']);
     expect(text).not.toMatch(/demo_anna|"c1"/);
+  });
+
+  it('shows campaigns that are paused, by reason; a reason that it does not know is "other"', async () => {
+    const runner = await openRunner({ queues: [] });
+    const pause = async (code: string) =>
+      runner.ledger.campaigns.pause(await runner.importRows([videoRow(code)]), { code, message: 'm' });
+    for (const code of ['key_refused', 'stop_after', 'of_tomorrow']) await pause(code);
+    const text = await (await fetch(`${(await openPages(runner)).url}/metrics`)).text();
+    const told = [...text.matchAll(/^campaigns_campaigns_paused\{reason="(\w+)"\} (\d+)/gm)];
+    expect(Object.fromEntries(told.map(([, reason, count]) => [reason, Number(count)]))).toEqual({
+      key_refused: 1,
+      stop_after: 1,
+      other: 1,
+      throttled: 0,
+      journal_behind: 0,
+      canary: 0,
+      paused: 0,
+    });
+  });
+
+  it('shows since when a look-up of videos is due, also if none has ever ended', async () => {
+    const runner = await openRunner({ queues: [] });
+    const { url, runtime } = await openPages(runner);
+    const due = async () =>
+      /^campaigns_scrape_due_timestamp_seconds (\S+)/m.exec(
+        await (await fetch(`${url}/metrics`)).text(),
+      )?.[1];
+    expect(await due()).toBeUndefined();
+    const set = Date.now();
+    await setSchedule(runtime, { pattern: '0 2 * * *', tz: 'UTC' });
+    const first = Number(await due()) * 1000;
+    expect(new Date(first).toISOString()).toContain('T02:00:00');
+    expect(first - set).toBeLessThan(86_400_000);
   });
 
   it('needs a token once there are users, and is then read under any name', async () => {
@@ -99,7 +135,7 @@ describe('/metrics', () => {
       runtime,
       secrets: [],
       version: '0.0.0',
-      readiness: async () => ({ ready: false, checks: { redis: 'not reachable' } }),
+      readiness: async () => ({ ready: false, redis: 'away', checks: { redis: 'not reachable' } }),
     });
     await using server = await listen(app, { host: '127.0.0.1', port: 0 });
     const text = await (await fetch(`${server.url}/metrics`)).text();

@@ -43,7 +43,7 @@ it('the late answer of a call whose entry was lost still decides its row', async
   await ledger.steps.start({ ...stepStart(ref), effect: 'post', token: 'a' });
   await test.redis.hdel(ledger.keys.progress(id, 0), 'journal:post');
   const span = { from: 1, until: 2, over: 3 };
-  const doubted = await ledger.lostRows.doubt(id, span, [{ row: 0, revision: 0, generation: undefined }]);
+  const doubted = await ledger.lostRows.doubt(id, [{ row: 0, revision: 0 }], span);
   expect(doubted).toEqual({ rows: 1, ran: [{ row: 0, revision: 0 }] });
   const result = { postId: 'p1', postStatus: '', fileIds: [], at: 0 };
   const end = { verdict: 'posted', result, assets: [] } as const;
@@ -59,7 +59,7 @@ it('of two calls in doubt, the post is decided first, whichever began first', as
   const ref = { campaign: id, row: 0, revision: 0 };
   await ledger.steps.start({ ...stepStart(ref), effect: 'gen1', token: 'a' });
   const span = { from: 1, until: 2, over: 2 };
-  await ledger.lostRows.doubt(id, span, [{ row: 0, revision: 0, generation: 1 }]);
+  await ledger.lostRows.doubt(id, [{ row: 0, revision: 0, generation: 1 }], span);
   expect((await ledger.rows.errors(id, [0]))[0]).toMatchObject({ step: 'post' });
   expect((await ledger.rows.progress(id, 0)).inDoubt).toBe('post');
   expect(await ledger.decisions.decide(ref, 'post', { kind: 'again', fields: [] })).toMatchObject({
@@ -79,6 +79,93 @@ it('a decided row that was in doubt goes back to review when the decision is tak
   expect(await ledger.decisions.decide(ref, 'post', posted)).toEqual({ kind: 'decided', state: 'posted' });
   expect(await ledger.decisions.undo(id, 0)).toMatchObject({ kind: 'undone', state: 'review' });
   expect((await ledger.rows.progress(id, 0)).inDoubt).toBe('post');
+  // It may have been posted at any time since the import.
+  const { createdAt } = (await ledger.campaigns.find(id)) ?? expect.fail('no campaign');
+  const [doubt] = await ledger.publishing.doubts(id, [0]);
+  expect(doubt).toMatchObject({ sentAt: createdAt, sentUntil: test.clock.now, isLost: true });
+});
+
+it('a decision of before a loss is not taken back', async () => {
+  const test = testLedger();
+  const { ledger, clock } = test;
+  const id = await test.campaign(1);
+  await test.admit(id, [0]);
+  const ref = { campaign: id, row: 0, revision: 0 };
+  const error = { step: 'post' as const, code: 'outcome_unknown', message: 'no answer', at: clock.now };
+  const call = { effect: 'post', token: 'a' } as const;
+  await ledger.steps.start({ ...stepStart(ref), ...call });
+  await ledger.steps.finish({
+    ...ref,
+    step: 'post',
+    jobId: 'job',
+    ...call,
+    end: { verdict: 'review', error },
+  });
+  const result = { postId: 'p1', postStatus: '', fileIds: [], at: 0 };
+  await ledger.decisions.decide(ref, 'post', { kind: 'posted', result, assets: [] });
+  clock.now += 1000;
+  await ledger.journal.accept();
+  expect(await ledger.decisions.undo(id, 0)).toMatchObject({ kind: 'none' });
+});
+
+it.for([
+  ['a call since its entry', 'ended a 1000 6000 16000', 'unknown a 1000 9000 9500'],
+  ['a longer loss, if two follow each other', 'unknown lost 500 7000 7500', 'unknown lost 500 9000 9500'],
+  ['the beginning of the loss, if nobody knows of its call', 'ended - 8000', 'unknown - 2000 9000 9500'],
+] as const)('a row in review may have been sent since %s', async ([, known, widened]) => {
+  const test = testLedger();
+  const { ledger, redis } = test;
+  const id = await test.campaign(1);
+  await test.admit(id, [0]);
+  const ref = { campaign: id, row: 0, revision: 0 };
+  const end = { verdict: 'review', error: { step: 'post', code: 'late', message: 'late', at: 1 } } as const;
+  await ledger.steps.finish({ ...ref, step: 'post', jobId: 'job', end });
+  await redis.hset(ledger.keys.progress(id, 0), 'journal:post', known);
+  const span = { from: 2000, until: 9000, over: 9500 };
+  expect(await ledger.lostRows.doubt(id, [ref], span)).toEqual({ rows: 0, ran: [] });
+  expect(await ledger.publishing.doubts(id, [0])).toMatchObject([{ entry: widened }]);
+  expect(await ledger.rows.errors(id, [0])).toMatchObject([{ code: 'records_lost' }]);
+});
+
+it('a row that was posted before a loss, and fails after it, may have been retried in what is lost', async () => {
+  const test = testLedger();
+  const { ledger, clock } = test;
+  const id = await test.campaign(1);
+  await test.admit(id, [0]);
+  const ref = { campaign: id, row: 0, revision: 0 };
+  const call = { effect: 'post', token: 'a' } as const;
+  await ledger.steps.start({ ...stepStart(ref), ...call });
+  const before = { postId: 'p1', postStatus: 'SCHEDULED', fileIds: ['7'], at: clock.now };
+  const end = { verdict: 'posted', result: before, assets: [] } as const;
+  await ledger.steps.finish({ ...ref, step: 'post', jobId: 'job', ...call, end });
+  const noticed = clock.now + 1000;
+  await ledger.journal.accept({ noticedAt: noticed, told: '*' }, noticed + 500);
+  clock.now += 5000;
+  const error = { step: 'post' as const, code: 'publishing_failed', message: 'no', at: clock.now };
+  await ledger.failedPosts.fail(id, [{ row: 0, before, postStatus: 'FAILED', error }]);
+  const earlier = (await ledger.failedPosts.all(id)).get(0) ?? expect.fail('no earlier post');
+  await ledger.failedPosts.noteLooks(id, new Map([[0, earlier]]));
+  expect(await ledger.rows.redo(id, [ref])).toEqual({ rows: [], held: 0 });
+  expect(await ledger.rows.statuses(id, 0, 1)).toMatchObject([{ state: 'review' }]);
+  const entry = `unknown lost ${before.at} ${noticed} ${noticed + 500}`;
+  expect(await ledger.publishing.doubts(id, [0])).toMatchObject([{ entry }]);
+});
+
+it('a row that was answered with its post is not in doubt: it is never sent again', async () => {
+  const test = testLedger();
+  const { ledger, redis } = test;
+  const id = await test.campaign(1);
+  await test.admit(id, [0]);
+  const ref = { campaign: id, row: 0, revision: 0 };
+  const end = {
+    verdict: 'review',
+    error: { step: 'post', code: 'posted_twice', message: 'twice', at: 1 },
+  } as const;
+  await ledger.steps.finish({ ...ref, step: 'post', jobId: 'job', end });
+  await redis.hset(ledger.keys.progress(id, 0), 'late', 'p1\np2');
+  await ledger.lostRows.doubt(id, [ref], { from: 1, until: 2, over: 3 });
+  expect(await ledger.publishing.doubts(id, [0])).toEqual([undefined]);
+  expect(await ledger.rows.errors(id, [0])).toMatchObject([{ code: 'posted_twice' }]);
 });
 
 it('no post is named for a waiting row of a campaign that is paused for another reason', async () => {

@@ -53,3 +53,11 @@ it('keeps a silence that lasted, once an answer ends it', async () => {
   one.answered();
   expect(await two.silences()).toEqual([{ from: since, to: since + 6000 }]);
 });
+
+it('an answer tells how far the clock of the machine is from that of the service', () => {
+  const { one, clock } = twoMachines();
+  one.answered('no time');
+  expect(one.clockAheadMs).toBe(0);
+  one.answered(new Date(clock.now - 3_600_000).toUTCString());
+  expect(one.clockAheadMs).toBe(3_600_000);
+});

@@ -11,6 +11,7 @@ import {
   RefusedError,
   ServerError,
   ThrottledError,
+  TooLateError,
   UploadFailedError,
 } from '../../../src/api/errors.ts';
 import { MediaError } from '../../../src/media/errors.ts';
@@ -27,7 +28,14 @@ const kind = (name: string) => expect.objectContaining({ kind: name });
 
 describe('outcomeOf', () => {
   it.for([
-    ['not sent', new NotSentError('', details), retry('failed'), retry('failed'), retry('failed')],
+    ['not sent', new NotSentError('', details), kind('not-sent'), kind('not-sent'), kind('not-sent')],
+    [
+      'a process that stood still',
+      new TooLateError('', details),
+      retry('failed'),
+      retry('failed'),
+      retry('failed'),
+    ],
     ['no answer', new OutcomeUnknownError('', details), kind('unknown'), kind('unknown'), retry('failed')],
     [
       'broken answer',

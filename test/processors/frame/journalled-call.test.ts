@@ -7,6 +7,7 @@ import type { Outcome } from '../../../src/processors/frame/outcome.ts';
 import type { RowInput } from '../../../src/processors/frame/row-step.ts';
 import { StepRun } from '../../../src/processors/frame/step-run.ts';
 import { BudgetSpent } from '../../../src/processors/frame/turn.ts';
+import type { Turn } from '../../../src/queues/budgets.ts';
 import type { RowPayload } from '../../../src/queues/jobs.ts';
 import { Queues } from '../../../src/queues/queues.ts';
 import { rejection } from '../../support/client.ts';
@@ -15,8 +16,32 @@ import { creator, videoOf } from '../../support/sheets/row-values.ts';
 
 type Call = JournalledCall<string, string>;
 
+/** Turns of a budget: those given in order, then no more. */
+function turnsOf(given: readonly ('fresh' | 'over')[]) {
+  const all = { taken: 0, used: 0, back: 0 };
+  async function take(_operation: string, maxWaitMs: number): Promise<Turn> {
+    const turn = given[all.taken];
+    all.taken += 1;
+    if (turn === undefined) return { granted: false, waitMs: maxWaitMs };
+    let isUsed = false;
+    const use = () => {
+      isUsed = true;
+      all.used += 1;
+    };
+    return {
+      granted: true,
+      isOver: turn === 'over',
+      use,
+      [Symbol.dispose]: () => {
+        if (!isUsed) all.back += 1;
+      },
+    };
+  }
+  return { all, take };
+}
+
 /** A running row, and a call of its post whose parts a test replaces. */
-async function runningRow({ granted = true } = {}) {
+async function runningRow(given: readonly ('fresh' | 'over')[] = ['fresh', 'fresh']) {
   const { ledger, redis, prefix, ...test } = testLedger();
   const campaign = await test.campaign(1);
   await test.admit(campaign, [0]);
@@ -34,8 +59,8 @@ async function runningRow({ granted = true } = {}) {
   job.stalledCounter = 0;
   const ref = { campaign, row: 0, revision: 0 };
   const run = new StepRun(context, { job, lock: '', queue: 'post', step: 'post', ref, account: 'default' });
-  const turn = granted ? { granted } : { granted, waitMs: 70 };
-  const account = { budgets: { take: async () => turn } };
+  const { all: turns, take } = turnsOf(given);
+  const account = { budgets: { take } };
   const input = { context, run, account, creator, target: videoOf() } as unknown as RowInput<RowPayload>;
   const sent: string[] = [];
   const journal = () => redis.hget(ledger.keys.progress(campaign, 0), 'journal:post');
@@ -58,6 +83,8 @@ async function runningRow({ granted = true } = {}) {
   };
   return {
     run,
+    redis,
+    turns,
     sent,
     moments,
     journal,
@@ -91,8 +118,8 @@ describe('a journalled call', () => {
   });
 
   it('does not touch the journal while its budget is spent', async () => {
-    const { make, journal, sent } = await runningRow({ granted: false });
-    expect(await rejection(make())).toEqual(new BudgetSpent(70));
+    const { make, journal, sent } = await runningRow([]);
+    expect(await rejection(make())).toBeInstanceOf(BudgetSpent);
     expect(await journal()).toBeNull();
     expect(sent).toEqual([]);
   });
@@ -113,6 +140,40 @@ describe('a journalled call', () => {
     expect([refused, defect]).toContain(outcome);
     expect(await journal()).toBeNull();
     expect(run.isJournalled).toBe(false);
+    expect(sent).toEqual([]);
+  });
+
+  it('takes its turn after a wait for Redis, not before', async () => {
+    const { make, redis, turns, sent } = await runningRow();
+    // The end of the first wait.
+    await make({ prepare: () => ({ refused }) });
+    const { taken } = turns;
+    redis.emit('close');
+    const made = make();
+    await redis.ping();
+    expect(turns.taken).toBe(taken);
+    redis.emit('ready');
+    await made;
+    expect(sent).toEqual(['request']);
+  });
+
+  it('gives its turn back when it is not sent', async () => {
+    const { make, turns } = await runningRow();
+    await make({ prepare: () => ({ refused }) });
+    expect(turns).toEqual({ taken: 1, used: 0, back: 1 });
+  });
+
+  it('takes another turn when the journal took longer than the first one lives', async () => {
+    const { make, turns, sent } = await runningRow(['over', 'fresh']);
+    expect(await make()).toEqual({ kind: 'done' });
+    expect(turns).toEqual({ taken: 2, used: 1, back: 1 });
+    expect(sent).toEqual(['request']);
+  });
+
+  it('is not sent when that turn would come late', async () => {
+    const { make, turns, sent } = await runningRow(['over']);
+    expect(await rejection(make())).toEqual(new BudgetSpent(1000));
+    expect(turns).toMatchObject({ used: 0, back: 1 });
     expect(sent).toEqual([]);
   });
 

@@ -51,4 +51,21 @@ describe('Redis that refuses writes in the middle of a campaign', { timeout: 60_
     expect(Math.max(...runs)).toBe(1);
     expect(lines).toEqual([]);
   });
+
+  it('at their start, workers wait for it', async () => {
+    const { port } = await redisNode(temporaryFolder({ onTestFinished }), { onTestFinished });
+    const admin = new Redis({ port });
+    onTestFinished(() => admin.disconnect());
+    const runner = await openRunner({ redisPort: port });
+    const id = await runner.handIn([videoRow('a')]);
+    await admin.config('SET', 'min-replicas-to-write', '1');
+    const started = runner.start();
+    await runner.until(
+      async () => (await admin.info('errorstats')).includes('errorstat_NOREPLICAS'),
+      'a refusal',
+    );
+    await admin.config('SET', 'min-replicas-to-write', '0');
+    await started;
+    expect((await runner.ended(id)).counts).toMatchObject({ posted: 1 });
+  });
 });

@@ -57,6 +57,13 @@ describe('the schedule', () => {
     expect(compare({ scheduledAt }, { scheduledAt: scheduledAt - 59_999 })).toBe('same');
   });
 
+  it('may be missing in a post that may have been sent after its time', () => {
+    const post = { scheduledAt, sentUntil: scheduledAt + 60_000 };
+    const createdAt = scheduledAt + 30_000;
+    expect(compare({ scheduledAt: createdAt, createdAt }, post)).toBe('same');
+    expect(compare({ scheduledAt: createdAt + 2 * window, createdAt }, post)).toBe('other');
+  });
+
   it('has to be the same minute', () => {
     expect(compare({ scheduledAt }, { scheduledAt: scheduledAt + 60_000 })).toBe('other');
   });

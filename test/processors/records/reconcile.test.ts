@@ -40,6 +40,12 @@ describe('a row whose post may have been sent', () => {
     expect(await failed()).toEqual(['1']);
   });
 
+  it('is searched for since its import if nobody knows when it was sent', async () => {
+    const { id, ledger, redis, ...runner } = await endedCampaign([videoRow('a')], { faults: [lostAnswer] });
+    await redis.hset(ledger.keys.progress(id, 0), 'journal:post', `ended - ${Date.now() + 3_600_000}`);
+    expect(await reconcile({ ...runner, ledger, redis }, id)).toMatchObject([{ key: 'a', state: 'posted' }]);
+  });
+
   it('stays in review without a record, with a note that records may lag', async () => {
     const { id, ...runner } = await endedCampaign([videoRow('a')], { faults: [reset] });
     expect(await reconcile(runner, id)).toMatchObject([

@@ -32,7 +32,11 @@ function nightsDone({ jobFinished }: TestRunner) {
 describe('the schedule', () => {
   it('tells when it is due, is kept once, and can be removed', async () => {
     const { queues } = await scheduled();
-    expect(await queues.scrapes.scheduled()).toEqual({ ...tonight, next: Date.UTC(2030, 0, 2, 2) });
+    expect(await queues.scrapes.scheduled()).toEqual({
+      ...tonight,
+      next: Date.UTC(2030, 0, 2, 2),
+      hasRun: false,
+    });
     await queues.scrapes.schedule({ pattern: '30 3 * * *', tz: 'Asia/Shanghai' });
     expect(await queues.scrapes.scheduled()).toMatchObject({ pattern: '30 3 * * *', tz: 'Asia/Shanghai' });
     expect(await queues.queue('scrape').getJobSchedulersCount()).toBe(1);
@@ -48,7 +52,10 @@ describe('the schedule', () => {
     await nightsDone(runner);
     const [night] = await runner.ledger.videos.scrapes.list(10);
     expect(await scrapeEnded(runner, night?.run ?? 0)).toMatchObject({ kind: 'scheduled', done: 2 });
-    expect(await runner.queues.scrapes.scheduled()).toMatchObject({ next: Date.UTC(2030, 0, 3, 2) });
+    expect(await runner.queues.scrapes.scheduled()).toMatchObject({
+      next: Date.UTC(2030, 0, 3, 2),
+      hasRun: true,
+    });
   });
 
   it('makes up for a downtime of several nights with one late scrape', async () => {

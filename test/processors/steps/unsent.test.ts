@@ -61,6 +61,35 @@ it('a late post tells that earlier attempts failed, but of no answer that never 
   expect(row?.error?.message).not.toContain('answered');
 });
 
+it.for([
+  ['ahead of', 'service', 3_600_000, undefined, 'is 60 min ahead of the clock of the service'],
+  [
+    'behind',
+    'Redis',
+    0,
+    { at: Date.parse(past.scheduled_at), aheadMs: -3_600_000 },
+    'was 60 min behind the clock of Redis',
+  ],
+  ['ahead of', 'Redis, before its time', 0, { at: 0, aheadMs: 3_600_000 }, undefined],
+] as const)(
+  'a late post tells when its clock is %s that of %s',
+  async ([, , clockAheadMs, lastWrong, told]) => {
+    const runner = await openRunner();
+    const { reach } = runner.context.accounts.find('default') ?? {};
+    const { clock } = runner.context;
+    if (!reach || !clock) throw new Error('no clocks');
+    vi.spyOn(reach, 'clockAheadMs', 'get').mockReturnValue(clockAheadMs);
+    vi.spyOn(clock, 'lastWrong', 'get').mockReturnValue(lastWrong);
+    const id = await runner.handIn([videoRow('a', past)]);
+    await runner.start();
+    await runner.ended(id);
+    const [row] = await runner.rows(id);
+    const { message = '', cure = '' } = row?.error ?? {};
+    expect(message.includes(told ?? 'clock')).toBe(told !== undefined);
+    expect(cure.startsWith('Correct the clock')).toBe(told !== undefined);
+  },
+);
+
 it('a post whose files were not uploaded fails', async () => {
   const { id, ref, ...runner } = await withoutUploads(videoRow('a'), { queues: ['post'] });
   await runner.queues.addFlows([{ ...ref, plan: { uploads: [], generation: undefined } }]);

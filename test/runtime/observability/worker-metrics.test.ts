@@ -46,3 +46,18 @@ it('counts calls by operation and status; odd statuses by their class', async ()
     ['none', '1'],
   ]);
 });
+
+it('tells how much room the disk of DATA_DIR has, and nothing of a folder that is gone', async () => {
+  const free = async (dataDir: string) => {
+    const metrics = new WorkerMetrics();
+    metrics.watchDataDir(dataDir);
+    return /^campaigns_data_dir_free_bytes (\S+)/m.exec(await metrics.metrics())?.[1];
+  };
+  expect(Number(await free('/'))).toBeGreaterThan(0);
+  expect(await free('/nowhere/at/all')).toBeUndefined();
+});
+
+it('has no gauge that is named like a counter', async () => {
+  const gauges = (await new WorkerMetrics().metrics()).matchAll(/^# TYPE (\w+) gauge/gm);
+  expect([...gauges].map(([, name]) => name).filter((name) => name?.endsWith('_total'))).toEqual([]);
+});

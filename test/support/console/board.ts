@@ -53,7 +53,7 @@ export async function serveBoard(
   const ledger = createLedger({ redis: connection, prefix: '{campaigns}' });
   const app = createConsoleApp({
     runtime: boardRuntime({ queues, ledger, log: pino({ level: 'silent' }), connection }),
-    readiness: createReadinessCheck({ ping: () => connection.ping() }),
+    readiness: createReadinessCheck({ findRefusal: () => ledger.findRefusal() }),
     secrets: [],
     version: '0.0.0',
   });

@@ -22,7 +22,7 @@ export async function openConsoleApp(reach: Partial<Reach> = {}) {
   const ledger = createLedger({ redis, prefix, now: () => clock.now });
   const app = createConsoleApp({
     runtime: boardRuntime({ queues, log, ledger, connection: redis }),
-    readiness: createReadinessCheck({ ping: () => redis.ping() }),
+    readiness: createReadinessCheck({ findRefusal: () => ledger.findRefusal() }),
     secrets: ['sandbox-key'],
     version: '0.0.0',
     reach: { isLoopback: true, base: '', trustedProxies: [], ...reach },

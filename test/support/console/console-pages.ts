@@ -7,9 +7,10 @@
  *     await pages.post('/campaigns/c1/pause', {});                                   sends a form, and follows to its notice
  */
 import { onTestFinished, type TestContext } from 'vitest';
-import { createConsoleApp } from '../../../src/console/app.ts';
+import { type ConsoleOptions, createConsoleApp } from '../../../src/console/app.ts';
 import { listen } from '../../../src/runtime/http-server.ts';
 import { createReadinessCheck } from '../../../src/runtime/observability/health.ts';
+import type { Traces } from '../../../src/runtime/observability/traces.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { TestRunner } from '../in-process.ts';
 
@@ -31,13 +32,21 @@ export interface Pages {
 export async function openPages(
   runner: TestRunner,
   test: Pick<TestContext, 'onTestFinished'> = { onTestFinished },
-  { patienceMs }: { readonly patienceMs?: number } = {},
+  {
+    patienceMs,
+    reach,
+    traces,
+  }: Pick<ConsoleOptions, 'patienceMs' | 'reach'> & { readonly traces?: Traces } = {},
 ): Promise<Pages> {
-  const runtime = runtimeOf(runner, test);
+  const runtime = { ...runtimeOf(runner, test), traces };
   const app = createConsoleApp({
     runtime,
-    readiness: createReadinessCheck({ ping: () => runner.redis.ping(), answerMs: patienceMs ?? 2000 }),
+    readiness: createReadinessCheck({
+      findRefusal: () => runner.ledger.findRefusal(),
+      answerMs: patienceMs ?? 2000,
+    }),
     patienceMs,
+    reach,
     secrets: ['sandbox-key'],
     version: '0.0.0',
   });

@@ -1,7 +1,7 @@
 /** A second user, for tests of what one user may do to another. Only root can act as both. */
 import { chmodSync, chownSync } from 'node:fs';
 
-/** A user without an entry in passwd, as options for `spawnNode`. */
+/** A user without an entry in passwd. */
 export const otherUser = { uid: 54_321, gid: 54_321 } as const;
 
 /** Whether tests with a second user can run. */

@@ -35,7 +35,7 @@ export class Visitor {
     return this.#send('POST', path, { ...type, ...headers }, body);
   }
 
-  send(method: string, path: string, headers: Headers = {}, body?: string): Promise<Seen> {
+  send(method: string, path: string, headers: Headers = {}, body?: string | Uint8Array): Promise<Seen> {
     return this.#send(method, path, headers, body);
   }
 
@@ -48,7 +48,7 @@ export class Visitor {
     return hidden((await this.get('/campaigns')).text, '_csrf');
   }
 
-  async #send(method: string, path: string, headers: Headers, body?: string): Promise<Seen> {
+  async #send(method: string, path: string, headers: Headers, body?: string | Uint8Array): Promise<Seen> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const sent = request(`${this.#url}${path}`, {
       method,

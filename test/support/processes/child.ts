@@ -24,7 +24,7 @@ export interface TestProcess {
   end(deadlineMs?: number): Promise<ProcessEnd>;
 }
 
-interface ProcessOptions extends Pick<SpawnOptions, 'cwd' | 'detached' | 'uid' | 'gid'> {
+interface ProcessOptions extends Pick<SpawnOptions, 'cwd' | 'detached'> {
   /** Options of Node. */
   readonly nodeOptions?: readonly string[];
   /** The process ends with this test. Required if tests run side by side. */

@@ -1,4 +1,4 @@
-/** A TCP proxy on loopback, between a worker and its Redis, that tests can disturb. */
+/** A TCP proxy on loopback, between a worker and its Redis or the service, that tests can disturb. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'vitest';
@@ -11,6 +11,8 @@ export interface TcpProxy {
   swallow(on: boolean): void;
   /** Delays every piece of data by this time. */
   delay(ms: number): void;
+  /** Resets every connection, and refuses new ones until it accepts again. */
+  refuse(on: boolean): Promise<void>;
 }
 
 /** Starts one in front of `port`, until the test ends. */
@@ -41,17 +43,28 @@ export async function tcpProxy(port: number, test: Pick<TestContext, 'onTestFini
     pass(far, near);
     if (swallowing) for (const socket of [near, far]) socket.pause();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  test.onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy();
+  async function listen(on: number): Promise<number> {
+    server.listen(on, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  }
+  async function close(): Promise<void> {
+    if (!server.listening) return;
     server.close();
+    for (const socket of sockets) socket.resetAndDestroy();
     await once(server, 'close');
-  });
+  }
+
+  const own = await listen(0);
+  test.onTestFinished(close);
   return {
-    port: (server.address() as AddressInfo).port,
+    port: own,
     reset: () => {
       for (const socket of sockets) socket.resetAndDestroy();
+    },
+    refuse: async (on) => {
+      if (on) await close();
+      else await listen(own);
     },
     swallow: (on) => {
       swallowing = on;

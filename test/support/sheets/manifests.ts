@@ -150,7 +150,10 @@ const service = z.object({
   build: z.string().optional(),
   command: z.array(z.string()).default([]),
   environment: z.record(z.string(), z.string()).default({}),
-  healthcheck: z.looseObject({}).optional(),
+  // As a list, podman-compose 1.0.3 takes its first word away for each replica. It knows neither `configs` nor a shared network.
+  healthcheck: z.looseObject({ test: z.string().optional() }).optional(),
+  configs: z.undefined().optional(),
+  network_mode: z.undefined().optional(),
   stop_grace_period: z.string().optional(),
   ports: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),

@@ -31,7 +31,7 @@ Example:
 
 async function add(given: string, { role, passwordFile, ...flags }: AddFlags): Promise<void> {
   const password = await readPassword(given, passwordFile);
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: true });
   const { runtime, output } = session;
   const name = await addUser(runtime, { name: given, role, password });
   await session.record(`Added the ${role} ${name}.`);

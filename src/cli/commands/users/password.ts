@@ -24,7 +24,7 @@ Example:
 }
 
 async function password(given: string, { passwordFile, ...flags }: PasswordFlags): Promise<void> {
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: true });
   const { runtime, output } = session;
   // Before anybody types a password twice for nothing.
   await findUser(runtime, given);

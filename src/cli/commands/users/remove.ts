@@ -21,7 +21,7 @@ Example:
 }
 
 async function remove(given: string, flags: CommonOptions): Promise<void> {
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: true });
   const { runtime, output } = session;
   const name = await removeUser(runtime, given, { canBeLast: true });
   await session.record(`Removed the user ${name}.`);

@@ -25,7 +25,7 @@ Examples:
 }
 
 async function token(given: string, { remove: prefix, ...flags }: TokenFlags): Promise<void> {
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: true });
   const { runtime, output } = session;
   if (prefix !== undefined) {
     await removeToken(runtime, given, prefix);

@@ -37,7 +37,7 @@ async function run(
   file: string,
   { account, delimiter, encoding, sheet, ...flags }: ImportFlags,
 ): Promise<void> {
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: true });
   const { runtime, output } = session;
   await using opened = await openPipeOrFile(runtime, file);
   const imported = await importVideos(runtime, opened, { account, sheet: { delimiter, encoding, sheet } });

@@ -11,7 +11,7 @@ export function define(command: Command): Command {
 }
 
 async function remove(url: string, flags: CommonOptions): Promise<void> {
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: true });
   const { runtime, output } = session;
   const removed = await removeVideo(runtime, url);
   await session.record(`Removed ${removed} from the watch list.`);

@@ -33,7 +33,8 @@ Example:
 }
 
 async function schedule({ cron, tz, off, ...flags }: ScheduleFlags): Promise<void> {
-  await using session = await openSession(flags);
+  const isChange = off === true || cron !== undefined || tz !== undefined;
+  await using session = await openSession(flags, { writes: isChange });
   const { runtime, output } = session;
   if (off) {
     const wasThere = await removeSchedule(runtime);

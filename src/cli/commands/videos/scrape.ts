@@ -31,7 +31,7 @@ Example:
 }
 
 async function scrape({ campaign, ...flags }: ScrapeFlags): Promise<void> {
-  await using session = await openSession(flags);
+  await using session = await openSession(flags, { writes: true });
   const { runtime, output } = session;
   const ended = await scrapeVisibly(session, campaign);
   if (ended) await deliverNotifications(runtime, []);

@@ -14,7 +14,7 @@ import {
   heldSchema,
   resumedCreatorSchema,
 } from '../../../campaigns/documents/changes.ts';
-import { shownCampaignSchema } from '../../../campaigns/documents/commands.ts';
+import { shownCampaignDocument, shownCampaignSchema } from '../../../campaigns/documents/commands.ts';
 import { throughputDocument, throughputSchema } from '../../../campaigns/documents/overview.ts';
 import { progressDocument, progressSchema } from '../../../campaigns/documents/progress.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
@@ -74,8 +74,7 @@ export const campaignOperations: readonly Operation[] = [
     summary: 'Show a campaign, and why rows were not posted',
     answer: shownCampaignSchema,
     async handle({ runtime, params }) {
-      const { campaign, isUnderWay, ...shown } = await showCampaign(runtime, params.id ?? '');
-      return { body: { ...campaignDocument(campaign), ...shown } };
+      return { body: shownCampaignDocument(await showCampaign(runtime, params.id ?? '')) };
     },
   }),
   operation({

@@ -15,8 +15,8 @@ import {
   queueDocument,
   queueSchema,
 } from '../../../campaigns/documents/limits.ts';
-import { workerDocument, workerSchema } from '../../../campaigns/documents/progress.ts';
-import { listCampaigns } from '../../../campaigns/list.ts';
+import { redisRefuses, workerDocument, workerSchema } from '../../../campaigns/documents/progress.ts';
+import { readWorkers } from '../../../campaigns/progress/presence.ts';
 import { pauseQueue, readQueues, requireQueue, resumeQueue } from '../../../campaigns/queues.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { account } from '../fields.ts';
@@ -127,10 +127,10 @@ export const limitOperations: readonly Operation[] = [
     role: 'viewer',
     tag: 'Limits',
     summary: 'List workers: alive, and recently gone silent',
-    answer: z.strictObject({ workers: z.array(workerSchema) }),
+    answer: z.strictObject({ workers: z.array(workerSchema), redisRefuses }),
     async handle({ runtime }) {
-      const { workers } = await listCampaigns(runtime);
-      return { body: { workers: workers.map(workerDocument) } };
+      const { workers, redisRefuses: why = null } = await readWorkers(runtime);
+      return { body: { workers: workers.map(workerDocument), redisRefuses: why } };
     },
   }),
 ];

@@ -42,11 +42,21 @@ export function heldPoints(request: PageRequest, outlook: Outlook): readonly Poi
   ];
 }
 
-function workers({ link }: PageRequest, { campaign, workers }: Outlook): readonly Point[] {
+function workers({ link }: PageRequest, { campaign, workers, redisRefuses }: Outlook): readonly Point[] {
+  if (redisRefuses !== undefined) return [refusing(redisRefuses)];
   if (workers.some(({ isAlive }) => isAlive)) return [];
   const left = campaign.counts.waiting + campaign.counts.running;
   const more = html`${count(left, 'row')} ${left === 1 ? 'waits' : 'wait'}. Start one with <code>campaigns worker</code>. <a href="${link('/queues#workers')}">Workers</a>`;
   return [{ state: 'failed', what: html`<b>No worker is alive</b>`, more }];
+}
+
+/** Heartbeats are missing then, so nobody knows which workers live. */
+function refusing(why: string): Point {
+  return {
+    state: 'failed',
+    what: html`<b>Redis takes no writes: ${why}</b>`,
+    more: 'Nothing is sent until it does. It is unknown which workers are alive.',
+  };
 }
 
 function queues({ link }: PageRequest, { pausedQueues }: Outlook): readonly Point[] {
@@ -81,7 +91,8 @@ function budget(
   };
 }
 
-function silent({ link, now, zone }: PageRequest, { workers }: Outlook): readonly Point[] {
+function silent({ link, now, zone }: PageRequest, { workers, redisRefuses }: Outlook): readonly Point[] {
+  if (redisRefuses !== undefined) return [];
   return workers
     .filter(({ isAlive }) => !isAlive)
     .map(({ host, pid, seenMsAgo }) => ({

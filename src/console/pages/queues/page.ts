@@ -1,8 +1,8 @@
 /** `/queues`: budgets, queues, workers, and who changed what. */
 import { html } from 'hono/html';
 import { budgetsOfAccount, readUsableBudgets } from '../../../campaigns/budgets.ts';
+import { readWorkers, type SeenWorkers } from '../../../campaigns/progress/presence.ts';
 import { type QueueStatus, readLastChanges, readQueues } from '../../../campaigns/queues.ts';
-import type { WorkerPresence } from '../../../ledger/presence.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { clock, clockWithSeconds, count, number } from '../../parts/numbers/numbers.ts';
@@ -11,21 +11,20 @@ import type { Page, PageRequest, Stream } from '../../request.ts';
 import { type BudgetsSeen, budgetsSection, liveBudgets } from './budgets.ts';
 import { changesSection, heardAt, queuesTable, workersTable } from './tables.ts';
 
-interface Seen extends BudgetsSeen {
+interface Seen extends BudgetsSeen, SeenWorkers {
   readonly queues: readonly QueueStatus[];
-  readonly workers: readonly WorkerPresence[];
 }
 
 async function look({ runtime, query }: PageRequest): Promise<Seen> {
   const asked = query.get('account');
   const { names } = runtime.accounts;
   const open = budgetsOfAccount(runtime, asked ?? names[0]);
-  const [budgets, queues, workers] = await Promise.all([
+  const [budgets, queues, seen] = await Promise.all([
     readUsableBudgets(runtime, open),
     readQueues(runtime),
-    runtime.ledger.presence.workers(),
+    readWorkers(runtime),
   ]);
-  return { account: open.book.account, accounts: names, budgets, queues, workers };
+  return { account: open.book.account, accounts: names, budgets, queues, ...seen };
 }
 
 export async function showQueues(request: PageRequest): Promise<Page> {
@@ -41,7 +40,7 @@ export async function showQueues(request: PageRequest): Promise<Page> {
         <div><h1>Queues and limits</h1>${about(seen)}</div>
         <div class="actions"><a class="button" href="${link('/board')}">Bull Board</a></div>
       </div>
-      ${silent(request, seen.workers)}
+      ${silent(request, seen)}
       ${budgetsSection(request, seen)}
       <section aria-labelledby="queues">
         <div class="section"><h2 id="queues">Queues</h2><p>Shared by all campaigns. To hold one campaign, pause the campaign.</p></div>
@@ -62,7 +61,7 @@ export function streamQueues(request: PageRequest): Stream {
     const at = { ...request, now: runtime.now() };
     return {
       'queues-about': about(seen),
-      'queues-silent': silent(at, seen.workers),
+      'queues-silent': silent(at, seen),
       ...liveBudgets(seen.budgets),
       'queues-table': queuesTable(at, seen.queues),
       'workers-table': workersTable(at, seen.workers),
@@ -72,11 +71,12 @@ export function streamQueues(request: PageRequest): Stream {
   return { kind: 'stream', view: { key, read } };
 }
 
-function about({ queues, workers }: Seen): Html {
+function about({ queues, workers, redisRefuses }: Seen): Html {
   const sum = (what: 'active' | 'waiting' | 'delayed') => queues.reduce((all, queue) => all + queue[what], 0);
   const alive = workers.filter(({ isAlive }) => isAlive).length;
   const gone = workers.length - alive;
-  const who = `${count(alive, 'worker')} alive${gone === 0 ? '' : `, ${number(gone)} silent`}`;
+  const known = `${count(alive, 'worker')} alive${gone === 0 ? '' : `, ${number(gone)} silent`}`;
+  const who = redisRefuses === undefined ? known : 'unknown which workers are alive';
   const jobs = `${count(sum('active'), 'job')} at work, ${number(sum('waiting'))} ${sum('waiting') === 1 ? 'waits' : 'wait'}, ${number(sum('delayed'))} ${sum('delayed') === 1 ? 'comes' : 'come'} back later`;
   return html`<p class="about" id="queues-about">${who} · ${jobs}</p>`;
 }
@@ -84,7 +84,12 @@ function about({ queues, workers }: Seen): Html {
 /** A worker is forgotten this long after its last sign of life, in milliseconds. */
 const forgottenMs = 600_000;
 
-function silent({ now, zone }: PageRequest, workers: readonly WorkerPresence[]): Html {
+function silent({ now, zone }: PageRequest, { workers, redisRefuses }: SeenWorkers): Html {
+  if (redisRefuses !== undefined) {
+    const text = `Redis takes no writes: ${redisRefuses}.`;
+    const more = 'Nothing is sent until it does. It is unknown which workers are alive.';
+    return html`<div id="queues-silent">${notice({ state: 'failed', text, more })}</div>`;
+  }
   const gone = workers.filter(({ isAlive }) => !isAlive);
   const others = workers.length > gone.length;
   return html`<div id="queues-silent">${gone.map((worker) => {

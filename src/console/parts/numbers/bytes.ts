@@ -1,9 +1,9 @@
 /** Sizes of files as pages show them. */
-import { number } from './numbers.ts';
+import { count, number } from './numbers.ts';
 
 /** `412 KB`, `1.5 MB`, `18.4 GB`. */
 export function fileSize(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
+  if (bytes < 1000) return count(bytes, 'byte');
   if (bytes < 1_000_000) return `${number(Math.round(bytes / 1000))} KB`;
   const [unit, size] = bytes < 1e9 ? (['MB', 1e6] as const) : (['GB', 1e9] as const);
   return `${number(Math.round((bytes / size) * 10) / 10)} ${unit}`;

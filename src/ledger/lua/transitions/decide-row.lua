@@ -59,7 +59,8 @@ if entry and not has_effect() and over_of(entry) > tonumber(now) then
 end
 if decision == 'posted' and is_taken(post_of(payload)) then return { 'changed', state } end
 if is_lost then
-  put_in_doubt(campaign, row, state, revision, now, now .. ' ' .. now .. ' ' .. now, '')
+  local created = redis.call('HGET', campaign, 'created') or now
+  put_in_doubt(campaign, row, state, revision, now, created .. ' ' .. now .. ' ' .. now, '')
   state = 'v'
 end
 

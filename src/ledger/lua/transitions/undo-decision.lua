@@ -1,6 +1,8 @@
 -- Rule (second thoughts): a decision is taken back only while its row is as the decision left it: no job has begun, and no answer has
 -- arrived since. The row is then in review again with its progress and its journal entry, so that a late answer still counts. A row whose
 -- retry is taken back has failed again.
+-- Rule (rows in doubt after a loss): a decision from before a loss is not taken back. Its row may have been sent again in what is lost, and
+-- what was known of it then proves nothing.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, row, now (ms; '' for the clock of Redis), how long the data that a decision replaced is kept (ms)
 -- Returns { 'undone' | 'none' (no decision, or too long ago) | 'changed' (the row has gone on), the row's state letter }, or nil for a
@@ -27,6 +29,8 @@ for index = 1, #flat, 2 do
   end
 end
 if not facts.at or now >= tonumber(facts.at) + kept_for then return { 'none', state } end
+local lost_at = latest_loss()
+if lost_at and tonumber(facts.at) <= lost_at then return { 'none', state } end
 if state ~= facts.state or revision ~= tonumber(facts.revision) then return { 'changed', state } end
 if state == 'p' then
   if post_of(redis.call('HGET', results, row % 500)) ~= facts.post then return { 'changed', state } end

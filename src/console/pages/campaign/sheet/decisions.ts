@@ -1,11 +1,7 @@
 /** Carries out an uploaded sheet of decisions: shows its plan, then one button. */
 import { html } from 'hono/html';
-import {
-  decideAsPlanned,
-  planDecisions,
-  sendsAgain,
-} from '../../../../campaigns/decisions/decide-planned.ts';
-import type { SheetDecided } from '../../../../campaigns/decisions/decide-sheet.ts';
+import { decideAsPlanned, sendsAgain } from '../../../../campaigns/decisions/decide-planned.ts';
+import { decideSheet, type SheetDecided } from '../../../../campaigns/decisions/decide-sheet.ts';
 import type { DecisionFile } from '../../../../campaigns/decisions/read-sheet.ts';
 import { rowState } from '../../../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../../campaigns/find.ts';
@@ -28,8 +24,8 @@ export async function showDecisions(request: PageRequest): Promise<Page> {
   const { runtime, params, plans } = request;
   const campaign = await findCampaign(runtime, params.id ?? '');
   const sheet = await openDecisions(request);
-  const make = (onRead: Parameters<typeof planDecisions>[3]) =>
-    planDecisions(runtime, campaign, sheet, onRead);
+  const make = (onRead: (rows: readonly unknown[]) => void) =>
+    decideSheet(runtime, campaign, sheet, { dryRun: true, onRead });
   const found = await plans.decisions.look(planName(request), make, request.person.name);
   if (found.kind === 'planned') return planPage(request, campaign, sheet.file, found.plan);
   const title = `${sheet.file}: decisions for ${campaign.name}`;
