@@ -1,7 +1,7 @@
 /** Reads a sheet of decisions: `report --only review` with its column `decision` filled in. */
 import { describeFileError } from '../../fs/file-error.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
-import { unguardFormula } from '../../manifest/cells/formula.ts';
+import { textOfCell } from '../../manifest/cells/formula.ts';
 import { maxIdLength } from '../../manifest/cells/scalars.ts';
 import { foldHeader, type ResultColumn, type ReviewColumn } from '../../manifest/columns.ts';
 import { detached } from '../../manifest/detached.ts';
@@ -114,7 +114,7 @@ class Reading implements DecisionSheet {
   add({ line, cells, faults = [], cellFaults = [] }: SheetRow): void {
     if (faults.length === 0 && cells.every((cell) => cell.trim() === '')) return;
     this.rows += 1;
-    const key = unguardFormula(cells[this.#header?.indexes.key ?? -1] ?? '').trim();
+    const key = textOfCell(cells, this.#header?.indexes.key ?? -1);
     for (const fault of faults) this.#report(line, key || null, fault);
     const read = new Set([this.#header?.indexes.key, this.#results.get('decision')]);
     for (const fault of cellFaults) {
@@ -185,7 +185,7 @@ class Reading implements DecisionSheet {
   }
 
   #cell(cells: readonly string[], column: ResultColumn | ReviewColumn): string {
-    return unguardFormula(cells[this.#results.get(foldHeader(column)) ?? -1] ?? '').trim();
+    return textOfCell(cells, this.#results.get(foldHeader(column)) ?? -1);
   }
 
   #report(line: number, key: string | null, problem: CellProblem): void {

@@ -40,6 +40,11 @@ export function literalCell(text: string): string {
   return unguardFormula(text) === text ? text : guardFormula(text);
 }
 
+/** The trimmed text of a cell, without marks. @param column position of the cell; -1 for a column that the sheet lacks. */
+export function textOfCell(cells: readonly string[], column: number): string {
+  return column < 0 ? '' : unguardFormula(cells[column] ?? '').trim();
+}
+
 /** Removes the marks of `guardFormula`. A mark before anything else is part of the text. */
 export function unguardFormula(cell: string): string {
   const text = cell.charCodeAt(0) === 0x27 && guardedStart.test(cell) ? cell.slice(1) : cell;

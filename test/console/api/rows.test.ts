@@ -113,6 +113,8 @@ it('keeps texts that look guarded as in JSON: in cells, after an edit, in every 
   const cells = { caption: "'@new" };
   const edit = { method: 'PUT', body: { revision: 0, cells } };
   expect((await callApi(url, '/campaigns/c1/rows/b/cells', edit)).status).toBe(200);
+  const listed = await callApi(url, "/campaigns/c1/rows?text='@new");
+  expect(listed.body.rows).toMatchObject([{ key: 'b', caption: "'@new" }]);
   const row = await callApi(url, '/campaigns/c1/rows/b/cells');
   expect(row.body.cells).toContainEqual({ name: 'caption', column: 'caption', text: "'@new" });
   const results = await callApi(url, '/campaigns/c1/results?format=json');
