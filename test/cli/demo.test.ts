@@ -9,7 +9,7 @@ import { isAlive } from '../support/processes/processes.ts';
 
 const program = new URL('../../src/cli/main.ts', import.meta.url);
 const examples = new URL('../../examples/campaign.csv', import.meta.url);
-/** A demo waits for its budgets most of the time, which four of them can do at once. */
+/** A demo waits for its budgets most of the time, which three of them can do at once. */
 const demoMs = 150_000;
 const bin = `"${process.execPath}" --disable-warning=ExperimentalWarning "${program.pathname}"`;
 
@@ -76,28 +76,20 @@ test.concurrent('with --keep it stays up: a retry is worked off, and Ctrl-C then
   expect(await run.end(demoMs)).toMatchObject({ code: 0 });
 });
 
-test.concurrent('Ctrl-C ends the demo with 130, its Redis too', { timeout: demoMs }, async (context) => {
-  const folder = temporaryFolder(context);
-  const run = demo(context, folder);
-  await run.errorLine(/running/, demoMs);
-  const redis = Number(readlinkSync(join(folder, 'demo', 'redis', 'server.pid')));
-  expect(isAlive(redis)).toBe(true);
-  run.kill('SIGINT');
-  expect(await run.end(demoMs)).toMatchObject({ code: 130 });
-  expect(isAlive(redis)).toBe(false);
-});
-
-test.concurrent('a second demo in the same folder is refused while the first runs', {
+test.concurrent('a second demo in the same folder is refused; Ctrl-C ends the first with 130, its Redis too', {
   timeout: demoMs,
 }, async (context) => {
   const folder = temporaryFolder(context);
   const first = demo(context, folder);
-  await first.line(/Plan:/, demoMs);
+  await first.errorLine(/running/, demoMs);
+  const redis = Number(readlinkSync(join(folder, 'demo', 'redis', 'server.pid')));
+  expect(isAlive(redis)).toBe(true);
   const second = demo(context, folder);
   expect(await second.end(demoMs)).toMatchObject({ code: 2 });
   expect(second.output.stderr.join('\n')).toContain('a demo is already running');
-  first.kill('SIGTERM');
+  first.kill('SIGINT');
   expect(await first.end(demoMs)).toMatchObject({ code: 130 });
+  expect(isAlive(redis)).toBe(false);
 });
 
 test.concurrent('a folder that is not of a demo is not emptied', { timeout: demoMs }, async (context) => {

@@ -3,7 +3,7 @@ import { expectAgreement } from '../support/agreement.ts';
 import { freePort } from '../support/ports.ts';
 import { finished, hastily, meanwhile, openScene, type Scene, slowly } from '../support/processes/scene.ts';
 import { startRedisServer } from '../support/redis/redis-server.ts';
-import { mixedRows, videoRow } from '../support/sheets/rows.ts';
+import { mixedRows } from '../support/sheets/rows.ts';
 
 describe.concurrent('several processes', { timeout: 90_000 }, () => {
   it('that run the same manifest at once make one campaign of it, and no post twice', async (test) => {
@@ -31,41 +31,6 @@ describe.concurrent('several processes', { timeout: 90_000 }, () => {
     worker.kill('SIGTERM');
     expect(await worker.end(60_000)).toEqual({ code: 0, signal: null });
     expect(await running).toMatchObject({ code: 0 });
-    expectAgreement(scene.sandbox, scene.results());
-  });
-
-  it('a worker that is killed with SIGKILL under load: its peer does the rest', async (test) => {
-    const scene = await openScene(test, { ...hastily, settings: slowly });
-    const worker = scene.start(['worker']);
-    await worker.errorLine(/worker started/);
-    const running = scene.run(['run', scene.manifest(mixedRows(60))]);
-    await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 5));
-    worker.kill('SIGKILL');
-    expect((await running).code).toBeOneOf([0, 3]);
-    expectAgreement(scene.sandbox, scene.results());
-  });
-
-  it('a process that is stopped longer than its locks last: its peer does not send, the late answer settles the row', async (test) => {
-    const scene = await openScene(test, {
-      ...hastily,
-      settings: { api: { timeout: '60s' }, concurrency: { post: 1 } },
-    });
-    scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold' });
-    const stopped = scene.start(['run', scene.manifest([videoRow('1')])]);
-    await meanwhile(stopped, scene.sandbox.whenHeld('createCreatorPost'));
-    stopped.kill('SIGSTOP');
-    const peer = await scene.run(['run', '--out', 'peer.csv']);
-    expect(peer.code).toBe(3);
-    expect(scene.results('peer.csv').rows).toMatchObject([
-      { status: 'review', error_code: 'outcome_unknown' },
-    ]);
-
-    stopped.kill('SIGCONT');
-    scene.sandbox.release();
-    await finished(stopped);
-    await scene.run(['report', 'c1', '--out', 'posts.results.csv']);
-    expect(scene.results().rows).toMatchObject([{ status: 'posted' }]);
-    expect(scene.sandbox.counts().createCreatorPost).toBe(1);
     expectAgreement(scene.sandbox, scene.results());
   });
 });

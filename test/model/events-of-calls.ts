@@ -124,10 +124,7 @@ export const callEvents: Rules = {
     says: (worker) => `worker ${worker + 1} sends`,
   },
   notSent: {
-    source: frame(
-      'classify',
-      "if (error instanceof NotSentError) return { kind: 'retry', failure, exhausted: 'failed' };",
-    ),
+    source: frame('classify', "if (error instanceof NotSentError) return { kind: 'not-sent', failure };"),
     options: ({ world }) => indexes(world.workers, ({ phase }) => phase === 'granted'),
     apply: ({ world }, at) => answer(workerOf(world, at), 'cleared'),
     says: (worker) => `worker ${worker + 1} cannot send (too late, or no connection)`,

@@ -185,9 +185,9 @@ function readDoubt(entry: string): Doubt {
   // `damage.lua` and `posts.lua` write an entry when that of the call is gone.
   const isUndated = sentUntil === undefined && (token === 'lost' || token === '-');
   if (isUndated) return { entry, sentAt: undefined, sentUntil: sentAt, isLost: true };
-  // `lost-rows.lua` widens entries of calls.
+  // `lost-rows.lua` widens entries of calls. Any other call was sent within seconds.
   const isWidened = (sentUntil ?? 0) - (sentAt ?? 0) > sendWithinMs;
-  return { entry, sentAt, sentUntil, isLost: token === 'lost' || isWidened };
+  return { entry, sentAt, sentUntil: isWidened ? sentUntil : sentAt, isLost: token === 'lost' || isWidened };
 }
 
 /** As in `posts.lua`. */

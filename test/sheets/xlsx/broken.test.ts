@@ -185,7 +185,7 @@ test('any changed bytes end with rows or with a problem', async () => {
       const { rows, failure } = await readRows(path);
       expect(failure ?? rows).toBeDefined();
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
