@@ -19,12 +19,6 @@ interface Phrase {
   readonly draftApi?: string;
 }
 
-const encoding = {
-  page: 'name its encoding',
-  draftPage: 'choose another encoding above, under "It should be read in another way"',
-  api: 'name its encoding in the field encoding',
-};
-
 function sheetOf(which: string) {
   return {
     page: `Leave ${which} visible`,
@@ -78,8 +72,18 @@ const phrases: readonly Phrase[] = [
     api: 'begin the $1 with _ or #, map it to _, or use allowUnknownColumns',
     draftApi: 'map it to _',
   },
-  { terminal: 'name its encoding, such as --encoding {word} (a guess)', ...encoding },
-  { terminal: 'name its encoding with --encoding', ...encoding },
+  {
+    terminal: 'name its encoding, such as --encoding {word} (a guess)',
+    page: 'choose its encoding below, such as $1 (a guess)',
+    draftPage: 'choose its encoding above, under "It should be read in another way", such as $1 (a guess)',
+    api: 'name its encoding in the field encoding, such as $1 (a guess)',
+  },
+  {
+    terminal: 'name its encoding with --encoding',
+    page: 'choose its encoding below',
+    draftPage: 'choose its encoding above, under "It should be read in another way"',
+    api: 'name its encoding in the field encoding',
+  },
   {
     terminal: 'Name the right one: --sheet "{text}"',
     page: 'Leave only "$1" visible',

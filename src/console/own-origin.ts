@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
+import { isForPrograms, problem } from './web.ts';
 
 /** With any port, because a tunnel (`ssh -L`) may use another one. */
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
@@ -27,7 +28,9 @@ export function refuseForeign(origin?: string): RequestHandler {
   return (request, response, next) => {
     const refusal = foreignness(request.method, request.headers, origin);
     if (refusal === undefined) next();
-    else response.status(403).json({ error: refusal });
+    else if (isForPrograms(request)) {
+      problem(response, { status: 403, code: 'foreign_request', title: 'Foreign request' }, refusal);
+    } else response.status(403).json({ error: refusal });
   };
 }
 

@@ -1,4 +1,4 @@
-/** Cookies, and notices that survive one redirect. */
+/** Cookies, notices that survive one redirect, and answers for programs. */
 import type { CookieOptions, Request, Response } from 'express';
 import { z } from 'zod';
 import type { Notice } from './request.ts';
@@ -82,4 +82,21 @@ export function isSecure(origin: string | undefined, { secure }: Pick<Request, '
 export function attachment(fileName: string): string {
   // Half a surrogate cannot be encoded.
   return `attachment; filename*=UTF-8''${encodeURIComponent(fileName.toWellFormed())}`;
+}
+
+/** Whether a request comes from a program, which gets a document and no page. */
+export function isForPrograms({ path, baseUrl }: Request): boolean {
+  return /\/api(?:\/|$)/.test(`${baseUrl}${path}`) || /\/metrics$/.test(path);
+}
+
+/** A problem document (RFC 9457). */
+export function problem(
+  response: Response,
+  { status, code, title }: { readonly status: number; readonly code: string; readonly title: string },
+  detail: string,
+): void {
+  response
+    .status(status)
+    .set({ 'content-type': 'application/problem+json', 'cache-control': 'no-store' })
+    .end(JSON.stringify({ type: `urn:campaign-runner:problem:${code}`, title, status, detail, code }));
 }

@@ -69,14 +69,13 @@ test.each(["Glow,'@home' edition", 'two\t\ttabs', "a;'-50% off'", "''", ";''a", 
   },
 );
 
-test('whatever a sheet says, a written sheet says the same', () => {
+test('whatever a text says, a written sheet says the same', () => {
   const unit = fc.constantFrom(...`'";,=+-@＝＠\t\r\na`);
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 12 }), (cell) => {
-      const meant = unguardFormula(cell);
-      expect(unguardFormula(guardFormula(cell))).toBe(meant);
+      expect(unguardFormula(guardFormula(cell))).toBe(cell);
       // Behind more quotes, a program that splits there reads a text that begins with a quote.
-      expect(guardFormula(meant)).not.toMatch(
+      expect(guardFormula(cell)).not.toMatch(
         /^[=+\-@\t\r\n＝＠]|[,;]"{0,3}[=+\-@\t\r\n＝＠]|\t"{0,3}[=+\-@＝＠]/,
       );
     }),

@@ -1,10 +1,12 @@
 /** `campaigns settle`: what it takes, prints and writes. `test/campaigns/decisions` has the decisions themselves. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandSchemas } from '../../src/campaigns/documents/commands.ts';
+import { encoded } from '../importers/manifest-source.ts';
 import { openScene, playOnce } from '../support/processes/scene.ts';
 import { videoRow } from '../support/sheets/rows.ts';
-import { writeSheet } from '../support/sheets/sheet.ts';
+import { sheetText, writeSheet } from '../support/sheets/sheet.ts';
 
 const keys = ['a', 'b', 'c'] as const;
 
@@ -102,6 +104,20 @@ describe('campaigns settle', { timeout: 60_000 }, () => {
       sheetRows: 3,
       problemCounts: { invalid_decision: 1, decision_missing: 1 },
     });
+  });
+
+  it('reads a sheet in the encoding that is named', async () => {
+    const { run, folder, sheet } = played();
+    const [row] = sheet.rows;
+    const filled = { ...row, caption: '한국어', decision: 'not-posted' };
+    writeFileSync(join(folder, 'korean.csv'), encoded(sheetText([filled]), 'euc-kr'));
+    const args = ['settle', 'c1', '--from', 'korean.csv', '--dry-run'];
+    const refused = await run(args);
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('--encoding euc-kr (a guess)'),
+    });
+    expect(await run([...args, '--encoding', 'cp949'])).toMatchObject({ code: 0 });
   });
 
   it('is named when post_id is filled in, and the sheet goes into the campaign', async () => {

@@ -39,6 +39,7 @@ test('the licences of what the package brings along', () => {
 
 test('the licences of what only development needs', () => {
   expect(licencesOf(({ dev }) => dev === true)).toEqual([
+    '(MIT OR CC0-1.0)',
     'Apache-2.0',
     'BSD-3-Clause',
     'ISC',
@@ -46,6 +47,7 @@ test('the licences of what only development needs', () => {
     'MIT OR Apache-2.0',
     'MPL-2.0',
     'PSF-2.0',
+    'Python-2.0',
   ]);
 });
 

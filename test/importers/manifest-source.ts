@@ -3,6 +3,7 @@ import { checkSettings } from '../../config/load.ts';
 import { checkManifest } from '../../src/importers/check/check.ts';
 import type { CheckedRow, CheckOptions, RefusedRow } from '../../src/importers/check/checked-row.ts';
 import type { ManifestSource } from '../../src/sheets/source.ts';
+import type { Encoding } from '../../src/sheets/text/encoding.ts';
 
 export const confirmUpload = { method: 'POST', path: '/v1/file/confirm', body: { fileId: '{fileId}' } };
 
@@ -13,6 +14,20 @@ export function sourceOf(content: string | Buffer): ManifestSource {
       yield Buffer.from(content);
     },
   };
+}
+
+/** The bytes of a text in an encoding with characters of one or two bytes. */
+export function encoded(text: string, encoding: Encoding): Buffer {
+  const decoder = new TextDecoder(encoding);
+  const bytes = new Map<string, readonly number[]>();
+  for (let lead = 0xff; lead >= 0x80; lead -= 1) {
+    for (let trail = 0xfe; trail >= 0x40; trail -= 1) {
+      const both = decoder.decode(Uint8Array.of(lead, trail));
+      if ([...both].length === 1) bytes.set(both, [lead, trail]);
+    }
+    bytes.set(decoder.decode(Uint8Array.of(lead)), [lead]);
+  }
+  return Buffer.from([...text].flatMap((one) => bytes.get(one) ?? [...Buffer.from(one)]));
 }
 
 /** The cells of a valid row. */

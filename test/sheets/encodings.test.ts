@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ManifestSource } from '../../src/sheets/source.ts';
-import { parseEncoding } from '../../src/sheets/text/encoding.ts';
-import { check } from '../importers/manifest-source.ts';
+import { type Encoding, parseEncoding } from '../../src/sheets/text/encoding.ts';
+import { check, encoded, manifestOf } from '../importers/manifest-source.ts';
 
 const head = 'creator,media,caption,product_id,product_title\n';
 const row = 'demo_anna,a.mp4,Hi,1,Serum\n';
@@ -13,18 +13,78 @@ function bytes(...parts: readonly (string | Buffer)[]): Buffer {
   return Buffer.concat(parts.map((part) => Buffer.from(part as string)));
 }
 
-test('GB18030 is detected even if its first character comes late', async () => {
-  const content = bytes(head, many, 'demo_anna,a.mp4,', hello, ',1,Serum\n');
-  const { format, handedOn, found } = await check(content);
-  expect(format).toEqual({ kind: 'csv', encoding: 'gb18030', delimiter: ',' });
-  expect(found).toEqual([]);
-  expect(handedOn.at(-1)).toMatchObject({ line: 5002, cells: ['demo_anna', 'a.mp4', '你好', '1', 'Serum'] });
+/** A sheet of one row in this encoding. */
+function sheetIn(encoding: Encoding, caption: string, title = 'Serum'): Buffer {
+  return encoded(manifestOf([{ caption, product_title: title }]), encoding);
+}
+
+test.each([
+  ['春季新品上市，限时八折', '保湿精华液'],
+  ['女士短袖T恤宽松百搭显瘦', '这款面膜真的太好用了'],
+  ['夏日防晒霜SPF50+清爽不油腻', '小熊陶瓷马克杯'],
+])('Chinese in GB18030 is detected: %s', async (caption, title) => {
+  const { format, handedOn, found } = await check(sheetIn('gb18030', caption, title));
+  expect([format, found]).toEqual([{ kind: 'csv', encoding: 'gb18030', delimiter: ',' }, []]);
+  expect(handedOn[0]?.cells.slice(2)).toEqual([caption, '1', title]);
 });
 
-test('GB18030 characters of four bytes are read', async () => {
-  const emoji = Buffer.from([0x94, 0x39, 0xda, 0x33]);
-  const { handedOn } = await check(bytes(head, 'demo_anna,a.mp4,', hello, emoji, ',1,Serum\n'));
-  expect(handedOn[0]?.cells[2]).toBe('你好💩');
+test('GB18030 is detected even if its first character comes late', async () => {
+  const chinese = encoded('demo_anna,a.mp4,春季新品上市，限时八折,1,保湿精华液\n'.repeat(2000), 'gb18030');
+  const { format, handedOn, found } = await check(bytes(head, many, chinese));
+  expect([format, found]).toEqual([{ kind: 'csv', encoding: 'gb18030', delimiter: ',' }, []]);
+  expect(handedOn[5000]).toMatchObject({
+    line: 5002,
+    cells: ['demo_anna', 'a.mp4', '春季新品上市，限时八折', '1', '保湿精华液'],
+  });
+});
+
+test('GB18030 with less than a tenth of it beyond ASCII is shown, and read once it is named', async () => {
+  const content = bytes(head, many, encoded('demo_anna,a.mp4,春季新品上市,1,保湿精华液\n', 'gb18030'));
+  const { found, problems } = await check(content);
+  expect(found).toEqual(['5002 - invalid_utf8']);
+  expect(problems.kept[0]?.cure).toContain(
+    '--encoding gb18030 (a guess). The text then reads: "春季新品上市".',
+  );
+  const named = await check(content, { sheet: { encoding: 'gb18030' } });
+  expect(named.handedOn.at(-1)?.cells[2]).toBe('春季新品上市');
+});
+
+test.each([
+  ['euc-kr', '한국어', 'The text then reads: "한국어". With gb18030 it reads: "茄惫绢".'],
+  ['euc-kr', '일력 제구', '"일력 제구".'],
+  ['euc-kr', '노력 일주일', '"노력 일주일".'],
+  ['windows-1251', 'привет', '"привет".'],
+  ['koi8-r', 'привет', 'With'],
+  ['shift_jis', 'です', '"です".'],
+  ['big5', '春季新品上市，限時八折', '"春季新品上市，限時八折".'],
+  ['windows-1255', 'שלום', ''],
+  ['windows-874', 'สวัสดีครับ', ''],
+] as const)('a sheet in %s with "%s" is not read as Chinese, but shown', async (encoding, text, says) => {
+  for (const title of ['Serum', text]) {
+    const { found, problems } = await check(sheetIn(encoding, text, title));
+    expect(found).toEqual(['2 - invalid_utf8']);
+    expect(problems.kept[0]?.cure).toContain(says);
+  }
+});
+
+test('Korean whose bytes happen to be words of Chinese is not read as Chinese, however often they come', async () => {
+  const rows = Array(50).fill({ caption: '실제 주소', product_title: '신제 일주' });
+  const { found, problems } = await check(encoded(manifestOf(rows), 'euc-kr'));
+  expect(found).toEqual(['2 - invalid_utf8']);
+  expect(problems.kept[0]?.cure).toContain('With euc-kr it reads: "실제 주소".');
+});
+
+test('GB18030 characters of four bytes are read once it is named, and guessed before', async () => {
+  // An emoji and a letter of Hebrew.
+  const long = Buffer.from('9439da338130fb37', 'hex');
+  const text = new TextDecoder('gb18030').decode(long);
+  const content = bytes(head, 'demo_anna,a.mp4,', long, hello, ',1,Serum\n');
+  const { problems } = await check(content);
+  expect(problems.kept[0]?.cure).toContain(
+    `--encoding gb18030 (a guess). The text then reads: "${text}你好".`,
+  );
+  const { handedOn } = await check(content, { sheet: { encoding: 'gb18030' } });
+  expect(handedOn[0]?.cells[2]).toBe(`${text}你好`);
 });
 
 test.each([

@@ -5,11 +5,18 @@ import { describeFormat } from '../../src/sheets/format.ts';
 import { openSheet } from '../../src/sheets/open-sheet.ts';
 import type { SheetOptions } from '../../src/sheets/sheet.ts';
 import type { Encoding } from '../../src/sheets/text/encoding.ts';
-import { sourceOf } from '../importers/manifest-source.ts';
+import { encoded, sourceOf } from '../importers/manifest-source.ts';
 
 const names = ['key', 'creator', 'media', 'caption', 'product_id', 'product_title'];
 const rows = [
-  ['a', 'demo_anna', 'a.mp4', '你好，世界', '1729432342342341999', '精华'],
+  [
+    'a',
+    'demo_anna',
+    'a.mp4',
+    '春季新品上市，限时八折。这款面膜真的太好用了，姐妹们快来看看，今日好物分享',
+    '1729432342342341999',
+    '精华',
+  ],
   ['b', 'demo_anna', 'b-1.png|b-2.png', 'Say "hi"; or, at least,\nwave\\', '2', 'Serum\t30 ml'],
   ['c', '', '', '', '', ''],
 ];
@@ -24,22 +31,11 @@ function objects() {
   return rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index]])));
 }
 
-/** GB18030 bytes of the characters in the table; all others are ASCII. */
-const gb18030: Readonly<Record<string, readonly number[]>> = {
-  你: [0xc4, 0xe3],
-  好: [0xba, 0xc3],
-  '，': [0xa3, 0xac],
-  世: [0xca, 0xc0],
-  界: [0xbd, 0xe7],
-  精: [0xbe, 0xab],
-  华: [0xbb, 0xaa],
-};
-
 function encode(text: string, encoding: Encoding): Buffer {
   if (encoding === 'utf-8') return Buffer.from(text);
   if (encoding === 'utf-16le') return Buffer.from(text, 'utf16le');
   if (encoding === 'utf-16be') return Buffer.from(text, 'utf16le').swap16();
-  return Buffer.from([...text].flatMap((letter) => gb18030[letter] ?? [letter.charCodeAt(0)]));
+  return encoded(text, encoding);
 }
 
 async function read(content: Buffer, options: SheetOptions = {}) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { unguardFormula } from '../../src/manifest/cells/formula.ts';
 import { createColumnMap } from '../../src/manifest/headers/column-map.ts';
 import { check, right } from '../importers/manifest-source.ts';
 
@@ -41,6 +42,14 @@ test('numbers, booleans and null are read as cells', async () => {
     ['key', ''],
     ['product_title', '1.50'],
   ]);
+});
+
+test('a text keeps the mark that a CSV file would have before a formula', async () => {
+  const texts = ["'=1+1", "''-x", "a,''=b"];
+  const rows = [...texts.map((caption) => ({ ...right, caption })), { ...right, caption: undefined }];
+  const { handedOn, header } = await check(JSON.stringify({ defaults: { caption: "'@home" }, rows }));
+  const captions = handedOn.map(({ cells }) => unguardFormula(cells[header.indexOf('caption')] ?? ''));
+  expect(captions).toEqual([...texts, "'@home"]);
 });
 
 test('an array of texts is a list', async () => {

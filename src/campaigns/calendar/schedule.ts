@@ -4,6 +4,7 @@ import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { remembered } from '../../ledger/remembered.ts';
+import { textOfCell } from '../../manifest/cells/formula.ts';
 import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 
@@ -46,7 +47,7 @@ export class Schedules {
     for await (const rows of this.#ledger.store.parts(campaign, chunk)) {
       for (const { cells, number } of rows) {
         const read = reader.read(cells, number);
-        const cell = (column: number) => (column < 0 ? '' : (cells[column] ?? '').trim());
+        const cell = (column: number) => textOfCell(cells, column);
         if ('row' in read && read.row.schedule !== undefined) {
           const product = cell(product_title) || cell(product_id);
           const { creator, schedule } = read.row;

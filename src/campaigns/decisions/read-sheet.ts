@@ -1,7 +1,7 @@
 /** Reads a sheet of decisions: `report --only review` with its column `decision` filled in. */
 import { describeFileError } from '../../fs/file-error.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
-import { unguardFormula } from '../../manifest/cells/formula.ts';
+import { textOfCell } from '../../manifest/cells/formula.ts';
 import { maxIdLength } from '../../manifest/cells/scalars.ts';
 import { foldHeader, type ResultColumn, type ReviewColumn } from '../../manifest/columns.ts';
 import { detached } from '../../manifest/detached.ts';
@@ -9,7 +9,13 @@ import { type Header, matchHeader } from '../../manifest/headers/header.ts';
 import { type CellProblem, type Problem, placeProblem, showValue } from '../../manifest/problems/problem.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { openSheet } from '../../sheets/open-sheet.ts';
-import { problemOfCell, type SheetRow, UnreadableSheetError, unreadable } from '../../sheets/sheet.ts';
+import {
+  problemOfCell,
+  type SheetOptions,
+  type SheetRow,
+  UnreadableSheetError,
+  unreadable,
+} from '../../sheets/sheet.ts';
 import { fileSource } from '../../sheets/source.ts';
 import {
   anotherCampaign,
@@ -40,6 +46,8 @@ export interface DecisionFile {
   readonly path: string;
   /** Its name in messages. */
   readonly file: string;
+  /** How to read it; default: as detected. */
+  readonly reading?: Omit<SheetOptions, 'map'> | undefined;
 }
 
 export interface DecisionSheet {
@@ -55,12 +63,12 @@ export interface DecisionSheet {
 /** Reads the sheet as a stream, and keeps only its decisions. @throws {UseCaseError} `manifest_unreadable`. */
 export async function readDecisionSheet(
   campaign: Campaign,
-  { path, file }: DecisionFile,
+  { path, file, reading: options }: DecisionFile,
   onRead: (rows: readonly SheetRow[]) => void = () => undefined,
 ): Promise<DecisionSheet> {
   const reading = new Reading(campaign);
   try {
-    const sheet = await openSheet(fileSource(path, file), { map: campaign.map });
+    const sheet = await openSheet(fileSource(path, file), { ...options, map: campaign.map });
     if (reading.begin(sheet.header.cells)) {
       for await (const rows of sheet.rows) {
         for (const row of rows) reading.add(row);
@@ -106,7 +114,7 @@ class Reading implements DecisionSheet {
   add({ line, cells, faults = [], cellFaults = [] }: SheetRow): void {
     if (faults.length === 0 && cells.every((cell) => cell.trim() === '')) return;
     this.rows += 1;
-    const key = unguardFormula(cells[this.#header?.indexes.key ?? -1] ?? '').trim();
+    const key = textOfCell(cells, this.#header?.indexes.key ?? -1);
     for (const fault of faults) this.#report(line, key || null, fault);
     const read = new Set([this.#header?.indexes.key, this.#results.get('decision')]);
     for (const fault of cellFaults) {
@@ -177,7 +185,7 @@ class Reading implements DecisionSheet {
   }
 
   #cell(cells: readonly string[], column: ResultColumn | ReviewColumn): string {
-    return unguardFormula(cells[this.#results.get(foldHeader(column)) ?? -1] ?? '').trim();
+    return textOfCell(cells, this.#results.get(foldHeader(column)) ?? -1);
   }
 
   #report(line: number, key: string | null, problem: CellProblem): void {

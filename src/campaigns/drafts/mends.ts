@@ -2,6 +2,7 @@
 import { open, readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { RowMends } from '../../importers/check/checked-row.ts';
+import { literalCell, unguardFormula } from '../../manifest/cells/formula.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { SheetRow } from '../../sheets/sheet.ts';
 import type { Draft, DraftChange } from './draft.ts';
@@ -137,10 +138,15 @@ export class Mends implements RowMends {
     const cells = [...row.cells];
     for (const [position, { text }] of mended) {
       while (cells.length < position) cells.push('');
-      cells[position] = text;
+      cells[position] = literalCell(text);
     }
     const cellFaults = row.cellFaults?.filter(({ position }) => !mended.has(position));
     return { ...row, cells, cellFaults: cellFaults?.length === 0 ? undefined : cellFaults };
+  }
+
+  /** The texts of a row, as mended. */
+  textsOf(row: SheetRow, number: number): readonly string[] {
+    return this.apply(row, number).cells.map(unguardFormula);
   }
 
   #apply({ cells = [], by, at, ...marks }: MendEntry): void {

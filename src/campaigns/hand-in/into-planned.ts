@@ -36,9 +36,9 @@ export async function planInto(
   runtime: Runtime,
   sheet: ManifestFile,
   id: string,
-  { onRead, again }: Pick<IntoOptions, 'onRead' | 'again'> = {},
+  options: Pick<IntoOptions, 'onRead' | 'again' | 'sheet'> = {},
 ): Promise<Merged> {
-  return mergeInto(runtime, id, sheet, { dryRun: true, onRead, again });
+  return mergeInto(runtime, id, sheet, { ...options, dryRun: true });
 }
 
 /** `changed`: the plan has changed since, and nothing was done. */
@@ -49,7 +49,7 @@ export async function mergeAsPlanned(
   runtime: Runtime,
   sheet: ManifestFile,
   id: string,
-  { again, ...agreed }: AgreedRows & Pick<IntoOptions, 'again'>,
+  { again, sheet: reading, ...agreed }: AgreedRows & Pick<IntoOptions, 'again' | 'sheet'>,
 ): Promise<MergedAsPlanned> {
   const others: PlannedMerge[] = [];
   const onPlan = (planned: PlannedMerge) => {
@@ -57,11 +57,13 @@ export async function mergeAsPlanned(
     others.push(planned);
     throw planChanged();
   };
-  const merged = await mergeInto(runtime, id, sheet, { again, onPlan }).catch((error: unknown) => {
-    const [changed] = others;
-    if (changed === undefined) throw error;
-    return { kind: 'changed' as const, ...changed };
-  });
+  const merged = await mergeInto(runtime, id, sheet, { again, sheet: reading, onPlan }).catch(
+    (error: unknown) => {
+      const [changed] = others;
+      if (changed === undefined) throw error;
+      return { kind: 'changed' as const, ...changed };
+    },
+  );
   if (merged.kind === 'merged' && merged.campaign.state === 'running') await runtime.queues.wakeAdmission(id);
   return merged;
 }

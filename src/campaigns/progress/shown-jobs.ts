@@ -1,5 +1,6 @@
 /** Describes jobs: the row of a job, its result, and why it failed. */
 import type { RowState } from '../../ledger/states.ts';
+import { textOfCell } from '../../manifest/cells/formula.ts';
 import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { rowOfJobId } from '../../queues/jobs.ts';
@@ -58,7 +59,7 @@ async function describeOf(
       if (!ref) return [job, { title: `group ${groupOfJobId(job)?.g ?? ''} · ${campaign.name}` }] as const;
       const stored = ref.r < campaign.rows ? await ledger.store.read(campaign, ref.r) : undefined;
       const key = stored ? keys.read(stored.cells, stored.number) : String(ref.r + 1);
-      const creator = (stored?.cells[reader.header.indexes.creator] ?? '').trim();
+      const creator = textOfCell(stored?.cells ?? [], reader.header.indexes.creator);
       const title = [key, creator, campaign.name].filter((part) => part !== '').join(' · ');
       return [job, { title, result: await resultOf(ledger, ref) }] as const;
     }),

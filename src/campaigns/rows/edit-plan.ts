@@ -8,6 +8,7 @@ import type { Campaign, CreatorRef } from '../../ledger/campaigns/campaigns.ts';
 import type { OutdatedProgress } from '../../ledger/imports/merge.ts';
 import type { StoredRow } from '../../ledger/rows/row-codec.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
+import { literalCell, unguardFormula } from '../../manifest/cells/formula.ts';
 import { type ColumnName, columns } from '../../manifest/columns.ts';
 import { matchHeader } from '../../manifest/headers/header.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
@@ -71,10 +72,12 @@ export function draftEdit(
   const changes: CellChange[] = [];
   for (const [column, text] of wanted) {
     const position = indexes[column];
-    const before = cells[position];
+    const cell = cells[position];
+    if (column === 'key' || cell === undefined) continue;
+    const before = unguardFormula(cell);
     const after = withLineFeeds(text);
-    if (column === 'key' || before === undefined || withLineFeeds(before) === after) continue;
-    cells[position] = after;
+    if (withLineFeeds(before) === after) continue;
+    cells[position] = literalCell(after);
     changes.push({ column, name: names[position] ?? column, before, after });
   }
   return { sheet, stored, cells, changes };

@@ -4,6 +4,7 @@ import type { EditRefusal } from '../../ledger/imports/merge.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { StoredRow } from '../../ledger/rows/row-codec.ts';
 import type { RowState } from '../../ledger/states.ts';
+import { unguardFormula } from '../../manifest/cells/formula.ts';
 import { type ColumnName, columns } from '../../manifest/columns.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -57,7 +58,7 @@ export function editFields(campaign: Campaign, stored: StoredRow): readonly Edit
     column,
     explanation,
     name: names[indexes[column]] ?? column,
-    text: stored.cells[indexes[column]] ?? '',
+    text: unguardFormula(stored.cells[indexes[column]] ?? ''),
   }));
 }
 

@@ -3,6 +3,7 @@ import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { RowError, RowState, Step } from '../../ledger/states.ts';
+import { textOfCell } from '../../manifest/cells/formula.ts';
 import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { Row } from '../../manifest/row.ts';
@@ -138,7 +139,7 @@ export async function describeRows(
   );
   return positions.map((position, index) => {
     const { cells = [], number = position + 1 } = stored[index] ?? {};
-    const cell = (column: number) => (column < 0 ? '' : (cells[column] ?? '').trim());
+    const cell = (column: number) => textOfCell(cells, column);
     const row = reader.read(cells, number);
     const { outcome, changedAt } = facts.get(position) ?? {};
     const key = keys.read(cells, number);

@@ -1,6 +1,7 @@
 /** The thread of `TextSearch`: decodes rows, and returns the positions of those that match. */
 import { parentPort } from 'node:worker_threads';
 import { decodeChunkSync, type StoredRow } from '../../ledger/rows/row-codec.ts';
+import { textOfCell } from '../../manifest/cells/formula.ts';
 import type { TextColumns, TextFilter, TextQuestion } from './text-search.ts';
 
 parentPort?.on('message', ({ packed, columns, filter }: TextQuestion) => {
@@ -14,7 +15,7 @@ parentPort?.on('message', ({ packed, columns, filter }: TextQuestion) => {
 });
 
 function matches({ cells, number }: StoredRow, columns: TextColumns, filter: TextFilter): boolean {
-  const cell = (index: number) => (index < 0 ? '' : (cells[index] ?? '').trim());
+  const cell = (column: number) => textOfCell(cells, column);
   if (filter.creator !== undefined && cell(columns.creator) !== filter.creator) return false;
   const text = filter.text?.toLowerCase();
   if (text === undefined) return true;

@@ -1,5 +1,6 @@
 /** The cells of one row as the planner wrote them, by the columns of the sheet. */
 import type { StoredRow } from '../../ledger/rows/row-codec.ts';
+import { unguardFormula } from '../../manifest/cells/formula.ts';
 import { type ColumnName, columns } from '../../manifest/columns.ts';
 import type { Header } from '../../manifest/headers/header.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
@@ -19,7 +20,7 @@ export function writtenCells(sheet: ImportedSheet, { cells }: StoredRow): readon
   return header.names.map((name, position) => ({
     name,
     column: meant.get(position),
-    text: cells[position] ?? '',
+    text: unguardFormula(cells[position] ?? ''),
   }));
 }
 

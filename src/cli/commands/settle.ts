@@ -16,12 +16,13 @@ import { plural } from '../../runtime/wording.ts';
 import { canAsk, confirm } from '../confirm.ts';
 import { CommandError, exitCodes } from '../exit.ts';
 import { refuseBeside, yesOption } from '../flags/common.ts';
+import { addReadingOptions, type ReadingFlags } from '../flags/sheet.ts';
 import { openPipeOrFile } from '../hand-in.ts';
 import { printDecidedRow, printManyDecided, printSheetDecided } from '../print/decisions.ts';
 import { isTerminal, redraw } from '../print/terminal.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
 
-interface SettleFlags extends CommonOptions {
+interface SettleFlags extends CommonOptions, ReadingFlags {
   readonly posted?: string;
   readonly notPosted?: boolean;
   readonly generated?: string;
@@ -38,7 +39,7 @@ interface SettleFlags extends CommonOptions {
 }
 
 export function define(command: Command): Command {
-  return command
+  command
     .argument('<id>', 'campaign id, as `campaigns list` shows it')
     .argument('[row]', 'key of the row, as in the sheet')
     .option('--posted <post-id>', 'the post exists: mark the row posted, never send it again', readId)
@@ -53,7 +54,8 @@ export function define(command: Command): Command {
     .option('--dry-run', 'without a row: only show what would be decided')
     .option('--expect <n>', 'without a row: decide only if this many rows match', readCount)
     .option('--before <time>', 'without a row: only rows in review since before this time')
-    .addOption(yesOption())
+    .addOption(yesOption());
+  return addReadingOptions(command)
     .addHelpText(
       'after',
       `
@@ -113,8 +115,9 @@ async function settle(id: string, row: string | undefined, flags: SettleFlags): 
     return;
   }
   await using sheet = await openPipeOrFile(runtime, from ?? '');
-  const { unchecked } = flags;
-  const { rows, problems, ...decided } = await decideSheet(runtime, campaign, sheet, { unchecked, dryRun });
+  const { unchecked, delimiter, encoding, sheet: name } = flags;
+  const file = { path: sheet.path, file: sheet.file, reading: { delimiter, encoding, sheet: name } };
+  const { rows, problems, ...decided } = await decideSheet(runtime, campaign, file, { unchecked, dryRun });
   if (!dryRun && problems.total === 0 && decided.matched > 0) {
     await session.record(`Decided about ${plural(decided.matched, 'row')} of ${id} by ${sheet.file}.`);
   }

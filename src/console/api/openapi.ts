@@ -124,21 +124,26 @@ function fileNameParameter(): Json {
 
 function requestBody({ body, takesSheet = false }: Operation): Json | undefined {
   if (takesSheet) {
-    const content = Object.fromEntries(sheetTypes.map((type) => [type, {}]));
-    return { required: true, description: 'The bytes of the sheet.', content };
+    return { required: true, description: 'The bytes of the sheet.', content: filesOf(sheetTypes) };
   }
   if (body === undefined) return undefined;
   return { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } };
 }
 
-function successes({ statuses = [200], answer }: Operation): Json {
+function successes({ statuses = [200], answer, contentTypes = [] }: Operation): Json {
   const content =
     answer === undefined
-      ? { '*/*': {} }
+      ? filesOf(contentTypes)
       : { 'application/json': { schema: refOf(answer) ?? schemaOf(answer, 'output') } };
   return Object.fromEntries(
     statuses.map((status) => [String(status), { description: successTitles[status] ?? 'Done.', content }]),
   );
+}
+
+/** A file of one of these media types, by each of them without its parameters. */
+function filesOf(types: readonly string[]): Json {
+  const schema = { type: 'string', format: 'binary' };
+  return Object.fromEntries(types.map((type) => [type.replace(/;.*/, ''), { schema }]));
 }
 
 const successTitles: Readonly<Record<number, string>> = {
@@ -147,15 +152,15 @@ const successTitles: Readonly<Record<number, string>> = {
 };
 
 function problems(operation: Operation): Json {
-  const { body, takesSheet, startsSomething, path, role, query, problems = [] } = operation;
+  const { body, takesSheet, startsSomething, path, role, problems = [] } = operation;
   const takesBody = body !== undefined || takesSheet;
   const statuses = new Set([
-    ...['400', '401', '500', '503'],
+    // An unknown query parameter is refused by every operation.
+    ...['400', '401', '422', '500', '503'],
     ...(role === 'operator' ? ['403'] : []),
     ...(path.includes('{') ? ['404'] : []),
     ...(problems.length > 0 || startsSomething ? ['409'] : []),
     ...(takesBody ? ['413', '415'] : []),
-    ...(takesBody || startsSomething || Object.keys(query).length > 0 ? ['422'] : []),
     ...problems.map((code) => (code === 'sheet_refused' ? '422' : String(statusOfError(code)))),
   ]);
   return Object.fromEntries(

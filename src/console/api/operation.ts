@@ -69,6 +69,8 @@ interface OperationFacts {
   readonly takesSheet?: boolean | undefined;
   /** Whether it reads the whole sheet before it answers: then it waits for its turn. */
   readonly readsSheet?: boolean | undefined;
+  /** Media types of the file that it answers. */
+  readonly contentTypes?: readonly string[] | undefined;
   /** It starts something that must not be started twice, so it takes an `Idempotency-Key`. */
   readonly startsSomething?: boolean | undefined;
   /** Codes of its own problems, besides those of every operation. */
@@ -109,6 +111,7 @@ export function operation<Query extends Fields, Body extends z.ZodType, Answer e
 /** Defines an operation that answers a file. */
 export function fileOperation<Query extends Fields>(
   typed: OperationFacts & {
+    readonly contentTypes: readonly string[];
     readonly query: Query;
     readonly handle: (request: ApiRequest<z.output<z.ZodObject<Query>>>) => Promise<FileReply>;
   },

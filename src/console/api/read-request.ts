@@ -31,16 +31,15 @@ export interface Asked {
 /** Parameter that names the file of a sheet. */
 export const fileParameter = z.string().max(500).default('upload');
 
-/** @throws {ApiProblem} `request_invalid`, `body_unreadable`, `body_too_large`, `type_unsupported`. @throws {UseCaseError} `manifest_unreadable`. */
+/** @throws {ApiProblem} `request_invalid`, `address_unreadable`, `body_unreadable`, `body_too_large`, `type_unsupported`. @throws {UseCaseError} `manifest_unreadable`. */
 export async function readApiRequest(
   runtime: Runtime,
   operation: Operation,
   request: Request,
 ): Promise<Asked> {
-  const { file, ...query } = readQuery(
-    operation,
-    new URL(request.originalUrl, 'http://console').searchParams,
-  );
+  const { searchParams, search } = new URL(request.originalUrl, 'http://console');
+  requireDecodable(search);
+  const { file, ...query } = readQuery(operation, searchParams);
   if (operation.takesSheet) {
     requireType(request, sheetTypes);
     const sheet = await openUploadedSheet(runtime, String(file), request);
@@ -53,6 +52,17 @@ export async function readApiRequest(
   }
   requireType(request, ['application/json']);
   return { query, body: check('body', operation.body, parse(text)), sheet: undefined, text };
+}
+
+/** Otherwise a text would be read with other characters than it was sent with. */
+function requireDecodable(search: string): void {
+  try {
+    decodeURIComponent(search);
+  } catch {
+    throw new ApiProblem(400, 'address_unreadable', 'the percent-encoding of the address is broken', {
+      cure: 'Encode each value as UTF-8, and write % itself as %25.',
+    });
+  }
 }
 
 function readQuery({ query, takesSheet }: Operation, given: URLSearchParams): Record<string, unknown> {

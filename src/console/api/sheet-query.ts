@@ -23,20 +23,26 @@ export const reading = {
   allowUnknownColumns: flag.default(false),
 };
 
+/** Those of sheets whose columns have fixed names. */
+export const fileReading = { delimiter: reading.delimiter, encoding: reading.encoding, sheet: reading.sheet };
+
 type Reading = z.output<z.ZodObject<typeof reading>>;
 
 /** @throws {ApiProblem} `request_invalid` for a mapping or zone that cannot be used. */
 export function readingOf(query: Reading): ReadingOptions {
-  const { delimiter, encoding, sheet, map, timezone, allowUnknownColumns } = query;
+  const { map, timezone, allowUnknownColumns } = query;
   return {
-    sheet: {
-      sheet,
-      map: map && columnMapOf(map),
-      delimiter: delimiter === undefined ? undefined : parseDelimiter(delimiter),
-      encoding: encoding === undefined ? undefined : parseEncoding(encoding),
-    },
+    sheet: { ...fileReadingOf(query), map: map && columnMapOf(map) },
     timezone: timezone === undefined ? undefined : zoneOf(timezone),
     allowUnknownColumns,
+  };
+}
+
+export function fileReadingOf({ delimiter, encoding, sheet }: z.output<z.ZodObject<typeof fileReading>>) {
+  return {
+    sheet,
+    delimiter: delimiter === undefined ? undefined : parseDelimiter(delimiter),
+    encoding: encoding === undefined ? undefined : parseEncoding(encoding),
   };
 }
 

@@ -5,7 +5,7 @@ import { diskMetrics, type MetricsSource } from '../../runtime/observability/wor
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Gate } from '../gate.ts';
 import { foreignness } from '../own-origin.ts';
-import { problem } from '../sign-in/turn-away.ts';
+import { problem } from '../web.ts';
 import { gaugesWithoutRedis, readGauges } from './gauges.ts';
 
 export interface MetricsOptions {
@@ -43,8 +43,7 @@ export function metricsHandler({
       response.set('www-authenticate', 'Bearer');
       problem(
         response,
-        401,
-        'Nobody is signed in',
+        { status: 401, code: 'sign_in_required', title: 'Nobody is signed in' },
         'Send a token of a viewer, as Authorization: Bearer TOKEN.',
       );
       return;

@@ -14,7 +14,8 @@ import { keptForm } from '../parts/kept-form.ts';
 import { questionMain } from '../parts/layout.ts';
 import { brand, plainPage } from '../parts/plain-page.ts';
 import { ownPath } from '../sign-in/paths.ts';
-import { type Frame, isForPrograms, problem, sendHtml } from '../sign-in/turn-away.ts';
+import { type Frame, sendHtml } from '../sign-in/turn-away.ts';
+import { isForPrograms, problem } from '../web.ts';
 import { readStrangersForm } from './form-body.ts';
 
 const awayTitle = 'Redis does not answer';
@@ -82,7 +83,8 @@ export async function answerAway(
     : begun
       ? 'It is not known yet whether the change was made: check before you send it again.'
       : 'Nothing was changed.';
-  await answerOutage(frame, request, response, { title: awayTitle, outcome, passes: true });
+  const told = { code: 'redis_away', title: awayTitle, outcome, passes: true } as const;
+  await answerOutage(frame, request, response, told);
 }
 
 const refusedTitle = 'Redis takes no writes';
@@ -102,7 +104,7 @@ export function answerRefusedWrites(frame: Frame, log: Logger): ErrorRequestHand
       ? 'What you sent was not saved. If it changes many rows, a part of them may be saved: send it once more to do the rest.'
       : 'Nothing is lost.';
     const outcome = `${capitalized(why)}. ${lost} ${cure}`;
-    await answerOutage(frame, request, response, { title: refusedTitle, outcome });
+    await answerOutage(frame, request, response, { code: 'redis_refuses', title: refusedTitle, outcome });
   };
 }
 
@@ -111,6 +113,7 @@ function isChange({ method }: Request): boolean {
 }
 
 interface Told {
+  readonly code: string;
   readonly title: string;
   readonly outcome: string;
   /** The outage ends without anybody's action. */
@@ -118,9 +121,10 @@ interface Told {
 }
 
 async function answerOutage(frame: Frame, request: Request, response: Response, told: Told): Promise<void> {
-  const { title, outcome } = told;
+  const { code, title, outcome } = told;
   response.set('retry-after', String(reloadSeconds));
-  if (isForPrograms(request)) problem(response, 503, title, `${outcome} Ask again in a moment.`);
+  if (isForPrograms(request))
+    problem(response, { status: 503, code, title }, `${outcome} Ask again in a moment.`);
   else if (request.get('hx-request') === 'true') {
     // Requests of htmx also accept a stream, so this case comes first.
     const back = html`<p class="actions"><a class="button" href="" data-back>Back</a></p>`;

@@ -3,7 +3,8 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { html } from 'hono/html';
 import type { Logger } from 'pino';
 import { brand, plainPage } from '../parts/plain-page.ts';
-import { type Frame, isForPrograms, sendHtml } from '../sign-in/turn-away.ts';
+import { type Frame, sendHtml } from '../sign-in/turn-away.ts';
+import { isForPrograms, problem } from '../web.ts';
 
 const retrySeconds = 10;
 
@@ -29,6 +30,11 @@ export function answerError(log: Logger, frame?: Frame): ErrorRequestHandler {
     const status = given < 500 || given === 503 ? given : 500;
     if (status === 500) log.error({ error: error.message }, 'console');
     if (status === 503) response.set('retry-after', String(retrySeconds));
+    if (isForPrograms(request)) {
+      const [code, title, detail] = problemTexts.get(status) ?? unreadable;
+      problem(response, { status, code, title }, detail);
+      return;
+    }
     const [text, more] = failureTexts.get(status) ?? [
       'The request cannot be read.',
       'Go back, and try again.',
@@ -36,6 +42,18 @@ export function answerError(log: Logger, frame?: Frame): ErrorRequestHandler {
     await answer(frame, request, response, status, text, more);
   };
 }
+
+/** The same for programs. Express refuses an address that it cannot decode with 400. */
+const problemTexts: ReadonlyMap<number, readonly [code: string, title: string, detail: string]> = new Map([
+  [500, ['internal_error', 'Internal error', 'See the log of the console.']],
+  [503, ['console_busy', 'Console busy', 'Send the request again in a moment.']],
+  [414, ['address_too_long', 'Address too long', 'The address has too many fields.']],
+]);
+const unreadable = [
+  'address_unreadable',
+  'Address unreadable',
+  'The percent-encoding of the address is broken.',
+] as const;
 
 async function answer(
   frame: Frame | undefined,

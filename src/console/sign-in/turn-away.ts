@@ -4,7 +4,7 @@ import { hasMoreNames, mostNamesOfAll, withoutFields } from '../fields.ts';
 import type { Gate } from '../gate.ts';
 import { csrfField } from '../parts/form.ts';
 import type { LayoutFiles } from '../parts/layout.ts';
-import type { CookieScope } from '../web.ts';
+import { type CookieScope, isForPrograms, problem } from '../web.ts';
 import { noUsersPage, signInForm, signInPage } from './page.ts';
 import { ownPath } from './paths.ts';
 
@@ -19,8 +19,7 @@ export function refuseWithoutUsers(gate: Gate, { files }: Frame): RequestHandler
     else if (isForPrograms(request)) {
       problem(
         response,
-        503,
-        'There is no user yet',
+        { status: 503, code: 'no_users', title: 'There is no user yet' },
         'Make one with: campaigns users add NAME --role operator',
       );
     } else await sendHtml(response, 503, noUsersPage(files));
@@ -39,7 +38,8 @@ export async function turnAway(
   const signIn = (to: string) => link(`/sign-in?to=${encodeURIComponent(to)}`);
   if (isForPrograms(request)) {
     response.set('www-authenticate', 'Bearer');
-    problem(response, 401, 'Nobody is signed in', 'Send a token, as Authorization: Bearer TOKEN.');
+    const unknown = { status: 401, code: 'sign_in_required', title: 'Nobody is signed in' };
+    problem(response, unknown, 'Send a token, as Authorization: Bearer TOKEN.');
   } else if (request.method === 'POST') {
     const kept = keptFields(form);
     const notice = {
@@ -75,17 +75,4 @@ export async function sendHtml(response: Response, status: number, page: unknown
     .status(status)
     .set({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
     .send(String(await page));
-}
-
-/** Whether a request comes from a program, which gets a document and no page. */
-export function isForPrograms({ path, baseUrl }: Request): boolean {
-  return /\/api(?:\/|$)/.test(`${baseUrl}${path}`) || /\/metrics$/.test(path);
-}
-
-/** A problem document (RFC 9457). */
-export function problem(response: Response, status: number, title: string, detail: string): void {
-  response
-    .status(status)
-    .set({ 'content-type': 'application/problem+json', 'cache-control': 'no-store' })
-    .end(JSON.stringify({ type: 'about:blank', status, title, detail }));
 }

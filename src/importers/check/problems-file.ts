@@ -1,7 +1,7 @@
 /** The problems file: refused rows as in the manifest, with line, column, problem and cure. */
 import { stringify } from 'csv-stringify/sync';
 import { AtomicFile } from '../../fs/atomic-file.ts';
-import { guardFormula } from '../../manifest/cells/formula.ts';
+import { guardFormula, unguardFormula } from '../../manifest/cells/formula.ts';
 import { foldHeader, problemColumns } from '../../manifest/columns.ts';
 import type { Problem } from '../../manifest/problems/problem.ts';
 import type { Delimiter } from '../../sheets/csv/delimiter.ts';
@@ -40,13 +40,13 @@ export class ProblemsFile implements AsyncDisposable {
     const own: ReadonlySet<string> = new Set(problemColumns);
     // A corrected problems file that still has problems already has these columns.
     this.#kept = names.flatMap((name, index) => (own.has(foldHeader(name)) ? [] : [index]));
-    await this.#write([...this.#kept.map((index) => names[index] ?? ''), ...problemColumns]);
+    await this.#write([...this.#kept.map((index) => unguardFormula(names[index] ?? '')), ...problemColumns]);
   }
 
   /** Writes one row with all its problems. */
   async add(row: Omit<RefusedRow, 'number'>): Promise<void> {
     if (this.#kept === null) await this.header([]);
-    const cells = (this.#kept ?? []).map((index) => row.cells[index] ?? '');
+    const cells = (this.#kept ?? []).map((index) => unguardFormula(row.cells[index] ?? ''));
     await this.#write([...cells, String(row.line), ...describe(row.problems)]);
   }
 

@@ -1,7 +1,7 @@
 /** Cells that an import into a campaign changes, before and after. Only of the first rows, to show to people. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { unguardFormula } from '../../manifest/cells/formula.ts';
+import { textOfCell } from '../../manifest/cells/formula.ts';
 import type { CheckedRow } from '../check/checked-row.ts';
 import type { CampaignIndex } from './campaign-index.ts';
 import type { SheetMatcher } from './match-rows.ts';
@@ -55,10 +55,12 @@ export class ChangedCells {
 
   #differences(before: readonly string[], after: readonly string[]): readonly ChangedCell[] {
     const { header } = this.#matcher.alignment;
-    const textOf = (cells: readonly string[], position: number) =>
-      unguardFormula(cells[position] ?? '').trim();
     return header
-      .map((column, position) => ({ column, was: textOf(before, position), is: textOf(after, position) }))
+      .map((column, position) => ({
+        column,
+        was: textOfCell(before, position),
+        is: textOfCell(after, position),
+      }))
       .filter(({ was, is }) => was !== is);
   }
 }

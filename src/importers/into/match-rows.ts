@@ -11,6 +11,7 @@
  *     failed, post not looked up    left alone: its post was not published, and it is not known whether it has been since
  */
 import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
+import { textOfCell } from '../../manifest/cells/formula.ts';
 import { foldHeader, type ResultColumn } from '../../manifest/columns.ts';
 import type { Header } from '../../manifest/headers/header.ts';
 import type { ImportedSheet } from '../../manifest/imported-sheet.ts';
@@ -207,7 +208,7 @@ export class SheetMatcher implements RowMatcher {
   }
 
   #cell({ cells }: MatchedRow, column: ResultColumn): string {
-    return (cells[this.#results.get(foldHeader(column)) ?? -1] ?? '').trim();
+    return textOfCell(cells, this.#results.get(foldHeader(column)) ?? -1);
   }
 }
 

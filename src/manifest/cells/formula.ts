@@ -3,9 +3,9 @@
  *
  * Writing adds `'` before a cell that begins like a formula. It adds `''` within a cell, behind a separator that such a beginning
  * follows: a program of another region may split there. Reading removes both. The two marks differ because a planner's own text may
- * well have `'` behind a comma, but hardly `''`.
+ * well have `'` behind a comma, but hardly `''`. A text that already has such marks gets one more, so that it keeps its own.
  *
- * For every text, `unguardFormula(guardFormula(x)) === unguardFormula(x)`.
+ * For every text, `unguardFormula(guardFormula(x)) === x`. All cells of the runner are kept as CSV files have them: guarded or plain.
  */
 
 const guard = "'";
@@ -14,14 +14,18 @@ const guardWithin = "''";
 /** Full-width forms count: spreadsheet programs of East Asia take them for the plain ones. */
 const signs = '=+\\-@＝＋－＠';
 const starts = `${signs}\\t\\r\\n`;
-const start = new RegExp(`^[${starts}]`);
-const guardedStart = new RegExp(`^${guard}[${starts}]`);
+const start = new RegExp(`^${guard}*[${starts}]`);
+const guardedStart = new RegExp(`^${guard}+[${starts}]`);
 /**
  * Behind a separator, a quote may open the new cell. After more quotes than these, its text begins with a quote. Some programs split at
  * each TAB as well; one TAB after another is only an empty cell.
  */
-const startWithin = new RegExp(`[,;](?="{0,3}[${starts}])|\\t(?="{0,3}[${signs}])`, 'g');
-const guardedStartWithin = new RegExp(`([,;]|\\t)${guardWithin}(?="{0,3}[${starts}])`, 'g');
+const own = `(?:${guardWithin})*"{0,3}`;
+const startWithin = new RegExp(`[,;](?=${own}[${starts}])|\\t(?=${own}[${signs}])`, 'g');
+const guardedStartWithin = new RegExp(
+  `([,;])${guardWithin}(?=${own}[${starts}])|(\\t)${guardWithin}(?=${own}[${signs}])`,
+  'g',
+);
 
 /** Guards a cell that a spreadsheet program would read as a formula, or as several cells with a formula. */
 export function guardFormula(cell: string): string {
@@ -31,8 +35,18 @@ export function guardFormula(cell: string): string {
   return start.test(text) ? guard + text : text;
 }
 
+/** The cell that `unguardFormula` reads as this text, with marks only if it would lose its own: for JSON, workbooks and typed cells. */
+export function literalCell(text: string): string {
+  return unguardFormula(text) === text ? text : guardFormula(text);
+}
+
+/** The trimmed text of a cell, without marks. @param column position of the cell; -1 for a column that the sheet lacks. */
+export function textOfCell(cells: readonly string[], column: number): string {
+  return column < 0 ? '' : unguardFormula(cells[column] ?? '').trim();
+}
+
 /** Removes the marks of `guardFormula`. A mark before anything else is part of the text. */
 export function unguardFormula(cell: string): string {
   const text = cell.charCodeAt(0) === 0x27 && guardedStart.test(cell) ? cell.slice(1) : cell;
-  return text.includes(guardWithin) ? text.replace(guardedStartWithin, '$1') : text;
+  return text.includes(guardWithin) ? text.replace(guardedStartWithin, '$1$2') : text;
 }

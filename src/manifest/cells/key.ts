@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { detached } from '../detached.ts';
 import type { RowReader } from '../reader.ts';
-import { unguardFormula } from './formula.ts';
+import { textOfCell } from './formula.ts';
 
 export interface KeyReader {
   /** Position of the key column; -1 if the manifest has none. */
@@ -14,7 +14,7 @@ export interface KeyReader {
 /** Makes a reader of keys, several times faster than a reader of whole rows. */
 export function createKeyReader({ header }: Pick<RowReader, 'header'>): KeyReader {
   const column = header.indexes.key;
-  return { column, read: (cells, number) => unguardFormula(cells[column] ?? '').trim() || String(number) };
+  return { column, read: (cells, number) => textOfCell(cells, column) || String(number) };
 }
 
 /** Usual keys are shorter. */

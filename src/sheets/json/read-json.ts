@@ -1,5 +1,6 @@
 /** Reads JSON manifests: an array of rows, `{ "name", "defaults", "rows" }`, or JSON Lines. */
 
+import { literalCell } from '../../manifest/cells/formula.ts';
 import { detached } from '../../manifest/detached.ts';
 import { longestCell, sizeOf } from '../../manifest/limits.ts';
 import { Expansion, findLongCells, isRowTooLong, rowTooLong } from '../bounds.ts';
@@ -152,7 +153,7 @@ function rowReader(header: readonly string[], defaults: ReadonlyMap<string, stri
     const own = text.length > longestCell ? detached : (cell: string) => cell;
     const row = header.map((name) => {
       const cell = cells.get(name);
-      return cell === undefined ? (defaults.get(name) ?? '') : own(cell);
+      return literalCell(cell === undefined ? (defaults.get(name) ?? '') : own(cell));
     });
     if (text.length + defaultLength > longestCell && isRowTooLong(row, sizeOf(row))) {
       return { line, cells: [], faults: [rowTooLong] };

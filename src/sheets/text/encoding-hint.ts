@@ -1,7 +1,7 @@
 /** Guesses the encoding of text that could not be detected. Used only in a message: people decide. */
 import { showValue } from '../../manifest/problems/problem.ts';
+import { chineseWords, readsAsChinese } from './chinese.ts';
 import type { Encoding } from './encoding.ts';
-import { HighRuns } from './high-runs.ts';
 import { toUtf8 } from './to-utf8.ts';
 
 interface Candidate {
@@ -21,24 +21,51 @@ const japanese: Candidate = {
 const others: readonly Candidate[] = [
   { encoding: 'euc-kr', letters: /[\uac00-\ud7a3]/gu, share: 0.9 },
   { encoding: 'windows-1251', letters: /[а-яё]/gu, share: 0.7 },
-  { encoding: 'big5', letters: /\p{Script=Han}/gu, share: 0.8 },
   { encoding: 'gb18030', letters: /\p{Script=Han}/gu, share: 0.8 },
+  { encoding: 'big5', letters: /\p{Script=Han}/gu, share: 0.8 },
 ];
 
-/** Fewer letters say nothing about a script. */
-const fewest = 4;
+/** More letters hardly leave a doubt about the first guess. */
+const fewLetters = 8;
+const mostGuesses = 3;
 const beyondAscii = /[^\p{ASCII}\p{P}\p{S}]/gu;
 
-/** @returns `null` if the bytes match no candidate. */
-export function guessEncoding(bytes: Buffer): Encoding | null {
-  if (looksLike(bytes, japanese)) return japanese.encoding;
-  if (isLatin(bytes)) return 'windows-1252';
-  return others.find((candidate) => looksLike(bytes, candidate))?.encoding ?? null;
+/** How a text reads in an encoding. */
+interface Guess {
+  readonly encoding: Encoding;
+  /** The first text beyond ASCII: about a cell. */
+  readonly text: string;
 }
 
-/** The first text beyond ASCII as it reads in this encoding: about a cell; empty if there is none. */
-export function textInEncoding(bytes: Buffer, encoding: Encoding): string {
-  const text = toUtf8(bytes, encoding, { stream: true })?.toString() ?? '';
+/** @returns the likeliest encoding first, and others if the text is too short to tell; empty if the bytes match no candidate. */
+export function guessEncodings(bytes: Buffer): readonly Guess[] {
+  const likely = candidates(bytes);
+  const [first] = likely;
+  if (first === undefined) return [];
+  const letters = decode(bytes, first)?.match(beyondAscii)?.length ?? 0;
+  // Korean may look like words of Chinese, however long it is.
+  const shown = letters < fewLetters ? likely : [first, ...likely.filter((other) => other === 'euc-kr')];
+  return [...new Set(shown)]
+    .slice(0, mostGuesses)
+    .map((encoding) => ({ encoding, text: textInEncoding(bytes, encoding) }));
+}
+
+function candidates(bytes: Buffer): readonly Encoding[] {
+  if (hasLongCharacters(bytes)) return ['gb18030'];
+  if (looksLike(bytes, japanese)) return [japanese.encoding];
+  if (isLatin(bytes)) return ['windows-1252'];
+  const chinese = (['gb18030', 'big5'] as const)
+    .map((encoding) => ({ encoding, found: chineseWords(decode(bytes, encoding) ?? '') }))
+    .filter(({ found }) => readsAsChinese(found))
+    .sort((one, other) => other.found.inWords - one.found.inWords)
+    .map(({ encoding }) => encoding);
+  const like = others.filter((candidate) => looksLike(bytes, candidate)).map(({ encoding }) => encoding);
+  return [...chinese, ...like];
+}
+
+/** The first text beyond ASCII as it reads in this encoding; empty if there is none. */
+function textInEncoding(bytes: Buffer, encoding: Encoding): string {
+  const text = decode(bytes, encoding) ?? '';
   const at = text.search(/[^\p{ASCII}]/u);
   if (at < 0) return '';
   const before = text.slice(0, at).split(cellEnd).at(-1) ?? '';
@@ -49,15 +76,40 @@ export function textInEncoding(bytes: Buffer, encoding: Encoding): string {
 /** A comma before a space belongs to the text. */
 const cellEnd = /[;\t|"\r\n]|,(?! )/;
 
-function looksLike(bytes: Buffer, { encoding, letters, share }: Candidate): boolean {
-  const text = toUtf8(bytes, encoding, { stream: true })?.toString();
-  if (text === undefined) return false;
-  const all = text.match(beyondAscii)?.length ?? 0;
-  return all >= fewest && (text.match(letters)?.length ?? 0) >= all * share;
+function decode(bytes: Buffer, encoding: Encoding): string | undefined {
+  return toUtf8(bytes, encoding, { stream: true })?.toString();
 }
 
-/** Whether most bytes beyond ASCII stand in words of plain letters: letters of other scripts come in words of their own. */
+function looksLike(bytes: Buffer, { encoding, letters, share }: Candidate): boolean {
+  const text = decode(bytes, encoding);
+  if (text === undefined) return false;
+  const all = text.match(beyondAscii)?.length ?? 0;
+  return all > 0 && (text.match(letters)?.length ?? 0) >= all * share;
+}
+
+/** Whether the bytes have GB18030 characters of four bytes, such as emoji and Hebrew. No other text has digits in such places. */
+function hasLongCharacters(bytes: Buffer): boolean {
+  return (
+    /[\x81-\xfe]\d[\x81-\xfe]\d/.test(bytes.toString('latin1')) && decode(bytes, 'gb18030') !== undefined
+  );
+}
+
+/**
+ * Whether most bytes beyond ASCII stand as in Latin text of a single-byte encoding: alone, or two of them in a word of plain letters.
+ * Words of other scripts are longer runs.
+ */
 function isLatin(bytes: Buffer): boolean {
-  const runs = new HighRuns().add(bytes).end();
-  return runs.latinBytes * 2 > runs.bytes;
+  let all = 0;
+  let latin = 0;
+  for (const { 0: run, index } of bytes.toString('latin1').matchAll(/[\x80-\xff]+/g)) {
+    all += run.length;
+    const isInWord = isLetter(bytes[index - 1]) || isLetter(bytes[index + run.length]);
+    if (run.length === 1 || (run.length === 2 && isInWord)) latin += run.length;
+  }
+  return latin * 2 > all;
+}
+
+function isLetter(byte = 0): boolean {
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
 }

@@ -2,16 +2,21 @@
 import { isAscii } from 'node:buffer';
 import { type UnreadableSheetError, unreadable } from '../sheet.ts';
 import { type Encoding, encodingTitles } from './encoding.ts';
-import { guessEncoding, textInEncoding } from './encoding-hint.ts';
+import { guessEncodings } from './encoding-hint.ts';
 import { lastCut, toUtf8 } from './to-utf8.ts';
+
+/** Code of the problem that a text is not in this encoding: `invalid_utf8`. */
+export function wrongEncodingCode(encoding: Encoding): string {
+  return `invalid_${encoding.replaceAll('-', '')}`;
+}
 
 /** The bytes are not valid in the encoding. `valid`: the valid start of the last chunk, in UTF-8. */
 export class InvalidTextError extends Error {
   override readonly name = 'InvalidTextError';
   readonly encoding: Encoding;
   readonly valid: Buffer;
-  /** A guess, and how the text reads then; `null` without a guess. */
-  readonly #looksLike: { readonly encoding: Encoding; readonly text: string } | null;
+  /** The text to guess the encoding of; empty if there is nothing to guess. */
+  readonly #unknown: Buffer;
 
   /** @param piece the chunk with the first invalid byte. */
   constructor(encoding: Encoding, valid: Buffer, piece: Buffer) {
@@ -19,24 +24,23 @@ export class InvalidTextError extends Error {
     this.encoding = encoding;
     this.valid = valid;
     // Valid UTF-8 before the fault means that the text is broken UTF-8, not another encoding.
-    const guess = encoding === 'utf-8' && isAscii(valid) ? guessEncoding(piece) : null;
-    this.#looksLike = guess === null ? null : { encoding: guess, text: textInEncoding(piece, guess) };
+    this.#unknown = encoding === 'utf-8' && isAscii(valid) ? piece : Buffer.alloc(0);
   }
 
   /** Converts it to a problem of the manifest. */
   at(line: number): UnreadableSheetError {
     const title = encodingTitles[this.encoding];
-    const code = `invalid_${this.encoding === 'utf-8' ? 'utf8' : this.encoding.replaceAll('-', '')}`;
-    const { encoding: like, text } = this.#looksLike ?? {};
+    const [first, ...others] = guessEncodings(this.#unknown);
     const name =
-      like === undefined
+      first === undefined
         ? 'name its encoding with --encoding.'
-        : `name its encoding, such as --encoding ${like} (a guess). The text then reads: "${text}".`;
+        : `name its encoding, such as --encoding ${first.encoding} (a guess). The text then reads: "${first.text}".`;
+    const more = others.map((guess) => ` With ${guess.encoding} it reads: "${guess.text}".`).join('');
     return unreadable(
       line,
-      code,
+      wrongEncodingCode(this.encoding),
       `this line is not in ${title}`,
-      `Save the file as "CSV UTF-8" in the spreadsheet program, or ${name}`,
+      `Save the file as "CSV UTF-8" in the spreadsheet program, or ${name}${more}`,
     );
   }
 }

@@ -4,6 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
+import { literalCell } from '../../manifest/cells/formula.ts';
 import { columnLetters } from '../../manifest/headers/column-letters.ts';
 import { inBatches, type SheetLines } from './text-sheets.ts';
 import {
@@ -117,14 +118,15 @@ function encodeRow(
       xml += `<c r="${names[position] ?? ''}${row}" s="${numberStyle}"><v>${cell}</v></c>`;
       continue;
     }
-    if (cell.length > longestCell) {
+    const text = literalCell(cell);
+    if (text.length > longestCell) {
       throw new UnfitForXlsxError(
-        `row ${row} has ${cell.length} characters in column ${header[position] ?? position + 1}; a cell can hold ${longestCell}`,
+        `row ${row} has ${text.length} characters in column ${header[position] ?? position + 1}; a cell can hold ${longestCell}`,
       );
     }
     xml +=
       `<c r="${names[position] ?? ''}${row}" s="${style}" t="inlineStr"><is>` +
-      `<t xml:space="preserve">${escapeText(cell)}</t></is></c>`;
+      `<t xml:space="preserve">${escapeText(text)}</t></is></c>`;
   }
   return `${xml}</row>`;
 }

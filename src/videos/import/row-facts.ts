@@ -4,7 +4,7 @@ import { type HashWords, hashText } from '../../importers/check/text-hash.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { unguardFormula } from '../../manifest/cells/formula.ts';
+import { textOfCell } from '../../manifest/cells/formula.ts';
 import { createKeyReader, type KeyReader } from '../../manifest/cells/key.ts';
 import { type ColumnIndexes, matchHeader } from '../../manifest/headers/header.ts';
 
@@ -73,7 +73,7 @@ export class CampaignFacts {
   }
 
   #factsOf(cells: readonly string[]): RowFacts {
-    const text = (column: number) => unguardFormula(cells[column] ?? '').trim();
+    const text = (column: number) => textOfCell(cells, column);
     const { creator, product_id: product } = this.#indexes;
     return { creator: text(creator).replace(/^@/, ''), product: text(product) };
   }

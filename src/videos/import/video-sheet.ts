@@ -1,6 +1,6 @@
 /** Reads a sheet of videos: a list of URLs, or a results sheet in which `video_url` is filled in. */
 
-import { unguardFormula } from '../../manifest/cells/formula.ts';
+import { textOfCell } from '../../manifest/cells/formula.ts';
 import { hasControlsOrBreaks } from '../../manifest/cells/scalars.ts';
 import { readVideoUrl, type VideoUrlFault, videoIdOf } from '../../manifest/cells/video-url.ts';
 import { foldHeader, reservedNames } from '../../manifest/columns.ts';
@@ -77,7 +77,7 @@ export function openVideoSheet(headerCells: readonly string[]): VideoSheetReader
       ) {
         return { problems: [raggedRow(cells, width)] };
       }
-      return readRow((column) => unguardFormula(cells[positions[column]] ?? '').trim(), isResults);
+      return readRow((column) => textOfCell(cells, positions[column]), isResults);
     },
   };
 }

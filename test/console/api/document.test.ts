@@ -2,6 +2,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, it } from 'vitest';
 import { describeApi } from '../../../src/console/api/openapi.ts';
+import { operations } from '../../../src/console/api/operations.ts';
 import { describeApi as describeSandbox } from '../../../src/sandbox/description/openapi.ts';
 
 it.each([
@@ -13,4 +14,24 @@ it.each([
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
     [],
   );
+});
+
+it('declares that an unknown parameter is refused, and what files are sent as', () => {
+  interface Described {
+    readonly parameters?: readonly { readonly in: string }[];
+    readonly requestBody?: { readonly content: Record<string, unknown> };
+    readonly responses: Record<string, { readonly content?: Record<string, unknown> }>;
+  }
+  const { paths } = describeApi('/api/v1', '1.0.0') as { paths: Record<string, Record<string, Described>> };
+  const file = { schema: { type: 'string', format: 'binary' } };
+  for (const { id, path, method, takesSheet, answer } of operations) {
+    const described = paths[path]?.[method];
+    expect(described?.responses, id).toHaveProperty('422');
+    const sent = Object.values(described?.requestBody?.content ?? {});
+    if (takesSheet) expect(sent, id).toEqual(sent.map(() => file));
+    const got = described?.responses['200']?.content ?? {};
+    if (answer !== undefined) continue;
+    expect(Object.keys(got).join(), id).toMatch(/^(?:(?:text|application|image|video)\/[\w.+*-]+,?)+$/);
+    expect(Object.values(got), id).toEqual(Object.values(got).map(() => file));
+  }
 });

@@ -5,6 +5,7 @@ import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { makeToken } from '../../../src/access/tokens.ts';
 import { operations } from '../../../src/console/api/operations.ts';
+import { problemSchema } from '../../../src/console/api/problem.ts';
 import { apiPath } from '../../../src/console/app.ts';
 import { callApi } from '../../support/api.ts';
 import { quickUser } from '../../support/console/access.ts';
@@ -198,11 +199,36 @@ it.each([
   ['a form as a sheet', '/checks', 'a=b', 'text/plain', 415, 'type_unsupported'],
   ['a body for what takes none', '/campaigns/c1/pause', '{}', 'application/json', 400, 'body_unreadable'],
   ['an unknown path', '/else', undefined, undefined, 404, 'path_unknown'],
+  [
+    'a broken percent-encoding in the path',
+    '/campaigns/%E4',
+    undefined,
+    undefined,
+    400,
+    'address_unreadable',
+  ],
+  [
+    'a broken percent-encoding in the query',
+    '/campaigns?text=50%',
+    undefined,
+    undefined,
+    400,
+    'address_unreadable',
+  ],
+  [
+    'a query of too many fields',
+    `/campaigns?${'a&'.repeat(400)}`,
+    undefined,
+    undefined,
+    414,
+    'address_too_long',
+  ],
 ])('refuses %s', async (_what, path, body, type, status, code) => {
   const { url } = await openApi();
   const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
   const answer = await callApi(url, path, { method: body === undefined ? 'GET' : 'POST', body, headers });
   expect([answer.status, answer.type, answer.body.code]).toEqual([status, 'application/problem+json', code]);
+  expect(problemSchema.safeParse(answer.body).error).toBeUndefined();
 });
 
 it('reports to a program that Redis stopped answering during its request', async () => {

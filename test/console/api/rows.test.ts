@@ -1,5 +1,6 @@
 /** Edits of a row, and decisions about rows of several campaigns. */
 import { expect, it } from 'vitest';
+import { apiPath } from '../../../src/console/app.ts';
 import { callApi } from '../../support/api.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
@@ -102,4 +103,29 @@ it('decides about all rows in review only as the program has seen them', async (
     causes: [{ code: 'outcome_unknown', rows: 2 }],
   });
   expect(await decide({ expect: 2 })).toMatchObject({ matched: 2, states: { waiting: 2 } });
+});
+
+it('keeps texts that look guarded as in JSON: in cells, after an edit, in every sheet of results', async () => {
+  const runner = await openRunner({ queues: [] });
+  const { url } = await openPages(runner);
+  const body = [aiVideoRow('a', { caption: "'=a" }), aiVideoRow('b', { caption: "'=b" })];
+  await callApi(url, '/campaigns', { method: 'POST', body });
+  const cells = { caption: "'@new" };
+  const edit = { method: 'PUT', body: { revision: 0, cells } };
+  expect((await callApi(url, '/campaigns/c1/rows/b/cells', edit)).status).toBe(200);
+  const listed = await callApi(url, "/campaigns/c1/rows?text='@new");
+  expect(listed.body.rows).toMatchObject([{ key: 'b', caption: "'@new" }]);
+  const row = await callApi(url, '/campaigns/c1/rows/b/cells');
+  expect(row.body.cells).toContainEqual({ name: 'caption', column: 'caption', text: "'@new" });
+  const results = await callApi(url, '/campaigns/c1/results?format=json');
+  expect(JSON.parse(results.text)).toMatchObject([{ caption: "'=a" }, { caption: "'@new" }]);
+  for (const format of ['csv', 'json', 'xlsx']) {
+    const sheet = await fetch(`${url}${apiPath}/campaigns/c1/results?format=${format}`);
+    const planned = await fetch(`${url}${apiPath}/campaigns/c1/sheet?dryRun=true`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream' },
+      body: await sheet.arrayBuffer(),
+    });
+    expect([format, await planned.json()]).toMatchObject([format, { matches: { unchanged: 2, changed: 0 } }]);
+  }
 });

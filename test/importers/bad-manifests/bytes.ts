@@ -29,12 +29,15 @@ export const bytes: readonly BadManifest[] = [
     rows: [[2, '你好']],
   },
   {
-    name: 'GB18030',
+    name: 'GB18030 with few Chinese characters',
     content: written(Buffer.from('c4e3bac3', 'hex')),
-    problems: [],
-    rows: [
-      [2, 'Hi'],
-      [3, '你好'],
+    problems: [
+      [
+        '3 -',
+        'invalid_utf8',
+        'this line is not in UTF-8',
+        'Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding, such as --encoding gb18030 (a guess). The text then reads: "你好". With euc-kr it reads: "콱봤". With big5 it reads: "斕疑".',
+      ],
     ],
   },
   {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { guardFormula, unguardFormula } from '../../../src/manifest/cells/formula.ts';
+import { guardFormula, literalCell, unguardFormula } from '../../../src/manifest/cells/formula.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -15,7 +15,18 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t1', '\r=1'])(
   },
 );
 
-test.each(['a', '', "'", "'a", "''=1", '1-1', ' =1'])('%j is unchanged both ways', (cell) => {
+test.each(["'=1", "''=1", "'-50%", "'\t", "a,''=1", "a\t''''@x"])('%j keeps its own marks', (cell) => {
+  for (const written of [guardFormula(cell), literalCell(cell)]) {
+    expect(written).not.toBe(cell);
+    expect(unguardFormula(written)).toBe(cell);
+  }
+});
+
+test.each(['=1', 'a,=1', 'a', "'a"])('%j needs no mark where nothing runs it', (cell) => {
+  expect(literalCell(cell)).toBe(cell);
+});
+
+test.each(['a', '', "'", "'a", "''", '1-1', ' =1'])('%j is unchanged both ways', (cell) => {
   expect(guardFormula(cell)).toBe(cell);
   expect(unguardFormula(cell)).toBe(cell);
 });
@@ -23,7 +34,8 @@ test.each(['a', '', "'", "'a", "''=1", '1-1', ' =1'])('%j is unchanged both ways
 test('a written sheet reads as the original', () => {
   fc.assert(
     fc.property(text, (cell) => {
-      expect(unguardFormula(guardFormula(cell))).toBe(unguardFormula(cell));
+      expect(unguardFormula(guardFormula(cell))).toBe(cell);
+      expect(unguardFormula(literalCell(cell))).toBe(cell);
     }),
   );
 });

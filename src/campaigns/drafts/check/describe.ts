@@ -13,7 +13,7 @@ export async function describeCheck(
 ): Promise<CheckedDraft> {
   const { result, findings, rows: file, sheets, timezone } = check;
   const { sha256, format, name, blocking, plan, times } = result;
-  const first = (await file.read(firstNumbers)).map((row) => mends.apply(row, row.number).cells);
+  const first = (await file.read(firstNumbers)).map((row) => mends.textsOf(row, row.number));
   const { accepted, refused, leftOut, problems, warnings, states } = findings;
   return {
     sha256,

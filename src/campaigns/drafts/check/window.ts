@@ -1,4 +1,5 @@
 /** Windows of a draft's sheet. */
+import { unguardFormula } from '../../../manifest/cells/formula.ts';
 import type { Mends } from '../mends.ts';
 import type { DraftRow, DraftWindow, MendedCell, WindowOf } from './checked-draft.ts';
 import type { Findings } from './findings.ts';
@@ -46,10 +47,10 @@ function find(
 function showRow({ findings, result }: WholeCheck, mends: Mends, row: NumberedRow): DraftRow {
   const { states, problems, warnings, indexes } = findings;
   const { number, line } = row;
-  const { cells } = mends.apply(row, number);
+  const cells = mends.textsOf(row, number);
   const mended = new Map<number, MendedCell>();
   for (const [position, { text, by, at }] of mends.of(number) ?? []) {
-    const was = row.cells[position] ?? '';
+    const was = unguardFormula(row.cells[position] ?? '');
     if (was !== text) mended.set(position, { was, by, at });
   }
   const isRefused = states.has(number, 'refused');

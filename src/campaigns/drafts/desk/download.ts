@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { unguardFormula } from '../../../manifest/cells/formula.ts';
 import { foldHeader, problemColumns } from '../../../manifest/columns.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { sheetContentTypes, type SheetFormat as WrittenFormat } from '../../../sheets/write/format.ts';
@@ -63,11 +64,11 @@ function styleOf({ result: { format } }: WholeCheck): SheetStyle & { readonly fo
 }
 
 async function* mendedLines({ findings, rows }: WholeCheck, mends: Mends): AsyncGenerator<string[][]> {
-  yield [[...findings.header]];
+  yield [findings.header.map(unguardFormula)];
   for await (const some of rows.scan()) {
     yield some
       .filter(({ number }) => !mends.leavesOut(number))
-      .map((row) => [...mends.apply(row, row.number).cells]);
+      .map((row) => [...mends.textsOf(row, row.number)]);
   }
 }
 
@@ -76,12 +77,12 @@ async function* problemLines({ findings, rows }: WholeCheck, mends: Mends): Asyn
   const { header, states, problems } = findings;
   const own: ReadonlySet<string> = new Set(problemColumns);
   const kept = header.flatMap((name, position) => (own.has(foldHeader(name)) ? [] : [position]));
-  yield [[...kept.map((position) => header[position] ?? ''), ...problemColumns]];
+  yield [[...kept.map((position) => unguardFormula(header[position] ?? '')), ...problemColumns]];
   for await (const some of rows.scan()) {
     yield some
       .filter(({ number }) => states.has(number, 'refused') || states.has(number, 'leftOut'))
       .map((row) => {
-        const { cells } = mends.apply(row, row.number);
+        const cells = mends.textsOf(row, row.number);
         const isLeftOut = states.has(row.number, 'leftOut');
         return [
           ...kept.map((position) => cells[position] ?? ''),

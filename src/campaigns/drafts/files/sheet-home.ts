@@ -1,6 +1,6 @@
 /** Finds the campaign that an uploaded sheet belongs to: a results sheet with mended rows, or a sheet of decisions. */
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
-import { unguardFormula } from '../../../manifest/cells/formula.ts';
+import { textOfCell } from '../../../manifest/cells/formula.ts';
 import { foldHeader } from '../../../manifest/columns.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
@@ -66,7 +66,7 @@ async function readFacts(path: string, name: string): Promise<SheetFacts | undef
     if (campaign < 0 || position('status') < 0 || (ledger < 0 && position('key') < 0)) return undefined;
     for await (const part of sheet.rows) {
       for (const { cells } of part) {
-        const of = (at: number) => unguardFormula(cells[at] ?? '').trim();
+        const of = (at: number) => textOfCell(cells, at);
         if (of(campaign) === '') continue;
         return { campaign: of(campaign), ledger: of(ledger), hasDecisions: position('decision') >= 0 };
       }

@@ -1,5 +1,6 @@
 /** Evidence from the good rows of a sheet: which id a product title has, and whether dates begin with the day or the month. */
 
+import { textOfCell } from '../../../manifest/cells/formula.ts';
 import { findIdFault } from '../../../manifest/cells/scalars.ts';
 import { detached } from '../../../manifest/detached.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
@@ -36,13 +37,13 @@ export class SheetEvidence {
 
   /** Adds a row. Ignores invalid ids and ids that lost their last digits. */
   note(cells: readonly string[]): void {
-    const title = (cells[this.#title] ?? '').trim();
-    const id = (cells[this.#id] ?? '').trim();
+    const title = textOfCell(cells, this.#title);
+    const id = textOfCell(cells, this.#id);
     // A known pair needs no validation.
     if (title !== '' && id !== '' && !this.#products.addKnown(title, id)) {
       if (findIdFault(id) === null && !title.includes('??')) this.#products.addNew(title, id);
     }
-    const time = (cells[this.#time] ?? '').trim();
+    const time = textOfCell(cells, this.#time);
     // Skips times that begin with the year, as most do.
     if (time[2] === '/' || time[2] === '-' || time[1] === '/' || time[1] === '-') this.#noteOrder(time);
   }

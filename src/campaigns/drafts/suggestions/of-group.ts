@@ -21,7 +21,7 @@ export async function suggestForGroup(
   const column = columns.find(({ position }) => position === group.position)?.column;
   const rows = await file.read(group.numbers.slice(0, mostRows), mostCharacters);
   const cells = rows.flatMap((row): FaultyCell[] => {
-    const mended = mends.apply(row, row.number).cells;
+    const mended = mends.textsOf(row, row.number);
     return (problems.of(row.number) ?? [])
       .filter((problem) => problem.group === id)
       .map(({ position, value, meant }) => ({ row: row.number, position, value, meant, cells: mended }));

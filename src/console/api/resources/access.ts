@@ -147,6 +147,7 @@ export const accessOperations: readonly Operation[] = [
     id: 'exportAudit',
     method: 'get',
     path: '/audit/export',
+    contentTypes: [sheetContentTypes.csv, sheetContentTypes.jsonl],
     summary: 'Download the audit, newest change first',
     query: { format: z.enum(['csv', 'jsonl']).default('csv') },
     async handle({ runtime, query: { format } }) {

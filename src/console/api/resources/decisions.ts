@@ -14,6 +14,7 @@ import {
 import { findCampaign } from '../../../campaigns/find.ts';
 import { flag, text } from '../fields.ts';
 import { type Operation, operation } from '../operation.ts';
+import { fileReading, fileReadingOf } from '../sheet-query.ts';
 
 const ofOne = { role: 'operator', tag: 'Decisions', startsSomething: true } as const;
 const refusals = ['campaign_not_found', 'campaign_unreadable', 'row_not_found', 'decision_refused'] as const;
@@ -120,11 +121,12 @@ export const decisionOperations: readonly Operation[] = [
     readsSheet: true,
     summary: 'Carry out the column `decision` of a sheet',
     description: 'Nothing is decided while the sheet has problems; `matched` then shows what would be.',
-    query: { unchecked: flag.default(false), dryRun: flag.default(false) },
+    query: { ...fileReading, unchecked: flag.default(false), dryRun: flag.default(false) },
     answer: sheetDecidedSchema,
-    async handle({ runtime, params: { id = '' }, query: { unchecked, dryRun }, sheet }) {
+    async handle({ runtime, params: { id = '' }, query: { unchecked, dryRun, ...query }, sheet }) {
       const campaign = await findCampaign(runtime, id);
-      const { rows, problems, ...decided } = await decideSheet(runtime, campaign, sheet, {
+      const file = { path: sheet.path, file: sheet.file, reading: fileReadingOf(query) };
+      const { rows, problems, ...decided } = await decideSheet(runtime, campaign, file, {
         unchecked,
         dryRun,
       });

@@ -19,6 +19,7 @@ import { kindOfFile } from '../../../campaigns/drafts/files/dropped-path.ts';
 import { receiveWhole } from '../../../campaigns/drafts/files/upload.ts';
 import { mendSchema } from '../../../campaigns/drafts/mends.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
+import { sheetContentTypes } from '../../../sheets/write/format.ts';
 import { integer } from '../fields.ts';
 import { fileOperation, type Operation, operation } from '../operation.ts';
 
@@ -240,6 +241,7 @@ export const draftOperations: readonly Operation[] = [
     method: 'get',
     path: '/drafts/{id}/sheet',
     problems: [...found, 'draft_refused'],
+    contentTypes: [...Object.values(sheetContentTypes), 'application/octet-stream'],
     summary: 'Download the sheet: as it came, with its problems, or mended',
     query: { which: z.enum(draftSheets).default('mended') },
     handle: ({ drafts, params: { id = '' }, query: { which } }) => drafts.download(id, which),

@@ -82,6 +82,7 @@ export const rowCellOperations: readonly Operation[] = [
     role: 'viewer',
     path: `${path}/media/{column}/{index}`,
     problems: [...missing, 'media_not_shown'],
+    contentTypes: ['image/*', 'video/*'],
     summary: 'Download a local image or video of a row',
     description:
       "`column` and `index` come from `media` of the row's cells. Media given as a URL are not fetched.",

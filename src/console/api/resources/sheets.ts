@@ -37,6 +37,7 @@ export const sheetOperations: readonly Operation[] = [
     path: '/template',
     role: 'viewer',
     tag: 'Sheets',
+    contentTypes: [sheetContentTypes.csv, sheetContentTypes.json, sheetContentTypes.xlsx],
     summary: 'Download an example sheet to begin with',
     query: { format: z.enum(['csv', 'json', 'xlsx']).default('csv') },
     async handle({ runtime, query: { format } }) {
@@ -172,6 +173,7 @@ export const sheetOperations: readonly Operation[] = [
     role: 'viewer',
     tag: 'Sheets',
     problems: ['campaign_not_found', 'campaign_unreadable'],
+    contentTypes: Object.values(sheetContentTypes),
     summary: 'Download the results sheet: each row as planned, with its result',
     query: {
       format: z.enum(sheetFormats).default('csv'),

@@ -11,9 +11,7 @@ import { readSpan } from '../../../videos/report/span.ts';
 import { account, flag, text } from '../fields.ts';
 import { fileOperation, type Operation, operation } from '../operation.ts';
 import { ApiProblem } from '../problem.ts';
-import { reading, readingOf } from '../sheet-query.ts';
-
-const { delimiter, encoding, sheet: sheetName } = reading;
+import { fileReading, fileReadingOf } from '../sheet-query.ts';
 
 export const videoSheetOperations: readonly Operation[] = [
   operation({
@@ -30,11 +28,10 @@ export const videoSheetOperations: readonly Operation[] = [
     description:
       'A results sheet with `video_url` filled in will do. Videos that are on the list already are not added again. If the sheet has ' +
       'problems, nothing is added, and the problem document lists them in `check`.',
-    query: { delimiter, encoding, sheet: sheetName, account: account.optional() },
+    query: { ...fileReading, account: account.optional() },
     answer: videoCommandSchemas['videos import'],
     async handle({ runtime, query: { account, ...query }, sheet }) {
-      const { sheet: options } = readingOf({ ...query, allowUnknownColumns: true });
-      const imported = await importVideos(runtime, sheet, { account, sheet: options });
+      const imported = await importVideos(runtime, sheet, { account, sheet: fileReadingOf(query) });
       const check = describeImport(imported);
       if (imported.check.problems.total > 0) {
         throw new ApiProblem(422, 'sheet_refused', 'the sheet has problems, and no video was added', {
@@ -52,6 +49,7 @@ export const videoSheetOperations: readonly Operation[] = [
     role: 'viewer',
     tag: 'Videos',
     problems: ['date_invalid', 'video_not_found'],
+    contentTypes: Object.values(sheetContentTypes),
     summary: 'Download the samples as a sheet: a line for each video and sample',
     query: {
       format: z.enum(sheetFormats).default('csv'),

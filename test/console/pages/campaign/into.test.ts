@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { encoded } from '../../../importers/manifest-source.ts';
 import { openPages, type Pages } from '../../../support/console/console-pages.ts';
 import { openRunner, type TestRunner } from '../../../support/in-process.ts';
 import { writeMedia } from '../../../support/sheets/media.ts';
 import { localFiles, videoRow } from '../../../support/sheets/rows.ts';
-import { type Cells, writeSheet } from '../../../support/sheets/sheet.ts';
+import { type Cells, sheetText, writeSheet } from '../../../support/sheets/sheet.ts';
 
 /** A campaign with one row that waits, and its pages. */
 async function open() {
@@ -83,6 +84,23 @@ describe('a mended sheet', () => {
     expect(await scene.runner.rows(scene.id)).toHaveLength(2);
     expect(await readdir(join(scene.runner.folder, 'sheets'))).toEqual([]);
     expect((await scene.pages.post(path, fields)).text).toContain('The sheet is no longer kept');
+  });
+
+  it('in an encoding that cannot be told is shown, and read as somebody says', async () => {
+    const { pages, runner, id } = await open();
+    const rows = [videoRow('a'), videoRow('b', { caption: '한국어' })];
+    writeMedia(runner.folder, localFiles(rows));
+    const form = new FormData();
+    form.set('sheet', new File([new Uint8Array(encoded(sheetText(rows), 'euc-kr'))], 'mended.csv'));
+    const refused = await pages.post(`/campaigns/${id}/into`, form);
+    expect(refused.text).toContain(
+      'choose its encoding below, such as euc-kr (a guess). The text then reads: "한국어".',
+    );
+    const [, path = ''] = /<form method="get" action="([^"]*)"/.exec(refused.html) ?? [];
+    const again = agreed((await pages.get(`${path}?name=mended.csv&encoding=euc-kr`)).html);
+    expect((await pages.post(again.path, again.fields)).text).toContain('1 row taken in.');
+    const row = await pages.get(`/campaigns/${id}/rows/b`);
+    expect(row.text).toContain('한국어');
   });
 
   it('comes back with its new plan if the campaign has changed meanwhile', async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { encoded } from '../../../importers/manifest-source.ts';
 import { openDraft } from '../../../support/console/draft-page.ts';
 import { openDrop } from '../../../support/console/uploads.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
@@ -23,6 +24,24 @@ it('reports a sheet without rows, and a text file with the extension of a workbo
   expect((await page()).text).toContain(
     'Spring.xlsx 6 columns, a text file, although its name is that of a workbook',
   );
+});
+
+it('shows how a sheet of few Korean words would read, and reads it as somebody says', async () => {
+  const { pages } = await openDraft([videoRow('a')]);
+  const drop = await openDrop(pages);
+  await drop.send('Korean.csv', encoded(sheetText([videoRow('a', { caption: '한국어' })]), 'euc-kr'));
+  const path = `/campaigns/new/${drop.draft}`;
+  const page = () => pages.get(path);
+  await expect.poll(async () => (await page()).text).toContain('With gb18030 it reads: "茄惫绢".');
+  const { text, html } = await page();
+  expect(text).toContain(
+    'choose its encoding above, under "It should be read in another way", such as euc-kr (a guess). The text then reads: "한국어".',
+  );
+  expect(text).not.toContain('Start 1 post');
+  const [, version = ''] = /name="version" value="(\d+)"/.exec(html) ?? [];
+  await pages.post(`${path}/reading`, { version, encoding: 'euc-kr' });
+  await expect.poll(async () => (await page()).text).toContain('read as CSV in EUC-KR');
+  expect((await pages.get(`${path}?rows=all`)).html).toContain('한국어');
 });
 
 it('describes texts of different excess length in words that are true for all', async () => {

@@ -2,12 +2,14 @@
 import { html } from 'hono/html';
 import { decideAsPlanned, sendsAgain } from '../../../../campaigns/decisions/decide-planned.ts';
 import { decideSheet, type SheetDecided } from '../../../../campaigns/decisions/decide-sheet.ts';
+import type { DecisionFile } from '../../../../campaigns/decisions/read-sheet.ts';
 import { rowState } from '../../../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../../campaigns/find.ts';
 import { dropKeptSheet, openKeptSheet } from '../../../../campaigns/hand-in/kept-sheet.ts';
 import type { Campaign } from '../../../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../../../ledger/states.ts';
 import type { Html } from '../../../html.ts';
+import { chosenEncoding } from '../../../parts/encoding.ts';
 import { form } from '../../../parts/form.ts';
 import { words } from '../../../parts/language.ts';
 import { clockWithSeconds, count, number } from '../../../parts/numbers/numbers.ts';
@@ -16,18 +18,23 @@ import { wayBack } from '../../../parts/question.ts';
 import { wordOf } from '../../../parts/state.ts';
 import type { Answer, Page, PageRequest } from '../../../request.ts';
 import { problems } from './into.ts';
-import { crumbs, planName, readingPage, sheetName } from './reading.ts';
+import { crumbs, planName, readAgain, readingFields, readingPage, sheetName } from './reading.ts';
 
 export async function showDecisions(request: PageRequest): Promise<Page> {
   const { runtime, params, plans } = request;
   const campaign = await findCampaign(runtime, params.id ?? '');
-  const sheet = await openKeptSheet(runtime, params.token ?? '', sheetName(request));
+  const sheet = await openDecisions(request);
   const make = (onRead: (rows: readonly unknown[]) => void) =>
     decideSheet(runtime, campaign, sheet, { dryRun: true, onRead });
   const found = await plans.decisions.look(planName(request), make, request.person.name);
   if (found.kind === 'planned') return planPage(request, campaign, sheet.file, found.plan);
   const title = `${sheet.file}: decisions for ${campaign.name}`;
   return readingPage(request, 'decisions', { campaign, title, crumb: 'decisions', rows: found.rows });
+}
+
+async function openDecisions(request: PageRequest): Promise<DecisionFile> {
+  const { file, path } = await openKeptSheet(request.runtime, request.params.token ?? '', sheetName(request));
+  return { file, path, reading: { encoding: chosenEncoding(request) } };
 }
 
 function planPage(
@@ -47,7 +54,7 @@ function planPage(
       ${crumbs(request, campaign, 'decisions')}
       <div class="head"><div><h1>${words(file)}: decisions for ${words(campaign.name)}</h1><p class="about">${count(planned.rows, 'row')} in the sheet. Nothing has been decided.</p></div></div>
       ${hasChanged ? notice({ state: 'warning', text: 'Rows in review have changed since the plan was made.', more: 'This is the plan as it is now.' }) : ''}
-      ${isRefused ? problems({ problems: planned.problems, blocking: [] }) : ''}
+      ${isRefused ? html`${problems({ problems: planned.problems, blocking: [] })}${readAgain(request, 'decisions', planned.problems.kept)}` : ''}
       ${plan(request, planned)}
       ${isRefused ? html`<p class="actions">${wayBack(request, `/campaigns/${id}`, 'Back to the campaign')}</p>` : decide(request, campaign, planned)}`,
   };
@@ -121,7 +128,7 @@ function decide(request: PageRequest, { id }: Campaign, planned: SheetDecided): 
   }
   return form(request, {
     path: `/campaigns/${id}/decisions/${request.params.token}`,
-    body: html`<input type="hidden" name="name" value="${sheetName(request)}"><input type="hidden" name="rows" value="${matched}">
+    body: html`${readingFields(request)}<input type="hidden" name="rows" value="${matched}">
       ${sendsAgain(planned) ? html`<p><label><input type="checkbox" name="sure" value="yes" required> I have checked in the service: the posts and outputs that the sheet calls not there do not exist</label></p>` : ''}
       <p class="actions">${wayBack(request, `/campaigns/${id}`, 'Leave it')} <button class="primary">Decide about ${count(matched, 'row')}</button></p>`,
   });
@@ -132,7 +139,7 @@ export async function carryOut(request: PageRequest): Promise<Answer> {
   const id = params.id ?? '';
   const token = params.token ?? '';
   const campaign = await findCampaign(runtime, id);
-  const sheet = await openKeptSheet(runtime, token, sheetName(request));
+  const sheet = await openDecisions(request);
   const agreed = { rows: Number(fields.get('rows') ?? Number.NaN), isSure: fields.get('sure') === 'yes' };
   const { kind, plan: done } = await decideAsPlanned(runtime, campaign, sheet, agreed);
   if (kind !== 'decided') return planPage(request, campaign, sheet.file, done, kind === 'changed');

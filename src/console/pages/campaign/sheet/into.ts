@@ -1,6 +1,7 @@
 /** Takes a mended sheet into its campaign: upload, then the plan, then one button. */
 import { html } from 'hono/html';
 import { findCampaign } from '../../../../campaigns/find.ts';
+import type { IntoOptions } from '../../../../campaigns/hand-in/into.ts';
 import {
   type MergedAsPlanned,
   mergeAsPlanned,
@@ -12,6 +13,7 @@ import type { CheckResult } from '../../../../importers/check/check.ts';
 import type { Match, MatchedRows, SheetMatches } from '../../../../importers/into/match-rows.ts';
 import type { Campaign } from '../../../../ledger/campaigns/campaigns.ts';
 import type { Html } from '../../../html.ts';
+import { chosenEncoding } from '../../../parts/encoding.ts';
 import { form } from '../../../parts/form.ts';
 import { words } from '../../../parts/language.ts';
 import { count } from '../../../parts/numbers/numbers.ts';
@@ -21,7 +23,7 @@ import { wayBack } from '../../../parts/question.ts';
 import type { ShownState } from '../../../parts/state.ts';
 import type { Answer, Page, PageRequest, Question } from '../../../request.ts';
 import { changesSection } from './changes.ts';
-import { crumbs, isAgain, planName, readingPage, sheetName } from './reading.ts';
+import { crumbs, isAgain, planName, readAgain, readingFields, readingPage, sheetName } from './reading.ts';
 
 export async function askInto(request: PageRequest): Promise<Question> {
   const campaign = await findCampaign(request.runtime, request.params.id ?? '');
@@ -62,11 +64,15 @@ export async function showPlan(request: PageRequest): Promise<Page> {
   const campaign = await findCampaign(runtime, params.id ?? '');
   const sheet = await openKeptSheet(runtime, params.token ?? '', sheetName(request));
   const make = (onRead: NonNullable<Parameters<typeof planInto>[3]>['onRead']) =>
-    planInto(runtime, sheet, campaign.id, { onRead, again: isAgain(request) });
+    planInto(runtime, sheet, campaign.id, { onRead, ...optionsOf(request) });
   const found = await plans.into.look(planName(request), make, request.person.name);
   if (found.kind === 'planned') return planPage(request, sheet.file, found.plan);
   const title = `${sheet.file} into ${campaign.name}`;
   return readingPage(request, 'into', { campaign, title, crumb: 'sheet', rows: found.rows });
+}
+
+function optionsOf(request: PageRequest): Pick<IntoOptions, 'again' | 'sheet'> {
+  return { again: isAgain(request), sheet: { encoding: chosenEncoding(request) } };
 }
 
 function planPage(request: PageRequest, file: string, planned: MergedAsPlanned): Page {
@@ -79,7 +85,7 @@ function planPage(request: PageRequest, file: string, planned: MergedAsPlanned):
       ${crumbs(request, campaign, 'sheet')}
       <div class="head"><div><h1>${words(file)} into ${words(campaign.name)}</h1><p class="about">${count(check.rows, 'row')} in the sheet. Nothing has been changed.</p></div></div>
       ${kind === 'changed' ? notice({ state: 'warning', text: 'The campaign has changed since the plan was made.', more: 'This is the plan as it is now. Nothing was sent.' }) : ''}
-      ${kind === 'problems' ? problems(check) : ''}
+      ${kind === 'problems' ? html`${problems(check)}${readAgain(request, 'into', check.problems.kept)}` : ''}
       ${planSection(outcomes(matches, unread))}${changesSection(changes, matches.changed.count)}
       ${kind === 'problems' ? html`${postAgain(request, planned)}${again(request, campaign)}` : start(request, planned)}`,
   };
@@ -179,7 +185,7 @@ function start(request: PageRequest, { campaign, matches, check }: MergedAsPlann
   const takes = `At least ${count(calls, 'call')}, ${outputs === 0 ? 'no AI outputs' : `${count(outputs, 'AI output')}, which ${outputs === 1 ? 'costs' : 'cost'}`}.`;
   return form(request, {
     path: `/campaigns/${id}/into/${request.params.token}`,
-    body: html`<input type="hidden" name="name" value="${sheetName(request)}">${isAgain(request) ? html`<input type="hidden" name="again" value="yes">` : ''}<input type="hidden" name="new" value="${rows.new}"><input type="hidden" name="changed" value="${rows.changed}"><input type="hidden" name="redone" value="${rows.redone}">
+    body: html`${readingFields(request)}<input type="hidden" name="new" value="${rows.new}"><input type="hidden" name="changed" value="${rows.changed}"><input type="hidden" name="redone" value="${rows.redone}">
       <p>${takes}${campaign.state === 'paused' ? ` The campaign is paused: ${all === 1 ? 'it waits' : 'they wait'} until it goes on.` : ''}</p>
       <p class="actions">${wayBack(request, `/campaigns/${id}`, 'Leave it')} <button class="primary">Take ${count(all, 'row')} in</button></p>`,
   });
@@ -192,8 +198,7 @@ export async function merge(request: PageRequest): Promise<Answer> {
   const rows = (name: string) => Number(fields.get(name) ?? Number.NaN);
   const sheet = await openKeptSheet(runtime, token, sheetName(request));
   const agreed = { new: rows('new'), changed: rows('changed'), redone: rows('redone') };
-  const again = isAgain(request);
-  const merged = await mergeAsPlanned(runtime, sheet, id, { ...agreed, again });
+  const merged = await mergeAsPlanned(runtime, sheet, id, { ...agreed, ...optionsOf(request) });
   if (merged.kind !== 'merged') return planPage(request, sheet.file, merged);
   await dropKeptSheet(runtime, token);
   const taken = agreed.new + agreed.changed + agreed.redone - merged.moved;

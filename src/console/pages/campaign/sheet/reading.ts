@@ -1,7 +1,9 @@
 /** The page while a sheet is being read: shows the progress, then loads the plan by itself. */
 import { html } from 'hono/html';
 import type { Campaign } from '../../../../ledger/campaigns/campaigns.ts';
+import type { Problem } from '../../../../manifest/problems/problem.ts';
 import type { Html } from '../../../html.ts';
+import { chosenEncoding, encodingChoice, isEncodingWrong } from '../../../parts/encoding.ts';
 import { words } from '../../../parts/language.ts';
 import { reading, readingEnded } from '../../../parts/reading.ts';
 import type { Page, PageRequest, Stream } from '../../../request.ts';
@@ -14,7 +16,8 @@ const part = 'plan-reading';
 /** Identifies the plan among others of its kind. */
 export function planName(request: Pick<PageRequest, 'params' | 'form' | 'query'>): string {
   const { params } = request;
-  return `${params.id} ${params.token}${isAgain(request) ? ' again' : ''}`;
+  const encoding = chosenEncoding(request) ?? '';
+  return `${params.id} ${params.token}${isAgain(request) ? ' again' : ''} ${encoding}`;
 }
 
 /** Whether to take rows in although they are posts of other campaigns. */
@@ -31,7 +34,25 @@ function pathOf(request: PageRequest, kind: PlanKind, rest = ''): string {
   const { id = '', token = '' } = request.params;
   const query = new URLSearchParams({ name: sheetName(request) });
   if (isAgain(request)) query.set('again', 'yes');
+  const encoding = chosenEncoding(request);
+  if (encoding !== undefined) query.set('encoding', encoding);
   return `/campaigns/${id}/${kind}/${token}${rest}?${query}`;
+}
+
+/** What the form of a plan sends along: the name of the sheet, and how it was read. */
+export function readingFields(request: PageRequest): Html {
+  return html`${nameFields(request)}<input type="hidden" name="encoding" value="${chosenEncoding(request) ?? ''}">`;
+}
+
+function nameFields(request: PageRequest): Html {
+  return html`<input type="hidden" name="name" value="${sheetName(request)}">${isAgain(request) ? html`<input type="hidden" name="again" value="yes">` : ''}`;
+}
+
+/** The form to read the sheet in another encoding, if it is not in the one it was read in. */
+export function readAgain(request: PageRequest, kind: PlanKind, problems: readonly Problem[]): Html | string {
+  if (!isEncodingWrong(problems)) return '';
+  const { id = '', token = '' } = request.params;
+  return html`<form method="get" action="${request.link(`/campaigns/${id}/${kind}/${token}`)}">${nameFields(request)}<div class="actions after">${encodingChoice(chosenEncoding(request))}<button>Read it so</button></div></form>`;
 }
 
 function progress(request: PageRequest, kind: PlanKind, rows: number): Html {

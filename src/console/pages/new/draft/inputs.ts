@@ -1,7 +1,7 @@
 /** The sheet and the media that were uploaded, and how the sheet is read. */
 import { html } from 'hono/html';
-import { encodings } from '../../../../sheets/text/encoding.ts';
 import type { Html } from '../../../html.ts';
+import { encodingChoice } from '../../../parts/encoding.ts';
 import { mayChange } from '../../../parts/form.ts';
 import { icon } from '../../../parts/icons.ts';
 import { words } from '../../../parts/language.ts';
@@ -85,9 +85,7 @@ function reading(shown: ShownDraft): Html | string {
     );
   }
   if (format === null || format.kind !== 'xlsx') {
-    fields.push(
-      html`<label>Encoding <select name="encoding">${option('', 'as found', chosen.encoding === undefined)}${encodings.map((name) => option(name, name, name === chosen.encoding))}</select></label>`,
-    );
+    fields.push(encodingChoice(chosen.encoding));
   }
   if (fields.length === 0) return '';
   return html`<details${checked.blocking.length > 0 ? html` open` : ''}><summary>It should be read in another way</summary><div class="actions after">${fields}<button ${action(shown, '/reading')}>Read it so</button><p class="note">What you have mended belongs to this reading. Choose it again, and your changes are back.</p></div></details>`;
