@@ -1,5 +1,5 @@
 /** Asks before a change that cannot be undone. It asks on a terminal only, so that no script waits for an answer. */
-import { CommandError } from './exit.ts';
+import { CommandError, exitCodes } from './exit.ts';
 import { ask, isTerminal } from './print/terminal.ts';
 
 export interface ConfirmFlags {
@@ -13,9 +13,12 @@ export function canAsk({ json }: Pick<ConfirmFlags, 'json'>): boolean {
   return !json && process.stdin.isTTY === true && isTerminal('stderr');
 }
 
-/** @throws {CommandError} when the answer is not yes. */
+/** @throws {CommandError} when the answer is not yes; with exit code 130 after Ctrl-C. */
 export async function confirm(question: string, { yes, json }: ConfirmFlags): Promise<void> {
   if (yes || !canAsk({ json })) return;
-  if (/^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim())) return;
+  const answer = await ask(`${question} [y/N] `);
+  if (answer === undefined)
+    throw new CommandError('interrupted: nothing was done', { exitCode: exitCodes.interrupted });
+  if (/^y(es)?$/i.test(answer.trim())) return;
   throw new CommandError('nothing was done', { cure: 'Answer y, or give --yes.' });
 }

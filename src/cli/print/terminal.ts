@@ -87,13 +87,19 @@ export function sheetStream(): Writable {
   });
 }
 
-/** Asks on the terminal. @returns the answer; empty after Ctrl-C or the end of the input. */
-export async function ask(question: string): Promise<string> {
+/** Asks on the terminal. @returns the answer; empty after the end of the input, undefined after Ctrl-C. */
+export async function ask(question: string): Promise<string | undefined> {
   const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+  const interrupted = new Promise<undefined>((resolve) => {
+    terminal.once('SIGINT', () => {
+      write('stderr', '\n');
+      resolve(undefined);
+    });
+  });
   try {
-    return await Promise.race([terminal.question(gated(question)), closed]);
+    return await Promise.race([terminal.question(gated(question)), closed, interrupted]);
   } finally {
     terminal.close();
   }

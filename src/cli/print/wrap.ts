@@ -4,12 +4,14 @@ import { gated } from './terminal.ts';
 
 /**
  * Breaks between words, and indents all lines but the first.
- * @param lead beginning of the first line; the other lines are indented by its width.
+ * @param lead beginning of the first line; the other lines are indented by its width, unless that leaves too little of the terminal.
  * @param width columns of the terminal; undefined without a terminal: the text stays one line.
  */
 export function wrap(lead: string, text: string, width: number | undefined): readonly string[] {
   if (width === undefined) return [lead + text];
-  const indent = ' '.repeat(widthOf(lead));
+  const hanging = widthOf(lead);
+  const isNarrow = hanging > width / 2;
+  const indent = ' '.repeat(isNarrow ? lead.length - lead.trimStart().length + 4 : hanging);
   const lines: string[] = [];
   let line = lead;
   let isEmpty = true;

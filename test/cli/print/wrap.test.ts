@@ -10,6 +10,13 @@ test('lines break between words, and the others are indented', () => {
   ]);
 });
 
+test('a long beginning leaves room for the other lines', () => {
+  expect(wrap('  2 rows without proof: ', 'their posts may still appear', 34)).toEqual([
+    '  2 rows without proof: their',
+    '      posts may still appear',
+  ]);
+});
+
 test('without a terminal a text stays on one line', () => {
   expect(wrap('cure  ', 'take another product', undefined)).toEqual(['cure  take another product']);
 });
