@@ -63,7 +63,8 @@ export function redraw(lines: readonly string[], above: number): void {
 
 /** Columns of a terminal; undefined without a terminal. */
 export function columnsOf(stream: StreamName): number | undefined {
-  return isTerminal(stream) ? process[stream].columns : undefined;
+  // Some terminals tell 0, because they do not know.
+  return (isTerminal(stream) && process[stream].columns) || undefined;
 }
 
 export function isTerminal(stream: StreamName): boolean {
