@@ -133,6 +133,8 @@ describe('an account that is not configured', { timeout: 60_000 }, () => {
 
     const worker = scene.start(['worker']);
     await worker.errorLine(/"account":"north".*account not configured here/, 30_000);
+    // The worker must not have done it before the next command looks.
+    scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'delay', ms: 6000, times: 1 });
     expect((await scene.run(['import', files.own])).code).toBe(0);
     const ran = await scene.run(['run']);
     // Its own campaign is posted, the other one is not done.
