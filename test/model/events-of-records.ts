@@ -1,10 +1,9 @@
 /** The publishing records: searches, each in three moments, and posts that are not published. */
 
-import { mayTakeEffect } from './events-of-people.ts';
 import { noteLook } from './ledger.ts';
 import * as posts from './posts.ts';
 import { type At, indexes, lua, type Rules } from './rule.ts';
-import { lookCounts, type Row, type Search, type World } from './world.ts';
+import { type Entry, lookCounts, type Row, type Search, type World } from './world.ts';
 
 /** The only record that fits a row and that no row has; -1 for none or several. Records lag, so there may always be none. */
 function fitting({ world, concern }: At, row: number): number {
@@ -19,8 +18,8 @@ function fitting({ world, concern }: At, row: number): number {
 }
 
 /** A record may also be that of an earlier call: it tells nothing of one that is under way. */
-function isEarly({ world, on }: At, row: number): boolean {
-  return on('age of a search') && mayTakeEffect(world, row);
+function isEarly({ world, on }: At, row: number, entry: Entry): boolean {
+  return on('age of a search') && posts.overOf(world, row, entry);
 }
 
 function setSearch(world: World, at: number, search: Search | undefined): void {
@@ -38,7 +37,7 @@ export const recordEvents: Rules = {
         indexes(
           at.world.rows,
           ({ state, entry }, row) =>
-            state === 'v' && entry !== undefined && !isEarly(at, row) && fitting(at, row) >= 0,
+            state === 'v' && entry !== undefined && !isEarly(at, row, entry) && fitting(at, row) >= 0,
         ).map(([row]): [number, number] => [search, row]),
       ),
     apply: (at, search, row) => {

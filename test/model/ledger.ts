@@ -1,8 +1,16 @@
 /** The scripts of the ledger, as they change the model. Each function is a script, and changes the world that it is given. */
 import type { On } from './guards.ts';
-import { confirmPost, giveUp, recordPost, review, takeAnswered, tellTwice, toReview } from './posts.ts';
 import {
-  type Entry,
+  confirmPost,
+  giveUp,
+  overOf,
+  recordPost,
+  review,
+  takeAnswered,
+  tellTwice,
+  toReview,
+} from './posts.ts';
+import {
   type Letter,
   lookCounts,
   type Outcome,
@@ -14,7 +22,6 @@ import {
 } from './world.ts';
 
 export const rowOf = (world: Stored, at: number): Row => world.rows[at] as Row;
-const agedOf = (world: World, call: number): number => world.calls[call]?.age ?? 2;
 
 /** `admit_again` in rows.lua: back to waiting in the next revision, or cancelled, or to review while a call is in doubt. */
 function admitAgain(world: Stored, row: Row): void {
@@ -212,13 +219,6 @@ export function putInDoubt(row: Row): void {
   row.entry = { by: row.entry?.by ?? -2, state: 'unknown' };
   row.failedBy = false;
   toReview(row);
-}
-
-/** over_of in rows.lua: whether the call of an entry may still be under way. */
-function overOf(world: World, row: number, { by, state }: Entry): boolean {
-  // The span of what was lost has all calls of the row.
-  if (by === -2) return world.calls.some((call) => call.row === row && call.age < 2);
-  return state !== 'ended' && by >= 0 && agedOf(world, by) < 2;
 }
 
 /** is_taken in decide-row.lua: whether another row has the post, or had it. A claim alone does not count. */

@@ -71,6 +71,13 @@ export function claim(world: World, { row, post }: Search, on: On): boolean {
   return true;
 }
 
+/** over_of in rows.lua: whether the call of an entry may still be under way. */
+export function overOf(world: World, row: number, { by, state }: Entry): boolean {
+  // The span of what was lost has all calls of the row.
+  if (by === -2) return world.calls.some((call) => call.row === row && call.age < 2);
+  return state !== 'ended' && by >= 0 && (world.calls[by]?.age ?? 2) < 2;
+}
+
 /** reconcile-post.lua: the row takes the record that was claimed for it. */
 export function reconcile(world: World, { row: at, revision, entry, post }: Search, on: On): void {
   const row = world.rows[at] as Row;
@@ -82,6 +89,11 @@ export function reconcile(world: World, { row: at, revision, entry, post }: Sear
     return;
   }
   if ((world.holders[post] ?? -1) >> 1 !== at && on('claim stands')) return;
+  // The record may be that of an earlier call: it tells nothing of one that is under way.
+  if (overOf(world, at, entry) && on('age of a search')) {
+    if (world.holders[post] === at * 2) world.holders[post] = -1;
+    return;
+  }
   if (row.late.length > 0) {
     tellTwice(row, [...row.late, post]);
     return;
