@@ -11,12 +11,7 @@ export function idOf(campaign: CampaignRef): string {
   return typeof campaign === 'string' ? campaign : campaign.id;
 }
 
-/** The campaign as it was read, else as it is now. @throws {UseCaseError} as `findCampaign`. */
-export async function campaignOf(runtime: Pick<Runtime, 'ledger'>, campaign: CampaignRef): Promise<Campaign> {
-  return typeof campaign === 'string' ? findCampaign(runtime, campaign) : campaign;
-}
-
-/** Reads a campaign as it is now. @throws {UseCaseError} `campaign_not_found`, `campaign_unreadable`. */
+/** Reads a campaign as it is now, whenever the one that is given was read. @throws {UseCaseError} `campaign_not_found`, `campaign_unreadable`. */
 export async function findCampaign(
   { ledger }: Pick<Runtime, 'ledger'>,
   campaign: CampaignRef,

@@ -22,7 +22,7 @@ export interface LookUpOptions {
   readonly most?: number | undefined;
 }
 
-/** @throws {UseCaseError} `service_*`, `account_*`. */
+/** The creators of an account, whether they can post or not. @throws {UseCaseError} `service_*`, `account_*`. */
 export async function listCreators(
   runtime: Runtime,
   query: CreatorQuery = {},
@@ -60,7 +60,7 @@ export async function listProducts(
   });
 }
 
-/** @throws {UseCaseError} `service_not_configured` if no setting tells how to search music; `service_*`, `account_*`. */
+/** Searches the music that a post can have. @throws {UseCaseError} `service_not_configured` if no setting tells how to search music; `service_*`, `account_*`. */
 export async function searchMusic(
   runtime: Runtime,
   text: string,

@@ -25,7 +25,7 @@ export interface ShownRow {
   readonly story: readonly StoryEntry[];
 }
 
-/** @throws {UseCaseError} `campaign_not_found`, `row_not_found`. */
+/** One row with its story. @throws {UseCaseError} `campaign_not_found`, `row_not_found`. */
 export async function showRow(
   runtime: Pick<Runtime, 'ledger'>,
   ref: CampaignRef,

@@ -21,7 +21,7 @@ export interface ShownCampaign {
   readonly isUnderWay: boolean;
 }
 
-/** @throws {UseCaseError} `campaign_not_found`. */
+/** A campaign with its causes of failure, and what it waits for. @throws {UseCaseError} `campaign_not_found`. */
 export async function showCampaign(
   runtime: Pick<Runtime, 'ledger' | 'queues'>,
   ref: CampaignRef,

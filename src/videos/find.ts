@@ -6,7 +6,7 @@ import { UseCaseError } from '../runtime/use-case-error.ts';
 
 const idForm = /^[A-Za-z0-9_-]{16}$/;
 
-/** @param given a URL in any of its forms, or an id. @throws {UseCaseError} `video_not_found`. */
+/** Finds a video of the watch list. @param given a URL in any of its forms, or an id. @throws {UseCaseError} `video_not_found`. */
 export async function findVideo({ ledger }: Pick<Runtime, 'ledger'>, given: string): Promise<WatchedVideo> {
   const read = readVideoUrl(given);
   const id = 'url' in read ? videoIdOf(read.url) : given;

@@ -5,7 +5,7 @@ import type { VideoCommandDocument } from './documents.ts';
 import { flagsOf } from './export/lines.ts';
 import { findVideo } from './find.ts';
 
-/** @throws {UseCaseError} `video_not_found`. */
+/** A video of the watch list with its samples. @throws {UseCaseError} `video_not_found`. */
 export async function showVideo(
   runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   given: string,

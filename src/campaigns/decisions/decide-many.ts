@@ -11,7 +11,7 @@ import { parts } from '../../ledger/parts.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { isoTimeOf } from '../../runtime/documents.ts';
 import type { Decisions, ManyDecided } from '../documents/changes.ts';
-import { type CampaignRef, campaignOf } from '../find.ts';
+import { type CampaignRef, findCampaign } from '../find.ts';
 import { failedKindsOf } from '../repair/failed-kinds.ts';
 import { matching } from '../repair/filter.ts';
 import { keysOf } from '../repair/find-row.ts';
@@ -63,7 +63,7 @@ export async function decideMany(
   verdict: PlainVerdict,
   { dryRun = false, expect, ...filter }: DecideManyOptions = {},
 ): Promise<ManyDecided> {
-  const campaign = await campaignOf(runtime, ref);
+  const campaign = await findCampaign(runtime, ref);
   const plan = await planMany(runtime, campaign, verdict, filter);
   if (dryRun) return plan.planned;
   refuseUnseen(campaign, verdict, plan.planned, { expect, ...filter });

@@ -2,7 +2,7 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
 import type { UseCaseError } from '../../runtime/use-case-error.ts';
-import { type CampaignRef, campaignOf } from '../find.ts';
+import { type CampaignRef, findCampaign } from '../find.ts';
 import { findRow, rowNotFound } from '../repair/find-row.ts';
 import { decisionCommands, quote } from '../repair/repairs.ts';
 import { carryOut } from './carry-out.ts';
@@ -36,7 +36,7 @@ export async function decideRow(
   { unchecked = false, revision }: DecideOptions & { readonly revision?: number | undefined } = {},
 ): Promise<RowState> {
   const { ledger } = runtime;
-  const campaign = await campaignOf(runtime, ref);
+  const campaign = await findCampaign(runtime, ref);
   const row = await findRow(ledger, campaign, key);
   if (row === undefined) throw rowNotFound(campaign.id, key);
   const [found] = [

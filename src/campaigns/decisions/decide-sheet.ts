@@ -7,7 +7,7 @@ import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import { type CellProblem, type Problem, placeProblem } from '../../manifest/problems/problem.ts';
 import { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import type { Decisions } from '../documents/changes.ts';
-import { type CampaignRef, campaignOf } from '../find.ts';
+import { type CampaignRef, findCampaign } from '../find.ts';
 import { keysByChunk } from '../repair/find-row.ts';
 import { postedTwice } from '../repair/repairs.ts';
 import { DecisionTally } from './decide-many.ts';
@@ -71,7 +71,7 @@ export async function decideSheet(
   sheet: DecisionFile,
   { unchecked = false, dryRun = false, onRead }: DecideSheetOptions = {},
 ): Promise<SheetDecided> {
-  const campaign = await campaignOf(runtime, ref);
+  const campaign = await findCampaign(runtime, ref);
   const { rows, empty, decisions, problems: ofSheet } = await readDecisionSheet(campaign, sheet, onRead);
   const check = new SheetCheck(runtime, campaign, [...ofSheet]);
   const placed = await check.place(decisions);

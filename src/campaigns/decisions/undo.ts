@@ -3,7 +3,7 @@ import type { RowState } from '../../ledger/states.ts';
 import { secondThoughtsMs, undoableMs } from '../../ledger/transitions/decisions.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { describeDuration } from '../../runtime/wording.ts';
-import { type CampaignRef, campaignOf } from '../find.ts';
+import { type CampaignRef, findCampaign } from '../find.ts';
 import { findRow, rowNotFound } from '../repair/find-row.ts';
 import { refused } from './decision.ts';
 
@@ -18,7 +18,7 @@ export async function undoDecision(
   key: string,
 ): Promise<RowState> {
   const { ledger } = runtime;
-  const campaign = await campaignOf(runtime, ref);
+  const campaign = await findCampaign(runtime, ref);
   const row = await findRow(ledger, campaign, key);
   const undone = row === undefined ? undefined : await ledger.decisions.undo(campaign.id, row);
   if (undone === undefined) throw rowNotFound(campaign.id, key);

@@ -60,6 +60,12 @@ export class RowsReading {
 }
 
 function lineOf(row: ManifestRow, number: number): string {
+  // A program without types may send anything.
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) {
+    throw new UseCaseError('manifest_unreadable', `row ${number} is no object of cells`, {
+      cure: "Give each row as an object: { creator: 'anna', media: 'mug.mp4', ... }.",
+    });
+  }
   const cells = Object.entries(row).map(([name, value]) => {
     if (Array.isArray(value)) return [name, value.map((one) => cellOf(one, name, number))];
     return [name, cellOf(value, name, number)];

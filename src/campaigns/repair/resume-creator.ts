@@ -2,7 +2,7 @@
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
 import type { Campaign, CampaignState } from '../../ledger/campaigns/campaigns.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { type CampaignRef, campaignOf } from '../find.ts';
+import { type CampaignRef, findCampaign } from '../find.ts';
 import { type RetryFilter, type RetryResult, type RetryRuntime, retryRows } from './retry.ts';
 
 /** What became of a creator's rows. */
@@ -37,7 +37,7 @@ export async function resumeCreator(
   ref: CampaignRef,
   name: string,
 ): Promise<ResumedCreator> {
-  const campaign = await campaignOf(runtime, ref);
+  const campaign = await findCampaign(runtime, ref);
   const { ledger } = runtime;
   const account = await accountOf(runtime, campaign, name);
   const wasOpen = await ledger.creators.closeBreaker(campaign.account, account.creatorId);

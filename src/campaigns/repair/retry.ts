@@ -6,7 +6,7 @@ import type { RowVersion } from '../../ledger/transitions/steps.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { CommandDocument } from '../documents/commands.ts';
-import { type CampaignRef, campaignOf } from '../find.ts';
+import { type CampaignRef, findCampaign } from '../find.ts';
 import type { RecordRuntime } from '../record-tools.ts';
 import { cureOf, rowsAnew } from './cancelled.ts';
 import { CreatorsOnHold } from './creators-on-hold.ts';
@@ -53,7 +53,7 @@ export async function retryRows(
   filter: RetryFilter = {},
   { dryRun = false, released }: RetryOptions = {},
 ): Promise<RetryResult> {
-  const campaign = await campaignOf(runtime, ref);
+  const campaign = await findCampaign(runtime, ref);
   const { ledger, queues, views } = runtime;
   const { id } = campaign;
   if (campaign.cancelledAt !== undefined) {

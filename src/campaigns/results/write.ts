@@ -8,7 +8,7 @@ import { countColumns } from '../../manifest/columns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type SheetStyle, SheetWriteError, streamSheet, writeSheet } from '../../sheets/write/sheet-file.ts';
-import { type CampaignRef, campaignOf } from '../find.ts';
+import { type CampaignRef, findCampaign } from '../find.ts';
 import { isFilledIn, keptName, mayReplace } from './earlier-sheet.ts';
 import { resultLines, type WantedRows } from './sheet.ts';
 
@@ -59,7 +59,7 @@ export async function writeResults(
 ): Promise<WrittenResults> {
   refuseUnfitTarget(to);
   const { ledger, now } = runtime;
-  const campaign = await campaignOf(runtime, ref);
+  const campaign = await findCampaign(runtime, ref);
   let rows = -1;
   async function* lines() {
     for await (const line of resultLines(ledger, campaign, wanted)) {

@@ -39,6 +39,13 @@ it('a retry of chosen rows sends the failed ones, and reports the others', async
   expect((await ledger.rows.statuses(campaign.id, 1, 1))[0]).toMatchObject({ state: 'failed', revision: 0 });
 });
 
+it('a retry goes by the campaign as it is now, however old the one that is given', async () => {
+  const runner = await failedRows();
+  const counts = { ...runner.campaign.counts, waiting: 2, failed: 0 };
+  const result = await retryAll(runner, { ...runner.campaign, counts });
+  expect(result.leftOut.map(({ state }) => state)).not.toContain('waiting');
+});
+
 it('a retry leaves out the rows of a creator on hold, and keeps their errors', async () => {
   const runner = await failedRows();
   const result = await retryAll(runner, runner.campaign);
