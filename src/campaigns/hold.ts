@@ -22,6 +22,7 @@ export async function pauseCampaign(
 }
 
 /**
+ * Lets a paused campaign go on.
  * @param by name of the person, as pages show it.
  * @returns `state` `paused` if the canary paused it again, because its first rows ended in the meantime.
  * @throws {UseCaseError} `campaign_not_found`.

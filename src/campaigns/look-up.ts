@@ -40,6 +40,7 @@ export interface FoundProducts {
 }
 
 /**
+ * The products in a creator's showcase.
  * @param name username, `creatorId` or account id.
  * @param title text in the product title, ignoring case. The service has no such filter (contract, section 4.7).
  * @throws {UseCaseError} `creator_not_found`, `creator_ambiguous`, `service_*`, `account_*`.
