@@ -74,6 +74,8 @@ export class Downloader implements AsyncDisposable {
     const watch = cleanup.use(new Watch(this.#patience, signal));
     try {
       const body = await this.#request(url, source, watch.signal);
+      // A body that nobody reads holds its connection for ever. Its error is expected.
+      cleanup.defer(() => void body.stream.on('error', () => undefined).destroy());
       const { spool } = this.#options;
       if (body.length !== undefined) await spool.requireRoom(body.length, source);
       const file = cleanup.use(await spool.create(source));

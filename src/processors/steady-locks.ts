@@ -9,7 +9,8 @@ export class SteadyLocks extends LockManager {
   override start(): void {
     clearTimeout(this.lockRenewalTimer);
     if (this.closed) return;
-    this.lockRenewalTimer = setTimeout(() => void this.#renew(), this.opts.lockRenewTime);
+    // A worker that was stopped without Redis is never closed: its locks must not keep the process.
+    this.lockRenewalTimer = setTimeout(() => void this.#renew(), this.opts.lockRenewTime).unref();
   }
 
   async #renew(): Promise<void> {

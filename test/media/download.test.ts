@@ -100,6 +100,16 @@ test('a download that does not fit into the spool is a transient error', async (
   expect(error).toMatchObject({ code: 'media_spool_full', transient: true });
 });
 
+test('a download that does not fit into the spool leaves no connection behind', async () => {
+  const closed = Promise.withResolvers<void>();
+  const endless: Answer = (_, socket) => {
+    socket.once('close', () => closed.resolve());
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 90000\r\n\r\nx');
+  };
+  await failedDownload(endless, { quotaBytes: 4000 });
+  await expect(closed.promise).resolves.toBeUndefined();
+});
+
 test.each([
   ['a reset', (socket: { resetAndDestroy(): void }) => socket.resetAndDestroy()],
   ['a FIN', (socket: { end(): void }) => socket.end()],
