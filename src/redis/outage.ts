@@ -26,6 +26,8 @@ export class Outage {
   #failures = 0;
   /** There was a success since the last failure. */
   #isMending = false;
+  /** When that was, as `performance.now()`. */
+  #mendedAt = 0;
 
   /** @param overAfterMs ends an outage without a failure for this long. Default: only `mended` ends it. */
   constructor(warn: (message: string) => void, texts: OutageTexts, overAfterMs?: number) {
@@ -61,6 +63,7 @@ export class Outage {
   mended(): void {
     if (this.#since === undefined || this.#isMending) return;
     this.#isMending = true;
+    this.#mendedAt = performance.now();
     clearTimeout(this.#timer);
     this.#endAfter(this.#since - this.#endedAt < soonMs ? longSteadyMs : steadyMs);
   }
@@ -75,7 +78,8 @@ export class Outage {
   #endAfter(ms: number): void {
     this.#timer = setTimeout(() => {
       this.#endedAt = performance.now();
-      this.#warn(`${this.#texts.over} (${this.#soFar(this.#endedAt)})`);
+      // The wait that shows it is not a part of the outage.
+      this.#warn(`${this.#texts.over} (${this.#soFar(this.#isMending ? this.#mendedAt : this.#endedAt)})`);
       this.close();
     }, ms).unref();
   }

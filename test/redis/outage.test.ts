@@ -42,7 +42,7 @@ test('thousands of failures are a line when it begins, one a minute, and one whe
     'begins',
     'lasts (6001 failures in 1 min 0 s)',
     'lasts (12001 failures in 2 min 0 s)',
-    'over (15000 failures in 2 min 31 s)',
+    'over (15000 failures in 2 min 30 s)',
   ]);
 });
 
