@@ -19,6 +19,7 @@ export type { CreateCreatorPost, CreatorPost } from './contract/posts.ts';
 export type {
   AddSocialShowcaseProducts,
   ListSocialShowcaseProducts,
+  ShowcaseError,
   ShowcaseProduct,
   ShowcaseProductPage,
 } from './contract/showcase.ts';

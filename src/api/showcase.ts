@@ -32,6 +32,7 @@ export class Showcase {
 
   /**
    * Adds products to a showcase; a link is sent as the URI that it means. Even a success may hold failures, in `errors`: each says that a product was not added.
+   * The `code` of an error is a number, beyond 2^53 a text of its digits.
    * @throws {CreatorAuthorizationExpiredError} when the creator must authorize again, and {ApiError} for other failures.
    */
   add(
