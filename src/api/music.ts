@@ -1,5 +1,5 @@
 /** Music for posts. The contract mentions the search without its form (section 4.9). */
-import { numberedPages, type PagingOptions } from './transport/paging.ts';
+import { numberedPages, type PageSizes, type PagingOptions } from './transport/paging.ts';
 import { asId, asMessage } from './transport/referenced-answer.ts';
 import type { ReferencedCaller } from './transport/referenced-caller.ts';
 
@@ -12,14 +12,15 @@ export interface MusicTrack {
 }
 
 const operation = 'searchMusic';
-const pageSize = 50;
 
 /** Music for posts. */
 export class MusicLibrary {
   readonly #caller: ReferencedCaller;
+  readonly #sizes: PageSizes;
 
-  constructor(caller: ReferencedCaller) {
+  constructor(caller: ReferencedCaller, sizes: PageSizes) {
     this.#caller = caller;
+    this.#sizes = sizes;
   }
 
   /**
@@ -27,7 +28,9 @@ export class MusicLibrary {
    * @throws {NotConfiguredError} without the setting `api.searchMusic`, and {ApiError} otherwise.
    */
   search(keyword: string, options: PagingOptions = {}): AsyncGenerator<MusicTrack> {
-    return numberedPages(operation, pageSize, options, async (pageNumber) => {
+    const sizes = this.#caller.asksFor(operation, 'pageSize') ? this.#sizes : undefined;
+    const list = { ...options, sizes };
+    return numberedPages(operation, this.#sizes.usual, list, async (pageNumber, pageSize) => {
       const answer = await this.#caller.call(operation, { keyword, pageSize, pageNumber }, options);
       return { ...answer.list(readTrack), totalPages: answer.totalPages() };
     });

@@ -4,7 +4,7 @@ import type { CreateCreatorPost, CreatorPost } from './contract/posts.ts';
 import { maxPhotos } from './contract/posts.ts';
 import { EchoedKey } from './contract/texts.ts';
 import type { CallOptions, OperationCaller } from './transport/caller.ts';
-import { numberedPages, type PagingOptions } from './transport/paging.ts';
+import { numberedPages, type PageSizes, type PagingOptions } from './transport/paging.ts';
 import { asCaption, asId, asMessage, asUrl } from './transport/referenced-answer.ts';
 import type { ReferencedCaller } from './transport/referenced-caller.ts';
 
@@ -39,7 +39,6 @@ export interface PublishingRecord {
 }
 
 const records = 'listPosts';
-const pageSize = 100;
 /** Records are looked at one by one, and none is kept. A million of them take about this much. */
 const mostRecordBytes = 1024 ** 3;
 
@@ -47,10 +46,12 @@ const mostRecordBytes = 1024 ** 3;
 export class Posts {
   readonly #caller: OperationCaller;
   readonly #referenced: ReferencedCaller;
+  readonly #sizes: PageSizes;
 
-  constructor(caller: OperationCaller, referenced: ReferencedCaller) {
+  constructor(caller: OperationCaller, referenced: ReferencedCaller, sizes: PageSizes) {
     this.#caller = caller;
     this.#referenced = referenced;
+    this.#sizes = sizes;
   }
 
   /**
@@ -81,15 +82,12 @@ export class Posts {
    * @throws {NotConfiguredError} without the setting `api.listPosts`, and {ApiError} otherwise.
    */
   list(query: PostQuery = {}, options: PagingOptions = {}): AsyncGenerator<PublishingRecord> {
-    return numberedPages(
-      records,
-      pageSize,
-      { ...options, mostBytes: mostRecordBytes },
-      async (pageNumber) => {
-        const answer = await this.#referenced.call(records, { ...query, pageSize, pageNumber }, options);
-        return { ...answer.list(readRecord), totalPages: answer.totalPages() };
-      },
-    );
+    const sizes = this.#referenced.asksFor(records, 'pageSize') ? this.#sizes : undefined;
+    const list = { ...options, sizes, mostBytes: mostRecordBytes };
+    return numberedPages(records, this.#sizes.usual, list, async (pageNumber, pageSize) => {
+      const answer = await this.#referenced.call(records, { ...query, pageSize, pageNumber }, options);
+      return { ...answer.list(readRecord), totalPages: answer.totalPages() };
+    });
   }
 }
 

@@ -58,6 +58,8 @@ test.each([
   ],
   [{ videos: { retention: '99999d' } }, 'videos.retention: "99999d": must be at most 36525d'],
   [{ api: { timeout: '60d' } }, 'api.timeout: "60d": must be at most 1d'],
+  [{ api: { pageSize: 0 } }, 'api.pageSize: 0: '],
+  [{ api: { pageSize: 1001 } }, 'api.pageSize: 1001: '],
   [{ media: { maxBytes: 4 } }, 'media.maxBytes: 4: must be a size such as 512KB or 4GB'],
   [{ notify: [{ url: 'https://x', events: ['ended'] }] }, 'notify.0.events.0: "ended": '],
   // The service takes names of zones only.

@@ -1,10 +1,15 @@
 /** Reads lists page by page, with bounds on their number and size. */
 import type { BudgetedOperation } from '../contract/operations.ts';
-import { MalformedAnswerError } from '../errors.ts';
+import { CreatorAuthorizationExpiredError, MalformedAnswerError, RefusedError } from '../errors.ts';
 
 interface ListBound {
   /** Bytes; 64 MB unless given. */
   readonly mostBytes?: number | undefined;
+}
+
+interface ListSizes {
+  /** Finds a smaller size if the service refuses the one that is asked for; without it, the refusal stands. */
+  readonly sizes?: PageSizes | undefined;
 }
 
 /** Options of calls that read page by page. */
@@ -49,19 +54,24 @@ export interface NumberedPage<T> {
 export async function* numberedPages<T>(
   operation: BudgetedOperation,
   pageSize: number,
-  { through = directly, mostBytes = mostListBytes }: PagingOptions & ListBound,
-  fetchPage: (pageNumber: number) => Promise<NumberedPage<T>>,
+  { through = directly, mostBytes = mostListBytes, sizes }: PagingOptions & ListBound & ListSizes,
+  fetchPage: (pageNumber: number, pageSize: number) => Promise<NumberedPage<T>>,
 ): AsyncGenerator<T> {
+  let size = pageSize;
   let seen = 0;
   let bytes = 0;
   for (let pageNumber = 1; pageNumber <= mostPages; pageNumber += 1) {
-    const page = await through(operation, () => fetchPage(pageNumber));
+    const fetchIn = (asked: number) => {
+      size = asked;
+      return through(operation, () => fetchPage(pageNumber, asked));
+    };
+    const page = await (sizes && pageNumber === 1 ? sizes.find(operation, size, fetchIn) : fetchIn(size));
     bytes += costOf(page);
     if (bytes > mostBytes) throw tooLarge(operation, mostBytes);
     yield* page.entries;
     const sent = page.sent ?? page.entries.length;
     seen += sent;
-    if (isLast(page, { pageNumber, sent, seen, asked: pageSize })) return;
+    if (isLast(page, { pageNumber, sent, seen, asked: size })) return;
   }
   throw endless(operation);
 }
@@ -97,14 +107,20 @@ export interface TokenPage<T> extends Pick<NumberedPage<T>, 'entries' | 'sent' |
  */
 export async function* tokenPages<T>(
   operation: BudgetedOperation,
-  { through = directly }: PagingOptions,
-  fetchPage: (pageToken: string | undefined) => Promise<TokenPage<T>>,
+  pageSize: number,
+  { through = directly, sizes }: PagingOptions & ListSizes,
+  fetchPage: (pageToken: string | undefined, pageSize: number) => Promise<TokenPage<T>>,
 ): AsyncGenerator<T> {
   const tokens = new Set<string>();
+  let size = pageSize;
   let pageToken: string | undefined;
   let bytes = 0;
   for (let count = 0; count < mostPages; count += 1) {
-    const page = await through(operation, () => fetchPage(pageToken));
+    const fetchIn = (asked: number) => {
+      size = asked;
+      return through(operation, () => fetchPage(pageToken, asked));
+    };
+    const page = await (sizes && count === 0 ? sizes.find(operation, size, fetchIn) : fetchIn(size));
     bytes += costOf(page);
     if (bytes > mostListBytes) throw tooLarge(operation, mostListBytes);
     yield* page.entries;
@@ -114,6 +130,83 @@ export async function* tokenPages<T>(
     tokens.add(pageToken);
   }
   throw endless(operation);
+}
+
+/** The service refused pages of one size, and accepts those of a smaller one. */
+export interface SmallerPages {
+  readonly operation: BudgetedOperation;
+  readonly refused: number;
+  readonly accepted: number;
+}
+
+const smallerSizes = [50, 20, 10];
+
+/**
+ * How many entries a page may have. The contract names no most: if the first page of a list is refused, smaller ones are tried,
+ * and the size that works is kept for the operation.
+ */
+export class PageSizes {
+  /** Entries that a page is asked for at first. */
+  readonly usual: number;
+  readonly #tell: (found: SmallerPages) => void;
+  /** The largest size that was ever accepted. A refusal of such a page has another reason. */
+  readonly #accepted = new Map<BudgetedOperation, number>();
+  /** The size found, for operations that refused a larger one. */
+  readonly #found = new Map<BudgetedOperation, number>();
+
+  /** @param tell is called when a smaller size is found. */
+  constructor(usual: number, tell: (found: SmallerPages) => void) {
+    this.usual = usual;
+    this.#tell = tell;
+  }
+
+  /**
+   * Fetches the first page of a list.
+   * @throws what `fetchIn` throws: if smaller pages are refused, too, the first refusal.
+   */
+  async find<T>(
+    operation: BudgetedOperation,
+    asked: number,
+    fetchIn: (pageSize: number) => Promise<T>,
+  ): Promise<T> {
+    const usual = Math.min(asked, this.#found.get(operation) ?? asked);
+    try {
+      return await this.#fetch(operation, usual, fetchIn);
+    } catch (error) {
+      const isProven = usual <= (this.#accepted.get(operation) ?? 0);
+      if (isProven || !isInvalidRequest(error)) throw error;
+      for (const smaller of smallerSizes.filter((size) => size < usual)) {
+        const page = await this.#fetch(operation, smaller, fetchIn).catch(unlessRefused);
+        if (page === undefined) continue;
+        this.#keep({ operation, refused: usual, accepted: smaller });
+        return page;
+      }
+      throw error;
+    }
+  }
+
+  async #fetch<T>(operation: BudgetedOperation, size: number, fetchIn: (pageSize: number) => Promise<T>) {
+    const page = await fetchIn(size);
+    this.#accepted.set(operation, Math.max(size, this.#accepted.get(operation) ?? 0));
+    return page;
+  }
+
+  #keep(found: SmallerPages): void {
+    const { operation, accepted } = found;
+    if (this.#found.get(operation) === accepted) return;
+    this.#found.set(operation, accepted);
+    this.#tell(found);
+  }
+}
+
+function unlessRefused(error: unknown): undefined {
+  if (!isInvalidRequest(error)) throw error;
+}
+
+/** HTTP 400, or the code of a refusal with HTTP 2xx: the contract does not list the codes. */
+function isInvalidRequest(error: unknown): boolean {
+  if (!(error instanceof RefusedError) || error instanceof CreatorAuthorizationExpiredError) return false;
+  return error.status === 400 || (error.status !== undefined && error.status < 300);
 }
 
 function costOf({ entries, sent = entries.length, bytes = 0 }: TokenPage<unknown>): number {

@@ -1,6 +1,18 @@
 import { expect, test } from 'vitest';
-import { MalformedAnswerError } from '../../../src/api/errors.ts';
-import { numberedPages, type Through, tokenPages } from '../../../src/api/transport/paging.ts';
+import {
+  CreatorAuthorizationExpiredError,
+  KeyRefusedError,
+  MalformedAnswerError,
+  RefusedError,
+  ServerError,
+} from '../../../src/api/errors.ts';
+import {
+  numberedPages,
+  PageSizes,
+  type SmallerPages,
+  type Through,
+  tokenPages,
+} from '../../../src/api/transport/paging.ts';
 import { rejection } from '../../support/client.ts';
 import { collect } from '../../support/collect.ts';
 
@@ -128,17 +140,96 @@ test('tokens are followed over an empty page', async () => {
     ['a', { entries: [], nextPageToken: 'b' }],
     ['b', { entries: [2], nextPageToken: '' }],
   ]);
-  const list = tokenPages(operation, {}, async (token) => pages.get(token) ?? { entries: [99] });
+  const list = tokenPages(operation, 1, {}, async (token) => pages.get(token) ?? { entries: [99] });
 
   expect(await collect(list)).toEqual([1, 2]);
 });
 
 test('tokens that repeat are an error', async () => {
   const next: Record<string, string> = { '': 'a', a: 'b', b: 'a' };
-  const list = tokenPages(operation, {}, async (token = '') => ({
+  const list = tokenPages(operation, 1, {}, async (token = '') => ({
     entries: [1],
     nextPageToken: next[token],
   }));
 
   expect(await rejection(collect(list))).toBeInstanceOf(MalformedAnswerError);
+});
+
+/** Page sizes of a client, with the sizes that were asked for and what was told. `answer` throws for a refusal. */
+function sizesOf(answer: (pageSize: number) => void) {
+  const asked: number[] = [];
+  const told: SmallerPages[] = [];
+  const sizes = new PageSizes(100, (found) => told.push(found));
+  const list = (name: Parameters<typeof numberedPages>[0] = operation) =>
+    collect(
+      numberedPages(name, sizes.usual, { sizes }, async (_pageNumber, pageSize) => {
+        asked.push(pageSize);
+        answer(pageSize);
+        return { entries: [pageSize], totalPages: 2 };
+      }),
+    );
+  return { asked, told, list };
+}
+
+function refused(status: number, serviceCode?: number) {
+  return new RefusedError('refused', { operation, status, serviceCode });
+}
+
+test.each([
+  ['HTTP 400', refused(400)],
+  ['a code with HTTP 200', refused(200, 17)],
+])('%s of the first page: smaller ones are tried, and the size that works is kept', async (_, refusal) => {
+  const { asked, told, list } = sizesOf((pageSize) => {
+    if (pageSize > 20) throw refusal;
+  });
+  expect(await list()).toEqual([20, 20]);
+  expect(asked).toEqual([100, 50, 20, 20]);
+  expect(await list()).toEqual([20, 20]);
+  expect(told).toEqual([{ operation, refused: 100, accepted: 20 }]);
+});
+
+test('each operation has a size of its own', async () => {
+  const { asked, list } = sizesOf((pageSize) => {
+    if (pageSize > 50) throw refused(400);
+  });
+  await list();
+  await list('listPosts');
+  expect(asked).toEqual([100, 50, 50, 100, 50, 50]);
+});
+
+test('if all sizes are refused, the first refusal is thrown, and the next list begins anew', async () => {
+  const refusals: RefusedError[] = [];
+  const { asked, told, list } = sizesOf(() => {
+    refusals.push(refused(400));
+    throw refusals.at(-1);
+  });
+  expect(await rejection(list())).toBe(refusals[0]);
+  expect(asked).toEqual([100, 50, 20, 10]);
+  expect(told).toEqual([]);
+  await rejection(list());
+  expect(asked).toHaveLength(8);
+});
+
+test('a size that was accepted before is not at fault', async () => {
+  let refusal: Error | undefined;
+  const { asked, list } = sizesOf(() => {
+    if (refusal) throw refusal;
+  });
+  await list();
+  refusal = refused(400);
+  expect(await rejection(list())).toBe(refusal);
+  expect(asked).toEqual([100, 100, 100]);
+});
+
+test.each([
+  refused(404),
+  new CreatorAuthorizationExpiredError('expired', { operation, status: 200, serviceCode: 40101 }),
+  new KeyRefusedError('key', { operation, status: 401 }),
+  new ServerError('server', { operation, status: 500 }),
+])('%s is about no size', async (error) => {
+  const { asked, list } = sizesOf(() => {
+    throw error;
+  });
+  expect(await rejection(list())).toBe(error);
+  expect(asked).toEqual([100]);
 });
