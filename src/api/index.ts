@@ -7,7 +7,12 @@ export { createServiceClient, type ServiceClient, type ServiceClientOptions } fr
 export type { CreatorAccount, CreatorAccountPage, ListCreatorAccounts } from './contract/creators.ts';
 export type { IntegerId } from './contract/envelope.ts';
 export type { CreateFileUpload, FileUpload } from './contract/files.ts';
-export type { AiGenerationSchedule, AiTask, CreateAiGenerationSchedule } from './contract/generation.ts';
+export type {
+  AiGenerationSchedule,
+  AiTask,
+  AiTaskPage,
+  CreateAiGenerationSchedule,
+} from './contract/generation.ts';
 export type {
   BudgetedOperation,
   OperationId,

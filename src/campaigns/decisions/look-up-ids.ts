@@ -169,9 +169,11 @@ async function findUnknownSchedules(
   const operation = 'listAiTasksByScheduleId';
   const ask = async (scheduleId: string): Promise<string | undefined> => {
     try {
-      const call = () => client.generations.tasks(scheduleId);
-      const tasks = await repeatedCall(operation, call, { budgets, retry: settings.retry });
-      return tasks.length > 0 ? undefined : `the service lists no tasks of a schedule ${scheduleId}`;
+      const call = () => client.generations.list(scheduleId);
+      const { list, total = 0 } = await repeatedCall(operation, call, { budgets, retry: settings.retry });
+      // A list may name more tasks than it shows.
+      const isKnown = list.length > 0 || total > 0;
+      return isKnown ? undefined : `the service lists no tasks of a schedule ${scheduleId}`;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       return `the service does not know a schedule ${scheduleId}: ${reasonOf(error)}`;

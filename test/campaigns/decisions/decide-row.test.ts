@@ -33,6 +33,14 @@ describe('an id', () => {
     },
   );
 
+  it('of a schedule is taken if the service counts its tasks without showing them', async () => {
+    const review = await openReview();
+    const body = { code: 0, message: 'ok', data: { list: [], total: 3 } };
+    review.sandbox.faults.add({ operation: 'listAiTasksByScheduleId', kind: 'status', status: 200, body });
+    const generated = { kind: 'generated', scheduleId: 's9' } as const;
+    expect(await decideRow(review.context, await review.campaign(), 'g', generated)).toBe('waiting');
+  });
+
   it('of another creator’s post is refused', async () => {
     const review = await openReview(records);
     const verdict = { kind: 'posted', postId: postOf(review, 'c') } as const;
