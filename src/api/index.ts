@@ -39,7 +39,13 @@ export type { PostQuery, Posts, PublishingRecord } from './posts.ts';
 export type { AddProducts, OfAccount, Showcase, ShowcaseQuery } from './showcase.ts';
 export type { PutRequest, StorageOptions } from './storage.ts';
 export type { CallOptions, Listed, SkippedEntries } from './transport/caller.ts';
-export type { PagingOptions, SmallerPages, Through } from './transport/paging.ts';
+export type {
+  ListExtent,
+  NumberedPagingOptions,
+  PagingOptions,
+  SmallerPages,
+  Through,
+} from './transport/paging.ts';
 export type { FormFile, OperationTemplates } from './transport/referenced-caller.ts';
 export type { ObservedCall, TraceCall, TracedCall } from './transport/transport.ts';
 export type { Videos } from './videos.ts';

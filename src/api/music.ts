@@ -24,7 +24,7 @@ export class MusicLibrary {
   }
 
   /**
-   * Tracks that match a text: page by page if the setting names `totalPages`, else those of one call.
+   * Tracks that match a text: page by page if the setting names `totalPages` or `total`, else those of one call.
    * @throws {NotConfiguredError} without the setting `api.searchMusic`, and {ApiError} otherwise.
    */
   search(keyword: string, options: PagingOptions = {}): AsyncGenerator<MusicTrack> {
@@ -32,7 +32,7 @@ export class MusicLibrary {
     const list = { ...options, sizes };
     return numberedPages(operation, this.#sizes.usual, list, async (pageNumber, pageSize) => {
       const answer = await this.#caller.call(operation, { keyword, pageSize, pageNumber }, options);
-      return { ...answer.list(readTrack), totalPages: answer.totalPages() };
+      return answer.page(readTrack, this.#caller.asksFor(operation, 'pageNumber'));
     });
   }
 }

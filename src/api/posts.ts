@@ -4,7 +4,7 @@ import type { CreateCreatorPost, CreatorPost } from './contract/posts.ts';
 import { maxPhotos } from './contract/posts.ts';
 import { EchoedKey } from './contract/texts.ts';
 import type { CallOptions, OperationCaller } from './transport/caller.ts';
-import { numberedPages, type PageSizes, type PagingOptions } from './transport/paging.ts';
+import { type NumberedPagingOptions, numberedPages, type PageSizes } from './transport/paging.ts';
 import { asCaption, asId, asMessage, asUrl } from './transport/referenced-answer.ts';
 import type { ReferencedCaller } from './transport/referenced-caller.ts';
 
@@ -67,26 +67,21 @@ export class Posts {
     return this.#referenced.asksFor(records, field);
   }
 
-  /** Whether `list` reads all pages: the setting must ask for a page, and say where the answer has their number. */
-  get readsAllPages(): boolean {
-    return this.#referenced.asksFor(records, 'pageNumber') && this.#referenced.reads(records, 'totalPages');
-  }
-
   /** Whether the setting says where a record has the address of the published video. */
   get tellsPublicUrl(): boolean {
     return this.#referenced.reads(records, 'publicUrl');
   }
 
   /**
-   * Publishing records: page by page if the setting names `totalPages`, else those of one call.
+   * Publishing records: page by page if the setting names `totalPages` or `total`, else those of one call.
    * @throws {NotConfiguredError} without the setting `api.listPosts`, and {ApiError} otherwise.
    */
-  list(query: PostQuery = {}, options: PagingOptions = {}): AsyncGenerator<PublishingRecord> {
+  list(query: PostQuery = {}, options: NumberedPagingOptions = {}): AsyncGenerator<PublishingRecord> {
     const sizes = this.#referenced.asksFor(records, 'pageSize') ? this.#sizes : undefined;
     const list = { ...options, sizes, mostBytes: mostRecordBytes };
     return numberedPages(records, this.#sizes.usual, list, async (pageNumber, pageSize) => {
       const answer = await this.#referenced.call(records, { ...query, pageSize, pageNumber }, options);
-      return { ...answer.list(readRecord), totalPages: answer.totalPages() };
+      return answer.page(readRecord, this.#referenced.asksFor(records, 'pageNumber'));
     });
   }
 }

@@ -19,6 +19,22 @@ export interface PagingOptions {
   readonly through?: Through | undefined;
 }
 
+/** How much of a list was read, at its end. */
+export interface ListExtent {
+  /** Entries that the service sent. */
+  readonly seen: number;
+  /** Entries that the list has, if the service says so. */
+  readonly total: number | undefined;
+  /** Whether the service says that these are all. */
+  readonly isWhole: boolean;
+}
+
+/** Options of calls that read numbered pages. */
+export interface NumberedPagingOptions extends PagingOptions {
+  /** Called at the end of the list, unless its reader stops before. */
+  readonly onEnd?: ((extent: ListExtent) => void) | undefined;
+}
+
 /** Runs the call of one page. */
 export type Through = <T>(operation: BudgetedOperation, call: () => Promise<T>) => Promise<T>;
 
@@ -44,6 +60,8 @@ export interface NumberedPage<T> {
   readonly pageSize?: number | undefined;
   readonly totalPages?: number | undefined;
   readonly total?: number | undefined;
+  /** No other page can be asked for, whatever the counts say. */
+  readonly isOnly?: boolean | undefined;
 }
 
 /**
@@ -54,7 +72,12 @@ export interface NumberedPage<T> {
 export async function* numberedPages<T>(
   operation: BudgetedOperation,
   pageSize: number,
-  { through = directly, mostBytes = mostListBytes, sizes }: PagingOptions & ListBound & ListSizes,
+  {
+    through = directly,
+    mostBytes = mostListBytes,
+    sizes,
+    onEnd,
+  }: NumberedPagingOptions & ListBound & ListSizes,
   fetchPage: (pageNumber: number, pageSize: number) => Promise<NumberedPage<T>>,
 ): AsyncGenerator<T> {
   let size = pageSize;
@@ -71,7 +94,10 @@ export async function* numberedPages<T>(
     yield* page.entries;
     const sent = page.sent ?? page.entries.length;
     seen += sent;
-    if (isLast(page, { pageNumber, sent, seen, asked: size })) return;
+    if (isLast(page, { pageNumber, sent, seen, asked: size })) {
+      onEnd?.({ seen, total: page.total || undefined, isWhole: isWhole(page, { pageNumber, seen }) });
+      return;
+    }
   }
   throw endless(operation);
 }
@@ -90,11 +116,22 @@ interface Progress {
  * of 0, which some services give for one that they did not make.
  */
 function isLast(page: NumberedPage<unknown>, { pageNumber, sent, seen, asked }: Progress): boolean {
+  if (page.isOnly) return true;
   // A service that filters after it has cut pages may answer an empty one before the last.
   if (page.totalPages) return pageNumber >= page.totalPages;
   if (sent === 0) return true;
   if (page.total) return seen >= page.total;
   return sent < (page.pageSize || asked);
+}
+
+/** The total decides, which a service may give although it shows fewer entries. Without any count, nobody knows. */
+function isWhole(
+  { total, totalPages }: NumberedPage<unknown>,
+  { pageNumber, seen }: Pick<Progress, 'pageNumber' | 'seen'>,
+): boolean {
+  if (total) return seen >= total;
+  if (totalPages) return pageNumber >= totalPages;
+  return seen === 0 && (total === 0 || totalPages === 0);
 }
 
 export interface TokenPage<T> extends Pick<NumberedPage<T>, 'entries' | 'sent' | 'bytes'> {

@@ -98,6 +98,28 @@ test('an empty page before the last one does not end the list', async () => {
   expect(await collect(list)).toEqual([1, 3]);
 });
 
+test.each([
+  [{ totalPages: 2 }, { total: undefined, isWhole: true }],
+  [
+    { totalPages: 2, total: 4 },
+    { total: 4, isWhole: true },
+  ],
+  [
+    { totalPages: 2, total: 35 },
+    { total: 35, isWhole: false },
+  ],
+  [{}, { total: undefined, isWhole: false }],
+])('with %o, the reader is told how much of the list was read', async (counts, told) => {
+  const ends: unknown[] = [];
+  const pages = [[1, 2], [3, 4], []];
+  const options = { onEnd: (extent: unknown) => ends.push(extent) };
+  await collect(
+    numberedPages(operation, 2, options, async (number) => ({ entries: pages[number - 1] ?? [], ...counts })),
+  );
+
+  expect(ends).toEqual([{ seen: 4, ...told }]);
+});
+
 test('every page is fetched through the given function', async () => {
   const log: string[] = [];
   const through: Through = (name, call) => {

@@ -136,6 +136,21 @@ test('records are read by pointers into their entries, else by the names of the 
   });
 });
 
+test.each([
+  ['to its last page, by the number of entries', { page: '{pageNumber}' }, ['m1', 'm2', 'm3']],
+  ['once, without a number of the page to ask for', {}, ['m1']],
+])('a list is read %s', async (_, query, ids) => {
+  const server = await wireServer(({ target }, socket) => {
+    const page = new URLSearchParams(target.split('?')[1]).get('page') ?? 1;
+    socket.write(envelopeAnswer({ items: [{ id: `m${page}` }], count: 3 }));
+  });
+  const result = { list: '/data/items', total: '/data/count' };
+  const searchMusic = template({ method: 'GET', query, result });
+  const tracks = await collect(clientWith(server.origin, { searchMusic }).music.search('calm'));
+
+  expect(tracks.map(({ id }) => id)).toEqual(ids);
+});
+
 test('music is searched through all its pages', async () => {
   const server = await wireServer(({ target }, socket) => {
     const page = new URLSearchParams(target.split('?')[1]).get('page');
