@@ -148,7 +148,7 @@ export function describeSearch(
       ? `${extent.seen} of ${extent.total} publishing records were shown`
       : 'one page of the publishing records was seen';
     return (
-      `Only ${shown} at ${isoTime(at)}, and no post there fits. The post may be in the rest: to read all pages, the setting ` +
+      `Only ${shown} at ${isoTime(at)}, and no post there fits. The post may be in the rest. If there are more pages, the setting ` +
       'api.listPosts needs {pageNumber} and result.totalPages, which leads to their number.'
     );
   }
