@@ -67,7 +67,7 @@ const defaultPageSize = 100;
 
 /**
  * Makes a client. The first call connects.
- * @throws {NotConfiguredError} when a template has an unknown placeholder, or lacks a JSON pointer that is needed.
+ * @throws {NotConfiguredError} for a template that cannot be used, with the place in it.
  */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const { baseUrl, apiKey, timeoutMs = defaultTimeoutMs, templates = {}, storageConnector } = options;
@@ -83,8 +83,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   const transport = new Transport({ baseUrl, apiKey, timeoutMs, maxAnswerBytes, now, observe, trace });
   const storage = new Storage({ timeoutMs, serviceUrl: baseUrl, connector: storageConnector, trace });
   const caller = new OperationCaller(transport, skipped);
-  const referenced = new ReferencedCaller(transport, templates, skipped);
   const sizes = new PageSizes(pageSize, smallerPages);
+  const referenced = new ReferencedCaller(transport, templates, { skipped, sizes });
 
   async function close(): Promise<void> {
     await Promise.all([transport.close(), storage.close()]);
@@ -99,10 +99,10 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     showcase: new Showcase(caller, sizes),
     generations: new Generations(caller),
     files: new Files(caller, referenced, storage),
-    posts: new Posts(caller, referenced, sizes),
+    posts: new Posts(caller, referenced),
     videos: new Videos(caller),
     covers: new Covers(referenced),
-    music: new MusicLibrary(referenced, sizes),
+    music: new MusicLibrary(referenced),
     configured: {
       confirmUpload: referenced.isConfigured('confirmUpload'),
       uploadCover: referenced.isConfigured('uploadCover'),

@@ -4,7 +4,7 @@ import type { CreateCreatorPost, CreatorPost } from './contract/posts.ts';
 import { maxPhotos } from './contract/posts.ts';
 import { EchoedKey } from './contract/texts.ts';
 import type { CallOptions, OperationCaller } from './transport/caller.ts';
-import { type NumberedPagingOptions, numberedPages, type PageSizes } from './transport/paging.ts';
+import type { PagingOptions } from './transport/paging.ts';
 import { asCaption, asId, asMessage, asUrl } from './transport/referenced-answer.ts';
 import type { ReferencedCaller } from './transport/referenced-caller.ts';
 
@@ -46,12 +46,10 @@ const mostRecordBytes = 1024 ** 3;
 export class Posts {
   readonly #caller: OperationCaller;
   readonly #referenced: ReferencedCaller;
-  readonly #sizes: PageSizes;
 
-  constructor(caller: OperationCaller, referenced: ReferencedCaller, sizes: PageSizes) {
+  constructor(caller: OperationCaller, referenced: ReferencedCaller) {
     this.#caller = caller;
     this.#referenced = referenced;
-    this.#sizes = sizes;
   }
 
   /**
@@ -73,16 +71,12 @@ export class Posts {
   }
 
   /**
-   * Publishing records: page by page if the setting names `totalPages` or `total`, else those of one call.
+   * Publishing records: page by page if the setting has `{pageToken}` or names `totalPages` or `total`, else those of one call.
    * @throws {NotConfiguredError} without the setting `api.listPosts`, and {ApiError} otherwise.
    */
-  list(query: PostQuery = {}, options: NumberedPagingOptions = {}): AsyncGenerator<PublishingRecord> {
-    const sizes = this.#referenced.asksFor(records, 'pageSize') ? this.#sizes : undefined;
-    const list = { ...options, sizes, mostBytes: mostRecordBytes };
-    return numberedPages(records, this.#sizes.usual, list, async (pageNumber, pageSize) => {
-      const answer = await this.#referenced.call(records, { ...query, pageSize, pageNumber }, options);
-      return answer.page(readRecord, this.#referenced.asksFor(records, 'pageNumber'));
-    });
+  list(query: PostQuery = {}, options: PagingOptions = {}): AsyncGenerator<PublishingRecord> {
+    const bounded = { ...options, mostBytes: mostRecordBytes };
+    return this.#referenced.list(records, { ...query }, readRecord, bounded);
   }
 }
 

@@ -2,7 +2,7 @@
 import type { BudgetedOperation } from '../contract/operations.ts';
 import { CreatorAuthorizationExpiredError, MalformedAnswerError, RefusedError } from '../errors.ts';
 
-interface ListBound {
+export interface ListBound {
   /** Bytes; 64 MB unless given. */
   readonly mostBytes?: number | undefined;
 }
@@ -17,6 +17,8 @@ export interface PagingOptions {
   readonly signal?: AbortSignal | undefined;
   /** Runs the call of every page, to wait for the budget and to retry. */
   readonly through?: Through | undefined;
+  /** Called at the end of the list, unless its reader stops before. */
+  readonly onEnd?: ((extent: ListExtent) => void) | undefined;
 }
 
 /** How much of a list was read, at its end. */
@@ -27,12 +29,6 @@ export interface ListExtent {
   readonly total: number | undefined;
   /** Whether the service says that these are all. */
   readonly isWhole: boolean;
-}
-
-/** Options of calls that read numbered pages. */
-export interface NumberedPagingOptions extends PagingOptions {
-  /** Called at the end of the list, unless its reader stops before. */
-  readonly onEnd?: ((extent: ListExtent) => void) | undefined;
 }
 
 /** Runs the call of one page. */
@@ -77,7 +73,7 @@ export async function* numberedPages<T>(
     mostBytes = mostListBytes,
     sizes,
     onEnd,
-  }: NumberedPagingOptions & ListBound & ListSizes,
+  }: PagingOptions & ListBound & ListSizes,
   fetchPage: (pageNumber: number, pageSize: number) => Promise<NumberedPage<T>>,
 ): AsyncGenerator<T> {
   let size = pageSize;
@@ -134,7 +130,7 @@ function isWhole(
   return seen === 0 && (total === 0 || totalPages === 0);
 }
 
-export interface TokenPage<T> extends Pick<NumberedPage<T>, 'entries' | 'sent' | 'bytes'> {
+export interface TokenPage<T> extends Pick<NumberedPage<T>, 'entries' | 'sent' | 'bytes' | 'total'> {
   readonly nextPageToken?: string | undefined;
 }
 
@@ -145,12 +141,13 @@ export interface TokenPage<T> extends Pick<NumberedPage<T>, 'entries' | 'sent' |
 export async function* tokenPages<T>(
   operation: BudgetedOperation,
   pageSize: number,
-  { through = directly, sizes }: PagingOptions & ListSizes,
+  { through = directly, mostBytes = mostListBytes, sizes, onEnd }: PagingOptions & ListBound & ListSizes,
   fetchPage: (pageToken: string | undefined, pageSize: number) => Promise<TokenPage<T>>,
 ): AsyncGenerator<T> {
   const tokens = new Set<string>();
   let size = pageSize;
   let pageToken: string | undefined;
+  let seen = 0;
   let bytes = 0;
   for (let count = 0; count < mostPages; count += 1) {
     const fetchIn = (asked: number) => {
@@ -159,10 +156,14 @@ export async function* tokenPages<T>(
     };
     const page = await (sizes && count === 0 ? sizes.find(operation, size, fetchIn) : fetchIn(size));
     bytes += costOf(page);
-    if (bytes > mostListBytes) throw tooLarge(operation, mostListBytes);
+    if (bytes > mostBytes) throw tooLarge(operation, mostBytes);
     yield* page.entries;
+    seen += page.sent ?? page.entries.length;
     pageToken = page.nextPageToken;
-    if (!pageToken) return;
+    if (!pageToken) {
+      onEnd?.({ seen, total: page.total || undefined, isWhole: seen >= (page.total ?? 0) });
+      return;
+    }
     if (tokens.has(pageToken)) throw endless(operation);
     tokens.add(pageToken);
   }

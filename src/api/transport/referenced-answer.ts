@@ -1,8 +1,8 @@
 /** Reads answers of operations that the contract does not show, by the JSON pointers of the settings. */
-import type { OperationTemplate } from '../../../config/schema.ts';
 import { incidentalCount, mostEntries } from '../contract/envelope.ts';
 import type { ReferencedOperationId } from '../contract/operations.ts';
-import { caption, longestUrl, message, textual, wholeText } from '../contract/texts.ts';
+import type { OperationTemplate } from '../contract/templates.ts';
+import { caption, longestUrl, message, pageToken, textual, wholeText } from '../contract/texts.ts';
 import { answeredUrl } from '../contract/uri.ts';
 import { MalformedAnswerError } from '../errors.ts';
 import type { SkippedEntries } from './caller.ts';
@@ -37,6 +37,13 @@ export class ReferencedAnswer {
     return pointer === undefined ? undefined : (readPointer(this.#content, pointer) ?? undefined);
   }
 
+  /** The token of the next page; undefined if this is the last. @throws {MalformedAnswerError} for one of no use. */
+  nextPageToken(): string | undefined {
+    const token = this.read('nextPageToken');
+    if (token === undefined) return undefined;
+    return pageToken.safeParse(token).data ?? this.#missing('nextPageToken');
+  }
+
   /** As `asUri`. @throws {MalformedAnswerError} when there is none. */
   needUri(name: string): string {
     return asUri(this.read(name)) ?? this.#missing(name);
@@ -57,20 +64,18 @@ export class ReferencedAnswer {
   }
 
   /**
-   * Reads a page of that list. Entries that `read` finds of no use are left out, and counted. The counts are what the pointers
-   * `totalPages` and `total` find; without either, it is the only page.
-   * @param isNumbered whether the setting asks for pages by their number.
+   * Reads a page of that list, with the counts that the pointers `totalPages` and `total` find. Entries that `read` finds of no
+   * use are left out, and counted.
    * @throws {MalformedAnswerError} when there is no list.
    */
-  page<T>(read: (field: (name: string) => unknown) => T | undefined, isNumbered: boolean): NumberedPage<T> {
+  page<T>(read: (field: (name: string) => unknown) => T | undefined): NumberedPage<T> {
     const fields = this.entries();
     const entries = fields.map(read).filter((entry) => entry !== undefined);
     const sent = fields.length;
     const skipped = sent - entries.length;
     if (skipped > 0) this.#skipped({ operation: this.#operation, skipped, sent });
     const [totalPages, total] = ['totalPages', 'total'].map((name) => incidentalCount.parse(this.read(name)));
-    const isOnly = !isNumbered || !(totalPages || total);
-    return { entries, sent, bytes: this.#bytes, totalPages, total, isOnly };
+    return { entries, sent, bytes: this.#bytes, totalPages, total };
   }
 
   #missing(name: string): never {

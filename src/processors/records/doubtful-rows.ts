@@ -149,7 +149,7 @@ export function describeSearch(
       : 'one page of the publishing records was seen';
     return (
       `Only ${shown} at ${isoTime(at)}, and no post there fits. The post may be in the rest. If there are more pages, the setting ` +
-      'api.listPosts needs {pageNumber} and result.totalPages, which leads to their number.'
+      'api.listPosts needs {pageNumber} and result.totalPages, or {pageToken} and result.nextPageToken.'
     );
   }
   return at < knownBy

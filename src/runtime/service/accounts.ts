@@ -3,8 +3,7 @@ import { hostname } from 'node:os';
 import { defaultAccount, serviceUrl } from '../../../config/access.ts';
 import { accountOf, readAccountKey } from '../../../config/load.ts';
 import type { Settings } from '../../../config/schema.ts';
-import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../../api/client.ts';
-import { NotConfiguredError } from '../../api/errors.ts';
+import { createServiceClient } from '../../api/client.ts';
 import type { SkippedEntries } from '../../api/transport/caller.ts';
 import type { SmallerPages } from '../../api/transport/paging.ts';
 import type { ObservedCall, TraceCall } from '../../api/transport/transport.ts';
@@ -174,7 +173,7 @@ function openAccount(
   const rates = budgetsOf(settings, name);
   const budgets = new Budgets({ redis, prefix: keys.prefix, account: name, budgets: rates, retry });
   const reach = recordsReach ? new ServiceReach({ redis, keys, account: name, host: hostname() }) : undefined;
-  const client = connectClient({
+  const client = createServiceClient({
     baseUrl: url,
     apiKey: key,
     timeoutMs: api.timeout,
@@ -211,14 +210,4 @@ function tellOfSmallerPages(notify: AccountSources['notify']): (found: SmallerPa
     notify(
       `${operation}: the service refused pages of ${refused} entries and accepts ${accepted}; the setting api.pageSize saves these calls`,
     );
-}
-
-/** @throws {UseCaseError} for a wrong template in the settings. */
-function connectClient(options: ServiceClientOptions): ServiceClient {
-  try {
-    return createServiceClient(options);
-  } catch (error) {
-    if (!(error instanceof NotConfiguredError)) throw error;
-    throw new UseCaseError('service_not_configured', error.message, { cure: error.cure, cause: error });
-  }
 }
