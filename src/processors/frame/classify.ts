@@ -67,7 +67,12 @@ export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string)
   }
   if (error instanceof OutcomeUnknownError) {
     if (policy.journalled) return { kind: 'unknown', failure, isCutOff: error instanceof CutOffError };
-    return { kind: 'retry', failure: idempotentCure(error, failure), exhausted: 'failed' };
+    return {
+      kind: 'retry',
+      failure: idempotentCure(error, failure),
+      exhausted: 'failed',
+      isUnanswered: true,
+    };
   }
   return { kind: 'refused', failure };
 }

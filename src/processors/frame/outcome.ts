@@ -31,7 +31,13 @@ export type Outcome =
   /** The connection was never made. While the service answers no call at all, the job waits, without using an attempt. */
   | { readonly kind: 'not-sent'; readonly failure: StepFailure }
   /** A transient failure without effect: retried with backoff. `exhausted` is how the row ends after the last attempt. */
-  | { readonly kind: 'retry'; readonly failure: StepFailure; readonly exhausted: 'failed' | 'review' }
+  | {
+      readonly kind: 'retry';
+      readonly failure: StepFailure;
+      readonly exhausted: 'failed' | 'review';
+      /** Whether no answer came. While the service answers no call at all, the job waits for a while, without using an attempt. */
+      readonly isUnanswered?: boolean;
+    }
   /** The row fails. `fields` is progress made before that. */
   | {
       readonly kind: 'refused';
