@@ -4,6 +4,7 @@
  */
 export type { OperationTemplate } from '../../config/schema.ts';
 export { createServiceClient, type ServiceClient, type ServiceClientOptions } from './client.ts';
+export type { CodeRange, ServiceCodes } from './contract/codes.ts';
 export type { CreatorAccount, CreatorAccountPage, ListCreatorAccounts } from './contract/creators.ts';
 export type { IntegerId } from './contract/envelope.ts';
 export type { CreateFileUpload, FileUpload } from './contract/files.ts';

@@ -32,10 +32,11 @@ export type Outcome =
   | { readonly kind: 'not-sent'; readonly failure: StepFailure }
   /** A transient failure without effect: retried with backoff. `exhausted` is how the row ends after the last attempt. */
   | { readonly kind: 'retry'; readonly failure: StepFailure; readonly exhausted: 'failed' | 'review' }
-  /** The row fails. `fields` is progress made before that. */
+  /** The row fails. `fields` is progress made before that. `isForbidden`: a permission is missing, perhaps for everyone. */
   | {
       readonly kind: 'refused';
       readonly failure: StepFailure;
+      readonly isForbidden?: boolean;
       readonly fields?: readonly (readonly [string, string])[];
     }
   /** It is unknown whether the call took effect, or what to do: a person decides. `isCutOff`: the call may still be under way. */
