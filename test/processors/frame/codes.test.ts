@@ -1,4 +1,4 @@
-/** Codes that say, with HTTP 200, that a permission is missing: of one creator, or of the key for everyone. */
+/** Rows whose calls are answered with HTTP 200 and a code: a missing permission of one creator or of everyone, and a post in doubt. */
 import { expect, it } from 'vitest';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
 import { aiVideoRow, videoRow } from '../../support/sheets/rows.ts';
@@ -124,4 +124,18 @@ it('a code on no list is the refusal of its call, whoever else it strikes', asyn
   await runner.ended(id);
   expect(await outcomes(runner, id)).toEqual(Array(4).fill('failed 7001'));
   expect(runner.sandbox.calls('createCreatorPost')).toHaveLength(4);
+});
+
+it('a post answered with a code of `retry` goes to review: nobody knows whether it took effect', async () => {
+  const { runner, rows } = await oneByOne('createCreatorPost', [anna], { api: { codes: { retry: [7001] } } });
+  forbid(runner, 'createCreatorPost', undefined, 7001);
+  const id = await runner.handIn(rows);
+  await runner.start();
+  await runner.ended(id);
+  const [row] = await runner.rows(id);
+  expect(row).toMatchObject({
+    state: 'review',
+    error: { message: expect.stringContaining(`code 7001: ${said}.`) },
+  });
+  expect(runner.sandbox.calls('createCreatorPost')).toHaveLength(1);
 });
