@@ -153,6 +153,14 @@ describe('uploadCover', () => {
     expect(sandbox.effects().covers).toMatchObject([{ uri: reply.data.uri, fileId }]);
   });
 
+  it('answers 40101 for a creator whose authorization has expired', async () => {
+    await using sandbox = await testSandbox();
+    const fileId = await uploadTo(sandbox, Buffer.from('a'), 'image/png', 'a.png');
+    const reply = await callSandbox(sandbox, '/v1/creator/socialshop/uploadPhoto', { id: 1059, fileId });
+    expect(reply).toEqual({ status: 200, code: 40101, data: {}, message: '授权已过期，请重新授权' });
+    expect(sandbox.effects().covers).toEqual([]);
+  });
+
   it('takes the image as form data too, and makes a file of it', async () => {
     await using sandbox = await testSandbox();
     const form = new FormData();

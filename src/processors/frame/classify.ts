@@ -8,6 +8,7 @@ import {
   ApiError,
   CreatorAuthorizationExpiredError,
   CutOffError,
+  ForbiddenError,
   KeyRefusedError,
   MalformedAnswerError,
   NotSentError,
@@ -74,7 +75,7 @@ export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string)
       isUnanswered: true,
     };
   }
-  return { kind: 'refused', failure };
+  return { kind: 'refused', failure, isForbidden: error instanceof ForbiddenError };
 }
 
 const checkThenDecide = 'Check in the service whether it took effect, then decide about the row.';

@@ -38,10 +38,11 @@ export type Outcome =
       /** Whether no answer came. While the service answers no call at all, the job waits for a while, without using an attempt. */
       readonly isUnanswered?: boolean;
     }
-  /** The row fails. `fields` is progress made before that. */
+  /** The row fails. `fields` is progress made before that. `isForbidden`: a permission is missing, perhaps for everyone. */
   | {
       readonly kind: 'refused';
       readonly failure: StepFailure;
+      readonly isForbidden?: boolean;
       readonly fields?: readonly (readonly [string, string])[];
     }
   /** It is unknown whether the call took effect, or what to do: a person decides. `isCutOff`: the call may still be under way. */

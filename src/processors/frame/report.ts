@@ -5,6 +5,7 @@
 import { DelayedError, type Job, RateLimitError, UnrecoverableError, WaitingChildrenError } from 'bullmq';
 import type { PauseReason } from '../../ledger/campaigns/campaigns.ts';
 import type { InterimOutcome } from '../../ledger/rows/stories.ts';
+import type { Step } from '../../ledger/states.ts';
 import type { RowVersion } from '../../ledger/transitions/steps.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import { isDamage } from '../../redis/refusal.ts';
@@ -15,6 +16,7 @@ import type { JobOutcome, Outcome, StepFailure } from './outcome.ts';
 /** One run of a job that works for rows: what reporting needs to know. */
 export interface RowsRun extends Pick<JobAtWork, 'job' | 'lock'> {
   readonly queue: QueueName;
+  readonly step: Step;
   readonly campaign: string;
   readonly account: string;
   /** Row numbers, from 1 as in a sheet. */

@@ -3,11 +3,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import { badField, success } from '../http/answer.ts';
 import type { FormFile } from '../http/read-body.ts';
 import type { StoredFile } from '../store/files.ts';
+import { refuseCreator } from './creator-authorization.ts';
 import { type CallFacts, route, type Surroundings } from './route.ts';
 
 export const uploadCover = route('uploadCover', ({ id, fileId, file: form }, call, surroundings) => {
   const { store } = surroundings;
-  if (id !== undefined && !store.creators.byId(id)) throw badField('id', 'there is no such creator');
+  const creator = id === undefined ? undefined : store.creators.byId(id);
+  if (id !== undefined && !creator) throw badField('id', 'there is no such creator');
+  const refusal = creator && refuseCreator(creator, []);
+  if (refusal) return refusal;
   const file = form
     ? keepForm(form, call, surroundings)
     : fileId === undefined
