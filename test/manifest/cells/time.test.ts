@@ -103,8 +103,8 @@ test('the zone of the settings is the default', () => {
   });
 });
 
-test('a time with an offset needs no zone', () => {
-  expect(rowOf({ scheduled_at: '2026-12-01T10:00:00+08:00' }).schedule).toEqual({
+test('a time with an offset has no zone but its own', () => {
+  expect(rowOf({ scheduled_at: '2026-12-01T10:00:00+08:00' }, 'Europe/Berlin').schedule).toEqual({
     at: Date.parse('2026-12-01T02:00:00Z'),
     tz: undefined,
   });
