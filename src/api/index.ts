@@ -15,7 +15,7 @@ export type {
   RequestOf,
   ResponseOf,
 } from './contract/operations.ts';
-export type { CreateCreatorPost, CreatorPost } from './contract/posts.ts';
+export type { CheckedCreatorPost, CreateCreatorPost, CreatorPost } from './contract/posts.ts';
 export type {
   AddSocialShowcaseProducts,
   ListSocialShowcaseProducts,

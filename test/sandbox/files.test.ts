@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { callSandbox, contractHash, testSandbox, uploadTo } from '../support/sandbox.ts';
+import { callSandbox, contractHash, testSandbox, uploadTo, videoPost } from '../support/sandbox.ts';
 
 const bytes = Buffer.from('some bytes of a video');
 
@@ -61,6 +61,19 @@ describe('createFileUpload', () => {
 });
 
 describe('the presigned PUT', () => {
+  it('takes a type with parameters, as declared', async () => {
+    await using sandbox = await testSandbox();
+    const type = 'Video/MP4; codecs="avc1"';
+    const { uploadUrl, fileId } = await presign(sandbox, bytes, type);
+    expect((await put(uploadUrl, bytes, { 'content-type': 'video/mp4' })).status).toBe(403);
+    expect((await put(uploadUrl, bytes, { 'content-type': type })).status).toBe(200);
+    await confirm(sandbox, fileId);
+    const creatorId = sandbox.creators().find(({ username }) => username === 'demo_anna')?.creatorId ?? '';
+    expect(await callSandbox(sandbox, '/v1/creator/post/create', videoPost(fileId, creatorId))).toMatchObject(
+      { code: 0 },
+    );
+  });
+
   it('keeps the bytes, and their public URL serves them', async () => {
     await using sandbox = await testSandbox();
     const { uploadUrl, url, fileId } = await presign(sandbox);

@@ -19,7 +19,7 @@ export const uploadCover = route('uploadCover', ({ id, fileId, file: form }, cal
       : store.files.find(fileId);
   if (!file) throw badField('fileId', 'there is no such file');
   if (file.state !== 'confirmed') throw badField('fileId', 'the file is not confirmed');
-  if (!file.contentType.startsWith('image/'))
+  if (!file.contentType.toLowerCase().startsWith('image/'))
     throw badField('fileId', `is ${file.contentType}: it must be an image`);
   const uri = `cover/${randomBytes(12).toString('hex')}`;
   store.covers.add({ uri, call: call.number, at: call.at, fileId: file.fileId });
