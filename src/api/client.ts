@@ -1,5 +1,6 @@
 /** The typed client of the service: one class per resource, over one transport. */
 
+import { type ServiceCodes, usualCodes } from './contract/codes.ts';
 import type { ReferencedOperationId } from './contract/operations.ts';
 import { Covers } from './covers.ts';
 import { Creators } from './creators.ts';
@@ -27,6 +28,8 @@ export interface ServiceClientOptions {
   readonly templates?: OperationTemplates;
   /** Entries that a page of a list is asked for, 1 or more; 100 by default. If the service refuses them, 50, 20 and 10 are tried. */
   readonly pageSize?: number;
+  /** What codes of the envelope mean with HTTP 2xx; a list that is left out has the usual ones (`docs/settings.md`). */
+  readonly codes?: Partial<ServiceCodes>;
   /** Unix epoch, milliseconds. */
   readonly now?: () => number;
   /** Largest answer that is read, in bytes; 4 MB by default. */
@@ -80,7 +83,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     pageSize = defaultPageSize,
     maxAnswerBytes = defaultMaxAnswerBytes,
   } = options;
-  const transport = new Transport({ baseUrl, apiKey, timeoutMs, maxAnswerBytes, now, observe, trace });
+  const codes = { ...usualCodes, ...options.codes };
+  const transport = new Transport({ baseUrl, apiKey, timeoutMs, maxAnswerBytes, now, codes, observe, trace });
   const storage = new Storage({ timeoutMs, serviceUrl: baseUrl, connector: storageConnector, trace });
   const caller = new OperationCaller(transport, skipped);
   const sizes = new PageSizes(pageSize, smallerPages);

@@ -97,6 +97,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     timeoutMs: settings.api.timeout,
     templates: settings.api,
     pageSize: settings.api.pageSize,
+    codes: settings.api.codes,
     storageConnector: storageConnector(settings),
     trace: traces?.call,
     observe: (call) => {

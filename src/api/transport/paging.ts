@@ -1,6 +1,11 @@
 /** Reads lists page by page, with bounds on their number and size. */
 import type { BudgetedOperation } from '../contract/operations.ts';
-import { CreatorAuthorizationExpiredError, MalformedAnswerError, RefusedError } from '../errors.ts';
+import {
+  CreatorAuthorizationExpiredError,
+  ForbiddenError,
+  MalformedAnswerError,
+  RefusedError,
+} from '../errors.ts';
 
 export interface ListBound {
   /** Bytes; 64 MB unless given. */
@@ -68,12 +73,7 @@ export interface NumberedPage<T> {
 export async function* numberedPages<T>(
   operation: BudgetedOperation,
   pageSize: number,
-  {
-    through = directly,
-    mostBytes = mostListBytes,
-    sizes,
-    onEnd,
-  }: PagingOptions & ListBound & ListSizes,
+  { through = directly, mostBytes = mostListBytes, sizes, onEnd }: PagingOptions & ListBound & ListSizes,
   fetchPage: (pageNumber: number, pageSize: number) => Promise<NumberedPage<T>>,
 ): AsyncGenerator<T> {
   let size = pageSize;
@@ -241,9 +241,10 @@ function unlessRefused(error: unknown): undefined {
   if (!isInvalidRequest(error)) throw error;
 }
 
-/** HTTP 400, or the code of a refusal with HTTP 2xx: the contract does not list the codes. */
+/** HTTP 400, or with HTTP 2xx a code that has no other meaning: the contract does not list the codes. */
 function isInvalidRequest(error: unknown): boolean {
-  if (!(error instanceof RefusedError) || error instanceof CreatorAuthorizationExpiredError) return false;
+  if (error instanceof CreatorAuthorizationExpiredError || error instanceof ForbiddenError) return false;
+  if (!(error instanceof RefusedError)) return false;
   return error.status === 400 || (error.status !== undefined && error.status < 300);
 }
 

@@ -1,5 +1,5 @@
 /** Looks up the ids of decisions in the service: with a mistyped id, a row would end as posted although it is not. */
-import { type ApiError, RefusedError } from '../../api/errors.ts';
+import { type ApiError, ForbiddenError, RefusedError } from '../../api/errors.ts';
 import type { PostQuery, PublishingRecord } from '../../api/posts.ts';
 import type { ListExtent } from '../../api/transport/paging.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
@@ -181,7 +181,8 @@ async function findUnknownSchedules(
       const isKnown = list.length > 0 || total > 0;
       return isKnown ? undefined : `the service lists no tasks of a schedule ${scheduleId}`;
     } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
+      // A missing permission says nothing about the id.
+      if (!(error instanceof RefusedError) || error instanceof ForbiddenError) throw error;
       return `the service does not know a schedule ${scheduleId}: ${reasonOf(error)}`;
     }
   };

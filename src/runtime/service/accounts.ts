@@ -179,6 +179,7 @@ function openAccount(
     timeoutMs: api.timeout,
     templates: api,
     pageSize: api.pageSize,
+    codes: api.codes,
     storageConnector: storageConnector(settings),
     trace: sources.traces?.call,
     observe(call) {

@@ -1,7 +1,7 @@
 /** Creates a publishing task (contract, section 4.1). Not idempotent: a repeated call makes another post. */
 
 import { photoPermission, videoPermission } from '../../api/contract/creators.ts';
-import type { CreateCreatorPost } from '../../api/contract/posts.ts';
+import type { CheckedCreatorPost } from '../../api/contract/posts.ts';
 import { isTimeZone } from '../../api/contract/time-zone.ts';
 import { badField, success } from '../http/answer.ts';
 import { fileUrl } from '../http/urls.ts';
@@ -14,33 +14,23 @@ import { route } from './route.ts';
 /** Milliseconds that `scheduledAt` may lie in the past: clocks differ, and calls wait. */
 const scheduleGrace = 60_000;
 
-export const createCreatorPost = route(
-  'createCreatorPost',
-  (request, call, { store, url }) => {
-    const creator = store.creators.byCreatorId(request.creatorId);
-    requireShopCreator(creator, 'creatorId');
-    const refusal = refuseCreator(creator, [videoScope]);
-    if (refusal) return refusal;
-    const permission = request.mediaType === 'PHOTO' ? photoPermission : videoPermission;
-    if (!creator.permissions.includes(permission))
-      throw badField('creatorId', `the creator lacks ${permission}`);
+export const createCreatorPost = route('createCreatorPost', (request, call, { store, url }) => {
+  const creator = store.creators.byCreatorId(request.creatorId);
+  requireShopCreator(creator, 'creatorId');
+  const refusal = refuseCreator(creator, [videoScope]);
+  if (refusal) return refusal;
+  const permission = request.mediaType === 'PHOTO' ? photoPermission : videoPermission;
+  if (!creator.permissions.includes(permission))
+    throw badField('creatorId', `the creator lacks ${permission}`);
 
-    checkSchedule(request, call.at);
-    const media = checkMedia(request, store);
-    const post = store.posts.add(call.number, call.at, request, fileUrl(url, media));
-    const { id, postId, title, videoUrl } = post;
-    return success({ id, postId, platform: request.platform, title, videoUrl, status: 'SCHEDULED' });
-  },
-  inferMediaType,
-);
+  checkSchedule(request, call.at);
+  const media = checkMedia(request, store);
+  const post = store.posts.add(call.number, call.at, request, fileUrl(url, media));
+  const { id, postId, title, videoUrl } = post;
+  return success({ id, postId, platform: request.platform, title, videoUrl, status: 'SCHEDULED' });
+});
 
-/** Infers a missing `mediaType` from the given options. */
-function inferMediaType(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || 'mediaType' in body) return body;
-  return { ...body, mediaType: 'socialShopPhoto' in body ? 'PHOTO' : 'VIDEO' };
-}
-
-function checkSchedule({ scheduledAt, scheduledTz }: CreateCreatorPost, now: number): void {
+function checkSchedule({ scheduledAt, scheduledTz }: CheckedCreatorPost, now: number): void {
   if (scheduledAt !== undefined && scheduledAt < now - scheduleGrace) {
     throw badField('scheduledAt', 'lies in the past (it is in milliseconds)');
   }
@@ -49,7 +39,7 @@ function checkSchedule({ scheduledAt, scheduledTz }: CreateCreatorPost, now: num
 }
 
 /** Checks every file of the post. @returns the first. */
-function checkMedia(request: CreateCreatorPost, store: Store): StoredFile {
+function checkMedia(request: CheckedCreatorPost, store: Store): StoredFile {
   if (request.mediaType === 'PHOTO') {
     for (const [index, fileId] of request.socialShopPhoto.businessIds.entries()) {
       usableFile(fileId, `socialShopPhoto.businessIds[${index}]`, 'image/', store);
@@ -70,7 +60,7 @@ function usableFile(fileId: string, field: string, kind: 'image/' | 'video/', st
   const file = /^\d{1,16}$/.test(fileId) ? store.files.find(Number(fileId)) : undefined;
   if (!file) throw badField(field, `there is no file ${fileId}`);
   if (file.state !== 'confirmed') throw badField(field, `file ${fileId} is not confirmed`);
-  if (!file.contentType.startsWith(kind)) {
+  if (!file.contentType.toLowerCase().startsWith(kind)) {
     throw badField(field, `file ${fileId} is ${file.contentType}: it must be ${kind}*`);
   }
   return file;

@@ -43,12 +43,11 @@ type RequestOf<O extends ApiOperationId> = z.output<(typeof apiOperations)[O]['r
 export function route<O extends ApiOperationId>(
   operation: O,
   handle: (request: RequestOf<O>, call: CallFacts, surroundings: Surroundings) => Answer,
-  prepare: (input: unknown) => unknown = (input) => input,
 ): Route {
   const schema = apiOperations[operation].request as unknown as z.ZodType<RequestOf<O>>;
   return {
     operation,
-    answer: (input, call, surroundings) => handle(read(schema, prepare(input)), call, surroundings),
+    answer: (input, call, surroundings) => handle(read(schema, input), call, surroundings),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Publishing tasks. Repetitions are not detected: the same call twice makes two posts. */
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import type { CreateCreatorPost } from '../../api/contract/posts.ts';
+import type { CheckedCreatorPost } from '../../api/contract/posts.ts';
 import type { apiOperations } from '../description/operations.ts';
 import { Table } from './database.ts';
 
@@ -17,7 +17,7 @@ export interface StoredPost {
   readonly businessId: string;
   readonly videoUrl: string;
   readonly scheduledAt: number | null;
-  readonly request: CreateCreatorPost;
+  readonly request: CheckedCreatorPost;
 }
 
 type Filter = Omit<z.output<typeof apiOperations.listPosts.request>, 'pageSize' | 'pageNumber' | 'status'>;
@@ -28,7 +28,7 @@ const columns =
   'video_url AS videoUrl, scheduled_at AS scheduledAt, request';
 
 export class Posts extends Table {
-  add(call: number, at: number, request: CreateCreatorPost, videoUrl: string): StoredPost {
+  add(call: number, at: number, request: CheckedCreatorPost, videoUrl: string): StoredPost {
     const postId = `post_${randomUUID().replaceAll('-', '')}`;
     const { creatorId, title, businessId, scheduledAt = null } = request;
     // In the order of the columns.

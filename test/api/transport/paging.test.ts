@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   CreatorAuthorizationExpiredError,
+  ForbiddenError,
   KeyRefusedError,
   MalformedAnswerError,
   RefusedError,
@@ -246,6 +247,7 @@ test('a size that was accepted before is not at fault', async () => {
 test.each([
   refused(404),
   new CreatorAuthorizationExpiredError('expired', { operation, status: 200, serviceCode: 40101 }),
+  new ForbiddenError('forbidden', { operation, status: 200, serviceCode: 403 }),
   new KeyRefusedError('key', { operation, status: 401 }),
   new ServerError('server', { operation, status: 500 }),
 ])('%s is about no size', async (error) => {
