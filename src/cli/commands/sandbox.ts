@@ -16,6 +16,7 @@ interface Flags {
   readonly data?: string;
   readonly speed: number;
   readonly rate: Readonly<Record<string, number>>;
+  readonly maxPageSize?: number;
   readonly key: string;
   readonly notifySecret?: string;
   readonly json?: boolean;
@@ -39,6 +40,8 @@ returns, late, falls (by simulated days), huge (figures beyond 2^53). More keys:
 sandbox-key-no-upload, sandbox-key-no-showcase.
 
   $ curl -H 'x-api-key: sandbox-key' 'http://127.0.0.1:8787/v1/creatorAccount/pageList?pageSize=5&pageNumber=1'
+
+Pages of lists have at most 50 entries: a request for more is cut. With --max-page-size it is refused (400), as services do.
 
 The admin address shows what happened, injects faults, and receives notifications (the setting notify):
 
@@ -69,6 +72,7 @@ export function define(command: Command): Command {
         .argParser(rateLimit)
         .default({}, 'no limit'),
     )
+    .option('--max-page-size <n>', 'refuse larger pages of lists (default: cut them to 50)', pageEntries)
     .option('--key <key>', 'use this API key, which may do everything', 'sandbox-key')
     .option('--notify-secret <file>', 'check notifications with the secret in this file')
     .addHelpText('after', help)
@@ -102,6 +106,8 @@ function optionsOf(flags: Flags): SandboxOptions {
     data: flags.data,
     speed: flags.speed,
     rates: flags.rate,
+    maxPageSize: flags.maxPageSize,
+    refuseLargerPages: flags.maxPageSize !== undefined,
     apiKey: flags.key,
     notifySecret: flags.notifySecret === undefined ? undefined : readSecret(flags.notifySecret),
   };
@@ -136,6 +142,12 @@ function announce({ url, adminUrl, apiKey }: Sandbox, { json, data }: Flags): vo
       `export CREATOR_API_URL=${url} CREATOR_API_KEY=${apiKey} CAMPAIGNS_CONFIG=${settingsFile}\n\n` +
       'Ctrl-C ends it.\n',
   );
+}
+
+function pageEntries(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text))
+    throw new InvalidArgumentError('It must be a whole number from 1 to 99999.');
+  return Number(text);
 }
 
 function positive(text: string): number {
