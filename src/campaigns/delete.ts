@@ -1,7 +1,7 @@
 /** Deletes a campaign from the ledger and the queues. Posts at the service are not touched. */
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import type { Refusal } from '../ledger/campaigns/deletion.ts';
-import { removeRemains } from '../processors/upkeep/removal.ts';
+import { removeRemains } from '../processors/rescue/cancellation.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { plural } from '../runtime/wording.ts';

@@ -8,7 +8,7 @@ import { heartbeatMs } from '../ledger/presence.ts';
 import { keeperJobName, recordsJobName } from '../queues/campaign.ts';
 import { outboxJobName } from '../queues/notify.ts';
 import { type PeriodicJobName, periodicQueue, type QueueName } from '../queues/queues.ts';
-import type { ProcessorContext } from './frame/context.ts';
+import type { ProcessorContext } from './runner/context.ts';
 
 const keeperEveryMs = 15_000;
 /** How often rows in review are checked; the settings tell how often posts are followed. */

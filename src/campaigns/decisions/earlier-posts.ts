@@ -4,7 +4,7 @@
  */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
-import { type Recheck, recheckPosts } from '../../processors/records/recheck.ts';
+import { type Recheck, recheckPosts } from '../../processors/records/failed-posts.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
 import { postedTwice } from '../repair/repairs.ts';
 import type { DecidedRow, DecisionFault, DecisionRuntime } from './decision.ts';

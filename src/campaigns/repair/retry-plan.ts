@@ -4,9 +4,8 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Row } from '../../manifest/row.ts';
 import { planFlow } from '../../processors/admission/flow-plan.ts';
-import { packGroups } from '../../processors/admission/showcase-groups.ts';
-import { showcaseWishes } from '../../processors/admission/showcase-wishes.ts';
-import type { CampaignView } from '../../processors/frame/campaign-view.ts';
+import { packGroups, showcaseWishes } from '../../processors/admission/showcase-groups.ts';
+import type { CampaignView } from '../../processors/runner/campaign-view.ts';
 import type { CommandDocument } from '../documents/commands.ts';
 
 export type RetryPlan = NonNullable<CommandDocument<'retry'>['plan']>;

@@ -4,11 +4,11 @@ import type { ImportedSheet } from '../../manifest/imported-sheet.ts';
 import type { CellProblem } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
 import { PlannedRows } from '../plan/planned-rows.ts';
-import type { PostLookUp, RegisteredCreator } from './checked-row.ts';
-import type { CreatorLookUp } from './creators/creator-check.ts';
+import type { PostLookUp } from './checked-row.ts';
+import type { CreatorLookUp, RegisteredCreator } from './creators/creator-check.ts';
 import type { MediaCheck } from './media/media-check.ts';
-import { checkManifestNeeds } from './needs.ts';
 import { type AcceptedRow, RowChecks } from './row-checks.ts';
+import { checkManifestNeeds } from './row-warnings.ts';
 
 export interface CheckOneOptions {
   readonly settings: Settings;

@@ -7,9 +7,10 @@ import type { OpenSheet } from '../../sheets/open-sheet.ts';
 import { problemOfCell, type SheetHeader, type SheetRow } from '../../sheets/sheet.ts';
 import type { Plan } from '../plan/plan.ts';
 import { PlannedRows } from '../plan/planned-rows.ts';
-import type { CheckedRow, CheckOptions, RegisteredCreator } from './checked-row.ts';
-import { checkManifestNeeds } from './needs.ts';
+import type { CheckedRow, CheckOptions } from './checked-row.ts';
+import type { RegisteredCreator } from './creators/creator-check.ts';
 import { RowChecks } from './row-checks.ts';
+import { checkManifestNeeds } from './row-warnings.ts';
 
 /** Takes accepted rows in file order, up to 500 at once. */
 export type RowSink = (rows: readonly CheckedRow[]) => void | Promise<void>;

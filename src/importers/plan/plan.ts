@@ -1,5 +1,4 @@
 /** Plans a manifest: calls of each operation, AI outputs, bytes, and the shortest time within the budgets. */
-
 import type { Budget, Settings } from '../../../config/schema.ts';
 import type { BudgetedOperation } from '../../api/contract/operations.ts';
 import { maxProductsPerCall } from '../../api/contract/showcase.ts';

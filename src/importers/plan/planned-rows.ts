@@ -1,5 +1,4 @@
 /** Plans the accepted rows. Finds rows that miss their time, and manifests that ask for too many AI outputs. */
-
 import type { Settings } from '../../../config/schema.ts';
 import type { CellProblem } from '../../manifest/problems/problem.ts';
 import type { AcceptedRow } from '../check/row-checks.ts';

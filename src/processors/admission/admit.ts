@@ -5,16 +5,15 @@
 import type { Job } from 'bullmq';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { progressField, type RowProgress } from '../../ledger/rows/row-progress.ts';
-import { waitForAccount } from '../frame/accounts.ts';
-import type { CampaignView } from '../frame/campaign-view.ts';
-import type { ProcessorContext } from '../frame/context.ts';
-import { done, type JobOutcome } from '../frame/outcome.ts';
+import { queueAgain } from '../rescue/lost-jobs.ts';
+import { waitForAccount } from '../runner/accounts.ts';
+import type { CampaignView } from '../runner/campaign-view.ts';
+import type { ProcessorContext } from '../runner/context.ts';
+import { done, type JobOutcome } from '../runner/outcome.ts';
+import { queueRows } from './flow-plan.ts';
 import { type KnownFiles, uploadedBefore } from './known-files.ts';
 import { nextRows, type WaitingRow } from './next-rows.ts';
-import { queueRows } from './rows-to-queue.ts';
-import { deferRepeats, packGroups } from './showcase-groups.ts';
-import { showcaseWishes } from './showcase-wishes.ts';
-import { queueAgain } from './unfinished.ts';
+import { deferRepeats, packGroups, showcaseWishes } from './showcase-groups.ts';
 
 /** More rows at once would block Redis for tens of milliseconds. */
 const rowsAtOnce = 1000;

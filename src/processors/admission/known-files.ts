@@ -2,8 +2,8 @@
 import { LRUCache } from 'lru-cache';
 import { remembered } from '../../ledger/remembered.ts';
 import { identifyMedia } from '../../media/source.ts';
-import type { CampaignView } from '../frame/campaign-view.ts';
-import type { ProcessorContext } from '../frame/context.ts';
+import type { CampaignView } from '../runner/campaign-view.ts';
+import type { ProcessorContext } from '../runner/context.ts';
 import type { WaitingRow } from './next-rows.ts';
 
 export type KnownFiles = readonly (readonly [index: number, fileId: string])[];

@@ -4,8 +4,8 @@ import { chunkSize } from '../../ledger/keys.ts';
 import { emptyRowProgress, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { RowVersion } from '../../ledger/transitions/steps.ts';
 import type { Row } from '../../manifest/row.ts';
-import type { CampaignView } from '../frame/campaign-view.ts';
-import type { ProcessorContext } from '../frame/context.ts';
+import type { CampaignView } from '../runner/campaign-view.ts';
+import type { ProcessorContext } from '../runner/context.ts';
 import { chooseRows } from './showcase-groups.ts';
 
 /** A waiting row, with what the plan needs to know. */

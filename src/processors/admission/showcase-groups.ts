@@ -1,6 +1,10 @@
 /** Chooses which waiting rows enter the window next, and packs their showcase additions. */
 import { maxProductsPerCall } from '../../api/contract/showcase.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { GroupRow, ShowcaseGroup } from '../../ledger/transitions/admission.ts';
+import type { RowVersion } from '../../ledger/transitions/steps.ts';
+import type { Row } from '../../manifest/row.ts';
+import type { CampaignView } from '../runner/campaign-view.ts';
 
 /** A row whose product must be added to its creator's showcase. */
 export interface ShowcaseWish extends GroupRow {
@@ -82,4 +86,23 @@ export function packGroups(wishes: readonly ShowcaseWish[]): readonly ShowcaseGr
     group.products.add(row.productId);
   }
   return groups;
+}
+
+/** Rows whose product must be added to the showcase, except what is known to be added in the same way (by link, by id). */
+export async function showcaseWishes(
+  ledger: Ledger,
+  view: CampaignView,
+  rows: readonly (RowVersion & { readonly spec: Row | undefined })[],
+): Promise<readonly ShowcaseWish[]> {
+  const wishes: ShowcaseWish[] = [];
+  for (const { row, revision, spec } of rows) {
+    if (!spec?.showcase) continue;
+    const { id, link } = spec.product;
+    wishes.push({ row, revision, creator: spec.creator, productId: id, link });
+  }
+  const known = await ledger.creators.knownProducts(
+    view.campaign.account,
+    wishes.map(({ creator, ...wish }) => ({ ...wish, creatorId: view.creator(creator).creatorId })),
+  );
+  return wishes.filter((_wish, index) => known[index] !== 'added');
 }

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { remembered } from '../../ledger/remembered.ts';
-import type { CampaignView, CampaignViews } from '../frame/campaign-view.ts';
+import type { CampaignView, CampaignViews } from '../runner/campaign-view.ts';
 
 /** Rows after the cursor to examine. */
 const rowsAhead = 10_000;

@@ -1,11 +1,11 @@
 /** Delivers one message to one receiver: at least once, always under one id, with growing pauses for a day. */
 import type { Processor } from 'bullmq';
 import { type DeliveryPayload, deliveryPayload, notifyQueue, outboxJobName } from '../../queues/notify.ts';
-import type { ProcessorContext } from '../frame/context.ts';
-import { jobProcessor } from '../frame/job.ts';
-import { done, type JobOutcome } from '../frame/outcome.ts';
-import { reportJob } from '../frame/report.ts';
 import { beginRun } from '../periodic-jobs.ts';
+import type { ProcessorContext } from '../runner/context.ts';
+import { jobProcessor } from '../runner/job.ts';
+import { done, type JobOutcome } from '../runner/outcome.ts';
+import { reportJob } from '../runner/report.ts';
 import { handOutEvents } from './hand-out.ts';
 import type { Answer } from './receivers.ts';
 

@@ -4,8 +4,8 @@ import { chunksNeeded, oldChunks, trimHistory } from '../../ledger/videos/next-s
 import type { PartOfScrape, Scrape } from '../../ledger/videos/scrapes.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import { type PartPayload, partPayload } from '../../queues/scrape.ts';
-import type { ProcessorContext } from '../frame/context.ts';
-import { done, type JobOutcome } from '../frame/outcome.ts';
+import type { ProcessorContext } from '../runner/context.ts';
+import { done, type JobOutcome } from '../runner/outcome.ts';
 import { LookUps } from './look-ups.ts';
 import type { ReadVideo } from './look-writer.ts';
 import { stopScrape, supply } from './scrape.ts';

@@ -2,9 +2,9 @@
 import type { Processor } from 'bullmq';
 import { videosPerPart } from '../../ledger/videos/scrapes.ts';
 import { nightJobName, scrapeJobName, scrapeQueue } from '../../queues/scrape.ts';
-import type { ProcessorContext } from '../frame/context.ts';
-import { jobProcessor } from '../frame/job.ts';
-import { reportJob } from '../frame/report.ts';
+import type { ProcessorContext } from '../runner/context.ts';
+import { jobProcessor } from '../runner/job.ts';
+import { reportJob } from '../runner/report.ts';
 import { scrapePart } from './part.ts';
 import { startNight, superviseScrape } from './scrape.ts';
 import { Slots } from './slots.ts';

@@ -6,10 +6,10 @@ import { maxProductsPerCall } from '../../api/contract/showcase.ts';
 import { ForbiddenError } from '../../api/errors.ts';
 import type { ShowcaseEntry } from '../../ledger/service/creators.ts';
 import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';
-import { type ShowcasePayload, showcasePayload, showcaseQueue } from '../../queues/showcase.ts';
-import { queueRows } from '../admission/rows-to-queue.ts';
-import type { Account } from '../frame/accounts.ts';
-import { identityOf } from '../frame/job.ts';
+import { type ShowcasePayload, showcasePayload } from '../../queues/showcase.ts';
+import { queueRows } from '../admission/flow-plan.ts';
+import { type Account, takeTurn } from '../runner/accounts.ts';
+import { identityOf } from '../runner/job.ts';
 import {
   breakerFailure,
   done,
@@ -17,12 +17,10 @@ import {
   onlyByCommand,
   type StepFailure,
   stillOnHold,
-} from '../frame/outcome.ts';
-import { pausedMs } from '../frame/report.ts';
-import { refusedForEveryone, type StepDefinition } from '../frame/step.ts';
-import { takeTurn } from '../frame/turn.ts';
-import { GroupRun } from './group-run.ts';
-import { ShowcaseAdditions } from './showcase-additions.ts';
+} from '../runner/outcome.ts';
+import { pausedMs } from '../runner/report.ts';
+import { GroupRun } from '../runner/runs.ts';
+import { refusedForEveryone, type StepDefinition } from '../runner/step.ts';
 import {
   addition,
   callShowcase,
@@ -30,13 +28,14 @@ import {
   type GroupInput,
   type ProductResults,
   refusedResults,
+  ShowcaseAdditions,
 } from './showcase-call.ts';
 
 /** Additions under way, by process and account. */
 const additionsOf = new WeakMap<Account, ShowcaseAdditions>();
 
 export const showcaseStep: StepDefinition<ShowcasePayload, GroupRun, ShowcaseGroup> = {
-  queue: showcaseQueue,
+  step: 'showcase',
   parse: (data) => showcasePayload.parse(data),
   async find(context, payload, { job, lock }) {
     const { c: campaign } = payload;
@@ -44,7 +43,7 @@ export const showcaseStep: StepDefinition<ShowcasePayload, GroupRun, ShowcaseGro
     const view = group && (await context.views.openFor(campaign, group.rows));
     if (!group || !view) return undefined;
     const { account, sheetId } = view.campaign;
-    const run = new GroupRun(context, { job, lock, campaign, sheetId, account, group });
+    const run = new GroupRun(context, { job, lock, step: 'showcase', campaign, sheetId, account }, group);
     return { view, run, read: async () => group };
   },
   act: addToShowcase,

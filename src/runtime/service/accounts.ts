@@ -9,7 +9,7 @@ import type { SmallerPages } from '../../api/transport/paging.ts';
 import type { ObservedCall, TraceCall } from '../../api/transport/transport.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { ServiceReach } from '../../ledger/service/service-reach.ts';
-import type { Account, Accounts } from '../../processors/frame/accounts.ts';
+import type { Account, Accounts } from '../../processors/runner/accounts.ts';
 import { Budgets } from '../../queues/budgets.ts';
 import type { RedisServer } from '../../redis/server.ts';
 import { asUseCase, type Configuration } from '../configuration.ts';

@@ -9,7 +9,7 @@ import {
   OutcomeUnknownError,
   RefusedError,
 } from '../../api/errors.ts';
-import type { Account } from '../../processors/frame/accounts.ts';
+import type { Account } from '../../processors/runner/accounts.ts';
 import { UseCaseError } from '../use-case-error.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Creator and product of a campaign's rows, by key. Up to 24 bytes a row are held; the facts are read when they are asked for. */
 
-import { type HashWords, hashText } from '../../importers/check/text-hash.ts';
+import { type HashWords, hashText } from '../../importers/check/distinct-count.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
