@@ -8,7 +8,9 @@ export interface PageRequest {
 /** Offset and limit of a page, with its size capped. */
 export function pageBounds(request: PageRequest, maxPageSize: number): { offset: number; limit: number } {
   const limit = Math.min(request.pageSize, maxPageSize);
-  return { offset: (request.pageNumber - 1) * limit, limit };
+  // Larger integers are none to the database.
+  const offset = Math.min((request.pageNumber - 1) * limit, Number.MAX_SAFE_INTEGER);
+  return { offset, limit };
 }
 
 /** The fields of an answer that tell where the list ends; `pageSize` is the capped one. */

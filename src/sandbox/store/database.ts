@@ -14,7 +14,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS post (
     id INTEGER PRIMARY KEY, call INTEGER NOT NULL, at INTEGER NOT NULL, post_id TEXT NOT NULL UNIQUE,
     creator_id TEXT NOT NULL, title TEXT NOT NULL, business_id TEXT NOT NULL, video_url TEXT NOT NULL,
-    scheduled_at INTEGER, request TEXT NOT NULL
+    scheduled_at INTEGER, request TEXT NOT NULL, notes TEXT NOT NULL
   );
   CREATE INDEX IF NOT EXISTS post_creator ON post (creator_id);
   CREATE TABLE IF NOT EXISTS schedule (
