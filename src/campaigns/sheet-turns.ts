@@ -31,13 +31,36 @@ export async function readSheetInTurn<T>(
 
 /** @throws {UseCaseError} `sheets_busy` if two readings of this user wait for their turn. */
 export function requireSheetTurn(user: string): void {
-  if (turns.waitingOf(partyOf(user)) < mostWaiting) return;
-  throw new UseCaseError('sheets_busy', 'two of your sheets wait to be read already', {
+  if (turns.waitingOf(partyOf(user)) >= mostWaiting) throw sheetsBusy();
+}
+
+function sheetsBusy(): UseCaseError {
+  return new UseCaseError('sheets_busy', 'two of your sheets wait to be read already', {
     cure: 'Try again when they are done.',
   });
 }
 
-/** Reads a sheet in the background. @param who a user whose turn was required, or nobody. @param signal as for `Turns`. */
+/** Readings that begin when their sheet has arrived, by user. */
+const expected = new Map<string, number>();
+
+/**
+ * Keeps a place for a sheet that arrives, and is then read in the background. Dispose it when the reading has begun.
+ * @throws {UseCaseError} `sheets_busy` if as many sheets of this user wait or arrive as may be read and wait.
+ */
+export function expectSheet(user: string): Disposable {
+  const arriving = expected.get(user) ?? 0;
+  if (turns.waitingOf(partyOf(user)) + arriving >= mostWaiting + turns.free) throw sheetsBusy();
+  expected.set(user, arriving + 1);
+  return {
+    [Symbol.dispose]: () => {
+      const left = (expected.get(user) ?? 1) - 1;
+      if (left === 0) expected.delete(user);
+      else expected.set(user, left);
+    },
+  };
+}
+
+/** Reads a sheet in the background. @param user whose sheet it is; default: nobody's. @param signal as for `Turns`. */
 export function readSheetLater(
   work: () => Promise<void>,
   { user, signal = never }: { readonly user?: string | undefined; readonly signal?: AbortSignal } = {},

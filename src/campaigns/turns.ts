@@ -8,6 +8,11 @@ export class Turns {
     this.#free = most;
   }
 
+  /** How many works could begin at once. */
+  get free(): number {
+    return this.#free;
+  }
+
   /** How many works of a party wait. */
   waitingOf(who: string): number {
     return this.#waiting.get(who)?.size ?? 0;

@@ -39,6 +39,7 @@ export class RedisConnections {
     this.#refusals = new Outage(warn, {
       lasts: `${this.#description} still takes no writes`,
       over: `${this.#description} takes writes again`,
+      mayEnd: () => !this.#absences.lasts,
     });
   }
 

@@ -12,6 +12,8 @@ export interface OutageTexts {
   readonly lasts: string;
   /** For the end, such as `Redis takes writes again`. */
   readonly over: string;
+  /** Whether the end may be told now: while something else is out, nobody knows. Default: always. */
+  readonly mayEnd?: () => boolean;
 }
 
 export class Outage {
@@ -77,6 +79,7 @@ export class Outage {
 
   #endAfter(ms: number): void {
     this.#timer = setTimeout(() => {
+      if (this.#texts.mayEnd?.() === false) return this.#endAfter(steadyMs);
       this.#endedAt = performance.now();
       // The wait that shows it is not a part of the outage.
       this.#warn(`${this.#texts.over} (${this.#soFar(this.#isMending ? this.#mendedAt : this.#endedAt)})`);

@@ -111,3 +111,23 @@ it('checks and imports of the API answer 503 beyond that, with Retry-After; so d
   expect(again.status).not.toBe(503);
   expect((await ask(`/drafts/${drop.draft}/start`, 'application/json', start)).status).not.toBe(503);
 });
+
+it('drafts of the API wait in the same line, and those beyond it are refused before they are stored', async (test) => {
+  const { runner, pages } = await openDropScene(test);
+  const sheet = new Uint8Array(sheetOf(temporaryFolder(), 'a'));
+  await quickUser(runner, 'lin', 'operator');
+  const { token } = await makeToken(runner, 'lin');
+  const open = holdTurns();
+  const make = () =>
+    fetch(`${pages.url}/api/v1/drafts?file=posts.csv`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv' },
+      body: sheet,
+    });
+  const answers = await Promise.all(Array.from({ length: 5 }, make));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 503, 503, 503]);
+  expect(answers.find(({ status }) => status === 503)?.headers.get('retry-after')).toBe('10');
+  expect((await make()).status).toBe(503);
+  open();
+  await waitUntil(async () => (await make()).status === 201, 'the end of the readings');
+});

@@ -66,6 +66,23 @@ test('one that comes and goes every few seconds is told twice in half a minute a
   expect(said.length).toBeLessThan(15);
 });
 
+test('an end is not told while something else is out', () => {
+  const said: string[] = [];
+  let isOtherOut = false;
+  const texts = { lasts: 'lasts', over: 'over', mayEnd: () => !isOtherOut };
+  const outage = new Outage((message) => said.push(message), texts);
+  onTestFinished(() => outage.close());
+  outage.strike('begins');
+  vi.advanceTimersByTime(5000);
+  outage.mended();
+  isOtherOut = true;
+  vi.advanceTimersByTime(60_000);
+  expect(said).toEqual(['begins']);
+  isOtherOut = false;
+  vi.advanceTimersByTime(1000);
+  expect(said).toEqual(['begins', 'over (1 failure in 5 s)']);
+});
+
 test('a closed outage reports nothing', () => {
   const { said, outage } = openOutage(12_000);
   outage.strike('begins');

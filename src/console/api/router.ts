@@ -1,7 +1,7 @@
 /** The REST API: authenticates the caller, reads the request, calls the use case, and answers a document or a problem. */
 import { type Request, type Response, Router } from 'express';
 import { writeJson } from '../../api/contract/json.ts';
-import { readSheetInTurn, requireSheetTurn } from '../../campaigns/sheet-turns.ts';
+import { expectSheet, readSheetInTurn, requireSheetTurn } from '../../campaigns/sheet-turns.ts';
 import type { KeptAnswer } from '../../ledger/kept-answers.ts';
 import { presentableJson } from '../../manifest/presentable.ts';
 import { refusalOf } from '../../runtime/redis/refusal.ts';
@@ -110,6 +110,7 @@ async function answerTo(
   const person = await personOf(gate, operation, request);
   // Before the sheet is stored.
   if (operation.readsSheet) requireSheetTurn(person.name);
+  using _place = operation.takesSheet && !operation.readsSheet ? expectSheet(person.name) : undefined;
   const asked = await readApiRequest(runtime, operation, request);
   await using _sheet = asked.sheet;
   const { query, body, sheet } = asked;

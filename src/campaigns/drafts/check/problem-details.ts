@@ -6,8 +6,11 @@ import { detached } from '../../../manifest/detached.ts';
 import type { CellProblem } from '../../../manifest/problems/problem.ts';
 import type { PlacedProblem, ProblemGroup } from './checked-draft.ts';
 
-/** Rows kept in detail. */
+/** Rows kept in detail, and about how much memory they take. */
 const mostRows = 20_000;
+const mostBytes = 12_000_000;
+/** Of a problem without its texts. */
+const bytesOfProblem = 130;
 /** Names with a group of their own. A sheet may have a different name in each of a million rows: the rest share one group. */
 const mostNames = 2000;
 
@@ -23,15 +26,18 @@ export class ProblemDetails {
   readonly #beyond = new Map<string, Beyond>();
   readonly #ids = new Map<string, string>();
   #groups: readonly ProblemGroup[] | undefined;
+  /** The last problem of each group. Most of its texts return in the next one. */
+  readonly #last = new Map<string, PlacedProblem>();
+  #bytes = 0;
 
   /** @param positionOf position of the column that a problem names; -1 if the sheet does not have it. */
   constructor(positionOf: (column: string) => number) {
     this.#positionOf = positionOf;
   }
 
-  /** Number of rows kept in detail. */
-  get rows(): number {
-    return this.#rows.size;
+  /** Memory that the details take, roughly. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** Undefined if the row has no problems, or they are not kept. */
@@ -43,8 +49,9 @@ export class ProblemDetails {
     this.#groups = undefined;
     const placed = problems.map((problem) => this.#place(problem));
     const kept = this.#rows.get(number);
-    if (kept !== undefined || this.#rows.size < mostRows) {
+    if (kept !== undefined || (this.#rows.size < mostRows && this.#bytes < mostBytes)) {
       this.#rows.set(number, [...(kept ?? []), ...placed]);
+      this.#bytes += bytesOf(placed);
       return;
     }
     for (const problem of placed) {
@@ -55,6 +62,7 @@ export class ProblemDetails {
   }
 
   remove(number: number): void {
+    this.#bytes -= bytesOf(this.#rows.get(number) ?? []);
     if (this.#rows.delete(number)) this.#groups = undefined;
   }
 
@@ -96,16 +104,20 @@ export class ProblemDetails {
   }
 
   #place({ column, code, value, problem, cure, meant }: CellProblem): PlacedProblem {
-    return {
-      column: column === null ? null : detached(column),
+    const group = this.#idOf(code, column, value);
+    const last = this.#last.get(group);
+    const placed: PlacedProblem = {
+      column: column === null ? null : shared(column, last?.column),
       code,
-      value: detached(value),
-      problem: detached(problem),
-      cure: detached(cure),
-      ...(meant === undefined ? {} : { meant: detached(meant) }),
+      value: shared(value, last?.value),
+      problem: shared(problem, last?.problem),
+      cure: shared(cure, last?.cure),
+      ...(meant === undefined ? {} : { meant: shared(meant, last?.meant) }),
       position: column === null ? -1 : this.#positionOf(column),
-      group: this.#idOf(code, column, value),
+      group,
     };
+    this.#last.set(group, placed);
+    return placed;
   }
 
   /**
@@ -122,4 +134,16 @@ export class ProblemDetails {
     if (this.#ids.size < mostNames) this.#ids.set(name, id);
     return id;
   }
+}
+
+/** A text that keeps no other in memory. @param known a text that is in memory already. */
+function shared(text: string, known: string | null | undefined): string {
+  return text === known ? known : detached(text);
+}
+
+function bytesOf(problems: readonly PlacedProblem[]): number {
+  let bytes = 0;
+  for (const { value, problem, meant = '' } of problems)
+    bytes += bytesOfProblem + value.length + problem.length + meant.length;
+  return bytes;
 }

@@ -251,7 +251,8 @@ export class DraftDesk {
 
   async #openDraft(id: string): Promise<OpenDraft> {
     const draft = await this.#findDraft(id);
-    const make = () => new OpenDraft(this.#runtime, draft, this.#options);
+    const onChecked = () => this.#open.makeRoom();
+    const make = () => new OpenDraft(this.#runtime, draft, { ...this.#options, onChecked });
     return this.#open.take(id, make, (open) => open.follow(draft));
   }
 }

@@ -28,11 +28,14 @@ export interface OpenDraftOptions {
   readonly settleMs?: number | undefined;
   /** Largest total `OpenDraft.weight` of the drafts that are kept open. */
   readonly mostWeight?: number | undefined;
+  /** Called when a check has ended. */
+  readonly onChecked?: (() => void) | undefined;
 }
 
 export class OpenDraft {
   readonly #runtime: Runtime;
   readonly #settleMs: number;
+  readonly #onChecked: (() => void) | undefined;
   readonly #run: LatestRun;
   readonly #creators: RecentCreators;
   #draft: Draft;
@@ -55,10 +58,11 @@ export class OpenDraft {
   #rowFile: string | undefined;
   #failure: { readonly error: unknown; readonly at: number } | undefined;
 
-  constructor(runtime: Runtime, draft: Draft, { settleMs = usualSettleMs }: OpenDraftOptions) {
+  constructor(runtime: Runtime, draft: Draft, { settleMs = usualSettleMs, onChecked }: OpenDraftOptions) {
     this.#runtime = runtime;
     this.#draft = draft;
     this.#settleMs = settleMs;
+    this.#onChecked = onChecked;
     this.#creators = new RecentCreators(runtime);
     this.#run = new LatestRun(runtime.now);
   }
@@ -70,8 +74,8 @@ export class OpenDraft {
   /** Memory that it takes, roughly in megabytes. */
   get weight(): number {
     const { problems, warnings, states } = this.check?.findings ?? {};
-    const details = (problems?.rows ?? 0) + (warnings?.rows ?? 0);
-    return 1 + Math.ceil(details / 2000) + Math.ceil((states?.count ?? 0) / 100_000);
+    const bytes = (problems?.bytes ?? 0) + (warnings?.bytes ?? 0) + 10 * (states?.count ?? 0);
+    return 1 + Math.ceil(bytes / 1_000_000);
   }
 
   get isAtWork(): boolean {
@@ -229,7 +233,8 @@ export class OpenDraft {
   readonly #task = async (signal: AbortSignal): Promise<void> => {
     if (this.#isClosed) return;
     this.#rowsRead = 0;
-    await readSheetLater(() => this.#checkWhole(signal), { signal });
+    await readSheetLater(() => this.#checkWhole(signal), { user: this.#draft.changedBy, signal });
+    this.#onChecked?.();
   };
 
   async #checkWhole(signal: AbortSignal): Promise<void> {

@@ -22,8 +22,8 @@ export class OpenDrafts {
     const open = this.#drafts.get(id) ?? make();
     this.#drafts.delete(id);
     this.#drafts.set(id, open);
-    this.#trim(open);
     this.#beingTaken.push(open);
+    this.makeRoom();
     try {
       await follow(open);
     } finally {
@@ -46,15 +46,15 @@ export class OpenDrafts {
   }
 
   /**
-   * Closes drafts without a running check. Drafts with one stay open, because a check that is stopped at each switch between
+   * Closes the least recently used drafts without a running check, until the rest has room. Drafts with one stay open, because a check that is stopped at each switch between
    * drafts would never end.
    */
-  #trim(last: OpenDraft): void {
+  makeRoom(): void {
     let weight = 0;
     for (const open of this.#drafts.values()) weight += open.weight;
     for (const [id, open] of this.#drafts) {
       if (weight <= this.#mostWeight) return;
-      if (open === last || open.isAtWork || this.#beingTaken.includes(open)) continue;
+      if (open.isAtWork || this.#beingTaken.includes(open)) continue;
       weight -= open.weight;
       this.close(id);
     }

@@ -3,6 +3,7 @@
  */
 import { createHash } from 'node:crypto';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
+import { requireSheetTurn } from '../../sheet-turns.ts';
 import { readOpenDraft } from '../drafts.ts';
 import { type DraftRuntime, makeMediaFolder } from '../folder.ts';
 import { kindOfFile, readDroppedPath } from './dropped-path.ts';
@@ -30,7 +31,8 @@ export type OfferAnswer =
  * Announces files. A file with the same path, size and modification time as an earlier one resumes its upload. With the same
  * path only, it replaces the earlier one.
  * @returns an answer for each file, in order.
- * @throws {UseCaseError} `draft_not_found`, `draft_not_stored`; `upload_refused` when they are too many for a draft.
+ * @throws {UseCaseError} `draft_not_found`, `draft_not_stored`; `upload_refused` when they are too many for a draft,
+ *   `sheets_busy` for a sheet.
  */
 export async function offerFiles(
   runtime: DraftRuntime,
@@ -87,6 +89,7 @@ async function announce(
   by: string,
 ): Promise<void> {
   if (added.length === 0) return;
+  if (added.some(({ kind }) => kind === 'sheet')) requireSheetTurn(by);
   const files = await readFiles(runtime, draft);
   checkTotal(files, added);
   const fresh = added.filter(({ id }) => !files.announced.has(id));
