@@ -4,38 +4,12 @@
 
 import { z } from 'zod';
 import { operations, referencedOperations } from '../src/api/contract/operations.ts';
+import { operationTemplates } from '../src/api/contract/templates.ts';
 import { isTimeZone } from '../src/api/contract/time-zone.ts';
 import { defaultAccount, headerValue, keyRule, serviceUrl, serviceUrlRule } from './access.ts';
 import { cidr } from './cidr.ts';
 import { notify } from './notify.ts';
 import { byteSize, duration, positiveDuration } from './units.ts';
-
-const jsonPointer = z.string().regex(/^(\/[^/]*)+$/, 'must be a JSON pointer such as /data/uri');
-
-/** A value with `{name}` placeholders anywhere in its strings. */
-type TemplateValue = string | number | boolean | null | TemplateValue[] | { [key: string]: TemplateValue };
-const templateValue: z.ZodType<TemplateValue> = z.lazy(() =>
-  z.union([
-    z.string(),
-    z.number(),
-    z.boolean(),
-    z.null(),
-    z.array(templateValue),
-    z.record(z.string(), templateValue),
-  ]),
-);
-
-/** An operation that the service's documentation mentions without its form. */
-const operationTemplate = z.strictObject({
-  method: z.enum(['GET', 'POST', 'PUT']),
-  path: z.string().startsWith('/', 'must begin with /'),
-  query: z.record(z.string(), z.string()).optional(),
-  body: templateValue.optional(),
-  /** `multipart` sends the fields of `body` as form data; `{file}` stands for the file's bytes. */
-  encoding: z.enum(['json', 'multipart']).default('json'),
-  /** JSON pointers into the whole answer (the envelope), by name. */
-  result: z.record(z.string(), jsonPointer).default({}),
-});
 
 const budget = z.strictObject({
   rate: z.number().positive(),
@@ -121,10 +95,10 @@ const longestTimeoutMs = 86_400_000;
 export const settingsSchema = z.strictObject({
   accounts: z.record(accountName, account).default({}),
   api: section({
-    confirmUpload: operationTemplate.nullable().default(null),
-    uploadCover: operationTemplate.nullable().default(null),
-    searchMusic: operationTemplate.nullable().default(null),
-    listPosts: operationTemplate.nullable().default(null),
+    confirmUpload: operationTemplates.confirmUpload.nullable().default(null),
+    uploadCover: operationTemplates.uploadCover.nullable().default(null),
+    searchMusic: operationTemplates.searchMusic.nullable().default(null),
+    listPosts: operationTemplates.listPosts.nullable().default(null),
     timeout: positiveDuration
       .refine((ms) => ms <= longestTimeoutMs, { error: 'must be at most 1d' })
       .prefault('30s'),
@@ -188,6 +162,4 @@ export const settingsSchema = z.strictObject({
 
 /** The settings as read: defaults filled in, durations in milliseconds, sizes in bytes. */
 export type Settings = z.infer<typeof settingsSchema>;
-/** How an operation that the contract does not show is called (docs/settings.md). */
-export type OperationTemplate = z.infer<typeof operationTemplate>;
 export type Budget = z.infer<typeof budget>;

@@ -61,7 +61,7 @@ const defaultTimeoutMs = 30_000;
 
 /**
  * Makes a client. The first call connects.
- * @throws {NotConfiguredError} when a template has an unknown placeholder, or lacks a JSON pointer that is needed.
+ * @throws {NotConfiguredError} for a template that cannot be used, with the place in it.
  */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const { baseUrl, apiKey, timeoutMs = defaultTimeoutMs, templates = {}, storageConnector } = options;

@@ -11,9 +11,15 @@ export interface CoverRequest {
   /** Account id of the creator (`id`). */
   readonly accountId?: IntegerId | undefined;
   readonly creatorId?: string | undefined;
-  /** The image, where the setting sends it as form data (`needsFile`). */
-  readonly file?: FormFile | undefined;
+  /** Public URL of the uploaded image, where the setting sends it (`needsUrl`). */
+  readonly url?: string | undefined;
+  /** The image, where the setting sends it or a fact about it (`needsFile`). */
+  readonly file?: (FormFile & { readonly size: number; readonly hash: string }) | undefined;
 }
+
+const operation = 'uploadCover';
+/** Placeholders whose values come from the image itself. */
+const ofFile = ['file', 'fileName', 'contentType', 'size', 'hash'] as const;
 
 /** Video covers. */
 export class Covers {
@@ -23,9 +29,14 @@ export class Covers {
     this.#caller = caller;
   }
 
-  /** Whether the setting sends the image's bytes, so that `upload` needs `file`. */
+  /** Whether the setting sends the image's bytes, or a fact about them, so that `upload` needs `file`. */
   get needsFile(): boolean {
-    return this.#caller.asksFor('uploadCover', 'file');
+    return ofFile.some((name) => this.#caller.asksFor(operation, name));
+  }
+
+  /** Whether the setting sends the image's public URL, so that `upload` needs `url`. */
+  get needsUrl(): boolean {
+    return this.#caller.asksFor(operation, 'url');
   }
 
   /**
@@ -34,15 +45,18 @@ export class Covers {
    * @throws {NotConfiguredError} without the setting `api.uploadCover`, and {ApiError} otherwise.
    */
   async upload(request: CoverRequest = {}, options?: CallOptions): Promise<{ readonly coverUri: string }> {
-    const { file, fileId, accountId, creatorId } = request;
+    const { file, fileId, accountId, creatorId, url } = request;
     const answer = await this.#caller.call(
-      'uploadCover',
+      operation,
       {
         fileId: fileId === undefined ? undefined : asInteger(fileId),
         accountId: accountId === undefined ? undefined : asInteger(accountId),
         creatorId,
         fileName: file?.fileName,
         contentType: file?.contentType,
+        size: file?.size,
+        hash: file?.hash,
+        url,
       },
       { ...options, file },
     );

@@ -45,19 +45,20 @@ export async function uploadFile(
   for (let presigns = 1; ; presigns += 1) {
     await pace?.('createFileUpload');
     const record = await client.files.presign({ fileName, contentType, size, hash }, { signal });
-    const { fileId, url } = record;
+    const { fileId, url, uploadUrl } = record;
+    let etag: string | undefined;
     if (!record.isNew) return { fileId, url, uploaded: false };
     requireConfirmation(client);
     try {
       if (presigns < maxPresigns) checkExpiry(record, now());
-      await send(client, file, record, signal);
+      ({ etag } = await send(client, file, record, signal));
     } catch (error) {
       if (error instanceof UploadUrlExpiredError && presigns < maxPresigns) continue;
       throw error;
     }
     await pace?.('confirmUpload');
     const confirmed = await client.files.confirm(
-      { fileId, fileName, contentType, size, hash, url },
+      { fileId, fileName, contentType, size, hash, url, uploadUrl, etag },
       { signal },
     );
     return { fileId, url: confirmed.url ?? url, uploaded: true };
@@ -69,7 +70,7 @@ async function send(
   file: UploadableFile,
   { uploadUrl }: FileUpload,
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<{ readonly etag: string | undefined }> {
   if (uploadUrl === undefined) {
     const operation = 'createFileUpload';
     throw new MalformedAnswerError(`${operation}: the file is new, and the answer has no data.uploadUrl.`, {
@@ -77,7 +78,7 @@ async function send(
     });
   }
   const body = 'bytes' in file ? file.bytes : file.open();
-  await client.files.put({ uploadUrl, contentType: file.contentType, size: file.size, body }, { signal });
+  return client.files.put({ uploadUrl, contentType: file.contentType, size: file.size, body }, { signal });
 }
 
 /**

@@ -15,6 +15,10 @@ export interface ConfirmRequest {
   readonly size?: number | undefined;
   readonly hash?: string | undefined;
   readonly url?: string | undefined;
+  /** The presigned URL that the bytes went to. */
+  readonly uploadUrl?: string | undefined;
+  /** What the storage called them, as `put` returns it. */
+  readonly etag?: string | undefined;
 }
 
 /** The calls of a file upload. */
@@ -34,8 +38,8 @@ export class Files {
     return this.#caller.call('createFileUpload', request, options);
   }
 
-  /** Sends the bytes to the presigned URL, without the API key. @throws as `Storage.put`. */
-  put(request: PutRequest, options?: CallOptions): Promise<void> {
+  /** Sends the bytes to the presigned URL, without the API key. As `Storage.put`. */
+  put(request: PutRequest, options?: CallOptions): Promise<{ readonly etag: string | undefined }> {
     return this.#storage.put(request, options);
   }
 

@@ -2,7 +2,6 @@
  * `campaign-runner/api`: the typed client of the service. It checks every request and every answer against the contract,
  * and has one error class per meaning.
  */
-export type { OperationTemplate } from '../../config/schema.ts';
 export { createServiceClient, type ServiceClient, type ServiceClientOptions } from './client.ts';
 export type { CreatorAccount, CreatorAccountPage, ListCreatorAccounts } from './contract/creators.ts';
 export type { IntegerId } from './contract/envelope.ts';
@@ -22,6 +21,7 @@ export type {
   ShowcaseProduct,
   ShowcaseProductPage,
 } from './contract/showcase.ts';
+export type { OperationTemplate } from './contract/templates.ts';
 export type { PublicVideoData } from './contract/videos.ts';
 export type { CoverRequest, Covers } from './covers.ts';
 export type { Creators } from './creators.ts';

@@ -1,5 +1,5 @@
 /** Music for posts. The contract mentions the search without its form (section 4.9). */
-import { numberedPages, type PagingOptions } from './transport/paging.ts';
+import type { PagingOptions } from './transport/paging.ts';
 import { asId, asMessage } from './transport/referenced-answer.ts';
 import type { ReferencedCaller } from './transport/referenced-caller.ts';
 
@@ -23,14 +23,11 @@ export class MusicLibrary {
   }
 
   /**
-   * Tracks that match a text: page by page if the setting names `totalPages`, else those of one call.
+   * Tracks that match a text: page by page if the setting has `{pageToken}` or names `totalPages`, else those of one call.
    * @throws {NotConfiguredError} without the setting `api.searchMusic`, and {ApiError} otherwise.
    */
   search(keyword: string, options: PagingOptions = {}): AsyncGenerator<MusicTrack> {
-    return numberedPages(operation, pageSize, options, async (pageNumber) => {
-      const answer = await this.#caller.call(operation, { keyword, pageSize, pageNumber }, options);
-      return { ...answer.list(readTrack), totalPages: answer.totalPages() };
-    });
+    return this.#caller.list(operation, { keyword, pageSize }, readTrack, options);
   }
 }
 

@@ -4,7 +4,7 @@ import type { CreateCreatorPost, CreatorPost } from './contract/posts.ts';
 import { maxPhotos } from './contract/posts.ts';
 import { EchoedKey } from './contract/texts.ts';
 import type { CallOptions, OperationCaller } from './transport/caller.ts';
-import { numberedPages, type PagingOptions } from './transport/paging.ts';
+import type { PagingOptions } from './transport/paging.ts';
 import { asCaption, asId, asMessage, asUrl } from './transport/referenced-answer.ts';
 import type { ReferencedCaller } from './transport/referenced-caller.ts';
 
@@ -66,9 +66,9 @@ export class Posts {
     return this.#referenced.asksFor(records, field);
   }
 
-  /** Whether `list` reads all pages: the setting must ask for a page, and say where the answer has their number. */
+  /** Whether `list` reads all pages: the setting must ask for a page, and say where the answer tells of more. */
   get readsAllPages(): boolean {
-    return this.#referenced.asksFor(records, 'pageNumber') && this.#referenced.reads(records, 'totalPages');
+    return this.#referenced.readsAllPages(records);
   }
 
   /** Whether the setting says where a record has the address of the published video. */
@@ -77,19 +77,12 @@ export class Posts {
   }
 
   /**
-   * Publishing records: page by page if the setting names `totalPages`, else those of one call.
+   * Publishing records: page by page if the setting has `{pageToken}` or names `totalPages`, else those of one call.
    * @throws {NotConfiguredError} without the setting `api.listPosts`, and {ApiError} otherwise.
    */
   list(query: PostQuery = {}, options: PagingOptions = {}): AsyncGenerator<PublishingRecord> {
-    return numberedPages(
-      records,
-      pageSize,
-      { ...options, mostBytes: mostRecordBytes },
-      async (pageNumber) => {
-        const answer = await this.#referenced.call(records, { ...query, pageSize, pageNumber }, options);
-        return { ...answer.list(readRecord), totalPages: answer.totalPages() };
-      },
-    );
+    const bounded = { ...options, mostBytes: mostRecordBytes };
+    return this.#referenced.list(records, { ...query, pageSize }, readRecord, bounded);
   }
 }
 

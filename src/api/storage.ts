@@ -1,6 +1,7 @@
 /** Sends bytes to presigned URLs of the object storage (contract, section 4.6). It never gets the API key. */
 import { Readable } from 'node:stream';
 import { Agent, type buildConnector } from 'undici';
+import { label } from './contract/texts.ts';
 import { UploadAddressRefusedError, UploadFailedError, UploadUrlExpiredError } from './errors.ts';
 import type { CallOptions } from './transport/caller.ts';
 import { connector, readingPlainly } from './transport/connector.ts';
@@ -18,6 +19,8 @@ export interface PutRequest {
 }
 
 const operation = 'putFile';
+/** Visible ASCII, as HTTP has it. */
+const entityTag = label.regex(/^[!-~]+$/);
 /** An upload with a lower average is given up. Bytes per millisecond: 64 KB/s, as for downloads. */
 const slowestRate = 64;
 /** Half a day. Timers of Node take no more than 24 days. */
@@ -63,11 +66,15 @@ export class Storage {
 
   /**
    * PUTs the bytes with their length, never chunked. Always closes a stream.
+   * @returns the header `ETag` without its quotes; undefined if there is none, or one of no use.
    * @throws {UploadUrlExpiredError} when the storage answers 403.
    * @throws {UploadAddressRefusedError} for an address that is not allowed.
    * @throws {UploadFailedError} for other failures; an error of the stream itself is thrown as it is.
    */
-  async put({ uploadUrl, contentType, size, body }: PutRequest, { signal }: CallOptions = {}): Promise<void> {
+  async put(
+    { uploadUrl, contentType, size, body }: PutRequest,
+    { signal }: CallOptions = {},
+  ): Promise<{ readonly etag: string | undefined }> {
     const url = new URL(uploadUrl);
     const source = body instanceof Readable ? new WatchedSource(body, this.#timeoutMs) : undefined;
     const signals = [signal, source?.stalled].filter((each) => each !== undefined);
@@ -88,7 +95,9 @@ export class Storage {
       );
     try {
       // Who knows a presigned path may upload there.
-      checkStored(await (this.#trace ? this.#trace({ operation, method, origin }, send) : send()));
+      const answer = await (this.#trace ? this.#trace({ operation, method, origin }, send) : send());
+      checkStored(answer);
+      return { etag: entityTag.safeParse(answer.headers.etag).data?.replace(/^"(.*)"$/, '$1') };
     } catch (error) {
       if (source?.error !== undefined) throw source.error;
       if (!(error instanceof NoAnswerError)) throw error;

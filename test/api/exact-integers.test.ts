@@ -1,7 +1,7 @@
 /** Ids beyond 2^53 keep their digits, in answers and in requests. */
 import { expect, test } from 'vitest';
-import type { OperationTemplate } from '../../config/schema.ts';
 import { parseJson, writeJson } from '../../src/api/contract/json.ts';
+import type { OperationTemplate } from '../../src/api/contract/templates.ts';
 import { noTemplates, testClient } from '../support/client.ts';
 import { collect } from '../support/collect.ts';
 import { httpAnswer, wireServer } from '../support/wire-server.ts';

@@ -44,6 +44,30 @@ test('a new file is presigned, sent and confirmed', async () => {
   expect(sandbox.effects().files).toMatchObject([{ fileId: uploaded.fileId, state: 'confirmed' }]);
 });
 
+test.each([
+  ['"5d41-x"', '5d41-x'],
+  ['W/"5d41"', 'W/"5d41"'],
+  ['5d41', '5d41'],
+  [undefined, undefined],
+  [`"${'x'.repeat(300)}"`, undefined],
+  ['"a\u00e9b"', undefined],
+])('a confirmation can have where the bytes went, and the ETag %s', async (given, etag) => {
+  const server = await wireServer(({ method }, socket) => {
+    const headers: Record<string, string> = given === undefined ? {} : { ETag: given };
+    if (method === 'PUT') return void socket.write(httpAnswer(200, '', headers));
+    socket.write(envelopeAnswer({ fileId: 7, uploadUrl: `${server.origin}/put?sig=1`, isNew: true }));
+  });
+  const body = { etag: '{etag}', at: '{uploadUrl}' };
+  const confirmUpload = { method: 'POST', path: '/confirm', encoding: 'json', body, result: {} } as const;
+  await uploadFile(testClient(server.origin, { templates: { confirmUpload } }), file());
+
+  const sent = server.requests.find(({ target }) => target === '/confirm');
+  expect(JSON.parse(String(sent?.body))).toEqual({
+    ...(etag !== undefined && { etag }),
+    at: `${server.origin}/put?sig=1`,
+  });
+});
+
 test('a stream is sent as well', async () => {
   await using sandbox = await testSandbox();
   const { bytes, ...declared } = file('streamed bytes');

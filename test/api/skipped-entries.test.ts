@@ -1,6 +1,6 @@
 /** Entries of a list that lack what the runner needs of them: left out, but counted, and not for the end of the list. */
 import { expect, test } from 'vitest';
-import type { OperationTemplate } from '../../config/schema.ts';
+import type { OperationTemplate } from '../../src/api/contract/templates.ts';
 import type { SkippedEntries } from '../../src/api/transport/caller.ts';
 import { noTemplates, testClient } from '../support/client.ts';
 import { collect } from '../support/collect.ts';

@@ -1,7 +1,7 @@
 /** A service, or a proxy before it, that answers with the API key: nothing of it may be kept or shown. */
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import type { OperationTemplate } from '../../config/schema.ts';
+import type { OperationTemplate } from '../../src/api/contract/templates.ts';
 import { MalformedAnswerError } from '../../src/api/errors.ts';
 import { keyRedactor } from '../../src/api/transport/redact.ts';
 import { noTemplates, rejection, testClient } from '../support/client.ts';

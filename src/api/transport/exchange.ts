@@ -10,10 +10,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Dispatcher, FormData } from 'undici';
 
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH';
+
 export interface HttpRequest {
   /** Only for dispatchers that serve several origins. */
   readonly origin?: string;
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: HttpMethod;
   /** Path and query. */
   readonly path: string;
   /** Names and values in turn. */

@@ -2,7 +2,7 @@
 import type { BudgetedOperation } from '../contract/operations.ts';
 import { MalformedAnswerError } from '../errors.ts';
 
-interface ListBound {
+export interface ListBound {
   /** Bytes; 64 MB unless given. */
   readonly mostBytes?: number | undefined;
 }
@@ -97,7 +97,7 @@ export interface TokenPage<T> extends Pick<NumberedPage<T>, 'entries' | 'sent' |
  */
 export async function* tokenPages<T>(
   operation: BudgetedOperation,
-  { through = directly }: PagingOptions,
+  { through = directly, mostBytes = mostListBytes }: PagingOptions & ListBound,
   fetchPage: (pageToken: string | undefined) => Promise<TokenPage<T>>,
 ): AsyncGenerator<T> {
   const tokens = new Set<string>();
@@ -106,7 +106,7 @@ export async function* tokenPages<T>(
   for (let count = 0; count < mostPages; count += 1) {
     const page = await through(operation, () => fetchPage(pageToken));
     bytes += costOf(page);
-    if (bytes > mostListBytes) throw tooLarge(operation, mostListBytes);
+    if (bytes > mostBytes) throw tooLarge(operation, mostBytes);
     yield* page.entries;
     pageToken = page.nextPageToken;
     if (!pageToken) return;

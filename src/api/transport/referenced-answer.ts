@@ -1,8 +1,8 @@
 /** Reads answers of operations that the contract does not show, by the JSON pointers of the settings. */
-import type { OperationTemplate } from '../../../config/schema.ts';
 import { mostEntries } from '../contract/envelope.ts';
 import type { ReferencedOperationId } from '../contract/operations.ts';
-import { caption, longestUrl, message, textual, wholeText } from '../contract/texts.ts';
+import type { OperationTemplate } from '../contract/templates.ts';
+import { caption, longestUrl, message, pageToken, textual, wholeText } from '../contract/texts.ts';
 import { answeredUrl } from '../contract/uri.ts';
 import { MalformedAnswerError } from '../errors.ts';
 import type { SkippedEntries } from './caller.ts';
@@ -39,6 +39,13 @@ export class ReferencedAnswer {
   /** The number of pages: the value of `totalPages`, else 1. */
   totalPages(): number {
     return Number(this.read('totalPages')) || 1;
+  }
+
+  /** The token of the next page; undefined if this is the last. @throws {MalformedAnswerError} for one of no use. */
+  nextPageToken(): string | undefined {
+    const token = this.read('nextPageToken');
+    if (token === undefined) return undefined;
+    return pageToken.safeParse(token).data ?? this.#missing('nextPageToken');
   }
 
   /** As `asUri`. @throws {MalformedAnswerError} when there is none. */

@@ -4,21 +4,23 @@
  */
 import { Blob } from 'node:buffer';
 import { FormData } from 'undici';
-import type { OperationTemplate } from '../../../config/schema.ts';
 import { writeJson } from '../contract/json.ts';
-import type { ReferencedOperationId } from '../contract/operations.ts';
+import { type ReferencedOperationId, referencedOperations } from '../contract/operations.ts';
+import { type OperationTemplate, operationTemplates, placeholdersOf } from '../contract/templates.ts';
+import { longestUrl } from '../contract/texts.ts';
 import { InvalidRequestError, NotConfiguredError } from '../errors.ts';
 import type { CallOptions, SkippedEntries } from './caller.ts';
+import { type ListBound, numberedPages, type PagingOptions, tokenPages } from './paging.ts';
 import { ReferencedAnswer } from './referenced-answer.ts';
 import {
   fillBody,
+  fillField,
   fillPath,
   fillQuery,
   MissingValueError,
-  placeholdersOf,
   type TemplateValues,
 } from './template.ts';
-import type { Transport } from './transport.ts';
+import type { ServiceCall, Transport } from './transport.ts';
 
 /** The settings of the operations; missing or null for one that is not configured. */
 export type OperationTemplates = Readonly<Partial<Record<ReferencedOperationId, OperationTemplate | null>>>;
@@ -30,30 +32,6 @@ export interface FormFile {
   readonly contentType: string;
 }
 
-/** The placeholders that a template of each operation may use. */
-const placeholders = {
-  confirmUpload: ['fileId', 'fileName', 'contentType', 'size', 'hash', 'url'],
-  uploadCover: ['fileId', 'accountId', 'creatorId', 'fileName', 'contentType', 'file'],
-  searchMusic: ['keyword', 'pageSize', 'pageNumber'],
-  listPosts: [
-    'pageSize',
-    'pageNumber',
-    'postId',
-    'creatorId',
-    'title',
-    'businessId',
-    'status',
-    'createdFrom',
-  ],
-} as const satisfies Record<ReferencedOperationId, readonly string[]>;
-
-/** The pointer that each operation needs to be of use. */
-const neededResults: Partial<Record<ReferencedOperationId, string>> = {
-  uploadCover: 'coverUri',
-  searchMusic: 'list',
-  listPosts: 'list',
-};
-
 export class ReferencedCaller {
   readonly #transport: Transport;
   readonly #templates: OperationTemplates;
@@ -61,16 +39,16 @@ export class ReferencedCaller {
 
   /**
    * @param skipped is told of every page with entries that are of no use.
-   * @throws {NotConfiguredError} when a template has an unknown placeholder, or lacks a needed pointer.
+   * @throws {NotConfiguredError} for a template that cannot be used.
    */
   constructor(transport: Transport, templates: OperationTemplates, skipped: (found: SkippedEntries) => void) {
     this.#transport = transport;
     this.#skipped = skipped;
-    this.#templates = templates;
-    for (const operation of Object.keys(placeholders) as ReferencedOperationId[]) {
+    const checked = referencedOperations.map((operation) => {
       const template = templates[operation];
-      if (template) checkTemplate(operation, template);
-    }
+      return [operation, template ? checkTemplate(operation, template) : null] as const;
+    });
+    this.#templates = Object.fromEntries(checked);
   }
 
   isConfigured(operation: ReferencedOperationId): boolean {
@@ -105,75 +83,93 @@ export class ReferencedCaller {
         setting,
       });
     }
-    const { path, query, body } = fill(operation, template, values, file);
     const { method } = template;
-    const answer = await this.#transport.call({ operation, method, path, query, body, signal });
+    const filled = fill(operation, template, values, file);
+    const answer = await this.#transport.call({ operation, method, ...filled, signal });
     return new ReferencedAnswer(operation, answer, template.result, this.#skipped);
+  }
+
+  /** Whether `list` reads all pages: the template must ask for a page, and say where the answer tells of more. */
+  readsAllPages(operation: ReferencedOperationId): boolean {
+    if (this.asksFor(operation, 'pageToken')) return true;
+    return this.asksFor(operation, 'pageNumber') && this.reads(operation, 'totalPages');
+  }
+
+  /**
+   * The entries of a list: page by page if the template has `{pageToken}`, or a pointer `totalPages`, else those of one call.
+   * @param read returns undefined for an entry of no use.
+   * @throws as `call`.
+   */
+  list<T>(
+    operation: ReferencedOperationId,
+    values: TemplateValues & { readonly pageSize: number },
+    read: (field: (name: string) => unknown) => T | undefined,
+    options: PagingOptions & ListBound,
+  ): AsyncGenerator<T> {
+    const { pageSize } = values;
+    if (this.asksFor(operation, 'pageToken')) {
+      return tokenPages(operation, options, async (pageToken) => {
+        const answer = await this.call(operation, { ...values, pageToken }, options);
+        return { ...answer.list(read), nextPageToken: answer.nextPageToken() };
+      });
+    }
+    return numberedPages(operation, pageSize, options, async (pageNumber) => {
+      const answer = await this.call(operation, { ...values, pageNumber }, options);
+      return { ...answer.list(read), totalPages: answer.totalPages() };
+    });
   }
 }
 
-function checkTemplate(operation: ReferencedOperationId, template: OperationTemplate): void {
-  const setting = `api.${operation}`;
-  const known: readonly string[] = placeholders[operation];
-  const asked = placeholdersOf(template);
-  const unknown = [...asked].find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    const names = known.map((each) => `{${each}}`).join(', ');
-    const message = `${setting}: {${unknown}} is unknown; use ${names}.`;
-    throw new NotConfiguredError(message, { operation, setting });
-  }
-  if (asked.has('file') && template.encoding !== 'multipart') {
-    throw new NotConfiguredError(`${setting}: {file} needs the encoding multipart.`, { operation, setting });
-  }
-  const needed = neededResults[operation];
-  if (needed !== undefined && template.result[needed] === undefined) {
-    const pointer = `${setting}.result.${needed}`;
-    const message = `${pointer} is missing: it must be a JSON pointer into the answer.`;
-    throw new NotConfiguredError(message, { operation, setting: pointer });
-  }
+/** @throws {NotConfiguredError} that names the place in the template. */
+function checkTemplate(operation: ReferencedOperationId, template: OperationTemplate): OperationTemplate {
+  const { data, error } = operationTemplates[operation].safeParse(template);
+  if (data !== undefined) return data;
+  const [issue] = error.issues;
+  const setting = ['api', operation, ...(issue?.path ?? [])].join('.');
+  throw new NotConfiguredError(`${setting}: ${issue?.message}`, { operation, setting });
 }
+
+/** A caption, the longest text, has at most 8,000. */
+const longestValue = longestUrl;
 
 function fill(
   operation: ReferencedOperationId,
   template: OperationTemplate,
   values: TemplateValues,
   file: FormFile | undefined,
-) {
+): Pick<ServiceCall, 'path' | 'query' | 'body'> {
+  const long = Object.keys(values).find((name) => String(values[name]).length > longestValue);
+  if (long !== undefined) {
+    const message = `${operation} was not sent: ${long} has more than ${longestValue} characters.`;
+    throw new InvalidRequestError(message, { operation, field: long });
+  }
   try {
-    const multipart = template.encoding === 'multipart';
     return {
       path: fillPath(template.path, values),
       query: fillQuery(template.query, values),
-      body:
-        template.body === undefined
-          ? undefined
-          : multipart
-            ? fillForm(template.body, values, file)
-            : writeJson(fillBody(template.body, values)),
+      body: fillAnyBody(template, values, file),
     };
   } catch (error) {
     if (!(error instanceof MissingValueError)) throw error;
-    const field = error.placeholder;
-    const message = `${operation} was not sent: its setting asks for ${field}, which is unknown here.`;
-    throw new InvalidRequestError(message, { operation, field, cause: error });
+    const setting = `api.${operation}`;
+    const message = `${operation} was not sent: ${setting} asks for ${error.placeholder}, which is unknown here.`;
+    throw new NotConfiguredError(message, { operation, setting, cause: error });
   }
 }
 
-function fillForm(
-  body: OperationTemplate['body'],
+function fillAnyBody(
+  { body, encoding }: OperationTemplate,
   values: TemplateValues,
   file: FormFile | undefined,
-): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(body ?? {})) {
-    if (value === '{file}') {
+): ServiceCall['body'] {
+  if (body === undefined) return undefined;
+  if (encoding === 'json') return writeJson(fillBody(body, values));
+  const form = encoding === 'multipart' ? new FormData() : new URLSearchParams();
+  for (const [name, value] of Object.entries(Object(body) as Record<string, OperationTemplate['body']>)) {
+    if (value === '{file}' && form instanceof FormData) {
       if (!file) throw new MissingValueError('file');
       form.append(name, new Blob([file.bytes], { type: file.contentType }), file.fileName);
-      continue;
-    }
-    const filled = fillBody(value, values);
-    if (filled === undefined || filled === null) continue;
-    form.append(name, typeof filled === 'object' ? writeJson(filled) : String(filled));
+    } else for (const text of fillField(value, values)) form.append(name, text);
   }
   return form;
 }

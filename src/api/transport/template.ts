@@ -1,5 +1,6 @@
 /** Fills the templates of operations that the contract mentions without their form (section 4.9). */
-import type { OperationTemplate } from '../../../config/schema.ts';
+import { writeJson } from '../contract/json.ts';
+import { type OperationTemplate, placeholder } from '../contract/templates.ts';
 
 /** A `bigint` is an integer beyond 2^53. */
 export type TemplateScalar = string | number | bigint | boolean;
@@ -15,8 +16,7 @@ export type FilledBody =
   | readonly FilledBody[]
   | { readonly [name: string]: FilledBody };
 
-const anyPlaceholder = /\{([A-Za-z]\w*)\}/g;
-const wholePlaceholder = /^\{([A-Za-z]\w*)\}$/;
+const wholePlaceholder = /^\{([A-Za-z]\w*)(:string)?\}$/;
 
 /** A placeholder in the middle of a text, or in the path, has no value. */
 export class MissingValueError extends Error {
@@ -29,19 +29,11 @@ export class MissingValueError extends Error {
   }
 }
 
-export function placeholdersOf(template: OperationTemplate): ReadonlySet<string> {
-  const names = new Set<string>();
-  const collect = (part: unknown): void => {
-    if (typeof part === 'string') for (const [, name = ''] of part.matchAll(anyPlaceholder)) names.add(name);
-    else if (typeof part === 'object' && part !== null) Object.values(part).forEach(collect);
-  };
-  collect([template.path, template.query, template.body]);
-  return names;
-}
-
 /** @throws {MissingValueError} */
 export function fillPath(path: string, values: TemplateValues): string {
-  return path.replaceAll(anyPlaceholder, (_, name: string) => encodeURIComponent(need(name, values)));
+  return path.replaceAll(placeholder, (_, name: string) =>
+    encodeURIComponent(need(name, values).toWellFormed()),
+  );
 }
 
 /** @throws {MissingValueError} for a placeholder within a longer text. */
@@ -55,7 +47,7 @@ export function fillQuery(query: OperationTemplate['query'], values: TemplateVal
 }
 
 /**
- * A placeholder that is a whole string keeps the type of its value: `"{fileId}"` becomes an integer.
+ * A placeholder that is a whole string keeps the type of its value: `"{fileId}"` becomes an integer, `"{fileId:string}"` a text.
  * @throws {MissingValueError} for a placeholder within a longer text.
  */
 export function fillBody(body: Body, values: TemplateValues): FilledBody {
@@ -68,10 +60,21 @@ export function fillBody(body: Body, values: TemplateValues): FilledBody {
   return Object.fromEntries(filled.filter(([, value]) => value !== undefined)) as FilledBody;
 }
 
+/** The values of a field of a form: a list repeats its field, an object is sent as JSON, and `null` is left out. */
+export function fillField(value: Body, values: TemplateValues): readonly string[] {
+  return [fillBody(value, values)]
+    .flat()
+    .filter((item) => item !== undefined && item !== null)
+    .map((item) => (typeof item === 'object' ? writeJson(item) : String(item)));
+}
+
 function fillText(text: string, values: TemplateValues): TemplateScalar | undefined {
-  const whole = wholePlaceholder.exec(text)?.[1];
-  if (whole !== undefined) return values[whole];
-  return text.replaceAll(anyPlaceholder, (_, name: string) => need(name, values));
+  const [, whole, asText] = wholePlaceholder.exec(text) ?? [];
+  if (whole !== undefined) {
+    const value = values[whole];
+    return asText !== undefined && value !== undefined ? String(value) : value;
+  }
+  return text.replaceAll(placeholder, (_, name: string) => need(name, values));
 }
 
 function need(name: string, values: TemplateValues): string {

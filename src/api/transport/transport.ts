@@ -11,7 +11,7 @@ import { CutOffError, NotSentError, OutcomeUnknownError, ThrottledError, TooLate
 import { readEnvelope } from './answer.ts';
 import { connector } from './connector.ts';
 import { decodeAnswer } from './decode.ts';
-import { exchange, type HttpAnswer, NoAnswerError } from './exchange.ts';
+import { exchange, type HttpAnswer, type HttpMethod, NoAnswerError } from './exchange.ts';
 import { type KeyRedactor, keyRedactor } from './redact.ts';
 
 export interface TransportOptions {
@@ -30,7 +30,7 @@ export interface TransportOptions {
 /** A call, as a trace may show it: no query, no key, no body. */
 export interface TracedCall {
   readonly operation: string;
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: HttpMethod;
   readonly origin: string;
   /** Undefined if it may hold a secret. */
   readonly path?: string | undefined;
@@ -57,12 +57,12 @@ export interface ObservedCall {
 
 export interface ServiceCall {
   readonly operation: string;
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: HttpMethod;
   /** Percent-encoded, begins with `/`; the prefix of the base URL is put before it. */
   readonly path: string;
   readonly query?: URLSearchParams | undefined;
-  /** A text is sent as JSON, a form as multipart. */
-  readonly body?: string | FormData | undefined;
+  /** A text is sent as JSON, parameters url-encoded, a form as multipart. */
+  readonly body?: string | URLSearchParams | FormData | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Asked right before the first byte leaves. If so, nothing is sent. */
   readonly isTooLate?: (() => boolean) | undefined;
@@ -150,16 +150,21 @@ export class Transport {
     once = false,
   }: ServiceCall): Promise<HttpAnswer> {
     const search = query && query.size > 0 ? `?${query}` : '';
+    const contentType = typeOf(body);
     const headers =
-      typeof body === 'string' && body !== ''
-        ? [...this.#headers, 'content-type', 'application/json']
-        : this.#headers;
+      contentType === undefined ? this.#headers : [...this.#headers, 'content-type', contentType];
     const { timeoutMs, maxAnswerBytes, observe, trace } = this.#options;
     const whole = `${this.#prefix}${path}`;
     const send = () =>
       exchange(
         once ? this.#newly : this.#pool,
-        { method, path: `${whole}${search}`, headers, body: body || null, last: once },
+        {
+          method,
+          path: `${whole}${search}`,
+          headers,
+          body: (body instanceof URLSearchParams ? String(body) : body) || null,
+          last: once,
+        },
         { timeoutMs, maxBytes: maxAnswerBytes, isTooLate },
         signal,
       );
@@ -179,6 +184,12 @@ export class Transport {
       throw failure;
     }
   }
+}
+
+/** @returns undefined for a body that brings its own, or none. */
+function typeOf(body: NonNullable<ServiceCall['body']>): string | undefined {
+  if (body instanceof URLSearchParams) return 'application/x-www-form-urlencoded';
+  return typeof body === 'string' && body !== '' ? 'application/json' : undefined;
 }
 
 /** @param call.isCutOff whether this process ended it. */

@@ -3,7 +3,7 @@ import { batched, type RunScript, type ScriptArgument } from '../../redis/script
 import type { LedgerContext } from '../part.ts';
 import { KnownRecords, placeOf, type RecordPlace } from './known.ts';
 
-/** A file at the service. `url` is stored only for files uploaded as references. */
+/** A file at the service. `url` is stored only for references, and for covers that are registered by their URL. */
 export interface FileRecord {
   readonly fileId: string;
   readonly url?: string | undefined;

@@ -80,11 +80,9 @@ export class ShowcaseLedger extends LedgerPart {
 
   async finish(end: ShowcaseEnd): Promise<FinishReply> {
     const args: ScriptArgument[] = [end.campaign, this.clock, end.jobId, end.sheetId ?? ''];
-    args.push(end.added.length);
-    for (const entry of end.added) {
-      const place = this.#creators.productPlace(end.account, entry);
-      args.push(place.key, place.field);
-    }
+    const products = end.added.flatMap((entry) => this.#creators.productRecords(end.account, entry));
+    args.push(products.length);
+    for (const { key, field, record } of products) args.push(key, field, record);
     for (const { row, revision } of end.ready) args.push(row, revision, '');
     for (const { row, revision, error } of end.failed) args.push(row, revision, JSON.stringify(error));
     return this.run('transitions/finish-showcase', args);

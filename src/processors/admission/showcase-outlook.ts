@@ -34,7 +34,7 @@ export class ShowcaseOutlook {
    * @param creator as written in the sheet.
    * @param most largest number of products.
    * @param isWelcome returns false for products to leave out.
-   * @returns products that are not in the showcase as far as the ledger knows, nearest rows first. Empty while the canary may
+   * @returns products of which the ledger knows no addition, by id or for a link, nearest rows first. Empty while the canary may
    *   exclude some of the rows.
    */
   async productsAhead(
@@ -62,7 +62,7 @@ export class ShowcaseOutlook {
       const entries = wanted.map(({ productId }) => ({ creatorId, productId }));
       const [statuses, known] = await Promise.all([
         rows.statuses(id, chunk * chunkSize, chunkSize),
-        creators.knowsProducts(campaign.account, entries),
+        creators.knownProducts(campaign.account, entries),
       ]);
       for (const [index, { row, productId }] of wanted.entries()) {
         if (known[index] || statuses[row % chunkSize]?.state !== 'waiting') continue;

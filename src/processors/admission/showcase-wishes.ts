@@ -4,7 +4,7 @@ import type { Row } from '../../manifest/row.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import type { ShowcaseWish } from './showcase-groups.ts';
 
-/** Rows whose product must be added to the showcase, except products known to be there. */
+/** Rows whose product must be added to the showcase, except what is known to be added in the same way (by link, by id). */
 export async function showcaseWishes(
   ledger: Ledger,
   view: CampaignView,
@@ -16,9 +16,9 @@ export async function showcaseWishes(
     const { id, link } = spec.product;
     wishes.push({ row, revision, creator: spec.creator, productId: id, link });
   }
-  const known = await ledger.creators.knowsProducts(
+  const known = await ledger.creators.knownProducts(
     view.campaign.account,
-    wishes.map(({ creator, productId }) => ({ creatorId: view.creator(creator).creatorId, productId })),
+    wishes.map(({ creator, ...wish }) => ({ ...wish, creatorId: view.creator(creator).creatorId })),
   );
-  return wishes.filter((_wish, index) => !known[index]);
+  return wishes.filter((_wish, index) => known[index] !== 'added');
 }

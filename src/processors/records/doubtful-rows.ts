@@ -144,7 +144,7 @@ export function describeSearch(
   if (!allPages) {
     return (
       `Only one page of the publishing records was seen ${when}, and no post on it fits. The post may be on another page: ` +
-      'the setting api.listPosts needs {pageNumber} and result.totalPages.'
+      'the setting api.listPosts needs {pageNumber} and result.totalPages, or {pageToken} and result.nextPageToken.'
     );
   }
   return at < knownBy

@@ -5,9 +5,9 @@ export class ShowcaseAdditions {
   readonly #underWay = new Map<string, Promise<void>>();
   readonly #unwelcome = new LRUCache<string, true>({ max: 10_000 });
 
-  /** Calls that are adding some of these products; they resolve in any case. */
-  callsFor(creatorId: string, products: readonly string[]): readonly Promise<void>[] {
-    return [...new Set(products.flatMap((product) => this.#underWay.get(keyOf(creatorId, product)) ?? []))];
+  /** Calls that are adding some of these products, or this link; they resolve in any case. */
+  callsFor(creatorId: string, products: readonly string[], link?: string): readonly Promise<void>[] {
+    return [...new Set(keysOf(creatorId, products, link).flatMap((key) => this.#underWay.get(key) ?? []))];
   }
 
   /** Whether a product may be taken along: it is not under way, and was not refused when it was taken along before. */
@@ -22,13 +22,14 @@ export class ShowcaseAdditions {
   }
 
   /** Marks products as under way until disposed. @returns a handle that can add more. */
-  begin(creatorId: string): Disposable & { readonly add: (products: readonly string[]) => void } {
+  begin(
+    creatorId: string,
+  ): Disposable & { readonly add: (products: readonly string[], link?: string) => void } {
     const { promise, resolve } = Promise.withResolvers<void>();
     const keys: string[] = [];
     return {
-      add: (products) => {
-        for (const product of products) {
-          const key = keyOf(creatorId, product);
+      add: (products, link) => {
+        for (const key of keysOf(creatorId, products, link)) {
           keys.push(key);
           this.#underWay.set(key, promise);
         }
@@ -43,4 +44,10 @@ export class ShowcaseAdditions {
 
 function keyOf(creatorId: string, product: string): string {
   return `${creatorId}\0${product}`;
+}
+
+/** A link has its products' keys too: whether the showcase has them is known only after its addition. */
+function keysOf(creatorId: string, products: readonly string[], link: string | undefined): readonly string[] {
+  const keys = products.map((product) => keyOf(creatorId, product));
+  return link === undefined ? keys : [...keys, keyOf(creatorId, `\0${link}`)];
 }

@@ -1,11 +1,17 @@
 /** The call of the step `showcase`, and what its answer says about each product. */
 import { maxProductsPerCall, type ShowcaseError } from '../../api/contract/showcase.ts';
-import { CreatorAuthorizationExpiredError, RefusedError } from '../../api/errors.ts';
+import {
+  ApiError,
+  CreatorAuthorizationExpiredError,
+  RefusedError,
+  ThrottledError,
+} from '../../api/errors.ts';
+import type { Through } from '../../api/transport/paging.ts';
 import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 import type { ShowcasePayload } from '../../queues/showcase.ts';
 import type { StepFailure } from '../frame/outcome.ts';
 import type { StepInput } from '../frame/step.ts';
-import { takeTurn } from '../frame/turn.ts';
+import { BudgetSpent, takeTurn } from '../frame/turn.ts';
 import type { GroupRun } from './group-run.ts';
 
 /** Name of the operation. */
@@ -60,6 +66,38 @@ async function inParts(
     for (const [id, result] of await callShowcase(input, [product])) results.set(id, result);
   }
   return results;
+}
+
+/** Entries of a showcase to look through: ten calls. */
+const mostLookedAt = 1000;
+
+/**
+ * Finds products in the showcase whose link was added before: they need no addition by id. Nothing depends on this look, because a
+ * product that it does not find is added: so it ends with any error but an expired authorization.
+ */
+export async function findShown(
+  { account, creator }: GroupInput,
+  linked: readonly string[],
+): Promise<ReadonlyMap<string, 'added'>> {
+  const shown = new Map<string, 'added'>();
+  if (linked.length === 0) return shown;
+  const through: Through = async (operation, call) => {
+    await takeTurn(account, operation);
+    return call();
+  };
+  let seen = 0;
+  try {
+    for await (const { id } of account.client.showcase.all({ id: creator.id }, { through })) {
+      if (linked.includes(id)) shown.set(id, 'added');
+      seen += 1;
+      if (shown.size === linked.length || seen === mostLookedAt) break;
+    }
+  } catch (error) {
+    if (error instanceof CreatorAuthorizationExpiredError) throw error;
+    if (error instanceof ThrottledError) await account.budgets.throttled(error.operation, error.retryAfterMs);
+    else if (!(error instanceof ApiError || error instanceof BudgetSpent)) throw error;
+  }
+  return shown;
 }
 
 /** @returns undefined when an error names no product and may concern any of several. */

@@ -22,7 +22,7 @@ import type { StepDefinition } from '../frame/step.ts';
 import { takeTurn } from '../frame/turn.ts';
 import { GroupRun } from './group-run.ts';
 import { ShowcaseAdditions } from './showcase-additions.ts';
-import { addition, callShowcase, type GroupInput, type ProductResults } from './showcase-call.ts';
+import { addition, callShowcase, findShown, type GroupInput, type ProductResults } from './showcase-call.ts';
 
 /** Additions under way, by process and account. */
 const additionsOf = new WeakMap<Account, ShowcaseAdditions>();
@@ -73,19 +73,22 @@ async function addToShowcase(input: GroupInput): Promise<Outcome> {
   const additions = additionsOf.get(input.account) ?? new ShowcaseAdditions();
   additionsOf.set(input.account, additions);
   const { creatorId } = creator;
-  const missing = await productsToAdd(input, additions, products);
+  const { missing, linked } = await productsToAdd(input, additions, products);
   if (missing.length === 0) return finish({ ...input, target: wanted }, new Map());
 
   using underWay = additions.begin(creatorId);
-  underWay.add(missing);
-  const most = group.link === undefined ? maxProductsPerCall - missing.length : 0;
+  underWay.add(missing, group.link);
+  const shown = await findShown(input, linked);
+  const unseen = missing.filter((product) => !shown.has(product));
+  if (unseen.length === 0) return await finish({ ...input, target: wanted }, shown);
+  const most = group.link === undefined ? maxProductsPerCall - unseen.length : 0;
   const isWelcome = (product: string) => additions.isWelcome(creatorId, product);
   const ahead = await context.outlook.productsAhead(payload.c, group.creator, { most, isWelcome });
   // Another call may have taken some of them meanwhile.
   const more = ahead.filter(isWelcome);
   underWay.add(more);
   await takeTurn(input.account, addition);
-  const results = new Map(await callShowcase(input, missing, more));
+  const results = new Map([...shown, ...(await callShowcase(input, unseen, more))]);
   additions.refuse(
     creatorId,
     more.filter((product) => results.get(product) !== 'added'),
@@ -96,20 +99,24 @@ async function addToShowcase(input: GroupInput): Promise<Outcome> {
   return await finish({ ...input, target: wanted }, results);
 }
 
-/** Products that neither the ledger knows as added nor another call of this process is adding. */
+/**
+ * Products that neither the ledger knows as added (by the group's link or by id) nor another call of this process is adding.
+ * `linked`: those of them whose link was added before.
+ */
 async function productsToAdd(
-  { context, run, creator: { creatorId } }: GroupInput,
+  { context, run, target: { link }, creator: { creatorId } }: GroupInput,
   additions: ShowcaseAdditions,
   products: readonly string[],
-): Promise<readonly string[]> {
+): Promise<{ readonly missing: readonly string[]; readonly linked: readonly string[] }> {
   for (;;) {
-    const known = await context.ledger.creators.knowsProducts(
+    const known = await context.ledger.creators.knownProducts(
       run.account,
-      products.map((productId) => ({ creatorId, productId })),
+      products.map((productId) => ({ creatorId, productId, link })),
     );
-    const missing = products.filter((_product, index) => !known[index]);
-    const calls = additions.callsFor(creatorId, missing);
-    if (calls.length === 0) return missing;
+    const missing = products.filter((_product, index) => known[index] !== 'added');
+    const calls = additions.callsFor(creatorId, missing, link);
+    const linked = products.filter((_product, index) => known[index] === 'linked');
+    if (calls.length === 0) return { missing, linked };
     await Promise.all(calls);
   }
 }
@@ -122,7 +129,8 @@ async function finish(
   const added: ShowcaseEntry[] = [];
   const refused = new Map<string, StepFailure>();
   for (const [product, result] of results) {
-    if (result === 'added') added.push({ creatorId: creator.creatorId, productId: product });
+    if (result === 'added')
+      added.push({ creatorId: creator.creatorId, productId: product, link: group.link });
     else refused.set(product, result);
   }
   const failed = group.rows.flatMap((row) => {

@@ -1,5 +1,6 @@
 /** Step `upload`: uploads one file of a row: a medium, a generated asset, a reference or a cover. */
 import { type CoverRecord, progressField, type RowProgress } from '../../ledger/rows/row-progress.ts';
+import type { FileRecord } from '../../ledger/service/files.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type UploadPayload, uploadPayload, uploadQueue } from '../../queues/upload.ts';
@@ -49,7 +50,7 @@ async function uploadFrom(
   context.failpoint('during-upload');
   try {
     const { mediaRoot } = view.campaign;
-    const needsUrl = payload.of === 'ref';
+    const needsUrl = payload.of === 'ref' || (payload.of === 'cover' && account.client.covers.needsUrl);
     const kind = payload.of === 'media' || payload.of === 'asset' ? row.mediaType : 'PHOTO';
     const isAsset = payload.of === 'asset';
     const request = { account, source, isAsset, mediaRoot, kind, needsUrl } as const;
@@ -86,13 +87,9 @@ function sourceOf({ of, i }: UploadPayload, row: Row, progress: RowProgress): st
   }
 }
 
-async function record(
-  input: RowInput<UploadPayload>,
-  file: { readonly fileId: string; readonly url?: string | undefined },
-  source: string,
-): Promise<Outcome> {
+async function record(input: RowInput<UploadPayload>, file: FileRecord, source: string): Promise<Outcome> {
   const { payload, run } = input;
-  if (payload.of === 'cover') return recordCover(input, file.fileId, source);
+  if (payload.of === 'cover') return recordCover(input, file, source);
   if (payload.of === 'ref' && file.url === undefined) {
     const failure = {
       code: 'reference_without_url',
@@ -113,7 +110,7 @@ async function record(
 /** A cover needs one more call, which turns the file into a cover URI (contract, sections 4.1 and 4.9). */
 async function recordCover(
   { context, creator, run, view, account }: RowInput<UploadPayload>,
-  fileId: string,
+  { fileId, url }: FileRecord,
   source: string,
 ): Promise<Outcome> {
   await takeTurn(account, 'uploadCover');
@@ -122,7 +119,7 @@ async function recordCover(
   const file = covers.needsFile
     ? await context.uploads.readCover(source, view.campaign.mediaRoot)
     : undefined;
-  const { coverUri } = await covers.upload({ fileId, accountId, creatorId, file });
+  const { coverUri } = await covers.upload({ fileId, accountId, creatorId, url, file });
   const cover: CoverRecord = { fileId, uri: coverUri };
   const fields = [[progressField.cover, JSON.stringify(cover)] as const];
   await run.finish({ verdict: 'ok', fields, said: `cover is file ${fileId}` });

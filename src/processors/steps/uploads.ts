@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { CoverRequest } from '../../api/covers.ts';
 import { type UploadedFile, uploadFile } from '../../api/file-upload.ts';
 import {
   type FileContent,
@@ -85,19 +86,16 @@ export class Uploads {
     return upload;
   }
 
-  /** Reads a cover, for services that take its bytes in a form. @throws {MediaError} `media_cover_too_large` and others. */
-  async readCover(
-    source: string,
-    mediaRoot: string,
-  ): Promise<{ readonly bytes: Buffer; readonly fileName: string; readonly contentType: string }> {
+  /** Reads a cover, for services that take its bytes in a form, or facts about them. @throws {MediaError} `media_cover_too_large` and others. */
+  async readCover(source: string, mediaRoot: string): Promise<NonNullable<CoverRequest['file']>> {
     await using media = await openMedia(source, { ...this.#media, mediaRoot });
-    const { fileName, contentType, size } = media;
+    const { fileName, contentType, size, hash } = media;
     if (size > largestCover) {
       const message = `The cover has ${size} bytes; ${largestCover} are allowed.`;
       throw new MediaError('media_cover_too_large', message, source);
     }
     const bytes = 'bytes' in media ? media.bytes : Buffer.concat(await media.open().toArray());
-    return { bytes, fileName, contentType };
+    return { bytes, fileName, contentType, size, hash };
   }
 
   async #open(request: UploadRequest, ask: AskToUpload): Promise<UploadResult> {

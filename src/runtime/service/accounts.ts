@@ -3,8 +3,7 @@ import { hostname } from 'node:os';
 import { defaultAccount, serviceUrl } from '../../../config/access.ts';
 import { accountOf, readAccountKey } from '../../../config/load.ts';
 import type { Settings } from '../../../config/schema.ts';
-import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../../api/client.ts';
-import { NotConfiguredError } from '../../api/errors.ts';
+import { createServiceClient } from '../../api/client.ts';
 import type { SkippedEntries } from '../../api/transport/caller.ts';
 import type { ObservedCall, TraceCall } from '../../api/transport/transport.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -173,7 +172,7 @@ function openAccount(
   const rates = budgetsOf(settings, name);
   const budgets = new Budgets({ redis, prefix: keys.prefix, account: name, budgets: rates, retry });
   const reach = recordsReach ? new ServiceReach({ redis, keys, account: name, host: hostname() }) : undefined;
-  const client = connectClient({
+  const client = createServiceClient({
     baseUrl: url,
     apiKey: key,
     timeoutMs: api.timeout,
@@ -201,14 +200,4 @@ function tellOfSkipped(notify: AccountSources['notify']): (found: SkippedEntries
       `${operation}: ${skipped} of ${sent} entries of the answer are left out, because they lack an id or status`,
     );
   };
-}
-
-/** @throws {UseCaseError} for a wrong template in the settings. */
-function connectClient(options: ServiceClientOptions): ServiceClient {
-  try {
-    return createServiceClient(options);
-  } catch (error) {
-    if (!(error instanceof NotConfiguredError)) throw error;
-    throw new UseCaseError('service_not_configured', error.message, { cure: error.cure, cause: error });
-  }
 }

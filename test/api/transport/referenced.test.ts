@@ -1,7 +1,7 @@
 /** The operations that the contract does not show, in the form that settings give them. */
 import { expect, test } from 'vitest';
-import type { OperationTemplate } from '../../../config/schema.ts';
 import { createServiceClient } from '../../../src/api/client.ts';
+import type { OperationTemplate } from '../../../src/api/contract/templates.ts';
 import { InvalidRequestError, MalformedAnswerError, NotConfiguredError } from '../../../src/api/errors.ts';
 import { noTemplates, rejection, testClient, testKey } from '../../support/client.ts';
 import { collect } from '../../support/collect.ts';
@@ -52,6 +52,64 @@ test('a confirmation has the form of the setting', async () => {
   expect(request?.headers['x-api-key']).toBe(testKey);
 });
 
+test('an id can be sent as a text', async () => {
+  const server = await wireServer((_, socket) => socket.write(envelopeAnswer({})));
+  const client = clientWith(server.origin, {
+    confirmUpload: template({
+      method: 'PATCH',
+      body: { id: '{fileId:string}', of: 'f{fileId:string}', n: '{size}' },
+    }),
+  });
+  await client.files.confirm({ fileId: '90071992547409931', size: 7 });
+
+  const [request] = server.requests;
+  expect(request?.method).toBe('PATCH');
+  expect(String(request?.body)).toBe('{"id":"90071992547409931","of":"f90071992547409931","n":7}');
+});
+
+test('fields can be sent url-encoded, whatever characters they hold', async () => {
+  const server = await wireServer((_, socket) => socket.write(envelopeAnswer({})));
+  const body = {
+    name: '{fileName}',
+    hash: '{hash}',
+    at: ['{size}', 'x&y'],
+    of: { a: null },
+    none: null,
+    on: true,
+  };
+  const client = clientWith(server.origin, {
+    confirmUpload: template({ encoding: 'urlencoded', body: { ...body, 'a=b': '{fileId}' } }),
+  });
+  const fileName = 'a&id=2;b=%41+{fileId}\r\nX-Api-Key: \0\ud800 é.mp4';
+  await client.files.confirm({ fileId: 1, fileName, size: 7 });
+
+  const [request] = server.requests;
+  const sent = String(request?.body);
+  expect(request?.headers['content-type']).toBe('application/x-www-form-urlencoded');
+  expect(Number(request?.headers['content-length'])).toBe(sent.length);
+  expect(sent).toMatch(/^[\w.*+%&=-]+$/);
+  expect([...new URLSearchParams(sent)]).toEqual([
+    ['name', fileName.toWellFormed()],
+    ['at', '7'],
+    ['at', 'x&y'],
+    ['of', '{"a":null}'],
+    ['on', 'true'],
+    ['a=b', '1'],
+  ]);
+});
+
+test('a value that is too long for a call is not sent', async () => {
+  const server = await wireServer((_, socket) => socket.write(envelopeAnswer({})));
+  const client = clientWith(server.origin, {
+    searchMusic: template({ encoding: 'urlencoded', body: { q: '{keyword}' }, result: { list: '/data' } }),
+  });
+  const error = await rejection(collect(client.music.search('a'.repeat(8193))));
+
+  expect(error).toBeInstanceOf(InvalidRequestError);
+  expect(error).toMatchObject({ field: 'keyword' });
+  expect(server.connections()).toBe(0);
+});
+
 test('a cover takes a file id kept as text', async () => {
   const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ uri: 'cover/1' })));
   const client = clientWith(server.origin, {
@@ -72,7 +130,13 @@ test('a cover can be sent as form data, with a length', async () => {
       result: { coverUri: '/data/uri' },
     }),
   });
-  const file = { bytes: Buffer.from('PNG!'), fileName: 'c.png', contentType: 'image/png' };
+  const file = {
+    bytes: Buffer.from('PNG!'),
+    fileName: 'c.png',
+    contentType: 'image/png',
+    size: 4,
+    hash: 'ab',
+  };
   await client.covers.upload({ accountId: 3, file });
 
   const [request] = server.requests;
@@ -95,8 +159,8 @@ test('a form that needs a file is not sent without it', async () => {
   });
   const error = await rejection(client.covers.upload({ fileId: 1 }));
 
-  expect(error).toBeInstanceOf(InvalidRequestError);
-  expect(error).toMatchObject({ field: 'file' });
+  expect(error).toBeInstanceOf(NotConfiguredError);
+  expect(error).toMatchObject({ setting: 'api.uploadCover' });
   expect(server.connections()).toBe(0);
 });
 
@@ -155,24 +219,52 @@ test('music is searched through all its pages', async () => {
 });
 
 test.each([
-  ['an unknown placeholder', { body: { id: '{fileid}' } }, 'api.confirmUpload'],
-  ['a placeholder of another operation', { query: { q: '{keyword}' } }, 'api.confirmUpload'],
+  ['numbers', 7, 8],
+  ['texts', 'a b&', 'c'],
+])('records are read by the token of the next page (%s)', async (_, first, second) => {
+  const tokens: (string | null)[] = [];
+  const server = await wireServer(({ target }, socket) => {
+    const token = new URLSearchParams(target.split('?')[1]).get('token');
+    tokens.push(token);
+    const next = token === null ? first : token === `${first}` ? second : tokens.length === 3 ? '' : null;
+    socket.write(envelopeAnswer({ list: [{ postId: tokens.length }], next }));
+  });
+  const client = clientWith(server.origin, {
+    listPosts: template({
+      method: 'GET',
+      query: { token: '{pageToken}', of: '{creatorId}' },
+      result: { list: '/data/list', nextPageToken: '/data/next' },
+    }),
+  });
+
+  expect(client.posts.readsAllPages).toBe(true);
+  const records = await collect(client.posts.list({ creatorId: 'c1' }));
+  expect(records.map(({ postId }) => postId)).toEqual(['1', '2', '3']);
+  expect(tokens).toEqual([null, `${first}`, `${second}`]);
+});
+
+test.each([[{}], [true], ['x'.repeat(8193)]])(
+  'a token of the next page that is %j ends no list',
+  async (next) => {
+    const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ list: [], next })));
+    const client = clientWith(server.origin, {
+      listPosts: template({
+        body: { token: '{pageToken}' },
+        result: { list: '/data/list', nextPageToken: '/data/next' },
+      }),
+    });
+    expect(await rejection(collect(client.posts.list()))).toBeInstanceOf(MalformedAnswerError);
+  },
+);
+
+test.each([
+  ['an unknown placeholder', { body: { id: '{fileid}' } }, 'api.confirmUpload.body.id'],
+  ['a placeholder of another operation', { query: { q: '{keyword}' } }, 'api.confirmUpload.query.q'],
 ])('%s is refused when the client is made', (_, given, setting) => {
   const templates = { ...noTemplates, confirmUpload: template(given) };
   const make = () =>
     createServiceClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k', timeoutMs: 1, templates });
 
   expect(make).toThrow(NotConfiguredError);
-  expect(make).toThrow(expect.objectContaining({ setting }));
-});
-
-test.each([
-  ['a missing pointer', { body: { fileId: '{fileId}' } }, 'api.uploadCover.result.coverUri'],
-  ['a file that is not sent as form data', { body: '{file}', result: { coverUri: '/u' } }, 'api.uploadCover'],
-])('%s is refused when the client is made', (_, given, setting) => {
-  const templates = { ...noTemplates, uploadCover: template(given) };
-  const make = () =>
-    createServiceClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k', timeoutMs: 1, templates });
-
   expect(make).toThrow(expect.objectContaining({ setting }));
 });

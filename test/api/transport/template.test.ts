@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
+import { placeholdersOf } from '../../../src/api/contract/templates.ts';
 import { readPointer } from '../../../src/api/transport/json-pointer.ts';
-import {
-  fillBody,
-  fillPath,
-  fillQuery,
-  MissingValueError,
-  placeholdersOf,
-} from '../../../src/api/transport/template.ts';
+import { fillBody, fillPath, fillQuery, MissingValueError } from '../../../src/api/transport/template.ts';
 
 test('a placeholder that is a whole string keeps the type of its value', () => {
   expect(
     fillBody({ id: '{fileId}', flag: '{on}', name: '{fileName}' }, { fileId: 7, on: true, fileName: 'a' }),
   ).toEqual({ id: 7, flag: true, name: 'a' });
+});
+
+test('a placeholder can ask for a text', () => {
+  expect(
+    fillBody(['{a:string}', '{b:string}', '{none:string}', '{a:text}'], { a: 2n ** 60n, b: true }),
+  ).toEqual(['1152921504606846976', 'true', '{a:text}']);
 });
 
 test('placeholders are filled in anywhere, and nothing else is touched', () => {
@@ -33,6 +34,7 @@ test('a field without a value is left out', () => {
 
 test('a value is encoded in the path, and cannot climb out of its place', () => {
   expect(fillPath('/files/{id}/confirm', { id: '../a b?' })).toBe('/files/..%2Fa%20b%3F/confirm');
+  expect(fillPath('/{id:string}', { id: 'a\ud800' })).toBe('/a%EF%BF%BD');
 });
 
 test('a placeholder within a longer text needs a value', () => {

@@ -57,6 +57,75 @@ it('300 mixed rows of 29 creators take hardly more calls than needed', { timeout
   expect(runner.sandbox.calls(operation).length).toBeLessThanOrEqual(1.25 * fewestCalls(rows));
 });
 
+/** What each call adds: products by id, or a link. Links of the sandbox lead to the product that ends them. */
+const additions = ({ sandbox }: TestRunner) =>
+  sandbox.calls(operation).map(({ body }) => Object(body).productLink ?? Object(body).productIds);
+const linkTo = (product: string) => `https://shop.example/p/${product}`;
+
+/** Posts rows of one creator, a campaign for each. */
+async function postInTurn(runner: TestRunner, sheets: readonly (readonly Cells[])[]): Promise<void> {
+  for (const rows of sheets) {
+    const id = await runner.handIn(rows);
+    expect(await runner.ended(id)).toMatchObject({ counts: { posted: rows.length } });
+  }
+}
+
+it('a product is added by its link and by its id, whichever was first', async () => {
+  const runner = await openRunner();
+  await runner.start();
+  const byLink = { product_id: '111', product_link: linkTo('other') };
+  await postInTurn(runner, [
+    [videoRow('a', byLink), videoRow('b', { product_id: '111' })],
+    [videoRow('c', { product_id: '222' })],
+    [videoRow('d', { product_id: '222', product_link: linkTo('222') })],
+    [videoRow('e', byLink), videoRow('f', { product_id: '222' })],
+  ]);
+  const made = additions(runner);
+  expect(made).toHaveLength(4);
+  expect(made).toEqual(expect.arrayContaining([linkTo('other'), ['111'], ['222'], linkTo('222')]));
+});
+
+it('an id that the showcase has since the addition of its link is not added again', async () => {
+  const runner = await openRunner();
+  await runner.start();
+  const a = videoRow('a', { product_id: '111', product_link: linkTo('111') });
+  await postInTurn(runner, [
+    [a],
+    [videoRow('b', { product_id: '111' })],
+    [videoRow('c', { product_id: '111' })],
+  ]);
+  expect(additions(runner)).toEqual([linkTo('111')]);
+  expect(runner.sandbox.counts().listSocialShowcaseProducts).toBe(1);
+});
+
+it('an id whose showcase cannot be looked at is added', async () => {
+  const runner = await openRunner();
+  const operations = 'listSocialShowcaseProducts';
+  runner.sandbox.faults.add({ operation: operations, kind: 'status', status: 403, times: 'always' });
+  await runner.start();
+  const a = videoRow('a', { product_id: '111', product_link: linkTo('111') });
+  await postInTurn(runner, [[a], [videoRow('b', { product_id: '111' })]]);
+  expect(additions(runner)).toEqual([linkTo('111'), ['111']]);
+});
+
+it('a link that rows share is added once', async () => {
+  const runner = await openRunner();
+  await runner.start();
+  const rows = ['a', 'b', 'c'].map((key) => videoRow(key, { product_link: linkTo('shared') }));
+  await postInTurn(runner, [rows, [videoRow('d', { product_link: linkTo('shared') })]]);
+  expect(additions(runner)).toEqual([linkTo('shared')]);
+});
+
+it('a call takes along no product that is being added by link', async () => {
+  const runner = await openRunner({ queues: ['showcase'], settings: { concurrency: { showcase: 1 } } });
+  const a = videoRow('a', { product_id: '111', product_link: linkTo('111') });
+  const id = await runner.importRows([a, videoRow('b'), videoRow('c', { product_id: '111' })], { window: 2 });
+  await runner.admit(id);
+  await runner.start();
+  for (const group of [1, 2]) await runner.jobFinished(({ job }) => job.endsWith(`showcase-${group}`));
+  expect(additions(runner)).toEqual([linkTo('111'), ['p-b']]);
+});
+
 /** A campaign of three rows, of which only the first is admitted. */
 async function withOneAdmitted(options: HandInOptions, fault?: FaultInput) {
   const runner = await openRunner({ queues: ['showcase'] });

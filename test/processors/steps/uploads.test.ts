@@ -1,9 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { hashBytes } from '../../../src/media/hash.ts';
 import { rejection } from '../../support/client.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { bytesOf } from '../../support/sheets/media-bytes.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
 
 it.for([
   [20_000_000, undefined],
@@ -14,4 +16,28 @@ it.for([
   const reading = context.uploads.readCover('cover.png', folder);
   if (code === undefined) expect((await reading).bytes).toHaveLength(size);
   else expect(await rejection(reading)).toMatchObject({ code, subject: 'cover.png', transient: false });
+});
+
+it('a cover can be registered by facts about its file, also of a file that the service has', async () => {
+  const uploadCover = {
+    method: 'POST',
+    path: '/v1/creator/socialshop/uploadPhoto',
+    query: { name: '{fileName}', type: '{contentType}', size: '{size}', hash: '{hash}', url: '{url}' },
+    body: { fileId: '{fileId}' },
+    result: { coverUri: '/data/uri' },
+  };
+  const runner = await openRunner({ settings: { api: { uploadCover } } });
+  await runner.start();
+  for (const key of ['a', 'b']) {
+    const id = await runner.handIn([videoRow(key, { cover: 'cover.png' })]);
+    expect(await runner.ended(id)).toMatchObject({ counts: { posted: 1 } });
+  }
+  const bytes = readFileSync(join(runner.folder, 'cover.png'));
+  const facts = { name: 'cover.png', type: 'image/png', size: `${bytes.length}`, hash: hashBytes(bytes) };
+  const sent = runner.sandbox
+    .calls('uploadCover')
+    .map(({ target }) => new URLSearchParams(target.split('?')[1]));
+  expect(sent.map((query) => Object.fromEntries(query))).toEqual(
+    [1, 2].map(() => ({ ...facts, url: expect.stringMatching(/^http:.*\/\d+/) })),
+  );
 });

@@ -1,8 +1,9 @@
--- Rule: added products become known, and a refused product fails only its own rows. Both are written together. This job may later
+-- Rule: added products become known (what was added by link, and what by id, are kept apart), and a refused product fails only its own rows. Both are written together. This job may later
 -- send the rows again that it failed (`start-showcase.lua`). It fails no row with a call in doubt: after a crash the job may run again
 -- although its rows have their own jobs by now, and those end them.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, now (ms; '' for the clock of Redis), job id, the sheet that was read: see `is_another`, n products, then for each: key and field of the product's record,
+-- ARGV: campaign, now (ms; '' for the clock of Redis), job id, the sheet that was read: see `is_another`, n records of products, then for each:
+--     key, field, '1' (added, or 'l': named by a row whose link was added),
 --   then for each row that failed or whose product was added: row, revision, JSON of the error ('' for added)
 -- Returns 'ok' or 'wake' (the admission should be woken).
 --- include ../rows.lua
@@ -10,13 +11,19 @@
 --- include ../sheet.lua
 local campaign, now, job, products = campaign_key(ARGV[1]), time_of(ARGV[2]), ARGV[3], tonumber(ARGV[5])
 local added = 0
-for index = 0, products - 1 do
-  added = added + redis.call('HSET', ARGV[6 + index * 2], ARGV[7 + index * 2], 1)
+for at = 6, 3 + products * 3, 3 do
+  local key, field, record = ARGV[at], ARGV[at + 1], ARGV[at + 2]
+  if record ~= '1' then
+    redis.call('HSETNX', key, field, record)
+  elseif redis.call('HGET', key, field) ~= record then
+    redis.call('HSET', key, field, record)
+    added = added + 1
+  end
 end
 -- The products are in the showcase even if the campaign was deleted or lost in the meantime.
 if redis.call('EXISTS', campaign) == 0 or is_another(campaign, ARGV[4]) then return 'ok' end
 if added > 0 then redis.call('HINCRBY', campaign, 'done:showcase', added) end
-for at = 6 + products * 2, #ARGV, 3 do
+for at = 6 + products * 3, #ARGV, 3 do
   local row, revision = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
   local state, current = read_state(campaign, row)
   local runs, failed = state == 'r' and current == revision, ARGV[at + 2] ~= ''
