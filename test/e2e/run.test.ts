@@ -15,7 +15,6 @@ function mixedRows(mediaUrl: string) {
     videoRow('fetched', {
       creator: 'demo_carla',
       media: `${mediaUrl}/fetched.mp4`,
-      showcase: 'no',
       product_source: 'SHOP',
     }),
     videoRow('linked', { product_link: 'https://shop.example/product/p-linked' }),
