@@ -1,5 +1,6 @@
 /** The typed client of the service: one class per resource, over one transport. */
 
+import { type ServiceCodes, usualCodes } from './contract/codes.ts';
 import type { ReferencedOperationId } from './contract/operations.ts';
 import { Covers } from './covers.ts';
 import { Creators } from './creators.ts';
@@ -24,6 +25,8 @@ export interface ServiceClientOptions {
   readonly timeoutMs?: number;
   /** The settings of the operations that the contract does not show; none by default. */
   readonly templates?: OperationTemplates;
+  /** What codes of the envelope mean with HTTP 2xx; a list that is left out has the usual ones (`docs/settings.md`). */
+  readonly codes?: Partial<ServiceCodes>;
   /** Unix epoch, milliseconds. */
   readonly now?: () => number;
   /** Largest answer that is read, in bytes; 4 MB by default. */
@@ -72,7 +75,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     skipped = () => undefined,
     maxAnswerBytes = defaultMaxAnswerBytes,
   } = options;
-  const transport = new Transport({ baseUrl, apiKey, timeoutMs, maxAnswerBytes, now, observe, trace });
+  const codes = { ...usualCodes, ...options.codes };
+  const transport = new Transport({ baseUrl, apiKey, timeoutMs, maxAnswerBytes, now, codes, observe, trace });
   const storage = new Storage({ timeoutMs, serviceUrl: baseUrl, connector: storageConnector, trace });
   const caller = new OperationCaller(transport, skipped);
   const referenced = new ReferencedCaller(transport, templates, skipped);

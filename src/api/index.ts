@@ -3,6 +3,7 @@
  * and has one error class per meaning.
  */
 export { createServiceClient, type ServiceClient, type ServiceClientOptions } from './client.ts';
+export type { CodeRange, ServiceCodes } from './contract/codes.ts';
 export type { CreatorAccount, CreatorAccountPage, ListCreatorAccounts } from './contract/creators.ts';
 export type { IntegerId } from './contract/envelope.ts';
 export type { CreateFileUpload, FileUpload } from './contract/files.ts';
@@ -14,7 +15,7 @@ export type {
   RequestOf,
   ResponseOf,
 } from './contract/operations.ts';
-export type { CreateCreatorPost, CreatorPost } from './contract/posts.ts';
+export type { CheckedCreatorPost, CreateCreatorPost, CreatorPost } from './contract/posts.ts';
 export type {
   AddSocialShowcaseProducts,
   ListSocialShowcaseProducts,

@@ -121,6 +121,15 @@ describe('listAiTasksByScheduleId', () => {
     expect(await tasks(sandbox, scheduleId)).toMatchObject([{ status: 'COMPLETED' }]);
   });
 
+  it.each(['20260601T010000Z', '2026-06-01T09:00+0800'])('waits for execAt %s', async (execAt) => {
+    await using sandbox = await setup();
+    const { scheduleId } = await generate(sandbox, image, { execAt });
+    sandbox.clock.advance(3_600_000);
+    expect(await tasks(sandbox, scheduleId)).toMatchObject([{ status: 'WAITING_SUBMIT' }]);
+    sandbox.clock.advance(20_000);
+    expect(await tasks(sandbox, scheduleId)).toMatchObject([{ status: 'COMPLETED' }]);
+  });
+
   it('goes faster by the given speed', async () => {
     await using sandbox = await testSandbox({ speed: 20, clock: { now: () => now } });
     const { scheduleId } = await generate(sandbox, image);

@@ -105,6 +105,12 @@ describe('listSocialShowcaseProducts', () => {
     expect(new Set(ids).size).toBe(45);
   });
 
+  it('answers 40101 for an authorization that has expired, as every operation of the creator', async () => {
+    await using sandbox = await testSandbox();
+    const reply = await callSandbox(sandbox, `${list}&id=1059&pageSize=5`);
+    expect(reply).toEqual({ status: 200, code: 40101, data: {}, message: '授权已过期，请重新授权' });
+  });
+
   it('takes no token of another showcase', async () => {
     await using sandbox = await testSandbox();
     const { data } = await callSandbox(sandbox, `${list}&id=1001&pageSize=1`);

@@ -96,6 +96,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     apiKey: service.apiKey,
     timeoutMs: settings.api.timeout,
     templates: settings.api,
+    codes: settings.api.codes,
     storageConnector: storageConnector(settings),
     trace: traces?.call,
     observe: (call) => {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { incidental, listOf, listUpTo, pageInfo } from './envelope.ts';
 import { label, textual } from './texts.ts';
+import { isoTime } from './time-zone.ts';
 import { answeredUrl, httpUri } from './uri.ts';
 
 export const imageModels = [
@@ -41,6 +42,10 @@ const imageParams = z.strictObject({
   ...commonParams,
   model: z.enum(imageModels),
   aspectRatio: z.string().regex(aspectRatioPattern, 'must be width:height, as in 9:16'),
+  watermark: z
+    .boolean()
+    .refine((wanted) => !wanted, 'is for videos only')
+    .optional(),
 });
 
 const videoParams = z
@@ -66,7 +71,7 @@ const scheduleFields = {
   businessId: z.string().min(1).optional(),
   businessType: z.enum(businessTypes).optional(),
   promptId: z.string().min(1).optional(),
-  execAt: z.iso.datetime({ offset: true }).optional(),
+  execAt: isoTime.optional(),
   name: z.string().min(1).optional(),
 };
 

@@ -1,5 +1,5 @@
 /** Looks up the ids of decisions in the service: with a mistyped id, a row would end as posted although it is not. */
-import { type ApiError, RefusedError } from '../../api/errors.ts';
+import { type ApiError, ForbiddenError, RefusedError } from '../../api/errors.ts';
 import type { PostQuery, PublishingRecord } from '../../api/posts.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -173,7 +173,8 @@ async function findUnknownSchedules(
       const tasks = await repeatedCall(operation, call, { budgets, retry: settings.retry });
       return tasks.length > 0 ? undefined : `the service lists no tasks of a schedule ${scheduleId}`;
     } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
+      // A missing permission says nothing about the id.
+      if (!(error instanceof RefusedError) || error instanceof ForbiddenError) throw error;
       return `the service does not know a schedule ${scheduleId}: ${reasonOf(error)}`;
     }
   };

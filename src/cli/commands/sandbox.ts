@@ -34,9 +34,9 @@ The sandbox answers every operation as the service would. Nothing leaves this ma
 It starts with 60 creators, demo_anna to demo_jack. demo_hugo is not valid, the authorization of demo_ines has expired
 (40101), and demo_tom may not post photos. A product id that begins with "unavailable-" is refused (16001001). In a
 prompt, [fail] [cancel] [expire] [stuck] choose how a generation ends; [fail:2] fails only its second output, [fail once]
-only the first time. A post with [publish-fail] in its caption is accepted, but never published. A public video with
-"gone" in its path does not exist; other words in its path: vanishes, returns, late, falls (by simulated days), huge
-(figures beyond 2^53). More keys: sandbox-key-readonly, sandbox-key-no-post, sandbox-key-no-generation,
+only the first time. A post with [publish-fail] in its caption is accepted, but never published. A public video of the
+sandbox or an example host (video.example) with "gone" in its path does not exist; other words in its path: vanishes,
+returns, late, falls (by simulated days), huge (figures beyond 2^53). More keys: sandbox-key-readonly, sandbox-key-no-post, sandbox-key-no-generation,
 sandbox-key-no-upload, sandbox-key-no-showcase.
 
 The URLs of a completed task come in all forms that the contract allows, by turns: customResult, result or one of its

@@ -8,6 +8,7 @@ import {
   ApiError,
   CreatorAuthorizationExpiredError,
   CutOffError,
+  ForbiddenError,
   KeyRefusedError,
   MalformedAnswerError,
   NotSentError,
@@ -67,9 +68,14 @@ export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string)
   }
   if (error instanceof OutcomeUnknownError) {
     if (policy.journalled) return { kind: 'unknown', failure, isCutOff: error instanceof CutOffError };
-    return { kind: 'retry', failure: idempotentCure(error, failure), exhausted: 'failed' };
+    return {
+      kind: 'retry',
+      failure: idempotentCure(error, failure),
+      exhausted: 'failed',
+      isUnanswered: true,
+    };
   }
-  return { kind: 'refused', failure };
+  return { kind: 'refused', failure, isForbidden: error instanceof ForbiddenError };
 }
 
 const checkThenDecide = 'Check in the service whether it took effect, then decide about the row.';

@@ -8,6 +8,7 @@
 import {
   ApiError,
   CreatorAuthorizationExpiredError,
+  ForbiddenError,
   KeyRefusedError,
   NotSentError,
   RefusedError,
@@ -24,6 +25,7 @@ import { type PollPayload, pollPayload, pollQueue } from '../../queues/poll.ts';
 import { generationToCreate } from '../admission/flow-plan.ts';
 import { done, type Outcome } from '../frame/outcome.ts';
 import { openStep, type RowInput, rowStep } from '../frame/row-step.ts';
+import { refusedForEveryone } from '../frame/step.ts';
 import { takeTurn } from '../frame/turn.ts';
 import { type GenerationProgress, readProgress } from './task-status.ts';
 
@@ -126,6 +128,8 @@ async function unanswered(input: PollInput, record: GenerationRecord, error: unk
 /** Most likely the schedule does not exist: a person entered a wrong id, or it was deleted. */
 async function refused(input: PollInput, record: GenerationRecord, error: RefusedError): Promise<Outcome> {
   const { message } = error;
+  const pause = error instanceof ForbiddenError && (await refusedForEveryone(input, error));
+  if (pause) return pause;
   const refusals = input.payload.refused + 1;
   if (refusals < mostRefusals) {
     await input.run.tell('again', error);

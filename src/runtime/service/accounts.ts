@@ -177,6 +177,7 @@ function openAccount(
     apiKey: key,
     timeoutMs: api.timeout,
     templates: api,
+    codes: api.codes,
     storageConnector: storageConnector(settings),
     trace: sources.traces?.call,
     observe(call) {

@@ -110,6 +110,10 @@ export function asDocumented<T extends z.core.$ZodType>(schema: T): T {
       return changed({ element: asDocumented(def.element) });
     case 'optional':
       return changed({ innerType: asDocumented(def.innerType) });
+    case 'pipe':
+      return changed({ in: asDocumented(def.in), out: asDocumented(def.out) });
+    case 'boolean':
+      return changed({ checks: undefined });
     case 'string':
       return changed({ checks: def.checks?.filter((check) => !isNonEmpty(check)) });
     default:

@@ -1,5 +1,6 @@
 /** Creates AI generations (contract, section 4.2). */
 
+import { instantOf } from '../../api/contract/time-zone.ts';
 import { outcomesOf } from '../clocks/generation-clock.ts';
 import { badField, success } from '../http/answer.ts';
 import { faultOf, route } from './route.ts';
@@ -19,7 +20,7 @@ export const createAiGenerationSchedule = route(
     const former = store.generations.countOfPrompt(request.params.prompt);
     const forced = faultOf(call, 'generation-outcome');
     const outcomes = outcomesOf(request, former).map((outcome) => forced?.status ?? outcome);
-    const beginAt = Math.max(call.at, request.execAt === undefined ? 0 : Date.parse(request.execAt));
+    const beginAt = Math.max(call.at, instantOf(request.execAt ?? '') ?? 0);
     return success(store.generations.add(call.number, call.at, beginAt, request, outcomes));
   },
 );

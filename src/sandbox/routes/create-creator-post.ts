@@ -1,7 +1,7 @@
 /** Creates a publishing task (contract, section 4.1). Not idempotent: a repeated call makes another post. */
 
 import { photoPermission, videoPermission } from '../../api/contract/creators.ts';
-import type { CreateCreatorPost } from '../../api/contract/posts.ts';
+import type { CheckedCreatorPost } from '../../api/contract/posts.ts';
 import { badField, type Refusal, success } from '../http/answer.ts';
 import { fileUrl } from '../http/urls.ts';
 import { type CreatorProfile, videoScope } from '../store/creators.ts';
@@ -14,37 +14,27 @@ import { route, type Surroundings } from './route.ts';
 /** Milliseconds that `scheduledAt` may lie in the past: clocks differ, and calls wait. */
 const scheduleGrace = 60_000;
 
-export const createCreatorPost = route(
-  'createCreatorPost',
-  (request, call, surroundings) => {
-    const { store, strict, url } = surroundings;
-    const creator = store.creators.byCreatorId(request.creatorId);
-    requireShopCreator(creator, 'creatorId');
-    const refusal = refuseCreator(creator, [videoScope]);
-    if (refusal) return refusal;
-    if (request.mediaType === 'PHOTO' && !creator.permissions.includes(photoPermission))
-      throw badField('creatorId', `the creator lacks ${photoPermission}`);
-    const media = mediaOf(request, store);
+export const createCreatorPost = route('createCreatorPost', (request, call, surroundings) => {
+  const { store, strict, url } = surroundings;
+  const creator = store.creators.byCreatorId(request.creatorId);
+  requireShopCreator(creator, 'creatorId');
+  const refusal = refuseCreator(creator, [videoScope]);
+  if (refusal) return refusal;
+  if (request.mediaType === 'PHOTO' && !creator.permissions.includes(photoPermission))
+    throw badField('creatorId', `the creator lacks ${photoPermission}`);
+  const media = mediaOf(request, store);
 
-    const doubts = [...doubtsOf(request, creator, call.at, store), ...wrongAssets(media, surroundings)];
-    const [doubt] = doubts;
-    if (strict && doubt) throw doubt;
-    const notes = doubts.map(({ message }) => message);
-    const post = store.posts.add(call.number, call.at, request, fileUrl(url, media[0]), notes);
-    const { id, postId, title, videoUrl } = post;
-    return success({ id, postId, platform: request.platform, title, videoUrl, status: 'SCHEDULED' });
-  },
-  inferMediaType,
-);
-
-/** Infers a missing `mediaType` from the given options. */
-function inferMediaType(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || 'mediaType' in body) return body;
-  return { ...body, mediaType: 'socialShopPhoto' in body ? 'PHOTO' : 'VIDEO' };
-}
+  const doubts = [...doubtsOf(request, creator, call.at, store), ...wrongAssets(media, surroundings)];
+  const [doubt] = doubts;
+  if (strict && doubt) throw doubt;
+  const notes = doubts.map(({ message }) => message);
+  const post = store.posts.add(call.number, call.at, request, fileUrl(url, media[0]), notes);
+  const { id, postId, title, videoUrl } = post;
+  return success({ id, postId, platform: request.platform, title, videoUrl, status: 'SCHEDULED' });
+});
 
 /** What the contract allows, though a client hardly means it. */
-function* doubtsOf(request: CreateCreatorPost, creator: CreatorProfile, now: number, store: Store) {
+function* doubtsOf(request: CheckedCreatorPost, creator: CreatorProfile, now: number, store: Store) {
   if (request.scheduledAt !== undefined && request.scheduledAt < now - scheduleGrace)
     yield badField('scheduledAt', 'lies in the past (it is in milliseconds)');
   if (request.mediaType === 'VIDEO' && !creator.permissions.includes(videoPermission))
@@ -67,7 +57,7 @@ function wrongAssets(media: readonly StoredFile[], surroundings: Surroundings): 
 }
 
 /** Checks every file of the post. @returns its video, or its images. */
-function mediaOf(request: CreateCreatorPost, store: Store): readonly [StoredFile, ...StoredFile[]] {
+function mediaOf(request: CheckedCreatorPost, store: Store): readonly [StoredFile, ...StoredFile[]] {
   if (request.mediaType === 'PHOTO') {
     const [first = '', ...others] = request.socialShopPhoto.businessIds;
     const image = (fileId: string, index: number) =>
@@ -88,7 +78,7 @@ function usableFile(fileId: string, field: string, kind: 'image/' | 'video/', st
   const file = /^\d{1,16}$/.test(fileId) ? store.files.find(Number(fileId)) : undefined;
   if (!file) throw badField(field, `there is no file ${fileId}`);
   if (file.state !== 'confirmed') throw badField(field, `file ${fileId} is not confirmed`);
-  if (!file.contentType.startsWith(kind)) {
+  if (!file.contentType.toLowerCase().startsWith(kind)) {
     throw badField(field, `file ${fileId} is ${file.contentType}: it must be ${kind}*`);
   }
   return file;

@@ -12,12 +12,15 @@ export const listAiTasksByScheduleId = route(
     if (!schedule) throw badField('scheduleId', 'there is no such schedule');
     const forced = faultOf(call, 'task-status');
     const tasks = faultOf(call, 'empty-list') ? [] : store.generations.tasks(scheduleId);
+    const turn = store.generations.countBefore(schedule);
     const list = tasks.map((task) => {
       const status = forced?.status ?? taskStatus(schedule, task, call.at, speed);
       return {
         ...describe(schedule, task),
         status,
-        ...(status === completedStatus ? assets(schedule, task.position, url) : { result: null }),
+        ...(status === completedStatus
+          ? assets(schedule, task.position, turn + task.position, url)
+          : { result: null }),
       };
     });
     // The operation has no page parameters: all tasks are on one page.
@@ -76,7 +79,12 @@ const imageForms: typeof videoForms = [
   ({ asset }) => ({ result: null, resultUrl: asset }),
 ];
 
-function assets({ call, scheduleId, request }: StoredSchedule, position: number, url: string): object {
+function assets(
+  { scheduleId, request }: StoredSchedule,
+  position: number,
+  turn: number,
+  url: string,
+): object {
   const isVideo = request.type === 'VIDEO_GENERATION';
   const forms = isVideo ? videoForms : imageForms;
   const base = `${url}/assets/${scheduleId}/${position}`;
@@ -87,5 +95,5 @@ function assets({ call, scheduleId, request }: StoredSchedule, position: number,
     thumbnailUrl: `${base}.thumbnail.png`,
     coverUrl: `${base}.cover.png`,
   };
-  return forms[(call + position) % forms.length]?.(urls) ?? {};
+  return forms[turn % forms.length]?.(urls) ?? {};
 }

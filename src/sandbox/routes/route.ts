@@ -45,7 +45,6 @@ type RequestOf<O extends ApiOperationId> = z.output<(typeof apiOperations)[O]['r
 export function route<O extends ApiOperationId>(
   operation: O,
   handle: (request: RequestOf<O>, call: CallFacts, surroundings: Surroundings) => Answer,
-  prepare: (input: unknown) => unknown = (input) => input,
 ): Route {
   const strict = apiOperations[operation].request as unknown as z.ZodType<RequestOf<O>>;
   const documented = asDocumented(strict);
@@ -53,7 +52,7 @@ export function route<O extends ApiOperationId>(
     operation,
     answer: (input, call, surroundings) => {
       const schema = surroundings.strict ? strict : documented;
-      return handle(read(schema, prepare(input)), call, surroundings);
+      return handle(read(schema, input), call, surroundings);
     },
   };
 }

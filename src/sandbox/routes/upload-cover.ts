@@ -4,11 +4,15 @@ import { badField, success } from '../http/answer.ts';
 import type { FormFile } from '../http/read-body.ts';
 import { contractHash } from '../storage.ts';
 import type { StoredFile } from '../store/files.ts';
+import { refuseCreator } from './creator-authorization.ts';
 import { type CallFacts, route, type Surroundings } from './route.ts';
 
 export const uploadCover = route('uploadCover', ({ id, fileId, file: form }, call, surroundings) => {
   const { store } = surroundings;
-  if (id !== undefined && !store.creators.byId(id)) throw badField('id', 'there is no such creator');
+  const creator = id === undefined ? undefined : store.creators.byId(id);
+  if (id !== undefined && !creator) throw badField('id', 'there is no such creator');
+  const refusal = creator && refuseCreator(creator, []);
+  if (refusal) return refusal;
   const file = form
     ? keepForm(form, call, surroundings)
     : fileId === undefined
@@ -16,7 +20,7 @@ export const uploadCover = route('uploadCover', ({ id, fileId, file: form }, cal
       : store.files.find(fileId);
   if (!file) throw badField('fileId', 'there is no such file');
   if (file.state !== 'confirmed') throw badField('fileId', 'the file is not confirmed');
-  if (!file.contentType.startsWith('image/'))
+  if (!file.contentType.toLowerCase().startsWith('image/'))
     throw badField('fileId', `is ${file.contentType}: it must be an image`);
   const uri = `cover/${randomBytes(12).toString('hex')}`;
   store.covers.add({ uri, call: call.number, at: call.at, fileId: file.fileId });

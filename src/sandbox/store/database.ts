@@ -22,6 +22,7 @@ const schema = `
     type TEXT NOT NULL, prompt TEXT NOT NULL, request TEXT NOT NULL
   ) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS schedule_prompt ON schedule (prompt);
+  CREATE INDEX IF NOT EXISTS schedule_turn ON schedule (type, call);
   CREATE TABLE IF NOT EXISTS task (
     schedule_id TEXT NOT NULL, position INTEGER NOT NULL, task_id TEXT NOT NULL, outcome TEXT NOT NULL,
     PRIMARY KEY (schedule_id, position)

@@ -1,7 +1,7 @@
 /** Publishing tasks. Repetitions are not detected: the same call twice makes two posts. */
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import type { CreateCreatorPost } from '../../api/contract/posts.ts';
+import type { CheckedCreatorPost } from '../../api/contract/posts.ts';
 import type { apiOperations } from '../description/operations.ts';
 import { Table } from './database.ts';
 
@@ -17,13 +17,13 @@ export interface StoredPost {
   readonly businessId: string;
   readonly videoUrl: string;
   readonly scheduledAt: number | null;
-  readonly request: CreateCreatorPost;
+  readonly request: CheckedCreatorPost;
   /** What is wrong with it, though the contract allows it. Empty if the sandbox is strict. */
   readonly notes: readonly string[];
 }
 
 /** The product that a post links to. */
-export function anchorOf(request: CreateCreatorPost) {
+export function anchorOf(request: CheckedCreatorPost) {
   return request.mediaType === 'PHOTO'
     ? request.socialShopPhoto.productLinks[0]
     : request.socialShop.productInfo;
@@ -40,7 +40,7 @@ export class Posts extends Table {
   add(
     call: number,
     at: number,
-    request: CreateCreatorPost,
+    request: CheckedCreatorPost,
     videoUrl: string,
     notes: readonly string[],
   ): StoredPost {

@@ -33,6 +33,18 @@ describe('an id', () => {
     },
   );
 
+  it('is not unknown because the key may not look it up', async () => {
+    const review = await openReview(records);
+    const fault = { operation: 'listAiTasksByScheduleId', kind: 'code', code: 403 } as const;
+    review.sandbox.faults.add({ ...fault, message: 'ai.read is not granted' });
+    const verdict = { kind: 'generated', scheduleId: 's9' } as const;
+    await expect(decideRow(review.context, await review.campaign(), 'g', verdict)).rejects.toMatchObject({
+      code: 'service_failed',
+      message: expect.stringContaining('code 403: ai.read is not granted.'),
+      cure: expect.stringContaining('key with the needed permissions'),
+    });
+  });
+
   it('of another creator’s post is refused', async () => {
     const review = await openReview(records);
     const verdict = { kind: 'posted', postId: postOf(review, 'c') } as const;

@@ -26,8 +26,7 @@ function mixedRows(creators: readonly string[], count: number): readonly Cells[]
     // Some creators have twice as many rows as others.
     const creator = creators[((index * 7) % 43) % creators.length] ?? '';
     const cells = { creator, product_id: `p-${(index * 11) % 240}` };
-    if (index % 60 === 59)
-      return videoRow(`${index}`, { ...cells, product_link: linkTo(cells.product_id) });
+    if (index % 60 === 59) return videoRow(`${index}`, { ...cells, product_link: linkTo(cells.product_id) });
     if (index % 5 === 3) return aiVideoRow(`${index}`, cells);
     if (index % 5 === 4)
       return photoRow(`${index}`, 2, { ...cells, media: `${index % 25}-1.png|${index % 25}-2.png` });
