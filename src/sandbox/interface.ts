@@ -52,6 +52,8 @@ export interface SandboxOptions {
   readonly presignLifetime?: number | undefined;
   /** Most entries on a page; 50 by default. */
   readonly maxPageSize?: number | undefined;
+  /** Refuses to give larger pages (400); by default they are cut to `maxPageSize`. */
+  readonly refuseLargerPages?: boolean | undefined;
   /** Calls that the record keeps at least; 100,000 by default. */
   readonly keepCalls?: number | undefined;
   /** Secret of the notifications that the admin address receives: base64, with or without `whsec_`. Without one, none is checked. */

@@ -82,6 +82,7 @@ function assemble(options: SandboxOptions) {
       return addresses.url;
     },
     maxPageSize: options.maxPageSize ?? 50,
+    refuseLargerPages: options.refuseLargerPages ?? false,
     presignLifetime: options.presignLifetime ?? 15 * 60_000,
     firstLooks: new Map<string, number>(),
   };

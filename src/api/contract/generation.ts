@@ -116,3 +116,5 @@ export type CreateAiGenerationSchedule = z.infer<typeof createAiGenerationSchedu
 export type AiGenerationSchedule = z.infer<typeof createAiGenerationScheduleResponse>;
 /** A task of a generation, with its result (contract, section 4.3). */
 export type AiTask = z.infer<typeof aiTask>;
+/** The tasks of a generation. The operation has no pages: if `total` is more, nothing shows the rest. */
+export type AiTaskPage = z.infer<typeof listAiTasksByScheduleIdResponse>;

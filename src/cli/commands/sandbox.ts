@@ -17,6 +17,7 @@ interface Flags {
   readonly speed: number;
   readonly strict?: boolean;
   readonly rate: Readonly<Record<string, number>>;
+  readonly maxPageSize?: number;
   readonly key: string;
   readonly notifySecret?: string;
   readonly json?: boolean;
@@ -49,6 +50,8 @@ fields, empty texts and more than 100 outputs. The demo and the tests of this pr
 
   $ curl -H 'x-api-key: sandbox-key' 'http://127.0.0.1:8787/v1/creatorAccount/pageList?pageSize=5&pageNumber=1'
 
+Pages of lists have at most 50 entries: a request for more is cut. With --max-page-size it is refused (400), as services do.
+
 The admin address shows what happened, injects faults, and receives notifications (the setting notify):
 
   $ curl http://127.0.0.1:8788/stats
@@ -79,6 +82,7 @@ export function define(command: Command): Command {
         .argParser(rateLimit)
         .default({}, 'no limit'),
     )
+    .option('--max-page-size <n>', 'refuse larger pages of lists (default: cut them to 50)', pageEntries)
     .option('--key <key>', 'use this API key, which may do everything', 'sandbox-key')
     .option('--notify-secret <file>', 'check notifications with the secret in this file')
     .addHelpText('after', help)
@@ -113,6 +117,8 @@ function optionsOf(flags: Flags): SandboxOptions {
     speed: flags.speed,
     strict: flags.strict,
     rates: flags.rate,
+    maxPageSize: flags.maxPageSize,
+    refuseLargerPages: flags.maxPageSize !== undefined,
     apiKey: flags.key,
     notifySecret: flags.notifySecret === undefined ? undefined : readSecret(flags.notifySecret),
   };
@@ -147,6 +153,12 @@ function announce({ url, adminUrl, apiKey }: Sandbox, { json, data }: Flags): vo
       `export CREATOR_API_URL=${url} CREATOR_API_KEY=${apiKey} CAMPAIGNS_CONFIG=${settingsFile}\n\n` +
       'Ctrl-C ends it.\n',
   );
+}
+
+function pageEntries(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text))
+    throw new InvalidArgumentError('It must be a whole number from 1 to 99999.');
+  return Number(text);
 }
 
 function positive(text: string): number {

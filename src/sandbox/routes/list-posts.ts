@@ -8,8 +8,8 @@ import { pageBounds, pageInfo } from './pages.ts';
 import { route, type Surroundings } from './route.ts';
 
 export const listPosts = route('listPosts', (request, call, surroundings) => {
-  const { store, maxPageSize } = surroundings;
-  const { offset, limit } = pageBounds(request, maxPageSize);
+  const { store } = surroundings;
+  const { offset, limit } = pageBounds(request, surroundings);
   const shown = (post: StoredPost) => describe(post, call.at, surroundings);
   if (request.status === undefined) {
     const { list, total } = store.posts.page(request, offset, limit);

@@ -19,6 +19,8 @@ export interface Surroundings {
   readonly url: string;
   /** Most entries on a page, whatever the request says. */
   readonly maxPageSize: number;
+  /** Whether a request for more is refused. */
+  readonly refuseLargerPages: boolean;
   /** How long a presigned URL is valid, in milliseconds. */
   readonly presignLifetime: number;
   /** When each video was looked up first, in milliseconds. */
