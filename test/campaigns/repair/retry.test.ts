@@ -11,7 +11,7 @@ async function failedRows() {
   runner.sandbox.faults.add({ operation, kind: 'status', status: 500, times: 2 });
   const rows = [
     videoRow('a', { product_source: 'SHOP' }),
-    videoRow('b', { showcase: 'no', creator: 'demo_ben' }),
+    videoRow('b', { product_source: 'SHOP', creator: 'demo_ben' }),
   ];
   const id = await runner.handIn(rows);
   await runner.start();

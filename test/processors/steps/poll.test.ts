@@ -42,7 +42,7 @@ it('a row whose list of tasks is cut says in review how many were shown', async 
       answered: (text, { target }) => (target.startsWith('/v1/ai/task/') ? firstTaskOf(text) : text),
     },
   });
-  const id = await runner.importRows([aiPhotoRow('a', 3, { showcase: 'no' })]);
+  const id = await runner.importRows([aiPhotoRow('a', 3, { product_source: 'SHOP' })]);
   await runner.admit(id);
   await runner.start();
   await runner.ended(id);
