@@ -13,7 +13,7 @@ import { done, type JobOutcome } from '../runner/outcome.ts';
 import { queueRows } from './flow-plan.ts';
 import { type KnownFiles, uploadedBefore } from './known-files.ts';
 import { nextRows, type WaitingRow } from './next-rows.ts';
-import { deferRepeats, packGroups, showcaseWishes } from './showcase-groups.ts';
+import { deferRepeats, packGroups, type ShowcaseWish, showcaseWishes } from './showcase-groups.ts';
 
 /** More rows at once would block Redis for tens of milliseconds. */
 const rowsAtOnce = 1000;
@@ -72,7 +72,7 @@ async function admitRows(
   const leftRoom = candidates.length < next.candidates.length;
   const wishes = await showcaseWishes(context.ledger, view, candidates);
   const grouped = new Set(wishes.map((wish) => wish.row));
-  const groups = packGroups(wishes);
+  const groups = packGroups(wishes, await wishesAhead(context, view, next.waiting, { candidates, wishes }));
   const admitted = await context.ledger.admission.admit({
     campaign: campaign.id,
     sheetId: view.campaign.sheetId,
@@ -103,6 +103,19 @@ async function admitRows(
     direct.map(({ row }) => row),
   );
   return { rows: admitted.rows.size, leftRoom };
+}
+
+/** Wishes of creators who need an addition anyway, for rows that are not admitted yet. */
+function wishesAhead(
+  { ledger }: ProcessorContext,
+  view: CampaignView,
+  waiting: readonly WaitingRow[],
+  now: { readonly candidates: readonly WaitingRow[]; readonly wishes: readonly ShowcaseWish[] },
+): Promise<readonly ShowcaseWish[]> {
+  const admitted = new Set(now.candidates.map(({ row }) => row));
+  const creators = new Set(now.wishes.map(({ creator }) => creator));
+  const rows = waiting.filter(({ row, showcaseOf = '' }) => !admitted.has(row) && creators.has(showcaseOf));
+  return showcaseWishes(ledger, view, rows, (known) => known === undefined);
 }
 
 /** Given media of the row that the service is not known to have. */

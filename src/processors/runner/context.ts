@@ -5,7 +5,6 @@ import type { Settings } from '../../../config/schema.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
 import type { RedisClock } from '../../redis/clock.ts';
-import type { ShowcaseOutlook } from '../admission/showcase-outlook.ts';
 import type { Receivers } from '../notify/receivers.ts';
 import type { Uploads } from '../steps/uploads.ts';
 import type { Accounts } from './accounts.ts';
@@ -18,7 +17,6 @@ export interface ProcessorContext {
   readonly accounts: Accounts;
   readonly views: CampaignViews;
   readonly uploads: Uploads;
-  readonly outlook: ShowcaseOutlook;
   readonly receivers: Receivers;
   readonly settings: Settings;
   readonly now: () => number;

@@ -80,7 +80,7 @@ async function addToShowcase(input: GroupInput): Promise<Outcome> {
   const additions = additionsOf.get(input.account) ?? new ShowcaseAdditions();
   additionsOf.set(input.account, additions);
   const { creatorId } = creator;
-  const { missing, linked } = await productsToAdd(input, additions, products);
+  const { missing, linked, along } = await productsToAdd(input, additions, products);
   if (missing.length === 0) return finish({ ...input, target: wanted }, new Map());
 
   using underWay = additions.begin(creatorId);
@@ -88,11 +88,9 @@ async function addToShowcase(input: GroupInput): Promise<Outcome> {
   const shown = await findShown(input, linked);
   const unseen = missing.filter((product) => !shown.has(product));
   if (unseen.length === 0) return await finish({ ...input, target: wanted }, shown);
-  const most = group.link === undefined ? maxProductsPerCall - unseen.length : 0;
-  const isWelcome = (product: string) => additions.isWelcome(creatorId, product);
-  const ahead = await context.outlook.productsAhead(payload.c, group.creator, { most, isWelcome });
-  // Another call may have taken some of them meanwhile.
-  const more = ahead.filter(isWelcome);
+  const more = along
+    .filter((product) => additions.isWelcome(creatorId, product))
+    .slice(0, maxProductsPerCall - unseen.length);
   underWay.add(more);
   await takeTurn(input.account, addition);
   let results: Map<string, StepFailure | 'added'>;
@@ -117,22 +115,23 @@ async function addToShowcase(input: GroupInput): Promise<Outcome> {
 
 /**
  * Products that neither the ledger knows as added (by the group's link or by id) nor another call of this process is adding.
- * `linked`: those of them whose link was added before.
+ * `linked`: those of them whose link was added before. `along`: what the call may take along, because nothing is known of it.
  */
 async function productsToAdd(
-  { context, run, target: { link }, creator: { creatorId } }: GroupInput,
+  { context, run, target: { link, along = [] }, creator: { creatorId } }: GroupInput,
   additions: ShowcaseAdditions,
   products: readonly string[],
-): Promise<{ readonly missing: readonly string[]; readonly linked: readonly string[] }> {
+): Promise<Readonly<Record<'missing' | 'linked' | 'along', readonly string[]>>> {
   for (;;) {
     const known = await context.ledger.creators.knownProducts(
       run.account,
-      products.map((productId) => ({ creatorId, productId, link })),
+      [...products, ...along].map((productId) => ({ creatorId, productId, link })),
     );
     const missing = products.filter((_product, index) => known[index] !== 'added');
     const calls = additions.callsFor(creatorId, missing, link);
     const linked = products.filter((_product, index) => known[index] === 'linked');
-    if (calls.length === 0) return { missing, linked };
+    const unknown = along.filter((_product, index) => known[products.length + index] === undefined);
+    if (calls.length === 0) return { missing, linked, along: unknown };
     await Promise.all(calls);
   }
 }
@@ -164,7 +163,11 @@ async function finish(
     await admission.dropGroup(payload.c, payload.g);
     return done;
   }
-  const left = { ...group, rows: group.rows.filter(({ productId }) => refused.has(productId)) };
+  const left = {
+    creator: group.creator,
+    link: group.link,
+    rows: group.rows.filter(({ productId }) => refused.has(productId)),
+  };
   await admission.narrowGroup(payload.c, payload.g, left);
   const names = [...refused].map(([product, failure]) => `${product} (${failure.code}: ${failure.message})`);
   return { kind: 'row-ended', message: `Not added to the showcase of ${group.creator}: ${names.join('; ')}` };
