@@ -1,6 +1,11 @@
 /** Plans a manifest: calls of each operation, AI outputs, bytes, and the shortest time within the budgets. */
 import type { Budget, Settings } from '../../../config/schema.ts';
-import type { BudgetedOperation } from '../../api/contract/operations.ts';
+import {
+  type BudgetedOperation,
+  type CallUnit,
+  callsFor,
+  operationsFor,
+} from '../../api/contract/operations.ts';
 import { maxProductsPerCall } from '../../api/contract/showcase.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import { lacksAiLabel } from '../../manifest/cells/post-options.ts';
@@ -40,6 +45,11 @@ export interface Plan {
   /** Posts of generated photos, which the service takes no AI label for. */
   readonly unlabelled: number;
 }
+
+/** A row waits for its turn of these; the others are few or come before. */
+const paced = (['post', 'file', 'generation'] as const).flatMap((unit) =>
+  operationsFor([unit]).map((operation) => [unit, operation] as const),
+);
 
 /** Adds up the rows of a manifest. Memory does not grow with the number of rows, only with the number of creators. */
 export class PlanTally {
@@ -97,13 +107,8 @@ export class PlanTally {
 
   /** Milliseconds until the turn of the last added row, if the run starts now. */
   leastMs(): number {
-    const uploads = this.#files.size + this.#outputs;
-    return Math.max(
-      this.#leastMsOf('createCreatorPost', this.#videos + this.#photos),
-      this.#leastMsOf('createFileUpload', uploads),
-      this.#leastMsOf('confirmUpload', uploads),
-      this.#leastMsOf('createAiGenerationSchedule', this.#generations),
-    );
+    const counts = this.#counts(0);
+    return Math.max(...paced.map(([unit, operation]) => this.#leastMsOf(operation, counts[unit])));
   }
 
   /** Counts the last added row as one that misses its time. */
@@ -150,29 +155,27 @@ export class PlanTally {
     this.#byModel.set(model, (this.#byModel.get(model) ?? 0) + outputs);
   }
 
-  #calls(): Partial<Record<BudgetedOperation, number>> {
-    const uploads = this.#files.size + this.#outputs;
-    let showcase = this.#links;
+  #calls(): Plan['calls'] {
+    let additions = this.#links;
     for (const products of this.#productsByCreator.values()) {
-      showcase += Math.ceil(products / maxProductsPerCall);
+      additions += Math.ceil(products / maxProductsPerCall);
     }
+    return callsFor(this.#counts(additions));
+  }
+
+  #counts(addition: number): Readonly<Record<CallUnit, number>> {
     return {
-      addSocialShowcaseProducts: showcase,
-      createAiGenerationSchedule: this.#generations,
-      listAiTasksByScheduleId: this.#generations,
-      createFileUpload: uploads,
-      confirmUpload: uploads,
-      uploadCover: this.#coverFiles.size,
-      createCreatorPost: this.#videos + this.#photos,
+      addition,
+      generation: this.#generations,
+      poll: this.#generations,
+      file: this.#files.size + this.#outputs,
+      cover: this.#coverFiles.size,
+      post: this.#videos + this.#photos,
     };
   }
 
   #steps(calls: Plan['calls']): Plan['steps'] {
-    const items: Plan['calls'] = {
-      ...calls,
-      addSocialShowcaseProducts: this.#products,
-      createAiGenerationSchedule: this.#outputs,
-    };
+    const items = callsFor({ ...this.#counts(this.#products), generation: this.#outputs });
     const made = (Object.entries(calls) as [BudgetedOperation, number][]).filter(([, count]) => count > 0);
     return Object.fromEntries(
       made.map(([operation, count]): [BudgetedOperation, PlannedCalls] => {
@@ -184,7 +187,7 @@ export class PlanTally {
     );
   }
 
-  #slowest(calls: Partial<Record<BudgetedOperation, number>>): Pick<Plan, 'shortestMs' | 'decidedBy'> {
+  #slowest(calls: Plan['calls']): Pick<Plan, 'shortestMs' | 'decidedBy'> {
     let shortestMs = 0;
     let decidedBy: BudgetedOperation | null = null;
     for (const [operation, count] of Object.entries(calls) as [BudgetedOperation, number][]) {
