@@ -145,7 +145,7 @@ export class StoredPosts {
 }
 
 /** Id of a row's creator, as an import stores it. */
-export function creatorOf({ creator }: Row, creators: ReadonlyMap<string, CreatorRef>): string {
+function creatorOf({ creator }: Row, creators: ReadonlyMap<string, CreatorRef>): string {
   return creators.get(creator)?.creatorId ?? creator;
 }
 
