@@ -4,7 +4,7 @@ import { heartbeatMs, type WorkerFacts } from '../ledger/presence.ts';
 import { notifyQueue } from '../queues/notify.ts';
 import { type QueueName, queueNames } from '../queues/queues.ts';
 import { refusalCode } from '../redis/refusal.ts';
-import { keepOutbox } from './notify/hand-out.ts';
+import { keepOutbox } from './notify/deliver.ts';
 import { type MissingJob, PeriodicWatch, periodicJobs } from './periodic-jobs.ts';
 import { Pulse } from './pulse.ts';
 import { QueueWorkers } from './queue-workers.ts';

@@ -3,15 +3,17 @@
  * window only, not for the whole manifest. The ledger records each decision before anything is queued.
  */
 import type { Job } from 'bullmq';
+import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import { remembered } from '../../ledger/remembered.ts';
 import { progressField, type RowProgress } from '../../ledger/rows/row-progress.ts';
+import { identifyMedia } from '../../media/source.ts';
 import { queueAgain } from '../rescue/lost-jobs.ts';
 import { waitForAccount } from '../runner/accounts.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import { done, type JobOutcome } from '../runner/outcome.ts';
 import { queueRows } from './flow-plan.ts';
-import { type KnownFiles, uploadedBefore } from './known-files.ts';
 import { nextRows, type WaitingRow } from './next-rows.ts';
 import { deferRepeats, packGroups, type ShowcaseWish, showcaseWishes } from './showcase-groups.ts';
 
@@ -126,4 +128,53 @@ function filesToUpload({ spec, progress }: WaitingRow, known: KnownFiles = []): 
 
 function withFiles(progress: RowProgress, known: KnownFiles | undefined): RowProgress {
   return known ? { ...progress, files: new Map([...progress.files, ...known]) } : progress;
+}
+
+export type KnownFiles = readonly (readonly [index: number, fileId: string])[];
+
+type Identities = LRUCache<string, Promise<string | undefined>>;
+
+/**
+ * File identities by source, cached briefly: many rows of one admission share a file, and so do those of the next. Not shared
+ * between campaigns, because a file may have changed since another campaign sent it.
+ */
+const identitiesOf = new WeakMap<CampaignView, Identities>();
+
+/** @returns by row: position and file id of each medium that the service has. */
+export async function uploadedBefore(
+  context: ProcessorContext,
+  view: CampaignView,
+  candidates: readonly WaitingRow[],
+): Promise<ReadonlyMap<number, KnownFiles>> {
+  const wanted: { row: number; index: number; identity: Promise<string | undefined> }[] = [];
+  for (const { row, spec, progress } of candidates) {
+    spec?.media.forEach((source, index) => {
+      if (progress.files.has(index)) return;
+      wanted.push({ row, index, identity: identify(view, source) });
+    });
+  }
+  const sources: string[] = [];
+  const askedFor: typeof wanted = [];
+  for (const item of wanted) {
+    const identity = await item.identity;
+    if (identity === undefined) continue;
+    sources.push(identity);
+    askedFor.push(item);
+  }
+  const files = await context.ledger.files.findBySource(view.campaign.account, sources);
+  const known = new Map<number, (readonly [number, string])[]>();
+  askedFor.forEach(({ row, index }, position) => {
+    const file = files[position];
+    if (!file) return;
+    const ofRow = known.get(row) ?? [];
+    ofRow.push([index, file.fileId]);
+    known.set(row, ofRow);
+  });
+  return known;
+}
+
+function identify(view: CampaignView, source: string): Promise<string | undefined> {
+  const identities: Identities = identitiesOf.get(view) ?? new LRUCache({ max: 5000, ttl: 1000 });
+  identitiesOf.set(view, identities);
+  return remembered(identities, source, () => identifyMedia(source, view.campaign.mediaRoot));
 }

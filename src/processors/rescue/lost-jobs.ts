@@ -6,6 +6,7 @@
  */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
+import { steps } from '../../ledger/states.ts';
 import type { RowVersion } from '../../ledger/transitions/steps.ts';
 import { type RowPayload, rowOfJobId } from '../../queues/jobs.ts';
 import { postJobId, postQueue } from '../../queues/post.ts';
@@ -17,7 +18,7 @@ import type { CampaignView } from '../runner/campaign-view.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 
 /** Queues of jobs that work for one row. */
-export const rowQueues = ['upload', 'generate', 'poll', 'post'] as const satisfies readonly QueueName[];
+export const rowQueues = steps.filter((step) => step !== 'showcase');
 
 const rowsAtOnce = 20_000;
 const askedAtOnce = 100;

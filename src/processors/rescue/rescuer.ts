@@ -9,7 +9,7 @@ import type { RowPayload } from '../../queues/jobs.ts';
 import { pollQueue } from '../../queues/poll.ts';
 import { showcaseQueue } from '../../queues/showcase.ts';
 import { toleratedMs } from '../../redis/clock.ts';
-import { keepOutbox } from '../notify/hand-out.ts';
+import { keepOutbox } from '../notify/deliver.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import { mendingCampaign } from '../runner/job.ts';
 import { cancelRows, removeRemains } from './cancellation.ts';

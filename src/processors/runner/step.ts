@@ -6,6 +6,7 @@ import type { Processor } from 'bullmq';
 import type { CreatorRef } from '../../ledger/campaigns/campaigns.ts';
 import { journalBehind } from '../../ledger/journal/journal-behind.ts';
 import type { Step } from '../../ledger/states.ts';
+import type { ShowcaseVerdict } from '../../ledger/transitions/showcase.ts';
 import type { StartVerdict } from '../../ledger/transitions/steps.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { RowPayload } from '../../queues/jobs.ts';
@@ -192,12 +193,17 @@ export async function openStep(input: RowInput<RowPayload>, wish?: StartWish): P
     const { context, view, account, run } = input;
     return { ok: false, outcome: await lookAgain({ context, view, account, ref: run.ref }, verdict) };
   }
-  return { ok: false, outcome: outcomeOfVerdict(input, verdict) };
+  const of = { campaign: input.run.campaign, creator: input.target.creator };
+  return { ok: false, outcome: outcomeOfVerdict(input.context, of, verdict) };
 }
 
-function outcomeOfVerdict(
-  { context, run: { campaign }, target: { creator } }: RowInput<RowPayload>,
-  verdict: Exclude<StartVerdict, { readonly kind: 'go' | 'look' }>,
+/** Outcome of a job that may not begin. */
+export function outcomeOfVerdict(
+  context: ProcessorContext,
+  { campaign, creator }: { readonly campaign: string; readonly creator: string },
+  verdict:
+    | Exclude<StartVerdict, { readonly kind: 'go' | 'look' }>
+    | Exclude<ShowcaseVerdict, { readonly kind: 'go' }>,
 ): Outcome {
   switch (verdict.kind) {
     case 'known':
@@ -209,7 +215,7 @@ function outcomeOfVerdict(
     case 'paused':
       return { kind: 'again', at: context.now() + pausedMs };
     case 'ended':
-      if (verdict.state === 'failed') return onlyByCommand(campaign);
+      if (!('state' in verdict) || verdict.state === 'failed') return onlyByCommand(campaign);
       if (verdict.state !== 'review') return done;
       return { kind: 'row-ended', message: 'The row is in review. See its error, then decide about it.' };
     case 'behind':

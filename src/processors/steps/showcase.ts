@@ -10,17 +10,9 @@ import { type ShowcasePayload, showcasePayload } from '../../queues/showcase.ts'
 import { queueRows } from '../admission/flow-plan.ts';
 import { type Account, takeTurn } from '../runner/accounts.ts';
 import { identityOf } from '../runner/job.ts';
-import {
-  breakerFailure,
-  done,
-  type Outcome,
-  onlyByCommand,
-  type StepFailure,
-  stillOnHold,
-} from '../runner/outcome.ts';
-import { pausedMs } from '../runner/report.ts';
+import { done, type Outcome, type StepFailure } from '../runner/outcome.ts';
 import { GroupRun } from '../runner/runs.ts';
-import { refusedForEveryone, type StepDefinition } from '../runner/step.ts';
+import { outcomeOfVerdict, refusedForEveryone, type StepDefinition } from '../runner/step.ts';
 import {
   addition,
   callShowcase,
@@ -59,22 +51,11 @@ async function addToShowcase(input: GroupInput): Promise<Outcome> {
     creatorId: creator.creatorId,
     group,
   });
-  if (verdict.kind === 'gone') {
+  if (verdict.kind === 'gone' || verdict.kind === 'again')
     await context.ledger.admission.dropGroup(payload.c, payload.g);
-    return done;
-  }
-  if (verdict.kind === 'again') {
-    await context.ledger.admission.dropGroup(payload.c, payload.g);
-    await context.queues.wakeAdmission(payload.c);
-    return done;
-  }
-  if (verdict.kind === 'outdated') return { kind: 'outdated' };
-  if (verdict.kind === 'ended') return onlyByCommand(payload.c);
-  if (verdict.kind === 'on-hold') return stillOnHold(payload.c, group.creator);
-  if (verdict.kind === 'paused') return { kind: 'again', at: context.now() + pausedMs };
-  if (verdict.kind === 'breaker') {
-    return { kind: 'refused', failure: breakerFailure(verdict.reason.message, group.creator) };
-  }
+  if (verdict.kind === 'again') await context.queues.wakeAdmission(payload.c);
+  if (verdict.kind !== 'go')
+    return outcomeOfVerdict(context, { campaign: payload.c, creator: group.creator }, verdict);
   const wanted = { ...group, rows: group.rows.filter(({ row }) => verdict.rows.has(row)) };
   const products = [...new Set(wanted.rows.map((row) => row.productId))];
   const additions = additionsOf.get(input.account) ?? new ShowcaseAdditions();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { examineReceivers } from '../../../src/cli/doctor/notify.ts';
-import { handOutEvents } from '../../../src/processors/notify/hand-out.ts';
+import { handOutEvents } from '../../../src/processors/notify/deliver.ts';
 import { rescue } from '../../../src/processors/rescue/rescuer.ts';
 import { deliveryJobId, notifyQueue } from '../../../src/queues/notify.ts';
 import { temporaryFolder } from '../../support/folder.ts';
