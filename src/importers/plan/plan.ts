@@ -1,4 +1,7 @@
-/** Plans a manifest: calls of each operation, AI outputs, bytes, and the shortest time within the budgets. */
+/**
+ * Plans a manifest: calls of each operation, AI outputs, bytes, and the shortest time within the budgets. Finds rows that miss their time,
+ * and manifests that ask for too many AI outputs.
+ */
 import type { Budget, Settings } from '../../../config/schema.ts';
 import {
   type BudgetedOperation,
@@ -9,8 +12,11 @@ import {
 import { maxProductsPerCall } from '../../api/contract/showcase.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import { lacksAiLabel } from '../../manifest/cells/post-options.ts';
+import type { CellProblem } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
 import { DistinctCount } from '../check/distinct-count.ts';
+import type { AcceptedRow } from '../check/row-checks.ts';
+import { missesItsTime } from '../check/row-warnings.ts';
 
 /** The calls of an operation. */
 export interface PlannedCalls {
@@ -51,9 +57,14 @@ const paced = (['post', 'file', 'generation'] as const).flatMap((unit) =>
   operationsFor([unit]).map((operation) => [unit, operation] as const),
 );
 
+type PlanSettings = Pick<Settings, 'budgets' | 'spend'>;
+
 /** Adds up the rows of a manifest. Memory does not grow with the number of rows, only with the number of creators. */
 export class PlanTally {
-  readonly #budgets: Settings['budgets'];
+  readonly #settings: PlanSettings;
+  readonly #now: number | null;
+  /** The first line beyond `spend.maxOutputs`. */
+  #overspentLine: number | undefined;
   #videos = 0;
   #photos = 0;
   #generations = 0;
@@ -71,25 +82,21 @@ export class PlanTally {
   #missed = 0;
   #unlabelled = 0;
 
-  constructor(budgets: Settings['budgets']) {
-    this.#budgets = budgets;
-  }
-
-  get outputs(): number {
-    return this.#outputs;
+  /** @param options.now milliseconds since the epoch; `null`: times are not checked. */
+  constructor({ settings, now }: { readonly settings: PlanSettings; readonly now: number | null }) {
+    this.#settings = settings;
+    this.#now = now;
   }
 
   /**
-   * @param creator must be the same for every spelling of the creator's name.
-   * @param bytesOf size of a medium of the row; 0 if unknown.
-   * @param outputs of its generation that are still to be made.
+   * Appends a row.
+   * @param outputs of its generation that are still to be made; default: all.
+   * @returns the row's warnings, with one if its turn comes too late.
    */
   add(
-    row: Row,
-    creator: string,
-    bytesOf: (source: string) => number,
+    { row, creator, bytesOf, line, warnings }: AcceptedRow,
     outputs = row.generation?.count ?? 0,
-  ): void {
+  ): readonly CellProblem[] {
     if (row.mediaType === 'VIDEO') this.#videos += 1;
     else this.#photos += 1;
     if (lacksAiLabel(row)) this.#unlabelled += 1;
@@ -103,17 +110,34 @@ export class PlanTally {
       this.#addFile(row.cover.source, bytesOf);
       this.#coverFiles.add(row.cover.source);
     }
+    const { maxOutputs } = this.#settings.spend;
+    if (maxOutputs !== null && this.#outputs > maxOutputs) this.#overspentLine ??= line;
+    if (this.#now === null || row.schedule === undefined) return warnings;
+    const earliest = this.#now + this.#leastMs();
+    if (row.schedule.at >= earliest) return warnings;
+    this.#missed += 1;
+    return [...warnings, missesItsTime(row, earliest)];
+  }
+
+  /** The problem of more AI outputs than `spend.maxOutputs`, and the line of the first row beyond it. */
+  overspending(): { readonly line: number; readonly problem: CellProblem } | null {
+    if (this.#overspentLine === undefined) return null;
+    return {
+      line: this.#overspentLine,
+      problem: {
+        column: null,
+        code: 'too_many_outputs',
+        value: String(this.#outputs),
+        problem: `the manifest asks for ${this.#outputs} AI outputs, but the settings allow ${this.#settings.spend.maxOutputs}`,
+        cure: 'Remove rows, lower ai_count, or raise spend.maxOutputs in the settings.',
+      },
+    };
   }
 
   /** Milliseconds until the turn of the last added row, if the run starts now. */
-  leastMs(): number {
+  #leastMs(): number {
     const counts = this.#counts(0);
     return Math.max(...paced.map(([unit, operation]) => this.#leastMsOf(operation, counts[unit])));
-  }
-
-  /** Counts the last added row as one that misses its time. */
-  miss(): void {
-    this.#missed += 1;
   }
 
   finish(): Plan {
@@ -179,7 +203,7 @@ export class PlanTally {
     const made = (Object.entries(calls) as [BudgetedOperation, number][]).filter(([, count]) => count > 0);
     return Object.fromEntries(
       made.map(([operation, count]): [BudgetedOperation, PlannedCalls] => {
-        const budget = this.#budgets[operation] ?? this.#budgets.default;
+        const budget = this.#settings.budgets[operation] ?? this.#settings.budgets.default;
         const perSecond = budget === undefined ? null : (budget.rate * 1000) / budget.per;
         const leastMs = this.#leastMsOf(operation, count);
         return [operation, { items: items[operation] ?? count, leastMs, perSecond }];
@@ -200,7 +224,7 @@ export class PlanTally {
   }
 
   #leastMsOf(operation: BudgetedOperation, count: number): number {
-    const budget = this.#budgets[operation] ?? this.#budgets.default;
+    const budget = this.#settings.budgets[operation] ?? this.#settings.budgets.default;
     return budget === undefined ? 0 : leastTime(count, budget);
   }
 }

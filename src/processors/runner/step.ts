@@ -1,5 +1,5 @@
 /**
- * The frame of every job that works for a row or a group of rows: find, read, act, report. Every error on the way becomes an
+ * Runs every job that works for a row or a group of rows: find, read, act, report. Every error on the way becomes an
  * outcome, so that even a row that cannot be read comes to an end.
  */
 import type { Processor } from 'bullmq';

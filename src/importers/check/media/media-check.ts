@@ -74,16 +74,6 @@ export class MediaInspector {
   }
 }
 
-/** Turns a finding into a problem of the row; `null` if it has no fault. */
-export function mediaProblem(medium: RowMedium, finding: MediaFinding): CellProblem | null {
-  return 'fault' in finding ? inCell(medium, finding.fault) : null;
-}
-
-/** Turns a finding into a warning about the row; `null` if there is none. */
-export function mediaWarning(medium: RowMedium, finding: MediaFinding): CellProblem | null {
-  return 'warning' in finding && finding.warning !== undefined ? inCell(medium, finding.warning) : null;
-}
-
 function inCell({ column, source }: RowMedium, { code, ...fault }: SourceFault): CellProblem {
   return { column, code, value: showValue(source), ...fault };
 }
@@ -128,11 +118,11 @@ export class RowMedia {
     asked.forEach(({ row, medium }, index) => {
       const finding = findings[index];
       if (finding === undefined) return;
-      if ('bytes' in finding) facts.set(medium.source, finding);
-      const problem = mediaProblem(medium, finding);
-      if (problem !== null) report(row, 'problem', problem);
-      const warning = mediaWarning(medium, finding);
-      if (warning !== null) report(row, 'warning', warning);
+      if ('fault' in finding) report(row, 'problem', inCell(medium, finding.fault));
+      else {
+        facts.set(medium.source, finding);
+        if (finding.warning) report(row, 'warning', inCell(medium, finding.warning));
+      }
     });
     return {
       bytesOf: (source) => facts.get(source)?.bytes ?? 0,
