@@ -1,5 +1,7 @@
-/** Hands out the events of the outbox: writes the message of each, and adds its deliveries to the queue `notify`. */
-
+/**
+ * Hands out the events of the outbox: writes the message of each, and adds its deliveries to the queue `notify`. A delivery takes one
+ * message to one receiver: at least once, always under one id, with growing pauses for a day.
+ */
 import type { Processor } from 'bullmq';
 import type { PauseReason } from '../../ledger/campaigns/campaigns.ts';
 import type { CampaignEvent, OutboxEvent, RunEvent } from '../../ledger/outbox.ts';
