@@ -6,7 +6,7 @@
  * expires when it is not used, so the rate holds in every window.
  */
 import { defineScript, type RunScript } from '../redis/script.ts';
-import { ConfiguredBudgets, type ConfiguredBudgetsOptions } from './configured-budgets.ts';
+import { ConfiguredBudgets, type ConfiguredBudgetsOptions } from './budget-book.ts';
 
 export type Turn =
   | Pick<GrantedTurn, keyof GrantedTurn>

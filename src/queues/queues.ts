@@ -6,21 +6,38 @@ import {
   type AdmissionPayload,
   admissionJobId,
   admissionJobName,
-  admissionOptions,
   campaignQueue,
+  type DeliveryPayload,
+  deliveryJob,
+  groupOfJobId,
   keeperJobName,
+  lastingOptions,
+  notifyQueue,
+  outboxJobName,
   recordsJobName,
-} from './campaign.ts';
-import { wakeAfter } from './delayed-jobs.ts';
-import { type FlowPlan, rowFlow } from './flow.ts';
-import { generateJob, generateQueue } from './generate.ts';
-import { type FlowOptions, type RowPayload, rowOfJobId } from './jobs.ts';
-import { type DeliveryPayload, deliveryJob, notifyQueue, outboxJobName } from './notify.ts';
-import { pollJobId, pollQueue } from './poll.ts';
-import { postJobId, postQueue } from './post.ts';
+  type ShowcasePayload,
+  showcaseJob,
+  showcaseJobId,
+  showcaseQueue,
+} from './campaign-jobs.ts';
+import {
+  type FlowOptions,
+  type FlowPlan,
+  generateJob,
+  generateQueue,
+  pollJobId,
+  pollQueue,
+  postJobId,
+  postQueue,
+  type RowPayload,
+  rowFlow,
+  rowOfJobId,
+  type UploadPayload,
+  uploadJob,
+  uploadQueue,
+} from './row-jobs.ts';
 import { repeatStrategy, ScrapeJobs, scrapeQueue } from './scrape.ts';
-import { groupOfJobId, type ShowcasePayload, showcaseJob, showcaseJobId, showcaseQueue } from './showcase.ts';
-import { type UploadPayload, uploadJob, uploadQueue } from './upload.ts';
+import { wakeAfter } from './waiting-jobs.ts';
 
 export const queueNames = [
   campaignQueue,
@@ -151,7 +168,7 @@ export class Queues {
   /** Adds the admission of a campaign unless it exists. */
   async ensureAdmission(campaign: string): Promise<Job> {
     const payload: AdmissionPayload = { c: campaign };
-    const options = { ...admissionOptions, jobId: admissionJobId(campaign) };
+    const options = { ...lastingOptions, jobId: admissionJobId(campaign) };
     return this.queue(campaignQueue).add(admissionJobName, payload, options);
   }
 
@@ -249,7 +266,7 @@ export class Queues {
 
   /** As `wakeAfter`. @returns how many jobs. */
   wakeAfter(name: QueueName, after: number, most: number, expected: number): Promise<number> {
-    return wakeAfter(this.#redis, this.queue(name), { after, most, expected });
+    return wakeAfter(this.#redis, this.queue(name), after, most, expected);
   }
 
   /** Queues that somebody paused for all workers: their jobs wait. */
