@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { quote } from '../../campaigns/repair/repairs.ts';
 import { writeAtomically } from '../../fs/atomic-file.ts';
 import { PrivateRedisError } from '../../redis/errors.ts';
-import { withDirectoryLock } from '../../redis/private/directory-lock.ts';
+import { withDirectoryLock } from '../../redis/private/place.ts';
 import { stopPrivateRedis } from '../../redis/private/server.ts';
 import { readDataDir } from '../../runtime/configuration.ts';
 import { packagePath } from '../../runtime/package-facts.ts';
