@@ -93,7 +93,7 @@ export { type ShownCampaign, showCampaign } from './campaigns/show.ts';
 export { type ShownRow, showRow } from './campaigns/show-row.ts';
 export { findUnfinished, type Unfinished } from './campaigns/unfinished.ts';
 export { type WorkOffOptions, workOff } from './campaigns/work-off.ts';
-export type { FreeBytes } from './fs/free-bytes.ts';
+export type { FreeBytes } from './fs/disk.ts';
 export type { CheckResult } from './importers/check/check.ts';
 export type { RegisteredCreator, RowMends } from './importers/check/checked-row.ts';
 export type { RunResult } from './importers/check/manifest-run.ts';

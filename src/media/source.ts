@@ -3,15 +3,29 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { isUrl } from '../manifest/cells/media-source.ts';
 import { findCut, type MediaFault } from './complete.ts';
-import { type CheckUnchanged, hashFile, heldBytes, readAll, streamFile } from './content.ts';
-import { decideFetchedType, decideType, kindOf, type MediaKind } from './content-type.ts';
+import {
+  type CheckUnchanged,
+  hashBytes,
+  hashFile,
+  heldBytes,
+  readAll,
+  sampleFile,
+  streamFile,
+} from './content.ts';
+import {
+  baseName,
+  decideFetchedType,
+  decideType,
+  kindOf,
+  type MediaKind,
+  nameFromUrl,
+  signatureLength,
+  typeOfBytes,
+  withExtension,
+} from './content-type.ts';
 import type { Downloader } from './download.ts';
 import { MediaError } from './errors.ts';
-import { baseName, nameFromUrl, withExtension } from './file-name.ts';
-import { hashBytes } from './hash.ts';
 import { identityOf, inspectLocal, type LocalFile, openLocal, readSmallLocal } from './local.ts';
-import { sampleFile } from './sample.ts';
-import { signatureLength, typeOfBytes } from './signature.ts';
 
 export interface MediaOptions {
   /** Paths are relative to this folder and stay inside. */

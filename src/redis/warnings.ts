@@ -4,7 +4,7 @@
  */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeAtomicallySync } from '../fs/atomic-file.ts';
+import { writeAtomicallySync } from '../fs/write-file.ts';
 
 const remindMs = 60_000;
 /** Success for this long ends an outage, because one of many connections may succeed before the others. */

@@ -1,5 +1,5 @@
 /** Reads a sheet of decisions: `report --only review` with its column `decision` filled in. */
-import { describeFileError } from '../../fs/file-error.ts';
+import { describeFileError } from '../../fs/disk.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { maxIdLength } from '../../manifest/cells/scalars.ts';

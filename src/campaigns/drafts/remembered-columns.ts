@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeAtomically } from '../../fs/atomic-file.ts';
+import { writeAtomically } from '../../fs/write-file.ts';
 import { foldHeader } from '../../manifest/columns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { openSheet } from '../../sheets/open-sheet.ts';

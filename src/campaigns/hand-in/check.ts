@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { defaultAccount } from '../../../config/access.ts';
 import type { Settings } from '../../../config/schema.ts';
-import { describeFileError } from '../../fs/file-error.ts';
+import { describeFileError } from '../../fs/disk.ts';
 import { type CheckResult, checkManifest } from '../../importers/check/check.ts';
 import type { CheckOptions, PostLookUp, RowMatcher, RowMends } from '../../importers/check/checked-row.ts';
 import type { CreatorLookUp } from '../../importers/check/creators/creator-check.ts';

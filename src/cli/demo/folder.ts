@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quote } from '../../campaigns/repair/repairs.ts';
-import { writeAtomically } from '../../fs/atomic-file.ts';
+import { writeAtomically } from '../../fs/write-file.ts';
 import { PrivateRedisError } from '../../redis/errors.ts';
 import { withDirectoryLock } from '../../redis/private/place.ts';
 import { stopPrivateRedis } from '../../redis/private/server.ts';

@@ -2,8 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { writeAtomically } from '../../fs/atomic-file.ts';
-import { makeFolders } from '../../fs/make-folders.ts';
+import { makeFolders, writeAtomically } from '../../fs/write-file.ts';
 import type { Delimiter } from '../csv/delimiter.ts';
 import { endingsOf, formatOfFile, type SheetFormat, sheetFormats } from './format.ts';
 import { encodeCsv, encodeJson, encodeJsonLines, type SheetLines } from './text-sheets.ts';

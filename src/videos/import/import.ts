@@ -1,6 +1,6 @@
 /** Adds the videos of a sheet to the watch list. Adds nothing if the sheet has problems. */
 import { defaultAccount } from '../../../config/access.ts';
-import { describeFileError } from '../../fs/file-error.ts';
+import { describeFileError } from '../../fs/disk.ts';
 import { yearBytesOf } from '../../ledger/videos/size.ts';
 import type { AddedVideos } from '../../ledger/videos/watch-list.ts';
 import { showValue } from '../../manifest/problems/problem.ts';
