@@ -10,13 +10,13 @@ import { type CellProblem, type Problem, placeProblem, showValue } from '../../m
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { openSheet } from '../../sheets/open-sheet.ts';
 import {
+  fileSource,
   problemOfCell,
   type SheetOptions,
   type SheetRow,
   UnreadableSheetError,
   unreadable,
 } from '../../sheets/sheet.ts';
-import { fileSource } from '../../sheets/source.ts';
 import {
   anotherCampaign,
   duplicateKey,

@@ -23,8 +23,7 @@ import { openBudgetBook } from '../../runtime/service/budget-book.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { digestOf } from '../../sheets/open-sheet.ts';
-import { type SheetOptions, type SheetRow, UnreadableSheetError } from '../../sheets/sheet.ts';
-import { fileSource } from '../../sheets/source.ts';
+import { fileSource, type SheetOptions, type SheetRow, UnreadableSheetError } from '../../sheets/sheet.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
 /** How a sheet is read. */

@@ -6,7 +6,7 @@ import { makeFolders, writeAtomically } from '../../fs/write-file.ts';
 import type { Delimiter } from '../csv/delimiter.ts';
 import { endingsOf, formatOfFile, type SheetFormat, sheetFormats } from './format.ts';
 import { encodeCsv, encodeJson, encodeJsonLines, type SheetLines } from './text-sheets.ts';
-import { encodeXlsx } from './xlsx-sheet.ts';
+import { encodeWorkbook } from './xlsx-sheet.ts';
 
 /** The sheet could not be written; no partial file remains. */
 export class SheetWriteError extends Error {
@@ -98,6 +98,6 @@ function encode(
     case 'jsonl':
       return encodeJsonLines(lines, numbers);
     case 'xlsx':
-      return encodeXlsx(lines, numbers);
+      return encodeWorkbook([{ name: 'Results', lines, numbers }]);
   }
 }

@@ -7,8 +7,7 @@ import { showValue } from '../../manifest/problems/problem.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { nameOfAccount } from '../../runtime/service/accounts.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import type { SheetOptions } from '../../sheets/sheet.ts';
-import { fileSource } from '../../sheets/source.ts';
+import { fileSource, type SheetOptions } from '../../sheets/sheet.ts';
 import { CampaignRows } from './campaign-rows.ts';
 import { type CheckedVideos, checkVideoSheet, type VideoSink } from './check.ts';
 
