@@ -112,6 +112,8 @@ const records = section({
   return { ...given, failed };
 });
 
+/** Of larger pages, an answer might not fit into what is read of one: 4 MB. */
+const mostPerPage = 1000;
 /** Timers of Node hold 24 days, and fire at once beyond. */
 const longestTimeoutMs = 86_400_000;
 
@@ -122,6 +124,7 @@ export const settingsSchema = z.strictObject({
     uploadCover: operationTemplates.uploadCover.nullable().default(null),
     searchMusic: operationTemplates.searchMusic.nullable().default(null),
     listPosts: operationTemplates.listPosts.nullable().default(null),
+    pageSize: z.int().min(1).max(mostPerPage).default(100),
     timeout: positiveDuration
       .refine((ms) => ms <= longestTimeoutMs, { error: 'must be at most 1d' })
       .prefault('30s'),

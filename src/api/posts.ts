@@ -1,7 +1,6 @@
 /** Publishing tasks, and the records that show their results (contract, sections 4.1 and 4.9). */
 
-import type { CreateCreatorPost, CreatorPost } from './contract/posts.ts';
-import { maxPhotos } from './contract/posts.ts';
+import { type CreateCreatorPost, type CreatorPost, maxPhotos } from './contract/posts.ts';
 import { EchoedKey } from './contract/texts.ts';
 import { instantOf } from './contract/time-zone.ts';
 import type { CallOptions, OperationCaller } from './transport/caller.ts';
@@ -40,7 +39,6 @@ export interface PublishingRecord {
 }
 
 const records = 'listPosts';
-const pageSize = 100;
 /** Records are looked at one by one, and none is kept. A million of them take about this much. */
 const mostRecordBytes = 1024 ** 3;
 
@@ -67,23 +65,18 @@ export class Posts {
     return this.#referenced.asksFor(records, field);
   }
 
-  /** Whether `list` reads all pages: the setting must ask for a page, and say where the answer tells of more. */
-  get readsAllPages(): boolean {
-    return this.#referenced.readsAllPages(records);
-  }
-
   /** Whether the setting says where a record has the address of the published video. */
   get tellsPublicUrl(): boolean {
     return this.#referenced.reads(records, 'publicUrl');
   }
 
   /**
-   * Publishing records: page by page if the setting has `{pageToken}` or names `totalPages`, else those of one call.
+   * Publishing records: page by page if the setting has `{pageToken}` or names `totalPages` or `total`, else those of one call.
    * @throws {NotConfiguredError} without the setting `api.listPosts`, and {ApiError} otherwise.
    */
   list(query: PostQuery = {}, options: PagingOptions = {}): AsyncGenerator<PublishingRecord> {
     const bounded = { ...options, mostBytes: mostRecordBytes };
-    return this.#referenced.list(records, { ...query, pageSize }, readRecord, bounded);
+    return this.#referenced.list(records, { ...query }, readRecord, bounded);
   }
 }
 

@@ -101,9 +101,7 @@ async function lookUp<T>(
 }
 
 async function findCreator({ client }: Account, through: Through, name: string): Promise<CreatorAccount> {
-  const find = createCreatorLookUp((query) =>
-    through('listCreatorAccounts', () => client.creators.list(query)),
-  );
+  const find = createCreatorLookUp((query) => client.creators.all(query, { through }));
   const [account, ...others] = (await find([name])).get(name) ?? [];
   if (account === undefined) {
     throw new UseCaseError('creator_not_found', `the service has no creator ${name}`, {

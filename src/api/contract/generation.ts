@@ -35,7 +35,7 @@ export const businessTypes = ['MERCHANT_SKU', 'AI_PURCHASE_TASK'] as const;
 const commonParams = {
   prompt: z.string().min(1),
   inputReference: httpUri.optional(),
-  inputReferences: z.array(httpUri).min(1).optional(),
+  inputReferences: z.array(httpUri).optional(),
 };
 
 const imageParams = z.strictObject({
@@ -116,3 +116,5 @@ export type CreateAiGenerationSchedule = z.infer<typeof createAiGenerationSchedu
 export type AiGenerationSchedule = z.infer<typeof createAiGenerationScheduleResponse>;
 /** A task of a generation, with its result (contract, section 4.3). */
 export type AiTask = z.infer<typeof aiTask>;
+/** The tasks of a generation. The operation has no pages: if `total` is more, nothing shows the rest. */
+export type AiTaskPage = z.infer<typeof listAiTasksByScheduleIdResponse>;

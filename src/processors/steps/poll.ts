@@ -75,15 +75,17 @@ async function ask(
   await takeTurn(input.account, operation);
   context.failpoint('during-poll');
   let answered: GenerationProgress;
+  let shown: string;
   try {
-    const tasks = await input.account.client.generations.tasks(record.scheduleId, { signal: input.signal });
-    answered = readProgress(tasks, record, generation.type, context.settings.generation);
+    const page = await input.account.client.generations.list(record.scheduleId, { signal: input.signal });
+    answered = readProgress(page.list, record, generation.type, context.settings.generation);
+    shown = describePart(page);
   } catch (error) {
     return unanswered(input, record, error);
   }
   if (!answered.terminal) {
     const statuses = answered.statuses.join(', ') || 'no task in the list';
-    return askAgain(input, record, { last: `the last answer was: ${statuses}`, refused: 0 });
+    return askAgain(input, record, { last: `the last answer was: ${statuses}${shown}`, refused: 0 });
   }
 
   const assets = [...progress.assets, ...answered.urls].slice(0, generation.count);
@@ -112,6 +114,17 @@ async function ask(
   };
   // Written together with the row's end: these fields alone would look like a request for another generation.
   return { kind: 'refused', failure, fields };
+}
+
+/** Tasks that are not in the list have no status: with some left out, a generation may seem to never end. */
+function describePart({
+  sent,
+  total = sent,
+}: {
+  readonly sent: number;
+  readonly total?: number | undefined;
+}) {
+  return total > sent ? ` (${sent} of ${total} tasks shown)` : '';
 }
 
 /** A poll without a usable answer. Polls again, unless the error concerns the key or the creator. */

@@ -5,6 +5,7 @@ import { accountOf, readAccountKey } from '../../../config/load.ts';
 import type { Settings } from '../../../config/schema.ts';
 import { createServiceClient } from '../../api/client.ts';
 import type { SkippedEntries } from '../../api/transport/caller.ts';
+import type { SmallerPages } from '../../api/transport/paging.ts';
 import type { ObservedCall, TraceCall } from '../../api/transport/transport.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { ServiceReach } from '../../ledger/service/service-reach.ts';
@@ -177,6 +178,7 @@ function openAccount(
     apiKey: key,
     timeoutMs: api.timeout,
     templates: api,
+    pageSize: api.pageSize,
     codes: api.codes,
     storageConnector: storageConnector(settings),
     trace: sources.traces?.call,
@@ -187,6 +189,7 @@ function openAccount(
       if (call.kind === 'answered') budgets.answered(call.operation);
     },
     skipped: tellOfSkipped(sources.notify),
+    smallerPages: tellOfSmallerPages(sources.notify),
   });
   return { name, client, budgets, reach };
 }
@@ -201,4 +204,11 @@ function tellOfSkipped(notify: AccountSources['notify']): (found: SkippedEntries
       `${operation}: ${skipped} of ${sent} entries of the answer are left out, because they lack an id or status`,
     );
   };
+}
+
+function tellOfSmallerPages(notify: AccountSources['notify']): (found: SmallerPages) => void {
+  return ({ operation, refused, accepted }) =>
+    notify(
+      `${operation}: the service refused pages of ${refused} entries and accepts ${accepted}; the setting api.pageSize saves these calls`,
+    );
 }
