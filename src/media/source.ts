@@ -102,20 +102,18 @@ export async function sampleOf(
   source: string,
   options: Pick<MediaOptions, 'mediaRoot' | 'maxBytes'>,
 ): Promise<string | undefined> {
-  if (isUrl(source)) return undefined;
-  try {
-    return (await describeLocalMedia(source, options)).sample;
-  } catch (error) {
-    if (error instanceof MediaError) return undefined;
-    throw error;
-  }
+  return ofUsable(source, async () => (await describeLocalMedia(source, options)).sample);
 }
 
 /** The identity under which a local file may have been uploaded; undefined for a URL and for an unusable file. */
 export async function identifyMedia(source: string, mediaRoot: string): Promise<string | undefined> {
+  return ofUsable(source, async () => (await inspectLocal(source, mediaRoot)).identity);
+}
+
+async function ofUsable(source: string, tell: () => Promise<string>): Promise<string | undefined> {
   if (isUrl(source)) return undefined;
   try {
-    return (await inspectLocal(source, mediaRoot)).identity;
+    return await tell();
   } catch (error) {
     if (error instanceof MediaError) return undefined;
     throw error;
@@ -127,15 +125,9 @@ async function openFile(path: string, options: MediaOptions): Promise<OpenedMedi
   if (held === undefined) return openLarge(path, options);
   checkSize(held.size, options.maxBytes, path);
   const { bytes } = held;
-  return {
-    ...describe(path, held, bytes),
-    hash: hashBytes(bytes),
-    bytes,
-    [Symbol.asyncDispose]: nothingToClose,
-  };
+  const nothingToClose = { [Symbol.asyncDispose]: async () => undefined };
+  return { ...describe(path, held, bytes), hash: hashBytes(bytes), bytes, ...nothingToClose };
 }
-
-const nothingToClose = async () => undefined;
 
 /** Opens a large file, or one on a slow disk. */
 async function openLarge(path: string, { mediaRoot, maxBytes }: MediaOptions): Promise<OpenedMedia> {

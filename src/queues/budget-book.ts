@@ -25,45 +25,6 @@ export function budgetKey(prefix: string, account: string, operation: string): s
   return `${prefix}:a:${account}:budget:${operation}`;
 }
 
-export interface ConfiguredBudgetsOptions {
-  readonly redis: Redis;
-  readonly prefix: string;
-  readonly account: string;
-  /** Those of the settings. */
-  readonly budgets: BudgetRates;
-}
-
-export abstract class ConfiguredBudgets {
-  readonly account: string;
-  protected readonly redis: Redis;
-  /** Hash: operation to its changed budget, as `rate burst` (calls per second, calls at once). */
-  protected readonly changedKey: string;
-  /** Hash: operation to the JSON of its last pauses after a 429. */
-  protected readonly holdsKey: string;
-  readonly #prefix: string;
-  readonly #budgets: BudgetRates;
-
-  constructor({ redis, prefix, account, budgets }: ConfiguredBudgetsOptions) {
-    this.redis = redis;
-    this.account = account;
-    this.changedKey = `${prefix}:a:${account}:budgets`;
-    this.holdsKey = `${prefix}:a:${account}:holds`;
-    this.#prefix = prefix;
-    this.#budgets = budgets;
-  }
-
-  protected bucketKey(operation: string): string {
-    return budgetKey(this.#prefix, this.account, operation);
-  }
-
-  /** The budget of the settings. */
-  configured(operation: string): Budget {
-    const budget = this.#budgets[operation] ?? this.#budgets.default;
-    if (!budget) throw new TypeError('budgets need a default');
-    return { perSecond: (budget.rate * 1000) / budget.per, burst: budget.burst };
-  }
-}
-
 /** A budget as it is now. */
 export interface BudgetStatus {
   readonly operation: string;
@@ -95,7 +56,44 @@ export interface ThrottledTime {
 const recoveryMs = 60_000;
 const minuteMs = 60_000;
 
-export class BudgetBook extends ConfiguredBudgets {
+export interface BudgetBookOptions {
+  readonly redis: Redis;
+  readonly prefix: string;
+  readonly account: string;
+  /** Those of the settings. */
+  readonly budgets: BudgetRates;
+}
+
+export class BudgetBook {
+  readonly account: string;
+  protected readonly redis: Redis;
+  /** Hash: operation to its changed budget, as `rate burst` (calls per second, calls at once). */
+  protected readonly changedKey: string;
+  /** Hash: operation to the JSON of its last pauses after a 429. */
+  protected readonly holdsKey: string;
+  readonly #prefix: string;
+  readonly #budgets: BudgetRates;
+
+  constructor({ redis, prefix, account, budgets }: BudgetBookOptions) {
+    this.redis = redis;
+    this.account = account;
+    this.changedKey = `${prefix}:a:${account}:budgets`;
+    this.holdsKey = `${prefix}:a:${account}:holds`;
+    this.#prefix = prefix;
+    this.#budgets = budgets;
+  }
+
+  protected bucketKey(operation: string): string {
+    return budgetKey(this.#prefix, this.account, operation);
+  }
+
+  /** The budget of the settings. */
+  configured(operation: string): Budget {
+    const budget = this.#budgets[operation] ?? this.#budgets.default;
+    if (!budget) throw new TypeError('budgets need a default');
+    return { perSecond: (budget.rate * 1000) / budget.per, burst: budget.burst };
+  }
+
   /** Status of the budgets of these operations, in their order. */
   async read(operations: readonly string[]): Promise<readonly BudgetStatus[]> {
     const [changed, [seconds, micros], buckets] = await Promise.all([

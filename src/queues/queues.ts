@@ -97,7 +97,7 @@ export class Queues {
   readonly telemetry: Telemetry | undefined;
   readonly scrapes: ScrapeJobs;
   readonly #options: FlowOptions;
-  readonly #queues: ReadonlyMap<string, Queue>;
+  readonly #queues: ReadonlyMap<QueueName, Queue>;
   readonly #flows: FlowProducer;
   readonly #redis: Redis;
   readonly #tolerance: number;
@@ -119,10 +119,6 @@ export class Queues {
   }
 
   queue(name: QueueName): Queue {
-    return this.#named(name);
-  }
-
-  #named(name: string): Queue {
     const queue = this.#queues.get(name);
     if (!queue) throw new RangeError(`no queue ${name}`);
     return queue;
@@ -167,9 +163,12 @@ export class Queues {
 
   /** Adds the admission of a campaign unless it exists. */
   async ensureAdmission(campaign: string): Promise<Job> {
-    const payload: AdmissionPayload = { c: campaign };
     const options = { ...lastingOptions, jobId: admissionJobId(campaign) };
-    return this.queue(campaignQueue).add(admissionJobName, payload, options);
+    return this.queue(campaignQueue).add(
+      admissionJobName,
+      { c: campaign } satisfies AdmissionPayload,
+      options,
+    );
   }
 
   /** Adds the admission of a campaign, or wakes a sleeping one. */
@@ -258,7 +257,7 @@ export class Queues {
    * @param now time of Redis.
    */
   async delay(job: Pick<Job, 'id' | 'queueName'>, lock: string, at: number, now: number): Promise<void> {
-    const backend = this.#named(job.queueName).getBackend();
+    const backend = this.queue(job.queueName as QueueName).getBackend();
     const own = Date.now();
     const from = Math.abs(own - now) <= this.#tolerance ? own : now;
     await backend.moveToDelayed(job.id ?? '', from, Math.max(0, at - now), lock, { skipAttempt: true });
