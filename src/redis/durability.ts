@@ -17,17 +17,6 @@ export interface RedisDurability {
   readonly loss: string | undefined;
 }
 
-interface ServerFacts {
-  /** Undefined, as `aof`, where the server does not say. */
-  readonly evictionPolicy: string | undefined;
-  readonly aof: boolean | undefined;
-  readonly fsync: RedisDurability['fsync'];
-  readonly configRefused: boolean;
-  readonly version: string;
-  readonly knowsWaitaof: boolean;
-  readonly replicas: number;
-}
-
 const oldest = '6.2';
 const tooOldToConfirm =
   'Redis writes its append-only file to the disk once a second and is too old to confirm it: if its machine crashes, a post of the last second may be forgotten and sent again. Set appendfsync to always, or use Redis 7.2 or later';
@@ -122,12 +111,15 @@ function possibleLoss(facts: ServerFacts): string | undefined {
     : undefined;
 }
 
-async function readFacts(node: Redis): Promise<ServerFacts> {
+type ServerFacts = Awaited<ReturnType<typeof readFacts>>;
+
+async function readFacts(node: Redis) {
   const info = parseInfo(await node.info());
   const version = info.get('redis_version') ?? '0';
   const config = await readConfig(node);
   const aofEnabled = info.get('aof_enabled');
   return {
+    // Undefined, as `aof`, where the server does not say.
     evictionPolicy: config?.get('maxmemory-policy') ?? info.get('maxmemory_policy'),
     aof: aofEnabled === undefined ? undefined : aofEnabled === '1',
     fsync: readFsync(config?.get('appendfsync')),

@@ -3,16 +3,13 @@ import type { Package } from './workbook.ts';
 import { tooLarge } from './workbook-error.ts';
 import { readXml } from './xml.ts';
 
-/** By style number. */
-export type Styles = readonly NumberFormat[];
-
 const stylesBytes = 32 * 1024 * 1024;
 /** Limits of Excel: characters of a format code, and cell styles. */
 const longestCode = 255;
 const mostStyles = 65_490;
 
-/** @param part `undefined`: the workbook has no styles. @throws {WorkbookError} */
-export async function readStyles(parts: Package, part: string | undefined): Promise<Styles> {
+/** @param part `undefined`: the workbook has no styles. @returns the formats by style number. @throws {WorkbookError} */
+export async function readStyles(parts: Package, part: string | undefined): Promise<readonly NumberFormat[]> {
   if (part === undefined) return [];
   const codes = new Map<string, string>();
   const ids: string[] = [];
@@ -39,7 +36,7 @@ export async function readStyles(parts: Package, part: string | undefined): Prom
   });
 }
 
-export function formatOf(styles: Styles, style: string | undefined): NumberFormat {
+export function formatOf(styles: readonly NumberFormat[], style: string | undefined): NumberFormat {
   return style === undefined ? plainNumber : (styles[Number(style)] ?? plainNumber);
 }
 

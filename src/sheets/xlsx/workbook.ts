@@ -94,16 +94,10 @@ export function chooseSheet({ sheets }: Workbook, name: string | undefined): She
   );
 }
 
-interface MainPart {
-  readonly root: string;
-  readonly from1904: boolean;
-  readonly listed: readonly { readonly name: string; readonly hidden: boolean; readonly id: string }[];
-}
-
-async function readMainPart(parts: Package, part: string): Promise<MainPart> {
+async function readMainPart(parts: Package, part: string) {
   let root = '';
   let from1904 = false;
-  const listed: MainPart['listed'][number][] = [];
+  const listed: { readonly name: string; readonly hidden: boolean; readonly id: string }[] = [];
   await readXml(part, parts.read(part, workbookBytes), {
     open(element, attributes) {
       root ||= element;
