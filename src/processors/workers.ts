@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { isNewer, type LedgerFormatError } from '../ledger/format/format.ts';
 import { heartbeatMs, type WorkerFacts } from '../ledger/presence.ts';
-import { notifyQueue } from '../queues/notify.ts';
+import { notifyQueue } from '../queues/campaign-jobs.ts';
 import { type QueueName, queueNames } from '../queues/queues.ts';
 import { refusalCode } from '../redis/refusal.ts';
 import { keepOutbox } from './notify/deliver.ts';

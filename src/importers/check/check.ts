@@ -8,15 +8,14 @@ import { requiredColumns } from '../../manifest/columns.ts';
 import { matchHeader } from '../../manifest/headers/header.ts';
 import { type Problem, placeProblem, showValue } from '../../manifest/problems/problem.ts';
 import { HeaderError } from '../../manifest/reader.ts';
-import { lackedColumns } from '../../sheets/cover-sheet.ts';
-import { type OpenSheet, openSheet } from '../../sheets/open-sheet.ts';
+import { lackedColumns, type OpenSheet, openSheet } from '../../sheets/open-sheet.ts';
 import {
+  type ManifestSource,
   type SheetFormat,
   type SheetOptions,
   type SheetRow,
   UnreadableSheetError,
 } from '../../sheets/sheet.ts';
-import type { ManifestSource } from '../../sheets/source.ts';
 import type { CheckOptions } from './checked-row.ts';
 import { ManifestRun, type RowSink, type RunResult } from './manifest-run.ts';
 

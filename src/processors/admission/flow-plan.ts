@@ -3,8 +3,8 @@ import { emptyRowProgress, latestGeneration, type RowProgress } from '../../ledg
 import type { RowVersion } from '../../ledger/transitions/steps.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Generation, Row } from '../../manifest/row.ts';
-import type { FlowPlan, GenerationPlan } from '../../queues/flow.ts';
 import type { RowToQueue } from '../../queues/queues.ts';
+import type { FlowPlan, GenerationPlan } from '../../queues/row-jobs.ts';
 import { type CampaignView, UnreadableRowError } from '../runner/campaign-view.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 

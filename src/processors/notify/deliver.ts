@@ -5,7 +5,12 @@
 import type { Processor } from 'bullmq';
 import type { PauseReason } from '../../ledger/campaigns/campaigns.ts';
 import type { CampaignEvent, OutboxEvent, RunEvent } from '../../ledger/outbox.ts';
-import { type DeliveryPayload, deliveryPayload, notifyQueue, outboxJobName } from '../../queues/notify.ts';
+import {
+  type DeliveryPayload,
+  deliveryPayload,
+  notifyQueue,
+  outboxJobName,
+} from '../../queues/campaign-jobs.ts';
 import { beginRun } from '../periodic-jobs.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import { jobProcessor } from '../runner/job.ts';

@@ -4,10 +4,8 @@
  * commands that were killed half-way.
  */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
-import { campaignQueue } from '../../queues/campaign.ts';
-import type { RowPayload } from '../../queues/jobs.ts';
-import { pollQueue } from '../../queues/poll.ts';
-import { showcaseQueue } from '../../queues/showcase.ts';
+import { campaignQueue, showcaseQueue } from '../../queues/campaign-jobs.ts';
+import { pollQueue, type RowPayload } from '../../queues/row-jobs.ts';
 import { toleratedMs } from '../../redis/clock.ts';
 import { keepOutbox } from '../notify/deliver.ts';
 import type { ProcessorContext } from '../runner/context.ts';

@@ -21,7 +21,7 @@ import {
 } from '../../api/errors.ts';
 import { MediaError } from '../../media/errors.ts';
 import type { Budgets } from '../../queues/budgets.ts';
-import { NotConfirmedError } from '../../redis/confirmed.ts';
+import { NotConfirmedError } from '../../redis/durability.ts';
 import { isDamage, isRedisFailure } from '../../redis/refusal.ts';
 import { BudgetSpent } from './accounts.ts';
 import { UnreadableRowError } from './campaign-view.ts';

@@ -9,7 +9,7 @@ import type { Step } from '../../ledger/states.ts';
 import type { ShowcaseVerdict } from '../../ledger/transitions/showcase.ts';
 import type { StartVerdict } from '../../ledger/transitions/steps.ts';
 import type { Row } from '../../manifest/row.ts';
-import type { RowPayload } from '../../queues/jobs.ts';
+import type { RowPayload } from '../../queues/row-jobs.ts';
 import { lookAgain } from '../records/look-again.ts';
 import { type Account, waitForAccount } from './accounts.ts';
 import type { CampaignView } from './campaign-view.ts';

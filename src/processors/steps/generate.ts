@@ -4,7 +4,7 @@ import type { AiGenerationSchedule, CreateAiGenerationSchedule } from '../../api
 import { progressField, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Generation } from '../../manifest/row.ts';
-import { type GeneratePayload, generatePayload } from '../../queues/generate.ts';
+import { type GeneratePayload, generatePayload } from '../../queues/row-jobs.ts';
 import { journalledCall } from '../runner/journalled-call.ts';
 import { done, type Outcome } from '../runner/outcome.ts';
 import { type RowInput, rowStep } from '../runner/step.ts';

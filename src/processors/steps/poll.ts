@@ -21,7 +21,7 @@ import {
   type RowProgress,
 } from '../../ledger/rows/row-progress.ts';
 import type { Generation } from '../../manifest/row.ts';
-import { type PollPayload, pollPayload } from '../../queues/poll.ts';
+import { type PollPayload, pollPayload } from '../../queues/row-jobs.ts';
 import { generationToCreate } from '../admission/flow-plan.ts';
 import { takeTurn } from '../runner/accounts.ts';
 import { done, type Outcome } from '../runner/outcome.ts';

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { CreateCreatorPost, CreatorPost } from '../../api/contract/posts.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Row } from '../../manifest/row.ts';
-import { type RowPayload, rowPayload } from '../../queues/jobs.ts';
+import { type RowPayload, rowPayload } from '../../queues/row-jobs.ts';
 import { toleratedMs } from '../../redis/clock.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import { journalledCall, type Prepared } from '../runner/journalled-call.ts';

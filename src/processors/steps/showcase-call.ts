@@ -10,7 +10,7 @@ import {
 } from '../../api/errors.ts';
 import type { Through } from '../../api/transport/paging.ts';
 import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';
-import type { ShowcasePayload } from '../../queues/showcase.ts';
+import type { ShowcasePayload } from '../../queues/campaign-jobs.ts';
 import { BudgetSpent, takeTurn } from '../runner/accounts.ts';
 import type { StepFailure } from '../runner/outcome.ts';
 import type { GroupRun } from '../runner/runs.ts';

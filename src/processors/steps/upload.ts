@@ -3,7 +3,7 @@ import { type CoverRecord, progressField, type RowProgress } from '../../ledger/
 import type { FileRecord } from '../../ledger/service/files.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Row } from '../../manifest/row.ts';
-import { type UploadPayload, uploadPayload } from '../../queues/upload.ts';
+import { type UploadPayload, uploadPayload } from '../../queues/row-jobs.ts';
 import { takeTurn } from '../runner/accounts.ts';
 import { done, type Outcome } from '../runner/outcome.ts';
 import { idempotent, outcomeOf } from '../runner/retry-policy.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { examineReceivers } from '../../../src/cli/doctor/notify.ts';
 import { handOutEvents } from '../../../src/processors/notify/deliver.ts';
 import { rescue } from '../../../src/processors/rescue/rescuer.ts';
-import { deliveryJobId, notifyQueue } from '../../../src/queues/notify.ts';
+import { deliveryJobId, notifyQueue } from '../../../src/queues/campaign-jobs.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openRunner, type RunnerOptions, type TestRunner } from '../../support/in-process.ts';
 import { retryNow } from '../../support/ledger.ts';
