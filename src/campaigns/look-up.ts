@@ -1,10 +1,12 @@
 /** Looks up texts for a sheet: creators, products and music, page by page within their budgets. */
+
 import { defaultAccount } from '../../config/access.ts';
 import type { CreatorAccount, ListCreatorAccounts } from '../api/contract/creators.ts';
 import type { ShowcaseProduct } from '../api/contract/showcase.ts';
 import type { MusicTrack } from '../api/music.ts';
 import type { Through } from '../api/transport/paging.ts';
 import { createCreatorLookUp } from '../importers/check/creators/creators.ts';
+import { hint } from '../manifest/problems/hint.ts';
 import type { Account } from '../processors/frame/accounts.ts';
 import { repeatedCall } from '../processors/frame/repeated-call.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -107,7 +109,7 @@ async function findCreator({ client }: Account, through: Through, name: string):
   const [account, ...others] = (await find([name])).get(name) ?? [];
   if (account === undefined) {
     throw new UseCaseError('creator_not_found', `the service has no creator ${name}`, {
-      cure: 'See all creators:\ncampaigns creators',
+      cure: [hint('listCreators')],
     });
   }
   if (others.length > 0) {

@@ -2,7 +2,9 @@
  * Tells whether a picture or video is whole, as far as its structure shows it: nothing is decoded. A few reads are enough, but for a JPEG
  * that does not end as JPEGs do, which is read once.
  */
+
 import type { FileHandle } from 'node:fs/promises';
+import type { Cure } from '../manifest/problems/hint.ts';
 
 /** No file of the type is smaller, in bytes. */
 const smallest: Readonly<Record<string, number>> = {
@@ -23,7 +25,7 @@ const chunkBytes = 256 * 1024;
 export interface MediaFault {
   /** As a sentence. */
   readonly problem: string;
-  readonly cure: string;
+  readonly cure: Cure;
 }
 
 const cure = 'See that it opens, or copy the file anew from where it was made.';

@@ -3,6 +3,7 @@
  * (RFC 9457). Codes
  * are stable: scripts and pages depend on them.
  */
+import type { Cure } from '../manifest/problems/hint.ts';
 
 export type UseCaseErrorCode =
   // The process and its surroundings.
@@ -75,14 +76,14 @@ export type UseCaseErrorCode =
 export class UseCaseError extends Error {
   override readonly name = 'UseCaseError';
   readonly code: UseCaseErrorCode;
-  /** What to do about it. */
-  readonly cure: string | undefined;
+  /** What to do about it: text, or text and hints. */
+  readonly cure: Cure | undefined;
 
   /** @param message what happened, to what; without a final full stop. */
   constructor(
     code: UseCaseErrorCode,
     message: string,
-    options: { readonly cure?: string | undefined; readonly cause?: unknown } = {},
+    options: { readonly cure?: Cure | undefined; readonly cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;

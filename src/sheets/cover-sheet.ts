@@ -2,6 +2,7 @@
 
 import { requiredColumns } from '../manifest/columns.ts';
 import { matchHeader } from '../manifest/headers/header.ts';
+import { hint } from '../manifest/problems/hint.ts';
 import { showValue } from '../manifest/problems/problem.ts';
 import { type SheetOptions, type UnreadableSheetError, unreadable } from './sheet.ts';
 import { findSheet } from './xlsx/read-xlsx.ts';
@@ -30,7 +31,7 @@ export async function findCoverFault(
     1,
     'cover_sheet',
     `the first sheet, "${showValue(names[0] ?? '')}", is not a manifest; "${meant}" looks like one`,
-    `The workbook has ${names.length} visible sheets. Name the right one: --sheet "${meant}"`,
+    [`The workbook has ${names.length} visible sheets.`, hint('chooseSheet', { sheet: meant })],
   );
 }
 

@@ -1,6 +1,8 @@
 /** A manifest as rows of cells under one header, whatever its format. */
+
 import { columnLetters } from '../manifest/headers/column-letters.ts';
 import type { ColumnMap } from '../manifest/headers/column-map.ts';
+import type { Cure } from '../manifest/problems/hint.ts';
 import { type CellProblem, type Problem, showValue } from '../manifest/problems/problem.ts';
 import type { Delimiter } from './csv/delimiter.ts';
 import type { Encoding } from './text/encoding.ts';
@@ -66,6 +68,6 @@ export class UnreadableSheetError extends Error {
 }
 
 /** Makes an error about the file itself. */
-export function unreadable(line: number, code: string, problem: string, cure: string): UnreadableSheetError {
+export function unreadable(line: number, code: string, problem: string, cure: Cure): UnreadableSheetError {
   return new UnreadableSheetError({ line, key: null, column: null, code, value: '', problem, cure });
 }

@@ -3,7 +3,9 @@
  * export's columns.
  * Fields are only added, never changed: scripts depend on them.
  */
+
 import { z } from 'zod';
+import { cureField, hintsField } from '../manifest/problems/hint.ts';
 import { problemFields, warningFields } from '../manifest/problems/problem-document.ts';
 import type { Document } from '../runtime/documents.ts';
 
@@ -141,7 +143,8 @@ const moverSchema = z.strictObject({
 const reportWarning = z.strictObject({
   code: z.literal('no_samples'),
   message: z.string(),
-  cure: z.string(),
+  cure: cureField,
+  hints: hintsField,
 });
 
 export const reportSchema = z.strictObject({
@@ -205,7 +208,7 @@ export type VideoCommandName = keyof typeof videoCommandSchemas;
 export type VideoCommandDocument<Name extends VideoCommandName> = Document<
   (typeof videoCommandSchemas)[Name]
 >;
-export type ReportWarning = z.infer<typeof reportWarning>;
+export type ReportWarning = z.input<typeof reportWarning>;
 export type ReportDocument = Document<typeof reportSchema>;
 export type ScrapeDocument = Document<typeof scrapeSchema>;
 export type VideoDocument = Document<typeof videoSchema>;

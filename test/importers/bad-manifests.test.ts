@@ -1,8 +1,10 @@
 /**
  * Bad manifests: each case gives a problem with place, description and cure, or it just works.
  */
+
 import { describe, expect, test } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
+import { cureHere } from '../../src/cli/hints.ts';
 import { checkManifest } from '../../src/importers/check/check.ts';
 import { createMediaCheck } from '../../src/importers/check/media/local-media-check.ts';
 import type { ManifestSource } from '../../src/sheets/source.ts';
@@ -28,7 +30,7 @@ async function read({ content, column = 'caption' }: BadManifest) {
       `${line} ${at ?? '-'}`,
       code,
       problem,
-      cure,
+      cureHere(cure),
     ]),
     rows: handedOn.map(({ line, cells }) => [line, cells[position]]),
   };

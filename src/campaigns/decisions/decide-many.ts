@@ -6,9 +6,11 @@
  * 2. A person agrees at a terminal; a program tells how many rows it saw, or decides only about rows of before a time.
  * 3. Exactly the rows of the plan are decided, each only if it is still in the same doubt.
  */
+
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowState } from '../../ledger/states.ts';
+import type { Cure } from '../../manifest/problems/hint.ts';
 import { isoTimeOf } from '../../runtime/documents.ts';
 import type { Decisions, ManyDecided } from '../documents/changes.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
@@ -20,8 +22,8 @@ import {
   type DecidedRow,
   type DecideOptions,
   type DecisionRuntime,
+  decideHint,
   earlyUntil,
-  settleCommand,
 } from './decision.ts';
 import { findEarlierPostFaults } from './earlier-posts.ts';
 import { inReviewSince, ReviewCauses } from './review-causes.ts';
@@ -112,7 +114,7 @@ async function goThrough(
   const tally = new DecisionTally();
   const keyOf = keysOf(ledger, campaign);
   const had = await ledger.failedPosts.all(campaign.id);
-  const refused: { key: string; message: string; cure: string }[] = [];
+  const refused: { key: string; message: string; cure: Cure }[] = [];
   const posts = new UnprovenPosts(runtime, campaign);
   const causes = new ReviewCauses();
   const chosen = new Map<number, string>();
@@ -133,9 +135,8 @@ async function goThrough(
     }
     const faults = await findEarlierPostFaults(runtime, campaign, candidates, had, {
       unchecked: false,
-      write: ({ key }, right) => settleCommand(campaign.id, key, right),
-      insist: ({ key }) =>
-        `Decide about it by itself:\n${settleCommand(campaign.id, key, verdict)} --unchecked`,
+      write: ({ key }, right) => decideHint(campaign.id, key, right),
+      insist: ({ key }) => ['Decide about it by itself:', decideHint(campaign.id, key, verdict, true)],
     });
     const decided: DecidedRow[] = [];
     for (const one of candidates) {

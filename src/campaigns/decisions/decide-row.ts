@@ -1,19 +1,20 @@
 /** A person's decision about a row in review. */
+
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import type { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
 import { findRow, rowNotFound } from '../repair/find-row.ts';
-import { decisionCommands, quote } from '../repair/repairs.ts';
 import { carryOut } from './carry-out.ts';
 import {
   type DecidedRow,
   type DecideOptions,
   type DecisionFault,
   type DecisionRuntime,
+  decideHint,
   EarlyDecisionError,
   refused,
-  settleCommand,
 } from './decision.ts';
 import { findEarlierPostFaults } from './earlier-posts.ts';
 import { findPostsOfOthers, findUnknownIds } from './look-up-ids.ts';
@@ -70,9 +71,11 @@ export async function findFaults(
   unchecked: boolean,
 ): Promise<ReadonlyMap<number, DecisionFault>> {
   type Decided = (typeof decided)[number];
-  const write = ({ key }: Decided, verdict: Verdict) => settleCommand(campaign.id, key, verdict);
-  const insist = (one: Decided) =>
-    `If it is right, decide without the look-up (the service's records may lag):\n${write(one, one.verdict)} --unchecked`;
+  const write = ({ key }: Decided, verdict: Verdict) => decideHint(campaign.id, key, verdict);
+  const insist = ({ key, verdict }: Decided) => [
+    "If it is right, decide without the look-up (the service's records may lag):",
+    decideHint(campaign.id, key, verdict, true),
+  ];
   const faults = new Map(await findPostsOfOthers(runtime.ledger, campaign, decided));
   const rest = () => decided.filter(({ row }) => !faults.has(row.row));
   const had = await runtime.ledger.failedPosts.all(campaign.id);
@@ -92,10 +95,9 @@ async function stateOf({ ledger }: DecisionRuntime, { id }: Campaign, row: numbe
 
 export function notInReview(campaign: string, key: string, state: RowState): UseCaseError {
   if (state === 'failed') {
-    return refused(
-      `row ${key} has failed: only a row in review can be decided`,
-      `Retry it:\ncampaigns retry ${campaign} --row ${quote(key)}`,
-    );
+    return refused(`row ${key} has failed: only a row in review can be decided`, [
+      hint('retryRow', { campaign, key }),
+    ]);
   }
   return refused(
     `row ${key} is ${state}: only a row in review can be decided`,
@@ -111,8 +113,7 @@ function sentAgain(key: string): UseCaseError {
 }
 
 export function wrongForm(campaign: string, key: string, { about }: ReviewRow): UseCaseError {
-  return refused(
-    `row ${key} needs a decision about its ${about}`,
-    decisionCommands(campaign, key, about).join('\n'),
-  );
+  return refused(`row ${key} needs a decision about its ${about}`, [
+    hint('chooseDecision', { campaign, key, about }),
+  ]);
 }

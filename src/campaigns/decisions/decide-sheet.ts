@@ -1,9 +1,11 @@
 /** A whole sheet of decisions about rows in review. Nothing is decided while the sheet has problems. */
+
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowState } from '../../ledger/states.ts';
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, type Problem, placeProblem } from '../../manifest/problems/problem.ts';
 import { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import type { Decisions } from '../documents/changes.ts';
@@ -178,7 +180,10 @@ class SheetCheck {
     const decided = this.#toLookUp.map((planned) => planned.decided);
     const faults = new Map(await findPostsOfOthers(this.#runtime.ledger, this.#campaign, decided));
     const rest = () => decided.filter(({ row }) => !faults.has(row.row));
-    const insist = () => 'If it is right, add --unchecked: the records of the service may lag.';
+    const insist = () => [
+      'If it is right, decide without the look-up: the records of the service may lag.',
+      hint('decideUnchecked'),
+    ];
     const write = (_one: DecidedRow, verdict: Verdict) => `Write ${verdictText(verdict)} into decision.`;
     const options = { unchecked, write, insist };
     const earlier = await findEarlierPostFaults(

@@ -1,9 +1,9 @@
 /** Types and errors for all ways to decide about rows in review: one row, many, a sheet. */
+import { type Cure, type Hint, hint } from '../../manifest/problems/hint.ts';
 import { isoTimeOf } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { describeDuration } from '../../runtime/wording.ts';
-import { quote } from '../repair/repairs.ts';
 import type { ReviewRow } from './review-rows.ts';
 import { type Verdict, verdictText } from './verdict.ts';
 
@@ -28,12 +28,12 @@ export interface DecidedRow {
 export interface DecisionFault {
   readonly code: string;
   readonly message: string;
-  readonly cure: string;
+  readonly cure: Cure;
 }
 
-/** The command that makes a decision about one row. */
-export function settleCommand(campaign: string, key: string, verdict: Verdict): string {
-  return `campaigns settle ${campaign} ${quote(key)} --${verdictText(verdict)}`;
+/** To make a decision about one row. @param unchecked without looking up its id. */
+export function decideHint(campaign: string, key: string, verdict: Verdict, unchecked = false): Hint {
+  return hint('decideRow', { campaign, key, decision: verdictText(verdict), unchecked });
 }
 
 /**
@@ -59,6 +59,6 @@ export class EarlyDecisionError extends UseCaseError {
   }
 }
 
-export function refused(message: string, cure: string): UseCaseError {
+export function refused(message: string, cure: Cure): UseCaseError {
   return new UseCaseError('decision_refused', message, { cure });
 }

@@ -2,8 +2,10 @@
  * Decisions about rows with a later post in doubt, whose earlier post was not published. The records are read again first: if
  * the earlier post has been published since, the row needs no other post.
  */
+
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
+import { type CurePart, hint } from '../../manifest/problems/hint.ts';
 import { type Recheck, recheckPosts } from '../../processors/records/recheck.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
 import { postedTwice } from '../repair/repairs.ts';
@@ -14,9 +16,9 @@ export interface EarlierPostOptions<T extends DecidedRow> {
   /** Accepts decisions even if the records say nothing about the earlier post. */
   readonly unchecked: boolean;
   /** How to write a decision about the same row. */
-  readonly write: (decided: T, verdict: Verdict) => string;
+  readonly write: (decided: T, verdict: Verdict) => CurePart;
   /** What to do if a decision is right all the same. */
-  readonly insist: (decided: T) => string;
+  readonly insist: (decided: T) => readonly CurePart[];
 }
 
 /**
@@ -52,13 +54,16 @@ export async function findEarlierPostFaults<T extends DecidedRow>(
       faults.set(one.row.row, {
         code: 'post_published',
         message: `the row's earlier post ${postId} is ${postStatus} now, so the row needs no other post`,
-        cure: write(one, { kind: 'posted', postId }),
+        cure: [write(one, { kind: 'posted', postId })],
       });
     } else if (recheck.kind === 'failed' && one.verdict.kind === 'posted') {
       faults.set(one.row.row, {
         code: 'post_not_published',
         message: `the post ${one.verdict.postId} is the row's earlier one, which was not published`,
-        cure: `If there is a later post, give its id. If there is none:\n${write(one, { kind: 'not-posted' })}`,
+        cure: [
+          'If there is a later post, give its id. If there is none:',
+          write(one, { kind: 'not-posted' }),
+        ],
       });
     }
   }
@@ -79,7 +84,7 @@ function nameOne<T extends DecidedRow>(
   return {
     code: postedTwice,
     message,
-    cure: `Delete the others in the app, then name it:\n${ways.join('\n')}`,
+    cure: ['Delete the others in the app, then name it:', ...ways],
   };
 }
 
@@ -106,6 +111,6 @@ async function readAgain(
   try {
     return await recheckPosts({ ledger, views, settings, now, log, client, budgets }, view, sought);
   } catch (error) {
-    throw serviceError(error, 'the publishing records could not be read (--unchecked decides without them)');
+    throw serviceError(error, 'the publishing records could not be read', hint('decideUnchecked'));
   }
 }

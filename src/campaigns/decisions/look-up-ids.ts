@@ -1,9 +1,11 @@
 /** Looks up the ids of decisions in the service: with a mistyped id, a row would end as posted although it is not. */
+
 import { type ApiError, RefusedError } from '../../api/errors.ts';
 import type { PostQuery, PublishingRecord } from '../../api/posts.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
+import { type CurePart, hint } from '../../manifest/problems/hint.ts';
 import type { Account } from '../../processors/frame/accounts.ts';
 import { repeatedCall } from '../../processors/frame/repeated-call.ts';
 import { readRecords } from '../../processors/records/source.ts';
@@ -66,7 +68,7 @@ export async function findUnknownIds<T extends DecidedRow>(
   runtime: DecisionRuntime,
   campaign: Campaign,
   decided: readonly T[],
-  insist: (decided: T) => string,
+  insist: (decided: T) => readonly CurePart[],
 ): Promise<Faults> {
   const account = runtime.accounts.find(campaign.account);
   if (!account) return new Map();
@@ -78,11 +80,11 @@ export async function findUnknownIds<T extends DecidedRow>(
     const faults = new Map<number, DecisionFault>();
     for (const [row, { code, message }] of [...unknownPosts, ...unknownSchedules]) {
       const one = byRow.get(row);
-      if (one) faults.set(row, { code, message, cure: `Check the id. ${insist(one)}` });
+      if (one) faults.set(row, { code, message, cure: ['Check the id.', ...insist(one)] });
     }
     return faults;
   } catch (error) {
-    throw serviceError(error, 'the ids could not be looked up (--unchecked decides without the look-up)');
+    throw serviceError(error, 'the ids could not be looked up', hint('decideUnchecked'));
   }
 }
 

@@ -1,4 +1,5 @@
 /** Reads a sheet of decisions: `report --only review` with its column `decision` filled in. */
+
 import { describeFileError } from '../../fs/file-error.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
@@ -6,6 +7,7 @@ import { maxIdLength } from '../../manifest/cells/scalars.ts';
 import { foldHeader, type ResultColumn, type ReviewColumn } from '../../manifest/columns.ts';
 import { detached } from '../../manifest/detached.ts';
 import { type Header, matchHeader } from '../../manifest/headers/header.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, type Problem, placeProblem, showValue } from '../../manifest/problems/problem.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { openSheet } from '../../sheets/open-sheet.ts';
@@ -143,12 +145,10 @@ class Reading implements DecisionSheet {
     }
     if (this.decisions.size <= this.#campaign.rows) return;
     const { id, rows } = this.#campaign;
-    throw unreadable(
-      line,
-      'other_sheet',
-      `the sheet has more decisions than ${id} has rows (${rows})`,
-      `Write a new sheet: campaigns report ${id} --only review --out FILE`,
-    );
+    throw unreadable(line, 'other_sheet', `the sheet has more decisions than ${id} has rows (${rows})`, [
+      'Write a new sheet.',
+      hint('writeReview', { campaign: id }),
+    ]);
   }
 
   #addDecision(

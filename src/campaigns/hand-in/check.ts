@@ -1,4 +1,5 @@
 /** Checks a manifest against its rules, the service and the media. Sends nothing but look-ups of creators. */
+
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { defaultAccount } from '../../../config/access.ts';
@@ -14,6 +15,7 @@ import { ProblemsFile } from '../../importers/check/problems-file.ts';
 import { Repeats } from '../../importers/repeats/repeats.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { ColumnMapError } from '../../manifest/headers/column-map.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import { sampleOf } from '../../media/source.ts';
 import type { Account } from '../../processors/frame/accounts.ts';
 import { repeatedCall } from '../../processors/frame/repeated-call.ts';
@@ -133,7 +135,7 @@ export async function findMediaRoot(
   const found = await stat(root).catch(() => undefined);
   if (found?.isDirectory()) return root;
   throw new UseCaseError('media_root_missing', `the media root ${root} is not a folder`, {
-    cure: 'Give the folder that media paths are relative to: --media-root, or media.root in the settings.',
+    cure: ['Name the folder that media paths are relative to.', hint('nameMediaRoot')],
   });
 }
 

@@ -1,8 +1,10 @@
 /** Media of a row, to show to people. Opens only files under the campaign's media root, and never fetches URLs. */
+
 import type { Readable } from 'node:stream';
 import { mediaOf, type RowMedium } from '../../importers/check/media/media-check.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
+import type { Cure } from '../../manifest/problems/hint.ts';
 import { readAll } from '../../media/content.ts';
 import { MediaError } from '../../media/errors.ts';
 import { openLocal } from '../../media/local.ts';
@@ -119,6 +121,6 @@ export async function openShown(path: string, mediaRoot: string): Promise<OpenMe
   }
 }
 
-function notShown(message: string, cure?: string): UseCaseError {
+function notShown(message: string, cure?: Cure): UseCaseError {
   return new UseCaseError('media_not_shown', message, { cure });
 }

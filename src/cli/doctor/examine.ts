@@ -1,8 +1,10 @@
 /** Examines all that a run needs, from the machine to the service. One problem does not hide the others. */
+
 import { type Configuration, readConfiguration } from '../../runtime/configuration.ts';
 import { readPackageFacts } from '../../runtime/package-facts.ts';
 import { openRuntime, type Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { cureHere } from '../hints.ts';
 import { type Finding, ok, problem } from './finding.ts';
 import {
   examineCampaigns,
@@ -51,7 +53,7 @@ function configure(file: string | undefined): Configuration | Finding {
   try {
     return readConfiguration(file);
   } catch (error) {
-    if (error instanceof UseCaseError) return problem('settings', error.message, error.cure);
+    if (error instanceof UseCaseError) return problem('settings', error.message, cureHere(error.cure));
     throw error;
   }
 }
@@ -68,7 +70,8 @@ async function examineRuntime(
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
     const cure =
-      error.cure ?? 'Mend this first. Then run the doctor again to check service, workers and campaigns.';
+      cureHere(error.cure) ??
+      'Mend this first. Then run the doctor again to check service, workers and campaigns.';
     return [problem('redis', error.message, cure)];
   }
 }

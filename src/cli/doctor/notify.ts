@@ -1,4 +1,5 @@
 /** Examines the receivers of notifications: their secrets, what they have not got yet, and, on request, whether a test arrives. */
+
 import { randomUUID } from 'node:crypto';
 import { testMessage } from '../../processors/notify/message.ts';
 import type { Receiver, Receivers } from '../../processors/notify/receivers.ts';
@@ -6,6 +7,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { plural } from '../../runtime/wording.ts';
 import { openReceivers } from '../../runtime/workers.ts';
+import { cureHere } from '../hints.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const check = 'notify';
@@ -27,7 +29,7 @@ export async function examineReceivers(
       : [ok(check, `${plural(receivers.all.length, 'receiver')} of notifications`)];
     return [...found, ...receivers.all.flatMap(examineSecret), ...problems];
   } catch (error) {
-    if (error instanceof UseCaseError) return [problem(check, error.message, error.cure)];
+    if (error instanceof UseCaseError) return [problem(check, error.message, cureHere(error.cure))];
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 /** Reads the flags that say how to read a manifest, and the files that keep mappings of headers. */
+
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { writeAtomically } from '../../fs/atomic-file.ts';
@@ -6,6 +7,7 @@ import { describeFileError } from '../../fs/file-error.ts';
 import { type ColumnMap, ColumnMapError, createColumnMap } from '../../manifest/headers/column-map.ts';
 import type { SheetOptions } from '../../sheets/sheet.ts';
 import { CommandError } from '../exit.ts';
+import { cureHere } from '../hints.ts';
 import type { SheetFlags } from './sheet.ts';
 
 type Pair = readonly [header: string, column: string];
@@ -28,7 +30,7 @@ export async function readSheetOptions(flags: SheetFlags): Promise<SheetOptions>
     return { delimiter, encoding, sheet, map: createColumnMap(pairs) };
   } catch (error) {
     if (!(error instanceof ColumnMapError)) throw error;
-    throw new CommandError(error.message, { cure: error.cure, cause: error });
+    throw new CommandError(`--map: ${error.message}`, { cure: cureHere(error.cure), cause: error });
   }
 }
 

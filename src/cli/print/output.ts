@@ -2,10 +2,12 @@
  * What a command prints. Results go to standard output, everything else to standard error. With `--json`, standard output
  * is one JSON document.
  */
+
 import type { AccessCommandDocument, AccessCommandName } from '../../access/documents.ts';
 import type { CommandDocument, CommandName } from '../../campaigns/documents/commands.ts';
 import { presentable } from '../../manifest/presentable.ts';
 import type { VideoCommandDocument, VideoCommandName } from '../../videos/documents.ts';
+import { withCures } from '../hints.ts';
 import {
   columnsOf,
   paint,
@@ -55,7 +57,7 @@ export function createOutput(json: boolean, results: StreamName = 'stdout'): Out
       if (!json) sheetStream().write(text);
     },
     document(_command: string, value: unknown) {
-      if (json) writeJson(value);
+      if (json) writeJson(withCures(value));
     },
     documentOf: writeJsonList,
     say(line) {

@@ -1,11 +1,11 @@
 /** Prints the result of a check: a table of the first problems, counts by kind, and the plan. */
 import type { CheckResult } from '../../importers/check/check.ts';
-import { suggestMap } from '../../manifest/headers/suggested-map.ts';
 import type { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import { describeDuration, plural } from '../../runtime/wording.ts';
 import { describeFormat } from '../../sheets/format.ts';
 import { type Output, table } from './output.ts';
 import { problemLines } from './problem-groups.ts';
+import { suggestMap } from './suggested-map.ts';
 
 /** Prints one line about the format of the file, if it is an unusual one. */
 export function printFormat(output: Output, { format }: CheckResult): void {

@@ -1,5 +1,7 @@
-/** Maps a sheet's own headers to columns: `--map "Their header=our_column"`. */
+/** Maps a sheet's own headers to columns. */
+
 import { type ColumnName, columns, foldHeader, reservedNames } from '../columns.ts';
+import { type Cure, hint } from '../problems/hint.ts';
 import { showValue } from '../problems/problem.ts';
 import { nearest } from './edit-distance.ts';
 
@@ -14,9 +16,9 @@ export type MappedTo = ColumnName | typeof noteMark;
 /** The map cannot be used. */
 export class ColumnMapError extends Error {
   override readonly name = 'ColumnMapError';
-  readonly cure: string;
+  readonly cure: Cure;
 
-  constructor(message: string, cure: string) {
+  constructor(message: string, cure: Cure) {
     super(message);
     this.cure = cure;
   }
@@ -34,10 +36,9 @@ export function createColumnMap(entries: Iterable<readonly [header: string, colu
     const column = findColumn(wanted);
     const folded = foldHeader(header);
     if (folded === '' || reservedNames.has(header.toLowerCase())) {
-      throw new ColumnMapError(
-        `the header ${JSON.stringify(showValue(header))} cannot be mapped`,
-        'Write the header as in the sheet: --map "Their header=our_column"',
-      );
+      throw new ColumnMapError(`the header ${JSON.stringify(showValue(header))} cannot be mapped`, [
+        hint('writeMap'),
+      ]);
     }
     if ((seen.get(folded) ?? column) !== column) {
       throw new ColumnMapError(
@@ -72,7 +73,7 @@ export function requireMappedHeaders(map: ColumnMap, headerCells: readonly strin
     const guess = byFolded.get(nearest(foldHeader(header), byFolded.keys()) ?? '');
     const meant = guess === undefined ? '' : `; did you mean ${showValue(guess)}?`;
     throw new ColumnMapError(
-      `--map: the sheet has no header ${showValue(header)}${meant}`,
+      `the sheet has no header ${showValue(header)}${meant}`,
       `Its headers are: ${headerCells
         .slice(0, 40)
         .map((cell) => showValue(cell.trim()))
@@ -89,7 +90,7 @@ function findColumn(wanted: string): MappedTo {
   if (found !== undefined) return found;
   const meant = byFolded.get(nearest(folded, byFolded.keys()) ?? '');
   throw new ColumnMapError(
-    `--map: there is no column ${showValue(wanted.trim())}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    `there is no column ${showValue(wanted.trim())}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
     `The columns are: ${columns.map(({ name }) => name).join(', ')}. Use ${noteMark} to keep a column as notes.`,
   );
 }

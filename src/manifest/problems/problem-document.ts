@@ -1,5 +1,6 @@
 /** Problems as `--json` prints them and the REST API answers them. */
 import { z } from 'zod';
+import { cureField, hintsField } from './hint.ts';
 
 export const problemSchema = z.strictObject({
   /** Line of the file; the header is line 1. */
@@ -9,7 +10,8 @@ export const problemSchema = z.strictObject({
   code: z.string(),
   value: z.string(),
   problem: z.string(),
-  cure: z.string(),
+  cure: cureField,
+  hints: hintsField,
   /** What may have been meant instead of the value. */
   meant: z.string().optional(),
 });

@@ -2,6 +2,7 @@
 
 import { maxIdLength } from '../cells/scalars.ts';
 import { presentable } from '../presentable.ts';
+import type { Cure } from './hint.ts';
 
 /** A problem of a row, without its line. */
 export interface CellProblem {
@@ -12,7 +13,7 @@ export interface CellProblem {
   /** The wrong value, as `showValue` returns it. */
   readonly value: string;
   readonly problem: string;
-  readonly cure: string;
+  readonly cure: Cure;
   /** What may have been meant instead of the wrong value, as it would stand in the cell: a name nearby, a file that exists. */
   readonly meant?: string | undefined;
 }

@@ -4,6 +4,7 @@
  * The two calls that are not idempotent (`journalled`) differ from all others in one point: without a usable answer it is
  * unknown whether they took effect, so they are not repeated (contract, sections 1.5, 3 and 7).
  */
+
 import {
   ApiError,
   CreatorAuthorizationExpiredError,
@@ -16,6 +17,7 @@ import {
   ThrottledError,
   TooLateError,
 } from '../../api/errors.ts';
+import { type Cure, plainCure } from '../../manifest/problems/hint.ts';
 import { MediaError } from '../../media/errors.ts';
 import { NotConfirmedError } from '../../redis/confirmed.ts';
 import { isDamage, isRedisFailure } from '../../redis/refusal.ts';
@@ -110,8 +112,8 @@ export function outcomeOfDefect(error: unknown, policy: RetryPolicy): Outcome | 
 }
 
 function failureOf(
-  error: { readonly code: string; readonly message: string; readonly cure: string },
+  error: { readonly code: string; readonly message: string; readonly cure: Cure },
   subject: string | undefined,
 ): StepFailure {
-  return { code: error.code, message: error.message, subject, cure: error.cure };
+  return { code: error.code, message: error.message, subject, cure: plainCure(error.cure) };
 }

@@ -1,4 +1,5 @@
 /** `/campaigns/new/DRAFT/files`: files that have arrived, files still to come, and a form for more. */
+
 import { html } from 'hono/html';
 import type { DraftView } from '../../../../campaigns/drafts/check/checked-draft.ts';
 import type { Draft } from '../../../../campaigns/drafts/draft.ts';
@@ -12,7 +13,7 @@ import {
 } from '../../../../campaigns/drafts/files/progress.ts';
 import type { MediaFault } from '../../../../media/complete.ts';
 import { capitalized, describeRange, sentence } from '../../../../runtime/wording.ts';
-import { cureFor } from '../../../cures.ts';
+import { cureOnDraft } from '../../../hints.ts';
 import type { Html } from '../../../html.ts';
 import { form, mayChange } from '../../../parts/form.ts';
 import { icon } from '../../../parts/icons.ts';
@@ -195,7 +196,7 @@ function list(
 
 function told(fault: MediaFault | undefined): Html | string {
   if (fault === undefined) return '';
-  return html`<br><small data-state="problem">${icon('problem')} <span class="fault">${words(fault.problem)}</span> ${words(cureFor('draftPage', fault.cure) ?? '')}</small>`;
+  return html`<br><small data-state="problem">${icon('problem')} <span class="fault">${words(fault.problem)}</span> ${words(cureOnDraft(fault.cure))}</small>`;
 }
 
 function remove(request: PageRequest, path: string, name: string): Html {

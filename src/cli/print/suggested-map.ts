@@ -1,8 +1,8 @@
 /** Suggests what unknown headers may stand for. */
 
-import type { ColumnName } from '../columns.ts';
-import { noteMark } from './column-map.ts';
-import { matchHeader, nearestColumn } from './header.ts';
+import type { ColumnName } from '../../manifest/columns.ts';
+import { noteMark } from '../../manifest/headers/column-map.ts';
+import { matchHeader, nearestColumn } from '../../manifest/headers/header.ts';
 
 /**
  * The `--map` options for unknown headers, ready for a shell: the nearest column that the sheet does not have yet, else a note.

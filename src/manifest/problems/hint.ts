@@ -1,0 +1,180 @@
+/**
+ * What a person can do about a problem, as data. A rule of a sheet or a use case names the action. Each surface (the terminal, pages,
+ * the API) has one table with its own words for every action, so a surface that lacks an action does not compile.
+ */
+import { z } from 'zod';
+
+const text = z.string();
+
+/** All actions, each with its parameters. */
+const actions = {
+  // Reading a sheet.
+  timezone: { zone: text },
+  mediaRoot: {},
+  nameMediaRoot: {},
+  mediaPaths: {},
+  mapColumn: { header: text, column: text },
+  /** `part` of the sheet that has the name: header or field. */
+  keepAsNote: { part: text },
+  writeMap: {},
+  encoding: { encoding: text.nullable() },
+  chooseSheet: { sheet: text.nullable() },
+  hiddenSheet: {},
+  firstSheet: {},
+  findProducts: {},
+  findMusic: {},
+  skipInvalid: {},
+  postAgain: {},
+  // Importing it.
+  updateCampaign: {},
+  importInto: { campaign: text },
+  postAllAgain: {},
+  goOn: {},
+  keepMediaRoot: {},
+  keepTimezone: {},
+  omitAccount: {},
+  otherAccount: { accounts: z.array(text).readonly() },
+  nameSettings: {},
+  sandbox: {},
+  // A campaign and its rows.
+  listCampaigns: {},
+  listCreators: {},
+  showCampaign: { campaign: text },
+  writeResults: { campaign: text },
+  writeReview: { campaign: text },
+  retryFailed: { campaign: text },
+  retryRow: { campaign: text, key: text },
+  rowsAnew: {
+    campaign: text,
+    states: z.array(text).readonly(),
+    account: text.nullable(),
+    mediaRoot: text,
+    timezone: text.nullable(),
+    map: z.record(text, text),
+  },
+  cancelFirst: { campaign: text },
+  deleteAnyway: {},
+  seeReview: { campaign: text },
+  // Decisions about rows in review.
+  decideRow: { campaign: text, key: text, decision: text, unchecked: z.boolean() },
+  chooseDecision: { campaign: text, key: text, about: z.enum(['post', 'generation']) },
+  decideBySheet: { campaign: text },
+  decideUnchecked: {},
+  lookAtRows: { campaign: text, decision: text, error: text.nullable(), creator: text.nullable() },
+  sayRowsSeen: {
+    campaign: text,
+    decision: text,
+    error: text.nullable(),
+    creator: text.nullable(),
+    rows: z.int(),
+  },
+  // Videos.
+  listVideos: {},
+  importVideos: {},
+  scrapeVideos: {},
+  // Operating.
+  startWorker: {},
+  seeRates: {},
+  lowerRate: { operation: text },
+  acceptJournal: {},
+  listUsers: {},
+  addUser: {},
+  removeUser: {},
+  setPassword: { user: text },
+  removeToken: { user: text },
+} as const;
+
+type Actions = typeof actions;
+
+/** Name of an action. */
+export type Action = keyof Actions;
+type Params<A extends Action> = { readonly [P in keyof Actions[A]]: z.infer<Actions[A][P]> };
+
+/** What to do, and with what. The actions are a closed union. */
+export type Hint = { [A in Action]: { readonly action: A; readonly params: Params<A> } }[Action];
+
+/** As answers of the API have it. */
+export const hintSchema = z.strictObject({
+  action: z.enum(Object.keys(actions) as Action[]),
+  params: z.record(text, z.unknown()),
+});
+
+/** A hint that the ledger has stored. */
+export const storedHint = z.union(
+  Object.entries(actions).map(([action, params]) =>
+    z.strictObject({ action: z.literal(action), params: z.strictObject(params) }),
+  ),
+) as unknown as z.ZodType<Hint>;
+
+export function hint<A extends Action>(
+  action: A,
+  ...params: keyof Actions[A] extends never ? [] : [Params<A>]
+): Hint {
+  return { action, params: params[0] ?? {} } as Hint;
+}
+
+/**
+ * What to do about a problem, in the order in which people read it: sentences that are true on every surface, and hints. A surface
+ * shows it in its `Words`.
+ */
+export type Cure = string | readonly CurePart[];
+export type CurePart = string | Hint;
+
+/** A sentence for each action, or a function that makes it; empty where the surface has no words for it. */
+export type Words = { readonly [A in Action]: string | ((params: Params<A>) => string) };
+
+/** A cure as text. Commands that stand on lines of their own stay there. */
+export function cureText(cure: Cure, words: Words): string {
+  return partsOf(cure)
+    .map((part) => (typeof part === 'string' ? part : sentenceFor(part, words)))
+    .filter((part) => part !== '')
+    .reduce((before, part) => {
+      if (before === '') return part.trim();
+      return `${before}${before.includes('\n') || part.includes('\n') ? '\n' : ' '}${part.trim()}`;
+    }, '');
+}
+
+function sentenceFor({ action, params }: Hint, words: Words): string {
+  const said = words[action] as string | ((params: Hint['params']) => string);
+  return typeof said === 'string' ? said : said(params);
+}
+
+/** A cure without its hints, for texts that belong to no surface: sheets and logs. */
+export function plainCure(cure: Cure): string {
+  return partsOf(cure)
+    .filter((part) => typeof part === 'string')
+    .join(' ');
+}
+
+/** The hints of a cure alone. */
+export function hintsOf(cure: Cure): readonly Hint[] {
+  return partsOf(cure).filter((part) => typeof part !== 'string');
+}
+
+function partsOf(cure: Cure): readonly CurePart[] {
+  return typeof cure === 'string' ? [cure] : cure;
+}
+
+/** Fields of a document that have a cure: inside the process as it is, in the document as the text of its surface. */
+export const cureField = z
+  .union([z.string(), z.array(z.union([z.string(), z.custom<Hint>()])).readonly()])
+  .transform((cure: Cure) => plainCure(cure))
+  .pipe(z.string());
+export const hintsField = z.array(hintSchema).optional().describe('What `cure` says, for programs.');
+
+/**
+ * A copy of a JSON document in which cures are text.
+ * @param withHints adds the hints of each cure as `hints`.
+ */
+export function withCureTexts(words: Words, value: unknown, withHints = false): unknown {
+  if (Array.isArray(value)) return value.map((each) => withCureTexts(words, each, withHints));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, each]): (readonly [string, unknown])[] => {
+      if (name !== 'cure' || !Array.isArray(each)) return [[name, withCureTexts(words, each, withHints)]];
+      const hints = hintsOf(each);
+      const text = cureText(each, words);
+      return [[name, text], ...(withHints && hints.length > 0 ? [['hints', hints] as const] : [])];
+    }),
+  );
+}
