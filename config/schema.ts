@@ -3,6 +3,7 @@
  */
 
 import { z } from 'zod';
+import { ambiguousCodes, boundsOf, type CodeRange, codeRule, usualCodes } from '../src/api/contract/codes.ts';
 import { operations, referencedOperations } from '../src/api/contract/operations.ts';
 import { operationTemplates } from '../src/api/contract/templates.ts';
 import { isTimeZone } from '../src/api/contract/time-zone.ts';
@@ -66,6 +67,28 @@ function section<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape).prefault({} as never);
 }
 
+const codeRanges = (usual: readonly CodeRange[]) =>
+  z
+    .array(z.custom<CodeRange>((value) => boundsOf(value) !== undefined, { error: codeRule }))
+    .default([...usual]);
+
+const codes = section({
+  throttled: codeRanges(usualCodes.throttled),
+  keyRefused: codeRanges(usualCodes.keyRefused),
+  creatorExpired: codeRanges(usualCodes.creatorExpired),
+  forbidden: codeRanges(usualCodes.forbidden),
+  retry: codeRanges(usualCodes.retry),
+}).superRefine((given, context) => {
+  for (const { meaning, index, range, other } of ambiguousCodes(given)) {
+    context.addIssue({
+      code: 'custom',
+      path: [meaning, index],
+      input: range,
+      message: `is in api.codes.${other.meaning}, too (${other.range}): a code has one meaning`,
+    });
+  }
+});
+
 const failedPost = 'FAILED';
 
 const records = section({
@@ -89,6 +112,8 @@ const records = section({
   return { ...given, failed };
 });
 
+/** Of larger pages, an answer might not fit into what is read of one: 4 MB. */
+const mostPerPage = 1000;
 /** Timers of Node hold 24 days, and fire at once beyond. */
 const longestTimeoutMs = 86_400_000;
 
@@ -99,9 +124,11 @@ export const settingsSchema = z.strictObject({
     uploadCover: operationTemplates.uploadCover.nullable().default(null),
     searchMusic: operationTemplates.searchMusic.nullable().default(null),
     listPosts: operationTemplates.listPosts.nullable().default(null),
+    pageSize: z.int().min(1).max(mostPerPage).default(100),
     timeout: positiveDuration
       .refine((ms) => ms <= longestTimeoutMs, { error: 'must be at most 1d' })
       .prefault('30s'),
+    codes,
   }),
   generation: section({
     on500: z.enum(['retry', 'review']).default('review'),

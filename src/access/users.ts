@@ -1,5 +1,4 @@
 /** Users of the console, and their roles. */
-
 import { randomBytes } from 'node:crypto';
 import { mostUsers, type Role, type User, type UserVerdict } from '../ledger/access/users.ts';
 import { hint } from '../manifest/problems/hint.ts';

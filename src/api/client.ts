@@ -1,5 +1,6 @@
 /** The typed client of the service: one class per resource, over one transport. */
 
+import { type ServiceCodes, usualCodes } from './contract/codes.ts';
 import type { ReferencedOperationId } from './contract/operations.ts';
 import { Covers } from './covers.ts';
 import { Creators } from './creators.ts';
@@ -10,6 +11,7 @@ import { Posts } from './posts.ts';
 import { Showcase } from './showcase.ts';
 import { Storage, type StorageOptions } from './storage.ts';
 import { OperationCaller, type SkippedEntries } from './transport/caller.ts';
+import { PageSizes, type SmallerPages } from './transport/paging.ts';
 import { type OperationTemplates, ReferencedCaller } from './transport/referenced-caller.ts';
 import { type ObservedCall, type TraceCall, Transport } from './transport/transport.ts';
 import { Videos } from './videos.ts';
@@ -24,6 +26,10 @@ export interface ServiceClientOptions {
   readonly timeoutMs?: number;
   /** The settings of the operations that the contract does not show; none by default. */
   readonly templates?: OperationTemplates;
+  /** Entries that a page of a list is asked for, 1 or more; 100 by default. If the service refuses them, 50, 20 and 10 are tried. */
+  readonly pageSize?: number;
+  /** What codes of the envelope mean with HTTP 2xx; a list that is left out has the usual ones (`docs/settings.md`). */
+  readonly codes?: Partial<ServiceCodes>;
   /** Unix epoch, milliseconds. */
   readonly now?: () => number;
   /** Largest answer that is read, in bytes; 4 MB by default. */
@@ -36,6 +42,8 @@ export interface ServiceClientOptions {
   readonly trace?: TraceCall | undefined;
   /** Called for every page with entries that lack what is needed of them: they are left out. */
   readonly skipped?: ((found: SkippedEntries) => void) | undefined;
+  /** Called when the service refused the size of a page and accepts a smaller one, which is kept. */
+  readonly smallerPages?: ((found: SmallerPages) => void) | undefined;
 }
 
 /** The typed client of the service. Dispose of it at the end (`await using`). */
@@ -58,6 +66,7 @@ export interface ServiceClient extends AsyncDisposable {
 
 const defaultMaxAnswerBytes = 4 * 1024 * 1024;
 const defaultTimeoutMs = 30_000;
+const defaultPageSize = 100;
 
 /**
  * Makes a client. The first call connects.
@@ -70,12 +79,16 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     observe,
     trace,
     skipped = () => undefined,
+    smallerPages = () => undefined,
+    pageSize = defaultPageSize,
     maxAnswerBytes = defaultMaxAnswerBytes,
   } = options;
-  const transport = new Transport({ baseUrl, apiKey, timeoutMs, maxAnswerBytes, now, observe, trace });
+  const codes = { ...usualCodes, ...options.codes };
+  const transport = new Transport({ baseUrl, apiKey, timeoutMs, maxAnswerBytes, now, codes, observe, trace });
   const storage = new Storage({ timeoutMs, serviceUrl: baseUrl, connector: storageConnector, trace });
   const caller = new OperationCaller(transport, skipped);
-  const referenced = new ReferencedCaller(transport, templates, skipped);
+  const sizes = new PageSizes(pageSize, smallerPages);
+  const referenced = new ReferencedCaller(transport, templates, { skipped, sizes });
 
   async function close(): Promise<void> {
     await Promise.all([transport.close(), storage.close()]);
@@ -86,8 +99,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   }
 
   return {
-    creators: new Creators(caller),
-    showcase: new Showcase(caller),
+    creators: new Creators(caller, sizes),
+    showcase: new Showcase(caller, sizes),
     generations: new Generations(caller),
     files: new Files(caller, referenced, storage),
     posts: new Posts(caller, referenced),

@@ -2,17 +2,18 @@
 
 import type { CreatorAccount, CreatorAccountPage, ListCreatorAccounts } from './contract/creators.ts';
 import type { CallOptions, Listed, OperationCaller } from './transport/caller.ts';
-import { numberedPages, type PagingOptions } from './transport/paging.ts';
+import { numberedPages, type PageSizes, type PagingOptions } from './transport/paging.ts';
 
 const operation = 'listCreatorAccounts';
-const defaultPageSize = 100;
 
 /** Creator accounts. */
 export class Creators {
   readonly #caller: OperationCaller;
+  readonly #sizes: PageSizes;
 
-  constructor(caller: OperationCaller) {
+  constructor(caller: OperationCaller, sizes: PageSizes) {
     this.#caller = caller;
+    this.#sizes = sizes;
   }
 
   /** One page of accounts. @throws {ApiError} */
@@ -20,15 +21,20 @@ export class Creators {
     return this.#caller.callList(operation, query, options);
   }
 
-  /** All accounts that match the query, page by page. @throws {ApiError} */
+  /**
+   * All accounts that match the query, page by page.
+   * @param query its `pageSize` is that of the client unless given; smaller ones are tried if the service refuses it.
+   * @throws {ApiError}
+   */
   all(
     query: Omit<ListCreatorAccounts, 'pageNumber' | 'pageSize'> & {
       readonly pageSize?: number | undefined;
     } = {},
     options: PagingOptions = {},
   ): AsyncGenerator<CreatorAccount> {
-    const pageSize = query.pageSize ?? defaultPageSize;
-    return numberedPages(operation, pageSize, options, async (pageNumber) => {
+    const sizes = this.#sizes;
+    const asked = query.pageSize ?? sizes.usual;
+    return numberedPages(operation, asked, { ...options, sizes }, async (pageNumber, pageSize) => {
       const { list, ...page } = await this.list({ ...query, pageSize, pageNumber }, options);
       return { ...page, entries: list };
     });

@@ -3,6 +3,8 @@
  * by message. Every error names its operation and what a person can do.
  */
 
+import { authorizationExpiredCode } from './contract/showcase.ts';
+
 interface ApiErrorDetails {
   readonly operation: string;
   /** HTTP status of the answer, if any. */
@@ -65,7 +67,7 @@ export class MalformedAnswerError extends OutcomeUnknownError {
     'Try again. If the error stays, ask the provider of the service: its answer breaks the contract.';
 }
 
-/** HTTP 429. `retryAfterMs` is the wait of `Retry-After`, if given. */
+/** HTTP 429, or a code of `api.codes.throttled`. `retryAfterMs` is the wait of `Retry-After`, if given. */
 export class ThrottledError extends ApiError {
   readonly code = 'throttled';
   readonly cure = 'Lower the budget of this operation; the call is repeated automatically.';
@@ -77,13 +79,13 @@ export class ThrottledError extends ApiError {
   }
 }
 
-/** HTTP 500: the contract says to retry it when transient. */
+/** HTTP 500, or that code, if it is one of `api.codes.retry`: the contract says to retry it when transient. */
 export class ServerError extends ApiError {
   readonly code = 'server_error';
   readonly cure = 'Try again later. If the error stays, ask the provider of the service.';
 }
 
-/** The service refused the call: a 4xx other than 401, 403, 408 and 429, or an envelope code other than 0. */
+/** The service refused the call: a 4xx other than 401, 403, 408 and 429, or an envelope code that `api.codes` does not name. */
 export class RefusedError extends ApiError {
   readonly code: string;
   readonly cure: string;
@@ -98,14 +100,21 @@ export class RefusedError extends ApiError {
   }
 }
 
-/** HTTP 401 or 403: the API key is at fault, not the row. */
+/** HTTP 401 or 403, or a code of `api.codes.keyRefused`: the API key is at fault, not the row. */
 export class KeyRefusedError extends ApiError {
   readonly code = 'key_refused';
   readonly cure = 'Give a valid key with permission for this operation, then resume the campaign.';
 }
 
-/** Business code 40101: the creator must authorize again. */
+/** A code of `api.codes.forbidden` with HTTP 2xx: a permission is missing, of this creator or, if it is so for everyone, of the key. */
+export class ForbiddenError extends RefusedError {
+  override readonly cure =
+    'Give the creator, or the API key, the permission that the service names, then retry the row.';
+}
+
+/** Code 40101, or another of `api.codes.creatorExpired`: the creator must authorize again. Rows get the code of the contract. */
 export class CreatorAuthorizationExpiredError extends RefusedError {
+  override readonly code = String(authorizationExpiredCode);
   override readonly cure = 'Let the creator authorize again, then resume the campaign for this creator.';
 }
 

@@ -4,6 +4,7 @@ import type { ServiceClient } from './client.ts';
 import type { IntegerId } from './contract/envelope.ts';
 import type { CreateFileUpload, FileUpload } from './contract/files.ts';
 import type { BudgetedOperation } from './contract/operations.ts';
+import { instantOf } from './contract/time-zone.ts';
 import { MalformedAnswerError, NotConfiguredError, UploadUrlExpiredError } from './errors.ts';
 
 /** A declared file with its bytes, or with `open`, which is called for each time that they are sent. */
@@ -86,7 +87,7 @@ async function send(
  * expired, and the storage decides. An unreadable time counts as not expired.
  */
 function checkExpiry({ expiresAt }: FileUpload, now: number): void {
-  if (expiresAt === undefined || !(Date.parse(expiresAt) <= now)) return;
+  if (expiresAt === undefined || (instantOf(expiresAt) ?? Infinity) > now) return;
   throw new UploadUrlExpiredError('The presigned URL had expired before it was used.', {
     operation: 'putFile',
   });

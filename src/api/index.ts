@@ -3,10 +3,16 @@
  * and has one error class per meaning.
  */
 export { createServiceClient, type ServiceClient, type ServiceClientOptions } from './client.ts';
+export type { CodeRange, ServiceCodes } from './contract/codes.ts';
 export type { CreatorAccount, CreatorAccountPage, ListCreatorAccounts } from './contract/creators.ts';
 export type { IntegerId } from './contract/envelope.ts';
 export type { CreateFileUpload, FileUpload } from './contract/files.ts';
-export type { AiGenerationSchedule, AiTask, CreateAiGenerationSchedule } from './contract/generation.ts';
+export type {
+  AiGenerationSchedule,
+  AiTask,
+  AiTaskPage,
+  CreateAiGenerationSchedule,
+} from './contract/generation.ts';
 export type {
   BudgetedOperation,
   OperationId,
@@ -14,10 +20,11 @@ export type {
   RequestOf,
   ResponseOf,
 } from './contract/operations.ts';
-export type { CreateCreatorPost, CreatorPost } from './contract/posts.ts';
+export type { CheckedCreatorPost, CreateCreatorPost, CreatorPost } from './contract/posts.ts';
 export type {
   AddSocialShowcaseProducts,
   ListSocialShowcaseProducts,
+  ShowcaseError,
   ShowcaseProduct,
   ShowcaseProductPage,
 } from './contract/showcase.ts';
@@ -33,7 +40,13 @@ export type { PostQuery, Posts, PublishingRecord } from './posts.ts';
 export type { AddProducts, OfAccount, Showcase, ShowcaseQuery } from './showcase.ts';
 export type { PutRequest, StorageOptions } from './storage.ts';
 export type { CallOptions, Listed, SkippedEntries } from './transport/caller.ts';
-export type { PagingOptions, Through } from './transport/paging.ts';
+export type { HttpMethod } from './transport/exchange.ts';
+export type {
+  ListExtent,
+  PagingOptions,
+  SmallerPages,
+  Through,
+} from './transport/paging.ts';
 export type { FormFile, OperationTemplates } from './transport/referenced-caller.ts';
 export type { ObservedCall, TraceCall, TracedCall } from './transport/transport.ts';
 export type { Videos } from './videos.ts';

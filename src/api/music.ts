@@ -12,7 +12,6 @@ export interface MusicTrack {
 }
 
 const operation = 'searchMusic';
-const pageSize = 50;
 
 /** Music for posts. */
 export class MusicLibrary {
@@ -23,11 +22,11 @@ export class MusicLibrary {
   }
 
   /**
-   * Tracks that match a text: page by page if the setting has `{pageToken}` or names `totalPages`, else those of one call.
+   * Tracks that match a text: page by page if the setting has `{pageToken}` or names `totalPages` or `total`, else those of one call.
    * @throws {NotConfiguredError} without the setting `api.searchMusic`, and {ApiError} otherwise.
    */
   search(keyword: string, options: PagingOptions = {}): AsyncGenerator<MusicTrack> {
-    return this.#caller.list(operation, { keyword, pageSize }, readTrack, options);
+    return this.#caller.list(operation, { keyword }, readTrack, options);
   }
 }
 

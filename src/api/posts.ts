@@ -3,6 +3,7 @@
 import type { CreateCreatorPost, CreatorPost } from './contract/posts.ts';
 import { maxPhotos } from './contract/posts.ts';
 import { EchoedKey } from './contract/texts.ts';
+import { instantOf } from './contract/time-zone.ts';
 import type { CallOptions, OperationCaller } from './transport/caller.ts';
 import type { PagingOptions } from './transport/paging.ts';
 import { asCaption, asId, asMessage, asUrl } from './transport/referenced-answer.ts';
@@ -39,7 +40,6 @@ export interface PublishingRecord {
 }
 
 const records = 'listPosts';
-const pageSize = 100;
 /** Records are looked at one by one, and none is kept. A million of them take about this much. */
 const mostRecordBytes = 1024 ** 3;
 
@@ -66,23 +66,18 @@ export class Posts {
     return this.#referenced.asksFor(records, field);
   }
 
-  /** Whether `list` reads all pages: the setting must ask for a page, and say where the answer tells of more. */
-  get readsAllPages(): boolean {
-    return this.#referenced.readsAllPages(records);
-  }
-
   /** Whether the setting says where a record has the address of the published video. */
   get tellsPublicUrl(): boolean {
     return this.#referenced.reads(records, 'publicUrl');
   }
 
   /**
-   * Publishing records: page by page if the setting has `{pageToken}` or names `totalPages`, else those of one call.
+   * Publishing records: page by page if the setting has `{pageToken}` or names `totalPages` or `total`, else those of one call.
    * @throws {NotConfiguredError} without the setting `api.listPosts`, and {ApiError} otherwise.
    */
   list(query: PostQuery = {}, options: PagingOptions = {}): AsyncGenerator<PublishingRecord> {
     const bounded = { ...options, mostBytes: mostRecordBytes };
-    return this.#referenced.list(records, { ...query, pageSize }, readRecord, bounded);
+    return this.#referenced.list(records, { ...query }, readRecord, bounded);
   }
 }
 
@@ -123,12 +118,11 @@ function asCompared(value: unknown): string | undefined {
 
 /** In milliseconds, smaller numbers would be before 1973; in seconds, they are of our time. */
 const leastMilliseconds = 1e11;
-const withOffset = /^\d{4}-.*(?:Z|[+-]\d{2}:?\d{2})$/i;
 
 /** Seconds or milliseconds, also as a text, or an ISO 8601 text. Undefined for a text without an offset: its zone is unknown. */
 function asTime(value: unknown): number | undefined {
-  if (typeof value === 'string' && withOffset.test(value.trim())) return asTime(Date.parse(value));
-  const time = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  const text = typeof value === 'string' ? value.trim() : '';
+  const time = text === '' ? value : (instantOf(text.replace(' ', 'T').replace(' ', '')) ?? Number(text));
   // Services write 0 for "no time".
   if (typeof time !== 'number' || !Number.isFinite(time) || time <= 0) return undefined;
   return time < leastMilliseconds ? time * 1000 : time;

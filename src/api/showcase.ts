@@ -10,10 +10,9 @@ import type {
 } from './contract/showcase.ts';
 import { uriOf } from './contract/uri.ts';
 import type { CallOptions, Listed, OperationCaller } from './transport/caller.ts';
-import { type PagingOptions, tokenPages } from './transport/paging.ts';
+import { type PageSizes, type PagingOptions, tokenPages } from './transport/paging.ts';
 
 const listing = 'listSocialShowcaseProducts';
-const defaultPageSize = 100;
 
 /** `id` as the list of accounts gave it. */
 export type OfAccount<T> = T extends unknown ? Omit<T, 'id'> & { readonly id: IntegerId } : never;
@@ -25,13 +24,16 @@ export type ShowcaseQuery = OfAccount<Omit<ListSocialShowcaseProducts, 'origin'>
 /** The showcases of creators. */
 export class Showcase {
   readonly #caller: OperationCaller;
+  readonly #sizes: PageSizes;
 
-  constructor(caller: OperationCaller) {
+  constructor(caller: OperationCaller, sizes: PageSizes) {
     this.#caller = caller;
+    this.#sizes = sizes;
   }
 
   /**
    * Adds products to a showcase; a link is sent as the URI that it means. Even a success may hold failures, in `errors`: each says that a product was not added.
+   * The `code` of an error is a number, beyond 2^53 a text of its digits.
    * @throws {CreatorAuthorizationExpiredError} when the creator must authorize again, and {ApiError} for other failures.
    */
   add(
@@ -50,13 +52,18 @@ export class Showcase {
     return this.#caller.callList(listing, { ...query, id: asInteger(id), origin: 'SHOWCASE' }, options);
   }
 
-  /** All products in a showcase, page by page. @throws {ApiError} */
+  /**
+   * All products in a showcase, page by page.
+   * @param query its `pageSize` is that of the client unless given; smaller ones are tried if the service refuses it.
+   * @throws {ApiError}
+   */
   all(
     query: { readonly id: IntegerId; readonly pageSize?: number | undefined },
     options: PagingOptions = {},
   ): AsyncGenerator<ShowcaseProduct> {
-    const { id, pageSize = defaultPageSize } = query;
-    return tokenPages(listing, options, async (pageToken) => {
+    const sizes = this.#sizes;
+    const { id, pageSize: asked = sizes.usual } = query;
+    return tokenPages(listing, asked, { ...options, sizes }, async (pageToken, pageSize) => {
       const { products, ...page } = await this.list({ id, pageSize, pageToken }, options);
       return { ...page, entries: products };
     });

@@ -1,5 +1,4 @@
 /** Finds campaigns by id. */
-
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import { UnreadableRecordError } from '../ledger/stored-json.ts';
 import { hint } from '../manifest/problems/hint.ts';

@@ -1,5 +1,4 @@
 /** Looks up texts for a sheet: creators, products and music, page by page within their budgets. */
-
 import { defaultAccount } from '../../config/access.ts';
 import type { CreatorAccount, ListCreatorAccounts } from '../api/contract/creators.ts';
 import type { ShowcaseProduct } from '../api/contract/showcase.ts';
@@ -103,9 +102,7 @@ async function lookUp<T>(
 }
 
 async function findCreator({ client }: Account, through: Through, name: string): Promise<CreatorAccount> {
-  const find = createCreatorLookUp((query) =>
-    through('listCreatorAccounts', () => client.creators.list(query)),
-  );
+  const find = createCreatorLookUp((query) => client.creators.all(query, { through }));
   const [account, ...others] = (await find([name])).get(name) ?? [];
   if (account === undefined) {
     throw new UseCaseError('creator_not_found', `the service has no creator ${name}`, {

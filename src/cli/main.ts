@@ -1,5 +1,4 @@
 /** The command line: loads the named command, runs it, and turns its error into an exit code. */
-
 import { Command, CommanderError } from 'commander';
 import { describeFileError } from '../fs/file-error.ts';
 import { readBuild } from '../runtime/package-facts.ts';

@@ -60,14 +60,14 @@ const catalogue = [
   column(
     'scheduled_tz',
     'timezone tz scheduledtimezone scheduletz',
-    'IANA time zone of scheduled_at.',
+    'IANA time zone of scheduled_at and ai_exec_at.',
     'Asia/Shanghai',
   ),
   column('oauth_region', 'region', "Region of the creator's authorization.", 'US'),
   column(
     'is_ai_generated',
     'aigenerated ailabel',
-    'Label the video as AI-generated: yes or no. Default: yes when the media is generated.',
+    'Label the video as AI-generated: yes or no. Default: yes for a generated video. The service takes no label for photo posts: label them in the app.',
     'no',
   ),
   column('pre_check', '', 'Submit a pre-check before publishing (videos): yes or no.', 'yes'),
@@ -175,6 +175,9 @@ export const resultColumns = [
   'updated_at',
 ] as const;
 export type ResultColumn = (typeof resultColumns)[number];
+
+/** The column that a results sheet adds before the others if its campaign generates media. */
+export const noteColumn = 'note';
 
 /** The column that a sheet of rows in review adds, for people to fill in; ignored on import. */
 export const reviewColumns = ['decision'] as const;

@@ -8,7 +8,7 @@ import { mediaTypes } from '../api/contract/posts.ts';
 import { readCover } from './cells/cover.ts';
 import { generationColumns, readGeneration, refuseGenerationFields } from './cells/generation.ts';
 import { readMediaType, readSources } from './cells/media.ts';
-import { readCaption, readMusic, readPreCheck } from './cells/post-options.ts';
+import { readAiLabel, readCaption, readMusic, readPreCheck } from './cells/post-options.ts';
 import { readProduct, readShowcase } from './cells/product.ts';
 import { findIdFault } from './cells/scalars.ts';
 import { readSchedule, readZone } from './cells/schedule.ts';
@@ -97,7 +97,7 @@ function readRow(input: RowInput, rowNumber: number, aboutGeneration: readonly C
   const { preCheck, preCheckOvertime } = readPreCheck(input, mediaType);
   const music = readMusic(input);
   const cover = readCover(input, mediaType);
-  const isAiGenerated = input.boolean('is_ai_generated') ?? prompt !== '';
+  const isAiGenerated = readAiLabel(input, mediaType, prompt !== '');
   const oauthRegion = input.id('oauth_region') || undefined;
   return {
     key,

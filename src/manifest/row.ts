@@ -15,7 +15,8 @@ export interface Row {
   readonly showcase: boolean;
   readonly schedule?: Schedule | undefined;
   readonly oauthRegion?: string | undefined;
-  readonly isAiGenerated: boolean;
+  /** For videos; undefined: not sent. */
+  readonly isAiGenerated?: boolean | undefined;
   readonly preCheck?: boolean | undefined;
   /** Seconds. */
   readonly preCheckOvertime?: number | undefined;

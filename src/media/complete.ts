@@ -2,7 +2,6 @@
  * Tells whether a picture or video is whole, as far as its structure shows it: nothing is decoded. A few reads are enough, but for a JPEG
  * that does not end as JPEGs do, which is read once.
  */
-
 import type { FileHandle } from 'node:fs/promises';
 import type { Cure } from '../manifest/problems/hint.ts';
 

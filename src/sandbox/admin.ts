@@ -1,6 +1,7 @@
 /** The admin address, where people and tests in other processes inspect and control the sandbox. JSON over HTTP, on loopback only. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { instantOf, isoTime } from '../api/contract/time-zone.ts';
 import { apiOperations, sandboxOperations } from './description/operations.ts';
 import { type Fault, faultSchema } from './faults/schema.ts';
 import { send } from './faults/wire.ts';
@@ -35,10 +36,7 @@ const keyPermissions = z.union([
   z.array(z.enum(Object.keys(apiOperations) as [keyof typeof apiOperations])),
 ]);
 const keysBody = z.record(z.string().min(1), keyPermissions);
-const clockBody = z.union([
-  z.strictObject({ advanceMs: z.int() }),
-  z.strictObject({ to: z.iso.datetime({ offset: true }) }),
-]);
+const clockBody = z.union([z.strictObject({ advanceMs: z.int() }), z.strictObject({ to: isoTime })]);
 const count = z.coerce.number().int().min(0);
 
 const routes: Readonly<Record<string, AdminRoute>> = {
@@ -97,7 +95,7 @@ const routes: Readonly<Record<string, AdminRoute>> = {
   'GET /clock': ({ sandbox }) => shownTime(sandbox.clock.now()),
   'POST /clock': ({ sandbox, body }) => {
     const jump = clockBody.parse(body);
-    const by = 'to' in jump ? Date.parse(jump.to) - sandbox.clock.now() : jump.advanceMs;
+    const by = 'to' in jump ? (instantOf(jump.to) ?? 0) - sandbox.clock.now() : jump.advanceMs;
     return shownTime(sandbox.clock.advance(by));
   },
 };

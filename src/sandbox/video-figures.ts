@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { publishingState } from './clocks/publishing-clock.ts';
 import type { StoredPost } from './store/posts.ts';
 
-/** Words in the path of a URL, and the fate of such a video. Days count from the first look at it. */
+/** Words in the path of such a URL, and the fate of the video. Days count from the first look at it. */
 export const videoWords = {
   gone: 'never exists',
   vanishes: 'is gone after a day',
@@ -32,8 +32,15 @@ export interface VideoFigures {
   readonly name: string;
 }
 
-/** The words in a URL. `gone` may be part of a longer word. */
-export function wordsOf(pathname: string): ReadonlySet<VideoWord> {
+/** Names that no site has (RFC 2606). */
+const exampleHost = /(?:^|\.)example(?:\.(?:com|net|org))?$/;
+
+/**
+ * The words in a URL of the sandbox (`own` is its origin) or of an example host; none in another, which may be that of a real video.
+ * `gone` may be part of a longer word.
+ */
+export function wordsOf({ origin, hostname, pathname }: URL, own: string): ReadonlySet<VideoWord> {
+  if (origin !== own && !exampleHost.test(hostname)) return new Set();
   const parts = pathname.toLowerCase().split(/[^a-z]+/);
   const words = (Object.keys(videoWords) as VideoWord[]).filter((word) => parts.includes(word));
   return new Set(pathname.includes('gone') ? [...words, 'gone'] : words);

@@ -1,5 +1,4 @@
 /** Opens a manifest: detects its format by its bytes, not by its name, and reads its header. */
-
 import { createHash, type Hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { withRemembered } from '../manifest/headers/column-map.ts';

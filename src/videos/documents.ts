@@ -3,7 +3,6 @@
  * export's columns.
  * Fields are only added, never changed: scripts depend on them.
  */
-
 import { z } from 'zod';
 import { cureField, hintsField } from '../manifest/problems/hint.ts';
 import { problemFields, warningFields } from '../manifest/problems/problem-document.ts';

@@ -1,5 +1,4 @@
 /** Finds videos on the watch list. */
-
 import type { WatchedVideo } from '../ledger/videos/video.ts';
 import { readVideoUrl, videoIdOf } from '../manifest/cells/video-url.ts';
 import { hint } from '../manifest/problems/hint.ts';

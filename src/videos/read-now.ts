@@ -1,5 +1,4 @@
 /** Starts a scrape that the workers carry out. */
-
 import type { Scrape } from '../ledger/videos/scrapes.ts';
 import { hint } from '../manifest/problems/hint.ts';
 import type { Runtime } from '../runtime/runtime.ts';

@@ -116,3 +116,12 @@ test('a post id that comes as an integer is a post id', async () => {
 
   expect(post).toMatchObject({ id: long, postId: one });
 });
+
+test('the code of a product that was not added is a number, and beyond 2^53 a text of its digits', async () => {
+  const codes = [16001001, -1, one, '"16001002"', '"UNAVAILABLE"', '1.5'];
+  const server = await serverOf(`{"errors":[${codes.map((code) => `{"code":${code}}`).join(',')}]}`);
+  const { showcase } = testClient(server.origin);
+  const { errors } = await showcase.add({ id: 1, addType: 'PRODUCT_ID', productIds: ['1'] });
+
+  expect(errors?.map(({ code }) => code)).toEqual([16001001, -1, one, 16001002, 'UNAVAILABLE', undefined]);
+});

@@ -91,6 +91,98 @@ test('a title of emoji is measured in characters', async () => {
   });
 });
 
+const generation = {
+  type: 'IMAGE_GENERATION',
+  params: { prompt: 'A bottle', model: 'gpt-image-2', aspectRatio: '9:16' },
+  nums: 1,
+} as const;
+
+test('a media type that is left out is that of the options', async () => {
+  const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ postId: 'p1' })));
+  const { posts } = testClient(server.origin);
+  const { mediaType: _, socialShop, ...common } = video;
+  await posts.create({ ...common, socialShop });
+  await posts.create({
+    ...common,
+    socialShopPhoto: {
+      postType: 'MULTI_PHOTO_ONE_ANCHOR',
+      businessIds: [common.businessId],
+      productLinks: [socialShop.productInfo],
+    },
+  });
+
+  const bodies = server.requests.map(({ body }) => JSON.parse(String(body)));
+  expect(bodies).toMatchObject([{ mediaType: 'VIDEO' }, { mediaType: 'PHOTO' }]);
+});
+
+test.each([
+  '2026-12-01T10:00:00.5Z',
+  '2026-12-01T10:00Z',
+  '2026-12-01T10:00+08:00',
+  '2026-12-01T10:00:00+0800',
+  '2026-12-01T10:00:00+08',
+  '20261201T100000Z',
+  '20261201T1000+0800',
+])('a generation at %s is sent as written', async (execAt) => {
+  const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ scheduleId: 's1' })));
+  await testClient(server.origin).generations.create({ ...generation, execAt });
+
+  expect(JSON.parse(String(server.requests[0]?.body))).toMatchObject({ execAt });
+});
+
+test.each([
+  ['2026-12-01T10:00:00', 'without an offset'],
+  ['2026-12-01', 'without a time of day'],
+  ['2026-02-30T10:00Z', 'on a day that does not exist'],
+  ['2026-12-01T10:00+08:00[Asia/Shanghai]', 'with a zone'],
+  ['1 Dec 2026 10:00 GMT', 'in words'],
+])('a generation at %s (%s) is not sent', async (execAt) => {
+  const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ scheduleId: 's1' })));
+  const error = await rejection(testClient(server.origin).generations.create({ ...generation, execAt }));
+
+  expect(error).toMatchObject({ code: 'invalid_request', field: 'execAt' });
+  expect(server.connections()).toBe(0);
+});
+
+test('images may be asked for without a watermark, but not with one', async () => {
+  const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ scheduleId: 's1' })));
+  const { generations } = testClient(server.origin);
+  const marked = (watermark: boolean) => ({ ...generation, params: { ...generation.params, watermark } });
+  await generations.create(marked(false));
+
+  expect(JSON.parse(String(server.requests[0]?.body))).toMatchObject({ params: { watermark: false } });
+  expect(await rejection(generations.create(marked(true)))).toMatchObject({ field: 'params.watermark' });
+});
+
+test.each([
+  'video/mp4; codecs="avc1.42E01E, mp4a.40.2"',
+  'video/mp4;codecs=avc1',
+  'application/vnd.a!b+json',
+])('a file of type %s is announced', async (contentType) => {
+  const answer = { fileId: 1, isNew: false };
+  const server = await wireServer((_, socket) => socket.write(envelopeAnswer(answer)));
+  const file = { fileName: 'a.mp4', contentType, size: 1, hash: '0'.repeat(64) };
+  await testClient(server.origin).files.presign(file);
+
+  expect(JSON.parse(String(server.requests[0]?.body))).toEqual(file);
+});
+
+test.each([
+  'video',
+  'video/',
+  'video/mp4;',
+  'video/mp4 codecs',
+  'video/mp4; a=b\r\nx-api-key: k',
+  'video/mp4; a=b ',
+])('a file of type %j is not announced', async (contentType) => {
+  const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ fileId: 1, isNew: false })));
+  const file = { fileName: 'a.mp4', contentType, size: 1, hash: '0'.repeat(64) };
+
+  expect(await rejection(testClient(server.origin).files.presign(file))).toMatchObject({
+    field: 'contentType',
+  });
+});
+
 test('a request that breaks a rule of the contract is not sent, and its field is named', async () => {
   const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ postId: 'p1' })));
   const productInfo = { ...video.socialShop.productInfo, title: 'x'.repeat(31) };

@@ -2,16 +2,18 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
 import sandboxSettings from '../../config/sandbox.json' with { type: 'json' };
-import { createServiceClient, type ServiceClient } from '../../src/api/client.ts';
+import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../../src/api/client.ts';
 import { KeyRefusedError, OutcomeUnknownError } from '../../src/api/errors.ts';
+import type { SmallerPages } from '../../src/api/transport/paging.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { rejection } from '../support/client.ts';
 import { collect } from '../support/collect.ts';
 import { testSandbox, uploadTo, videoPost } from '../support/sandbox.ts';
 
-function clientOf(sandbox: Sandbox, apiKey = sandbox.apiKey): ServiceClient {
+function clientOf(sandbox: Sandbox, options: Partial<ServiceClientOptions> = {}): ServiceClient {
   const templates = checkSettings(sandboxSettings).api;
-  const client = createServiceClient({ baseUrl: sandbox.url, apiKey, timeoutMs: 5000, templates });
+  const { url: baseUrl, apiKey } = sandbox;
+  const client = createServiceClient({ baseUrl, apiKey, timeoutMs: 5000, templates, ...options });
   onTestFinished(() => client.close());
   return client;
 }
@@ -22,6 +24,45 @@ test('all creators are listed, although the service caps its pages', async () =>
 
   expect(all.length).toBe(sandbox.creators().length);
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+});
+
+test.each([
+  [49, 20],
+  [20, 20],
+  [10, 10],
+])(
+  'a service that refuses more than %i entries a page is asked for %i, as it says once',
+  async (most, size) => {
+    await using sandbox = await testSandbox({ maxPageSize: most, refuseLargerPages: true });
+    const told: SmallerPages[] = [];
+    const client = clientOf(sandbox, { smallerPages: (found) => told.push(found) });
+    const all = await collect(client.creators.all({}));
+    const calls = sandbox.counts().listCreatorAccounts ?? 0;
+    await collect(client.creators.all({}));
+
+    expect(all.length).toBe(sandbox.creators().length);
+    expect(told).toEqual([{ operation: 'listCreatorAccounts', refused: 100, accepted: size }]);
+    // The sizes that were refused are asked for no more.
+    expect(sandbox.counts().listCreatorAccounts).toBe(calls + Math.ceil(all.length / size));
+  },
+);
+
+test('every list of pages finds the size that the service accepts', async () => {
+  await using sandbox = await testSandbox({ maxPageSize: 10, refuseLargerPages: true });
+  const told: SmallerPages[] = [];
+  const client = clientOf(sandbox, { smallerPages: (found) => told.push(found), pageSize: 30 });
+  const products = await collect(client.showcase.all({ id: 1001 }));
+  await collect(client.posts.list({}));
+  await collect(client.music.search('a'));
+
+  expect(products).toHaveLength(45);
+  expect(told).toEqual(
+    ['listSocialShowcaseProducts', 'listPosts', 'searchMusic'].map((operation) => ({
+      operation,
+      refused: 30,
+      accepted: 10,
+    })),
+  );
 });
 
 test('products that were added are in the showcase, page by page', async () => {
@@ -78,7 +119,9 @@ test('music is found', async () => {
 test('a wrong key is reported as a key error', async () => {
   await using sandbox = await testSandbox();
 
-  expect(await rejection(clientOf(sandbox, 'wrong').generations.tasks('s'))).toBeInstanceOf(KeyRefusedError);
+  expect(await rejection(clientOf(sandbox, { apiKey: 'wrong' }).generations.tasks('s'))).toBeInstanceOf(
+    KeyRefusedError,
+  );
 });
 
 test('a lost answer: one effect, outcome unknown', async () => {

@@ -17,12 +17,11 @@ function accountOf(username: string): CreatorAccount {
 /** A service that has these accounts, and its calls. */
 function service(usernames: readonly string[], refusal: (asked: readonly string[]) => Error | undefined) {
   const calls: (readonly string[] | undefined)[] = [];
-  const list: ListCreators = async ({ usernames: asked, pageNumber, pageSize }) => {
+  const list: ListCreators = async function* ({ usernames: asked }) {
     calls.push(asked);
     const error = refusal(asked ?? []);
     if (error) throw error;
-    const found = usernames.filter((name) => asked?.includes(name) ?? true).map(accountOf);
-    return { list: found, total: found.length, pageNumber, pageSize, totalPages: 1 };
+    yield* usernames.filter((name) => asked?.includes(name) ?? true).map(accountOf);
   };
   return { lookUp: createCreatorLookUp(list), calls };
 }
@@ -30,7 +29,7 @@ function service(usernames: readonly string[], refusal: (asked: readonly string[
 test('a cell of 20 KB is a problem of its row, and is not looked up', async () => {
   await using sandbox = await testSandbox();
   const client = testClient(sandbox.url, { apiKey: sandbox.apiKey });
-  const creators = createCreatorLookUp((query) => client.creators.list(query));
+  const creators = createCreatorLookUp((query) => client.creators.all(query));
   const rows = [{ creator: 'x'.repeat(20_000) }, { creator: 'demo_anna' }];
   const { accepted, found } = await check(manifestOf(rows), { creators });
   expect(accepted).toBe(1);

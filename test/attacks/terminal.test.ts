@@ -1,5 +1,4 @@
 /** Text from outside that a terminal would obey: escape sequences, carriage returns, direction of text, zero-width characters. */
-
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';

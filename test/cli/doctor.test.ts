@@ -13,7 +13,7 @@ import {
   examineNode,
   examineOpenFiles,
 } from '../../src/cli/doctor/machine.ts';
-import { examineClock, examineUploads } from '../../src/cli/doctor/service.ts';
+import { examineClock, examineService, examineUploads } from '../../src/cli/doctor/service.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { openRunner } from '../support/in-process.ts';
@@ -97,6 +97,22 @@ it('what a crash of Redis may lose is told once, and also if it was told elsewhe
       { verdict: 'warning', text: expect.stringContaining('if a server is lost, nothing is sent') },
     ]);
   }
+});
+
+it('a code that says that a permission is missing blames the key, not the address', async () => {
+  const { sandbox, redis, ledger, context } = await openRunner({ queues: [] });
+  sandbox.faults.add({ operation: 'listCreatorAccounts', kind: 'code', code: 403, message: 'not granted' });
+  const runtime = {
+    environment: { apiUrl: sandbox.url, apiKey: sandbox.apiKey },
+    settings: context.settings,
+    redis: { connect: () => redis },
+    ledger,
+  } as unknown as Runtime;
+  expect((await examineService(runtime))[0]).toMatchObject({
+    verdict: 'problem',
+    check: 'key',
+    text: 'listCreatorAccounts was refused with code 403: not granted.',
+  });
 });
 
 describe('workers and periodic jobs', () => {

@@ -46,7 +46,7 @@ test('an empty or missing file for the address of Redis starts no private one', 
   expect(() => readEnvironment({ REDIS_URL_FILE: join(folder, 'none') })).toThrow('REDIS_URL_FILE: ');
 });
 
-test.each([
+test.each<readonly [object, string]>([
   [
     { budgets: { default: { rate: 1, per: '0s', burst: 1 } } },
     'budgets.default.per: "0s": must be longer than 0',
@@ -58,6 +58,18 @@ test.each([
   ],
   [{ videos: { retention: '99999d' } }, 'videos.retention: "99999d": must be at most 36525d'],
   [{ api: { timeout: '60d' } }, 'api.timeout: "60d": must be at most 1d'],
+  [{ api: { pageSize: 0 } }, 'api.pageSize: 0: '],
+  [{ api: { pageSize: 1001 } }, 'api.pageSize: 1001: '],
+  ...[0, 1.5, '429', '599-500', '0-9', '500 - 599', '1-2-3', null].map((code): [object, string] => [
+    { api: { codes: { retry: [599, code] } } },
+    `api.codes.retry.1: ${JSON.stringify(code)}: must be a whole number other than 0, such as 40101, or a range such as "500-599"`,
+  ]),
+  [{ api: { codes: { busy: [1] } } }, 'api.codes.busy: there is no such setting'],
+  [
+    { api: { codes: { throttled: [7], retry: ['1-3', '5-9'] } } },
+    'api.codes.retry.1: "5-9": is in api.codes.throttled, too (7): a code has one meaning',
+  ],
+  [{ api: { codes: { forbidden: [429] } } }, 'api.codes.forbidden.0: 429: is in api.codes.throttled, too'],
   [{ media: { maxBytes: 4 } }, 'media.maxBytes: 4: must be a size such as 512KB or 4GB'],
   [{ notify: [{ url: 'https://x', events: ['ended'] }] }, 'notify.0.events.0: "ended": '],
   // The service takes names of zones only.
@@ -69,6 +81,23 @@ test.each([
 test('without settings a 500 of a creating call is not sent again by itself', () => {
   const { post, generation } = loadSettings(undefined);
   expect([post.on500, generation.on500]).toEqual(['review', 'review']);
+});
+
+test('each meaning of a code has its own list, which replaces the usual one', () => {
+  const codesOf = (codes: object) => checkSettings({ api: { codes } }).api.codes;
+  const usual = {
+    throttled: [429],
+    keyRefused: [401],
+    creatorExpired: [40101],
+    forbidden: [403],
+    retry: ['500-599'],
+  };
+  expect(codesOf({})).toEqual(usual);
+  expect(codesOf({ throttled: [1, '10-20'], retry: [] })).toEqual({
+    ...usual,
+    throttled: [1, '10-20'],
+    retry: [],
+  });
 });
 
 test('failed posts are a part of the final ones', () => {

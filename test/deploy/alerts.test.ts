@@ -76,7 +76,7 @@ const lag = (job: string, seconds: number): Series => ({
 });
 const isWorker: Series = { [`campaigns_worker_clock_ahead_seconds{${worker}, instance="a"}`]: '0x30' };
 
-const rulesOfPauses = ['key_refused', 'throttled', 'stop_after', 'journal_behind'];
+const rulesOfPauses = ['key_refused', 'refused_for_everyone', 'throttled', 'stop_after', 'journal_behind'];
 
 const cases: readonly Case[] = [
   fires('CampaignsConsoleAbsent', 'it was never scraped', {}, '6m', {}),

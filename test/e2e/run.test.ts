@@ -12,7 +12,11 @@ function mixedRows(mediaUrl: string) {
     videoRow('video', { cover_timestamp_ms: '1500', music_id: 'music_7001', music_title: 'Bright Morning' }),
     videoRow('covered', { cover: 'covered.png', pre_check: 'yes', pre_check_overtime: '900' }),
     photoRow('photos', 3, { creator: 'demo_ben', oauth_region: 'GB' }),
-    videoRow('fetched', { creator: 'demo_carla', media: `${mediaUrl}/fetched.mp4`, showcase: 'no' }),
+    videoRow('fetched', {
+      creator: 'demo_carla',
+      media: `${mediaUrl}/fetched.mp4`,
+      product_source: 'SHOP',
+    }),
     videoRow('linked', { product_link: 'https://shop.example/product/p-linked' }),
     videoRow('scheduled', { scheduled_at: '2036-12-01 10:00', scheduled_tz: 'Asia/Shanghai' }),
     aiVideoRow('ai-video', { creator: 'demo_david', ai_references: 'reference.png' }),
@@ -57,6 +61,8 @@ describe('campaigns run FILE', { timeout: 60_000 }, () => {
       ...['campaign', 'status', 'post_id', 'post_status', 'scheduled_at_utc', 'file_ids', 'asset_urls'],
       ...['video_url', 'step', 'error_code', 'error', 'updated_at'],
     ]);
+    const notes = rows.filter(({ note }) => note !== '').map(({ key, note }) => [key, note]);
+    expect(notes).toEqual([['ai-photos', expect.stringContaining('Label the post in the app.')]]);
     const outcomes = Object.fromEntries(rows.map((row) => [row.key, [row.status, row.step, row.error_code]]));
     expect(outcomes).toEqual({
       video: ['posted', '', ''],
@@ -94,10 +100,8 @@ describe('campaigns run FILE', { timeout: 60_000 }, () => {
 
     expect(postOf(scene, 'Caption video')).toEqual({
       ...common('video', 'demo_anna'),
-      oauthRegion: 'US',
       mediaType: 'VIDEO',
       socialShop: {
-        isAiGenerated: false,
         coverTimestampMs: 1500,
         musicInfo: { id: 'music_7001', title: 'Bright Morning' },
         productInfo: product('video'),
@@ -106,13 +110,11 @@ describe('campaigns run FILE', { timeout: 60_000 }, () => {
     const [cover] = scene.sandbox.effects().covers;
     expect(postOf(scene, 'Caption covered')).toEqual({
       ...common('covered', 'demo_anna'),
-      oauthRegion: 'US',
       mediaType: 'VIDEO',
       coverFileId: String(cover?.fileId),
       socialShop: {
         preCheck: true,
         preCheckOvertime: 900,
-        isAiGenerated: false,
         coverUri: cover?.uri,
         productInfo: product('covered'),
       },

@@ -1,7 +1,6 @@
 /**
  * Bad manifests: each case gives a problem with place, description and cure, or it just works.
  */
-
 import { describe, expect, test } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
 import { cureHere } from '../../src/cli/hints.ts';

@@ -13,7 +13,6 @@ test('a row of the required cells is a video post with defaults', () => {
     caption: 'Morning glow',
     product: { id: '1729432342342341000', title: 'Serum', source: 'SHOWCASE' },
     showcase: true,
-    isAiGenerated: false,
   });
 });
 
@@ -90,7 +89,9 @@ test.each([
   [{ pre_check: 'yes', pre_check_overtime: 'NaN' }, 'pre_check_overtime invalid_integer'],
   [{ pre_check_overtime: '600' }, 'pre_check_overtime overtime_without_pre_check'],
   [{ pre_check: 'yes', media: 'a.png' }, 'pre_check pre_check_of_photo'],
+  [{ pre_check_overtime: '900', media: 'a.png' }, 'pre_check_overtime pre_check_of_photo'],
   [{ is_ai_generated: '2' }, 'is_ai_generated invalid_boolean'],
+  [{ is_ai_generated: 'yes', media: 'a.png' }, 'is_ai_generated ai_label_of_photo'],
   [{ music_title: 'Sunrise' }, 'music_id music_without_id'],
   [{ music_id: '7.2E+15' }, 'music_id scientific_id'],
   [{ music_id: '7', music_title: 'a\u0007b' }, 'music_title control_characters'],
@@ -110,6 +111,7 @@ test.each([
   { caption: 'family 👩\u200d👧' },
   { product_title: 'x'.repeat(30) },
   { pre_check: 'yes', pre_check_overtime: '3600' },
+  { pre_check: 'no', is_ai_generated: 'no', media: 'a.png' },
   { key: 'spring 1' },
   { creator: '@mia' },
   { product_id: '99999999999999999999' },

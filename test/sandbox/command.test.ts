@@ -46,6 +46,19 @@ describe('campaigns sandbox', () => {
     await running.end();
   });
 
+  it('refuses larger pages than --max-page-size', async () => {
+    const running = spawnNode(program, [...free, '--json', '--max-page-size', '5']);
+    const [line] = await running.line(/^\{.*\}$/);
+    const { url } = JSON.parse(line) as { url: string };
+    const statusOf = async (pageSize: number) => {
+      const path = `/v1/creatorAccount/pageList?pageNumber=1&pageSize=${pageSize}`;
+      return (await fetch(url + path, { headers: { 'x-api-key': 'sandbox-key' } })).status;
+    };
+    expect([await statusOf(6), await statusOf(5)]).toEqual([400, 200]);
+    running.kill('SIGTERM');
+    await running.end();
+  });
+
   it('ends with 2 when the port is taken', async () => {
     await using sandbox = await testSandbox();
     const running = spawnNode(program, ['--port', new URL(sandbox.url).port]);

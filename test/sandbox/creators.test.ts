@@ -24,6 +24,18 @@ describe('listCreatorAccounts', () => {
     expect((await page(sandbox, 'pageSize=1000&pageNumber=4')).list).toEqual([]);
   });
 
+  it.each([
+    '/v1/creatorAccount/pageList?pageNumber=1',
+    '/v1/creator/socialshop/product/listByShowcase?id=1001&origin=SHOWCASE',
+    '/v1/creator/post/pageList?pageNumber=1',
+    '/v1/creator/socialshop/searchMusic?keyword=a',
+  ])('refuses larger pages of %s if asked to', async (path) => {
+    await using sandbox = await testSandbox({ maxPageSize: 60, refuseLargerPages: true });
+    const refused = await callSandbox(sandbox, `${path}&pageSize=61`);
+    expect(refused).toMatchObject({ status: 400, data: { field: 'pageSize' } });
+    expect((await callSandbox(sandbox, `${path}&pageSize=60`)).code).toBe(0);
+  });
+
   it('shows accounts as the contract has them, and nothing beyond', async () => {
     await using sandbox = await testSandbox();
     const { list } = await page(sandbox, 'pageSize=50&pageNumber=1');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { callSandbox, contractHash, testSandbox, uploadTo } from '../support/sandbox.ts';
+import { callSandbox, contractHash, testSandbox, uploadTo, videoPost } from '../support/sandbox.ts';
 
 const bytes = Buffer.from('some bytes of a video');
 
@@ -61,6 +61,19 @@ describe('createFileUpload', () => {
 });
 
 describe('the presigned PUT', () => {
+  it('takes a type with parameters, as declared', async () => {
+    await using sandbox = await testSandbox();
+    const type = 'Video/MP4; codecs="avc1"';
+    const { uploadUrl, fileId } = await presign(sandbox, bytes, type);
+    expect((await put(uploadUrl, bytes, { 'content-type': 'video/mp4' })).status).toBe(403);
+    expect((await put(uploadUrl, bytes, { 'content-type': type })).status).toBe(200);
+    await confirm(sandbox, fileId);
+    const creatorId = sandbox.creators().find(({ username }) => username === 'demo_anna')?.creatorId ?? '';
+    expect(await callSandbox(sandbox, '/v1/creator/post/create', videoPost(fileId, creatorId))).toMatchObject(
+      { code: 0 },
+    );
+  });
+
   it('keeps the bytes, and their public URL serves them', async () => {
     await using sandbox = await testSandbox();
     const { uploadUrl, url, fileId } = await presign(sandbox);
@@ -151,6 +164,14 @@ describe('uploadCover', () => {
     const fileId = await uploadTo(sandbox, Buffer.from('image'), 'image/png', 'a.png');
     const reply = await callSandbox(sandbox, path, { fileId });
     expect(sandbox.effects().covers).toMatchObject([{ uri: reply.data.uri, fileId }]);
+  });
+
+  it('answers 40101 for a creator whose authorization has expired', async () => {
+    await using sandbox = await testSandbox();
+    const fileId = await uploadTo(sandbox, Buffer.from('a'), 'image/png', 'a.png');
+    const reply = await callSandbox(sandbox, '/v1/creator/socialshop/uploadPhoto', { id: 1059, fileId });
+    expect(reply).toEqual({ status: 200, code: 40101, data: {}, message: '授权已过期，请重新授权' });
+    expect(sandbox.effects().covers).toEqual([]);
   });
 
   it('takes the image as form data too, and makes a file of it', async () => {

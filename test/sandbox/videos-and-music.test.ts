@@ -29,6 +29,23 @@ describe('fetchPublicVideoData', () => {
     expect(reply.status).toBe(404);
   });
 
+  it.each([['https://www.tiktok.com/@dragone/video/1'], ['https://notexample/gone/1']])(
+    'knows that a video of a real site exists, whatever its path: %s',
+    async (videoUrl) => {
+      await using sandbox = await testSandbox();
+      expect(await callSandbox(sandbox, '/v1/material/fetch', { videoUrl })).toMatchObject({
+        status: 200,
+        code: 0,
+      });
+    },
+  );
+
+  it('answers 404 for its own address, too', async () => {
+    await using sandbox = await testSandbox();
+    const videoUrl = `${sandbox.url}/@anna/video/gone`;
+    expect((await callSandbox(sandbox, '/v1/material/fetch', { videoUrl })).status).toBe(404);
+  });
+
   it('names the field when it is not an http URL', async () => {
     await using sandbox = await testSandbox();
     const reply = await callSandbox(sandbox, '/v1/material/fetch', { videoUrl: 'ftp://video.example/1' });

@@ -96,6 +96,8 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     apiKey: service.apiKey,
     timeoutMs: settings.api.timeout,
     templates: settings.api,
+    pageSize: settings.api.pageSize,
+    codes: settings.api.codes,
     storageConnector: storageConnector(settings),
     trace: traces?.call,
     observe: (call) => {
@@ -183,7 +185,7 @@ async function importSheet(
     settings,
     // Accept times that have passed: the steps decide about late rows.
     now: null,
-    creators: createCreatorLookUp((query) => client.creators.list(query)),
+    creators: createCreatorLookUp((query) => client.creators.all(query)),
     media: null,
     posts: null,
   };

@@ -20,7 +20,7 @@ export function incidental<T extends z.ZodType>(schema: T) {
   return nullable(schema).catch(undefined);
 }
 
-/** A page is asked for 100 entries; some services give all they have. Of more entries, 4 MB take a gigabyte and ten seconds to read. */
+/** A page is asked for 1,000 entries at most; some services give all they have. Of more entries, 4 MB take a gigabyte and ten seconds to read. */
 export const mostEntries = 10_000;
 
 /**

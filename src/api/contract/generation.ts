@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { incidental, listOf, listUpTo, pageInfo } from './envelope.ts';
 import { label, textual } from './texts.ts';
+import { isoTime } from './time-zone.ts';
 import { answeredUrl, httpUri } from './uri.ts';
 
 export const imageModels = [
@@ -34,13 +35,17 @@ export const businessTypes = ['MERCHANT_SKU', 'AI_PURCHASE_TASK'] as const;
 const commonParams = {
   prompt: z.string().min(1),
   inputReference: httpUri.optional(),
-  inputReferences: z.array(httpUri).min(1).optional(),
+  inputReferences: z.array(httpUri).optional(),
 };
 
 const imageParams = z.strictObject({
   ...commonParams,
   model: z.enum(imageModels),
   aspectRatio: z.string().regex(aspectRatioPattern, 'must be width:height, as in 9:16'),
+  watermark: z
+    .boolean()
+    .refine((wanted) => !wanted, 'is for videos only')
+    .optional(),
 });
 
 const videoParams = z
@@ -66,7 +71,7 @@ const scheduleFields = {
   businessId: z.string().min(1).optional(),
   businessType: z.enum(businessTypes).optional(),
   promptId: z.string().min(1).optional(),
-  execAt: z.iso.datetime({ offset: true }).optional(),
+  execAt: isoTime.optional(),
   name: z.string().min(1).optional(),
 };
 
@@ -111,3 +116,5 @@ export type CreateAiGenerationSchedule = z.infer<typeof createAiGenerationSchedu
 export type AiGenerationSchedule = z.infer<typeof createAiGenerationScheduleResponse>;
 /** A task of a generation, with its result (contract, section 4.3). */
 export type AiTask = z.infer<typeof aiTask>;
+/** The tasks of a generation. The operation has no pages: if `total` is more, nothing shows the rest. */
+export type AiTaskPage = z.infer<typeof listAiTasksByScheduleIdResponse>;

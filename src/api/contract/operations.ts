@@ -88,7 +88,7 @@ export const operations = {
 /** Name of an operation of the service. */
 export type OperationId = keyof typeof operations;
 /** Body or query of an operation. */
-export type RequestOf<O extends OperationId> = z.infer<(typeof operations)[O]['request']>;
+export type RequestOf<O extends OperationId> = z.input<(typeof operations)[O]['request']>;
 /** Field `data` of the answer of an operation. */
 export type ResponseOf<O extends OperationId> = z.infer<(typeof operations)[O]['response']>;
 

@@ -72,7 +72,7 @@ const postFields = {
   creatorId: z.string().min(1),
   title: textUpTo(maxCaptionLength),
   platform: z.literal('SOCIAL_SHOP'),
-  scheduledAt: z.int().positive().optional(),
+  scheduledAt: z.int().optional(),
   scheduledTz: z.string().refine(isTimeZone, 'must be the name of an IANA time zone').optional(),
   oauthRegion: z.string().min(1).optional(),
 };
@@ -80,7 +80,7 @@ const postFields = {
 const videoPost = z
   .strictObject({
     ...postFields,
-    mediaType: z.literal('VIDEO'),
+    mediaType: z.literal('VIDEO').default('VIDEO'),
     coverFileId: z.union([integerId, z.string().min(1)]).optional(),
     socialShop,
   })
@@ -90,14 +90,25 @@ const videoPost = z
   });
 
 const photoPost = z
-  .strictObject({ ...postFields, mediaType: z.literal('PHOTO'), socialShopPhoto })
+  .strictObject({
+    ...postFields,
+    mediaType: z.literal('PHOTO').default('PHOTO'),
+    coverFileId: z.undefined('must be left out of photo posts').optional(),
+    socialShopPhoto,
+  })
   .refine((post) => post.businessId === post.socialShopPhoto.businessIds[0], {
     path: ['businessId'],
     error: 'must equal socialShopPhoto.businessIds[0]',
   });
 
-/** The service infers a missing `mediaType`; the runner always sends it. */
-export const createCreatorPostRequest = z.discriminatedUnion('mediaType', [videoPost, photoPost]);
+/** A missing `mediaType` is inferred from the options, as the service does. */
+export const createCreatorPostRequest = z.preprocess(
+  (body: z.input<typeof videoPost> | z.input<typeof photoPost>) =>
+    typeof body !== 'object' || body === null || body.mediaType !== undefined
+      ? body
+      : { ...body, mediaType: 'socialShopPhoto' in body ? 'PHOTO' : 'VIDEO' },
+  z.discriminatedUnion('mediaType', [videoPost, photoPost]),
+);
 
 export const createCreatorPostResponse = z.object({
   id: incidental(answeredId),
@@ -109,6 +120,8 @@ export const createCreatorPostResponse = z.object({
 });
 
 /** A post to create (contract, section 4.1). */
-export type CreateCreatorPost = z.infer<typeof createCreatorPostRequest>;
+export type CreateCreatorPost = z.input<typeof createCreatorPostRequest>;
+/** The same after the check: its media type is known. */
+export type CheckedCreatorPost = z.output<typeof createCreatorPostRequest>;
 /** A publishing task that was accepted. */
 export type CreatorPost = z.infer<typeof createCreatorPostResponse>;

@@ -1,6 +1,14 @@
 /** The creator's showcase: `addSocialShowcaseProducts` and `listSocialShowcaseProducts`. */
 import { z } from 'zod';
-import { incidental, incidentalCount, integerId, listOf, listUpTo, nullable } from './envelope.ts';
+import {
+  answeredId,
+  incidental,
+  incidentalCount,
+  integerId,
+  listOf,
+  listUpTo,
+  nullable,
+} from './envelope.ts';
 import { label, message, pageToken, textual } from './texts.ts';
 import { answeredUrl, uri } from './uri.ts';
 
@@ -25,7 +33,8 @@ const mostErrors = 200;
 /** Each entry says that a product was not added, even one that says nothing else. */
 export const showcaseError = z
   .object({
-    code: incidental(textual),
+    /** A number; beyond 2^53 a text of its digits. Another text is none of the contract, but kept as it is. */
+    code: incidental(z.union([answeredId, z.int(), textual])),
     message: incidental(message),
     detail: incidental(z.object({ productId: incidental(textual) })),
   })
@@ -64,6 +73,7 @@ export const listSocialShowcaseProductsResponse = z.object({
 
 /** Products to add to a showcase (contract, section 4.4). */
 export type AddSocialShowcaseProducts = z.infer<typeof addSocialShowcaseProductsRequest>;
+/** A product that was not added, and why (contract, section 4.4). `code` is a number; beyond 2^53 a text of its digits. */
 export type ShowcaseError = z.infer<typeof showcaseError>;
 /** Which page of a showcase (contract, section 4.7). */
 export type ListSocialShowcaseProducts = z.infer<typeof listSocialShowcaseProductsRequest>;

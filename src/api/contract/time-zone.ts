@@ -1,5 +1,31 @@
-/** Names of IANA time zones, as `scheduledTz` takes them. */
+/** Times (ISO 8601), and names of IANA time zones as `scheduledTz` takes them. */
 import { Temporal } from 'temporal-polyfill';
+import { z } from 'zod';
+
+/** No name of a zone in brackets, which is no ISO 8601, and no space. */
+const timeCharacters = /^\d[\dTtZz:.,+-]{9,40}$/;
+
+/**
+ * Reads a date and time in the extended or basic form of ISO 8601, with or without seconds.
+ * @returns milliseconds since the epoch; undefined for anything else, and without an offset: nothing says which zone is meant.
+ */
+export function instantOf(text: string): number | undefined {
+  if (!timeCharacters.test(text)) return undefined;
+  try {
+    return Temporal.Instant.from(text).epochMilliseconds;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A time in a request. It is sent as written. */
+export const isoTime = z
+  .string()
+  .refine(
+    (text) => instantOf(text) !== undefined,
+    'must be an ISO 8601 date and time with an offset, as in 2026-12-01T10:00:00Z',
+  )
+  .meta({ format: 'date-time' });
 
 /**
  * The name in the case of the time zone database: `Asia/Kolkata` for `asia/kolkata`. Old names of zones stay as they are. Offsets such as

@@ -1,9 +1,11 @@
 /** Reads an answer of the service: its data, or the one error that says what became of the call (contract, sections 1 and 7). */
+import type { CodeMeaning } from '../contract/codes.ts';
 import { type Envelope, envelope } from '../contract/envelope.ts';
 import { parseJson } from '../contract/json.ts';
 import { authorizationExpiredCode } from '../contract/showcase.ts';
 import {
   CreatorAuthorizationExpiredError,
+  ForbiddenError,
   GoneError,
   KeyRefusedError,
   MalformedAnswerError,
@@ -22,6 +24,8 @@ export interface AnswerContext {
   /** Finds the API key in the texts of the answer. */
   readonly redactor: KeyRedactor;
   readonly now: () => number;
+  /** What a code other than 0 means with HTTP 2xx; undefined: it refuses this call. */
+  readonly meaningOf: (code: number) => CodeMeaning | undefined;
 }
 
 /**
@@ -43,16 +47,35 @@ export function readEnvelope(answer: HttpAnswer, context: AnswerContext): Envelo
   }
   const { code } = result.data;
   if (code === 0) return result.data;
-  const details = detailsOf(answer, result.data, operation);
-  if (isStatus(code)) throw failure({ status: code, shown: `code ${code}`, answer, details, context });
-  const message = `${operation} was refused with code ${code}${quote(details.serviceMessage)}`;
-  if (code === authorizationExpiredCode) throw new CreatorAuthorizationExpiredError(message, details);
-  throw new RefusedError(message, details);
+  throw refusedByCode(code, answer, detailsOf(answer, result.data, operation), context);
 }
 
-/** Codes that say with HTTP 2xx what they say as a status: the call is to be repeated, the key is at fault, nobody knows. */
-function isStatus(code: number): boolean {
-  return code === 401 || code === 403 || code === 408 || code === 429 || (code >= 500 && code <= 599);
+/** A code other than 0 with HTTP 2xx refuses this call alone, unless the contract or the settings give it another meaning. */
+function refusedByCode(code: number, answer: HttpAnswer, details: Details, context: AnswerContext): Error {
+  const { operation, meaningOf } = context;
+  const shown = `code ${code}`;
+  const message = `${operation} was refused with ${shown}${quote(details.serviceMessage)}`;
+  if (isOfCreator(details)) return new CreatorAuthorizationExpiredError(message, details);
+  switch (meaningOf(code)) {
+    case 'throttled':
+      return failure({ status: 429, shown, answer, details, context });
+    case 'keyRefused':
+      return failure({ status: 401, shown, answer, details, context });
+    case 'creatorExpired':
+      return new CreatorAuthorizationExpiredError(message, details);
+    case 'forbidden':
+      return new ForbiddenError(message, details);
+    case 'retry':
+      // Of the others, nobody knows whether the call took effect.
+      return failure({ status: code === 500 ? 500 : 503, shown, answer, details, context });
+    case undefined:
+      return new RefusedError(message, details);
+  }
+}
+
+/** The contract gives this code a meaning for one operation (sections 4.4, 5 and 7); with others it may have another one. */
+function isOfCreator({ serviceCode, operation }: Details): boolean {
+  return serviceCode === authorizationExpiredCode && operation === 'addSocialShowcaseProducts';
 }
 
 function unsuccessful(answer: HttpAnswer, context: AnswerContext): Error {
@@ -62,12 +85,14 @@ function unsuccessful(answer: HttpAnswer, context: AnswerContext): Error {
   return failure({ status, shown: `HTTP ${status}`, answer, details, context });
 }
 
+type Details = ReturnType<typeof detailsOf>;
+
 interface Failure {
-  /** HTTP status, or a code of the envelope that stands for one. */
+  /** HTTP status, or the one that a code of the envelope stands for. */
   readonly status: number;
   readonly shown: string;
   readonly answer: HttpAnswer;
-  readonly details: ReturnType<typeof detailsOf>;
+  readonly details: Details;
   readonly context: AnswerContext;
 }
 
@@ -98,8 +123,7 @@ function failure({ status, shown, answer, details, context }: Failure): Error {
   if (status === 401 || status === 403) {
     return new KeyRefusedError(`${operation}: the API key was refused (${shown})${said}`, details);
   }
-  // The contract gives this code a meaning for one operation; with the refusals of others it may have another one.
-  if (details.serviceCode === authorizationExpiredCode && operation === 'addSocialShowcaseProducts') {
+  if (isOfCreator(details)) {
     return new CreatorAuthorizationExpiredError(
       `${operation} was refused with code ${details.serviceCode}${said}`,
       details,

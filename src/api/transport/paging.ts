@@ -1,10 +1,20 @@
 /** Reads lists page by page, with bounds on their number and size. */
 import type { BudgetedOperation } from '../contract/operations.ts';
-import { MalformedAnswerError } from '../errors.ts';
+import {
+  CreatorAuthorizationExpiredError,
+  ForbiddenError,
+  MalformedAnswerError,
+  RefusedError,
+} from '../errors.ts';
 
 export interface ListBound {
   /** Bytes; 64 MB unless given. */
   readonly mostBytes?: number | undefined;
+}
+
+interface ListSizes {
+  /** Finds a smaller size if the service refuses the one that is asked for; without it, the refusal stands. */
+  readonly sizes?: PageSizes | undefined;
 }
 
 /** Options of calls that read page by page. */
@@ -12,6 +22,18 @@ export interface PagingOptions {
   readonly signal?: AbortSignal | undefined;
   /** Runs the call of every page, to wait for the budget and to retry. */
   readonly through?: Through | undefined;
+  /** Called at the end of the list, unless its reader stops before. */
+  readonly onEnd?: ((extent: ListExtent) => void) | undefined;
+}
+
+/** How much of a list was read, at its end. */
+export interface ListExtent {
+  /** Entries that the service sent. */
+  readonly seen: number;
+  /** Entries that the list has, if the service says so. */
+  readonly total: number | undefined;
+  /** Whether the service says that these are all. */
+  readonly isWhole: boolean;
 }
 
 /** Runs the call of one page. */
@@ -39,6 +61,8 @@ export interface NumberedPage<T> {
   readonly pageSize?: number | undefined;
   readonly totalPages?: number | undefined;
   readonly total?: number | undefined;
+  /** No other page can be asked for, whatever the counts say. */
+  readonly isOnly?: boolean | undefined;
 }
 
 /**
@@ -49,19 +73,27 @@ export interface NumberedPage<T> {
 export async function* numberedPages<T>(
   operation: BudgetedOperation,
   pageSize: number,
-  { through = directly, mostBytes = mostListBytes }: PagingOptions & ListBound,
-  fetchPage: (pageNumber: number) => Promise<NumberedPage<T>>,
+  { through = directly, mostBytes = mostListBytes, sizes, onEnd }: PagingOptions & ListBound & ListSizes,
+  fetchPage: (pageNumber: number, pageSize: number) => Promise<NumberedPage<T>>,
 ): AsyncGenerator<T> {
+  let size = pageSize;
   let seen = 0;
   let bytes = 0;
   for (let pageNumber = 1; pageNumber <= mostPages; pageNumber += 1) {
-    const page = await through(operation, () => fetchPage(pageNumber));
+    const fetchIn = (asked: number) => {
+      size = asked;
+      return through(operation, () => fetchPage(pageNumber, asked));
+    };
+    const page = await (sizes && pageNumber === 1 ? sizes.find(operation, size, fetchIn) : fetchIn(size));
     bytes += costOf(page);
     if (bytes > mostBytes) throw tooLarge(operation, mostBytes);
     yield* page.entries;
     const sent = page.sent ?? page.entries.length;
     seen += sent;
-    if (isLast(page, { pageNumber, sent, seen, asked: pageSize })) return;
+    if (isLast(page, { pageNumber, sent, seen, asked: size })) {
+      onEnd?.({ seen, total: page.total || undefined, isWhole: isWhole(page, { pageNumber, seen }) });
+      return;
+    }
   }
   throw endless(operation);
 }
@@ -80,6 +112,7 @@ interface Progress {
  * of 0, which some services give for one that they did not make.
  */
 function isLast(page: NumberedPage<unknown>, { pageNumber, sent, seen, asked }: Progress): boolean {
+  if (page.isOnly) return true;
   // A service that filters after it has cut pages may answer an empty one before the last.
   if (page.totalPages) return pageNumber >= page.totalPages;
   if (sent === 0) return true;
@@ -87,7 +120,17 @@ function isLast(page: NumberedPage<unknown>, { pageNumber, sent, seen, asked }: 
   return sent < (page.pageSize || asked);
 }
 
-export interface TokenPage<T> extends Pick<NumberedPage<T>, 'entries' | 'sent' | 'bytes'> {
+/** The total decides, which a service may give although it shows fewer entries. Without any count, nobody knows. */
+function isWhole(
+  { total, totalPages }: NumberedPage<unknown>,
+  { pageNumber, seen }: Pick<Progress, 'pageNumber' | 'seen'>,
+): boolean {
+  if (total) return seen >= total;
+  if (totalPages) return pageNumber >= totalPages;
+  return seen === 0 && (total === 0 || totalPages === 0);
+}
+
+export interface TokenPage<T> extends Pick<NumberedPage<T>, 'entries' | 'sent' | 'bytes' | 'total'> {
   readonly nextPageToken?: string | undefined;
 }
 
@@ -97,23 +140,112 @@ export interface TokenPage<T> extends Pick<NumberedPage<T>, 'entries' | 'sent' |
  */
 export async function* tokenPages<T>(
   operation: BudgetedOperation,
-  { through = directly, mostBytes = mostListBytes }: PagingOptions & ListBound,
-  fetchPage: (pageToken: string | undefined) => Promise<TokenPage<T>>,
+  pageSize: number,
+  { through = directly, mostBytes = mostListBytes, sizes, onEnd }: PagingOptions & ListBound & ListSizes,
+  fetchPage: (pageToken: string | undefined, pageSize: number) => Promise<TokenPage<T>>,
 ): AsyncGenerator<T> {
   const tokens = new Set<string>();
+  let size = pageSize;
   let pageToken: string | undefined;
+  let seen = 0;
   let bytes = 0;
   for (let count = 0; count < mostPages; count += 1) {
-    const page = await through(operation, () => fetchPage(pageToken));
+    const fetchIn = (asked: number) => {
+      size = asked;
+      return through(operation, () => fetchPage(pageToken, asked));
+    };
+    const page = await (sizes && count === 0 ? sizes.find(operation, size, fetchIn) : fetchIn(size));
     bytes += costOf(page);
     if (bytes > mostBytes) throw tooLarge(operation, mostBytes);
     yield* page.entries;
+    seen += page.sent ?? page.entries.length;
     pageToken = page.nextPageToken;
-    if (!pageToken) return;
+    if (!pageToken) {
+      onEnd?.({ seen, total: page.total || undefined, isWhole: seen >= (page.total ?? 0) });
+      return;
+    }
     if (tokens.has(pageToken)) throw endless(operation);
     tokens.add(pageToken);
   }
   throw endless(operation);
+}
+
+/** The service refused pages of one size, and accepts those of a smaller one. */
+export interface SmallerPages {
+  readonly operation: BudgetedOperation;
+  readonly refused: number;
+  readonly accepted: number;
+}
+
+const smallerSizes = [50, 20, 10];
+
+/**
+ * How many entries a page may have. The contract names no most: if the first page of a list is refused, smaller ones are tried,
+ * and the size that works is kept for the operation.
+ */
+export class PageSizes {
+  /** Entries that a page is asked for at first. */
+  readonly usual: number;
+  readonly #tell: (found: SmallerPages) => void;
+  /** The largest size that was ever accepted. A refusal of such a page has another reason. */
+  readonly #accepted = new Map<BudgetedOperation, number>();
+  /** The size found, for operations that refused a larger one. */
+  readonly #found = new Map<BudgetedOperation, number>();
+
+  /** @param tell is called when a smaller size is found. */
+  constructor(usual: number, tell: (found: SmallerPages) => void) {
+    this.usual = usual;
+    this.#tell = tell;
+  }
+
+  /**
+   * Fetches the first page of a list.
+   * @throws what `fetchIn` throws: if smaller pages are refused, too, the first refusal.
+   */
+  async find<T>(
+    operation: BudgetedOperation,
+    asked: number,
+    fetchIn: (pageSize: number) => Promise<T>,
+  ): Promise<T> {
+    const usual = Math.min(asked, this.#found.get(operation) ?? asked);
+    try {
+      return await this.#fetch(operation, usual, fetchIn);
+    } catch (error) {
+      const isProven = usual <= (this.#accepted.get(operation) ?? 0);
+      if (isProven || !isInvalidRequest(error)) throw error;
+      for (const smaller of smallerSizes.filter((size) => size < usual)) {
+        const page = await this.#fetch(operation, smaller, fetchIn).catch(unlessRefused);
+        if (page === undefined) continue;
+        this.#keep({ operation, refused: usual, accepted: smaller });
+        return page;
+      }
+      throw error;
+    }
+  }
+
+  async #fetch<T>(operation: BudgetedOperation, size: number, fetchIn: (pageSize: number) => Promise<T>) {
+    const page = await fetchIn(size);
+    this.#accepted.set(operation, Math.max(size, this.#accepted.get(operation) ?? 0));
+    return page;
+  }
+
+  #keep(found: SmallerPages): void {
+    const { operation, accepted } = found;
+    if (this.#found.get(operation) === accepted) return;
+    this.#found.set(operation, accepted);
+    this.#tell(found);
+  }
+}
+
+function unlessRefused(error: unknown): undefined {
+  if (!isInvalidRequest(error)) throw error;
+}
+
+/** HTTP 400, or with HTTP 2xx a code that has no other meaning: the contract does not list the codes. */
+function isInvalidRequest(error: unknown): boolean {
+  if (error instanceof CreatorAuthorizationExpiredError || error instanceof ForbiddenError) return false;
+  if (!(error instanceof RefusedError)) return false;
+  return error.status === 400 || (error.status !== undefined && error.status < 300);
 }
 
 function costOf({ entries, sent = entries.length, bytes = 0 }: TokenPage<unknown>): number {

@@ -1,5 +1,5 @@
 /** Reads answers of operations that the contract does not show, by the JSON pointers of the settings. */
-import { mostEntries } from '../contract/envelope.ts';
+import { incidentalCount, mostEntries } from '../contract/envelope.ts';
 import type { ReferencedOperationId } from '../contract/operations.ts';
 import type { OperationTemplate } from '../contract/templates.ts';
 import { caption, longestUrl, message, pageToken, textual, wholeText } from '../contract/texts.ts';
@@ -7,6 +7,7 @@ import { answeredUrl } from '../contract/uri.ts';
 import { MalformedAnswerError } from '../errors.ts';
 import type { SkippedEntries } from './caller.ts';
 import { readPointer } from './json-pointer.ts';
+import type { NumberedPage } from './paging.ts';
 import type { Answered } from './transport.ts';
 
 /** The answer of a referenced operation, read by the pointers of its setting. */
@@ -36,11 +37,6 @@ export class ReferencedAnswer {
     return pointer === undefined ? undefined : (readPointer(this.#content, pointer) ?? undefined);
   }
 
-  /** The number of pages: the value of `totalPages`, else 1. */
-  totalPages(): number {
-    return Number(this.read('totalPages')) || 1;
-  }
-
   /** The token of the next page; undefined if this is the last. @throws {MalformedAnswerError} for one of no use. */
   nextPageToken(): string | undefined {
     const token = this.read('nextPageToken');
@@ -68,20 +64,18 @@ export class ReferencedAnswer {
   }
 
   /**
-   * Reads the entries of that list. Those that `read` finds of no use are left out, and counted.
+   * Reads a page of that list, with the counts that the pointers `totalPages` and `total` find. Entries that `read` finds of no
+   * use are left out, and counted.
    * @throws {MalformedAnswerError} when there is no list.
    */
-  list<T>(read: (field: (name: string) => unknown) => T | undefined): {
-    readonly entries: T[];
-    readonly sent: number;
-    readonly bytes: number;
-  } {
+  page<T>(read: (field: (name: string) => unknown) => T | undefined): NumberedPage<T> {
     const fields = this.entries();
     const entries = fields.map(read).filter((entry) => entry !== undefined);
     const sent = fields.length;
     const skipped = sent - entries.length;
     if (skipped > 0) this.#skipped({ operation: this.#operation, skipped, sent });
-    return { entries, sent, bytes: this.#bytes };
+    const [totalPages, total] = ['totalPages', 'total'].map((name) => incidentalCount.parse(this.read(name)));
+    return { entries, sent, bytes: this.#bytes, totalPages, total };
   }
 
   #missing(name: string): never {

@@ -10,7 +10,7 @@ import { type OperationTemplate, operationTemplates, placeholdersOf } from '../c
 import { longestUrl } from '../contract/texts.ts';
 import { InvalidRequestError, NotConfiguredError } from '../errors.ts';
 import type { CallOptions, SkippedEntries } from './caller.ts';
-import { type ListBound, numberedPages, type PagingOptions, tokenPages } from './paging.ts';
+import { type ListBound, numberedPages, type PageSizes, type PagingOptions, tokenPages } from './paging.ts';
 import { ReferencedAnswer } from './referenced-answer.ts';
 import {
   fillBody,
@@ -32,18 +32,21 @@ export interface FormFile {
   readonly contentType: string;
 }
 
+interface ListOptions {
+  /** Is told of every page with entries that are of no use. */
+  readonly skipped: (found: SkippedEntries) => void;
+  readonly sizes: PageSizes;
+}
+
 export class ReferencedCaller {
   readonly #transport: Transport;
   readonly #templates: OperationTemplates;
-  readonly #skipped: (found: SkippedEntries) => void;
+  readonly #lists: ListOptions;
 
-  /**
-   * @param skipped is told of every page with entries that are of no use.
-   * @throws {NotConfiguredError} for a template that cannot be used.
-   */
-  constructor(transport: Transport, templates: OperationTemplates, skipped: (found: SkippedEntries) => void) {
+  /** @throws {NotConfiguredError} for a template that cannot be used. */
+  constructor(transport: Transport, templates: OperationTemplates, lists: ListOptions) {
     this.#transport = transport;
-    this.#skipped = skipped;
+    this.#lists = lists;
     const checked = referencedOperations.map((operation) => {
       const template = templates[operation];
       return [operation, template ? checkTemplate(operation, template) : null] as const;
@@ -86,36 +89,34 @@ export class ReferencedCaller {
     const { method } = template;
     const filled = fill(operation, template, values, file);
     const answer = await this.#transport.call({ operation, method, ...filled, signal });
-    return new ReferencedAnswer(operation, answer, template.result, this.#skipped);
-  }
-
-  /** Whether `list` reads all pages: the template must ask for a page, and say where the answer tells of more. */
-  readsAllPages(operation: ReferencedOperationId): boolean {
-    if (this.asksFor(operation, 'pageToken')) return true;
-    return this.asksFor(operation, 'pageNumber') && this.reads(operation, 'totalPages');
+    return new ReferencedAnswer(operation, answer, template.result, this.#lists.skipped);
   }
 
   /**
-   * The entries of a list: page by page if the template has `{pageToken}`, or a pointer `totalPages`, else those of one call.
+   * The entries of a list: page by page if the template has `{pageToken}`, or `{pageNumber}` and the answer one of the counts, else
+   * those of one call.
    * @param read returns undefined for an entry of no use.
    * @throws as `call`.
    */
   list<T>(
     operation: ReferencedOperationId,
-    values: TemplateValues & { readonly pageSize: number },
+    values: TemplateValues,
     read: (field: (name: string) => unknown) => T | undefined,
     options: PagingOptions & ListBound,
   ): AsyncGenerator<T> {
-    const { pageSize } = values;
+    const { sizes } = this.#lists;
+    const paging = { ...options, sizes: this.asksFor(operation, 'pageSize') ? sizes : undefined };
     if (this.asksFor(operation, 'pageToken')) {
-      return tokenPages(operation, options, async (pageToken) => {
-        const answer = await this.call(operation, { ...values, pageToken }, options);
-        return { ...answer.list(read), nextPageToken: answer.nextPageToken() };
+      return tokenPages(operation, sizes.usual, paging, async (pageToken, pageSize) => {
+        const answer = await this.call(operation, { ...values, pageSize, pageToken }, options);
+        return { ...answer.page(read), nextPageToken: answer.nextPageToken() };
       });
     }
-    return numberedPages(operation, pageSize, options, async (pageNumber) => {
-      const answer = await this.call(operation, { ...values, pageNumber }, options);
-      return { ...answer.list(read), totalPages: answer.totalPages() };
+    const isNumbered = this.asksFor(operation, 'pageNumber');
+    return numberedPages(operation, sizes.usual, paging, async (pageNumber, pageSize) => {
+      const answer = await this.call(operation, { ...values, pageSize, pageNumber }, options);
+      const page = answer.page(read);
+      return { ...page, isOnly: !isNumbered || !(page.totalPages || page.total) };
     });
   }
 }

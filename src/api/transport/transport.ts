@@ -5,10 +5,11 @@
  * calls that must not be repeated get a new connection each, which nothing but their answer can come over.
  */
 import { errors, type FormData, Pool } from 'undici';
+import { codeReader, type ServiceCodes } from '../contract/codes.ts';
 import type { Envelope } from '../contract/envelope.ts';
 import { withoutTrailingSlashes } from '../contract/uri.ts';
 import { CutOffError, NotSentError, OutcomeUnknownError, ThrottledError, TooLateError } from '../errors.ts';
-import { readEnvelope } from './answer.ts';
+import { type AnswerContext, readEnvelope } from './answer.ts';
 import { connector } from './connector.ts';
 import { decodeAnswer } from './decode.ts';
 import { exchange, type HttpAnswer, type HttpMethod, NoAnswerError } from './exchange.ts';
@@ -23,6 +24,7 @@ export interface TransportOptions {
   /** Largest answer, in bytes. */
   readonly maxAnswerBytes: number;
   readonly now: () => number;
+  readonly codes: ServiceCodes;
   readonly observe?: ((call: ObservedCall) => void) | undefined;
   readonly trace?: TraceCall | undefined;
 }
@@ -89,6 +91,7 @@ export class Transport {
   readonly #headers: readonly string[];
   readonly #options: TransportOptions;
   readonly #redactor: KeyRedactor;
+  readonly #meaningOf: AnswerContext['meaningOf'];
 
   constructor(options: TransportOptions) {
     const url = new URL(options.baseUrl);
@@ -98,6 +101,7 @@ export class Transport {
     const accept = ['accept', 'application/json', 'accept-encoding', 'identity'];
     this.#headers = ['x-api-key', options.apiKey, ...accept, 'user-agent', 'campaign-runner'];
     this.#redactor = keyRedactor(options.apiKey);
+    this.#meaningOf = codeReader(options.codes);
     const connect = connector(Math.min(options.timeoutMs, longestConnectMs));
     const pool = () => new Pool(url.origin, { connections, pipelining: 1, connect });
     this.#pool = pool();
@@ -115,7 +119,12 @@ export class Transport {
     const answer = await this.#send(call);
     let kind: ObservedCall['kind'] = 'answered';
     try {
-      const envelope = readEnvelope(answer, { operation, redactor: this.#redactor, now });
+      const envelope = readEnvelope(answer, {
+        operation,
+        redactor: this.#redactor,
+        now,
+        meaningOf: this.#meaningOf,
+      });
       return { envelope, bytes: answer.body.length };
     } catch (error) {
       if (error instanceof ThrottledError) kind = 'throttled';

@@ -6,7 +6,6 @@
  * 2. A person agrees at a terminal; a program tells how many rows it saw, or decides only about rows of before a time.
  * 3. Exactly the rows of the plan are decided, each only if it is still in the same doubt.
  */
-
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowState } from '../../ledger/states.ts';

@@ -1,5 +1,4 @@
 /** A person's decision about a row in review. */
-
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { hint } from '../../manifest/problems/hint.ts';

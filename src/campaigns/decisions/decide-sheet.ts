@@ -1,5 +1,4 @@
 /** A whole sheet of decisions about rows in review. Nothing is decided while the sheet has problems. */
-
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import { parts } from '../../ledger/parts.ts';

@@ -2,7 +2,6 @@
  * Decisions about rows with a later post in doubt, whose earlier post was not published. The records are read again first: if
  * the earlier post has been published since, the row needs no other post.
  */
-
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import { type CurePart, hint } from '../../manifest/problems/hint.ts';

@@ -1,14 +1,14 @@
 /** Looks up the ids of decisions in the service: with a mistyped id, a row would end as posted although it is not. */
-
-import { type ApiError, RefusedError } from '../../api/errors.ts';
+import { type ApiError, ForbiddenError, RefusedError } from '../../api/errors.ts';
 import type { PostQuery, PublishingRecord } from '../../api/posts.ts';
+import type { ListExtent } from '../../api/transport/paging.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
 import { type CurePart, hint } from '../../manifest/problems/hint.ts';
 import type { Account } from '../../processors/frame/accounts.ts';
 import { repeatedCall } from '../../processors/frame/repeated-call.ts';
-import { readRecords } from '../../processors/records/source.ts';
+import { describePart, readRecords } from '../../processors/records/source.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
 import type { DecidedRow, DecisionFault, DecisionRuntime } from './decision.ts';
 import type { Verdict } from './verdict.ts';
@@ -122,13 +122,14 @@ async function findUnknownPosts(
   }
   const unknown = new Map<number, Omit<DecisionFault, 'cure'>>();
   for (const [creatorId, some] of Map.groupBy(sought, (one) => one.creatorId)) {
-    const found = await findPosts(asked, creatorId, some);
+    const { found, part } = await findPosts(asked, creatorId, some);
+    const shown = describePart(part);
     for (const { row, postId, creator } of some) {
       const record = found.get(postId);
       if (record && (record.creatorId === undefined || record.creatorId === creatorId)) continue;
       const message = record
         ? `the post ${postId} is another creator's (${record.creatorId}), not ${creator}'s`
-        : `the publishing records of the service have no post ${postId} of ${creator} (creatorId ${creatorId})`;
+        : `the publishing records of the service${shown} have no post ${postId} of ${creator} (creatorId ${creatorId})`;
       unknown.set(row, { code: record ? 'post_of_other_creator' : 'post_unknown', message });
     }
   }
@@ -142,13 +143,17 @@ async function findPosts(
   { runtime, account }: Asked,
   creatorId: string,
   sought: readonly LookedUpPost[],
-): Promise<ReadonlyMap<string, PublishingRecord>> {
+): Promise<{ readonly found: ReadonlyMap<string, PublishingRecord>; readonly part: ListExtent | undefined }> {
   const { client, budgets } = account;
   const tools = { ...runtime, client, budgets };
   const found = new Map<string, PublishingRecord>();
   const missing = new Set(sought.map(({ postId }) => postId));
+  let part: ListExtent | undefined;
+  const onEnd = (extent: ListExtent) => {
+    if (!extent.isWhole) part = extent;
+  };
   const look = async (query: PostQuery) => {
-    for await (const record of readRecords(tools, query)) {
+    for await (const record of readRecords(tools, query, onEnd)) {
       if (missing.delete(record.postId)) found.set(record.postId, record);
       if (missing.size === 0) return;
     }
@@ -159,7 +164,7 @@ async function findPosts(
     await look({ creatorId, createdFrom });
   }
   if (byId) for (const postId of [...missing]) await look({ creatorId, postId });
-  return found;
+  return { found, part };
 }
 
 async function findUnknownSchedules(
@@ -171,11 +176,14 @@ async function findUnknownSchedules(
   const operation = 'listAiTasksByScheduleId';
   const ask = async (scheduleId: string): Promise<string | undefined> => {
     try {
-      const call = () => client.generations.tasks(scheduleId);
-      const tasks = await repeatedCall(operation, call, { budgets, retry: settings.retry });
-      return tasks.length > 0 ? undefined : `the service lists no tasks of a schedule ${scheduleId}`;
+      const call = () => client.generations.list(scheduleId);
+      const { list, total = 0 } = await repeatedCall(operation, call, { budgets, retry: settings.retry });
+      // A list may name more tasks than it shows.
+      const isKnown = list.length > 0 || total > 0;
+      return isKnown ? undefined : `the service lists no tasks of a schedule ${scheduleId}`;
     } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
+      // A missing permission says nothing about the id.
+      if (!(error instanceof RefusedError) || error instanceof ForbiddenError) throw error;
       return `the service does not know a schedule ${scheduleId}: ${reasonOf(error)}`;
     }
   };

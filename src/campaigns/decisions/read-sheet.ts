@@ -1,5 +1,4 @@
 /** Reads a sheet of decisions: `report --only review` with its column `decision` filled in. */
-
 import { describeFileError } from '../../fs/file-error.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';

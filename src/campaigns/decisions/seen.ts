@@ -1,5 +1,4 @@
 /** What a program must know of the rows that it decides about all at once: it has seen them, or they came before a time that it names. */
-
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { readTime } from '../../manifest/cells/time.ts';
 import { Zones } from '../../manifest/cells/zone.ts';

@@ -1,5 +1,4 @@
 /** Problems of a sheet of decisions. */
-
 import { belongsElsewhere, lacksKey } from '../../importers/into/matching-faults.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';

@@ -1,5 +1,4 @@
 /** A campaign, and the causes of rows that were not posted. */
-
 import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { rowStates, steps } from '../../ledger/states.ts';

@@ -1,5 +1,4 @@
 /** A draft (a sheet that is to become a campaign), the results of its check, and its rows. */
-
 import { z } from 'zod';
 import { cureField, hintsField } from '../../manifest/problems/hint.ts';
 import { problemSchema } from '../../manifest/problems/problem-document.ts';

@@ -21,6 +21,7 @@ export const planSchema = z.strictObject({
   shortestMs: z.number(),
   decidedBy: z.string().nullable(),
   missed: z.int(),
+  unlabelled: z.int(),
 });
 
 export const checkSchema = z.strictObject({

@@ -1,9 +1,9 @@
 /** Checks a manifest against its rules, the service and the media. Sends nothing but look-ups of creators. */
-
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { defaultAccount } from '../../../config/access.ts';
 import type { Settings } from '../../../config/schema.ts';
+import type { Through } from '../../api/transport/paging.ts';
 import { describeFileError } from '../../fs/file-error.ts';
 import { type CheckResult, checkManifest } from '../../importers/check/check.ts';
 import type { CheckOptions, PostLookUp, RowMatcher, RowMends } from '../../importers/check/checked-row.ts';
@@ -226,12 +226,9 @@ export function creatorsOf(
   { settings }: Pick<Runtime, 'settings'>,
   { client, budgets }: Account,
 ): CreatorLookUp {
-  return createCreatorLookUp((query) =>
-    repeatedCall('listCreatorAccounts', () => client.creators.list(query), {
-      budgets,
-      retry: settings.retry,
-    }),
-  );
+  const through: Through = (operation, call) =>
+    repeatedCall(operation, call, { budgets, retry: settings.retry });
+  return createCreatorLookUp((query) => client.creators.all(query, { through }));
 }
 
 /** @param file the file being read or written. */

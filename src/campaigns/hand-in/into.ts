@@ -1,5 +1,4 @@
 /** Imports a sheet into an existing campaign, by key. Posted rows are left alone. */
-
 import { resolve } from 'node:path';
 import type { CheckResult } from '../../importers/check/check.ts';
 import { nameOf } from '../../importers/check/checked-row.ts';

@@ -1,5 +1,4 @@
 /** Turns a manifest into a campaign: finds an earlier import, or checks and imports it. */
-
 import { defaultAccount } from '../../../config/access.ts';
 import type { CheckResult } from '../../importers/check/check.ts';
 import { nameOf } from '../../importers/check/checked-row.ts';

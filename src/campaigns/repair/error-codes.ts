@@ -2,6 +2,7 @@
  * All codes of row errors, and their repairs. `docs/operations.md` lists the same; a test compares both with the sources. Codes
  * are stable: sheets and scripts depend on them.
  */
+import { forbiddenCode } from '../../api/contract/codes.ts';
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
 import type { RepairKind } from '../documents/campaign.ts';
 
@@ -64,5 +65,7 @@ export const errorCodes: readonly string[] = Object.keys(repairs);
 /** The repair of a failed row with this code. Default: `mend`, because the service refuses a row until it is changed. */
 export function repairOf(code: string): FailedRepair {
   if (code === String(authorizationExpiredCode)) return 'authorize';
+  // The row is right: somebody lacks a permission.
+  if (code === String(forbiddenCode)) return 'retry';
   return repairs[code] ?? 'mend';
 }

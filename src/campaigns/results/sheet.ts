@@ -10,11 +10,19 @@ import type { RowOutcome } from '../../ledger/rows/rows.ts';
 import type { RowError, RowState } from '../../ledger/states.ts';
 import { unguardFormula } from '../../manifest/cells/formula.ts';
 import { createKeyReader } from '../../manifest/cells/key.ts';
-import { figureColumns, resultColumns, reviewColumns } from '../../manifest/columns.ts';
+import { lacksAiLabel, noLabelForPhotos } from '../../manifest/cells/post-options.ts';
+import {
+  figureColumns,
+  foldHeader,
+  noteColumn,
+  resultColumns,
+  reviewColumns,
+} from '../../manifest/columns.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
-import type { RowReader } from '../../manifest/reader.ts';
 import { shownState } from '../shown-states.ts';
 import { figuresOfRows } from './figures.ts';
+
+const unlabelled = `No AI label: ${noLabelForPhotos.problem}. ${noLabelForPhotos.cure}.`;
 
 /** Rows must match every given field. */
 export interface WantedRows {
@@ -46,7 +54,11 @@ export async function* resultLines(
   const toDecide = wanted.only?.size === 1 && wanted.only.has('review') ? reviewColumns : [];
   const hasVideos = (await ledger.videos.list.size(campaign.id)) > 0;
   const figures = hasVideos ? figureColumns : [];
-  yield [...own, ...(hasKey ? [] : ['key']), ...resultColumns, ...figures, ...toDecide].map(unguardFormula);
+  // A planner's own column of this name stays the only one.
+  const hasOwnNote = own.some((name) => foldHeader(name) === noteColumn);
+  const notes = reader.header.indexes.ai_prompt >= 0 && !hasOwnNote ? [noteColumn] : [];
+  const begin = [...own, ...(hasKey ? [] : ['key']), ...notes];
+  yield [...begin, ...resultColumns, ...figures, ...toDecide].map(unguardFormula);
 
   const chunks = wanted.rows && new Set([...wanted.rows].map((row) => Math.floor(row / chunkSize)));
   for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
@@ -67,12 +79,15 @@ export async function* resultLines(
         const cells = kept.map((column) =>
           column === keys.column ? key : unguardFormula(stored.cells[column] ?? ''),
         );
+        const reading = reader.read(stored.cells, stored.number);
+        const row = 'row' in reading ? reading.row : undefined;
         const result = describe(campaign, outcome, {
-          scheduledAtUtc: scheduledAt(reader, stored.cells, stored.number),
+          scheduledAtUtc: row?.schedule ? new Date(row.schedule.at).toISOString() : '',
           videoUrl: video?.url ?? '',
         });
         const added = [...result, ...(video?.cells ?? []), ...toDecide.map(() => '')];
-        yield [...cells, ...(hasKey ? [] : [key]), ledgerId, ...added];
+        const note = notes.map(() => (row && lacksAiLabel(row) ? unlabelled : ''));
+        yield [...cells, ...(hasKey ? [] : [key]), ...note, ledgerId, ...added];
       }
     }
   }
@@ -81,11 +96,6 @@ export async function* resultLines(
 function isWanted(campaign: Campaign, { state, error }: RowOutcome, wanted: WantedRows): boolean {
   if (wanted.only && !wanted.only.has(shownState(campaign, state))) return false;
   return wanted.error === undefined || error?.code === wanted.error;
-}
-
-function scheduledAt(reader: RowReader, cells: readonly string[], number: number): string {
-  const read = reader.read(cells, number);
-  return 'row' in read && read.row.schedule ? new Date(read.row.schedule.at).toISOString() : '';
 }
 
 function describe(

@@ -1,5 +1,4 @@
 /** Writes the results sheet of a campaign to a file or a stream. */
-
 import { rename } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';

@@ -1,6 +1,5 @@
 /** Plans the edit of one row: its changes, its problems, and the calls that it takes. */
 import { checkOne } from '../../importers/check/check-one.ts';
-import { createCreatorLookUp } from '../../importers/check/creators/creators.ts';
 import { createMediaCheck } from '../../importers/check/media/local-media-check.ts';
 import { CellAlignment } from '../../importers/into/cell-alignment.ts';
 import { findOutdated, withoutOutdated } from '../../importers/into/outdated-progress.ts';
@@ -14,11 +13,10 @@ import { matchHeader } from '../../manifest/headers/header.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
 import type { CellProblem } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
-import { repeatedCall } from '../../processors/frame/repeated-call.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { budgetsOf } from '../../runtime/service/accounts.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
-import { postsOf } from '../hand-in/check.ts';
+import { creatorsOf, postsOf } from '../hand-in/check.ts';
 import { type RetryPlan, RetryTally } from '../repair/retry-plan.ts';
 
 export interface CellChange {
@@ -103,7 +101,7 @@ export async function planEdit(
 ): Promise<EditPlan> {
   const { ledger, settings, now } = runtime;
   const account = runtime.accounts.need(campaign.account);
-  const { client, budgets, name } = account;
+  const { name } = account;
   const postsVersion = again ? undefined : await ledger.posts.version();
   const before = readRow(sheet, stored);
   const progress = await ledger.rows.progress(campaign.id, row);
@@ -114,12 +112,7 @@ export async function planEdit(
     {
       settings: { ...settings, budgets: budgetsOf(settings, name) },
       now: now(),
-      creators: createCreatorLookUp((query) =>
-        repeatedCall('listCreatorAccounts', () => client.creators.list(query), {
-          budgets,
-          retry: settings.retry,
-        }),
-      ),
+      creators: creatorsOf(runtime, account),
       media: createMediaCheck({ ...settings.media, mediaRoot: campaign.mediaRoot }),
       posts: postsOf(runtime, account, campaign.id),
       again,

@@ -1,5 +1,4 @@
 /** Media of a row, to show to people. Opens only files under the campaign's media root, and never fetches URLs. */
-
 import type { Readable } from 'node:stream';
 import { mediaOf, type RowMedium } from '../../importers/check/media/media-check.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';

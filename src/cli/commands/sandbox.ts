@@ -15,7 +15,9 @@ interface Flags {
   readonly adminPort?: number;
   readonly data?: string;
   readonly speed: number;
+  readonly strict?: boolean;
   readonly rate: Readonly<Record<string, number>>;
+  readonly maxPageSize?: number;
   readonly key: string;
   readonly notifySecret?: string;
   readonly json?: boolean;
@@ -33,12 +35,22 @@ The sandbox answers every operation as the service would. Nothing leaves this ma
 It starts with 60 creators, demo_anna to demo_jack. demo_hugo is not valid, the authorization of demo_ines has expired
 (40101), and demo_tom may not post photos. A product id that begins with "unavailable-" is refused (16001001). In a
 prompt, [fail] [cancel] [expire] [stuck] choose how a generation ends; [fail:2] fails only its second output, [fail once]
-only the first time. A post with [publish-fail] in its caption is accepted, but never published. A public video with
-"gone" in its path does not exist; other words in its path: vanishes, returns, late, falls (by simulated days), huge
-(figures beyond 2^53). More keys: sandbox-key-readonly, sandbox-key-no-post, sandbox-key-no-generation,
+only the first time. A post with [publish-fail] in its caption is accepted, but never published. A public video of the
+sandbox or an example host (video.example) with "gone" in its path does not exist; other words in its path: vanishes,
+returns, late, falls (by simulated days), huge (figures beyond 2^53). More keys: sandbox-key-readonly, sandbox-key-no-post, sandbox-key-no-generation,
 sandbox-key-no-upload, sandbox-key-no-showcase.
 
+The URLs of a completed task come in all forms that the contract allows, by turns: customResult, result or one of its
+URLs may be missing or null. The preferred URL leads to the result, any other to a file with "wrong asset" in its bytes.
+
+Without --strict, it accepts all that the contract allows, and notes in a post (/effects of the admin address, field
+notes) what nobody means: a time that is past, a video by a creator without the permission (demo_frida), the anchor
+SHOWCASE for a product that is not in the showcase, a wrong asset. --strict refuses these with 400, and also unknown
+fields, empty texts and more than 100 outputs. The demo and the tests of this project use --strict.
+
   $ curl -H 'x-api-key: sandbox-key' 'http://127.0.0.1:8787/v1/creatorAccount/pageList?pageSize=5&pageNumber=1'
+
+Pages of lists have at most 50 entries: a request for more is cut. With --max-page-size it is refused (400), as services do.
 
 The admin address shows what happened, injects faults, and receives notifications (the setting notify):
 
@@ -64,11 +76,13 @@ export function define(command: Command): Command {
     .option('--admin-port <port>', 'serve the admin address here (default: the next port)', portNumber)
     .option('--data <file>', 'keep data in this SQLite file (default: in memory)')
     .option('--speed <factor>', 'speed up generations and publishing by this factor', positive, 10)
+    .option('--strict', 'refuse also what the contract allows but nobody means (see below)')
     .addOption(
       new Option('--rate <limit>', 'limit calls per second: N or OPERATION=N (repeatable)')
         .argParser(rateLimit)
         .default({}, 'no limit'),
     )
+    .option('--max-page-size <n>', 'refuse larger pages of lists (default: cut them to 50)', pageEntries)
     .option('--key <key>', 'use this API key, which may do everything', 'sandbox-key')
     .option('--notify-secret <file>', 'check notifications with the secret in this file')
     .addHelpText('after', help)
@@ -101,7 +115,10 @@ function optionsOf(flags: Flags): SandboxOptions {
     adminPort: flags.adminPort ?? (flags.port === 0 ? 0 : flags.port + 1),
     data: flags.data,
     speed: flags.speed,
+    strict: flags.strict,
     rates: flags.rate,
+    maxPageSize: flags.maxPageSize,
+    refuseLargerPages: flags.maxPageSize !== undefined,
     apiKey: flags.key,
     notifySecret: flags.notifySecret === undefined ? undefined : readSecret(flags.notifySecret),
   };
@@ -136,6 +153,12 @@ function announce({ url, adminUrl, apiKey }: Sandbox, { json, data }: Flags): vo
       `export CREATOR_API_URL=${url} CREATOR_API_KEY=${apiKey} CAMPAIGNS_CONFIG=${settingsFile}\n\n` +
       'Ctrl-C ends it.\n',
   );
+}
+
+function pageEntries(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text))
+    throw new InvalidArgumentError('It must be a whole number from 1 to 99999.');
+  return Number(text);
 }
 
 function positive(text: string): number {

@@ -1,5 +1,4 @@
 /** `campaigns settle ID`: people's decisions about rows in review: one row, many by filter, or a sheet of them. */
-
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { longestId } from '../../api/contract/texts.ts';

@@ -1,5 +1,4 @@
 /** Examines all that a run needs, from the machine to the service. One problem does not hide the others. */
-
 import { type Configuration, readConfiguration } from '../../runtime/configuration.ts';
 import { readPackageFacts } from '../../runtime/package-facts.ts';
 import { openRuntime, type Runtime } from '../../runtime/runtime.ts';

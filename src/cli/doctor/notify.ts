@@ -1,5 +1,4 @@
 /** Examines the receivers of notifications: their secrets, what they have not got yet, and, on request, whether a test arrives. */
-
 import { randomUUID } from 'node:crypto';
 import { testMessage } from '../../processors/notify/message.ts';
 import type { Receiver, Receivers } from '../../processors/notify/receivers.ts';

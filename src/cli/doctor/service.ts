@@ -1,8 +1,13 @@
 /** Examines the service: address and key, by one call that only reads, and the clock, by the answer. */
-
 import { lookup } from 'node:dns/promises';
 import { defaultAccount } from '../../../config/access.ts';
-import { ApiError, KeyRefusedError, MalformedAnswerError, RefusedError } from '../../api/errors.ts';
+import {
+  ApiError,
+  ForbiddenError,
+  KeyRefusedError,
+  MalformedAnswerError,
+  RefusedError,
+} from '../../api/errors.ts';
 import { AddressPolicy } from '../../media/addresses.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { openAccounts, type ServiceAccounts } from '../../runtime/service/accounts.ts';
@@ -88,13 +93,14 @@ async function examineAccount(accounts: ServiceAccounts, name: string): Promise<
 }
 
 function failureOf(error: ApiError, account: string): Finding {
-  if (error instanceof RefusedError || error instanceof MalformedAnswerError) {
+  const isOfKey = error instanceof KeyRefusedError || error instanceof ForbiddenError;
+  if (!isOfKey && (error instanceof RefusedError || error instanceof MalformedAnswerError)) {
     // The call only asks for an account. If that is refused, the address is most likely another service.
     const place = account === defaultAccount ? 'CREATOR_API_URL' : `the setting accounts.${account}.url`;
     const cure = `Check the address in ${place}. If it is right, ask the provider of the service.`;
     return problem('service', error.message, cure);
   }
-  if (!(error instanceof KeyRefusedError)) return problem('service', error.message, cureHere(error.cure));
+  if (!isOfKey) return problem('service', error.message, cureHere(error.cure));
   const place = account === defaultAccount ? 'CREATOR_API_KEY' : `the setting accounts.${account}`;
   return problem('key', error.message, `Put a valid key with the needed permissions into ${place}.`);
 }

@@ -1,5 +1,4 @@
 /** Reads the flags that say how to read a manifest, and the files that keep mappings of headers. */
-
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { writeAtomically } from '../../fs/atomic-file.ts';

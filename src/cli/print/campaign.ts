@@ -1,5 +1,4 @@
 /** Campaigns in words. */
-
 import { rowState } from '../../campaigns/documents/campaign.ts';
 import { isPausedForLoss } from '../../campaigns/lost-rows.ts';
 import { rowsAnew } from '../../campaigns/repair/cancelled.ts';

@@ -1,5 +1,4 @@
 /** Decisions about rows in review, in words. */
-
 import type { Decisions, ManyDecided } from '../../campaigns/decisions/decide-many.ts';
 import type { SheetDecided } from '../../campaigns/decisions/decide-sheet.ts';
 import type { RowState } from '../../ledger/states.ts';

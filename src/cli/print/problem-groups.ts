@@ -1,5 +1,4 @@
 /** Problems of one kind and column as one line, with the rows that have it: others are not pushed out of sight. */
-
 import type { Problem } from '../../manifest/problems/problem.ts';
 import { plural, sentence } from '../../runtime/wording.ts';
 import { cureHere } from '../hints.ts';

@@ -77,5 +77,8 @@ export function printPlan(output: Output, { plan }: CheckResult): void {
       `  at least ${describeDuration(plan.shortestMs)}, limited by the budget of ${plan.decidedBy}`,
     );
   }
+  if (plan.unlabelled > 0) {
+    output.print(`  ${plural(plan.unlabelled, 'generated photo post')} without AI label: label in the app`);
+  }
   if (plan.missed > 0) output.print(`  ${plural(plan.missed, 'row')} would miss the scheduled time`);
 }

@@ -1,5 +1,4 @@
 /** Lines that show the progress of a campaign: a bar, a table of the steps, and what holds it back. Pure. */
-
 import { stepName } from '../../campaigns/documents/campaign.ts';
 import { notesOf } from '../../campaigns/progress/notes.ts';
 import type { CampaignProgress } from '../../campaigns/progress/reader.ts';

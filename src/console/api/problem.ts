@@ -1,5 +1,4 @@
 /** Problem documents (RFC 9457): what happened, to what, what to do. */
-
 import { z } from 'zod';
 import { hintsField } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';

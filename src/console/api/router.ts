@@ -1,5 +1,4 @@
 /** The REST API: authenticates the caller, reads the request, calls the use case, and answers a document or a problem. */
-
 import { type Request, type Response, Router } from 'express';
 import { writeJson } from '../../api/contract/json.ts';
 import { expectSheet, readSheetInTurn, requireSheetTurn } from '../../campaigns/sheet-turns.ts';

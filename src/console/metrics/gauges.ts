@@ -104,7 +104,15 @@ async function readWorkerGauges(
 }
 
 /** Redis is open to others: a code that the runner does not know must not become a label. */
-const pauseReasons = ['paused', 'canary', 'key_refused', 'throttled', 'stop_after', 'journal_behind'];
+const pauseReasons = [
+  'paused',
+  'canary',
+  'key_refused',
+  'refused_for_everyone',
+  'throttled',
+  'stop_after',
+  'journal_behind',
+];
 
 function reasonLabel(code: string | undefined): string {
   return code !== undefined && pauseReasons.includes(code) ? code : 'other';

@@ -1,5 +1,4 @@
 /** Problems of a sheet as a table. */
-
 import { html } from 'hono/html';
 import type { Problem } from '../../manifest/problems/problem.ts';
 import { sentence } from '../../runtime/wording.ts';

@@ -1,5 +1,4 @@
 /** Pages for refusals: by a use case, for lack of rights, or because the form is too old. */
-
 import { html } from 'hono/html';
 import type { Cure } from '../../manifest/problems/hint.ts';
 import { cureOnPage } from '../hints.ts';

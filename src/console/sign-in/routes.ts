@@ -1,5 +1,4 @@
 /** Signing in and out. */
-
 import { type Request, type Response, Router } from 'express';
 import { signIn, signOut } from '../../access/sessions.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

@@ -1,5 +1,4 @@
 /** Takes a form with files, for browsers without scripts. Files are streamed to disk. */
-
 import type { Request, Response } from 'express';
 import { html } from 'hono/html';
 import type { DraftDesk } from '../../campaigns/drafts/desk/desk.ts';

@@ -1,5 +1,4 @@
 /** The answer to a program when its files are refused: a status, and a text for people. */
-
 import { refusalOf } from '../../runtime/redis/refusal.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';

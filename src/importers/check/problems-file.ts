@@ -1,5 +1,4 @@
 /** The problems file: refused rows as in the manifest, with line, column, problem and cure. */
-
 import { stringify } from 'csv-stringify/sync';
 import { AtomicFile } from '../../fs/atomic-file.ts';
 import { guardFormula, unguardFormula } from '../../manifest/cells/formula.ts';

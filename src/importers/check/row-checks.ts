@@ -6,6 +6,7 @@ import {
   isDestroyed,
   marksInRow,
 } from '../../manifest/cells/destroyed-text.ts';
+import { textOfCell } from '../../manifest/cells/formula.ts';
 import { createKeyReader, indexedKey, type KeyReader } from '../../manifest/cells/key.ts';
 import { maxIdLength } from '../../manifest/cells/scalars.ts';
 import { checkTime } from '../../manifest/cells/schedule.ts';
@@ -24,7 +25,7 @@ import { RowCreators } from './creators/row-creators.ts';
 import { type MediaFacts, RowMedia } from './media/row-media.ts';
 import { checkRowNeeds } from './needs.ts';
 import { findFaults } from './row-faults.ts';
-import { mayLackPermission, RowWarnings } from './row-warnings.ts';
+import { hasZoneOnly, mayLackPermission, RowWarnings } from './row-warnings.ts';
 
 /** An accepted row with the facts that the plan needs. */
 export interface AcceptedRow extends CheckedRow {
@@ -184,13 +185,18 @@ export class RowChecks {
 
   /** Checks that need neither other rows nor the network. */
   #checkAlone(candidate: Candidate): void {
-    const { draft } = candidate;
+    const { draft, cells } = candidate;
     if (draft === null) return;
     const { now, settings } = this.#options;
-    const typed = candidate.cells[this.#reader.header.indexes.scheduled_at];
+    const { indexes } = this.#reader.header;
+    const typed = cells[indexes.scheduled_at];
     if (now !== null) this.#report(candidate, checkTime(draft, now, typed));
     this.#report(candidate, checkRowNeeds(draft, settings.api));
-    if (candidate.cells.some(hasMarks)) this.#checkMarks(candidate);
+    if (draft.schedule === undefined && draft.generation?.execAt === undefined) {
+      const zone = textOfCell(cells, indexes.scheduled_tz);
+      if (zone !== '') candidate.warnings = [...candidate.warnings, hasZoneOnly(zone)];
+    }
+    if (cells.some(hasMarks)) this.#checkMarks(candidate);
   }
 
   /** Warns about several `?` in a row: they may be text that lost its encoding. */

@@ -1,6 +1,7 @@
 /** Warnings about rows. A warning does not stop a row from being posted. */
 import { videoPermission } from '../../api/contract/creators.ts';
 import { charactersOf, maxAnchorTitleLength, maxCaptionLength } from '../../api/contract/posts.ts';
+import { lacksAiLabel, noLabelForPhotos } from '../../manifest/cells/post-options.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type HashWords, hashText } from './text-hash.ts';
@@ -34,11 +35,13 @@ export class RowWarnings {
     const earlier = this.#findRepeated(row, line);
     const long = longInUnits(row);
     const soon = this.#now !== null && row.schedule !== undefined && row.schedule.at < this.#now + soonMs;
-    if (earlier === undefined && !soon && long === none) return none;
+    const isUnlabelled = lacksAiLabel(row);
+    if (earlier === undefined && !soon && long === none && !isUnlabelled) return none;
     return [
       ...(earlier === undefined ? [] : [repeats(row, earlier)]),
       ...(soon ? [isSoon(row)] : []),
       ...long,
+      ...(isUnlabelled ? [unlabelled] : []),
     ];
   }
 
@@ -92,6 +95,25 @@ function isSoon({ schedule }: Row): CellProblem {
     value: new Date(schedule?.at ?? 0).toISOString(),
     problem: 'this time is less than 15 minutes away',
     cure: 'Check that the upload can finish by then, or choose a later time.',
+  };
+}
+
+const unlabelled: CellProblem = {
+  column: 'is_ai_generated',
+  code: 'ai_photo_unlabelled',
+  value: '',
+  problem: `generated photos get no AI label: ${noLabelForPhotos.problem}`,
+  cure: `${noLabelForPhotos.cure}. If it needs no label, write no.`,
+};
+
+/** The row has a zone, but no time to read in it. @param zone as in the sheet. */
+export function hasZoneOnly(zone: string): CellProblem {
+  return {
+    column: 'scheduled_tz',
+    code: 'zone_without_time',
+    value: showValue(zone),
+    problem: 'scheduled_tz has no effect: the row has no time, so it is posted as soon as it is ready',
+    cure: 'Fill in scheduled_at if the post is to wait.',
   };
 }
 

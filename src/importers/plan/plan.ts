@@ -4,6 +4,7 @@ import type { Budget, Settings } from '../../../config/schema.ts';
 import type { BudgetedOperation } from '../../api/contract/operations.ts';
 import { maxProductsPerCall } from '../../api/contract/showcase.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
+import { lacksAiLabel } from '../../manifest/cells/post-options.ts';
 import type { Row } from '../../manifest/row.ts';
 import { DistinctCount } from '../check/distinct-count.ts';
 
@@ -37,6 +38,8 @@ export interface Plan {
   readonly decidedBy: BudgetedOperation | null;
   /** Rows whose time passes before their turn, if the run starts now. */
   readonly missed: number;
+  /** Posts of generated photos, which the service takes no AI label for. */
+  readonly unlabelled: number;
 }
 
 /** Adds up the rows of a manifest. Memory does not grow with the number of rows, only with the number of creators. */
@@ -57,6 +60,7 @@ export class PlanTally {
 
   #products = 0;
   #missed = 0;
+  #unlabelled = 0;
 
   constructor(budgets: Settings['budgets']) {
     this.#budgets = budgets;
@@ -79,6 +83,7 @@ export class PlanTally {
   ): void {
     if (row.mediaType === 'VIDEO') this.#videos += 1;
     else this.#photos += 1;
+    if (lacksAiLabel(row)) this.#unlabelled += 1;
     if (row.showcase) this.#addProduct(row, creator);
     for (const source of row.media) this.#addFile(source, bytesOf);
     for (const reference of row.generation?.references ?? []) {
@@ -121,6 +126,7 @@ export class PlanTally {
       shortestMs,
       decidedBy,
       missed: this.#missed,
+      unlabelled: this.#unlabelled,
     };
   }
 

@@ -1,5 +1,4 @@
 /** Campaigns: facts, counters and states. A campaign is one imported manifest with its rows, options and results. */
-
 import { z } from 'zod';
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
 import { type Hint, storedHint } from '../../manifest/problems/hint.ts';
@@ -10,7 +9,7 @@ import { isOfOtherType, readAllStored, readStored, texts, UnreadableRecordError 
 /** `cancelling`: the campaign was cancelled, but not all of its rows are yet. */
 export type CampaignState = 'running' | 'paused' | 'cancelling' | 'ended';
 
-/** Why a campaign is paused: `code` is stable (`paused`, `key_refused`, `canary`, `stop_after`). */
+/** Why a campaign is paused: `code` is stable (`paused`, `key_refused`, `refused_for_everyone`, `canary`, `stop_after`). */
 export interface PauseReason {
   readonly code: string;
   readonly message: string;
@@ -237,6 +236,14 @@ export class CampaignLedger extends LedgerPart {
   /** Resumes a paused campaign; the caller must add its admission job again. @param by name of the person, if it is one. */
   async resume(id: string, by = ''): Promise<CampaignState | undefined> {
     return this.#turn(id, 'resume', undefined, by);
+  }
+
+  /**
+   * Counts a creator whose call of a step was refused because a permission is missing.
+   * @returns how many creators were refused so in a row: no row was through with the step meanwhile, and nobody resumed the campaign.
+   */
+  countForbidden(id: string, step: Step, creatorId: string): Promise<number> {
+    return this.run('campaigns/count-forbidden', [id, step, creatorId]);
   }
 
   async #turn(id: string, what: 'pause' | 'resume', reason: PauseReason | undefined, by: string) {

@@ -44,6 +44,7 @@ export class ServiceReach {
   readonly #now: () => number;
   #since: number | undefined;
   #clockAheadMs = 0;
+  #isAsking = false;
   #written = 0;
   /** True until the first answer: another process of this machine may have left a record. */
   #mayBeRecorded = true;
@@ -65,6 +66,27 @@ export class ServiceReach {
   /** Whether no call of this process was answered since one got no answer. */
   get isSilent(): boolean {
     return this.#since !== undefined;
+  }
+
+  /** How long it has been silent; 0: it is not. Milliseconds. */
+  get silentForMs(): number {
+    return this.#since === undefined ? 0 : this.#now() - this.#since;
+  }
+
+  /**
+   * Begins a call that must not be repeated. While the service is silent, only one at a time asks whether it answers again, because
+   * each one without an answer leaves a row in doubt.
+   * @returns its end; undefined if another one asks.
+   */
+  beginCall(): Disposable | undefined {
+    if (!this.isSilent) return { [Symbol.dispose]: () => undefined };
+    if (this.#isAsking) return undefined;
+    this.#isAsking = true;
+    return {
+      [Symbol.dispose]: () => {
+        this.#isAsking = false;
+      },
+    };
   }
 
   /** Records that a call got no answer. The write is not awaited: if it is lost, the next failure writes again. */

@@ -1,5 +1,4 @@
 /** Judges the text of a media source: path or URL, image or video. Does not touch the file system. */
-
 import { hasControlCharacters, uriOf } from '../../api/contract/uri.ts';
 import { hint } from '../problems/hint.ts';
 import type { CellProblem } from '../problems/problem.ts';

@@ -1,5 +1,4 @@
 /** The caption, pre-check and music of a post (contract, section 4.1). */
-
 import { charactersOf, maxCaptionLength, preCheckOvertimeRange } from '../../api/contract/posts.ts';
 import { hint } from '../problems/hint.ts';
 import type { Row } from '../row.ts';
@@ -31,8 +30,11 @@ export function readPreCheck(
 ): Pick<Row, 'preCheck' | 'preCheckOvertime'> {
   const preCheck = input.boolean('pre_check');
   const preCheckOvertime = input.whole('pre_check_overtime', preCheckOvertimeRange);
-  if (preCheck === true && mediaType === 'PHOTO') {
-    input.report('pre_check', 'pre_check_of_photo', 'only a video can be pre-checked', 'Clear pre_check.');
+  if (mediaType === 'PHOTO') {
+    const report = (column: 'pre_check' | 'pre_check_overtime') =>
+      input.report(column, 'pre_check_of_photo', 'only a video can be pre-checked', `Clear ${column}.`);
+    if (preCheck === true) report('pre_check');
+    if (preCheckOvertime !== undefined) report('pre_check_overtime');
   } else if (preCheckOvertime !== undefined && preCheck !== true) {
     input.report(
       'pre_check_overtime',
@@ -42,6 +44,31 @@ export function readPreCheck(
     );
   }
   return { preCheck, preCheckOvertime };
+}
+
+/** The service has no label for photo posts (contract, section 4.1). */
+export const noLabelForPhotos = {
+  problem: 'the service takes this label for videos only',
+  cure: 'Label the post in the app',
+};
+
+/** Reads `is_ai_generated`. Generated videos are labelled unless it says no. */
+export function readAiLabel(
+  input: RowInput,
+  mediaType: Row['mediaType'] | undefined,
+  isGenerated: boolean,
+): Row['isAiGenerated'] {
+  const label = input.boolean('is_ai_generated');
+  if (label === true && mediaType === 'PHOTO') {
+    const { problem, cure } = noLabelForPhotos;
+    input.report('is_ai_generated', 'ai_label_of_photo', problem, `${cure}, and leave the cell empty.`);
+  }
+  return label ?? (isGenerated && mediaType === 'VIDEO' ? true : undefined);
+}
+
+/** Whether the post would be labelled by default if it were a video. */
+export function lacksAiLabel({ mediaType, generation, isAiGenerated }: Row): boolean {
+  return mediaType === 'PHOTO' && generation !== undefined && isAiGenerated === undefined;
 }
 
 /** Reads the background music. Its other columns need `music_id`. */

@@ -1,5 +1,4 @@
 /** The product anchor of a row, and whether to add the product to the showcase first (contract, sections 4.1 and 4.4). */
-
 import { charactersOf, maxAnchorTitleLength, productSources } from '../../api/contract/posts.ts';
 import { hint } from '../problems/hint.ts';
 import type { Row } from '../row.ts';

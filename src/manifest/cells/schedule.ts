@@ -23,10 +23,14 @@ export function readZone(input: RowInput): Zone | null {
   return zone;
 }
 
-/** Reads `scheduled_at`. Without it, the row is posted as soon as it is ready. */
+const withOffset = /(?:[Zz]|[+-]\d{2}:?(?:\d{2})?)$/;
+
+/** Reads `scheduled_at`. Without it, the row is posted as soon as it is ready. A time with an offset does not use the zone of the settings. */
 export function readSchedule(input: RowInput, zone: Zone | null): Row['schedule'] {
   const at = readInstant(input, 'scheduled_at', zone);
-  return at === undefined ? undefined : { at, tz: zone?.name };
+  if (at === undefined) return undefined;
+  const isZoneUsed = input.text('scheduled_tz') !== '' || !withOffset.test(input.text('scheduled_at'));
+  return { at, tz: isZoneUsed ? zone?.name : undefined };
 }
 
 /** Reads a time of the row in milliseconds since the epoch, and reports its faults. */

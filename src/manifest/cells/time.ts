@@ -13,6 +13,9 @@ const timeOfDay = String.raw`(?:[Tt]|\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{
 
 /** Year first, so that the date is unambiguous; `-` or `/` within the date, `T` or a space before the time. */
 const yearFirst = new RegExp(`^(\\d{4})([-/])(\\d{1,2})\\2(\\d{1,2})${timeOfDay}`);
+/** The basic form of ISO 8601. The empty group stands for the separator. */
+const basicForm =
+  /^(\d{4})()(\d{2})(\d{2})[Tt](\d{2})(\d{2})(?:(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
 /** Year last: which number is the day is told by dots, or by being over 12. */
 const yearLast = new RegExp(`^(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4})${timeOfDay}`);
 
@@ -24,7 +27,7 @@ const yearLast = new RegExp(`^(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4})${timeOfDay}
 export function readTime(text: string, zone: Zone | null): TimeReading {
   const wall = readUsualForm(text);
   if (wall !== null) return zone === null ? { fault: zoneless } : inZone(wall, zone);
-  const match = yearFirst.exec(text) ?? withYearFirst(yearLast.exec(text));
+  const match = yearFirst.exec(text) ?? withYearFirst(yearLast.exec(text)) ?? basicForm.exec(text);
   if (match === null) return { fault: describeForm(text) };
   const [, year, , month, day, hour, minute, second, fraction, offset] = match;
   const local = wallTime(

@@ -1,5 +1,4 @@
 /** Maps a sheet's own headers to columns. */
-
 import { type ColumnName, columns, foldHeader, reservedNames } from '../columns.ts';
 import { type Cure, hint } from '../problems/hint.ts';
 import { showValue } from '../problems/problem.ts';

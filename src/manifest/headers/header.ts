@@ -6,6 +6,7 @@ import {
   columns,
   figureColumns,
   foldHeader,
+  noteColumn,
   problemColumns,
   requiredColumns,
   reservedNames,
@@ -86,6 +87,7 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
       report(resultsSheet(name));
     else if (column === noteMark) return;
     else if (!mapped.has(folded) && (/^[_#]/.test(name) || foldedProblems.has(folded))) return;
+    else if (!mapped.has(folded) && isNoteOfResults(names, index)) results.push(index);
     else if (!mapped.has(folded) && foldedResults.has(folded)) {
       results.push(index);
       if (folded === 'campaign' && !options.allowResultsSheet) report(resultsSheet(name));
@@ -103,6 +105,11 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
 
   problems.push(...missingColumns(indexes, words));
   return { names, indexes, blanks, results, problems };
+}
+
+/** Elsewhere than before `ledger`, a column of this name is the planner's own. */
+function isNoteOfResults(names: readonly string[], index: number): boolean {
+  return foldHeader(names[index] ?? '') === noteColumn && foldHeader(names[index + 1] ?? '') === 'ledger';
 }
 
 /** Whether the column of a header takes a list. Unknown headers and notes do. */

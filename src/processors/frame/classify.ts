@@ -4,11 +4,11 @@
  * The two calls that are not idempotent (`journalled`) differ from all others in one point: without a usable answer it is
  * unknown whether they took effect, so they are not repeated (contract, sections 1.5, 3 and 7).
  */
-
 import {
   ApiError,
   CreatorAuthorizationExpiredError,
   CutOffError,
+  ForbiddenError,
   KeyRefusedError,
   MalformedAnswerError,
   NotSentError,
@@ -69,9 +69,14 @@ export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string)
   }
   if (error instanceof OutcomeUnknownError) {
     if (policy.journalled) return { kind: 'unknown', failure, isCutOff: error instanceof CutOffError };
-    return { kind: 'retry', failure: idempotentCure(error, failure), exhausted: 'failed' };
+    return {
+      kind: 'retry',
+      failure: idempotentCure(error, failure),
+      exhausted: 'failed',
+      isUnanswered: true,
+    };
   }
-  return { kind: 'refused', failure };
+  return { kind: 'refused', failure, isForbidden: error instanceof ForbiddenError };
 }
 
 const checkThenDecide = 'Check in the service whether it took effect, then decide about the row.';

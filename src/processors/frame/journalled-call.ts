@@ -1,6 +1,7 @@
 /**
  * The never-twice protocol for calls that must not be repeated blindly (`docs/states.md`). Only posts and generations use it.
  */
+import { NotSentError } from '../../api/errors.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Effect } from '../../ledger/states.ts';
 import type { RowPayload } from '../../queues/jobs.ts';
@@ -28,7 +29,7 @@ const soonMs = 1000;
 
 /**
  * Makes a journalled call.
- * @throws errors of the budget, the ledger and the service. After a call that may have been sent, the journal entry still exists
+ * @throws errors of the budget, the ledger and the service; `NotSentError` while the service is silent. After a call that may have been sent, the journal entry still exists
  *   (`run.isJournalled`), so that the error is treated as one of a call that may have taken effect.
  */
 export async function journalledCall<Q, A>(
@@ -40,6 +41,8 @@ export async function journalledCall<Q, A>(
   await context.ledger.steps.whenChecked();
   // Before the journal, because it may take long. An entry that only waits for a turn would look like a call under way.
   using turn = await takeTurn(account, call.operation);
+  using begun = account.reach?.beginCall();
+  if (account.reach !== undefined && begun === undefined) throw notSent(call.operation);
   context.failpoint('before-sending');
 
   // The journal is written before the first byte: if the process dies after this, the entry shows that the call may have been
@@ -62,6 +65,11 @@ export async function journalledCall<Q, A>(
   await call.record(answer, prepared.request, progress);
   context.failpoint('after-bookkeeping');
   return done;
+}
+
+function notSent(operation: string): NotSentError {
+  const message = `${operation} was not sent: the service answers no call at present, and another call asks it.`;
+  return new NotSentError(message, { operation });
 }
 
 /** Handles refusals and errors between journal and send: nothing was sent, so the entry is removed first. */

@@ -31,11 +31,18 @@ export type Outcome =
   /** The connection was never made. While the service answers no call at all, the job waits, without using an attempt. */
   | { readonly kind: 'not-sent'; readonly failure: StepFailure }
   /** A transient failure without effect: retried with backoff. `exhausted` is how the row ends after the last attempt. */
-  | { readonly kind: 'retry'; readonly failure: StepFailure; readonly exhausted: 'failed' | 'review' }
-  /** The row fails. `fields` is progress made before that. */
+  | {
+      readonly kind: 'retry';
+      readonly failure: StepFailure;
+      readonly exhausted: 'failed' | 'review';
+      /** Whether no answer came. While the service answers no call at all, the job waits for a while, without using an attempt. */
+      readonly isUnanswered?: boolean;
+    }
+  /** The row fails. `fields` is progress made before that. `isForbidden`: a permission is missing, perhaps for everyone. */
   | {
       readonly kind: 'refused';
       readonly failure: StepFailure;
+      readonly isForbidden?: boolean;
       readonly fields?: readonly (readonly [string, string])[];
     }
   /** It is unknown whether the call took effect, or what to do: a person decides. `isCutOff`: the call may still be under way. */

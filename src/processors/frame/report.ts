@@ -2,10 +2,10 @@
  * The one place that tells BullMQ what to do after an outcome. The end of a row is written to the ledger first: if the process
  * dies in between, the job runs again and finds its row ended.
  */
-
 import { DelayedError, type Job, RateLimitError, UnrecoverableError, WaitingChildrenError } from 'bullmq';
 import type { PauseReason } from '../../ledger/campaigns/campaigns.ts';
 import type { InterimOutcome } from '../../ledger/rows/stories.ts';
+import type { Step } from '../../ledger/states.ts';
 import type { RowVersion } from '../../ledger/transitions/steps.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import type { QueueName } from '../../queues/queues.ts';
@@ -17,6 +17,7 @@ import type { JobOutcome, Outcome, StepFailure } from './outcome.ts';
 /** One run of a job that works for rows: what reporting needs to know. */
 export interface RowsRun extends Pick<JobAtWork, 'job' | 'lock'> {
   readonly queue: QueueName;
+  readonly step: Step;
   readonly campaign: string;
   readonly account: string;
   /** Row numbers, from 1 as in a sheet. */
@@ -45,6 +46,8 @@ export const pausedMs = 2000;
 const longestParkMs = 30_000;
 /** How often a queue tries again while the service does not answer, in milliseconds. */
 const silentMs = 5000;
+/** A call that alone gets no answer must end some day, even if there is no other call to be answered. */
+const longestSilenceMs = 15 * 60_000;
 
 type DelayContext = Pick<ProcessorContext, 'queues' | 'now'>;
 
@@ -89,11 +92,9 @@ async function reportRows(context: ProcessorContext, run: RowsRun, outcome: Outc
       await run.tell('held', outcome.reason);
       return hold(context, run, outcome.reason);
     case 'not-sent':
-      if (!context.accounts.find(run.account)?.reach?.isSilent) return retry(context, run, outcome.failure);
-      await run.clearJournal();
-      await run.tell('again', outcome.failure);
-      return park(context, run, Math.min(context.settings.retry.cap, silentMs));
+      return retryUnanswered(context, run, outcome.failure, Number.POSITIVE_INFINITY);
     case 'retry':
+      if (outcome.isUnanswered) return retryUnanswered(context, run, outcome.failure, longestSilenceMs);
       return retry(context, run, outcome.failure, outcome.exhausted);
     case 'damaged':
       return damaged(context, run, outcome.failure.message);
@@ -106,6 +107,20 @@ async function reportRows(context: ProcessorContext, run: RowsRun, outcome: Outc
     case 'row-ended':
       throw new UnrecoverableError(outcome.message);
   }
+}
+
+/** While the service answers no call at all, for `longestMs` at most, the job runs again without using an attempt. */
+async function retryUnanswered(
+  context: ProcessorContext,
+  run: RowsRun,
+  failure: StepFailure,
+  longestMs: number,
+): Promise<void> {
+  const { isSilent = false, silentForMs = 0 } = context.accounts.find(run.account)?.reach ?? {};
+  if (!isSilent || silentForMs > longestMs) return retry(context, run, failure);
+  await run.clearJournal();
+  await run.tell('again', failure);
+  return park(context, run, Math.min(context.settings.retry.cap, silentMs));
 }
 
 async function retry(

@@ -11,7 +11,7 @@ import { idempotent, outcomeOf, outcomeOfDefect, type RetryPolicy } from './clas
 import type { ProcessorContext } from './context.ts';
 import { type JobAtWork, jobProcessor } from './job.ts';
 import { mendingCampaign } from './mending.ts';
-import { done, type Outcome } from './outcome.ts';
+import { done, type Outcome, type StepFailure } from './outcome.ts';
 import { type RowsRun, report } from './report.ts';
 
 interface OfCampaign {
@@ -95,10 +95,34 @@ async function perform<P extends OfCampaign, R extends RowsRun, T extends OfCrea
     const creator = view.creator(target.creator);
     const input = { context, payload, run, view, account, target, creator, signal };
     const outcome = await fold(() => definition.act(input));
+    if (outcome.kind === 'refused' && outcome.isForbidden) {
+      return (await refusedForEveryone(input, outcome.failure)) ?? outcome;
+    }
     if (outcome.kind !== 'creator-expired') return outcome;
     await context.ledger.creators.openBreaker(run.account, creator.creatorId, outcome.failure.message);
     return { ...outcome, failure: { ...outcome.failure, subject: target.creator } };
   });
+}
+
+/** Fewer may each lack a permission of their own, one after the other in the sheet. */
+const everyoneIs = 3;
+
+/**
+ * Counts a creator whose call was refused because a permission is missing.
+ * @returns the pause of the campaign, if it was so for three creators in a row: then most likely the key is at fault, not the rows.
+ */
+export async function refusedForEveryone(
+  { context, run, creator }: Pick<StepInput<never, RowsRun, never>, 'context' | 'run' | 'creator'>,
+  { code, message }: Pick<StepFailure, 'code' | 'message'>,
+): Promise<Outcome | undefined> {
+  const { campaign, step } = run;
+  const refused = await context.ledger.campaigns.countForbidden(campaign, step, creator.creatorId);
+  if (refused < everyoneIs) return undefined;
+  const reason = {
+    code: 'refused_for_everyone',
+    message: `The call was refused for ${refused} creators in a row, so it may be refused for everyone. ${message} Check the permissions of the API key and of the creators. Resume the campaign, then retry the rows that failed before:\ncampaigns retry ${campaign} --error ${code}`,
+  };
+  return { kind: 'hold', reason };
 }
 
 async function foldErrors(

@@ -1,12 +1,13 @@
 /** Rows in review whose post may have been sent: what to search for, and what the search found. */
 import type { PublishingRecord } from '../../api/posts.ts';
+import type { ListExtent } from '../../api/transport/paging.ts';
 import type { RecordCandidate, RowError } from '../../ledger/states.ts';
 import type { Doubt } from '../../ledger/transitions/publishing.ts';
 import type { RowRef } from '../../ledger/transitions/steps.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import { fileIdsOf } from '../steps/post-request.ts';
 import type { SoughtPost } from './match.ts';
-import { logUnreadable, type RecordTools } from './source.ts';
+import { describePart, logUnreadable, type RecordTools } from './source.ts';
 
 /** At most this many matching records are kept per row. */
 export const matchesKept = 5;
@@ -29,6 +30,8 @@ export interface DoubtfulRow extends SoughtPost {
   readonly similar: Map<string, PublishingRecord>;
   /** Number of records that lack the fields to compare. */
   incomparable: number;
+  /** How much of the records was read; undefined before the search. */
+  extent: ListExtent | undefined;
   /** When a record should have appeared at the latest. Unix epoch, milliseconds. */
   readonly knownBy: number;
 }
@@ -82,6 +85,7 @@ export async function findDoubtful(
       taken: new Set(),
       similar: new Map(),
       incomparable: 0,
+      extent: undefined,
       knownBy,
       creatorId: creator.creatorId,
       title: spec.caption,
@@ -102,26 +106,24 @@ function isDue({ notedAt }: RowError, knownBy: number, now: number): boolean {
   return notedAt === undefined || (notedAt < knownBy && now >= knownBy);
 }
 
-/** When a search was made, and how much of the records it saw. */
-export interface SearchScope {
-  readonly at: number;
-  /** Whether all pages of the records were read. */
-  readonly allPages: boolean;
-}
-
-/** Whether a search proves that the records do not have the post: none is similar, all were read, and it was late enough. */
-export function provesAbsence(row: DoubtfulRow, { at, allPages }: SearchScope): boolean {
-  const { matches, hasMoreMatches, taken, similar, incomparable, knownBy } = row;
+/**
+ * Whether a search proves that the records do not have the post: none is similar, all were read, and it was late enough.
+ * @param at time of the search.
+ */
+export function provesAbsence(row: DoubtfulRow, at: number): boolean {
+  const { matches, hasMoreMatches, taken, similar, incomparable, extent, knownBy } = row;
   if (hasMoreMatches) return false;
-  return matches.size + taken.size + similar.size + incomparable === 0 && allPages && at >= knownBy;
+  return (
+    matches.size + taken.size + similar.size + incomparable === 0 && extent?.isWhole === true && at >= knownBy
+  );
 }
 
-/** Result of a search, for the person who has to decide. */
+/** Result of a search, for the person who has to decide. @param at its time. */
 export function describeSearch(
-  { matches, hasMoreMatches, taken, similar, incomparable, knownBy }: DoubtfulRow,
-  { at, allPages }: SearchScope,
+  { matches, hasMoreMatches, taken, similar, incomparable, extent, knownBy }: DoubtfulRow,
+  at: number,
 ): string {
-  const when = `at ${isoTime(at)}`;
+  const when = `at ${isoTime(at)}${describePart(extent)}`;
   if (hasMoreMatches) {
     const free = matches.size === 0 ? '' : ` No other row has ${[...matches.keys()].join(', ')}.`;
     return `The publishing records ${when} have more than ${matchesKept} posts that fit this row.${free}`;
@@ -141,10 +143,13 @@ export function describeSearch(
       'and caption (setting api.listPosts.result).'
     );
   }
-  if (!allPages) {
+  if (!extent?.isWhole) {
+    const shown = extent?.total
+      ? `${extent.seen} of ${extent.total} publishing records were shown`
+      : 'one page of the publishing records was seen';
     return (
-      `Only one page of the publishing records was seen ${when}, and no post on it fits. The post may be on another page: ` +
-      'the setting api.listPosts needs {pageNumber} and result.totalPages, or {pageToken} and result.nextPageToken.'
+      `Only ${shown} at ${isoTime(at)}, and no post there fits. The post may be in the rest. If there are more pages, the setting ` +
+      'api.listPosts needs {pageNumber} and result.totalPages, or {pageToken} and result.nextPageToken.'
     );
   }
   return at < knownBy

@@ -1,10 +1,11 @@
 /** Reads the records of failed posts before their rows are sent again, because such a post may have been published since. */
 import type { PublishingRecord } from '../../api/posts.ts';
+import type { ListExtent } from '../../api/transport/paging.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import { isFailed } from './failed-posts.ts';
-import { type RecordTools, readRecords, readRecordsOf, type SentPost } from './source.ts';
+import { describePart, type RecordTools, readRecords, readRecordsOf, type SentPost } from './source.ts';
 
 /** What the records now say about a failed row that had posts. */
 export type Recheck =
@@ -45,25 +46,37 @@ export async function recheckPosts(
   const keep = (record: PublishingRecord) => {
     if (posts.has(record.postId)) records.set(record.postId, record);
   };
-  for await (const record of readRecordsOf(tools, [...posts.values()])) keep(record);
+  let part: ListExtent | undefined;
+  const onEnd = (extent: ListExtent) => {
+    if (!extent.isWhole) part = extent;
+  };
+  for await (const record of readRecordsOf(tools, [...posts.values()], onEnd)) keep(record);
   // An import into the campaign may have given the row another creator since.
   if (tools.client.posts.narrowsBy('postId')) {
     for (const postId of posts.keys()) {
       if (records.has(postId)) continue;
-      for await (const record of readRecords(tools, { postId })) keep(record);
+      for await (const record of readRecords(tools, { postId }, onEnd)) keep(record);
     }
   }
   const found = new Map(
-    [...sought].map(([row, earlier]) => [row, judge(tools, { key: keys.get(row), earlier }, records)]),
+    [...sought].map(([row, earlier]) => [row, judge(tools, { key: keys.get(row), earlier, part }, records)]),
   );
   const failed = [...sought].filter(([row]) => found.get(row)?.kind === 'failed');
   await tools.ledger.failedPosts.noteLooks(view.campaign.id, new Map(failed));
   return found;
 }
 
+interface SoughtRow {
+  /** Undefined if the row cannot be read. */
+  readonly key: string | undefined;
+  readonly earlier: EarlierPosts;
+  /** What was seen of records that were not read whole. */
+  readonly part: ListExtent | undefined;
+}
+
 function judge(
   tools: RecordTools,
-  { key, earlier }: { readonly key: string | undefined; readonly earlier: EarlierPosts },
+  { key, earlier, part }: SoughtRow,
   records: ReadonlyMap<string, PublishingRecord>,
 ): Recheck {
   if (key === undefined) return { kind: 'unread', why: 'this version cannot read the row' };
@@ -72,10 +85,7 @@ function judge(
     const { postId } = result;
     const record = records.get(postId);
     if (!record) {
-      const where = tools.client.posts.readsAllPages
-        ? 'not in the publishing records'
-        : 'not on the one page of the publishing records that was seen';
-      unread = { kind: 'unread', why: `its post is ${where}` };
+      unread = { kind: 'unread', why: `its post is not in the publishing records${describePart(part)}` };
     } else if (record.status === undefined) {
       unread = { kind: 'unread', why: 'the record of its post has no status' };
     } else if (!isFailed(tools, record.status)) {

@@ -5,6 +5,7 @@
  */
 import { ApiError } from '../../api/errors.ts';
 import type { PublishingRecord } from '../../api/posts.ts';
+import type { ListExtent } from '../../api/transport/paging.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { PostOwner } from '../../ledger/transitions/publishing.ts';
@@ -101,7 +102,10 @@ async function search(tools: RecordTools, rows: readonly DoubtfulRow[]): Promise
   for (const [creatorId, sought] of byCreatorAsked(tools, rows)) {
     const options = { window, ofCreator: creatorId !== undefined };
     const createdFrom = earliest(sought) - window;
-    for await (const record of readRecords(tools, { creatorId, createdFrom })) {
+    const onEnd = (extent: ListExtent) => {
+      for (const row of sought) row.extent = extent;
+    };
+    for await (const record of readRecords(tools, { creatorId, createdFrom }, onEnd)) {
       for (const row of sought) {
         const comparison = compareRecord(record, row, options);
         if (comparison === 'incomparable') row.incomparable += 1;
@@ -166,11 +170,10 @@ async function take(tools: RecordTools, view: CampaignView, row: DoubtfulRow): P
   return { key, state: failed ? 'failed' : 'posted', postId, postStatus };
 }
 
-async function leaveInReview({ ledger, client, now }: RecordTools, row: DoubtfulRow): Promise<Reconciled> {
+async function leaveInReview({ ledger, now }: RecordTools, row: DoubtfulRow): Promise<Reconciled> {
   const notedAt = now();
-  const scope = { at: notedAt, allPages: client.posts.readsAllPages };
-  const note = describeSearch(row, scope);
-  const found = { candidates: candidatesOf(row), isNotFound: provesAbsence(row, scope) };
+  const note = describeSearch(row, notedAt);
+  const found = { candidates: candidatesOf(row), isNotFound: provesAbsence(row, notedAt) };
   await ledger.publishing.note(row.ref, row.doubt, { ...row.error, ...found, note, notedAt });
   return { key: row.key, state: 'review', note };
 }

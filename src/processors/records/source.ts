@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Settings } from '../../../config/schema.ts';
 import type { ServiceClient } from '../../api/client.ts';
 import type { PostQuery, PublishingRecord } from '../../api/posts.ts';
-import type { Through } from '../../api/transport/paging.ts';
+import type { ListExtent, Through } from '../../api/transport/paging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { Budgets } from '../../queues/budgets.ts';
@@ -22,14 +22,25 @@ export interface RecordTools {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** @throws {ApiError} when a page cannot be read. */
-export function readRecords(tools: RecordTools, query: PostQuery): AsyncGenerator<PublishingRecord> {
+/** @param onEnd is told how much was read. @throws {ApiError} when a page cannot be read. */
+export function readRecords(
+  tools: RecordTools,
+  query: PostQuery,
+  onEnd?: (extent: ListExtent) => void,
+): AsyncGenerator<PublishingRecord> {
   const { client, budgets, settings, signal } = tools;
   const through: Through = async (operation, call) => {
     signal?.throwIfAborted();
     return repeatedCall(operation, call, { budgets, retry: settings.retry });
   };
-  return client.posts.list(query, { through, signal });
+  return client.posts.list(query, { through, signal, onEnd });
+}
+
+/** Which part of the records was seen, to follow "the publishing records"; empty if they were read whole. */
+export function describePart(extent: ListExtent | undefined): string {
+  if (!extent || extent.isWhole) return '';
+  const { seen, total } = extent;
+  return total === undefined ? ' (only one page was seen)' : ` (${seen} of ${total} shown)`;
 }
 
 /** Groups posts to search for by creator; one group without a creator if records cannot be requested by creator. */
@@ -55,20 +66,26 @@ export interface SentPost {
 /** Most posts of a creator to read one by one. */
 const fewPosts = 10;
 
-/** Reads records that include those of the posts, if they exist. @throws {ApiError} when a page cannot be read. */
+/**
+ * Reads records that include those of the posts, if they exist.
+ * @param onEnd is told how much was read of each list.
+ * @throws {ApiError} when a page cannot be read.
+ */
 export async function* readRecordsOf(
   tools: RecordTools,
   sought: readonly SentPost[],
+  onEnd?: (extent: ListExtent) => void,
 ): AsyncGenerator<PublishingRecord> {
   for (const [creatorId, posts] of byCreatorAsked(tools, sought)) {
     if (posts.length <= fewPosts && tools.client.posts.narrowsBy('postId')) {
-      for (const { result } of posts) yield* readRecords(tools, { creatorId, postId: result.postId });
+      for (const { result } of posts) yield* readRecords(tools, { creatorId, postId: result.postId }, onEnd);
     } else {
       const oldest = posts.reduce(
         (least, { result }) => Math.min(least, result.at),
         Number.POSITIVE_INFINITY,
       );
-      yield* readRecords(tools, { creatorId, createdFrom: oldest - tools.settings.records.window });
+      const createdFrom = oldest - tools.settings.records.window;
+      yield* readRecords(tools, { creatorId, createdFrom }, onEnd);
     }
   }
 }

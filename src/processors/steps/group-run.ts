@@ -2,6 +2,7 @@
 import type { Job } from 'bullmq';
 import type { InterimOutcome } from '../../ledger/rows/stories.ts';
 import type { ShowcaseEntry } from '../../ledger/service/creators.ts';
+import type { Step } from '../../ledger/states.ts';
 import type { GroupRow, ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 import { showcaseQueue } from '../../queues/showcase.ts';
 import type { ProcessorContext } from '../frame/context.ts';
@@ -11,6 +12,7 @@ import type { RowsRun } from '../frame/report.ts';
 
 export class GroupRun implements RowsRun {
   readonly queue = showcaseQueue;
+  readonly step: Step = 'showcase';
   readonly job: Job;
   readonly lock: string;
   readonly campaign: string;
@@ -63,7 +65,7 @@ export class GroupRun implements RowsRun {
       failed: failed.map(({ row, failure }) => ({
         row: row.row,
         revision: row.revision,
-        error: { step: 'showcase' as const, ...failure, at },
+        error: { step: this.step, ...failure, at },
       })),
     });
     if (reply === 'wake') await this.#context.queues.wakeAdmission(this.campaign);
@@ -77,7 +79,7 @@ export class GroupRun implements RowsRun {
     outcome: InterimOutcome,
     { code, message }: Pick<StepFailure, 'code' | 'message'>,
   ): Promise<void> {
-    const attempt = { step: 'showcase' as const, outcome, message: `${code}: ${message}` };
+    const attempt = { step: this.step, outcome, message: `${code}: ${message}` };
     await this.#context.ledger.stories.tell(this.campaign, this.#group.rows, attempt);
   }
 

@@ -8,6 +8,7 @@
 import {
   ApiError,
   CreatorAuthorizationExpiredError,
+  ForbiddenError,
   KeyRefusedError,
   NotSentError,
   RefusedError,
@@ -24,6 +25,7 @@ import { type PollPayload, pollPayload, pollQueue } from '../../queues/poll.ts';
 import { generationToCreate } from '../admission/flow-plan.ts';
 import { done, type Outcome } from '../frame/outcome.ts';
 import { openStep, type RowInput, rowStep } from '../frame/row-step.ts';
+import { refusedForEveryone } from '../frame/step.ts';
 import { takeTurn } from '../frame/turn.ts';
 import { type GenerationProgress, readProgress } from './task-status.ts';
 
@@ -73,15 +75,17 @@ async function ask(
   await takeTurn(input.account, operation);
   context.failpoint('during-poll');
   let answered: GenerationProgress;
+  let shown: string;
   try {
-    const tasks = await input.account.client.generations.tasks(record.scheduleId, { signal: input.signal });
-    answered = readProgress(tasks, record, generation.type, context.settings.generation);
+    const page = await input.account.client.generations.list(record.scheduleId, { signal: input.signal });
+    answered = readProgress(page.list, record, generation.type, context.settings.generation);
+    shown = describePart(page);
   } catch (error) {
     return unanswered(input, record, error);
   }
   if (!answered.terminal) {
     const statuses = answered.statuses.join(', ') || 'no task in the list';
-    return askAgain(input, record, { last: `the last answer was: ${statuses}`, refused: 0 });
+    return askAgain(input, record, { last: `the last answer was: ${statuses}${shown}`, refused: 0 });
   }
 
   const assets = [...progress.assets, ...answered.urls].slice(0, generation.count);
@@ -112,6 +116,17 @@ async function ask(
   return { kind: 'refused', failure, fields };
 }
 
+/** Tasks that are not in the list have no status: with some left out, a generation may seem to never end. */
+function describePart({
+  sent,
+  total = sent,
+}: {
+  readonly sent: number;
+  readonly total?: number | undefined;
+}) {
+  return total > sent ? ` (${sent} of ${total} tasks shown)` : '';
+}
+
 /** A poll without a usable answer. Polls again, unless the error concerns the key or the creator. */
 async function unanswered(input: PollInput, record: GenerationRecord, error: unknown): Promise<Outcome> {
   if (!(error instanceof ApiError)) throw error;
@@ -126,6 +141,8 @@ async function unanswered(input: PollInput, record: GenerationRecord, error: unk
 /** Most likely the schedule does not exist: a person entered a wrong id, or it was deleted. */
 async function refused(input: PollInput, record: GenerationRecord, error: RefusedError): Promise<Outcome> {
   const { message } = error;
+  const pause = error instanceof ForbiddenError && (await refusedForEveryone(input, error));
+  if (pause) return pause;
   const refusals = input.payload.refused + 1;
   if (refusals < mostRefusals) {
     await input.run.tell('again', error);

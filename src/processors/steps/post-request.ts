@@ -51,7 +51,7 @@ export function postRequest({
     ...defined({
       scheduledAt: schedule?.at,
       scheduledTz: schedule?.tz,
-      oauthRegion: row.oauthRegion || creator.oauthRegion || undefined,
+      oauthRegion: row.oauthRegion,
     }),
   };
   if (row.mediaType === 'PHOTO') {
@@ -72,8 +72,11 @@ export function postRequest({
     mediaType: 'VIDEO',
     ...(uploaded && { coverFileId: uploaded.fileId }),
     socialShop: {
-      ...defined({ preCheck: row.preCheck, preCheckOvertime: row.preCheckOvertime }),
-      isAiGenerated: row.isAiGenerated,
+      ...defined({
+        preCheck: row.preCheck,
+        preCheckOvertime: row.preCheckOvertime,
+        isAiGenerated: row.isAiGenerated,
+      }),
       ...(uploaded && { coverUri: uploaded.uri }),
       ...(row.cover?.kind === 'frame' && { coverTimestampMs: row.cover.timestampMs }),
       ...music,

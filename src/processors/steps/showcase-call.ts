@@ -3,6 +3,7 @@ import { maxProductsPerCall, type ShowcaseError } from '../../api/contract/showc
 import {
   ApiError,
   CreatorAuthorizationExpiredError,
+  ForbiddenError,
   RefusedError,
   ThrottledError,
 } from '../../api/errors.ts';
@@ -26,6 +27,7 @@ export type ProductResults = ReadonlyMap<string, StepFailure | 'added'>;
 /**
  * Makes one call for all products. If the whole call is refused, tries product by product, so that only the bad one fails.
  * @param more products of waiting rows, which the call takes along. If the call is refused, it is repeated without them.
+ * @throws {ForbiddenError} if each product was refused so: then it is about the creator, or everyone. Other errors as the call.
  */
 export async function callShowcase(
   input: GroupInput,
@@ -45,9 +47,17 @@ export async function callShowcase(
   } catch (error) {
     if (!(error instanceof RefusedError) || error instanceof CreatorAuthorizationExpiredError) throw error;
     if (sent.length > 1) return inParts(input, products, more);
-    const { code, message, cure } = error;
-    return new Map(products.map((product) => [product, { code, message, subject: product, cure }]));
+    if (error instanceof ForbiddenError) throw error;
+    return refusedResults(products, error);
   }
+}
+
+/** Results of products that were all refused for one reason. */
+export function refusedResults(
+  products: readonly string[],
+  { code, message, cure }: RefusedError,
+): ProductResults {
+  return new Map(products.map((product) => [product, { code, message, subject: product, cure }]));
 }
 
 async function inParts(
@@ -60,10 +70,17 @@ async function inParts(
     return callShowcase(input, products);
   }
   const results = new Map<string, StepFailure | 'added'>();
+  let forbidden = 0;
   for (const product of products) {
     // Adding is idempotent: if no turn comes, the products added so far are simply added again.
     await takeTurn(input.account, addition);
-    for (const [id, result] of await callShowcase(input, [product])) results.set(id, result);
+    const answered = await callShowcase(input, [product]).catch((error: unknown) => {
+      if (!(error instanceof ForbiddenError)) throw error;
+      forbidden += 1;
+      if (forbidden === products.length) throw error;
+      return refusedResults([product], error);
+    });
+    for (const [id, result] of answered) results.set(id, result);
   }
   return results;
 }

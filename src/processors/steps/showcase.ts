@@ -3,6 +3,7 @@
  * product fails only its own rows.
  */
 import { maxProductsPerCall } from '../../api/contract/showcase.ts';
+import { ForbiddenError } from '../../api/errors.ts';
 import type { ShowcaseEntry } from '../../ledger/service/creators.ts';
 import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 import { type ShowcasePayload, showcasePayload, showcaseQueue } from '../../queues/showcase.ts';
@@ -18,11 +19,18 @@ import {
   stillOnHold,
 } from '../frame/outcome.ts';
 import { pausedMs } from '../frame/report.ts';
-import type { StepDefinition } from '../frame/step.ts';
+import { refusedForEveryone, type StepDefinition } from '../frame/step.ts';
 import { takeTurn } from '../frame/turn.ts';
 import { GroupRun } from './group-run.ts';
 import { ShowcaseAdditions } from './showcase-additions.ts';
-import { addition, callShowcase, findShown, type GroupInput, type ProductResults } from './showcase-call.ts';
+import {
+  addition,
+  callShowcase,
+  findShown,
+  type GroupInput,
+  type ProductResults,
+  refusedResults,
+} from './showcase-call.ts';
 
 /** Additions under way, by process and account. */
 const additionsOf = new WeakMap<Account, ShowcaseAdditions>();
@@ -88,7 +96,16 @@ async function addToShowcase(input: GroupInput): Promise<Outcome> {
   const more = ahead.filter(isWelcome);
   underWay.add(more);
   await takeTurn(input.account, addition);
-  const results = new Map([...shown, ...(await callShowcase(input, unseen, more))]);
+  let results: Map<string, StepFailure | 'added'>;
+  try {
+    results = new Map([...shown, ...(await callShowcase(input, unseen, more))]);
+  } catch (error) {
+    if (!(error instanceof ForbiddenError)) throw error;
+    const pause = await refusedForEveryone(input, error);
+    if (pause) return pause;
+    // Rows of products that were added before go on.
+    results = new Map([...shown, ...refusedResults(unseen, error)]);
+  }
   additions.refuse(
     creatorId,
     more.filter((product) => results.get(product) !== 'added'),

@@ -1,11 +1,11 @@
 /** Accounts of the service, from settings and environment. Each gets a client and budgets on first use. */
-
 import { hostname } from 'node:os';
 import { defaultAccount, serviceUrl } from '../../../config/access.ts';
 import { accountOf, readAccountKey } from '../../../config/load.ts';
 import type { Settings } from '../../../config/schema.ts';
 import { createServiceClient } from '../../api/client.ts';
 import type { SkippedEntries } from '../../api/transport/caller.ts';
+import type { SmallerPages } from '../../api/transport/paging.ts';
 import type { ObservedCall, TraceCall } from '../../api/transport/transport.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { ServiceReach } from '../../ledger/service/service-reach.ts';
@@ -175,6 +175,8 @@ function openAccount(
     apiKey: key,
     timeoutMs: api.timeout,
     templates: api,
+    pageSize: api.pageSize,
+    codes: api.codes,
     storageConnector: storageConnector(settings),
     trace: sources.traces?.call,
     observe(call) {
@@ -184,6 +186,7 @@ function openAccount(
       if (call.kind === 'answered') budgets.answered(call.operation);
     },
     skipped: tellOfSkipped(sources.notify),
+    smallerPages: tellOfSmallerPages(sources.notify),
   });
   return { name, client, budgets, reach };
 }
@@ -198,4 +201,11 @@ function tellOfSkipped(notify: AccountSources['notify']): (found: SkippedEntries
       `${operation}: ${skipped} of ${sent} entries of the answer are left out, because they lack an id or status`,
     );
   };
+}
+
+function tellOfSmallerPages(notify: AccountSources['notify']): (found: SmallerPages) => void {
+  return ({ operation, refused, accepted }) =>
+    notify(
+      `${operation}: the service refused pages of ${refused} entries and accepts ${accepted}; the setting api.pageSize saves these calls`,
+    );
 }

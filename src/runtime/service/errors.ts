@@ -1,8 +1,9 @@
 /** Errors of calls that a use case makes itself, in words for people. */
-
 import { defaultAccount } from '../../../config/access.ts';
 import {
   ApiError,
+  CreatorAuthorizationExpiredError,
+  ForbiddenError,
   KeyRefusedError,
   NotSentError,
   OutcomeUnknownError,
@@ -30,8 +31,9 @@ export function serviceError(error: unknown, what: string, ...hints: readonly Hi
 
 /** The cures of these errors are about rows, so use cases need their own. */
 function cureOf(error: ApiError): string {
-  if (error instanceof KeyRefusedError)
+  if (error instanceof KeyRefusedError || error instanceof ForbiddenError)
     return 'Put a valid key with the needed permissions into CREATOR_API_KEY, or into its account in the settings.';
+  if (error instanceof CreatorAuthorizationExpiredError) return 'Ask the creator to authorize again.';
   if (error instanceof OutcomeUnknownError) return 'Try again later.';
   if (error instanceof RefusedError && error.status === 404)
     return 'Check the address in CREATOR_API_URL, or the url of the account in the settings.';

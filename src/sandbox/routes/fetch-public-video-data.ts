@@ -5,8 +5,9 @@ import { route, type Surroundings } from './route.ts';
 
 export const fetchPublicVideoData = route('fetchPublicVideoData', ({ videoUrl }, call, surroundings) => {
   const { url, speed } = surroundings;
-  const { origin, pathname } = new URL(videoUrl);
-  const words = wordsOf(pathname);
+  const parsed = new URL(videoUrl);
+  const { origin, pathname } = parsed;
+  const words = wordsOf(parsed, url);
   const age = call.at - firstLookAt(surroundings, videoUrl, call.at);
   const post = origin === url ? postOf(surroundings, pathname) : undefined;
   const figures = exists(words, age)

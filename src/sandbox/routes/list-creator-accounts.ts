@@ -4,9 +4,9 @@ import type { CreatorProfile } from '../store/creators.ts';
 import { pageBounds, pageInfo } from './pages.ts';
 import { route } from './route.ts';
 
-export const listCreatorAccounts = route('listCreatorAccounts', (request, _call, { store, maxPageSize }) => {
-  const { offset, limit } = pageBounds(request, maxPageSize);
-  const { list, total } = store.creators.page(request, offset, limit);
+export const listCreatorAccounts = route('listCreatorAccounts', (request, _call, surroundings) => {
+  const { offset, limit } = pageBounds(request, surroundings);
+  const { list, total } = surroundings.store.creators.page(request, offset, limit);
   return success({ list: list.map(shown), ...pageInfo(request, limit, total) });
 });
 

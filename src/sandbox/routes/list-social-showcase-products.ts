@@ -1,16 +1,20 @@
 /** Lists the products in a creator's showcase (contract, section 4.7), with page tokens. */
 import { badField, success } from '../http/answer.ts';
 import { productImageUrl } from '../http/urls.ts';
-import { requireShopCreator } from './creator-authorization.ts';
+import { refuseCreator, requireShopCreator } from './creator-authorization.ts';
+import { pageLimit } from './pages.ts';
 import { route } from './route.ts';
 
 export const listSocialShowcaseProducts = route(
   'listSocialShowcaseProducts',
   (request, _call, surroundings) => {
-    const { store, url, maxPageSize } = surroundings;
+    const { store, url } = surroundings;
     const id = Number(request.id);
-    requireShopCreator(store.creators.byId(id), 'id');
-    const limit = Math.min(request.pageSize, maxPageSize);
+    const creator = store.creators.byId(id);
+    requireShopCreator(creator, 'id');
+    const refusal = refuseCreator(creator, []);
+    if (refusal) return refusal;
+    const limit = pageLimit(request.pageSize, surroundings);
     const after = request.pageToken === undefined ? 0 : readToken(request.pageToken, id);
     // One more row than the page holds shows whether the list goes on.
     const rows = store.showcases.page(id, after, limit + 1);

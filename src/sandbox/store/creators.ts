@@ -26,7 +26,7 @@ export const creatorProfile = z.strictObject({
   valid: z.boolean().default(true),
   tagNames: z.array(z.string()).default([]),
   permissions: z.array(z.string()).default([videoPermission, photoPermission]),
-  /** Shown as valid, but showcase and publishing answer 40101. */
+  /** Shown as valid, but every operation of the creator answers 40101. */
   expired: z.boolean().default(false),
   scopes: z.array(z.string()).default([showcaseScope, videoScope]),
 });

@@ -1,5 +1,4 @@
 /** Turns chunks of bytes into valid UTF-8 that ends between characters, without the byte order mark. */
-
 import { isAscii } from 'node:buffer';
 import { hint } from '../../manifest/problems/hint.ts';
 import { type UnreadableSheetError, unreadable } from '../sheet.ts';

@@ -1,5 +1,4 @@
 /** Errors about a workbook as a whole: each has a stable code and a cure. */
-
 import { presentable } from '../../manifest/presentable.ts';
 import { type Cure, hint } from '../../manifest/problems/hint.ts';
 import { showValue } from '../../manifest/problems/problem.ts';

@@ -1,5 +1,4 @@
 /** A report as a document, and as the lines of a sheet. */
-
 import { parts } from '../../ledger/parts.ts';
 import { countColumns } from '../../manifest/columns.ts';
 import { hint } from '../../manifest/problems/hint.ts';

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import {
   CreatorAuthorizationExpiredError,
+  ForbiddenError,
   GoneError,
   KeyRefusedError,
   MalformedAnswerError,
@@ -101,19 +102,87 @@ test.each([401, 403])('HTTP %i is the key, whatever code is in the body', async 
 
 test.each([
   [401, KeyRefusedError],
-  [403, KeyRefusedError],
-  [408, OutcomeUnknownError],
   [429, ThrottledError],
   [500, ServerError],
   [503, OutcomeUnknownError],
   [599, OutcomeUnknownError],
+  [40101, CreatorAuthorizationExpiredError],
+  [403, ForbiddenError],
+  [400, RefusedError],
   [404, RefusedError],
+  [408, RefusedError],
   [600, RefusedError],
-])('HTTP 200 with code %i is read as that status is', async (code, kind) => {
+  [-1, RefusedError],
+])('without a setting, HTTP 200 with code %i is a %o', async (code, kind) => {
   const error = await failedCreation(envelopeAnswer({}, code));
 
   expect((error as Error).constructor).toBe(kind);
   expect(error).toMatchObject({ status: 200, serviceCode: code });
+});
+
+test('the code 403 refuses its call only, in the words of the service', async () => {
+  const error = await failedCreation(envelopeAnswer({}, 403, 200, 'creator.showcase.write is not granted'));
+
+  expect(error).toMatchObject({
+    code: '403',
+    message: 'createAiGenerationSchedule was refused with code 403: creator.showcase.write is not granted.',
+  });
+});
+
+const codes = {
+  throttled: [1001],
+  keyRefused: ['2000-2009'],
+  creatorExpired: [3001],
+  forbidden: [4001],
+  retry: [500, '5000-5999'],
+};
+
+test.each([
+  [1001, ThrottledError],
+  [2000, KeyRefusedError],
+  [2009, KeyRefusedError],
+  [2010, RefusedError],
+  [3001, CreatorAuthorizationExpiredError],
+  [4001, ForbiddenError],
+  [500, ServerError],
+  [5500, OutcomeUnknownError],
+  // Not on the lists any more.
+  [429, RefusedError],
+  [401, RefusedError],
+  [403, RefusedError],
+  [503, RefusedError],
+  [40101, RefusedError],
+])('with lists of its own, HTTP 200 with code %i is a %o', async (code, kind) => {
+  expect(((await failedCreation(envelopeAnswer({}, code), { codes })) as Error).constructor).toBe(kind);
+});
+
+test('a list that is left out is as without a setting', async () => {
+  const own = { codes: { throttled: [1001] } };
+  expect(await failedCreation(envelopeAnswer({}, 401), own)).toBeInstanceOf(KeyRefusedError);
+});
+
+test('40101 of add-to-showcase is of the contract: no list changes it', async () => {
+  const server = await wireServer((_, socket) => socket.write(envelopeAnswer({}, 40101)));
+  const { showcase } = testClient(server.origin, { codes: { ...codes, throttled: [40101] } });
+  const error = await rejection(showcase.add({ id: 1, addType: 'PRODUCT_ID', productIds: ['1'] }));
+
+  expect(error).toBeInstanceOf(CreatorAuthorizationExpiredError);
+});
+
+test('whichever code tells that the creator must authorize again, rows get one', async () => {
+  const error = await failedCreation(envelopeAnswer({}, 3001, 200, 'log in again'), { codes });
+
+  expect(error).toMatchObject({
+    code: '40101',
+    message: expect.stringContaining('code 3001: log in again.'),
+  });
+});
+
+test('the lists are of answers with HTTP 2xx: a status means what the contract says', async () => {
+  const all = { codes: { ...codes, throttled: [77] } };
+
+  expect(await failedCreation(envelopeAnswer({}, 77, 400), all)).toBeInstanceOf(RefusedError);
+  expect(await failedCreation(envelopeAnswer({}, 77, 403), all)).toBeInstanceOf(KeyRefusedError);
 });
 
 test('a 429 by code carries the time to wait, and is observed as throttled', async () => {

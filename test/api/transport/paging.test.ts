@@ -1,6 +1,19 @@
 import { expect, test } from 'vitest';
-import { MalformedAnswerError } from '../../../src/api/errors.ts';
-import { numberedPages, type Through, tokenPages } from '../../../src/api/transport/paging.ts';
+import {
+  CreatorAuthorizationExpiredError,
+  ForbiddenError,
+  KeyRefusedError,
+  MalformedAnswerError,
+  RefusedError,
+  ServerError,
+} from '../../../src/api/errors.ts';
+import {
+  numberedPages,
+  PageSizes,
+  type SmallerPages,
+  type Through,
+  tokenPages,
+} from '../../../src/api/transport/paging.ts';
 import { rejection } from '../../support/client.ts';
 import { collect } from '../../support/collect.ts';
 
@@ -86,6 +99,28 @@ test('an empty page before the last one does not end the list', async () => {
   expect(await collect(list)).toEqual([1, 3]);
 });
 
+test.each([
+  [{ totalPages: 2 }, { total: undefined, isWhole: true }],
+  [
+    { totalPages: 2, total: 4 },
+    { total: 4, isWhole: true },
+  ],
+  [
+    { totalPages: 2, total: 35 },
+    { total: 35, isWhole: false },
+  ],
+  [{}, { total: undefined, isWhole: false }],
+])('with %o, the reader is told how much of the list was read', async (counts, told) => {
+  const ends: unknown[] = [];
+  const pages = [[1, 2], [3, 4], []];
+  const options = { onEnd: (extent: unknown) => ends.push(extent) };
+  await collect(
+    numberedPages(operation, 2, options, async (number) => ({ entries: pages[number - 1] ?? [], ...counts })),
+  );
+
+  expect(ends).toEqual([{ seen: 4, ...told }]);
+});
+
 test('every page is fetched through the given function', async () => {
   const log: string[] = [];
   const through: Through = (name, call) => {
@@ -128,17 +163,97 @@ test('tokens are followed over an empty page', async () => {
     ['a', { entries: [], nextPageToken: 'b' }],
     ['b', { entries: [2], nextPageToken: '' }],
   ]);
-  const list = tokenPages(operation, {}, async (token) => pages.get(token) ?? { entries: [99] });
+  const list = tokenPages(operation, 1, {}, async (token) => pages.get(token) ?? { entries: [99] });
 
   expect(await collect(list)).toEqual([1, 2]);
 });
 
 test('tokens that repeat are an error', async () => {
   const next: Record<string, string> = { '': 'a', a: 'b', b: 'a' };
-  const list = tokenPages(operation, {}, async (token = '') => ({
+  const list = tokenPages(operation, 1, {}, async (token = '') => ({
     entries: [1],
     nextPageToken: next[token],
   }));
 
   expect(await rejection(collect(list))).toBeInstanceOf(MalformedAnswerError);
+});
+
+/** Page sizes of a client, with the sizes that were asked for and what was told. `answer` throws for a refusal. */
+function sizesOf(answer: (pageSize: number) => void) {
+  const asked: number[] = [];
+  const told: SmallerPages[] = [];
+  const sizes = new PageSizes(100, (found) => told.push(found));
+  const list = (name: Parameters<typeof numberedPages>[0] = operation) =>
+    collect(
+      numberedPages(name, sizes.usual, { sizes }, async (_pageNumber, pageSize) => {
+        asked.push(pageSize);
+        answer(pageSize);
+        return { entries: [pageSize], totalPages: 2 };
+      }),
+    );
+  return { asked, told, list };
+}
+
+function refused(status: number, serviceCode?: number) {
+  return new RefusedError('refused', { operation, status, serviceCode });
+}
+
+test.each([
+  ['HTTP 400', refused(400)],
+  ['a code with HTTP 200', refused(200, 17)],
+])('%s of the first page: smaller ones are tried, and the size that works is kept', async (_, refusal) => {
+  const { asked, told, list } = sizesOf((pageSize) => {
+    if (pageSize > 20) throw refusal;
+  });
+  expect(await list()).toEqual([20, 20]);
+  expect(asked).toEqual([100, 50, 20, 20]);
+  expect(await list()).toEqual([20, 20]);
+  expect(told).toEqual([{ operation, refused: 100, accepted: 20 }]);
+});
+
+test('each operation has a size of its own', async () => {
+  const { asked, list } = sizesOf((pageSize) => {
+    if (pageSize > 50) throw refused(400);
+  });
+  await list();
+  await list('listPosts');
+  expect(asked).toEqual([100, 50, 50, 100, 50, 50]);
+});
+
+test('if all sizes are refused, the first refusal is thrown, and the next list begins anew', async () => {
+  const refusals: RefusedError[] = [];
+  const { asked, told, list } = sizesOf(() => {
+    refusals.push(refused(400));
+    throw refusals.at(-1);
+  });
+  expect(await rejection(list())).toBe(refusals[0]);
+  expect(asked).toEqual([100, 50, 20, 10]);
+  expect(told).toEqual([]);
+  await rejection(list());
+  expect(asked).toHaveLength(8);
+});
+
+test('a size that was accepted before is not at fault', async () => {
+  let refusal: Error | undefined;
+  const { asked, list } = sizesOf(() => {
+    if (refusal) throw refusal;
+  });
+  await list();
+  refusal = refused(400);
+  expect(await rejection(list())).toBe(refusal);
+  expect(asked).toEqual([100, 100, 100]);
+});
+
+test.each([
+  refused(404),
+  new CreatorAuthorizationExpiredError('expired', { operation, status: 200, serviceCode: 40101 }),
+  new ForbiddenError('forbidden', { operation, status: 200, serviceCode: 403 }),
+  new KeyRefusedError('key', { operation, status: 401 }),
+  new ServerError('server', { operation, status: 500 }),
+])('%s is about no size', async (error) => {
+  const { asked, list } = sizesOf(() => {
+    throw error;
+  });
+  expect(await rejection(list())).toBe(error);
+  expect(asked).toEqual([100]);
 });

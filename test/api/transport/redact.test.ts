@@ -49,5 +49,5 @@ it('the key is taken out of the errors of a showcase', async () => {
     productIds: ['1'],
   });
 
-  expect(answer.errors).toMatchObject([{ code: '1', message: '[key] may not' }]);
+  expect(answer.errors).toMatchObject([{ code: 1, message: '[key] may not' }]);
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createServiceClient } from '../../../src/api/client.ts';
 import type { OperationTemplate } from '../../../src/api/contract/templates.ts';
 import { InvalidRequestError, MalformedAnswerError, NotConfiguredError } from '../../../src/api/errors.ts';
+import type { ListExtent } from '../../../src/api/transport/paging.ts';
 import { noTemplates, rejection, testClient, testKey } from '../../support/client.ts';
 import { collect } from '../../support/collect.ts';
 import { envelopeAnswer, wireServer } from '../../support/wire-server.ts';
@@ -200,6 +201,21 @@ test('records are read by pointers into their entries, else by the names of the 
   });
 });
 
+test.each([
+  ['to its last page, by the number of entries', { page: '{pageNumber}' }, ['m1', 'm2', 'm3']],
+  ['once, without a number of the page to ask for', {}, ['m1']],
+])('a list is read %s', async (_, query, ids) => {
+  const server = await wireServer(({ target }, socket) => {
+    const page = new URLSearchParams(target.split('?')[1]).get('page') ?? 1;
+    socket.write(envelopeAnswer({ items: [{ id: `m${page}` }], count: 3 }));
+  });
+  const result = { list: '/data/items', total: '/data/count' };
+  const searchMusic = template({ method: 'GET', query, result });
+  const tracks = await collect(clientWith(server.origin, { searchMusic }).music.search('calm'));
+
+  expect(tracks.map(({ id }) => id)).toEqual(ids);
+});
+
 test('music is searched through all its pages', async () => {
   const server = await wireServer(({ target }, socket) => {
     const page = new URLSearchParams(target.split('?')[1]).get('page');
@@ -237,10 +253,12 @@ test.each([
     }),
   });
 
-  expect(client.posts.readsAllPages).toBe(true);
-  const records = await collect(client.posts.list({ creatorId: 'c1' }));
+  const ends: ListExtent[] = [];
+  const onEnd = (extent: ListExtent) => ends.push(extent);
+  const records = await collect(client.posts.list({ creatorId: 'c1' }, { onEnd }));
   expect(records.map(({ postId }) => postId)).toEqual(['1', '2', '3']);
   expect(tokens).toEqual([null, `${first}`, `${second}`]);
+  expect(ends).toEqual([{ seen: 3, total: undefined, isWhole: true }]);
 });
 
 test.each([[{}], [true], ['x'.repeat(8193)]])(

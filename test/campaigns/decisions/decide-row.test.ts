@@ -36,6 +36,38 @@ describe('an id', () => {
     },
   );
 
+  it('that is not among the records shown is refused, with their number', async () => {
+    const review = await openReview(records);
+    const body = { code: 0, message: 'ok', data: { list: [], totalPages: 1, total: 35 } };
+    review.sandbox.faults.add({ operation: 'listPosts', kind: 'status', status: 200, body, times: 'always' });
+    const posted = { kind: 'posted', postId: '123' } as const;
+    await expect(decideRow(review.context, await review.campaign(), 'a', posted)).rejects.toMatchObject({
+      message: expect.stringContaining(
+        'the publishing records of the service (0 of 35 shown) have no post 123',
+      ),
+    });
+  });
+
+  it('of a schedule is taken if the service counts its tasks without showing them', async () => {
+    const review = await openReview();
+    const body = { code: 0, message: 'ok', data: { list: [], total: 3 } };
+    review.sandbox.faults.add({ operation: 'listAiTasksByScheduleId', kind: 'status', status: 200, body });
+    const generated = { kind: 'generated', scheduleId: 's9' } as const;
+    expect(await decideRow(review.context, await review.campaign(), 'g', generated)).toBe('waiting');
+  });
+
+  it('is not unknown because the key may not look it up', async () => {
+    const review = await openReview(records);
+    const fault = { operation: 'listAiTasksByScheduleId', kind: 'code', code: 403 } as const;
+    review.sandbox.faults.add({ ...fault, message: 'ai.read is not granted' });
+    const verdict = { kind: 'generated', scheduleId: 's9' } as const;
+    await expect(decideRow(review.context, await review.campaign(), 'g', verdict)).rejects.toMatchObject({
+      code: 'service_failed',
+      message: expect.stringContaining('code 403: ai.read is not granted.'),
+      cure: expect.stringContaining('key with the needed permissions'),
+    });
+  });
+
   it('of another creator’s post is refused', async () => {
     const review = await openReview(records);
     const verdict = { kind: 'posted', postId: postOf(review, 'c') } as const;

@@ -6,8 +6,16 @@ import { errorCodes, repairOf } from '../../../src/campaigns/repair/error-codes.
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Codes that end no row: the first pauses its campaign, the second parks a queue, the others are of videos on the watch list. */
-const ofNoRow = ['key_refused', 'throttled', 'video_gone', 'account_unknown', 'scrape_overlap', 'other'];
+/** Codes that end no row: the first two pause their campaign, the third parks a queue, the others are of videos on the watch list. */
+const ofNoRow = [
+  'key_refused',
+  'refused_for_everyone',
+  'throttled',
+  'video_gone',
+  'account_unknown',
+  'scrape_overlap',
+  'other',
+];
 
 /** Codes as the sources spell them: a property `code`, or the name of an entry in the catalogue of media errors. */
 function codesInSources(): ReadonlySet<string> {
@@ -49,6 +57,7 @@ describe('codes of errors', () => {
     ['media_missing', 'retry'],
     ['http_400', 'mend'],
     ['50001', 'mend'],
+    ['403', 'retry'],
     [String(productUnavailableCode), 'mend'],
     ['late', 'mend'],
     [String(authorizationExpiredCode), 'authorize'],

@@ -1,5 +1,4 @@
 /** Rows whose posts were accepted and not published: by the records, in the test's own process. */
-
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -96,8 +95,8 @@ async function followedCampaign(
 }
 
 /** What the records answer once, instead of the truth. */
-function recordsAnswer(list: readonly object[]) {
-  const body = { code: 0, message: 'ok', data: { list, totalPages: 1 } };
+function recordsAnswer(list: readonly object[], pages: object = { totalPages: 1 }) {
+  const body = { code: 0, message: 'ok', data: { list, ...pages } };
   return { operation: 'listPosts', kind: 'status', status: 200, body, times: 1 } as const;
 }
 
@@ -175,16 +174,26 @@ describe('before a retry', () => {
     expect(counts()).toEqual(before);
   });
 
-  it('a post whose record is gone leaves its row out, with the reason', async () => {
+  it.each([
+    [{ totalPages: 1 }, 'not in the publishing records'],
+    [{ totalPages: 1, total: 35 }, 'not in the publishing records (0 of 35 shown)'],
+    [{}, 'not in the publishing records (only one page was seen)'],
+  ])('a post whose record is gone leaves its row out, with the reason (%o)', async (pages, why) => {
     const { campaign, retry, sandbox, counts } = await followedCampaign([videoRow('a', failing)]);
     const before = counts();
-    sandbox.faults.add({ ...recordsAnswer([]), times: 'always' });
+    sandbox.faults.add({ ...recordsAnswer([], pages), times: 'always' });
     const retried = await retry();
     expect(retried).toMatchObject({
       matched: 1,
       rows: 0,
       posted: 0,
-      leftOut: [{ state: 'failed', rows: 1, why: expect.stringContaining('not in the publishing records') }],
+      leftOut: [
+        {
+          state: 'failed',
+          rows: 1,
+          why: expect.toSatisfy((text: string) => text.endsWith(` its post is ${why}`)),
+        },
+      ],
     });
     expect(await campaign()).toMatchObject({ counts: { failed: 1 } });
     expect(counts()).toEqual(before);

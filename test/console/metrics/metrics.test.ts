@@ -91,6 +91,7 @@ describe('/metrics', () => {
     const told = [...text.matchAll(/^campaigns_campaigns_paused\{reason="(\w+)"\} (\d+)/gm)];
     expect(Object.fromEntries(told.map(([, reason, count]) => [reason, Number(count)]))).toEqual({
       key_refused: 1,
+      refused_for_everyone: 0,
       stop_after: 1,
       other: 1,
       throttled: 0,

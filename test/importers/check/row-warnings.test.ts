@@ -9,7 +9,9 @@ async function warningsOf(
   settings: Record<string, unknown> = {},
 ) {
   const { warnings, plan, found, accepted } = await check(
-    manifestOf(rows.map((row) => ({ scheduled_at: '', scheduled_tz: 'UTC', ...row }))),
+    manifestOf(
+      rows.map((row) => ({ scheduled_at: '', scheduled_tz: row.scheduled_at ? 'UTC' : '', ...row })),
+    ),
     { now, settings: { api: { confirmUpload }, ...settings } },
   );
   expect({ found, accepted }).toEqual({ found: [], accepted: rows.length });
@@ -73,6 +75,26 @@ test('three question marks in a row are reported in every column but URLs', asyn
     { caption: 'Glow', product_title: 'Serum ??? ml', media: 'https://a.example/b.mp4???' },
   ]);
   expect(found).toEqual(['2 caption question_marks', '4 product_title question_marks']);
+});
+
+test('generated photos get no label, unless none is wanted', async () => {
+  const photos = { media: '', ai_prompt: 'A lamp', ai_model: 'gpt-image-2', ai_aspect_ratio: '9:16' };
+  const { found, plan } = await warningsOf([
+    { caption: 'a', ...photos },
+    { caption: 'b', ...photos, is_ai_generated: 'no' },
+    { caption: 'c', media: 'a.png' },
+  ]);
+  expect(found).toEqual(['2 is_ai_generated ai_photo_unlabelled']);
+  expect(plan.unlabelled).toBe(1);
+});
+
+test('a zone without a time has no effect', async () => {
+  const zone = { scheduled_tz: 'Asia/Shanghai' };
+  const { found } = await warningsOf([
+    { caption: 'a', ...zone },
+    { caption: 'b', ...zone, scheduled_at: at(12 * 3600) },
+  ]);
+  expect(found).toEqual(['2 scheduled_tz zone_without_time']);
 });
 
 test('a row with a problem has no warnings', async () => {

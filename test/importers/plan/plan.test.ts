@@ -9,7 +9,10 @@ async function planOf(
 ) {
   const bySource = new Map([['a.mp4', 100]]);
   const { plan, found } = await check(manifestOf(rows), {
-    settings: { ...settings, api: { confirmUpload, uploadCover: { method: 'POST', path: '/u' } } },
+    settings: {
+      ...settings,
+      api: { confirmUpload, uploadCover: { method: 'POST', path: '/u', result: { coverUri: '/data/uri' } } },
+    },
     media: async (source) => ({ bytes: bySource.get(source) ?? 7 }),
   });
   expect(found).toEqual([]);

@@ -278,3 +278,59 @@ describe('the time at work', () => {
     expect(await campaigns.find(id)).toMatchObject({ state: 'ended', workedMs: 9000 });
   });
 });
+
+describe('creators who lack a permission', () => {
+  /** A campaign of running rows, and a function that counts creators one after the other. */
+  async function counted() {
+    const test = testLedger();
+    const id = await test.campaign(3);
+    await test.admit(id, [0, 1, 2]);
+    const { campaigns } = test.ledger;
+    const count = async (creators: readonly string[], step: 'post' | 'upload' = 'post') => {
+      const counts: number[] = [];
+      for (const creator of creators) counts.push(await campaigns.countForbidden(id, step, creator));
+      return counts;
+    };
+    return { ...test, test, id, count };
+  }
+
+  it('count once each, however often they are refused', async () => {
+    const { count } = await counted();
+    expect(await count(['a', 'a', 'b', 'a', 'b', 'c'])).toEqual([1, 1, 2, 2, 2, 3]);
+  });
+
+  it('count by step', async () => {
+    const { count } = await counted();
+    await count(['a', 'b']);
+    expect(await count(['c'], 'upload')).toEqual([1]);
+    expect(await count(['c'])).toEqual([3]);
+  });
+
+  it('count from zero after a success of the step, and of no other one', async () => {
+    const { test, ledger, id, count } = await counted();
+    await count(['a', 'b']);
+    const step = { campaign: id, row: 1, revision: 0, step: 'upload' as const, jobId: 'job' };
+    await ledger.steps.finish({ ...step, end: { verdict: 'ok', fields: [['file:0', '7']] } });
+    expect(await count(['b'])).toEqual([2]);
+    await end(test, id, [0], 'posted');
+    expect(await count(['b', 'a'])).toEqual([1, 2]);
+  });
+
+  it('count from zero after a resume', async () => {
+    const { ledger, clock, id, count } = await counted();
+    await count(['a', 'b']);
+    await ledger.campaigns.pause(id, { code: 'refused_for_everyone', message: '403' });
+    clock.now += 1;
+    await ledger.campaigns.resume(id);
+    expect(await count(['c', 'a'])).toEqual([1, 2]);
+  });
+
+  it('are no more than a few in the record, and leave none for a campaign that is gone', async () => {
+    const { ledger, redis, id, count } = await counted();
+    await count(numbers(50).map((number) => `creator\n${number}`));
+    const field = await redis.hget(ledger.keys.campaign(id), 'forbidden:post');
+    expect(field?.split('\n')).toHaveLength(11);
+    expect(await ledger.campaigns.countForbidden('c99', 'post', 'a')).toBe(0);
+    expect(await redis.exists(ledger.keys.campaign('c99'))).toBe(0);
+  });
+});

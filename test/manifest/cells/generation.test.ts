@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { videoSeconds } from '../../../src/api/contract/generation.ts';
 import { generatedImages, generatedVideo, problemsOf, rowOf } from '../rows.ts';
 
-test('a prompt with an image model makes a photo post, labelled as generated', () => {
+test('a prompt with an image model makes a photo post, without the label of generated videos', () => {
   expect(
     rowOf({ ...generatedImages, ai_count: '15', ai_references: 'a.png|https://cdn.example/b' }),
   ).toMatchObject({
     mediaType: 'PHOTO',
     media: [],
-    isAiGenerated: true,
+    isAiGenerated: undefined,
     generation: {
       type: 'IMAGE_GENERATION',
       model: 'nano-banana-2',
@@ -32,6 +32,7 @@ test('a prompt with a video model makes a video post', () => {
   });
   expect(row).toMatchObject({
     mediaType: 'VIDEO',
+    isAiGenerated: true,
     generation: {
       type: 'VIDEO_GENERATION',
       model: 'veo3.1-extend',
@@ -94,6 +95,7 @@ test.each([
   [{ ...generatedImages, ai_seconds: '8' }, 'ai_seconds not_for_model'],
   [{ ...generatedImages, ai_size: '720x1280' }, 'ai_size not_for_model'],
   [{ ...generatedImages, ai_watermark: 'yes' }, 'ai_watermark not_for_model'],
+  [{ ...generatedImages, is_ai_generated: 'yes' }, 'is_ai_generated ai_label_of_photo'],
   [{ ai_model: 'veo3.1-extend' }, 'ai_model generation_without_prompt'],
   [{ ai_count: '3' }, 'ai_count generation_without_prompt'],
 ])('%j: %s', (changes, problem) => {

@@ -18,6 +18,8 @@ test.each([
   ['2026-12-01T10:00:00+08:00', null, '2026-12-01T02:00:00Z'],
   ['2026-12-01 10:00 -0330', null, '2026-12-01T13:30:00Z'],
   ['2026-12-01T10:00+08', 'America/New_York', '2026-12-01T02:00:00Z'],
+  ['20261201T100000+0800', null, '2026-12-01T02:00:00Z'],
+  ['20261201T1000', 'Asia/Shanghai', '2026-12-01T02:00:00Z'],
   ['24.12.2026 18:30', 'UTC', '2026-12-24T18:30:00Z'],
   ['1.12.2026 9:05:30', 'UTC', '2026-12-01T09:05:30Z'],
   ['24/12/2026 18:30', 'UTC', '2026-12-24T18:30:00Z'],
@@ -61,6 +63,7 @@ test.each([
   ['24/12/2026', 'UTC', 'invalid_time'],
   ['2026-12-01', 'UTC', 'invalid_time'],
   ['46357.4166', 'UTC', 'invalid_time'],
+  ['20261301T1000Z', 'UTC', 'impossible_time'],
   ['2026-12/01 10:00', 'UTC', 'invalid_time'],
   ['tomorrow', 'UTC', 'invalid_time'],
   ['2026-1x-01 10:00', 'UTC', 'invalid_time'],
@@ -100,8 +103,8 @@ test('the zone of the settings is the default', () => {
   });
 });
 
-test('a time with an offset needs no zone', () => {
-  expect(rowOf({ scheduled_at: '2026-12-01T10:00:00+08:00' }).schedule).toEqual({
+test('a time with an offset has no zone but its own', () => {
+  expect(rowOf({ scheduled_at: '2026-12-01T10:00:00+08:00' }, 'Europe/Berlin').schedule).toEqual({
     at: Date.parse('2026-12-01T02:00:00Z'),
     tz: undefined,
   });

@@ -96,6 +96,12 @@ test('a results sheet is accepted if allowed, and its columns are known', () => 
   expect(header).toMatchObject({ problems: [], results: [5, 6] });
 });
 
+test("only directly before ledger is a column note the runner's", () => {
+  const header = matchHeader(['note', ...required, 'note', 'ledger'], strict);
+  expect(header.results).toEqual([required.length + 1, required.length + 2]);
+  expect(header.problems).toMatchObject([{ code: 'unknown_column', index: 0 }]);
+});
+
 test.each(required)('the column %s is required', (name) => {
   const others = required.filter((other) => other !== name);
   expect(problemsOf(others)).toEqual([`${name} missing_column`]);

@@ -2,6 +2,7 @@ import { ReplyError } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import {
   CreatorAuthorizationExpiredError,
+  ForbiddenError,
   InvalidRequestError,
   KeyRefusedError,
   MalformedAnswerError,
@@ -51,6 +52,13 @@ describe('outcomeOf', () => {
       kind('refused'),
       kind('refused'),
       kind('refused'),
+    ],
+    [
+      'a missing permission',
+      new ForbiddenError('', { operation, status: 200, serviceCode: 403 }),
+      expect.objectContaining({ kind: 'refused', isForbidden: true }),
+      expect.objectContaining({ kind: 'refused', isForbidden: true }),
+      expect.objectContaining({ kind: 'refused', isForbidden: true }),
     ],
     [
       'wrong request',

@@ -8,7 +8,7 @@ import { type TcpProxy, tcpProxy } from '../../support/redis/tcp-proxy.ts';
 import { mixedRows, videoRow } from '../../support/sheets/rows.ts';
 
 const rowsOf = (count: number) =>
-  Array.from({ length: count }, (_, row) => videoRow(`${row}`, { showcase: 'no' }));
+  Array.from({ length: count }, (_, row) => videoRow(`${row}`, { product_source: 'SHOP' }));
 
 describe('Redis that is restarted while many calls wait for their turns', { timeout: 60_000 }, () => {
   it('lets no more of them out in a second than the budget allows', async () => {
@@ -68,5 +68,38 @@ describe('a service that does not answer at all for a while', { timeout: 60_000 
     const { counts } = await runner.ended(id);
     expect(counts).toMatchObject({ failed: 0 });
     expect((counts.posted ?? 0) + (counts.review ?? 0)).toBe(30);
+  });
+
+  it('takes few posts that nobody knows of, though it accepts connections', async () => {
+    let proxy: TcpProxy | undefined;
+    const runner = await openRunner({
+      settings: {
+        api: { timeout: '1s' },
+        retry: { attempts: 2, base: '1ms', cap: '50ms' },
+        budgets: {
+          default: { rate: 1000, per: '1s', burst: 1000 },
+          createCreatorPost: { rate: 20, per: '1s', burst: 1 },
+        },
+      },
+      async through(port) {
+        proxy = await tcpProxy(port, { onTestFinished });
+        return proxy.port;
+      },
+    });
+    const id = await runner.handIn(rowsOf(100));
+    await runner.start();
+    await runner.until(() => runner.sandbox.calls('createCreatorPost').length >= 5, 'the first posts');
+    proxy?.swallow(true);
+    let notSent = 0;
+    const isNotSent = ({ outcome }: { readonly outcome: string }) => {
+      if (outcome === 'not-sent') notSent += 1;
+      return false;
+    };
+    runner.jobFinished(isNotSent).catch(() => undefined);
+    await runner.until(() => notSent >= 60, 'posts that are not sent');
+    proxy?.swallow(false);
+    const { counts } = await runner.ended(id);
+    expect(counts.failed).toBe(0);
+    expect(counts.review).toBeLessThan(45);
   });
 });

@@ -113,6 +113,24 @@ describe('the look into the records', () => {
     expect(found).toMatchObject({ note: expect.not.stringContaining('Not found') });
   });
 
+  it.each([
+    ['a total that is more than was shown', { totalPages: 1, total: 35 }, 'Only 0 of 35 publishing records'],
+    ['no number of pages', {}, 'Only one page of the publishing records'],
+  ])('never says "not there" after an answer with %s', async (_, counts, note) => {
+    const setting = listPostsSetting();
+    const { id, wait, ...runner } = await endedCampaign([videoRow('a')], {
+      faults: [reset],
+      listPosts: setting,
+    });
+    const body = { code: 0, message: 'ok', data: { list: [], ...counts } };
+    runner.sandbox.faults.add({ operation: 'listPosts', kind: 'status', status: 200, body });
+    wait(300_000);
+    expect(await reconcile(runner, id)).toMatchObject([
+      { state: 'review', note: expect.stringContaining(note) },
+    ]);
+    expect(await runner.rows(id)).toMatchObject([{ error: { isNotFound: false } }]);
+  });
+
   it('leaves a post alone that a row of another account has', async () => {
     const { id, ...runner } = await endedCampaign([videoRow('a')], { faults: [lostAnswer] });
     const { ledger, redis } = runner;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { pollJobId } from '../../../src/queues/poll.ts';
 import { openRunner } from '../../support/in-process.ts';
-import { aiVideoRow } from '../../support/sheets/rows.ts';
+import { aiPhotoRow, aiVideoRow } from '../../support/sheets/rows.ts';
 
 it('runs in a paused campaign do not count as polls', async () => {
   const runner = await openRunner({
@@ -9,7 +9,7 @@ it('runs in a paused campaign do not count as polls', async () => {
     settings: { generation: { poll: { first: '30s', max: '1h', deadline: '2h' } } },
   });
   runner.sandbox.faults.add({ operation: 'listAiTasksByScheduleId', kind: 'empty-list', times: 'always' });
-  const id = await runner.importRows([aiVideoRow('a', { showcase: 'no' })]);
+  const id = await runner.importRows([aiVideoRow('a', { product_source: 'SHOP' })]);
   await runner.admit(id);
   await runner.start();
   const queue = runner.queues.queue('poll');
@@ -33,3 +33,29 @@ it('runs in a paused campaign do not count as polls', async () => {
   expect(second.delay).toBeGreaterThan(30_000);
   expect(second.delay).toBeLessThanOrEqual(45_000);
 });
+
+it('a row whose list of tasks is cut says in review how many were shown', async () => {
+  const runner = await openRunner({
+    queues: ['generate', 'poll'],
+    settings: { generation: { poll: { first: '0s', max: '0s', deadline: '0s' } } },
+    relay: {
+      answered: (text, { target }) => (target.startsWith('/v1/ai/task/') ? firstTaskOf(text) : text),
+    },
+  });
+  const id = await runner.importRows([aiPhotoRow('a', 3, { product_source: 'SHOP' })]);
+  await runner.admit(id);
+  await runner.start();
+  await runner.ended(id);
+
+  expect(await runner.rows(id)).toMatchObject([
+    {
+      state: 'review',
+      error: { code: 'poll_deadline', message: expect.stringContaining(' (1 of 3 tasks shown).') },
+    },
+  ]);
+});
+
+function firstTaskOf(answer: string): string {
+  const { data, ...envelope } = JSON.parse(answer) as { data: { list: readonly unknown[] } };
+  return JSON.stringify({ ...envelope, data: { ...data, list: data.list.slice(0, 1) } });
+}

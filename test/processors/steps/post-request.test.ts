@@ -27,10 +27,8 @@ describe('the request of a post', () => {
       creatorId: '7493',
       title: 'A caption',
       platform: 'SOCIAL_SHOP',
-      oauthRegion: 'US',
       mediaType: 'VIDEO',
       socialShop: {
-        isAiGenerated: false,
         productInfo: { productId: 'p1', title: 'A product', source: 'SHOWCASE' },
       },
     });
@@ -83,8 +81,9 @@ describe('the request of a post', () => {
     expect(request).not.toHaveProperty('scheduledTz');
   });
 
-  it("prefers the row's region to the creator's", () => {
-    expect(requestOf({ row: videoOf({ oauthRegion: 'GB' }) })).toMatchObject({ oauthRegion: 'GB' });
+  it('has the region and the label of the row, if it has any', () => {
+    const row = videoOf({ oauthRegion: 'GB', isAiGenerated: false });
+    expect(requestOf({ row })).toMatchObject({ oauthRegion: 'GB', socialShop: { isAiGenerated: false } });
   });
 
   it('carries music with the id as its one must', () => {

@@ -13,7 +13,6 @@ export function videoOf(fields: Partial<Row> = {}): Row {
     caption: 'A caption',
     product: { id: 'p1', title: 'A product', source: 'SHOWCASE' },
     showcase: true,
-    isAiGenerated: false,
     ...fields,
   };
 }

@@ -1,5 +1,4 @@
 /** The results of a draft's check, as pages and the REST API show them. */
-
 import type { Plan } from '../../../importers/plan/plan.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import type { Cure } from '../../../manifest/problems/hint.ts';

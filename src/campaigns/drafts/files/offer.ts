@@ -1,7 +1,6 @@
 /**
  * Announces files of a draft before they are sent. The answers say which to send, which are there already, and which are refused.
  */
-
 import { createHash } from 'node:crypto';
 import type { Cure } from '../../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';

@@ -2,7 +2,6 @@
  * The record of a draft's files: `media.jsonl`, one line per event. A file is announced before its first byte, so that every
  * reader, also after a restart, knows which files are still to come.
  */
-
 import { open, stat } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';

@@ -1,5 +1,4 @@
 /** `campaigns videos report`: sums, medians and growth of the videos. */
-
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { plural } from '../../../runtime/wording.ts';
 import { writeReport } from '../../../videos/export/export.ts';

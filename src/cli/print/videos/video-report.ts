@@ -1,5 +1,4 @@
 /** A report about videos as a table. */
-
 import { plural } from '../../../runtime/wording.ts';
 import { emptyReport } from '../../../videos/report/describe.ts';
 import type { GroupFigures } from '../../../videos/report/groups.ts';

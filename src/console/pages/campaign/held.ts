@@ -1,5 +1,4 @@
 /** The section of things that hold a campaign back, and what to do about them. */
-
 import { html } from 'hono/html';
 import type { Hold, Outlook } from '../../../campaigns/progress/reader.ts';
 import { describeDuration } from '../../../runtime/wording.ts';

@@ -1,5 +1,4 @@
 /** Queues, workers, and who changed what. */
-
 import { html } from 'hono/html';
 import { type QueueStatus, servesAllQueues } from '../../../campaigns/queues.ts';
 import type { LastChange } from '../../../ledger/last-changes.ts';

@@ -1,5 +1,4 @@
 /** The present state of a row, and what can be done about it. */
-
 import { html } from 'hono/html';
 import { repairOf } from '../../../campaigns/repair/error-codes.ts';
 import type { ShownRow } from '../../../campaigns/show-row.ts';

@@ -1,5 +1,4 @@
 /** `/users`: who may sign in, and their tokens. */
-
 import { html } from 'hono/html';
 import type { UserDocument } from '../../../access/documents.ts';
 import { roleSchema } from '../../../access/documents.ts';

@@ -1,5 +1,4 @@
 /** Handlers of the forms about the watch list and its schedule. */
-
 import { html } from 'hono/html';
 import { hint } from '../../../manifest/problems/hint.ts';
 import { findVideo } from '../../../videos/find.ts';

@@ -1,5 +1,4 @@
 /** The schedule, and the last scrapes with their failures. */
-
 import { html } from 'hono/html';
 import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
 import { describeDuration } from '../../../runtime/wording.ts';

@@ -1,5 +1,4 @@
 /** `/videos/ID`: the figures of one video, sample by sample. */
-
 import { html } from 'hono/html';
 import { listCampaigns } from '../../../campaigns/list.ts';
 import { spanLengths } from '../../../videos/overview/days.ts';

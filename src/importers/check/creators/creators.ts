@@ -1,16 +1,14 @@
 /** Looks up creators by username, `creatorId` or account id (contract, section 4.5). */
 
-import type {
-  CreatorAccount,
-  CreatorAccountPage,
-  ListCreatorAccounts,
-} from '../../../api/contract/creators.ts';
+import type { CreatorAccount, ListCreatorAccounts } from '../../../api/contract/creators.ts';
 import { MalformedAnswerError, RefusedError } from '../../../api/errors.ts';
-import { numberedPages } from '../../../api/transport/paging.ts';
 import { nearest } from '../../../manifest/headers/edit-distance.ts';
 import { type CreatorLookUp, publishingAuthSource } from './creator-check.ts';
 
-export type ListCreators = (query: ListCreatorAccounts) => Promise<CreatorAccountPage>;
+/** Lists all accounts that match. */
+export type ListCreators = (
+  query: Pick<ListCreatorAccounts, 'authSource' | 'usernames'>,
+) => AsyncIterable<CreatorAccount>;
 
 const operation = 'listCreatorAccounts';
 /**
@@ -19,7 +17,6 @@ const operation = 'listCreatorAccounts';
  */
 const namesPerCall = 50;
 const charactersPerCall = 4096;
-const pageSize = 100;
 /** Most accounts: all are held in memory, about 1 KB each. */
 const mostAccounts = 100_000;
 /** Most comparisons of names, at about a microsecond each, so that a sheet of wrong names does not take minutes. */
@@ -37,9 +34,7 @@ export function createCreatorLookUp(list: ListCreators): CreatorLookUp {
   const fetchNamed = async (usernames: readonly string[]) => {
     for (const some of calls(usernames)) {
       try {
-        await eachPage(list, { authSource: publishingAuthSource, usernames: some }, (page) =>
-          accounts.add(page),
-        );
+        await accounts.addAll(list({ authSource: publishingAuthSource, usernames: some }));
       } catch (error) {
         // The service does not say which name it refuses. If it refuses the list of all accounts too, no name is at fault.
         if (!(error instanceof RefusedError)) throw error;
@@ -56,7 +51,7 @@ export function createCreatorLookUp(list: ListCreators): CreatorLookUp {
     const numbers = plain.some(isNumber);
     if (fetchAll === undefined) await fetchNamed(unseen.filter((name) => !isNumber(name)));
     if (numbers || unseen.some((name) => accounts.find(name).length === 0)) {
-      fetchAll ??= eachPage(list, {}, (page) => accounts.add(page));
+      fetchAll ??= accounts.addAll(list({}));
       await fetchAll;
     }
     const found = new Map<string, readonly CreatorAccount[]>();
@@ -86,20 +81,6 @@ function* calls(usernames: readonly string[]): Generator<string[]> {
   if (some.length > 0) yield some;
 }
 
-/** Fetches all pages, by the counts in the answers, because the service may cap `pageSize` or leave out a count. */
-async function eachPage(
-  list: ListCreators,
-  query: Pick<ListCreatorAccounts, 'authSource' | 'usernames'>,
-  onPage: (accounts: readonly CreatorAccount[]) => void,
-): Promise<void> {
-  const entries = numberedPages(operation, pageSize, {}, async (pageNumber) => {
-    const { list: accounts, ...page } = await list({ ...query, pageSize, pageNumber });
-    onPage(accounts);
-    return { ...page, entries: accounts };
-  });
-  for await (const _account of entries);
-}
-
 /** Accounts by each of their names. Usernames also match in another case. */
 class AccountIndex {
   readonly #byName = new Map<string, Map<CreatorAccount['id'], CreatorAccount>>();
@@ -109,13 +90,13 @@ class AccountIndex {
   #size = 0;
 
   /** @throws {MalformedAnswerError} for more than `mostAccounts` accounts. */
-  add(accounts: readonly CreatorAccount[]): void {
-    this.#size += accounts.length;
-    if (this.#size > mostAccounts) {
-      const message = `${operation}: the service gave more than ${mostAccounts} accounts.`;
-      throw new MalformedAnswerError(message, { operation });
-    }
-    for (const account of accounts) {
+  async addAll(accounts: AsyncIterable<CreatorAccount>): Promise<void> {
+    for await (const account of accounts) {
+      this.#size += 1;
+      if (this.#size > mostAccounts) {
+        const message = `${operation}: the service gave more than ${mostAccounts} accounts.`;
+        throw new MalformedAnswerError(message, { operation });
+      }
       this.#put(account.creatorId, account);
       this.#put(String(account.id), account);
       if (!account.username) continue;

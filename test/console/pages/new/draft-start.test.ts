@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { good, lost, openDraft, options, product } from '../../../support/console/draft-page.ts';
-import { aiVideoRow, videoRow } from '../../../support/sheets/rows.ts';
+import { aiPhotoRow, aiVideoRow, videoRow } from '../../../support/sheets/rows.ts';
 
 it('says in the plan what is called for how many items, and what the canary takes', async () => {
   const { send } = await openDraft([videoRow('a'), videoRow('b')]);
@@ -18,6 +18,14 @@ it('says in the plan when the first post is due, and how long that is from now',
   expect((await checked()).text).toMatch(
     /No scheduled time would be missed\. The first is Wed 12 Mar 2031, \d\d:00 in \S+: in [\d,]+ days\./,
   );
+});
+
+it('counts posts of generated photos, which get no AI label', async () => {
+  const { checked } = await openDraft([aiPhotoRow('a', 2), videoRow('b')]);
+  const { text } = await checked();
+  expect(text).toContain('1 post of generated photos will have no AI label');
+  expect(text).toContain('1 row: generated photos get no AI label');
+  expect(text).toMatch(/2 posts 2 AI outputs .*1 without AI label/);
 });
 
 it('starts exactly what the button said, and nothing else', async () => {

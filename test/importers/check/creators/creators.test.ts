@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CreatorAccount, ListCreatorAccounts } from '../../../../src/api/contract/creators.ts';
-import { MalformedAnswerError } from '../../../../src/api/errors.ts';
 import { checkCreator } from '../../../../src/importers/check/creators/creator-check.ts';
-import { createCreatorLookUp, type ListCreators } from '../../../../src/importers/check/creators/creators.ts';
+import { createCreatorLookUp } from '../../../../src/importers/check/creators/creators.ts';
 import type { Sandbox } from '../../../../src/sandbox/sandbox.ts';
 import { testClient } from '../../../support/client.ts';
 import { testSandbox } from '../../../support/sandbox.ts';
@@ -11,11 +10,12 @@ import { testSandbox } from '../../../support/sandbox.ts';
 function lookUpAt(sandbox: Sandbox) {
   const client = testClient(sandbox.url, { apiKey: sandbox.apiKey });
   const queries: ListCreatorAccounts[] = [];
-  const list: ListCreators = (query) => {
+  const list = client.creators.list.bind(client.creators);
+  client.creators.list = (query) => {
     queries.push(query);
-    return client.creators.list(query);
+    return list(query);
   };
-  return { lookUp: createCreatorLookUp(list), queries };
+  return { lookUp: createCreatorLookUp((query) => client.creators.all(query)), queries };
 }
 
 test('usernames are looked up together', async () => {
@@ -77,11 +77,10 @@ test('a name of two accounts gives both, unless only one can publish', async () 
     account({ id: 6, creatorId: 'c-6', username: 'both' }),
     account({ id: 7, creatorId: 'c-7', username: '1' }),
   ];
-  const lookUp = createCreatorLookUp(async ({ usernames, authSource, pageNumber, pageSize }) => {
-    const list = accounts
+  const lookUp = createCreatorLookUp(async function* ({ usernames, authSource }) {
+    yield* accounts
       .filter(({ username = '' }) => usernames === undefined || usernames.includes(username))
       .filter((each) => authSource === undefined || each.authSource === authSource);
-    return { list, total: list.length, pageNumber, pageSize, totalPages: 1 };
   });
   const names = ['twin', 'again', 'both', '1'];
   const found = await lookUp(names);
@@ -109,20 +108,20 @@ test('a suggestion is in the problem', () => {
   );
 });
 
-test('an endless list is an error', async () => {
-  const lookUp = createCreatorLookUp(async ({ pageNumber, pageSize }) => ({
-    list: [account({ id: pageNumber, creatorId: `c-${pageNumber}`, username: undefined })],
-    total: undefined,
-    pageNumber,
-    pageSize,
-    totalPages: pageNumber + 1,
-  }));
-  await expect(lookUp(['x'])).rejects.toThrow(MalformedAnswerError);
+test('a service that refuses 100 entries a page is asked for fewer, by names and for all', async () => {
+  await using sandbox = await testSandbox({ maxPageSize: 20, refuseLargerPages: true });
+  const { lookUp, queries } = lookUpAt(sandbox);
+  const found = await lookUp(['demo_anna', '1002']);
+  expect([...found.keys()]).toEqual(['demo_anna', '1002']);
+  expect(queries.map(({ pageSize }) => pageSize)).toEqual([100, 50, 20, 20, 20, 20]);
 });
 
 test('errors of the list pass through', async () => {
   const failure = new Error('refused');
-  await expect(createCreatorLookUp(() => Promise.reject(failure))(['x'])).rejects.toBe(failure);
+  const list = async function* () {
+    yield Promise.reject<CreatorAccount>(failure);
+  };
+  await expect(createCreatorLookUp(list)(['x'])).rejects.toBe(failure);
 });
 
 function account(changes: Partial<CreatorAccount> = {}): CreatorAccount {

@@ -1,5 +1,4 @@
 /** The causes of failed rows and rows in review, each with one action. */
-
 import { html } from 'hono/html';
 import { type Cause, otherCodes } from '../../../../campaigns/repair/causes.ts';
 import type { RepairCost } from '../../../../campaigns/repair/repair-costs.ts';

@@ -1,5 +1,4 @@
 /** Error messages for pages, without names of operations, which planners do not know. */
-
 import type { PauseReason } from '../../../../ledger/campaigns/campaigns.ts';
 import { capitalized } from '../../../../runtime/wording.ts';
 import { cureOnPage } from '../../../hints.ts';

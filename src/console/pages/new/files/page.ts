@@ -1,5 +1,4 @@
 /** `/campaigns/new/DRAFT/files`: files that have arrived, files still to come, and a form for more. */
-
 import { html } from 'hono/html';
 import type { DraftView } from '../../../../campaigns/drafts/check/checked-draft.ts';
 import type { Draft } from '../../../../campaigns/drafts/draft.ts';

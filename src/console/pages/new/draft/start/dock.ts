@@ -24,6 +24,7 @@ export function dock({ request, view, checked }: ShownDraft): Html {
         : [`at least ${describeDuration(plan.shortestMs)}`]),
     ...(options.canary === undefined ? [] : [`holds after the first ${number(options.canary)}`]),
     ...(otherTimes > 0 ? [`${number(otherTimes)} posted before, at another time`] : []),
+    ...(plan.unlabelled > 0 ? [`${number(plan.unlabelled)} without AI label`] : []),
     ...(out > 0 ? [`${count(out, 'row')} left out`] : []),
   ];
   return html`<div class="dock" id="draft-dock">

@@ -32,7 +32,7 @@ export function planSection(shown: ShownDraft): Html {
       <thead><tr><th scope="col">What</th><th scope="col" class="n">How many</th><th scope="col" class="n">Calls</th><th scope="col" class="n">Budget</th><th scope="col" class="n">At least</th><th scope="col">Note</th></tr></thead>
       <tbody>${operations.map((each) => line(shown, each as BudgetedOperation))}</tbody></table></div>`
     }
-    <p class="note after">${[canary(shown), missed(shown)].filter(Boolean).join(' ')}</p>
+    <p class="note after">${[canary(shown), missed(shown), unlabelled(shown)].filter(Boolean).join(' ')}</p>
   </section>`;
 }
 
@@ -82,6 +82,12 @@ function fromNow(ms: number): string {
   const least = 60_000;
   if (ms < 0) return ms > -least ? 'just now' : `${describeAge(-ms)} ago`;
   return ms < least ? 'within a minute' : `in ${describeAge(ms)}`;
+}
+
+function unlabelled({ checked: { plan } }: ShownDraft): string {
+  if (plan.unlabelled === 0) return '';
+  const posts = count(plan.unlabelled, 'post of generated photos', 'posts of generated photos');
+  return `${posts} will have no AI label, because the service takes it for videos only. Label them in the app.`;
 }
 
 function missed({ request, checked }: ShownDraft): string {

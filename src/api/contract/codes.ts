@@ -1,0 +1,74 @@
+/**
+ * What the codes of an envelope mean with HTTP 2xx. The contract names two of them (section 7) and shows no list, so the rest is a
+ * setting (`api.codes`). A code on no list refuses its call, and says nothing about others.
+ */
+
+/** A code, or a range such as `500-599`, both ends included. */
+export type CodeRange = number | string;
+
+/** Codes by what they mean: each has one meaning. */
+export interface ServiceCodes {
+  /** Too many requests. The call had no effect. */
+  readonly throttled: readonly CodeRange[];
+  /** The API key is at fault. The call had no effect. */
+  readonly keyRefused: readonly CodeRange[];
+  /** The creator must authorize again. */
+  readonly creatorExpired: readonly CodeRange[];
+  /** A permission is missing: of this creator, or, if it is so for everyone, of the key. */
+  readonly forbidden: readonly CodeRange[];
+  /** Worth a retry, if the call may be repeated. */
+  readonly retry: readonly CodeRange[];
+}
+
+export type CodeMeaning = keyof ServiceCodes;
+
+/** Code that says that a permission is missing, unless the settings name others. */
+export const forbiddenCode = 403;
+
+/** 401, 403, 429 and 5xx as services commonly repeat a status in the envelope; 40101 is the contract's own. */
+export const usualCodes: ServiceCodes = {
+  throttled: [429],
+  keyRefused: [401],
+  creatorExpired: [40101],
+  forbidden: [forbiddenCode],
+  retry: ['500-599'],
+};
+
+export const codeRule = 'must be a whole number other than 0, such as 40101, or a range such as "500-599"';
+
+const meanings = Object.keys(usualCodes) as CodeMeaning[];
+
+/** First and last code of a range; undefined for a value that is none. 0 is success. */
+export function boundsOf(range: unknown): readonly [number, number] | undefined {
+  if (typeof range === 'number')
+    return Number.isSafeInteger(range) && range !== 0 ? [range, range] : undefined;
+  const [, from = '', to = ''] = /^(\d{1,10})-(\d{1,10})$/.exec(String(range)) ?? [];
+  const [first, last] = [Number(from), Number(to)];
+  return first > 0 && first <= last ? [first, last] : undefined;
+}
+
+/** Makes a function that finds what a code means; undefined for a refusal of its call alone. */
+export function codeReader(codes: ServiceCodes): (code: number) => CodeMeaning | undefined {
+  const ranges = meanings.flatMap((meaning) =>
+    codes[meaning].map((range) => ({ meaning, bounds: boundsOf(range) })),
+  );
+  return (code) =>
+    ranges.find(({ bounds }) => bounds !== undefined && bounds[0] <= code && code <= bounds[1])?.meaning;
+}
+
+/** Codes that are on two lists, each as the later list has it. */
+export function* ambiguousCodes(codes: ServiceCodes) {
+  const seen: { readonly meaning: CodeMeaning; readonly range: CodeRange }[] = [];
+  for (const meaning of meanings) {
+    for (const [index, range] of codes[meaning].entries()) {
+      const other = seen.find((one) => one.meaning !== meaning && overlap(one.range, range));
+      if (other) yield { meaning, index, range, other };
+      seen.push({ meaning, range });
+    }
+  }
+}
+
+function overlap(one: CodeRange, other: CodeRange): boolean {
+  const [a, b] = [boundsOf(one), boundsOf(other)];
+  return a !== undefined && b !== undefined && a[0] <= b[1] && b[0] <= a[1];
+}
