@@ -55,6 +55,6 @@ export async function removeToken({ ledger }: WithLedger, given: string, prefix:
   const name = normalName(given);
   if (await ledger.access.tokens.remove(name, prefix)) return;
   throw new UseCaseError('token_not_found', `the user ${name} has no token that begins with ${prefix}`, {
-    cure: [hint('listUsers')],
+    cure: [hint('list', { what: 'users' })],
   });
 }

@@ -129,7 +129,7 @@ function requireDone(verdict: UserVerdict, name: string): void {
       });
     case 'missing':
       throw new UseCaseError('user_not_found', `there is no user ${name}`, {
-        cure: [hint('listUsers')],
+        cure: [hint('list', { what: 'users' })],
       });
     case 'last':
       throw new UseCaseError('last_operator', `the user ${name} is the only operator`, {
@@ -140,7 +140,7 @@ function requireDone(verdict: UserVerdict, name: string): void {
         'users_full',
         `there are ${mostUsers} users already, the most that are possible`,
         {
-          cure: ['Remove users who have left.', hint('removeUser')],
+          cure: 'Remove users who have left.',
         },
       );
   }

@@ -54,7 +54,7 @@ function refused({ id, counts }: Campaign, refusal: Refusal): UseCaseError {
         {
           cure: [
             'See the rows and decide about them first.',
-            hint('showCampaign', { campaign: id }),
+            hint('show', { campaign: id }),
             hint('deleteAnyway'),
           ],
         },

@@ -21,7 +21,7 @@ export async function findCampaign(
   const found = await ledger.campaigns.find(id).catch(refuseUnreadable);
   if (found) return found;
   throw new UseCaseError('campaign_not_found', `there is no campaign ${id}`, {
-    cure: [hint('listCampaigns')],
+    cure: [hint('list', { what: 'campaigns' })],
   });
 }
 

@@ -106,7 +106,7 @@ async function findCreator({ client }: Account, through: Through, name: string):
   const [account, ...others] = (await find([name])).get(name) ?? [];
   if (account === undefined) {
     throw new UseCaseError('creator_not_found', `the service has no creator ${name}`, {
-      cure: [hint('listCreators')],
+      cure: [hint('list', { what: 'creators' })],
     });
   }
   if (others.length > 0) {

@@ -2,7 +2,7 @@
 import { type Cure, hint } from '../manifest/problems/hint.ts';
 
 const cures = {
-  media_missing: ['Add the file, or correct its path.', hint('mediaPaths')],
+  media_missing: 'Add the file, or correct its path. It is relative to the media root.',
   media_outside_root: ['Move the file under the media root.', hint('mediaRoot')],
   media_not_regular: 'Name a file. Folders, devices and pipes are not supported.',
   media_unreadable: 'Give the runner permission to read the file.',

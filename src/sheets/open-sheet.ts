@@ -4,7 +4,6 @@ import { LRUCache } from 'lru-cache';
 import { withRemembered } from '../manifest/headers/column-map.ts';
 import { type HeaderOptions, isListHeader } from '../manifest/headers/header.ts';
 import { mostColumns } from '../manifest/limits.ts';
-import { hint } from '../manifest/problems/hint.ts';
 import { tooManyColumns } from './bounds.ts';
 import { findCoverFault } from './cover-sheet.ts';
 import { findSeparatorHint } from './csv/delimiter.ts';
@@ -59,7 +58,7 @@ async function openAny(source: ManifestSource, options: SheetOptions): Promise<O
   const head = await readHead(source);
   if (source.path !== undefined && isWorkbook(head)) return openWorkbook(source, source.path, options);
   if (options.sheet !== undefined) {
-    throw unreadable(1, 'no_sheets', 'only an Excel workbook has sheets', [hint('firstSheet')]);
+    throw unreadable(1, 'no_sheets', 'only an Excel workbook has sheets', 'Leave out the name of a sheet.');
   }
   refuseForeignFormats(head);
   const { delimiter, encoding = await findEncoding(source, head) } = options;

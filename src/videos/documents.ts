@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { cureField, hintsField } from '../manifest/problems/hint.ts';
-import { problemFields, warningFields } from '../manifest/problems/problem-document.ts';
+import { problemFields, warningFields } from '../manifest/problems/problem.ts';
 import type { Document } from '../runtime/documents.ts';
 
 /** A counter: an integer of any size. Read it with a parser that keeps digits beyond 2^53. */

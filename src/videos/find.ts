@@ -14,6 +14,6 @@ export async function findVideo({ ledger }: Pick<Runtime, 'ledger'>, given: stri
   const [video] = 'url' in read || idForm.test(given) ? await ledger.videos.list.read([id]) : [];
   if (video) return video;
   throw new UseCaseError('video_not_found', `the video ${given} is not on the watch list`, {
-    cure: [hint('listVideos')],
+    cure: [hint('list', { what: 'videos' })],
   });
 }

@@ -33,7 +33,7 @@ it('a time without a zone', () => {
 });
 
 describe('a cure', () => {
-  const cure = ['Fix it.', hint('deleteAnyway'), hint('listCampaigns'), 'Then try again.'];
+  const cure = ['Fix it.', hint('deleteAnyway'), hint('list', { what: 'campaigns' }), 'Then try again.'];
 
   it('has commands on lines of their own, in the order of its parts', () => {
     expect(cureHere(cure)).toBe(
@@ -51,12 +51,12 @@ describe('a cure', () => {
 
 it('a problem of the API has the hints of an error as data', () => {
   const error = new UseCaseError('manifest_known', 'it was imported before', {
-    cure: [hint('retryFailed', { campaign: 'c1' })],
+    cure: [hint('retry', { campaign: 'c1' })],
   });
   expect(problemOf(error)).toMatchObject({
     detail: 'It was imported before.',
-    cure: 'Retry its failed rows: POST /campaigns/c1/retry',
-    hints: [{ action: 'retryFailed', params: { campaign: 'c1' } }],
+    cure: 'To retry: POST /campaigns/c1/retry',
+    hints: [{ action: 'retry', params: { campaign: 'c1' } }],
   });
 });
 
@@ -65,7 +65,7 @@ it('a document keeps everything but its cures', () => {
     id: 'c1',
     cells: ['--map'],
     problems: [
-      { cure: [hint('firstSheet')], value: '--sheet' },
+      { cure: [hint('postAgain')], value: '--again' },
       { cure: 'Shorten it.', value: '' },
     ],
   };
@@ -74,9 +74,9 @@ it('a document keeps everything but its cures', () => {
     cells: ['--map'],
     problems: [
       {
-        cure: 'Leave out the field sheet.',
-        hints: [{ action: 'firstSheet', params: {} }],
-        value: '--sheet',
+        cure: 'To post it once more, send again=true.',
+        hints: [{ action: 'postAgain', params: {} }],
+        value: '--again',
       },
       { cure: 'Shorten it.', value: '' },
     ],
@@ -84,11 +84,11 @@ it('a document keeps everything but its cures', () => {
 });
 
 it.each([
-  { action: 'lowerRate', params: {} },
-  { action: 'lowerRate', params: { operation: 1 } },
+  { action: 'rate', params: {} },
+  { action: 'rate', params: { operation: 1 } },
   { action: 'constructor', params: {} },
 ])('a stored hint is read only in its own form: %j', (stored) => {
-  const [own] = hintsOf([hint('lowerRate', { operation: 'listVideos' })]);
+  const [own] = hintsOf([hint('rate', { operation: 'listVideos' })]);
   expect(storedHint.safeParse(own).success).toBe(true);
   expect(storedHint.safeParse(stored).success).toBe(false);
 });

@@ -21,8 +21,8 @@ import {
   type DecidedRow,
   type DecideOptions,
   type DecisionRuntime,
-  decideHint,
   earlyUntil,
+  type KeyedDecision,
 } from './decision.ts';
 import { findEarlierPostFaults } from './earlier-posts.ts';
 import { inReviewSince, ReviewCauses } from './review-causes.ts';
@@ -123,7 +123,7 @@ async function goThrough(
       ? filter.before === undefined || inReviewSince(row) < filter.before
       : seen.get(row.row) === doubtOf(row);
   for (const part of parts(seen === undefined ? inReview : [...seen.keys()], rowsAtOnce)) {
-    const candidates: (DecidedRow & { readonly key: string })[] = [];
+    const candidates: KeyedDecision[] = [];
     const found = seen === undefined && view ? await matching(ledger, view, part, filter) : part;
     const fitting = (await readReviewRows(ledger, campaign, found)).filter(
       (row) => isAboutPost(verdict) === (row.about === 'post') && isMeant(row),
@@ -132,11 +132,7 @@ async function goThrough(
     for (const row of await posts.sift(verdict, fitting, keyOf)) {
       candidates.push({ row, verdict, key: had.has(row.row) ? await keyOf(row.row) : '' });
     }
-    const faults = await findEarlierPostFaults(runtime, campaign, candidates, had, {
-      unchecked: false,
-      write: ({ key }, right) => decideHint(campaign.id, key, right),
-      insist: ({ key }) => ['Decide about it by itself:', decideHint(campaign.id, key, verdict, true)],
-    });
+    const faults = await findEarlierPostFaults(runtime, campaign, candidates, had, false);
     const decided: DecidedRow[] = [];
     for (const one of candidates) {
       const fault = faults.get(one.row.row);

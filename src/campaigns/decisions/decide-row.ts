@@ -7,12 +7,11 @@ import { type CampaignRef, findCampaign } from '../find.ts';
 import { findRow, rowNotFound } from '../repair/find-row.ts';
 import { carryOut } from './carry-out.ts';
 import {
-  type DecidedRow,
   type DecideOptions,
   type DecisionFault,
   type DecisionRuntime,
-  decideHint,
   EarlyDecisionError,
+  type KeyedDecision,
   refused,
 } from './decision.ts';
 import { findEarlierPostFaults } from './earlier-posts.ts';
@@ -66,23 +65,16 @@ export async function decideRow(
 export async function findFaults(
   runtime: DecisionRuntime,
   campaign: Campaign,
-  decided: readonly (DecidedRow & { readonly key: string })[],
+  decided: readonly KeyedDecision[],
   unchecked: boolean,
 ): Promise<ReadonlyMap<number, DecisionFault>> {
-  type Decided = (typeof decided)[number];
-  const write = ({ key }: Decided, verdict: Verdict) => decideHint(campaign.id, key, verdict);
-  const insist = ({ key, verdict }: Decided) => [
-    "If it is right, decide without the look-up (the service's records may lag):",
-    decideHint(campaign.id, key, verdict, true),
-  ];
   const faults = new Map(await findPostsOfOthers(runtime.ledger, campaign, decided));
   const rest = () => decided.filter(({ row }) => !faults.has(row.row));
   const had = await runtime.ledger.failedPosts.all(campaign.id);
-  const options = { unchecked, write, insist };
-  const earlier = await findEarlierPostFaults(runtime, campaign, rest(), had, options);
+  const earlier = await findEarlierPostFaults(runtime, campaign, rest(), had, unchecked);
   for (const [row, fault] of earlier) faults.set(row, fault);
   if (unchecked) return faults;
-  const unknown = await findUnknownIds(runtime, campaign, rest(), insist);
+  const unknown = await findUnknownIds(runtime, campaign, rest());
   for (const [row, fault] of unknown) faults.set(row, fault);
   return faults;
 }
@@ -95,7 +87,7 @@ async function stateOf({ ledger }: DecisionRuntime, { id }: Campaign, row: numbe
 export function notInReview(campaign: string, key: string, state: RowState): UseCaseError {
   if (state === 'failed') {
     return refused(`row ${key} has failed: only a row in review can be decided`, [
-      hint('retryRow', { campaign, key }),
+      hint('retry', { campaign, key }),
     ]);
   }
   return refused(

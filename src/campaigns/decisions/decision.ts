@@ -1,5 +1,5 @@
 /** Types and errors for all ways to decide about rows in review: one row, many, a sheet. */
-import { type Cure, type Hint, hint } from '../../manifest/problems/hint.ts';
+import { type Cure, type CurePart, type Hint, hint } from '../../manifest/problems/hint.ts';
 import { isoTimeOf } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
@@ -24,6 +24,11 @@ export interface DecidedRow {
   readonly verdict: Verdict;
 }
 
+/** A decision about the row with this key. */
+export interface KeyedDecision extends DecidedRow {
+  readonly key: string;
+}
+
 /** Why a decision is refused. `code` is stable. */
 export interface DecisionFault {
   readonly code: string;
@@ -34,6 +39,14 @@ export interface DecisionFault {
 /** To make a decision about one row. @param unchecked without looking up its id. */
 export function decideHint(campaign: string, key: string, verdict: Verdict, unchecked = false): Hint {
   return hint('decideRow', { campaign, key, decision: verdictText(verdict), unchecked });
+}
+
+/** What to do if a decision is right although the records contradict it. */
+export function insist(campaign: string, { key, verdict }: KeyedDecision): readonly CurePart[] {
+  return [
+    "If it is right, decide without the look-up (the service's records may lag):",
+    decideHint(campaign, key, verdict, true),
+  ];
 }
 
 /**

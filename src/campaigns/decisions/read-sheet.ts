@@ -146,7 +146,7 @@ class Reading implements DecisionSheet {
     const { id, rows } = this.#campaign;
     throw unreadable(line, 'other_sheet', `the sheet has more decisions than ${id} has rows (${rows})`, [
       'Write a new sheet.',
-      hint('writeReview', { campaign: id }),
+      hint('writeSheet', { campaign: id, only: 'review' }),
     ]);
   }
 

@@ -33,11 +33,11 @@ export function refuseUnseen(
   { expect, ...filter }: DecideFilter & Agreed,
 ): void {
   const { error = null, creator = null } = filter;
-  const asked = { campaign: id, decision: verdict.kind, error, creator };
+  const look = hint('lookAtRows', { campaign: id, decision: verdict.kind, error, creator, rows: matched });
   if (expect !== undefined && expect !== matched) {
     const now = `${plural(matched, 'row')} in review of ${id} ${matched === 1 ? 'matches' : 'match'} now`;
     throw new UseCaseError('plan_changed', `nothing was decided: ${now}, not ${expect}`, {
-      cure: [hint('lookAtRows', asked)],
+      cure: ['Look at them again.', look],
     });
   }
   if (expect !== undefined || filter.before !== undefined || matched === 0) return;
@@ -45,7 +45,7 @@ export function refuseUnseen(
     'decision_unseen',
     `nothing was decided about the ${plural(matched, 'row')} in review of ${id} that ${matched === 1 ? 'matches' : 'match'} now: more may have come since you looked`,
     {
-      cure: [hint('sayRowsSeen', { ...asked, rows: matched })],
+      cure: ['Say how many rows you saw, or decide only about rows in review since before a time.', look],
     },
   );
 }

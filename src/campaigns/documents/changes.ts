@@ -1,7 +1,7 @@
 /** Results of changes to a campaign: a retry, decisions, a pause, a cancellation, a deletion. */
 import { z } from 'zod';
 import { cureField, hintsField } from '../../manifest/problems/hint.ts';
-import { problemFields } from '../../manifest/problems/problem-document.ts';
+import { problemFields } from '../../manifest/problems/problem.ts';
 import type { Document } from '../../runtime/documents.ts';
 import { campaignState, rowState } from './campaign.ts';
 

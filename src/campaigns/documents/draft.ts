@@ -1,7 +1,7 @@
 /** A draft (a sheet that is to become a campaign), the results of its check, and its rows. */
 import { z } from 'zod';
 import { cureField, hintsField } from '../../manifest/problems/hint.ts';
-import { problemSchema } from '../../manifest/problems/problem-document.ts';
+import { problemSchema } from '../../manifest/problems/problem.ts';
 import { type Document, isoTimeOf } from '../../runtime/documents.ts';
 import type { DraftRow, DraftView, ProblemGroup } from '../drafts/check/checked-draft.ts';
 import { type Draft, optionsSchema, readingSchema } from '../drafts/draft.ts';

@@ -135,7 +135,10 @@ export async function findMediaRoot(
   const found = await stat(root).catch(() => undefined);
   if (found?.isDirectory()) return root;
   throw new UseCaseError('media_root_missing', `the media root ${root} is not a folder`, {
-    cure: ['Name the folder that media paths are relative to.', hint('nameMediaRoot')],
+    cure: [
+      'Set media.root in the settings to the folder that media paths are relative to.',
+      hint('mediaRoot'),
+    ],
   });
 }
 

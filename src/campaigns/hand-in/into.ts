@@ -101,7 +101,7 @@ export async function mergeInto(
   } catch (error) {
     if (!(error instanceof CampaignChangedError)) throw error;
     throw new UseCaseError('import_conflict', `${error.message} at the same time`, {
-      cure: ['Nothing is lost.', hint('goOn')],
+      cure: 'Nothing is lost. Import the sheet again: it goes on with the rows that are left.',
       cause: error,
     });
   } finally {
@@ -203,7 +203,7 @@ function refuseCancelled(campaign: Campaign): void {
 function refuseOtherOptions({ id, mediaRoot, timezone }: Campaign, options: IntoOptions): void {
   if (options.mediaRoot !== undefined && resolve(options.mediaRoot) !== mediaRoot) {
     throw new UseCaseError('options_differ', `campaign ${id} has another media root: ${mediaRoot}`, {
-      cure: [hint('keepMediaRoot'), 'Write media paths relative to that folder.'],
+      cure: [hint('keep', { option: 'mediaRoot' }), 'Write media paths relative to that folder.'],
     });
   }
   if (options.timezone !== undefined && options.timezone !== timezone) {
@@ -212,7 +212,7 @@ function refuseOtherOptions({ id, mediaRoot, timezone }: Campaign, options: Into
       timezone === null
         ? `campaign ${id} was imported without a time zone`
         : `campaign ${id} has another time zone: ${timezone}`,
-      { cure: [hint('keepTimezone'), 'Fill in scheduled_tz where another zone is meant.'] },
+      { cure: [hint('keep', { option: 'timezone' }), 'Fill in scheduled_tz where another zone is meant.'] },
     );
   }
 }

@@ -232,14 +232,19 @@ function goOn(
     return new UseCaseError('manifest_known', message, { cure });
   };
   if (options.account !== undefined && options.account !== account) {
-    throw refuse('', hint('omitAccount'), hint('postAllAgain'));
+    throw refuse(
+      '',
+      'To go on with it, use its account.',
+      hint('keep', { option: 'account' }),
+      hint('postAllAgain'),
+    );
   }
   if (campaign.state !== 'ended') {
     accounts.need(account);
     return { kind: 'known', campaign, kept };
   }
   const again = hint('postAllAgain');
-  const show = hint('showCampaign', { campaign: id });
+  const show = hint('show', { campaign: id });
   if (campaign.cancelledAt !== undefined) {
     throw refuse(', and cancelled', again, show, ...(rowsAnew(campaign) ?? []));
   }
@@ -248,7 +253,7 @@ function goOn(
     ', which has ended',
     again,
     show,
-    ...(failed > 0 ? [hint('retryFailed', { campaign: id })] : []),
+    ...(failed > 0 ? [hint('retry', { campaign: id })] : []),
     ...(review > 0 ? [`Decide about ${plural(review, 'row')} in review: the campaign shows how.`] : []),
   );
 }

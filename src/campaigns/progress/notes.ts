@@ -80,7 +80,7 @@ function holdNote({ operation, perSecond, pausedMs, isThrottled }: Hold): Note {
     return { about: `throttled ${operation}`, text, hints: [] };
   }
   const text = `held back by the budget of ${operation}, ${rate}`;
-  return { about: `held ${operation}`, text, hints: [hint('seeRates')] };
+  return { about: `held ${operation}`, text, hints: [hint('rate', { operation })] };
 }
 
 function asleepNote({ campaign }: CampaignProgress): readonly Note[] {
@@ -93,5 +93,5 @@ function reviewNote({ campaign }: CampaignProgress): readonly Note[] {
   const { review } = campaign.counts;
   if (review === 0) return [];
   const text = `${plural(review, 'row')} in review: a person must decide`;
-  return [{ about: 'review', text, hints: [hint('seeReview', { campaign: campaign.id })] }];
+  return [{ about: 'review', text, hints: [hint('show', { campaign: campaign.id })] }];
 }

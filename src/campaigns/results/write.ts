@@ -89,7 +89,7 @@ export async function writeResults(
     throw new UseCaseError('sheet_not_written', error.message, {
       cure: [
         'Nothing is lost. Write it to another file, or as CSV.',
-        hint('writeResults', { campaign: campaign.id }),
+        hint('writeSheet', { campaign: campaign.id, only: 'all' }),
       ],
       cause: error,
     });

@@ -110,9 +110,7 @@ async function settle(id: string, row: string | undefined, flags: SettleFlags): 
     printManyDecided(output, decided, { id, stage: dryRun ? 'plan' : 'done' });
     if (dryRun && decided.matched > 0) {
       output.print('In a script, say how many you saw:');
-      output.print(
-        `  ${decideManyCommand({ campaign: id, decision: plain.kind, error, creator })} --expect ${decided.matched}`,
-      );
+      output.print(`  ${decideManyCommand(id, plain.kind, filter)} --expect ${decided.matched}`);
     }
     if (decided.early) process.exitCode = exitCodes.incomplete;
     return;

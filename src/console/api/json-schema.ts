@@ -8,7 +8,7 @@ import { rowErrorSchema, rowSchema } from '../../campaigns/documents/row.ts';
 import { listedRowSchema } from '../../campaigns/documents/rows.ts';
 import { checkSchema } from '../../campaigns/documents/sheet.ts';
 import { mediumSchema, writtenRowSchema } from '../../campaigns/documents/written.ts';
-import { problemSchema as sheetProblemSchema } from '../../manifest/problems/problem-document.ts';
+import { problemSchema as sheetProblemSchema } from '../../manifest/problems/problem.ts';
 import { reportSchema, scrapeSchema, videoSchema } from '../../videos/documents.ts';
 import { problemSchema } from './problem.ts';
 

@@ -25,7 +25,7 @@ export function belongsElsewhere(owner: string, id: string): CellProblem {
     problem: `this row belongs to campaign ${other}, not to ${id}`,
     cure: [
       `To add it to ${id}, clear campaign, status and post_id and give the row a new key.`,
-      hint('importInto', { campaign: other }),
+      hint('updateCampaign', { campaign: other }),
     ],
   };
 }
@@ -49,7 +49,7 @@ export function lacksKeys(id: string): CellProblem {
     problem: `the sheet has no column key, but the rows of ${id} have keys of their own`,
     cure: [
       'Add the column, or edit the results sheet, which has the keys.',
-      hint('writeResults', { campaign: id }),
+      hint('writeSheet', { campaign: id, only: 'all' }),
     ],
   };
 }
@@ -73,7 +73,7 @@ export function hasOthersResults(key: string, postId: string, id: string): CellP
     problem: `the sheet has post ${showValue(postId)} in this row, but row ${showValue(key)} of ${id} has another post`,
     cure: [
       'Keys or other columns were moved away from their rows. Start again from a new results sheet.',
-      hint('writeResults', { campaign: id }),
+      hint('writeSheet', { campaign: id, only: 'all' }),
     ],
   };
 }
@@ -103,7 +103,7 @@ export function hasMoved(row: number | undefined, id: string): CellProblem {
       row === undefined
         ? `the sheet has no column key and fewer rows than ${id}, so its rows cannot be matched`
         : `the sheet has no column key, and its row ${row} differs from row ${row} of ${id}`,
-    cure: ['Edit the results sheet, which has the keys.', hint('writeResults', { campaign: id })],
+    cure: ['Edit the results sheet, which has the keys.', hint('writeSheet', { campaign: id, only: 'all' })],
   };
 }
 

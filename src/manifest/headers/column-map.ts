@@ -1,6 +1,5 @@
 /** Maps a sheet's own headers to columns. */
 import { type ColumnName, columns, foldHeader, reservedNames } from '../columns.ts';
-import { type Cure, hint } from '../problems/hint.ts';
 import { showValue } from '../problems/problem.ts';
 import { nearest } from './edit-distance.ts';
 
@@ -15,9 +14,9 @@ export type MappedTo = ColumnName | typeof noteMark;
 /** The map cannot be used. */
 export class ColumnMapError extends Error {
   override readonly name = 'ColumnMapError';
-  readonly cure: Cure;
+  readonly cure: string;
 
-  constructor(message: string, cure: Cure) {
+  constructor(message: string, cure: string) {
     super(message);
     this.cure = cure;
   }
@@ -35,9 +34,10 @@ export function createColumnMap(entries: Iterable<readonly [header: string, colu
     const column = findColumn(wanted);
     const folded = foldHeader(header);
     if (folded === '' || reservedNames.has(header.toLowerCase())) {
-      throw new ColumnMapError(`the header ${JSON.stringify(showValue(header))} cannot be mapped`, [
-        hint('writeMap'),
-      ]);
+      throw new ColumnMapError(
+        `the header ${JSON.stringify(showValue(header))} cannot be mapped`,
+        'Write the header as in the sheet.',
+      );
     }
     if ((seen.get(folded) ?? column) !== column) {
       throw new ColumnMapError(

@@ -236,6 +236,9 @@ function resultsSheet(name: string): CellProblem {
     code: 'results_sheet',
     value: showValue(name),
     problem: 'this is the results sheet of a campaign, not a new manifest',
-    cure: [hint('updateCampaign'), 'To post every row again as a new campaign, remove this column.'],
+    cure: [
+      hint('updateCampaign', { campaign: null }),
+      'To post every row again as a new campaign, remove this column.',
+    ],
   };
 }

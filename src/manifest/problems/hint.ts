@@ -11,39 +11,29 @@ const actions = {
   // Reading a sheet.
   timezone: { zone: text },
   mediaRoot: {},
-  nameMediaRoot: {},
-  mediaPaths: {},
   mapColumn: { header: text, column: text },
   /** `part` of the sheet that has the name: header or field. */
   keepAsNote: { part: text },
-  writeMap: {},
   encoding: { encoding: text.nullable() },
   chooseSheet: { sheet: text.nullable() },
-  hiddenSheet: {},
-  firstSheet: {},
+  /** Leave out an option, so that what the campaign has is kept. */
+  keep: { option: z.enum(['mediaRoot', 'timezone', 'account']) },
   findProducts: {},
   findMusic: {},
   skipInvalid: {},
   postAgain: {},
   // Importing it.
-  updateCampaign: {},
-  importInto: { campaign: text },
+  /** `campaign`: null if it stands in the sheet. */
+  updateCampaign: { campaign: text.nullable() },
   postAllAgain: {},
-  goOn: {},
-  keepMediaRoot: {},
-  keepTimezone: {},
-  omitAccount: {},
   otherAccount: { accounts: z.array(text).readonly() },
-  nameSettings: {},
   sandbox: {},
   // A campaign and its rows.
-  listCampaigns: {},
-  listCreators: {},
-  showCampaign: { campaign: text },
-  writeResults: { campaign: text },
-  writeReview: { campaign: text },
-  retryFailed: { campaign: text },
-  retryRow: { campaign: text, key: text },
+  list: { what: z.enum(['campaigns', 'creators', 'videos', 'users']) },
+  show: { campaign: text },
+  writeSheet: { campaign: text, only: z.enum(['all', 'review']) },
+  /** All failed rows; else the one of this key, or those with this code. */
+  retry: { campaign: text, key: text.optional(), error: text.optional() },
   rowsAnew: {
     campaign: text,
     states: z.array(text).readonly(),
@@ -54,14 +44,12 @@ const actions = {
   },
   cancelFirst: { campaign: text },
   deleteAnyway: {},
-  seeReview: { campaign: text },
   // Decisions about rows in review.
   decideRow: { campaign: text, key: text, decision: text, unchecked: z.boolean() },
   chooseDecision: { campaign: text, key: text, about: z.enum(['post', 'generation']) },
   decideBySheet: { campaign: text },
   decideUnchecked: {},
-  lookAtRows: { campaign: text, decision: text, error: text.nullable(), creator: text.nullable() },
-  sayRowsSeen: {
+  lookAtRows: {
     campaign: text,
     decision: text,
     error: text.nullable(),
@@ -69,17 +57,13 @@ const actions = {
     rows: z.int(),
   },
   // Videos.
-  listVideos: {},
   importVideos: {},
   scrapeVideos: {},
   // Operating.
   startWorker: {},
-  seeRates: {},
-  lowerRate: { operation: text },
+  rate: { operation: text },
   acceptJournal: {},
-  listUsers: {},
   addUser: {},
-  removeUser: {},
   setPassword: { user: text },
   removeToken: { user: text },
 } as const;
@@ -88,7 +72,7 @@ type Actions = typeof actions;
 
 /** Name of an action. */
 export type Action = keyof Actions;
-type Params<A extends Action> = { readonly [P in keyof Actions[A]]: z.infer<Actions[A][P]> };
+type Params<A extends Action> = Readonly<z.infer<z.ZodObject<Actions[A]>>>;
 
 /** What to do, and with what. The actions are a closed union. */
 export type Hint = { [A in Action]: { readonly action: A; readonly params: Params<A> } }[Action];

@@ -182,7 +182,7 @@ async function throttle(
       return hold(context, run, {
         code: 'throttled',
         message: `Every call of ${operation} was answered with 429 (too many requests) for ${Math.round(forMs / 60_000)} min. Ask the provider of the service which rate is allowed, then lower the budget.`,
-        hints: [hint('lowerRate', { operation })],
+        hints: [hint('rate', { operation })],
       });
     }
   }

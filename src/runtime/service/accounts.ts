@@ -134,7 +134,7 @@ function unknownAccount({ environment, settings }: Configuration, name: string):
   return new UseCaseError('account_unknown', `there is no account "${name}" in the settings`, {
     cure: environment.configFile
       ? `Known accounts: ${known}. Add it to "accounts" in the settings file.`
-      : ['Give a settings file with this account under "accounts".', hint('nameSettings')],
+      : 'Give a settings file (CAMPAIGNS_CONFIG) with this account under "accounts".',
   });
 }
 

@@ -88,6 +88,6 @@ export function unknownSheet(name: string, names: readonly string[]): WorkbookEr
 export function noSheet(): WorkbookError {
   return new WorkbookError('no_visible_sheet', 'the workbook has no visible sheet of cells', [
     'Unhide a sheet in the spreadsheet program.',
-    hint('hiddenSheet'),
+    hint('chooseSheet', { sheet: null }),
   ]);
 }

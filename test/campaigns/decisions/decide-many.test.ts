@@ -227,7 +227,8 @@ describe('without word of what was seen', () => {
       code: 'decision_unseen',
       message: expect.stringContaining('2 rows'),
       cure: [
-        hint('sayRowsSeen', {
+        expect.stringContaining('Say how many rows you saw'),
+        hint('lookAtRows', {
           campaign,
           decision: 'not-posted',
           error: null,

@@ -111,7 +111,7 @@ describe('the progress says what holds a campaign back:', () => {
   it('rows in review, with the command that shows them', async () => {
     const progress = await progressWith({ review: 3 });
     expect(progressLines(plain, progress, 200).join('\n')).toContain(
-      `3 rows in review: a person must decide. See campaigns show ${progress.campaign.id}.`,
+      `3 rows in review: a person must decide. See the campaign: campaigns show ${progress.campaign.id}`,
     );
   });
 });

@@ -58,7 +58,7 @@ it('only 429 for longer than the setting pauses the campaign, and tells what to 
     pauseReason: {
       code: 'throttled',
       message: expect.stringContaining('lower the budget'),
-      hints: [hint('lowerRate', { operation: 'createCreatorPost' })],
+      hints: [hint('rate', { operation: 'createCreatorPost' })],
     },
   });
 });
