@@ -1,9 +1,13 @@
 /** Cures in the words of the terminal: options and commands. */
 import type { Note } from '../campaigns/progress/notes.ts';
 import { decideCommand, decisionCommands, quote, sheetCommand } from '../campaigns/repair/repairs.ts';
-import { type Cure, cureText, type Hint, type Words, withCureTexts } from '../manifest/problems/hint.ts';
-
-type ParamsOf<A extends Hint['action']> = Extract<Hint, { readonly action: A }>['params'];
+import {
+  type Cure,
+  cureText,
+  type HintParams,
+  type Words,
+  withCureTexts,
+} from '../manifest/problems/hint.ts';
 
 const listings = {
   campaigns: 'list',
@@ -82,7 +86,7 @@ export function withCures(document: unknown): unknown {
   return withCureTexts(words, document);
 }
 
-function rowsAnew({ campaign, states, account, mediaRoot, timezone, map }: ParamsOf<'rowsAnew'>): string {
+function rowsAnew({ campaign, states, account, mediaRoot, timezone, map }: HintParams<'rowsAnew'>): string {
   const sheet = `${campaign}.rest.csv`;
   const options = [
     `--media-root ${quote(mediaRoot)}`,

@@ -68,14 +68,16 @@ const actions = {
   removeToken: { user: text },
 } as const;
 
-type Actions = typeof actions;
+/** All actions, each with the schemas of its parameters. */
+export type Actions = typeof actions;
 
 /** Name of an action. */
 export type Action = keyof Actions;
-type Params<A extends Action> = Readonly<z.infer<z.ZodObject<Actions[A]>>>;
+/** The parameters of an action. */
+export type HintParams<A extends Action> = Readonly<z.infer<z.ZodObject<Actions[A]>>>;
 
 /** What to do, and with what. The actions are a closed union. */
-export type Hint = { [A in Action]: { readonly action: A; readonly params: Params<A> } }[Action];
+export type Hint = { [A in Action]: { readonly action: A; readonly params: HintParams<A> } }[Action];
 
 /** As answers of the API have it. */
 export const hintSchema = z.strictObject({
@@ -92,7 +94,7 @@ export const storedHint = z.union(
 
 export function hint<A extends Action>(
   action: A,
-  ...params: keyof Actions[A] extends never ? [] : [Params<A>]
+  ...params: keyof Actions[A] extends never ? [] : [HintParams<A>]
 ): Hint {
   return { action, params: params[0] ?? {} } as Hint;
 }
@@ -102,10 +104,11 @@ export function hint<A extends Action>(
  * shows it in its `Words`.
  */
 export type Cure = string | readonly CurePart[];
+/** A sentence, or a hint. */
 export type CurePart = string | Hint;
 
 /** A sentence for each action, or a function that makes it; empty where the surface has no words for it. */
-export type Words = { readonly [A in Action]: string | ((params: Params<A>) => string) };
+export type Words = { readonly [A in Action]: string | ((params: HintParams<A>) => string) };
 
 /** A cure as text. Commands that stand on lines of their own stay there. */
 export function cureText(cure: Cure, words: Words): string {
