@@ -6,7 +6,7 @@ import { checkSettings } from '../../config/load.ts';
 import { cureHere } from '../../src/cli/hints.ts';
 import { checkManifest } from '../../src/importers/check/check.ts';
 import { createMediaCheck } from '../../src/importers/check/media/local-media-check.ts';
-import type { ManifestSource } from '../../src/sheets/source.ts';
+import type { ManifestSource } from '../../src/sheets/sheet.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { bytes } from './bad-manifests/bytes.ts';
 import type { BadManifest } from './bad-manifests/entry.ts';

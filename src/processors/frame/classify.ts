@@ -19,7 +19,7 @@ import {
 } from '../../api/errors.ts';
 import { type Cure, plainCure } from '../../manifest/problems/hint.ts';
 import { MediaError } from '../../media/errors.ts';
-import { NotConfirmedError } from '../../redis/confirmed.ts';
+import { NotConfirmedError } from '../../redis/durability.ts';
 import { isDamage, isRedisFailure } from '../../redis/refusal.ts';
 import { UnreadableRowError } from './campaign-view.ts';
 import type { Outcome, StepFailure } from './outcome.ts';

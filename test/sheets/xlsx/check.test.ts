@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hint } from '../../../src/manifest/problems/hint.ts';
 import { digestOf } from '../../../src/sheets/open-sheet.ts';
-import { fileSource } from '../../../src/sheets/source.ts';
+import { fileSource } from '../../../src/sheets/sheet.ts';
 import { check, manifestOf } from '../../importers/manifest-source.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { type WorkbookSheet, writeWorkbook } from '../../support/sheets/workbook.ts';
