@@ -1,6 +1,7 @@
 /** Finds videos on the watch list. */
 import type { WatchedVideo } from '../ledger/videos/video.ts';
 import { readVideoUrl, videoIdOf } from '../manifest/cells/video-url.ts';
+import { hint } from '../manifest/problems/hint.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 
@@ -13,6 +14,6 @@ export async function findVideo({ ledger }: Pick<Runtime, 'ledger'>, given: stri
   const [video] = 'url' in read || idForm.test(given) ? await ledger.videos.list.read([id]) : [];
   if (video) return video;
   throw new UseCaseError('video_not_found', `the video ${given} is not on the watch list`, {
-    cure: 'See all videos:\n  campaigns videos list',
+    cure: [hint('list', { what: 'videos' })],
   });
 }

@@ -1,5 +1,6 @@
 /** Starts a scrape that the workers carry out. */
 import type { Scrape } from '../ledger/videos/scrapes.ts';
+import { hint } from '../manifest/problems/hint.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { hasScrapeWorkers } from './schedule.ts';
@@ -22,7 +23,7 @@ export async function startScrape(
 ): Promise<StartedScrape> {
   if ((await ledger.videos.list.size(campaign)) === 0) {
     throw new UseCaseError('no_videos', 'there is no video to read', {
-      cure: 'Add videos first:\n  campaigns videos import FILE',
+      cure: [hint('importVideos')],
     });
   }
   const { run, isNew } = await ledger.videos.scrapes.start('manual', { campaign });

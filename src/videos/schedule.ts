@@ -95,7 +95,7 @@ export function removeSchedule({ queues }: Pick<Runtime, 'queues'>): Promise<boo
 /** @throws {UseCaseError} `schedule_invalid`. */
 function requireCron({ pattern, tz }: Cron, now: number): void {
   const cure =
-    'Write it as minute, hour, day, month and weekday, and the zone as an IANA name:\n  campaigns videos schedule --cron "0 2 * * *" --tz Asia/Shanghai';
+    'Write it as minute, hour, day, month and weekday, and the zone as an IANA name, for example "0 2 * * *" and Asia/Shanghai.';
   if (!isTimeZone(tz)) {
     throw new UseCaseError('schedule_invalid', `there is no time zone ${tz}`, { cure });
   }

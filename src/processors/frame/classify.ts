@@ -17,6 +17,7 @@ import {
   ThrottledError,
   TooLateError,
 } from '../../api/errors.ts';
+import { type Cure, plainCure } from '../../manifest/problems/hint.ts';
 import { MediaError } from '../../media/errors.ts';
 import { NotConfirmedError } from '../../redis/durability.ts';
 import { isDamage, isRedisFailure } from '../../redis/refusal.ts';
@@ -116,8 +117,8 @@ export function outcomeOfDefect(error: unknown, policy: RetryPolicy): Outcome | 
 }
 
 function failureOf(
-  error: { readonly code: string; readonly message: string; readonly cure: string },
+  error: { readonly code: string; readonly message: string; readonly cure: Cure },
   subject: string | undefined,
 ): StepFailure {
-  return { code: error.code, message: error.message, subject, cure: error.cure };
+  return { code: error.code, message: error.message, subject, cure: plainCure(error.cure) };
 }

@@ -7,6 +7,7 @@ import type { PauseReason } from '../../ledger/campaigns/campaigns.ts';
 import type { InterimOutcome } from '../../ledger/rows/stories.ts';
 import type { Step } from '../../ledger/states.ts';
 import type { RowVersion } from '../../ledger/transitions/steps.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import { isDamage } from '../../redis/refusal.ts';
 import type { FinishedJob, ProcessorContext } from './context.ts';
@@ -180,7 +181,8 @@ async function throttle(
     if (context.now() - runsSince >= throttledFor) {
       return hold(context, run, {
         code: 'throttled',
-        message: `Every call of ${operation} was answered with 429 (too many requests) for ${Math.round(forMs / 60_000)} min. Ask the provider of the service which rate is allowed, then lower the budget:\ncampaigns budgets ${operation} RATE`,
+        message: `Every call of ${operation} was answered with 429 (too many requests) for ${Math.round(forMs / 60_000)} min. Ask the provider of the service which rate is allowed, then lower the budget.`,
+        hints: [hint('rate', { operation })],
       });
     }
   }

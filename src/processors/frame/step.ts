@@ -2,8 +2,10 @@
  * The frame of every job that works for a row or a group of rows: find, read, act, report. Every error on the way becomes an
  * outcome, so that even a row that cannot be read comes to an end.
  */
+
 import type { Processor } from 'bullmq';
 import type { CreatorRef } from '../../ledger/campaigns/campaigns.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import { type Account, waitForAccount } from './accounts.ts';
 import type { CampaignView } from './campaign-view.ts';
@@ -120,7 +122,8 @@ export async function refusedForEveryone(
   if (refused < everyoneIs) return undefined;
   const reason = {
     code: 'refused_for_everyone',
-    message: `The call was refused for ${refused} creators in a row, so it may be refused for everyone. ${message} Check the permissions of the API key and of the creators. Resume the campaign, then retry the rows that failed before:\ncampaigns retry ${campaign} --error ${code}`,
+    message: `The call was refused for ${refused} creators in a row, so it may be refused for everyone. ${message} Check the permissions of the API key and of the creators. Resume the campaign, then retry the rows that failed before.`,
+    hints: [hint('retry', { campaign, error: code })],
   };
   return { kind: 'hold', reason };
 }

@@ -13,8 +13,7 @@ import { takeTurn } from '../frame/turn.ts';
 
 export const lookUpOperation = 'fetchPublicVideoData';
 
-const keyCure =
-  'Give a valid key with permission for this operation, then look up the videos again:\n  campaigns videos scrape';
+const keyCure = 'Give a valid key with permission for this operation, then look up the videos again.';
 
 /** The service's answer, before anything is written. */
 export type Answer =

@@ -123,7 +123,7 @@ export class LookUps {
     this.stopReason ??= {
       code: 'throttled',
       message: `Every call of ${lookUpOperation} was answered with 429 (too many requests) for ${Math.round(forMs / 60_000)} min.`,
-      cure: `Ask the provider of the service which rate is allowed, then lower the budget:\ncampaigns budgets ${lookUpOperation} RATE`,
+      cure: `Ask the provider of the service which rate is allowed, then lower the budget of ${lookUpOperation}.`,
     };
     return undefined;
   }

@@ -1,6 +1,7 @@
 /** A report as a document, and as the lines of a sheet. */
 import { parts } from '../../ledger/parts.ts';
 import { countColumns } from '../../manifest/columns.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import { fromSeconds, nameCounts } from '../describe.ts';
 import type { ReportDocument, ReportWarning } from '../documents.ts';
 import { ratioColumns } from '../export/lines.ts';
@@ -20,7 +21,7 @@ const groupColumns: Readonly<Record<Grouping, string>> = {
 export function emptyReport({ span, sampled, known, total }: VideoReport): ReportWarning | undefined {
   if (sampled > 0 || total.videos === 0) return undefined;
   if (!known) {
-    const cure = 'Look them up now:\n  campaigns videos scrape';
+    const cure = [hint('scrapeVideos')];
     return { code: 'no_samples', message: 'no video has been looked up yet', cure };
   }
   const range = `${textOf(known.first * 1000)} to ${textOf(known.latest * 1000)} (UTC)`;

@@ -28,16 +28,16 @@ export function readSpan(runtime: Pick<Runtime, 'settings' | 'now'>, { since, un
   const zone = runtime.settings.timezone ?? 'UTC';
   const now = runtime.now();
   const span = {
-    since: since === undefined ? undefined : readTime(since, '--since', { zone, now, isEnd: false }),
-    until: until === undefined ? undefined : readTime(until, '--until', { zone, now, isEnd: true }),
+    since: since === undefined ? undefined : readTime(since, 'since', { zone, now, isEnd: false }),
+    until: until === undefined ? undefined : readTime(until, 'until', { zone, now, isEnd: true }),
   };
   if (span.since !== undefined && span.since * 1000 > now) {
-    throw new UseCaseError('date_invalid', `--since ${since} is in the future: it is ${textOf(now)} (UTC)`, {
+    throw new UseCaseError('date_invalid', `since ${since} is in the future: it is ${textOf(now)} (UTC)`, {
       cure: 'Give a day that has begun, or 7d for seven days ago.',
     });
   }
   if (span.since !== undefined && span.until !== undefined && span.since >= span.until) {
-    throw new UseCaseError('date_invalid', `--since ${since} is not before --until ${until}`);
+    throw new UseCaseError('date_invalid', `since ${since} is not before until ${until}`);
   }
   return span;
 }

@@ -2,6 +2,7 @@ import { DelayedError, RateLimitError } from 'bullmq';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
+import { hint } from '../../../src/manifest/problems/hint.ts';
 import type { ProcessorContext } from '../../../src/processors/frame/context.ts';
 import { type RowsRun, report } from '../../../src/processors/frame/report.ts';
 import { rejection } from '../../support/client.ts';
@@ -56,7 +57,8 @@ it('only 429 for longer than the setting pauses the campaign, and tells what to 
     state: 'paused',
     pauseReason: {
       code: 'throttled',
-      message: expect.stringContaining('campaigns budgets createCreatorPost'),
+      message: expect.stringContaining('lower the budget'),
+      hints: [hint('rate', { operation: 'createCreatorPost' })],
     },
   });
 });

@@ -6,6 +6,7 @@ import { describeReport, emptyReport } from '../../../videos/report/describe.ts'
 import { type Grouping, groupings } from '../../../videos/report/groups.ts';
 import { type ReportOptions, reportVideos } from '../../../videos/report/report.ts';
 import { checkResultsFlags, formatOption, type ResultsFlags, targetOf } from '../../flags/results.ts';
+import { cureHere } from '../../hints.ts';
 import { printReport } from '../../print/videos/video-report.ts';
 import { type CommonOptions, openSession } from '../../session.ts';
 
@@ -47,7 +48,7 @@ async function run({ by, campaign, since, until, top, out, format, ...flags }: R
   if (written === undefined) printReport(output, report, campaign);
   else {
     const warning = emptyReport(report);
-    if (warning) output.say(`warning: ${warning.message}\n${warning.cure}`);
+    if (warning) output.say(`warning: ${warning.message}\n${cureHere(warning.cure)}`);
     output.print(`${plural(written.rows, 'line')} written to ${written.path ?? 'standard output'}`);
   }
 }

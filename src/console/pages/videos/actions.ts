@@ -1,9 +1,11 @@
 /** Handlers of the forms about the watch list and its schedule. */
 import { html } from 'hono/html';
+import { hint } from '../../../manifest/problems/hint.ts';
 import { findVideo } from '../../../videos/find.ts';
 import { removeVideo } from '../../../videos/list.ts';
 import { startScrape } from '../../../videos/read-now.ts';
 import { removeSchedule, setSchedule, showSchedule } from '../../../videos/schedule.ts';
+import { cureOnPage } from '../../hints.ts';
 import { form } from '../../parts/form.ts';
 import { count, moment } from '../../parts/numbers/numbers.ts';
 import { wayBack } from '../../parts/question.ts';
@@ -47,7 +49,9 @@ export async function readNow(request: PageRequest): Promise<Redirect> {
   const { calls, left } = await countReading(request, campaign);
   const { scrape, isNew, hasWorkers } = await startScrape(runtime, campaign);
   const to = '/videos#reading';
-  const idle = hasWorkers ? undefined : 'No running worker can read them. Start one: campaigns worker';
+  const idle = hasWorkers
+    ? undefined
+    : `No running worker can read them. ${cureOnPage([hint('startWorker')])}`;
   const more = [leftOut(left), idle].filter(Boolean).join(' ') || undefined;
   if (!isNew) {
     const text = `Nothing was started: a reading has been running since ${moment(scrape.startedAt, zone, now)}.`;

@@ -190,7 +190,7 @@ function howToBegin(): Html {
     html`<b>No video is on the watch list.</b> Each night, the public figures of its videos are read: plays, likes, comments, shares, saves.`,
     html`<ol>
       <li>Fill in the column <code>video_url</code> of a results sheet, or write a list of addresses.</li>
-      <li>Add it here, or by <code>campaigns videos import FILE</code>.</li>
+      <li>Add it here.</li>
       <li>Read the figures now, or switch on the schedule below.</li>
     </ol>`,
   );

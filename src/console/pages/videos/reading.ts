@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import { type ShownSchedule, usualPattern } from '../../../videos/schedule.ts';
-import { cureFor } from '../../cures.ts';
+import { startWorker } from '../../hints.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { words } from '../../parts/language.ts';
@@ -49,9 +49,7 @@ export function readingSection(request: PageRequest, reading: Reading): Html {
 
 function scheduleForm(request: PageRequest, { schedule, hasWorkers }: Reading): Html {
   const { zone, now } = request;
-  const worker = hasWorkers
-    ? ''
-    : html` <b>No running worker can read them.</b> Start one with <code>campaigns worker</code>.`;
+  const worker = hasWorkers ? '' : html` <b>No running worker can read them.</b> ${startWorker}`;
   const due = schedule?.next === undefined ? '' : ` Next: ${moment(schedule.next, zone, now)}.`;
   const what = schedule
     ? html`<p>Read by schedule <code>${schedule.pattern}</code> in ${schedule.tz}.${due}${worker}</p>`
@@ -95,10 +93,7 @@ function badge({ state, failed }: Scrape): Html {
 const mostCauses = 5;
 
 function wrong({ reason, overlaps }: Scrape, causes: readonly ScrapeCause[]): Html {
-  const cures = (cure: string | undefined) => {
-    const told = cureFor('page', cure ?? '');
-    return told ? html` <small>${words(told)}</small>` : '';
-  };
+  const cures = (cure: string | undefined) => (cure ? html` <small>${words(cure)}</small>` : '');
   return html`${reason ? html`<p>${words(reason.message)} <code>${reason.code}</code>${cures(reason.cure)}</p>` : ''}${causes
     .slice(0, mostCauses)
     .map(

@@ -3,7 +3,6 @@ import { html } from 'hono/html';
 import { listCampaigns } from '../../../campaigns/list.ts';
 import { spanLengths } from '../../../videos/overview/days.ts';
 import { type ReadSample, showVideoFigures, type VideoFigures } from '../../../videos/overview/video.ts';
-import { cureFor } from '../../cures.ts';
 import type { Html } from '../../html.ts';
 import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
@@ -123,7 +122,7 @@ function trouble({ zone, now }: PageRequest, { failure, gone }: Video): Html | s
   return notice({
     state: 'warning',
     text,
-    more: cureFor('page', failure.cure ?? '') || 'The figures are from the last sample.',
+    more: failure.cure || 'The figures are from the last sample.',
   });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suggestMap } from '../../../src/manifest/headers/suggested-map.ts';
+import { suggestMap } from '../../../src/cli/print/problems.ts';
 
 test('unknown headers get the nearest column that is free, else they are notes', () => {
   const header = ['creator', 'Captoin', 'Captions', 'Budget', 'product_idd', 'product_id'];
