@@ -1,7 +1,6 @@
 /** Publishing tasks, and the records that show their results (contract, sections 4.1 and 4.9). */
 
-import type { CreateCreatorPost, CreatorPost } from './contract/posts.ts';
-import { maxPhotos } from './contract/posts.ts';
+import { type CreateCreatorPost, type CreatorPost, maxPhotos } from './contract/posts.ts';
 import { EchoedKey } from './contract/texts.ts';
 import { instantOf } from './contract/time-zone.ts';
 import type { CallOptions, OperationCaller } from './transport/caller.ts';

@@ -1,5 +1,7 @@
 /** Writes the samples of a part, several in one command. */
-import { type Chunks, chunksNeeded, type Look, nextSample } from '../../ledger/videos/next-sample.ts';
+import type { Chunks } from '../../ledger/videos/sample.ts';
+import { chunksNeeded } from '../../ledger/videos/growth.ts';
+import { type Look, nextSample } from '../../ledger/videos/next-sample.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 

@@ -1,6 +1,7 @@
 /** A part of a scrape: up to 50 videos. The job runs again for those that must wait, until each has its outcome. */
 import type { Job } from 'bullmq';
-import { chunksNeeded, oldChunks, trimHistory } from '../../ledger/videos/next-sample.ts';
+import { chunksNeeded } from '../../ledger/videos/growth.ts';
+import { oldChunks, trimHistory } from '../../ledger/videos/next-sample.ts';
 import type { PartOfScrape, Scrape } from '../../ledger/videos/scrapes.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import { type PartPayload, partPayload } from '../../queues/scrape.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
 import type { Output } from '../../../src/cli/print/output.ts';
 import { printVideo } from '../../../src/cli/print/videos/video.ts';
-import { showVideo } from '../../../src/videos/show.ts';
+import { showVideo } from '../../../src/videos/video.ts';
 import { testLedger } from '../../support/ledger.ts';
 import { addPlayed } from '../../support/watched.ts';
 

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { describeVideo } from '../../../videos/describe.ts';
 import type { VideoCommandDocument, VideoDocument } from '../../../videos/documents.ts';
-import { listVideos, type VideoFilter } from '../../../videos/list.ts';
+import { listVideos, type VideoFilter } from '../../../videos/watch-list.ts';
 import { table } from '../../print/output.ts';
 import { describeCount, describeNone, videoHeader, videoLine } from '../../print/videos/videos.ts';
 import { type CommonOptions, openSession } from '../../session.ts';
@@ -10,7 +10,9 @@ import { type CommonOptions, openSession } from '../../session.ts';
 /** Reasons below the table. */
 const mostFailures = 5;
 
-interface ListFlags extends CommonOptions, VideoFilter {}
+interface ListFlags extends CommonOptions, VideoFilter {
+  readonly gone?: boolean;
+}
 
 export function define(command: Command): Command {
   return command
@@ -32,7 +34,10 @@ async function list({ campaign, creator, gone, ...flags }: ListFlags): Promise<v
   await using session = await openSession(flags);
   const { runtime, output } = session;
   const { after } = runtime.settings.videos.gone;
-  const parts = described(listVideos(runtime, { campaign, creator, gone }), after);
+  const parts = described(
+    listVideos(runtime, { campaign, creator, state: gone ? 'gone' : undefined }),
+    after,
+  );
   // Await here: the session ends with this function.
   if (output.json) return await output.documentOf('videos', parts);
   const lines: (readonly string[])[] = [];

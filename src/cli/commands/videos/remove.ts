@@ -1,6 +1,6 @@
 /** `campaigns videos remove URL`: takes a video off the watch list. */
 import type { Command } from 'commander';
-import { removeVideo } from '../../../videos/list.ts';
+import { removeVideo } from '../../../videos/watch-list.ts';
 import { type CommonOptions, openSession } from '../../session.ts';
 
 export function define(command: Command): Command {

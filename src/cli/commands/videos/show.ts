@@ -1,6 +1,6 @@
 /** `campaigns videos show URL`: one video with its figures and a plot of its last weeks. */
 import type { Command } from 'commander';
-import { showVideo } from '../../../videos/show.ts';
+import { showVideo } from '../../../videos/video.ts';
 import { printVideo } from '../../print/videos/video.ts';
 import { type CommonOptions, openSession } from '../../session.ts';
 

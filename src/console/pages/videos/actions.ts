@@ -1,9 +1,8 @@
 /** Handlers of the forms about the watch list and its schedule. */
 import { html } from 'hono/html';
-import { findVideo } from '../../../videos/find.ts';
-import { removeVideo } from '../../../videos/list.ts';
-import { startScrape } from '../../../videos/read-now.ts';
 import { removeSchedule, setSchedule, showSchedule } from '../../../videos/schedule.ts';
+import { startScrape } from '../../../videos/scrape.ts';
+import { findVideo, removeVideo } from '../../../videos/watch-list.ts';
 import { form } from '../../parts/form.ts';
 import { count, moment } from '../../parts/numbers/numbers.ts';
 import { wayBack } from '../../parts/question.ts';

@@ -1,8 +1,8 @@
 /** The samples as a sheet, streamed. */
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
-import { exportVideos } from '../../../videos/export/export.ts';
-import { findVideo } from '../../../videos/find.ts';
-import { readSpan } from '../../../videos/report/span.ts';
+import { exportVideos } from '../../../videos/export.ts';
+import { readSpan } from '../../../videos/spans.ts';
+import { findVideo } from '../../../videos/watch-list.ts';
 import type { Download, PageRequest } from '../../request.ts';
 import { readAsked } from './query.ts';
 

@@ -1,7 +1,13 @@
 /** The videos that gained most or grew fastest, and sums by creator, product or campaign. */
 import { html } from 'hono/html';
-import { type Overview, type OverviewGrouping, overviewGroupings } from '../../../videos/overview/read.ts';
-import { leastPlays, type Mover } from '../../../videos/overview/totals.ts';
+import {
+  type GrownVideo,
+  leastPlays,
+  type Overview,
+  type OverviewGrouping,
+  overviewGroupings,
+} from '../../../videos/overview.ts';
+import type { Moved } from '../../../videos/sums.ts';
 import type { Html } from '../../html.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
@@ -16,7 +22,7 @@ export function moversSection(request: PageRequest, { movers, query }: Overview)
   return html`<div class="even two">
     <section aria-labelledby="most">
       <div class="section"><h2 id="most">Gained the most</h2><p>plays, ${span}</p></div>
-      ${moverList(request, movers.most, ({ gains }) => gain(gains.gained[0]), 'No video gained plays.')}
+      ${moverList(request, movers.most, ({ growth }) => gain(growth), 'No video gained plays.')}
     </section>
     <section aria-labelledby="fastest">
       <div class="section"><h2 id="fastest">Grew the fastest</h2><p>compared with the ${span} before, at ${number(leastPlays)} plays or more</p></div>
@@ -27,20 +33,20 @@ export function moversSection(request: PageRequest, { movers, query }: Overview)
 
 function moverList(
   request: PageRequest,
-  movers: readonly Mover[],
-  figure: (mover: Mover) => Html,
+  movers: readonly Moved<GrownVideo>[],
+  figure: (mover: Moved<GrownVideo>) => Html,
   none: string,
 ): Html {
   if (movers.length === 0) return html`<p class="none">${none}</p>`;
   return html`<ol class="movers">${movers.map((mover) => {
-    const { video, gains } = mover;
+    const { video, figures } = mover.item;
     const { facts, meta } = video;
     const title = titleOf({
       label: facts.label ?? null,
       caption: meta.caption ?? null,
       video_url: facts.url,
     });
-    return html`<li>${icon('film')}<div>${videoLink(request, video.id, title)}<small>${words(facts.creator ?? meta.author ?? '')}</small></div>${spark(gains.daily[0] ?? [])}<b>${figure(mover)}</b></li>`;
+    return html`<li>${icon('film')}<div>${videoLink(request, video.id, title)}<small>${words(facts.creator ?? meta.author ?? '')}</small></div>${spark(figures.daily[0] ?? [])}<b>${figure(mover)}</b></li>`;
   })}</ol>`;
 }
 
@@ -56,7 +62,7 @@ export function totalsSection(
 ): Html {
   const found = groups[by];
   const shown = found.slice(0, all ? mostGroups : groupsAtFirst);
-  const most = Number(found[0]?.gained ?? 0n);
+  const most = Number(found[0]?.growths[0]?.[0] ?? 0);
   const title = by === 'creator' ? 'Creator' : by === 'product' ? 'Product' : 'Campaign';
   return html`<section aria-labelledby="totals">
     <div class="section"><h2 id="totals">Totals</h2><nav class="tabs" aria-label="By">${overviewGroupings.map(
@@ -67,7 +73,7 @@ export function totalsSection(
     <table>
       <thead><tr><th scope="col">${title}</th><th scope="col" class="n">Videos</th><th scope="col" class="n">Plays</th><th scope="col" class="n" aria-sort="descending">Gained ↓</th><th scope="col">Compared with the top</th><th scope="col">Gained a day</th></tr></thead>
       <tbody>${shown.map(
-        ({ name, videos, plays, gained, daily }) =>
+        ({ name, videos, counts: [plays = 0], growths: [[gained = 0] = []], daily: [daily = []] }) =>
           html`<tr><th scope="row">${groupName(request, by, name, names)}</th><td class="n">${number(videos)}</td><td class="n">${short(plays)}</td><td class="n">${gain(gained)}</td><td class="share">${share(Number(gained), most)}</td><td>${spark(daily)}</td></tr>`,
       )}</tbody>
     </table>

@@ -1,8 +1,8 @@
 /** The head of `/videos`: number of videos, time of the figures, and buttons. */
 import { html } from 'hono/html';
-import { daysOf } from '../../../videos/overview/days.ts';
-import type { Overview } from '../../../videos/overview/read.ts';
-import type { Shown } from '../../../videos/overview/reader.ts';
+import type { Overview } from '../../../videos/overview.ts';
+import type { Shown } from '../../../videos/overview-reader.ts';
+import { daysOf } from '../../../videos/spans.ts';
 import type { Html } from '../../html.ts';
 import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';

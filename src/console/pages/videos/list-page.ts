@@ -2,11 +2,11 @@
 import { html } from 'hono/html';
 import { listCampaigns } from '../../../campaigns/list.ts';
 import { presentable } from '../../../manifest/presentable.ts';
-import { spanLengths } from '../../../videos/overview/days.ts';
-import { listOverviewPage } from '../../../videos/overview/page.ts';
-import type { Overview, OverviewQuery } from '../../../videos/overview/read.ts';
-import type { Shown } from '../../../videos/overview/reader.ts';
-import { readScrapeCauses, showSchedule } from '../../../videos/schedule.ts';
+import { listOverviewPage, type Overview, type OverviewQuery } from '../../../videos/overview.ts';
+import type { Shown } from '../../../videos/overview-reader.ts';
+import { showSchedule } from '../../../videos/schedule.ts';
+import { readScrapeCauses } from '../../../videos/scrape.ts';
+import { spanLengths } from '../../../videos/spans.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { words } from '../../parts/language.ts';

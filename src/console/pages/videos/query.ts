@@ -1,9 +1,13 @@
 /** Reads the address of the page, and writes addresses of other views. */
 import type { VideoState } from '../../../ledger/videos/video.ts';
 import { videoState } from '../../../videos/documents.ts';
-import { type SpanLength, spanLengths } from '../../../videos/overview/days.ts';
-import { type Sort, sortColumns } from '../../../videos/overview/order.ts';
-import { type OverviewGrouping, overviewGroupings } from '../../../videos/overview/read.ts';
+import {
+  type OverviewGrouping,
+  overviewGroupings,
+  type Sort,
+  sortColumns,
+} from '../../../videos/overview.ts';
+import { type SpanLength, spanLengths } from '../../../videos/spans.ts';
 import type { PageRequest } from '../../request.ts';
 
 /** Names of the counters on pages, in the order of the samples. */

@@ -2,7 +2,7 @@
 
 import { html } from 'hono/html';
 import { capitalized } from '../../../runtime/wording.ts';
-import type { Overview } from '../../../videos/overview/read.ts';
+import type { Overview } from '../../../videos/overview.ts';
 import type { Html } from '../../html.ts';
 import { gain, short, spark } from '../../parts/numbers/figures.ts';
 import { count, dayOfMonth, isoDay, longDay, number } from '../../parts/numbers/numbers.ts';
@@ -16,8 +16,8 @@ export function titleOfFigure(name: FigureName): string {
 
 export function totalFigures({ totals }: Overview): Html {
   return html`<dl class="figures">${figureNames.map((name, each) => {
-    const total = totals.counts[each] ?? 0n;
-    return html`<div><dt>${titleOfFigure(name)}</dt><dd><b title="${number(total)}">${short(total)}</b> ${gain(totals.gained[each])}${spark(totals.daily[each] ?? [])}</dd></div>`;
+    const total = totals.counts[each] ?? 0;
+    return html`<div><dt>${titleOfFigure(name)}</dt><dd><b title="${number(total)}">${short(total)}</b> ${gain(totals.growths[0]?.[each] ?? 0)}${spark(totals.daily[each] ?? [])}</dd></div>`;
   })}</dl>`;
 }
 
@@ -63,7 +63,7 @@ export function gainedSection(
     <details><summary>The figures of ${count(span, 'day')}</summary>
     <div class="scroller" role="group" aria-label="${title} gained a day" tabindex="0"><table>
       <thead><tr><th scope="col">Day</th>${figureNames.map((name) => html`<th scope="col" class="n">${titleOfFigure(name)}</th>`)}</tr></thead>
-      <tbody>${times.map((at, day) => html`<tr><th scope="row"><time datetime="${isoDay(at * 1000, zone)}">${longDay(at * 1000, zone)}</time></th>${figureNames.map((_name, each) => html`<td class="n">${number(totals.daily[each]?.[day] ?? 0n)}</td>`)}</tr>`)}</tbody>
+      <tbody>${times.map((at, day) => html`<tr><th scope="row"><time datetime="${isoDay(at * 1000, zone)}">${longDay(at * 1000, zone)}</time></th>${figureNames.map((_name, each) => html`<td class="n">${number(totals.daily[each]?.[day] ?? 0)}</td>`)}</tr>`)}</tbody>
     </table></div></details>
   </section>`;
 }

@@ -1,7 +1,6 @@
 /** The videos that match the filter, sorted and paged on the server. */
 import { html } from 'hono/html';
-import type { Sort, SortColumn } from '../../../videos/overview/order.ts';
-import type { ListedVideo } from '../../../videos/overview/page.ts';
+import type { ListedVideo, Sort, SortColumn } from '../../../videos/overview.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
 import { gain, short, spark } from '../../parts/numbers/figures.ts';
@@ -44,21 +43,25 @@ function sortHead(request: PageRequest, sort: Sort, name: SortColumn, title: str
   return html`<th scope="col" class="n"${isSorted ? html` aria-sort="${order}"` : ''}><a href="${address}">${title}</a>${isSorted ? (sort.descending ? ' ↓' : ' ↑') : ''}</th>`;
 }
 
-function line(request: PageRequest, { video, gains }: ListedVideo, names: ReadonlyMap<string, string>): Html {
+function line(
+  request: PageRequest,
+  { video, figures }: ListedVideo,
+  names: ReadonlyMap<string, string>,
+): Html {
   const { id, state, released_at, creator, author } = video;
   const row = rowLink(request, video, names);
   const who = words(creator ?? author ?? '');
   const posted =
     released_at === null ? 'unknown' : dayAndMonth(Date.parse(released_at), request.zone, request.now);
-  const figures = [video.digg_count, video.comment_count, video.share_count, video.collect_count];
+  const others = [video.digg_count, video.comment_count, video.share_count, video.collect_count];
   return html`<tr>
     <th scope="row">${videoLink(request, id, titleOf(video))}<small>${who}${who !== '' && row !== '' ? ', ' : ''}${row}</small></th>
     <td>${videoBadge(state)}</td>
     <td class="n">${posted}</td>
-    <td>${spark(gains.daily[0] ?? [])}</td>
+    <td>${spark(figures.daily[0] ?? [])}</td>
     <td class="n"><b>${figure(video.play_count)}</b></td>
-    <td class="n">${gain(gains.gained[0])}</td>
-    ${figures.map((each) => html`<td class="n">${figure(each)}</td>`)}
+    <td class="n">${gain(figures.growths[0]?.[0])}</td>
+    ${others.map((each) => html`<td class="n">${figure(each)}</td>`)}
   </tr>`;
 }
 

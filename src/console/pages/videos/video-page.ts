@@ -1,8 +1,9 @@
 /** `/videos/ID`: the figures of one video, sample by sample. */
 import { html } from 'hono/html';
 import { listCampaigns } from '../../../campaigns/list.ts';
-import { spanLengths } from '../../../videos/overview/days.ts';
-import { type ReadSample, showVideoFigures, type VideoFigures } from '../../../videos/overview/video.ts';
+import type { Amount } from '../../../ledger/videos/amount.ts';
+import { spanLengths } from '../../../videos/spans.ts';
+import { type ReadSample, type SpanOfVideo, showSpanOfVideo } from '../../../videos/video.ts';
 import { cureFor } from '../../cures.ts';
 import type { Html } from '../../html.ts';
 import { mayChange } from '../../parts/form.ts';
@@ -23,7 +24,7 @@ export async function showVideo(request: PageRequest): Promise<Page> {
   const { runtime, params, query, zone, link } = request;
   const span = readSpanLength(query);
   const [figures, { campaigns }] = await Promise.all([
-    showVideoFigures(runtime, params.id ?? '', { span, zone }),
+    showSpanOfVideo(runtime, params.id ?? '', { span, zone }),
     listCampaigns(runtime),
   ]);
   const { video } = figures;
@@ -46,7 +47,7 @@ export async function showVideo(request: PageRequest): Promise<Page> {
   };
 }
 
-type Video = VideoFigures['video'];
+type Video = SpanOfVideo['video'];
 
 function head(request: PageRequest, video: Video, title: string, names: ReadonlyMap<string, string>): Html {
   const { link, zone, now } = request;
@@ -128,7 +129,7 @@ function trouble({ zone, now }: PageRequest, { failure, gone }: Video): Html | s
 }
 
 /** @param when `since yesterday`. */
-function gained(value: bigint | undefined, when: string): Html {
+function gained(value: Amount | undefined, when: string): Html {
   return value === undefined
     ? html`<span class="none">growth ${when} unknown</span>`
     : html`${gain(value, number)} ${when}`;
@@ -137,9 +138,9 @@ function gained(value: bigint | undefined, when: string): Html {
 /** Most labels below a plot. */
 const mostLabels = 7;
 
-function figureSection(request: PageRequest, figures: VideoFigures, each: number): Html {
+function figureSection(request: PageRequest, figures: SpanOfVideo, each: number): Html {
   const { zone, now } = request;
-  const { gains, yesterday, samples, days } = figures;
+  const { growth, yesterday, samples, days } = figures;
   const name = figureNames[each] ?? 'plays';
   const title = titleOfFigure(name);
   const isLead = each === 0;
@@ -147,7 +148,7 @@ function figureSection(request: PageRequest, figures: VideoFigures, each: number
   const latest = points.at(-1)?.value;
   const [first, last] = [points[0]?.at ?? 0, points.at(-1)?.at ?? 0];
   const heading = html`${title} ${latest === undefined ? 'unknown' : number(latest)}`;
-  const inSpan = html`, ${gained(gains.gained[each], `in ${count(days.starts.length, 'day')}`)}`;
+  const inSpan = html`, ${gained(growth[each], `in ${count(days.starts.length, 'day')}`)}`;
   const since = html`${gained(yesterday[each], 'since yesterday')}${isLead ? inSpan : ''}`;
   const labels = timeLabels(first, last).map((at) => dayAndMonth(at * 1000, zone, now));
   const shown =
@@ -160,7 +161,7 @@ function figureSection(request: PageRequest, figures: VideoFigures, each: number
             times: points.map(({ at }) => at),
             values: points.map(({ value }) => Number(value)),
           },
-          sentence: `${title} from ${labels[0]} to ${labels.at(-1)}, now ${number(latest ?? 0n)}`,
+          sentence: `${title} from ${labels[0]} to ${labels.at(-1)}, now ${number(latest ?? 0)}`,
           labels,
           zone,
           size: isLead ? undefined : 'low',
@@ -169,15 +170,15 @@ function figureSection(request: PageRequest, figures: VideoFigures, each: number
   return html`<section aria-labelledby="${name}">
     <div class="section">${isLead ? html`<h2 id="${name}">${heading}</h2>` : html`<h3 id="${name}">${heading}</h3>`}<p>${since}</p></div>
     ${shown}
-    ${fallen.map(({ at, fell }) => html`<p class="note">${icon('warning')} ${dayAndMonth(at * 1000, zone, now)}: the count fell by ${number(fell[each] ?? 0n)}. It is stored as the platform reported it.</p>`)}
+    ${fallen.map(({ at, fell }) => html`<p class="note">${icon('warning')} ${dayAndMonth(at * 1000, zone, now)}: the count fell by ${number(fell[each] ?? 0)}. It is stored as the platform reported it.</p>`)}
   </section>`;
 }
 
 /** Points of the plot, from the last sample before the span. A video released within the span begins with 0. */
-function pointsOf({ before, samples, days, video }: VideoFigures, each: number) {
+function pointsOf({ before, samples, days, video }: SpanOfVideo, each: number) {
   const released = video.released_at === null ? undefined : Date.parse(video.released_at) / 1000;
   const start = days.starts[0] ?? 0;
-  const beginning = released !== undefined && released >= start ? [{ at: released, value: 0n }] : [];
+  const beginning = released !== undefined && released >= start ? [{ at: released, value: 0 }] : [];
   const known = [...(before ? [before] : []), ...samples].flatMap(({ at, counts }) => {
     const value = counts[each];
     return value === undefined ? [] : [{ at, value }];
@@ -195,7 +196,7 @@ function timeLabels(first: number, last: number): readonly number[] {
 /** Most lines of the table. The export has all samples. */
 const mostSamples = 100;
 
-function samplesSection(request: PageRequest, { samples, before }: VideoFigures): Html {
+function samplesSection(request: PageRequest, { samples, before }: SpanOfVideo): Html {
   const all = [...(before ? [before] : []), ...samples].toReversed();
   const shown = all.slice(0, mostSamples);
   const left = all.length - shown.length;
