@@ -12,7 +12,6 @@ import {
   type OverviewGrouping,
   overviewGroupings,
 } from './overview.ts';
-import { type SpanLength, spanLengths } from './spans.ts';
 import type { Moved } from './sums.ts';
 
 const count = videoSchema.shape.play_count;
@@ -62,13 +61,6 @@ export const videoOverviewSchema = z.strictObject({
   page: z.array(z.strictObject({ video: videoSchema, gained: sums, daily })),
   next: z.string().nullable().describe('Cursor of the next page; null at the end.'),
 });
-
-/** The lengths of spans, as texts of a parameter. */
-export const spanTexts = spanLengths.map(String);
-
-export function spanOf(text: string): SpanLength {
-  return spanLengths.find((length) => String(length) === text) ?? 14;
-}
 
 export function describeOverview(
   { query, at, days, list, totals, groups, movers, order }: Overview,

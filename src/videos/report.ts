@@ -64,7 +64,7 @@ export async function reportVideos(
   const given = readSpan(runtime, { since, until });
   const span = since === undefined && until === undefined ? undefined : given;
   const spans = span ? ['growth'] : keptSpans;
-  const options = { spans: spans.length, hasMedians: true };
+  const options = { spans: spans.length, isFull: true };
   const groups = new Groups(by, options);
   const total = new Sums('', options);
   // A month is too long a span for movers.

@@ -82,6 +82,11 @@ function readTime(
 export const spanLengths = [1, 7, 14, 30, 90] as const;
 export type SpanLength = (typeof spanLengths)[number];
 
+/** The length that a text names; two weeks for any other. */
+export function spanOf(text: string | null): SpanLength {
+  return spanLengths.find((length) => String(length) === text) ?? 14;
+}
+
 export interface SpanDays {
   /** Start of each day, oldest first: Unix epoch, seconds. The last day is today. */
   readonly starts: readonly number[];

@@ -37,7 +37,8 @@ export interface SumsOptions {
   /** Days of growth by day, of the first counters only. */
   readonly days?: number;
   readonly countersByDay?: number;
-  readonly hasMedians?: boolean;
+  /** With medians, and views a day. */
+  readonly isFull?: boolean;
 }
 
 /** Adds up the figures of videos. */
@@ -48,19 +49,19 @@ export class Sums {
   readonly #daily: Amount[][];
   readonly #views: Amount[] = [];
   readonly #grown: Amount[][];
-  readonly #hasMedians: boolean;
+  readonly #isFull: boolean;
   #videos = 0;
   #perDay: number | undefined;
 
   constructor(
     name: string,
-    { spans, days = 0, countersByDay = counters.length, hasMedians = false }: SumsOptions,
+    { spans, days = 0, countersByDay = counters.length, isFull = false }: SumsOptions,
   ) {
     this.#name = name;
     this.#growths = Array.from({ length: spans }, unknownCounts);
     this.#grown = this.#growths.map(() => []);
     this.#daily = Array.from({ length: days === 0 ? 0 : countersByDay }, () => Array(days).fill(0));
-    this.#hasMedians = hasMedians;
+    this.#isFull = isFull;
   }
 
   add({ summary }: WatchedVideo, { counts, at, growths, daily }: VideoFigures): void {
@@ -68,9 +69,9 @@ export class Sums {
     addTo(this.#counts, counts);
     for (const [span, sums] of this.#growths.entries()) addTo(sums, growths[span] ?? []);
     for (const [each, sums] of this.#daily.entries()) addTo(sums, daily[each] ?? []);
+    if (!this.#isFull) return;
     const perDay = viewsPerDay(counts[0], summary?.releasedAt, at);
     if (perDay !== undefined) this.#perDay = (this.#perDay ?? 0) + perDay;
-    if (!this.#hasMedians) return;
     if (counts[0] !== undefined) this.#views.push(counts[0]);
     for (const [span, grown] of this.#grown.entries()) {
       const growth = growths[span]?.[0];
@@ -101,7 +102,10 @@ function unknownCounts(): (Amount | undefined)[] {
 function addTo(sums: (Amount | undefined)[], more: Counts): void {
   for (let index = 0; index < more.length; index += 1) {
     const amount = more[index];
-    if (amount !== undefined) sums[index] = plus(sums[index] ?? 0, amount);
+    if (amount === undefined) continue;
+    const sum = sums[index];
+    if (sum === undefined) sums[index] = amount;
+    else if (amount !== 0) sums[index] = plus(sum, amount);
   }
 }
 

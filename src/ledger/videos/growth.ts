@@ -110,58 +110,50 @@ export function chunksOf({ summary, chunks }: Known, { base, until, days, before
 
 /** Growth in a stretch of time. @param held the chunks of `chunksOf`. */
 export function growthIn(
-  { summary }: Pick<Known, 'summary'>,
+  { summary, chunks }: Known,
   held: Chunks,
   { start, base = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, days, before }: Stretch,
 ): Growth {
   const daily = counters.map(() => (days ?? []).map((): Amount => 0));
   const growth: (Amount | undefined)[] = counters.map(() => undefined);
   const values: (Amount | undefined)[] = counters.map(() => undefined);
+  // The chunk of the latest sample is not read if only the ends of the stretch are needed.
+  const end = summary && !held.has(chunks.at(-1) ?? Number.NaN) ? [summary.latest] : [];
   let latest: Snapshot | undefined;
   let viewsBefore: Amount | undefined;
   let day = 0;
-  for (const sample of samplesOf(held, summary?.latest)) {
-    const { at, counts } = sample;
-    if (at > until) break;
-    const isIn = at > base;
-    if (latest === undefined) {
-      const from = isIn ? start : before;
-      const isFromZero = from !== undefined && at >= from && (summary?.releasedAt ?? 0) >= from;
-      if (isFromZero) values.fill(0);
-      // The stretch before must be known from its start, or from the release.
-      if (!isIn && before !== undefined && (at < before || isFromZero)) viewsBefore = 0;
-    }
-    latest = sample;
-    while (days && at >= (days[day + 1] ?? Number.POSITIVE_INFINITY)) day += 1;
-    for (let each = 0; each < counters.length; each += 1) {
-      const count = counts[each];
-      if (count === undefined) continue;
-      const last = values[each];
-      values[each] = count;
-      if (last === undefined) continue;
-      const gain = minus(count, last);
-      if (isIn) {
-        growth[each] = plus(growth[each] ?? 0, gain);
-        const ofDays = daily[each];
-        if (days && ofDays) ofDays[day] = plus(ofDays[day] ?? 0, gain);
-      } else if (each === 0 && viewsBefore !== undefined && at >= (before ?? 0)) {
-        viewsBefore = plus(viewsBefore, gain);
+  for (const some of [...Array.from(held.values(), readChunk), end]) {
+    for (const sample of some) {
+      const { at, counts } = sample;
+      if (at > until) continue;
+      const isIn = at > base;
+      if (latest === undefined) {
+        const from = isIn ? start : before;
+        const isFromZero = from !== undefined && at >= from && (summary?.releasedAt ?? 0) >= from;
+        if (isFromZero) values.fill(0);
+        // The stretch before must be known from its start, or from the release.
+        if (!isIn && before !== undefined && (at < before || isFromZero)) viewsBefore = 0;
+      }
+      latest = sample;
+      while (days && at >= (days[day + 1] ?? Number.POSITIVE_INFINITY)) day += 1;
+      for (let each = 0; each < counters.length; each += 1) {
+        const count = counts[each];
+        if (count === undefined) continue;
+        const last = values[each];
+        values[each] = count;
+        if (last === undefined) continue;
+        const gain = minus(count, last);
+        if (isIn) {
+          growth[each] = plus(growth[each] ?? 0, gain);
+          const ofDays = daily[each];
+          if (days && ofDays) ofDays[day] = plus(ofDays[day] ?? 0, gain);
+        } else if (each === 0 && viewsBefore !== undefined && at >= (before ?? 0)) {
+          viewsBefore = plus(viewsBefore, gain);
+        }
       }
     }
   }
   return { latest, growth, daily, viewsBefore };
-}
-
-/** @param latest of the video: its chunk is not read if only the ends of a stretch are needed. */
-function* samplesOf(held: Chunks, latest: Snapshot | undefined): Generator<Snapshot> {
-  let last: number | undefined;
-  for (const chunk of held.values()) {
-    for (const sample of readChunk(chunk)) {
-      last = sample.at;
-      yield sample;
-    }
-  }
-  if (latest && latest.at !== last) yield latest;
 }
 
 /** Start of the chunk with the newest sample up to a limit. */

@@ -10,15 +10,11 @@ import {
   videoState,
 } from '../../../videos/documents.ts';
 import { listOverviewPage, overviewGroupings, sortColumns } from '../../../videos/overview.ts';
-import {
-  describeOverview,
-  spanOf,
-  spanTexts,
-  videoOverviewSchema,
-} from '../../../videos/overview-document.ts';
+import { describeOverview, videoOverviewSchema } from '../../../videos/overview-document.ts';
 import { describeReport, reportVideos } from '../../../videos/report.ts';
 import { removeSchedule, setSchedule, showSchedule } from '../../../videos/schedule.ts';
 import { showScrape, startScrape } from '../../../videos/scrape.ts';
+import { spanLengths, spanOf } from '../../../videos/spans.ts';
 import { groupings } from '../../../videos/sums.ts';
 import { showVideo } from '../../../videos/video.ts';
 import { listVideoPage, removeVideo } from '../../../videos/watch-list.ts';
@@ -113,7 +109,7 @@ export const videoOperations: readonly Operation[] = [
       'After a change the whole list is read again, which takes seconds if it is large. `at` is the time of the reading. Few may run at once: each zone, span and filter takes one.',
     query: {
       ...paging,
-      span: z.enum(spanTexts).default('14').describe('Days.'),
+      span: z.enum(spanLengths.map(String)).default('14').describe('Days.'),
       zone: text.optional().describe('IANA zone of the days; default: the zone of the settings, else UTC.'),
       campaign,
       creator: text.optional(),

@@ -1,8 +1,8 @@
 /** `/videos/ID`: the figures of one video, sample by sample. */
 import { html } from 'hono/html';
-import { listCampaigns } from '../../../campaigns/list.ts';
 import type { Amount } from '../../../ledger/videos/amount.ts';
-import { spanLengths } from '../../../videos/spans.ts';
+import { capitalized } from '../../../runtime/wording.ts';
+import { spanLengths, spanOf } from '../../../videos/spans.ts';
 import { type ReadSample, type SpanOfVideo, showSpanOfVideo } from '../../../videos/video.ts';
 import { cureFor } from '../../cures.ts';
 import type { Html } from '../../html.ts';
@@ -15,17 +15,16 @@ import { plot } from '../../parts/numbers/plot.ts';
 import { notice } from '../../parts/points.ts';
 import { questionLink } from '../../parts/question.ts';
 import type { Page, PageRequest } from '../../request.ts';
-import { rowLink, titleOf, videoBadge, withoutScheme } from './cells.ts';
-import { figureNames, readSpanLength } from './query.ts';
-import { titleOfFigure } from './sums.ts';
+import { figureNames } from './query.ts';
+import { campaignNames, rowLink, titleOf, videoBadge, withoutScheme } from './table.ts';
 
 /** @throws {UseCaseError} `video_not_found`. */
 export async function showVideo(request: PageRequest): Promise<Page> {
   const { runtime, params, query, zone, link } = request;
-  const span = readSpanLength(query);
-  const [figures, { campaigns }] = await Promise.all([
+  const span = spanOf(query.get('span'));
+  const [figures, names] = await Promise.all([
     showSpanOfVideo(runtime, params.id ?? '', { span, zone }),
-    listCampaigns(runtime),
+    campaignNames(runtime),
   ]);
   const { video } = figures;
   const who = video.creator ?? video.author;
@@ -36,7 +35,7 @@ export async function showVideo(request: PageRequest): Promise<Page> {
     section: '/videos',
     main: html`
       <nav class="crumbs" aria-label="Where you are"><a href="${link('/videos')}">Videos</a> / ${words(who ?? video.id)}</nav>
-      ${head(request, video, title, new Map(campaigns.map(({ id, name }) => [id, name])))}
+      ${head(request, video, title, names)}
       ${trouble(request, video)}
       <form class="filters" action="${link(`/videos/${video.id}`)}">
         <label>Growth over<select name="span">${spanLengths.map((days) => html`<option value="${days}"${days === span ? html` selected` : ''}>${count(days, 'day')}</option>`)}</select></label><button>Show</button>
@@ -142,7 +141,7 @@ function figureSection(request: PageRequest, figures: SpanOfVideo, each: number)
   const { zone, now } = request;
   const { growth, yesterday, samples, days } = figures;
   const name = figureNames[each] ?? 'plays';
-  const title = titleOfFigure(name);
+  const title = capitalized(name);
   const isLead = each === 0;
   const points = pointsOf(figures, each);
   const latest = points.at(-1)?.value;
@@ -207,7 +206,7 @@ function samplesSection(request: PageRequest, { samples, before }: SpanOfVideo):
         ? html`<p class="none">No reading in this span.</p>`
         : html`<div class="scroller" role="group" aria-labelledby="samples" tabindex="0">
     <table>
-      <thead><tr><th scope="col">Read</th>${figureNames.map((name) => html`<th scope="col" class="n">${titleOfFigure(name)}</th>`)}<th scope="col">Note</th></tr></thead>
+      <thead><tr><th scope="col">Read</th>${figureNames.map((name) => html`<th scope="col" class="n">${capitalized(name)}</th>`)}<th scope="col">Note</th></tr></thead>
       <tbody>${shown.map((sample) => sampleLine(request, sample))}</tbody>
     </table>
     </div>`
