@@ -25,7 +25,7 @@ export class Service {
   }
 
   static async start(ends: Ends): Promise<Service> {
-    const args = ['sandbox', '--json', '--port', '0', '--speed', `${speed}`];
+    const args = ['sandbox', '--json', '--port', '0', '--speed', `${speed}`, '--strict'];
     const [line] = await spawnNode(program, args, {}, { test: ends }).line(/^\{.*\}$/);
     return new Service(JSON.parse(line));
   }

@@ -40,6 +40,7 @@ export type { PostQuery, Posts, PublishingRecord } from './posts.ts';
 export type { AddProducts, OfAccount, Showcase, ShowcaseQuery } from './showcase.ts';
 export type { PutRequest, StorageOptions } from './storage.ts';
 export type { CallOptions, Listed, SkippedEntries } from './transport/caller.ts';
+export type { HttpMethod } from './transport/exchange.ts';
 export type {
   ListExtent,
   PagingOptions,

@@ -5,6 +5,7 @@ import type { Clock } from './clocks/clock.ts';
 import { taskStatus } from './clocks/generation-clock.ts';
 import { type Answer, Refusal } from './http/answer.ts';
 import { drawPng } from './png.ts';
+import { contractHash } from './storage.ts';
 import type { Store } from './store/store.ts';
 
 /** Pixels of the longer side of a generated image: large enough to look at, small enough to draw in milliseconds. */
@@ -16,6 +17,14 @@ const largeImageSides: Readonly<Record<string, number>> = {
 /** Pixels of the shorter side at least. */
 const leastSide = 16;
 
+/** The other files of a generation, by the ends of their URLs. Each is the same for all generations. */
+const otherAssets: ReadonlyMap<string, string> = new Map([
+  ['cover.png', 'its cover'],
+  ['thumbnail.png', 'its thumbnail'],
+  ['other.png', 'the file of another URL'],
+  ['other.mp4', 'the file of another URL'],
+]);
+
 /** The shapes of the sample videos. */
 const shapes = ['portrait', 'landscape', 'square'] as const;
 type Shape = (typeof shapes)[number];
@@ -24,12 +33,15 @@ export class Downloads {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #speed: number;
+  readonly #wrongAssets: Map<string, string>;
   readonly #videos = new Map<Shape, Promise<Buffer>>();
 
-  constructor(store: Store, clock: Clock, speed: number) {
+  /** @param wrongAssets takes note of the files that are no results, by their hashes. */
+  constructor(store: Store, clock: Clock, speed: number, wrongAssets: Map<string, string>) {
     this.#store = store;
     this.#clock = clock;
     this.#speed = speed;
+    this.#wrongAssets = wrongAssets;
   }
 
   /** Answers a path that begins with `/files/` or `/assets/`. @throws {Refusal} 404 */
@@ -38,9 +50,8 @@ export class Downloads {
     if (folder === 'files') return this.#file(Number(id));
     if (id === 'product') return png(drawPng(name, 320, 320));
     if (id === 'sample') return this.#sample(name);
-    const match = /^(\d+)\.(png|mp4|cover\.png)$/.exec(name);
-    if (!match) throw missing();
-    return this.#generated(id, Number(match[1]), match[2] ?? '');
+    const [, position, form = ''] = /^(\d{1,9})\.([a-z0-9.]{1,20})$/.exec(name) ?? [];
+    return this.#generated(id, Number(position), form);
   }
 
   async #file(fileId: number): Promise<Answer> {
@@ -65,10 +76,20 @@ export class Downloads {
     if (taskStatus(schedule, task, this.#clock.now(), this.#speed) !== completedStatus) throw missing();
     const seed = `${scheduleId}/${position}`;
     const [width, height] = dimensions(schedule.request);
-    if (schedule.request.type === 'VIDEO_GENERATION' && form === 'mp4') {
-      return mp4(await this.#video(width, height, seed));
-    }
-    return png(drawPng(seed, width, height));
+    const isVideo = schedule.request.type === 'VIDEO_GENERATION';
+    if (form !== (isVideo ? 'mp4' : 'png')) return this.#other(form);
+    return isVideo ? mp4(await this.#video(width, height, seed)) : png(drawPng(seed, width, height));
+  }
+
+  /** A file of a generation that is not its result, and says so. */
+  async #other(form: string): Promise<Answer> {
+    const kind = otherAssets.get(form);
+    if (kind === undefined) throw missing();
+    const mark = `wrong asset: ${kind}`;
+    const isVideo = form.endsWith('mp4');
+    const bytes = isVideo ? await this.#video(1, 1, mark) : drawPng(mark, 320, 320);
+    this.#wrongAssets.set(contractHash(bytes), kind);
+    return isVideo ? mp4(bytes) : png(bytes);
   }
 
   /** The sample video of the nearest shape, made unique by a box that players skip. */

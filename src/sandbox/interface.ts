@@ -34,6 +34,12 @@ export interface SandboxOptions {
   readonly data?: string | undefined;
   /** Speeds up generations and publishing. At 1, the default, an image takes 20 s and a video 10 s per second. */
   readonly speed?: number | undefined;
+  /**
+   * Refuses, with 400, also what the contract allows but a client hardly means: unknown fields, empty texts, a `scheduledAt` that
+   * is past, a video by a creator without the permission, more than 100 outputs, a `SHOWCASE` anchor of a product that is not in
+   * the showcase, and a generation's thumbnail in place of its result. By default these are accepted, and a post has `notes` of them.
+   */
+  readonly strict?: boolean | undefined;
   /** The key with all permissions; `sandbox-key` by default. */
   readonly apiKey?: string | undefined;
   /** More keys. */

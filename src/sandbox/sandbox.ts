@@ -70,10 +70,14 @@ function assemble(options: SandboxOptions) {
   const closing = new AbortController();
   // Filled in when both servers listen; no call comes before that.
   const addresses = { url: '', adminUrl: '' };
+  const wrongAssets = new Map<string, string>();
+  const strict = options.strict ?? false;
   const surroundings = {
     store,
     storage,
     speed,
+    strict,
+    wrongAssets,
     get url() {
       return addresses.url;
     },
@@ -82,7 +86,7 @@ function assemble(options: SandboxOptions) {
     presignLifetime: options.presignLifetime ?? 15 * 60_000,
     firstLooks: new Map<string, number>(),
   };
-  const downloads = new Downloads(store, clock, speed);
+  const downloads = new Downloads(store, clock, speed, wrongAssets);
   const rates = new RateLimits(options.rates ?? {}, clock);
   return {
     clock,
@@ -103,7 +107,7 @@ function assemble(options: SandboxOptions) {
       rules,
       holds,
       clock,
-      documents: documents(() => addresses),
+      documents: documents(() => addresses, strict),
       decoy: () => `${addresses.adminUrl}/decoy`,
       closing: closing.signal,
     }),

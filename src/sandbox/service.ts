@@ -56,7 +56,7 @@ export class Service {
     const call = record.open(endpoint?.operation ?? 'unknown', method, target, clock.now(), withKey);
     const answer = await refusalsAsAnswers(async () => {
       if (!endpoint) throw this.#unknown(path);
-      const body = endpoint.takesBody ? await readBody(request) : emptyBody;
+      const body = endpoint.body ? await readBody(request, endpoint.body) : emptyBody;
       call.text = body.toString();
       endpoint.admit?.(request);
       return this.#carryOut(endpoint, { request, path, search, body }, response, call);

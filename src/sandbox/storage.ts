@@ -13,6 +13,11 @@ import type { Content, Files, StoredFile } from './store/files.ts';
 /** Files up to this size go into the database, larger ones to disk. */
 const inlineBytes = 256 * 1024;
 
+/** The hash of a file: of the hexadecimal text of its bytes, not of the bytes themselves. */
+export function contractHash(bytes: Uint8Array): string {
+  return createHash('sha256').update(Buffer.from(bytes).toString('hex')).digest('hex');
+}
+
 /** Called with the bytes received so far; an error that it throws ends the upload. */
 export type OnBytes = (received: number) => void;
 

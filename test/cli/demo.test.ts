@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } fro
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, type TestContext, test } from 'vitest';
+import { withDemoFolder } from '../../src/cli/demo/folder.ts';
 import { waitUntil } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { spawnNode, spawnProgram } from '../support/processes/child.ts';
@@ -51,6 +52,10 @@ test.concurrent('the demo ends with 0, whatever settings the user has, and says 
   expect(parse(sheet, { columns: true, bom: true })).toHaveLength(60);
   // Everything lies in the demo's own folder.
   expect(readdirSync(folder)).toEqual(['demo']);
+  // Another one takes the folder again.
+  expect(await withDemoFolder(join(folder, 'demo'), async () => readdirSync(join(folder, 'demo')))).toEqual([
+    'start.lock',
+  ]);
 });
 
 test.concurrent('with --keep it stays up: a retry is worked off, and Ctrl-C then ends it with 0', {

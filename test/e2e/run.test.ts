@@ -12,7 +12,11 @@ function mixedRows(mediaUrl: string) {
     videoRow('video', { cover_timestamp_ms: '1500', music_id: 'music_7001', music_title: 'Bright Morning' }),
     videoRow('covered', { cover: 'covered.png', pre_check: 'yes', pre_check_overtime: '900' }),
     photoRow('photos', 3, { creator: 'demo_ben', oauth_region: 'GB' }),
-    videoRow('fetched', { creator: 'demo_carla', media: `${mediaUrl}/fetched.mp4`, showcase: 'no' }),
+    videoRow('fetched', {
+      creator: 'demo_carla',
+      media: `${mediaUrl}/fetched.mp4`,
+      product_source: 'SHOP',
+    }),
     videoRow('linked', { product_link: 'https://shop.example/product/p-linked' }),
     videoRow('scheduled', { scheduled_at: '2036-12-01 10:00', scheduled_tz: 'Asia/Shanghai' }),
     aiVideoRow('ai-video', { creator: 'demo_david', ai_references: 'reference.png' }),

@@ -57,9 +57,10 @@ describe('additions to a showcase', { timeout: 60_000 }, () => {
 describe('an authorization that has expired', { timeout: 60_000 }, () => {
   it('fails all rows of its creator after one call', async (test) => {
     const scene = await openScene(test, { settings: { concurrency: { post: 1 } } });
-    const rows = ['1', '2', '3', '4'].map((key) =>
-      videoRow(key, { creator: key === '4' ? 'demo_anna' : 'demo_ines', showcase: 'no' }),
-    );
+    const rows = ['1', '2', '3', '4'].map((key) => {
+      const creator = key === '4' ? 'demo_anna' : 'demo_ines';
+      return videoRow(key, { creator, product_source: 'SHOP' });
+    });
     expect((await scene.run(['run', scene.manifest(rows)])).code).toBe(3);
     const outcomes = scene.results().rows.map((row) => [row.status, row.error_code]);
     expect(outcomes).toEqual([

@@ -130,7 +130,7 @@ describe.concurrent('steering campaigns', { timeout: 120_000 }, () => {
   it('watch shows a service that does not answer', async (test) => {
     const scene = await openScene(test, { settings: { retry: { attempts: 100 } } });
     scene.sandbox.faults.add({ operation: 'createFileUpload', kind: 'reset', times: 'always' });
-    const running = scene.start(['run', scene.manifest([videoRow('1', { showcase: 'no' })])]);
+    const running = scene.start(['run', scene.manifest([videoRow('1', { product_source: 'SHOP' })])]);
     await meanwhile(running, scene.sandbox.whenCalled('createFileUpload', 2));
     const seen = waitUntil(
       async () => {

@@ -11,9 +11,14 @@ interface Task {
   readonly taskId: string;
   readonly scheduleId: string;
   readonly status: string;
-  readonly result?: { url: string; thumbnailUrl: string };
-  readonly customResult?: { videoUrl: string; coverUrl: string };
+  readonly result?: { url: string | null; thumbnailUrl: string | null } | null;
+  readonly customResult?: { videoUrl: string | null; coverUrl: string } | null;
   readonly resultUrl?: string;
+}
+
+/** The URL of the result, by the order of the contract (section 2.3). */
+function resultOf({ customResult, result, resultUrl }: Task): string {
+  return customResult?.videoUrl ?? result?.url ?? resultUrl ?? '';
 }
 
 /** Stands still at `now` until it is set ahead. */
@@ -64,6 +69,18 @@ describe('createAiGenerationSchedule', () => {
     const { reply } = await generate(sandbox, params);
     expect(reply).toMatchObject({ status: 400, data: { field } });
     expect(sandbox.effects().generations).toEqual([]);
+  });
+});
+
+describe('many outputs', () => {
+  it.each([
+    [true, 100, 200],
+    [true, 101, 400],
+    [false, 101, 200],
+    [false, 1e9, 400],
+  ])('with strict %s, %i of them answer %i', async (strict, nums, status) => {
+    await using sandbox = await testSandbox({ strict });
+    expect((await generate(sandbox, image, { nums })).reply.status).toBe(status);
   });
 });
 
@@ -132,7 +149,7 @@ describe('listAiTasksByScheduleId', () => {
     sandbox.clock.advance(3_600_000);
     const [task] = await tasks(sandbox, scheduleId);
     expect(task?.status).toBe(status);
-    expect(task?.result).toBeUndefined();
+    expect(task?.result).toBeNull();
   });
 
   it('fails only the output that the prompt names', async () => {
@@ -161,6 +178,55 @@ describe('listAiTasksByScheduleId', () => {
   });
 });
 
+describe('the URLs of a task', () => {
+  /** Five tasks of one schedule: as many as there are turns. */
+  async function ended(sandbox: Sandbox, params: object): Promise<Task[]> {
+    const { scheduleId } = await generate(sandbox, params, { nums: 5 });
+    expect(await tasks(sandbox, scheduleId)).toMatchObject(Array(5).fill({ result: null }));
+    sandbox.clock.advance(3_600_000);
+    return tasks(sandbox, scheduleId);
+  }
+
+  /** What a client that goes by one URL only makes of each task: its result, another file, or nothing. */
+  async function readBy(list: readonly Task[], choose: (task: Task) => string | null | undefined) {
+    const found = list.map(async (task) => {
+      const url = choose(task);
+      if (!url) return 'nothing';
+      const answer = await fetch(url);
+      expect(answer.status).toBe(200);
+      return (await answer.text()).includes('wrong asset') ? 'another file' : 'result';
+    });
+    return [...new Set(await Promise.all(found))].sort();
+  }
+
+  it.each([
+    ['video', video],
+    ['image', image],
+  ])('lead to the result of each %s by the order of the contract', async (_, params) => {
+    await using sandbox = await setup();
+    expect(await readBy(await ended(sandbox, params), resultOf)).toEqual(['result']);
+  });
+
+  it.each<[string, object, (task: Task) => string | null | undefined]>([
+    ['customResult.videoUrl of videos', video, (task) => task.customResult?.videoUrl],
+    ['result.url of videos', video, (task) => task.result?.url],
+    ['thumbnailUrl of videos', video, (task) => task.result?.thumbnailUrl],
+    ['result.url of images', image, (task) => task.result?.url],
+    ['resultUrl of images', image, (task) => task.resultUrl],
+    ['resultUrl of images, else result.url', image, (task) => task.resultUrl ?? task.result?.url],
+    ['thumbnailUrl of images', image, (task) => task.result?.thumbnailUrl],
+  ])('mislead a client that reads only %s', async (_, params, choose) => {
+    await using sandbox = await setup();
+    expect(await readBy(await ended(sandbox, params), choose)).not.toEqual(['result']);
+  });
+
+  it('are the same each time', async () => {
+    await using sandbox = await setup();
+    const [first, second] = await ended(sandbox, video);
+    expect(await tasks(sandbox, first?.scheduleId ?? '')).toMatchObject([first, second, {}, {}, {}]);
+  });
+});
+
 describe('generated assets', () => {
   async function finished(sandbox: Sandbox, params: object): Promise<Task> {
     const { scheduleId } = await generate(sandbox, params);
@@ -173,7 +239,7 @@ describe('generated assets', () => {
   it('are PNG images of the ratio that was asked for', async () => {
     await using sandbox = await setup();
     const task = await finished(sandbox, image);
-    const answer = await fetch(task.resultUrl ?? '');
+    const answer = await fetch(resultOf(task));
     const png = Buffer.from(await answer.arrayBuffer());
     const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
     expect(answer.headers.get('content-type')).toBe('image/png');
@@ -188,7 +254,7 @@ describe('generated assets', () => {
   it('are MP4 videos, no two of the same bytes', async () => {
     await using sandbox = await setup();
     const urls = [];
-    for (const _ of [1, 2]) urls.push((await finished(sandbox, video)).customResult?.videoUrl ?? '');
+    for (const _ of [1, 2]) urls.push(resultOf(await finished(sandbox, video)));
     const [first, second] = await Promise.all(
       urls.map(async (url) => Buffer.from(await (await fetch(url)).arrayBuffer())),
     );
@@ -200,5 +266,6 @@ describe('generated assets', () => {
     await using sandbox = await setup();
     const { scheduleId } = await generate(sandbox, image);
     expect((await fetch(`${sandbox.url}/assets/${scheduleId}/0.png`)).status).toBe(404);
+    expect((await fetch(`${sandbox.url}/assets/${scheduleId}/0.thumbnail.png`)).status).toBe(404);
   });
 });

@@ -43,6 +43,15 @@ describe('API keys', () => {
 });
 
 describe('requests that are not calls', () => {
+  it('are form data where an operation takes JSON, however right its fields are', async () => {
+    await using sandbox = await testSandbox();
+    const body = new FormData();
+    body.set('videoUrl', 'https://a.example/1');
+    const init = { method: 'POST', headers: { 'x-api-key': sandbox.apiKey }, body };
+    const answer = await fetch(`${sandbox.url}/v1/material/fetch`, init);
+    expect(await answer.json()).toMatchObject({ code: 40_000, data: { field: 'Content-Type' } });
+  });
+
   const headers = { 'x-api-key': 'sandbox-key', 'content-type': 'application/json' };
 
   it.each([

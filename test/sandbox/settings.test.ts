@@ -28,7 +28,7 @@ async function post(sandbox: Sandbox, client: ServiceClient, title: string) {
     businessType: 'FILE',
     platform: 'SOCIAL_SHOP',
     mediaType: 'VIDEO',
-    socialShop: { productInfo: { ...productInfo, source: 'SHOWCASE' } },
+    socialShop: { productInfo: { ...productInfo, source: 'SHOP' } },
   });
   return creatorId;
 }

@@ -56,12 +56,27 @@ describe('addSocialShowcaseProducts', () => {
   });
 
   it.each([
+    ['https://shop.example/p/%C9%CC', '%C9%CC'],
+    ['https://shop.example/p/%E5%95%86', '商'],
+    ['https://shop.example', 'shop.example'],
+    ['urn:product:1729', 'product:1729'],
+  ])('takes %s as the link of %s', async (productLink, productId) => {
+    await using sandbox = await testSandbox();
+    const reply = await callSandbox(sandbox, add, { id: carla, addType: 'PRODUCT_LINK', productLink });
+    expect(reply).toMatchObject({ status: 200, code: 0 });
+    expect(sandbox.effects().showcase).toMatchObject([{ added: [productId] }]);
+  });
+
+  it.each([
     ['productIds', { productIds: [] }],
     ['productIds', { productIds: Array.from({ length: 21 }, (_, index) => String(index)) }],
     ['productIds', {}],
     ['addType', { addType: 'PRODUCT_NAME', productIds: ['1'] }],
     ['productLink', { addType: 'PRODUCT_LINK', productLink: 'a.example/1' }],
     ['productLink', { addType: 'PRODUCT_LINK', productLink: 'https://a.example/a b' }],
+    ['productLink', { addType: 'PRODUCT_LINK', productLink: 'https://a.example:65536/1' }],
+    ['productLink', { addType: 'PRODUCT_LINK', productLink: 'http://' }],
+    ['productLink', { addType: 'PRODUCT_LINK', productLink: 'file:///' }],
     ['id', { id: 'demo_carla', productIds: ['1'] }],
     ['id', { id: 999, productIds: ['1'] }],
   ])('names the field %s in %o', async (field, change) => {

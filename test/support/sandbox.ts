@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
 
-/** Use it with `await using`: it closes however the test ends. */
+/** Strict unless the options say otherwise. Use it with `await using`: it closes however the test ends. */
 export function testSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  return startSandbox({ speed: 200, ...options });
+  return startSandbox({ speed: 200, strict: true, ...options });
 }
 
 /** The contract's hash: SHA-256 over the text of the lowercase hex of the bytes. */
@@ -56,6 +56,6 @@ export function videoPost(fileId: number, creatorId: string, title = 'A caption'
     title,
     platform: 'SOCIAL_SHOP',
     mediaType: 'VIDEO',
-    socialShop: { productInfo: { productId: '1729', title: 'A product', source: 'SHOWCASE' } },
+    socialShop: { productInfo: { productId: '1729', title: 'A product', source: 'SHOP' } },
   };
 }

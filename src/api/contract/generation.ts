@@ -35,7 +35,7 @@ export const businessTypes = ['MERCHANT_SKU', 'AI_PURCHASE_TASK'] as const;
 const commonParams = {
   prompt: z.string().min(1),
   inputReference: httpUri.optional(),
-  inputReferences: z.array(httpUri).min(1).optional(),
+  inputReferences: z.array(httpUri).optional(),
 };
 
 const imageParams = z.strictObject({

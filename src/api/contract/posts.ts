@@ -72,7 +72,7 @@ const postFields = {
   creatorId: z.string().min(1),
   title: textUpTo(maxCaptionLength),
   platform: z.literal('SOCIAL_SHOP'),
-  scheduledAt: z.int().positive().optional(),
+  scheduledAt: z.int().optional(),
   scheduledTz: z.string().refine(isTimeZone, 'must be the name of an IANA time zone').optional(),
   oauthRegion: z.string().min(1).optional(),
 };
@@ -90,7 +90,12 @@ const videoPost = z
   });
 
 const photoPost = z
-  .strictObject({ ...postFields, mediaType: z.literal('PHOTO').default('PHOTO'), socialShopPhoto })
+  .strictObject({
+    ...postFields,
+    mediaType: z.literal('PHOTO').default('PHOTO'),
+    coverFileId: z.undefined('must be left out of photo posts').optional(),
+    socialShopPhoto,
+  })
   .refine((post) => post.businessId === post.socialShopPhoto.businessIds[0], {
     path: ['businessId'],
     error: 'must equal socialShopPhoto.businessIds[0]',

@@ -15,6 +15,7 @@ interface Flags {
   readonly adminPort?: number;
   readonly data?: string;
   readonly speed: number;
+  readonly strict?: boolean;
   readonly rate: Readonly<Record<string, number>>;
   readonly maxPageSize?: number;
   readonly key: string;
@@ -38,6 +39,14 @@ only the first time. A post with [publish-fail] in its caption is accepted, but 
 sandbox or an example host (video.example) with "gone" in its path does not exist; other words in its path: vanishes,
 returns, late, falls (by simulated days), huge (figures beyond 2^53). More keys: sandbox-key-readonly, sandbox-key-no-post, sandbox-key-no-generation,
 sandbox-key-no-upload, sandbox-key-no-showcase.
+
+The URLs of a completed task come in all forms that the contract allows, by turns: customResult, result or one of its
+URLs may be missing or null. The preferred URL leads to the result, any other to a file with "wrong asset" in its bytes.
+
+Without --strict, it accepts all that the contract allows, and notes in a post (/effects of the admin address, field
+notes) what nobody means: a time that is past, a video by a creator without the permission (demo_frida), the anchor
+SHOWCASE for a product that is not in the showcase, a wrong asset. --strict refuses these with 400, and also unknown
+fields, empty texts and more than 100 outputs. The demo and the tests of this project use --strict.
 
   $ curl -H 'x-api-key: sandbox-key' 'http://127.0.0.1:8787/v1/creatorAccount/pageList?pageSize=5&pageNumber=1'
 
@@ -67,6 +76,7 @@ export function define(command: Command): Command {
     .option('--admin-port <port>', 'serve the admin address here (default: the next port)', portNumber)
     .option('--data <file>', 'keep data in this SQLite file (default: in memory)')
     .option('--speed <factor>', 'speed up generations and publishing by this factor', positive, 10)
+    .option('--strict', 'refuse also what the contract allows but nobody means (see below)')
     .addOption(
       new Option('--rate <limit>', 'limit calls per second: N or OPERATION=N (repeatable)')
         .argParser(rateLimit)
@@ -105,6 +115,7 @@ function optionsOf(flags: Flags): SandboxOptions {
     adminPort: flags.adminPort ?? (flags.port === 0 ? 0 : flags.port + 1),
     data: flags.data,
     speed: flags.speed,
+    strict: flags.strict,
     rates: flags.rate,
     maxPageSize: flags.maxPageSize,
     refuseLargerPages: flags.maxPageSize !== undefined,

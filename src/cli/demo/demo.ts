@@ -46,7 +46,7 @@ export async function runDemo({ keep, json }: DemoOptions): Promise<number> {
   const folder = demoFolder();
   const output = createOutput(json);
   return withDemoFolder(folder, async () => {
-    await using sandbox = await startSandbox({ speed: sandboxSpeed });
+    await using sandbox = await startSandbox({ speed: sandboxSpeed, strict: true });
     const files = await layOut(folder, sandbox);
     // Ignore the caller's environment.
     const configuration = readConfiguration(undefined, files.variables);

@@ -27,6 +27,7 @@ const fileNames = [
   'env',
   'campaigns.log',
   'journal.json',
+  'videos.csv',
 ];
 /** Inner ones first. They hold only files. */
 const folderNames = ['redis/appendonlydir', 'redis', 'spool', 'import'];

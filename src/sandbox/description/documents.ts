@@ -9,12 +9,15 @@ interface Addresses {
 }
 
 /** Answers `/` and `/openapi.json`; undefined for other paths. The OpenAPI document is built on its first request. */
-export function documents(addresses: () => Addresses): (method: string, path: string) => Answer | undefined {
+export function documents(
+  addresses: () => Addresses,
+  strict: boolean,
+): (method: string, path: string) => Answer | undefined {
   let description: string | undefined;
   return (method, path) => {
     if (method !== 'GET') return undefined;
     if (path === '/openapi.json') {
-      description ??= JSON.stringify(describeApi(addresses().url), null, 2);
+      description ??= JSON.stringify(describeApi(addresses().url, strict), null, 2);
       return { status: 200, headers: { 'content-type': 'application/json' }, body: description };
     }
     if (path !== '/') return undefined;

@@ -3,13 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Downloads } from '../downloads.ts';
 import type { Answer } from '../http/answer.ts';
 import { readQuery } from '../http/query.ts';
-import { parseBody } from '../http/read-body.ts';
+import { type BodyForm, parseBody } from '../http/read-body.ts';
 import type { ApiKeys } from '../keys.ts';
 import type { RateLimits } from '../rates.ts';
 import type { CallFacts, Route, Surroundings } from '../routes/route.ts';
 import { routeTable } from '../routes/table.ts';
 import type { OnBytes } from '../storage.ts';
-import type { SandboxOperation } from './operations.ts';
+import { apiOperations, type SandboxOperation } from './operations.ts';
 
 /** One request on its way through. */
 export interface Incoming {
@@ -25,8 +25,8 @@ export interface Incoming {
 
 export interface Endpoint {
   readonly operation: SandboxOperation;
-  /** Whether the body is read before the call is checked. Uploads stream it instead. */
-  readonly takesBody: boolean;
+  /** The body that is read before the call is checked. Uploads stream theirs instead. */
+  readonly body?: BodyForm;
   /** Checks key and rate. @throws {Refusal} 401, 403, 429 */
   admit?(request: IncomingMessage): void;
   /** Carries out the call. @throws {Refusal} */
@@ -45,13 +45,11 @@ export class Endpoints {
     this.#api = new Map(entries);
     this.#storage = {
       operation: 'putFile',
-      takesBody: false,
       perform: ({ request, path, search, onBytes }) =>
         surroundings.storage.receive(request, path, search, onBytes),
     };
     this.#downloads = {
       operation: 'getAsset',
-      takesBody: false,
       perform: ({ path }) => downloads.get(path),
     };
   }
@@ -77,16 +75,17 @@ function apiEndpoint(
   keys: ApiKeys,
   rates: RateLimits,
 ): Endpoint {
-  const takesBody = address.startsWith('POST');
+  const form = 'takesForm' in apiOperations[route.operation] ? 'form' : 'json';
+  const isPost = address.startsWith('POST');
   return {
     operation: route.operation,
-    takesBody,
+    ...(isPost && { body: form }),
     admit: (request) => {
       keys.check(request.headers['x-api-key'], route.operation);
       rates.take(route.operation);
     },
     perform: async ({ request, search, body }, call) => {
-      const input = takesBody ? await parseBody(request, body) : readQuery(search);
+      const input = isPost ? await parseBody(request, body, form) : readQuery(search);
       return route.answer(input, call, surroundings);
     },
   };

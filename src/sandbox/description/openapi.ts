@@ -1,7 +1,7 @@
 /** An OpenAPI 3.1 description of the sandbox, built from the schemas that check its requests. */
 import { z } from 'zod';
 import { integerId } from '../../api/contract/envelope.ts';
-import { type ApiOperationId, apiOperations } from './operations.ts';
+import { type ApiOperationId, apiOperations, asDocumented } from './operations.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -28,12 +28,12 @@ const refusals: Readonly<Record<string, string>> = {
   '500': 'Unexpected server error.',
 };
 
-/** @param url origin of the sandbox. */
-export function describeApi(url: string): Schema {
+/** @param url origin of the sandbox. @param strict whether its own rules hold, too. */
+export function describeApi(url: string, strict: boolean): Schema {
   const paths: Record<string, Schema> = {};
   for (const operation of Object.keys(apiOperations) as ApiOperationId[]) {
     const { method, path } = apiOperations[operation];
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation, strict) };
   }
   return {
     openapi: '3.1.0',
@@ -49,9 +49,9 @@ export function describeApi(url: string): Schema {
   };
 }
 
-function describeOperation(operationId: ApiOperationId): Schema {
+function describeOperation(operationId: ApiOperationId, strict: boolean): Schema {
   const { method, request, response } = apiOperations[operationId];
-  const input = schemaOf(request, 'input');
+  const input = schemaOf(strict ? request : asDocumented(request), 'input');
   const responses: Record<string, Schema> = {
     '200': answer('Success when `code` is 0; a business error otherwise.', schemaOf(response, 'output')),
   };

@@ -23,16 +23,17 @@ const confirmUpload = {
 const uploadCover = {
   method: 'POST',
   path: '/v1/creator/socialshop/uploadPhoto',
+  takesForm: true,
   /** The image is a confirmed upload (`fileId`), or the `file` of form data, which becomes one. */
   request: z.strictObject({
     id: fileId.optional(),
     fileId: fileId.optional(),
     file: z
-      .custom<FormFile>((value) => typeof value === 'object' && value !== null && 'bytes' in value)
+      .custom<FormFile>((value) => (value as Partial<FormFile> | null)?.bytes instanceof Uint8Array)
       .optional(),
   }),
   response: z.object({ uri: z.string(), fileId: z.int() }),
-} as const satisfies OperationContract;
+} as const satisfies OperationContract & { takesForm: true };
 
 const searchMusic = {
   method: 'GET',
@@ -89,6 +90,41 @@ const listPosts = {
 
 /** All operations that answer with an envelope. */
 export const apiOperations = { ...operations, confirmUpload, uploadCover, searchMusic, listPosts };
+
+/**
+ * The schema without the rules that are ours alone: unknown fields are left out, and texts may be empty. The client keeps them,
+ * as a request that breaks one is its own mistake.
+ */
+export function asDocumented<T extends z.core.$ZodType>(schema: T): T {
+  const { def } = (schema as unknown as z.core.$ZodTypes)._zod;
+  const changed = (changes: object) =>
+    z.core.clone(schema, { ...schema._zod.def, ...changes }, { parent: true });
+  switch (def.type) {
+    case 'object': {
+      const fields = Object.entries(def.shape).map(([name, field]) => [name, asDocumented(field)]);
+      return changed({ shape: Object.fromEntries(fields), catchall: undefined });
+    }
+    case 'union':
+      return changed({ options: def.options.map(asDocumented) });
+    case 'array':
+      return changed({ element: asDocumented(def.element) });
+    case 'optional':
+      return changed({ innerType: asDocumented(def.innerType) });
+    case 'pipe':
+      return changed({ in: asDocumented(def.in), out: asDocumented(def.out) });
+    case 'boolean':
+      return changed({ checks: undefined });
+    case 'string':
+      return changed({ checks: def.checks?.filter((check) => !isNonEmpty(check)) });
+    default:
+      return schema;
+  }
+}
+
+function isNonEmpty(check: z.core.$ZodCheck): boolean {
+  const { def } = (check as z.core.$ZodChecks)._zod;
+  return def.check === 'min_length' && def.minimum === 1;
+}
 
 /** Name of an operation that needs a key. */
 export type ApiOperationId = keyof typeof apiOperations;

@@ -30,6 +30,7 @@ ${rows.join('\n')}
 <p><a href="${adminUrl}/stats">Statistics</a> · <a href="${adminUrl}/effects">effects</a> ·
 <a href="${adminUrl}/calls?limit=100">calls</a> · <a href="${adminUrl}/creators">creators</a> ·
 <a href="${adminUrl}/notifications">notifications</a> · <a href="${adminUrl}/faults">faults</a></p>
+<p>A post that is allowed but hardly meant has <code>notes</code> in the effects; with <code>--strict</code> it is refused.</p>
 <h2>Inject faults</h2>
 <pre>curl -X POST ${adminUrl}/faults -H 'content-type: application/json' \\
   -d '{ "operation": "createCreatorPost", "kind": "lost-answer" }'

@@ -12,9 +12,12 @@ export interface FormFile {
   readonly bytes: Uint8Array;
 }
 
+/** What the body of a call may be: JSON, or form data as well. */
+export type BodyForm = 'json' | 'form';
+
 /** Reads the whole body. @throws {Refusal} 400 when it is larger than any call of the contract. */
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const limit = isForm(request) ? maxFormBytes : maxBytes;
+export async function readBody(request: IncomingMessage, form: BodyForm = 'json'): Promise<Buffer> {
+  const limit = form === 'form' && isForm(request) ? maxFormBytes : maxBytes;
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -27,8 +30,8 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** @throws {Refusal} 400 for another content type, or invalid JSON or form data. */
-export async function parseBody(request: IncomingMessage, body: Buffer): Promise<unknown> {
-  if (isForm(request)) return readForm(request, body);
+export async function parseBody(request: IncomingMessage, body: Buffer, form: BodyForm): Promise<unknown> {
+  if (form === 'form' && isForm(request)) return readForm(request, body);
   const type = request.headers['content-type'];
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) {
     throw badField('Content-Type', 'must be application/json');
@@ -40,7 +43,7 @@ export async function parseBody(request: IncomingMessage, body: Buffer): Promise
   }
 }
 
-export function isForm(request: IncomingMessage): boolean {
+function isForm(request: IncomingMessage): boolean {
   return request.headers['content-type']?.startsWith('multipart/form-data') ?? false;
 }
 

@@ -3,17 +3,7 @@ import type { StoredFile } from '../store/files.ts';
 import type { StoredPost } from '../store/posts.ts';
 
 export function fileUrl(origin: string, file: Pick<StoredFile, 'fileId' | 'name'>): string {
-  return `${origin}/files/${file.fileId}/${encodeURIComponent(file.name)}`;
-}
-
-/** @param form `png`, `mp4`, or the cover image of a video. */
-export function assetUrl(
-  origin: string,
-  scheduleId: string,
-  position: number,
-  form: 'png' | 'mp4' | 'cover.png',
-): string {
-  return `${origin}/assets/${scheduleId}/${position}.${form}`;
+  return `${origin}/files/${file.fileId}/${encodeURIComponent(file.name.toWellFormed())}`;
 }
 
 export function productImageUrl(origin: string, productId: string): string {

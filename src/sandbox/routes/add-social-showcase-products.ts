@@ -4,7 +4,7 @@ import {
   type addSocialShowcaseProductsRequest,
   productUnavailableCode,
 } from '../../api/contract/showcase.ts';
-import { success } from '../http/answer.ts';
+import { badField, success } from '../http/answer.ts';
 import { showcaseScope, videoScope } from '../store/creators.ts';
 import { refuseCreator, requireShopCreator } from './creator-authorization.ts';
 import { type CallFacts, faultOf, route } from './route.ts';
@@ -35,9 +35,20 @@ function isUnavailable(productId: string, call: CallFacts): boolean {
   return fault !== undefined && (fault.productIds === undefined || fault.productIds.includes(productId));
 }
 
-/** The product of a link is the last part of its path. */
+/** The product of a link is the last part of its path, else its host. @throws {Refusal} 400 for a URI that leads nowhere. */
 function productsOf(request: z.output<typeof addSocialShowcaseProductsRequest>): string[] {
   if (request.addType === 'PRODUCT_ID') return [...new Set(request.productIds)];
-  const { pathname, host } = new URL(request.productLink);
-  return [decodeURIComponent(pathname.split('/').findLast((part) => part !== '') ?? host)];
+  const { pathname = '', host = '' } = URL.parse(request.productLink) ?? {};
+  const product = pathname.split('/').findLast((part) => part !== '') ?? host;
+  if (product === '') throw badField('productLink', 'must be the URL of a product');
+  return [decoded(product)];
+}
+
+/** Escapes may stand for any bytes; those that are not UTF-8 stay as they are. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

@@ -2,49 +2,67 @@
 
 import { photoPermission, videoPermission } from '../../api/contract/creators.ts';
 import type { CheckedCreatorPost } from '../../api/contract/posts.ts';
-import { isTimeZone } from '../../api/contract/time-zone.ts';
-import { badField, success } from '../http/answer.ts';
+import { badField, type Refusal, success } from '../http/answer.ts';
 import { fileUrl } from '../http/urls.ts';
-import { videoScope } from '../store/creators.ts';
+import { type CreatorProfile, videoScope } from '../store/creators.ts';
 import type { StoredFile } from '../store/files.ts';
+import { anchorOf } from '../store/posts.ts';
 import type { Store } from '../store/store.ts';
 import { refuseCreator, requireShopCreator } from './creator-authorization.ts';
-import { route } from './route.ts';
+import { route, type Surroundings } from './route.ts';
 
 /** Milliseconds that `scheduledAt` may lie in the past: clocks differ, and calls wait. */
 const scheduleGrace = 60_000;
 
-export const createCreatorPost = route('createCreatorPost', (request, call, { store, url }) => {
+export const createCreatorPost = route('createCreatorPost', (request, call, surroundings) => {
+  const { store, strict, url } = surroundings;
   const creator = store.creators.byCreatorId(request.creatorId);
   requireShopCreator(creator, 'creatorId');
   const refusal = refuseCreator(creator, [videoScope]);
   if (refusal) return refusal;
-  const permission = request.mediaType === 'PHOTO' ? photoPermission : videoPermission;
-  if (!creator.permissions.includes(permission))
-    throw badField('creatorId', `the creator lacks ${permission}`);
+  if (request.mediaType === 'PHOTO' && !creator.permissions.includes(photoPermission))
+    throw badField('creatorId', `the creator lacks ${photoPermission}`);
+  const media = mediaOf(request, store);
 
-  checkSchedule(request, call.at);
-  const media = checkMedia(request, store);
-  const post = store.posts.add(call.number, call.at, request, fileUrl(url, media));
+  const doubts = [...doubtsOf(request, creator, call.at, store), ...wrongAssets(media, surroundings)];
+  const [doubt] = doubts;
+  if (strict && doubt) throw doubt;
+  const notes = doubts.map(({ message }) => message);
+  const post = store.posts.add(call.number, call.at, request, fileUrl(url, media[0]), notes);
   const { id, postId, title, videoUrl } = post;
   return success({ id, postId, platform: request.platform, title, videoUrl, status: 'SCHEDULED' });
 });
 
-function checkSchedule({ scheduledAt, scheduledTz }: CheckedCreatorPost, now: number): void {
-  if (scheduledAt !== undefined && scheduledAt < now - scheduleGrace) {
-    throw badField('scheduledAt', 'lies in the past (it is in milliseconds)');
+/** What the contract allows, though a client hardly means it. */
+function* doubtsOf(request: CheckedCreatorPost, creator: CreatorProfile, now: number, store: Store) {
+  if (request.scheduledAt !== undefined && request.scheduledAt < now - scheduleGrace)
+    yield badField('scheduledAt', 'lies in the past (it is in milliseconds)');
+  if (request.mediaType === 'VIDEO' && !creator.permissions.includes(videoPermission))
+    yield badField('creatorId', `the creator lacks ${videoPermission}`);
+  const { productId = '', source } = anchorOf(request) ?? {};
+  if (source === 'SHOWCASE' && !store.showcases.has(creator.id, productId)) {
+    const at = request.mediaType === 'PHOTO' ? 'socialShopPhoto.productLinks[0]' : 'socialShop.productInfo';
+    yield badField(`${at}.productId`, `the creator's showcase has no product ${productId}`);
   }
-  if (scheduledTz !== undefined && !isTimeZone(scheduledTz))
-    throw badField('scheduledTz', 'is not an IANA time zone');
 }
 
-/** Checks every file of the post. @returns the first. */
-function checkMedia(request: CheckedCreatorPost, store: Store): StoredFile {
+/** The files of the post that a generation gave out beside its result. */
+function wrongAssets(media: readonly StoredFile[], surroundings: Surroundings): Refusal[] {
+  return media.flatMap(({ fileId, hash }) => {
+    const kind = surroundings.wrongAssets.get(hash);
+    return kind
+      ? [badField('businessId', `file ${fileId} is not the result of a generation, but ${kind}`)]
+      : [];
+  });
+}
+
+/** Checks every file of the post. @returns its video, or its images. */
+function mediaOf(request: CheckedCreatorPost, store: Store): readonly [StoredFile, ...StoredFile[]] {
   if (request.mediaType === 'PHOTO') {
-    for (const [index, fileId] of request.socialShopPhoto.businessIds.entries()) {
+    const [first = '', ...others] = request.socialShopPhoto.businessIds;
+    const image = (fileId: string, index: number) =>
       usableFile(fileId, `socialShopPhoto.businessIds[${index}]`, 'image/', store);
-    }
-    return usableFile(request.businessId, 'businessId', 'image/', store);
+    return [image(first, 0), ...others.map((fileId, index) => image(fileId, index + 1))];
   }
   const { coverFileId, socialShop } = request;
   if (coverFileId !== undefined && socialShop.coverUri !== undefined) {
@@ -53,7 +71,7 @@ function checkMedia(request: CheckedCreatorPost, store: Store): StoredFile {
     if (!cover) throw badField('socialShop.coverUri', 'no cover was uploaded under this URI');
     if (cover.fileId !== file.fileId) throw badField('socialShop.coverUri', 'is the cover of another file');
   }
-  return usableFile(request.businessId, 'businessId', 'video/', store);
+  return [usableFile(request.businessId, 'businessId', 'video/', store)];
 }
 
 function usableFile(fileId: string, field: string, kind: 'image/' | 'video/', store: Store): StoredFile {

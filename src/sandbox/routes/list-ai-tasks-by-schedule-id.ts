@@ -2,7 +2,6 @@
 import { completedStatus } from '../../api/contract/generation.ts';
 import { taskStatus } from '../clocks/generation-clock.ts';
 import { badField, success } from '../http/answer.ts';
-import { assetUrl } from '../http/urls.ts';
 import type { StoredSchedule, StoredTask } from '../store/generations.ts';
 import { faultOf, route } from './route.ts';
 
@@ -13,12 +12,15 @@ export const listAiTasksByScheduleId = route(
     if (!schedule) throw badField('scheduleId', 'there is no such schedule');
     const forced = faultOf(call, 'task-status');
     const tasks = faultOf(call, 'empty-list') ? [] : store.generations.tasks(scheduleId);
+    const turn = store.generations.countBefore(schedule);
     const list = tasks.map((task) => {
       const status = forced?.status ?? taskStatus(schedule, task, call.at, speed);
       return {
         ...describe(schedule, task),
         status,
-        ...(status === completedStatus && assets(schedule, task.position, url)),
+        ...(status === completedStatus
+          ? assets(schedule, task.position, turn + task.position, url)
+          : { result: null }),
       };
     });
     // The operation has no page parameters: all tasks are on one page.
@@ -45,12 +47,53 @@ function describe({ scheduleId, at, request }: StoredSchedule, { taskId }: Store
   };
 }
 
-function assets({ scheduleId, request }: StoredSchedule, position: number, url: string) {
-  if (request.type === 'IMAGE_GENERATION') {
-    const image = assetUrl(url, scheduleId, position, 'png');
-    return { result: { url: image, thumbnailUrl: image }, resultUrl: image };
-  }
-  const videoUrl = assetUrl(url, scheduleId, position, 'mp4');
-  const coverUrl = assetUrl(url, scheduleId, position, 'cover.png');
-  return { result: { url: videoUrl, thumbnailUrl: coverUrl }, customResult: { videoUrl, coverUrl } };
+interface AssetUrls {
+  readonly asset: string;
+  /** Leads to a file of the same type that is not the result. */
+  readonly other: string;
+  readonly thumbnailUrl: string;
+  readonly coverUrl: string;
+}
+
+/**
+ * The forms that the contract allows, which the tasks take in turns. In each, the first URL of its order of preference leads to
+ * the result: `customResult.videoUrl`, `result.url` of videos, `result.url`, `resultUrl` of images. Any other leads elsewhere.
+ */
+const videoForms: readonly ((urls: AssetUrls) => object)[] = [
+  ({ asset, other, thumbnailUrl, coverUrl }) => ({
+    result: { url: other, thumbnailUrl },
+    customResult: { videoUrl: asset, coverUrl },
+  }),
+  ({ asset, thumbnailUrl }) => ({ result: { url: asset, thumbnailUrl }, customResult: null }),
+  ({ asset, coverUrl }) => ({ result: null, customResult: { videoUrl: asset, coverUrl } }),
+  ({ asset, thumbnailUrl, coverUrl }) => ({
+    result: { url: asset, thumbnailUrl },
+    customResult: { videoUrl: null, coverUrl },
+  }),
+  ({ asset }) => ({ result: { url: asset, thumbnailUrl: null } }),
+];
+const imageForms: typeof videoForms = [
+  ({ asset, other, thumbnailUrl }) => ({ result: { url: asset, thumbnailUrl }, resultUrl: other }),
+  ({ asset, thumbnailUrl }) => ({ result: { url: null, thumbnailUrl }, resultUrl: asset }),
+  ({ asset, thumbnailUrl }) => ({ result: { url: asset, thumbnailUrl }, customResult: null }),
+  ({ asset }) => ({ result: null, resultUrl: asset }),
+];
+
+function assets(
+  { scheduleId, request }: StoredSchedule,
+  position: number,
+  turn: number,
+  url: string,
+): object {
+  const isVideo = request.type === 'VIDEO_GENERATION';
+  const forms = isVideo ? videoForms : imageForms;
+  const base = `${url}/assets/${scheduleId}/${position}`;
+  const type = isVideo ? 'mp4' : 'png';
+  const urls = {
+    asset: `${base}.${type}`,
+    other: `${base}.other.${type}`,
+    thumbnailUrl: `${base}.thumbnail.png`,
+    coverUrl: `${base}.cover.png`,
+  };
+  return forms[turn % forms.length]?.(urls) ?? {};
 }

@@ -3,7 +3,7 @@
 import { publishingState } from '../clocks/publishing-clock.ts';
 import { success } from '../http/answer.ts';
 import { publicUrl } from '../http/urls.ts';
-import type { StoredPost } from '../store/posts.ts';
+import { anchorOf, type StoredPost } from '../store/posts.ts';
 import { pageBounds, pageInfo } from './pages.ts';
 import { route, type Surroundings } from './route.ts';
 
@@ -26,8 +26,6 @@ function describe(post: StoredPost, now: number, { store, speed, url }: Surround
   const { status, publishedAt } = publishingState(post, now, speed);
   const username = store.creators.byCreatorId(creatorId)?.username ?? '';
   const photo = request.mediaType === 'PHOTO' ? request.socialShopPhoto : undefined;
-  const product =
-    request.mediaType === 'PHOTO' ? request.socialShopPhoto.productLinks[0] : request.socialShop.productInfo;
   return {
     id,
     postId,
@@ -40,7 +38,7 @@ function describe(post: StoredPost, now: number, { store, speed, url }: Surround
     username,
     businessId,
     businessIds: photo?.businessIds ?? [businessId],
-    productId: product?.productId ?? '',
+    productId: anchorOf(request)?.productId ?? '',
     scheduledAt,
     createdAt: post.at,
     publishedAt: publishedAt ?? null,

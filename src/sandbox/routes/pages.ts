@@ -18,7 +18,9 @@ export function pageLimit(pageSize: number, { maxPageSize, refuseLargerPages }: 
 /** Offset and limit of a page, with its size capped. @throws as `pageLimit`. */
 export function pageBounds(request: PageRequest, limits: Limits): { offset: number; limit: number } {
   const limit = pageLimit(request.pageSize, limits);
-  return { offset: (request.pageNumber - 1) * limit, limit };
+  // Larger integers are none to the database.
+  const offset = Math.min((request.pageNumber - 1) * limit, Number.MAX_SAFE_INTEGER);
+  return { offset, limit };
 }
 
 /** The fields of an answer that tell where the list ends; `pageSize` is the capped one. */

@@ -1,6 +1,6 @@
 /** Handlers of operations: their input and output. The contract's own schemas check the requests. */
 import type { z } from 'zod';
-import { type ApiOperationId, apiOperations } from '../description/operations.ts';
+import { type ApiOperationId, apiOperations, asDocumented } from '../description/operations.ts';
 import type { Fault, FaultKind, FaultOf } from '../faults/schema.ts';
 import { type Answer, badField } from '../http/answer.ts';
 import type { Storage } from '../storage.ts';
@@ -11,6 +11,10 @@ export interface Surroundings {
   readonly store: Store;
   readonly storage: Storage;
   readonly speed: number;
+  /** Refuses what the contract allows, though a client hardly means it. */
+  readonly strict: boolean;
+  /** Files that were given out and are not the result of a generation: what they are, by hash. */
+  readonly wrongAssets: ReadonlyMap<string, string>;
   /** Origin of the sandbox, without a slash at the end. */
   readonly url: string;
   /** Most entries on a page, whatever the request says. */
@@ -39,15 +43,19 @@ export interface Route {
 
 type RequestOf<O extends ApiOperationId> = z.output<(typeof apiOperations)[O]['request']>;
 
-/** A route whose handler gets only requests that the contract's schema accepts. */
+/** A route whose handler gets only requests that the schema of the contract accepts, with our own rules if the sandbox is strict. */
 export function route<O extends ApiOperationId>(
   operation: O,
   handle: (request: RequestOf<O>, call: CallFacts, surroundings: Surroundings) => Answer,
 ): Route {
-  const schema = apiOperations[operation].request as unknown as z.ZodType<RequestOf<O>>;
+  const strict = apiOperations[operation].request as unknown as z.ZodType<RequestOf<O>>;
+  const documented = asDocumented(strict);
   return {
     operation,
-    answer: (input, call, surroundings) => handle(read(schema, input), call, surroundings),
+    answer: (input, call, surroundings) => {
+      const schema = surroundings.strict ? strict : documented;
+      return handle(read(schema, input), call, surroundings);
+    },
   };
 }
 

@@ -1,7 +1,8 @@
 /** Uploads a video cover. The contract mentions it without its form (section 4.9); this form is ours. */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { badField, success } from '../http/answer.ts';
 import type { FormFile } from '../http/read-body.ts';
+import { contractHash } from '../storage.ts';
 import type { StoredFile } from '../store/files.ts';
 import { refuseCreator } from './creator-authorization.ts';
 import { type CallFacts, route, type Surroundings } from './route.ts';
@@ -29,7 +30,7 @@ export const uploadCover = route('uploadCover', ({ id, fileId, file: form }, cal
 /** Stores the bytes of form data as a confirmed file, so that a post can refer to it. */
 function keepForm(form: FormFile, call: CallFacts, { store, storage }: Surroundings): StoredFile | undefined {
   if (form.bytes.length === 0) throw badField('file', 'is empty');
-  const hash = createHash('sha256').update(Buffer.from(form.bytes).toString('hex')).digest('hex');
+  const hash = contractHash(form.bytes);
   const known = store.files.known(hash);
   if (known) return known;
   const { name: fileName, contentType, bytes } = form;

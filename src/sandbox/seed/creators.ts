@@ -44,4 +44,6 @@ export function seedCreators(): CreatorProfile[] {
 export const seedProducts: readonly { readonly id: number; readonly productIds: readonly string[] }[] = [
   { id: 1001, productIds: Array.from({ length: 45 }, (_, index) => `17294${String(30_001 + index)}`) },
   { id: 1002, productIds: ['1729440001', '1729440002', '1729440003'] },
+  // Of row video-08 of examples/campaign.csv.
+  { id: 1004, productIds: ['1729560102'] },
 ];

@@ -14,7 +14,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS post (
     id INTEGER PRIMARY KEY, call INTEGER NOT NULL, at INTEGER NOT NULL, post_id TEXT NOT NULL UNIQUE,
     creator_id TEXT NOT NULL, title TEXT NOT NULL, business_id TEXT NOT NULL, video_url TEXT NOT NULL,
-    scheduled_at INTEGER, request TEXT NOT NULL
+    scheduled_at INTEGER, request TEXT NOT NULL, notes TEXT NOT NULL
   );
   CREATE INDEX IF NOT EXISTS post_creator ON post (creator_id);
   CREATE TABLE IF NOT EXISTS schedule (
@@ -22,6 +22,7 @@ const schema = `
     type TEXT NOT NULL, prompt TEXT NOT NULL, request TEXT NOT NULL
   ) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS schedule_prompt ON schedule (prompt);
+  CREATE INDEX IF NOT EXISTS schedule_turn ON schedule (type, call);
   CREATE TABLE IF NOT EXISTS task (
     schedule_id TEXT NOT NULL, position INTEGER NOT NULL, task_id TEXT NOT NULL, outcome TEXT NOT NULL,
     PRIMARY KEY (schedule_id, position)

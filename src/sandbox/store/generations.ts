@@ -61,6 +61,15 @@ export class Generations extends Table {
     return this.database.number('SELECT count(*) FROM schedule WHERE prompt = ?', prompt);
   }
 
+  /** How many schedules of the same type were made before this one. */
+  countBefore({ call, request }: StoredSchedule): number {
+    return this.database.number(
+      'SELECT count(*) FROM schedule WHERE type = ? AND call < ?',
+      request.type,
+      call,
+    );
+  }
+
   all(): StoredSchedule[] {
     return this.database.all<Row>(`SELECT ${columns} FROM schedule ORDER BY call`).map(readSchedule);
   }

@@ -18,24 +18,40 @@ export interface StoredPost {
   readonly videoUrl: string;
   readonly scheduledAt: number | null;
   readonly request: CheckedCreatorPost;
+  /** What is wrong with it, though the contract allows it. Empty if the sandbox is strict. */
+  readonly notes: readonly string[];
+}
+
+/** The product that a post links to. */
+export function anchorOf(request: CheckedCreatorPost) {
+  return request.mediaType === 'PHOTO'
+    ? request.socialShopPhoto.productLinks[0]
+    : request.socialShop.productInfo;
 }
 
 type Filter = Omit<z.output<typeof apiOperations.listPosts.request>, 'pageSize' | 'pageNumber' | 'status'>;
 
-type Row = Omit<StoredPost, 'request'> & { readonly request: string };
+type Row = Omit<StoredPost, 'request' | 'notes'> & { readonly request: string; readonly notes: string };
 const columns =
   'id, call, at, post_id AS postId, creator_id AS creatorId, title, business_id AS businessId, ' +
-  'video_url AS videoUrl, scheduled_at AS scheduledAt, request';
+  'video_url AS videoUrl, scheduled_at AS scheduledAt, request, notes';
 
 export class Posts extends Table {
-  add(call: number, at: number, request: CheckedCreatorPost, videoUrl: string): StoredPost {
+  add(
+    call: number,
+    at: number,
+    request: CheckedCreatorPost,
+    videoUrl: string,
+    notes: readonly string[],
+  ): StoredPost {
     const postId = `post_${randomUUID().replaceAll('-', '')}`;
     const { creatorId, title, businessId, scheduledAt = null } = request;
     // In the order of the columns.
     const post = { call, at, postId, creatorId, title, businessId, videoUrl, scheduledAt };
-    const insert = 'INSERT INTO post VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
-    const id = this.database.run(insert, ...Object.values(post), JSON.stringify(request));
-    return { id, ...post, request };
+    const insert = 'INSERT INTO post VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+    const texts = [JSON.stringify(request), JSON.stringify(notes)];
+    const id = this.database.run(insert, ...Object.values(post), ...texts);
+    return { id, ...post, request, notes };
   }
 
   /** One page of the posts that match the filter, newest first, and how many match in all. */
@@ -63,5 +79,5 @@ export class Posts extends Table {
 }
 
 function readPost(row: Row): StoredPost {
-  return { ...row, request: JSON.parse(row.request) };
+  return { ...row, request: JSON.parse(row.request), notes: JSON.parse(row.notes) };
 }

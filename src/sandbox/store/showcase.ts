@@ -36,6 +36,11 @@ export class Showcases extends Table {
     return this.database.number('SELECT count(*) FROM showcase_product WHERE id = ?', id);
   }
 
+  has(id: number, productId: string): boolean {
+    const where = 'WHERE id = ? AND product_id = ?';
+    return this.database.number(`SELECT count(*) FROM showcase_product ${where}`, id, productId) > 0;
+  }
+
   additions(): ShowcaseAddition[] {
     const select = 'SELECT call, at, id, added, refused FROM showcase_addition ORDER BY call';
     const rows = this.database.all<ShowcaseAddition & { added: string; refused: string }>(select);

@@ -16,7 +16,7 @@ const none = { done: 0, now: 0, failed: 0, review: 0, toCome: 0 };
 it('counts the rows that need a step, those that have done it, and those that stopped there', async () => {
   const runner = await openRunner();
   runner.sandbox.faults.add({ operation: 'createAiGenerationSchedule', kind: 'status', status: 400 });
-  const id = await runner.handIn([videoRow('a'), videoRow('b', { showcase: 'no' }), aiVideoRow('c')]);
+  const id = await runner.handIn([videoRow('a'), videoRow('b', { product_source: 'SHOP' }), aiVideoRow('c')]);
   await runner.start();
   await runner.ended(id);
   expect(await laneOf(runner, id)).toEqual({
@@ -46,7 +46,7 @@ it('shows the steps of running rows', async () => {
 
 it('rows of a paused campaign are not at work', async () => {
   const runner = await openRunner();
-  const id = await runner.importRows([videoRow('a', { showcase: 'no' })]);
+  const id = await runner.importRows([videoRow('a', { product_source: 'SHOP' })]);
   await runner.admit(id);
   expect((await laneOf(runner, id)).upload).toEqual({ ...none, all: 1, now: 1 });
   await runner.ledger.campaigns.pause(id, { code: 'paused', message: 'Paused.' });

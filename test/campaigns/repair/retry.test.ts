@@ -9,7 +9,10 @@ async function failedRows() {
   const runner = await openRunner({ settings: { retry: { attempts: 1 } } });
   const operation = 'createFileUpload';
   runner.sandbox.faults.add({ operation, kind: 'status', status: 500, times: 2 });
-  const rows = [videoRow('a', { showcase: 'no' }), videoRow('b', { showcase: 'no', creator: 'demo_ben' })];
+  const rows = [
+    videoRow('a', { product_source: 'SHOP' }),
+    videoRow('b', { product_source: 'SHOP', creator: 'demo_ben' }),
+  ];
   const id = await runner.handIn(rows);
   await runner.start();
   const campaign = await runner.ended(id);

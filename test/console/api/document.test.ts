@@ -7,7 +7,7 @@ import { describeApi as describeSandbox } from '../../../src/sandbox/description
 
 it.each([
   ['console', describeApi('/api/v1', '1.0.0')],
-  ['sandbox', describeSandbox('https://sandbox.test')],
+  ['sandbox', describeSandbox('https://sandbox.test', false)],
 ])('the document of the %s follows all recommended rules', async (_name, document) => {
   const config = await createConfig({ extends: ['recommended'] });
   const problems = await lintFromString({ source: JSON.stringify(document), config });

@@ -5,7 +5,7 @@ import { postJobId } from '../../../src/queues/post.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 
-const direct = (...keys: readonly string[]) => keys.map((key) => videoRow(key, { showcase: 'no' }));
+const direct = (...keys: readonly string[]) => keys.map((key) => videoRow(key, { product_source: 'SHOP' }));
 
 /** Which rows have a flow. */
 async function queuedRows({ queues }: TestRunner, id: string, rows: number): Promise<readonly number[]> {
@@ -101,7 +101,7 @@ describe('the admission', () => {
   it('queues no upload of a file that the service has', async () => {
     const runner = await openRunner({ queues: ['upload', 'post'] });
     const first = await runner.importRows(direct('a'));
-    const second = await runner.importRows([videoRow('b', { media: 'a.mp4', showcase: 'no' })]);
+    const second = await runner.importRows([videoRow('b', { media: 'a.mp4', product_source: 'SHOP' })]);
     await runner.admit(first);
     await runner.start();
     await runner.ended(first);

@@ -31,8 +31,8 @@ async function oneByOne(operation: Operation, creators: readonly string[], setti
   const runner = await openRunner({
     settings: { concurrency: { post: 1, showcase: 1 }, ...settings },
   });
-  const showcase = operation === 'addSocialShowcaseProducts' ? 'yes' : 'no';
-  const rows = creators.map((creator, index) => videoRow(`${index}`, { creator, showcase }));
+  const source = operation === 'addSocialShowcaseProducts' ? 'SHOWCASE' : 'SHOP';
+  const rows = creators.map((creator, index) => videoRow(`${index}`, { creator, product_source: source }));
   return { runner, rows };
 }
 
@@ -100,7 +100,7 @@ it('polls of three creators that are refused pause the campaign before a row goe
   const { runner } = await oneByOne('createCreatorPost', []);
   forbid(runner, 'listAiTasksByScheduleId');
   const id = await runner.handIn(
-    [anna, ben, carla].map((creator) => aiVideoRow(creator, { creator, showcase: 'no' })),
+    [anna, ben, carla].map((creator) => aiVideoRow(creator, { creator, product_source: 'SHOP' })),
   );
   await runner.start();
   expect(await paused(runner, id)).toMatchObject({ code: 'refused_for_everyone' });

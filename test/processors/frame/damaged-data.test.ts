@@ -5,7 +5,7 @@ import { aiVideoRow, videoRow } from '../../support/sheets/rows.ts';
 import type { Cells } from '../../support/sheets/sheet.ts';
 
 const quick = { settings: { retry: { attempts: 3, base: '1ms', cap: '1ms' } } };
-const rows = ['a', 'b', 'c'].map((key) => videoRow(key, { showcase: 'no' }));
+const rows = ['a', 'b', 'c'].map((key) => videoRow(key, { product_source: 'SHOP' }));
 
 async function statesOf({ rows }: TestRunner, id: string) {
   return (await rows(id)).map(({ state, error }) => (error ? `${state} ${error.code}` : state));
@@ -71,7 +71,7 @@ describe('a row whose data in Redis is damaged', () => {
 
   it('is posted with a generation whose record cannot be read', async () => {
     const runner = await openRunner({ ...quick, queues: ['campaign', 'generate', 'poll', 'upload'] });
-    const id = await runner.handIn([aiVideoRow('a', { showcase: 'no' })]);
+    const id = await runner.handIn([aiVideoRow('a', { product_source: 'SHOP' })]);
     await runner.start();
     const { rows: ledgerRows } = runner.ledger;
     await runner.until(async () => (await ledgerRows.progress(id, 0)).files.size > 0, 'the upload');

@@ -8,7 +8,7 @@ import { type TcpProxy, tcpProxy } from '../../support/redis/tcp-proxy.ts';
 import { mixedRows, videoRow } from '../../support/sheets/rows.ts';
 
 const rowsOf = (count: number) =>
-  Array.from({ length: count }, (_, row) => videoRow(`${row}`, { showcase: 'no' }));
+  Array.from({ length: count }, (_, row) => videoRow(`${row}`, { product_source: 'SHOP' }));
 
 describe('Redis that is restarted while many calls wait for their turns', { timeout: 60_000 }, () => {
   it('lets no more of them out in a second than the budget allows', async () => {

@@ -15,7 +15,7 @@ const settings = {
     createCreatorPost: { rate: 20, per: '1s', burst: 1 },
   },
 };
-const rows = Array.from({ length: 30 }, (_, row) => videoRow(`${row}`, { showcase: 'no' }));
+const rows = Array.from({ length: 30 }, (_, row) => videoRow(`${row}`, { product_source: 'SHOP' }));
 
 describe('Redis that refuses writes in the middle of a campaign', { timeout: 60_000 }, () => {
   it.for([

@@ -115,7 +115,7 @@ describe('a notification', () => {
 
   it('is not sent about rows in review once all of them are decided', async () => {
     const runner = await notified([204], { events: ['review.waiting'] });
-    const id = await runner.importRows([videoRow('a', { showcase: 'no' })]);
+    const id = await runner.importRows([videoRow('a', { product_source: 'SHOP' })]);
     await runner.admit(id);
     const error = { step: 'post', code: 'outcome_unknown', message: 'said', at: 0 } as const;
     const ref = { campaign: id, row: 0, revision: 0 };
@@ -135,7 +135,7 @@ describe('a notification', () => {
     const runner = await notified([204], { events: ['post.failed'] });
     const { ledger } = runner;
     const fail = async (keys: readonly string[]) => {
-      const id = await runner.importRows(keys.map((key) => videoRow(key, { showcase: 'no' })));
+      const id = await runner.importRows(keys.map((key) => videoRow(key, { product_source: 'SHOP' })));
       await runner.admit(id);
       const result = { postStatus: 'CREATED', at: 0, fileIds: [] };
       const error = { step: 'post', code: 'publishing_failed', message: 'said', at: 0 } as const;

@@ -9,7 +9,7 @@ it('runs in a paused campaign do not count as polls', async () => {
     settings: { generation: { poll: { first: '30s', max: '1h', deadline: '2h' } } },
   });
   runner.sandbox.faults.add({ operation: 'listAiTasksByScheduleId', kind: 'empty-list', times: 'always' });
-  const id = await runner.importRows([aiVideoRow('a', { showcase: 'no' })]);
+  const id = await runner.importRows([aiVideoRow('a', { product_source: 'SHOP' })]);
   await runner.admit(id);
   await runner.start();
   const queue = runner.queues.queue('poll');
@@ -42,7 +42,7 @@ it('a row whose list of tasks is cut says in review how many were shown', async 
       answered: (text, { target }) => (target.startsWith('/v1/ai/task/') ? firstTaskOf(text) : text),
     },
   });
-  const id = await runner.importRows([aiPhotoRow('a', 3, { showcase: 'no' })]);
+  const id = await runner.importRows([aiPhotoRow('a', 3, { product_source: 'SHOP' })]);
   await runner.admit(id);
   await runner.start();
   await runner.ended(id);

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { AiTask } from '../../../src/api/contract/generation.ts';
 import { pollInterval } from '../../../src/processors/steps/poll.ts';
 import { assetUrl, readProgress } from '../../../src/processors/steps/task-status.ts';
+import { testClient } from '../../support/client.ts';
+import { testSandbox } from '../../support/sandbox.ts';
 
 const names = { failed: ['FAILED'], cancelled: ['CANCELLED'], expired: ['EXPIRED'] };
 const generation = { scheduleId: 's', taskIds: ['a', 'b'], outputs: 2, since: 0 };
@@ -94,6 +96,26 @@ describe('assetUrl', () => {
     const named = { ...rest, result: { resultUrl: 'inner' } } as AiTask;
     expect(assetUrl(named, 'IMAGE_GENERATION')).toBe('inner');
     expect(assetUrl(named, 'VIDEO_GENERATION')).toBe('inner');
+  });
+});
+
+describe('the assets of the sandbox, whose answers take turns', () => {
+  const common = { prompt: 'a lamp' };
+  const video = { ...common, model: 'veo3.1-extend', seconds: 8, size: '720x1280' } as const;
+  const image = { ...common, model: 'gpt-image-2', aspectRatio: '9:16' } as const;
+
+  it.each([
+    { type: 'VIDEO_GENERATION', params: video, nums: 10 } as const,
+    { type: 'IMAGE_GENERATION', params: image, nums: 10 } as const,
+  ])('are read from the right URL: $type', async (request) => {
+    await using sandbox = await testSandbox();
+    const client = testClient(sandbox.url, { apiKey: sandbox.apiKey });
+    const { scheduleId, taskIds = [] } = await client.generations.create(request);
+    sandbox.clock.advance(3_600_000);
+    const record = { scheduleId, taskIds, outputs: 10, since: 0 };
+    const { urls } = readProgress(await client.generations.tasks(scheduleId), record, request.type, names);
+    const files = await Promise.all(urls.map(async (url) => (await fetch(url)).text()));
+    expect(files.map((file) => file.includes('wrong asset'))).toEqual(Array(10).fill(false));
   });
 });
 

@@ -10,7 +10,7 @@ const past = { scheduled_at: '2026-01-01T10:00Z' };
 /** A running row whose uploads were removed by hand, or never had to be made. */
 async function withoutUploads(row: Cells, options: RunnerOptions) {
   const runner = await openRunner(options);
-  const id = await runner.importRows([{ showcase: 'no', ...row }]);
+  const id = await runner.importRows([{ product_source: 'SHOP', ...row }]);
   await runner.admit(id);
   await runner.queues.queue('upload').obliterate({ force: true });
   const ref = { c: id, r: 0, v: 0 };

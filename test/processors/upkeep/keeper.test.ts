@@ -11,7 +11,7 @@ import { openRunner, type RunnerOptions, type TestRunner } from '../../support/i
 import { keysOf } from '../../support/redis/redis.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 
-const direct = { showcase: 'no' };
+const direct = { product_source: 'SHOP' };
 
 /** A campaign of one admitted row, without workers. */
 async function runningRow(options?: RunnerOptions) {

@@ -95,7 +95,7 @@ describe('the rows of /campaigns/ID', () => {
 
   it('shows the step of a running row, and offers a download of chosen rows', async () => {
     const runner = await openRunner();
-    const rows = ['a', 'b', 'c'].map((key) => videoRow(key, { showcase: 'no' }));
+    const rows = ['a', 'b', 'c'].map((key) => videoRow(key, { product_source: 'SHOP' }));
     const id = await runner.importRows(rows, { window: 1 });
     await runner.admit(id);
     const pages = await openPages(runner);
