@@ -7,7 +7,14 @@ import { stateOf, type WatchedVideo } from '../ledger/videos/video.ts';
 import { type CountColumn, countColumns } from '../manifest/columns.ts';
 import { isoTimeOf, isoTimeOrNull } from '../runtime/documents.ts';
 import type { ScrapeDocument, VideoCommandDocument, VideoDocument } from './documents.ts';
-import { engagementOf, highIntentOf, keptFigures, keptSpans, type VideoFigures, viewsPerDay } from './figures.ts';
+import {
+  engagementOf,
+  highIntentOf,
+  keptFigures,
+  keptSpans,
+  type VideoFigures,
+  viewsPerDay,
+} from './figures.ts';
 import type { ShownSchedule } from './schedule.ts';
 
 /** @param goneAfter number of 404 answers after which a video is not looked up again (`videos.gone.after`). */

@@ -3,7 +3,14 @@
  * tells what growth is measured against. Counters are exact, whatever their size.
  */
 import { type Amount, plus } from '../ledger/videos/amount.ts';
-import { chunksOf, type Growth, growthIn, growthOf, keptDays, type Stretch } from '../ledger/videos/growth.ts';
+import {
+  chunksOf,
+  type Growth,
+  growthIn,
+  growthOf,
+  keptDays,
+  type Stretch,
+} from '../ledger/videos/growth.ts';
 import type { VideoHistory } from '../ledger/videos/history.ts';
 import type { Counts } from '../ledger/videos/sample.ts';
 import type { WatchedVideo } from '../ledger/videos/video.ts';

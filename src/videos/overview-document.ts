@@ -5,7 +5,13 @@ import type { Counts } from '../ledger/videos/sample.ts';
 import { isoTimeOf } from '../runtime/documents.ts';
 import { fromSeconds, nameCounts } from './describe.ts';
 import { counts, videoSchema, videoState } from './documents.ts';
-import { type GrownVideo, type ListedVideo, type Overview, type OverviewGrouping, overviewGroupings } from './overview.ts';
+import {
+  type GrownVideo,
+  type ListedVideo,
+  type Overview,
+  type OverviewGrouping,
+  overviewGroupings,
+} from './overview.ts';
 import type { Moved } from './sums.ts';
 
 const count = videoSchema.shape.play_count;
