@@ -2,7 +2,13 @@
 import type { Redis } from 'ioredis';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import { keptDays, limitOf } from '../src/ledger/videos/growth.ts';
-import { knownAfter, noneKnown, packChunk, type Sample, samplesPerChunk } from '../src/ledger/videos/sample.ts';
+import {
+  knownAfter,
+  noneKnown,
+  packChunk,
+  type Sample,
+  samplesPerChunk,
+} from '../src/ledger/videos/sample.ts';
 import { packSummary } from '../src/ledger/videos/summary.ts';
 import { chunkField, packStarts } from '../src/ledger/videos/video.ts';
 import { videoIdOf } from '../src/manifest/cells/video-url.ts';

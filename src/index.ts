@@ -119,7 +119,14 @@ export type { Amount } from './ledger/videos/amount.ts';
 export type { Counts, Snapshot } from './ledger/videos/sample.ts';
 export type { Scrape, ScrapeKind, ScrapeState, StopReason } from './ledger/videos/scrapes.ts';
 export type { Summary } from './ledger/videos/summary.ts';
-export type { VideoFacts, VideoFailure, VideoGone, VideoMeta, VideoState, WatchedVideo } from './ledger/videos/video.ts';
+export type {
+  VideoFacts,
+  VideoFailure,
+  VideoGone,
+  VideoMeta,
+  VideoState,
+  WatchedVideo,
+} from './ledger/videos/video.ts';
 export type { AddedVideos } from './ledger/videos/watch-list.ts';
 export type { ColumnName } from './manifest/columns.ts';
 export type { ColumnMap, MappedTo } from './manifest/headers/column-map.ts';
@@ -146,7 +153,13 @@ export type { Encoding } from './sheets/text/encoding.ts';
 export type { SheetFormat as WrittenFormat } from './sheets/write/format.ts';
 export type { SheetStyle } from './sheets/write/sheet-file.ts';
 export { type VideoCommandDocument, type VideoCommandName, videoCommandSchemas } from './videos/documents.ts';
-export { type ExportRequest, exportVideos, type SheetTarget, type WrittenSheet, writeReport } from './videos/export.ts';
+export {
+  type ExportRequest,
+  exportVideos,
+  type SheetTarget,
+  type WrittenSheet,
+  writeReport,
+} from './videos/export.ts';
 export type { CheckedVideos } from './videos/import/check.ts';
 export { type ImportedVideos, importVideos, type VideoImportOptions } from './videos/import/import.ts';
 export { type Mover, type ReportOptions, reportVideos, type VideoReport } from './videos/report.ts';

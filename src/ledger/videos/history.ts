@@ -5,7 +5,15 @@ import { parts } from '../parts.ts';
 import { startsFrom } from './growth.ts';
 import type { NextSample, Trimmed } from './next-sample.ts';
 import { type Chunks, readChunk, type Sample } from './sample.ts';
-import { chunkField, packGone, packStarts, type VideoFailure, type VideoGone, videosAtOnce, type WatchedVideo } from './video.ts';
+import {
+  chunkField,
+  packGone,
+  packStarts,
+  type VideoFailure,
+  type VideoGone,
+  videosAtOnce,
+  type WatchedVideo,
+} from './video.ts';
 
 /**
  * Result of a write. `known`: this scrape has looked up the video already. `changed`: its history has changed since it was read.

@@ -1,7 +1,17 @@
 /** Adds a sample to a video's history, and drops old ones. Pure: the result is written by one script. */
 import type { Amount } from './amount.ts';
 import { baseOf, keptDays, limitOf } from './growth.ts';
-import { type Chunks, type Counts, knownAfter, noneKnown, nothingFell, packChunk, packSample, readChunk, samplesPerChunk } from './sample.ts';
+import {
+  type Chunks,
+  type Counts,
+  knownAfter,
+  noneKnown,
+  nothingFell,
+  packChunk,
+  packSample,
+  readChunk,
+  samplesPerChunk,
+} from './sample.ts';
 import { packSummary, type Summary } from './summary.ts';
 import type { VideoMeta, WatchedVideo } from './video.ts';
 

@@ -3,7 +3,14 @@ import type { RunScript, ScriptArgument } from '../../redis/script.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
 import { parts } from '../parts.ts';
 import { readStored } from '../stored-json.ts';
-import { parseVideo, storedFacts, type VideoFacts, videoFields, videosAtOnce, type WatchedVideo } from './video.ts';
+import {
+  parseVideo,
+  storedFacts,
+  type VideoFacts,
+  videoFields,
+  videosAtOnce,
+  type WatchedVideo,
+} from './video.ts';
 
 /** A video to add, with the id of its URL. */
 export interface NewVideo {

@@ -1,7 +1,14 @@
 /** Videos: the watch list, reports, scrapes and their schedule. */
 import { z } from 'zod';
 import { describeSchedule, describeScrape, describeVideo } from '../../../videos/describe.ts';
-import { reportSchema, scrapeCauseSchema, scrapeSchema, videoCommandSchemas, videoSchema, videoState } from '../../../videos/documents.ts';
+import {
+  reportSchema,
+  scrapeCauseSchema,
+  scrapeSchema,
+  videoCommandSchemas,
+  videoSchema,
+  videoState,
+} from '../../../videos/documents.ts';
 import { listOverviewPage, overviewGroupings, sortColumns } from '../../../videos/overview.ts';
 import { describeOverview, videoOverviewSchema } from '../../../videos/overview-document.ts';
 import { describeReport, reportVideos } from '../../../videos/report.ts';

@@ -1,7 +1,13 @@
 /** Figures of the videos that match the filter: totals, gains by day, the videos that gained most, and sums by creator, product or campaign. */
 import { html } from 'hono/html';
 import { capitalized } from '../../../runtime/wording.ts';
-import { type GrownVideo, leastPlays, type Overview, type OverviewGrouping, overviewGroupings } from '../../../videos/overview.ts';
+import {
+  type GrownVideo,
+  leastPlays,
+  type Overview,
+  type OverviewGrouping,
+  overviewGroupings,
+} from '../../../videos/overview.ts';
 import type { Moved } from '../../../videos/sums.ts';
 import type { Html } from '../../html.ts';
 import { icon } from '../../parts/icons.ts';

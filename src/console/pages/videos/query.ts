@@ -1,6 +1,12 @@
 /** Reads the address of the page, and writes addresses of other views. */
 import { videoState } from '../../../videos/documents.ts';
-import { type OverviewGrouping, type OverviewQuery, overviewGroupings, type Sort, sortColumns } from '../../../videos/overview.ts';
+import {
+  type OverviewGrouping,
+  type OverviewQuery,
+  overviewGroupings,
+  type Sort,
+  sortColumns,
+} from '../../../videos/overview.ts';
 import { spanOf } from '../../../videos/spans.ts';
 import type { VideoFilter } from '../../../videos/watch-list.ts';
 import type { PageRequest } from '../../request.ts';
