@@ -1,5 +1,6 @@
 /** Waits for things to happen: with a deadline, and never by sleeping. */
-import { type EventEmitter, once } from 'node:events';
+import type { EventEmitter } from 'node:events';
+import { once } from 'node:events';
 
 /**
  * Waits for one event.

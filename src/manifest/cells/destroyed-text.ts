@@ -1,5 +1,6 @@
 /** Finds text that a program has destroyed: it wrote `?` for every letter that its encoding lacks. */
-import { type CellProblem, showValue } from '../problems/problem.ts';
+import type { CellProblem } from '../problems/problem.ts';
+import { showValue } from '../problems/problem.ts';
 
 /** Up to three marks behind a letter are punctuation: `Really???`. */
 const emphasis = /(?<=\p{L})\?{1,3}(?!\?)/gu;

@@ -5,7 +5,8 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DraftRuntime, draftMediaFolder, draftNotStored } from '../folder.ts';
+import type { DraftRuntime } from '../folder.ts';
+import { draftMediaFolder, draftNotStored } from '../folder.ts';
 import { draftRefused } from '../refused.ts';
 import { readFiles, recordFiles, type StoredFile } from './record.ts';
 
