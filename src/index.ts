@@ -116,6 +116,7 @@ export type { StoryEntry } from './ledger/rows/stories.ts';
 export type { UnreachableService } from './ledger/service/service-reach.ts';
 export type { RecordCandidate, RowError, RowState, Step } from './ledger/states.ts';
 export type { Amount } from './ledger/videos/amount.ts';
+export type { Measured } from './ledger/videos/growth.ts';
 export type { Counts, Snapshot } from './ledger/videos/sample.ts';
 export type { Scrape, ScrapeKind, ScrapeState, StopReason } from './ledger/videos/scrapes.ts';
 export type { Summary } from './ledger/videos/summary.ts';

@@ -9,10 +9,11 @@ import { keptFigures, stretchOf } from './figures.ts';
 import { daysOf, type SpanDays, type SpanLength } from './spans.ts';
 import { findVideo } from './watch-list.ts';
 
-type Tools = Pick<Runtime, 'ledger' | 'settings' | 'now'>;
-
 /** A video of the watch list with its samples. @throws {UseCaseError} `video_not_found`. */
-export async function showVideo(runtime: Tools, given: string): Promise<VideoCommandDocument<'videos show'>> {
+export async function showVideo(
+  runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
+  given: string,
+): Promise<VideoCommandDocument<'videos show'>> {
   const { ledger, settings, now } = runtime;
   const video = await findVideo(runtime, given);
   const oldest = Math.floor((now() - settings.videos.retention) / 1000);
@@ -52,7 +53,7 @@ export interface SpanOfVideo {
 
 /** @throws {UseCaseError} `video_not_found`. */
 export async function showSpanOfVideo(
-  runtime: Tools,
+  runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   given: string,
   { span, zone }: { readonly span: SpanLength; readonly zone: string },
 ): Promise<SpanOfVideo> {
