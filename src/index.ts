@@ -116,9 +116,10 @@ export type { StoryEntry } from './ledger/rows/stories.ts';
 export type { UnreachableService } from './ledger/service/service-reach.ts';
 export type { RecordCandidate, RowError, RowState, Step } from './ledger/states.ts';
 export type { Amount } from './ledger/videos/amount.ts';
-export type { Counts, RawCounts, RawSnapshot, Snapshot } from './ledger/videos/sample.ts';
+export type { Measured } from './ledger/videos/growth.ts';
+export type { Counts, Snapshot } from './ledger/videos/sample.ts';
 export type { Scrape, ScrapeKind, ScrapeState, StopReason } from './ledger/videos/scrapes.ts';
-export type { RawSummary, Summary } from './ledger/videos/summary.ts';
+export type { Summary } from './ledger/videos/summary.ts';
 export type {
   VideoFacts,
   VideoFailure,
@@ -159,15 +160,13 @@ export {
   type SheetTarget,
   type WrittenSheet,
   writeReport,
-} from './videos/export/export.ts';
-export { findVideo } from './videos/find.ts';
+} from './videos/export.ts';
 export type { CheckedVideos } from './videos/import/check.ts';
 export { type ImportedVideos, importVideos, type VideoImportOptions } from './videos/import/import.ts';
-export { listVideos, removeVideo, type VideoFilter } from './videos/list.ts';
-export type { GroupFigures, Grouping } from './videos/report/groups.ts';
-export { type Mover, type ReportOptions, reportVideos, type VideoReport } from './videos/report/report.ts';
-export type { GivenSpan, Span } from './videos/report/span.ts';
+export { type Mover, type ReportOptions, reportVideos, type VideoReport } from './videos/report.ts';
 export { removeSchedule, type ShownSchedule, setSchedule, showSchedule } from './videos/schedule.ts';
 export { type ScrapeOptions, scrapeVideos } from './videos/scrape.ts';
-export { showVideo } from './videos/show.ts';
-export type { WantedVideos } from './videos/wanted.ts';
+export type { GivenSpan, Span } from './videos/spans.ts';
+export type { GroupFigures, Grouping } from './videos/sums.ts';
+export { showVideo } from './videos/video.ts';
+export { findVideo, listVideos, removeVideo, type VideoFilter } from './videos/watch-list.ts';

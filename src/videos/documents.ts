@@ -10,7 +10,7 @@ import type { Document } from '../runtime/documents.ts';
 
 /** A counter: an integer of any size. Read it with a parser that keeps digits beyond 2^53. */
 const count = z.union([z.number(), z.bigint()]).nullable();
-const counts = {
+export const counts = {
   play_count: count,
   digg_count: count,
   comment_count: count,

@@ -1,6 +1,6 @@
 /** The nightly scrape by workers: its schedule, and the last scrapes. */
 import { isTimeZone } from '../api/contract/time-zone.ts';
-import type { Scrape, ScrapeCause } from '../ledger/videos/scrapes.ts';
+import type { Scrape } from '../ledger/videos/scrapes.ts';
 import { type Cron, nextTime, type ScrapeSchedule } from '../queues/scrape.ts';
 import { toleratedMs } from '../redis/clock.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -54,18 +54,6 @@ export async function hasScrapeWorkers({ presence, findRefusal }: Runtime['ledge
   if (workers.some(({ isAlive }) => isAlive)) return true;
   // Without heartbeats nobody knows.
   return workers.length > 0 && (await findRefusal()) !== undefined;
-}
-
-/** Why videos failed in the last scrapes, by the number of the scrape. */
-export async function readScrapeCauses(
-  { ledger }: Pick<Runtime, 'ledger'>,
-  scrapes: readonly Scrape[],
-): Promise<ReadonlyMap<number, readonly ScrapeCause[]>> {
-  const failed = scrapes.filter((scrape) => scrape.failed > 0);
-  const causes = await Promise.all(
-    failed.map(async ({ run }) => [run, await ledger.videos.scrapes.causes(run)] as const),
-  );
-  return new Map(causes);
 }
 
 export const usualPattern = '0 2 * * *';

@@ -7,7 +7,29 @@ import type { ProcessorContext } from '../frame/context.ts';
 import type { Outcome, StepFailure } from '../frame/outcome.ts';
 import { type Answer, ask, lookUpOperation, writeMiss } from './look-up.ts';
 import { LookWriter, type ReadVideo } from './look-writer.ts';
-import type { Slots } from './slots.ts';
+
+export class Slots {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** Takes a slot. @returns undefined if one is free, else a promise to wait for. Slots are given in order. */
+  take(): Promise<void> | undefined {
+    if (this.#free === 0) return new Promise((resolve) => this.#waiting.push(resolve));
+    this.#free -= 1;
+    return undefined;
+  }
+
+  /** Gives a slot back. */
+  free(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#free += 1;
+  }
+}
 
 /** A video that is left for later. */
 export interface Later {

@@ -1,6 +1,10 @@
-/** Adds the videos of a sheet to the watch list. Nothing is added while the sheet has problems. */
+/** Videos in sheets: the import of a list, and the samples as a download. */
 import { html } from 'hono/html';
+import { sheetContentTypes } from '../../../sheets/write/format.ts';
+import { exportVideos } from '../../../videos/export.ts';
 import { importVideos } from '../../../videos/import/import.ts';
+import { readSpan } from '../../../videos/spans.ts';
+import { findVideo } from '../../../videos/watch-list.ts';
 import type { Html } from '../../html.ts';
 import { chosenEncoding, encodingChoice, isEncodingWrong } from '../../parts/encoding.ts';
 import { form } from '../../parts/form.ts';
@@ -8,7 +12,8 @@ import { words } from '../../parts/language.ts';
 import { count, number } from '../../parts/numbers/numbers.ts';
 import { problemsTable } from '../../parts/problems.ts';
 import { wayBack } from '../../parts/question.ts';
-import type { Answer, PageRequest, Question } from '../../request.ts';
+import type { Answer, Download, PageRequest, Question } from '../../request.ts';
+import { readAsked } from './query.ts';
 
 const title = 'Add videos to the watch list';
 
@@ -59,5 +64,33 @@ export async function takeList(request: PageRequest): Promise<Answer> {
       <div class="head"><div><h1>${words(file)}</h1><p class="about">${count(check.rows, 'row')}. Nothing was added.</p></div></div>
       ${problemsTable(check.problems.kept, check.problems.total)}
       <section class="card" aria-labelledby="again"><h2 id="again">The mended sheet</h2>${uploadForm(request, isEncodingWrong(check.problems.kept))}</section>`,
+  };
+}
+
+/** @throws {UseCaseError} `date_invalid`. */
+export function exportList(request: PageRequest): Download {
+  return download(request, 'videos', undefined);
+}
+
+/** @throws {UseCaseError} `video_not_found`, `date_invalid`. */
+export async function exportVideo(request: PageRequest): Promise<Download> {
+  const { id } = await findVideo(request.runtime, request.params.id ?? '');
+  return download(request, `video-${id}`, id);
+}
+
+function download(request: PageRequest, name: string, video: string | undefined): Download {
+  const { runtime, params, query } = request;
+  const { span: _span, zone: _zone, ...filter } = readAsked(request).query;
+  const format = params.format === 'csv' ? 'csv' : 'xlsx';
+  const date = query.get('since') || undefined;
+  // Checked before the answer begins: afterwards the status can no longer say that it was refused.
+  readSpan(runtime, { since: date });
+  return {
+    kind: 'download',
+    fileName: `${name}.${format}`,
+    contentType: sheetContentTypes[format],
+    write: async (to) => {
+      await exportVideos(runtime, { ...filter, to, format, withMark: true, video, since: date });
+    },
   };
 }

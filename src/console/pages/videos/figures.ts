@@ -1,22 +1,84 @@
-/** The videos that gained most or grew fastest, and sums by creator, product or campaign. */
+/** Figures of the videos that match the filter: totals, gains by day, the videos that gained most, and sums by creator, product or campaign. */
 import { html } from 'hono/html';
-import { type Overview, type OverviewGrouping, overviewGroupings } from '../../../videos/overview/read.ts';
-import { leastPlays, type Mover } from '../../../videos/overview/totals.ts';
+import { capitalized } from '../../../runtime/wording.ts';
+import {
+  type GrownVideo,
+  leastPlays,
+  type Overview,
+  type OverviewGrouping,
+  overviewGroupings,
+} from '../../../videos/overview.ts';
+import type { Moved } from '../../../videos/sums.ts';
 import type { Html } from '../../html.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
 import { gain, short, spark } from '../../parts/numbers/figures.ts';
-import { count, number } from '../../parts/numbers/numbers.ts';
+import { count, dayOfMonth, isoDay, longDay, number } from '../../parts/numbers/numbers.ts';
+import { plot } from '../../parts/numbers/plot.ts';
 import type { PageRequest } from '../../request.ts';
-import { titleOf, videoLink } from './cells.ts';
-import { type Asked, addressOf } from './query.ts';
+import { type Asked, addressOf, figureNames } from './query.ts';
+import { titleOf, videoLink } from './table.ts';
+
+export function totalFigures({ totals }: Overview): Html {
+  return html`<dl class="figures">${figureNames.map((name, each) => {
+    const total = totals.counts[each] ?? 0;
+    return html`<div><dt>${capitalized(name)}</dt><dd><b title="${number(total)}">${short(total)}</b> ${gain(totals.growths[0]?.[each] ?? 0)}${spark(totals.daily[each] ?? [])}</dd></div>`;
+  })}</dl>`;
+}
+
+/** Most days with a label of their own. */
+const mostLabels = 15;
+
+export function gainedSection(
+  request: PageRequest,
+  { figure, query: { span } }: Asked,
+  { totals, days }: Overview,
+): Html {
+  const { zone } = request;
+  const title = capitalized(figure);
+  const values = (totals.daily[figureNames.indexOf(figure)] ?? []).map(Number);
+  const times = days.starts;
+  const every = Math.ceil(span / mostLabels);
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  const dates =
+    first === last
+      ? longDay(last * 1000, zone)
+      : `${longDay(first * 1000, zone)} to ${longDay(last * 1000, zone)}`;
+  const most = Math.max(...values);
+  const best = times[values.indexOf(most)] ?? last;
+  const sentence =
+    most > 0
+      ? `${title} gained a day, ${dates}: at most ${short(most)}, on ${longDay(best * 1000, zone)}`
+      : `${title} gained a day, ${dates}: none`;
+  return html`<section aria-labelledby="gained">
+    <div class="section"><h2 id="gained">${title} gained a day</h2><nav class="tabs" aria-label="Figure">${figureNames.map(
+      (name) =>
+        html`<a href="${addressOf(request, { figure: name === 'plays' ? '' : name }, 'gained')}"${name === figure ? html` aria-current="page"` : ''}>${capitalized(name)}</a>`,
+    )}</nav></div>
+    ${plot({
+      kind: 'columns',
+      series: { label: title, times, values },
+      labels: times.map((at, index) =>
+        (times.length - 1 - index) % every === 0 ? dayOfMonth(at * 1000, zone) : '',
+      ),
+      sentence,
+      zone,
+      caption: `${sentence}.`,
+    })}
+    <details><summary>The figures of ${count(span, 'day')}</summary>
+    <div class="scroller" role="group" aria-label="${title} gained a day" tabindex="0"><table>
+      <thead><tr><th scope="col">Day</th>${figureNames.map((name) => html`<th scope="col" class="n">${capitalized(name)}</th>`)}</tr></thead>
+      <tbody>${times.map((at, day) => html`<tr><th scope="row"><time datetime="${isoDay(at * 1000, zone)}">${longDay(at * 1000, zone)}</time></th>${figureNames.map((_name, each) => html`<td class="n">${number(totals.daily[each]?.[day] ?? 0)}</td>`)}</tr>`)}</tbody>
+    </table></div></details>
+  </section>`;
+}
 
 export function moversSection(request: PageRequest, { movers, query }: Overview): Html {
   const span = count(query.span, 'day');
   return html`<div class="even two">
     <section aria-labelledby="most">
       <div class="section"><h2 id="most">Gained the most</h2><p>plays, ${span}</p></div>
-      ${moverList(request, movers.most, ({ gains }) => gain(gains.gained[0]), 'No video gained plays.')}
+      ${moverList(request, movers.most, ({ growth }) => gain(growth), 'No video gained plays.')}
     </section>
     <section aria-labelledby="fastest">
       <div class="section"><h2 id="fastest">Grew the fastest</h2><p>compared with the ${span} before, at ${number(leastPlays)} plays or more</p></div>
@@ -27,20 +89,20 @@ export function moversSection(request: PageRequest, { movers, query }: Overview)
 
 function moverList(
   request: PageRequest,
-  movers: readonly Mover[],
-  figure: (mover: Mover) => Html,
+  movers: readonly Moved<GrownVideo>[],
+  figure: (mover: Moved<GrownVideo>) => Html,
   none: string,
 ): Html {
   if (movers.length === 0) return html`<p class="none">${none}</p>`;
   return html`<ol class="movers">${movers.map((mover) => {
-    const { video, gains } = mover;
+    const { video, figures } = mover.item;
     const { facts, meta } = video;
     const title = titleOf({
       label: facts.label ?? null,
       caption: meta.caption ?? null,
       video_url: facts.url,
     });
-    return html`<li>${icon('film')}<div>${videoLink(request, video.id, title)}<small>${words(facts.creator ?? meta.author ?? '')}</small></div>${spark(gains.daily[0] ?? [])}<b>${figure(mover)}</b></li>`;
+    return html`<li>${icon('film')}<div>${videoLink(request, video.id, title)}<small>${words(facts.creator ?? meta.author ?? '')}</small></div>${spark(figures.daily[0] ?? [])}<b>${figure(mover)}</b></li>`;
   })}</ol>`;
 }
 
@@ -56,7 +118,7 @@ export function totalsSection(
 ): Html {
   const found = groups[by];
   const shown = found.slice(0, all ? mostGroups : groupsAtFirst);
-  const most = Number(found[0]?.gained ?? 0n);
+  const most = Number(found[0]?.growths[0]?.[0] ?? 0);
   const title = by === 'creator' ? 'Creator' : by === 'product' ? 'Product' : 'Campaign';
   return html`<section aria-labelledby="totals">
     <div class="section"><h2 id="totals">Totals</h2><nav class="tabs" aria-label="By">${overviewGroupings.map(
@@ -67,7 +129,7 @@ export function totalsSection(
     <table>
       <thead><tr><th scope="col">${title}</th><th scope="col" class="n">Videos</th><th scope="col" class="n">Plays</th><th scope="col" class="n" aria-sort="descending">Gained ↓</th><th scope="col">Compared with the top</th><th scope="col">Gained a day</th></tr></thead>
       <tbody>${shown.map(
-        ({ name, videos, plays, gained, daily }) =>
+        ({ name, videos, counts: [plays = 0], growths: [[gained = 0] = []], daily: [daily = []] }) =>
           html`<tr><th scope="row">${groupName(request, by, name, names)}</th><td class="n">${number(videos)}</td><td class="n">${short(plays)}</td><td class="n">${gain(gained)}</td><td class="share">${share(Number(gained), most)}</td><td>${spark(daily)}</td></tr>`,
       )}</tbody>
     </table>

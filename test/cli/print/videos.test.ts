@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest';
+/** Videos on the terminal. */
+import { expect, it, test } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
 import type { Output } from '../../../src/cli/print/output.ts';
-import { printVideo } from '../../../src/cli/print/videos/video.ts';
-import { showVideo } from '../../../src/videos/show.ts';
+import { printVideo, sparkline } from '../../../src/cli/print/videos/videos.ts';
+import { showVideo } from '../../../src/videos/video.ts';
 import { testLedger } from '../../support/ledger.ts';
 import { addPlayed } from '../../support/watched.ts';
 
@@ -42,4 +43,16 @@ it('a video that only grew has no such line', async () => {
   ]);
   expect(text).toContain('new views  ▃█');
   expect(text).not.toContain('fell');
+});
+
+test.each([
+  [[0n, 50n, 100n], '▁▅█'],
+  [[1n, 2n, 3n, 4n, 5n, 6n, 7n], '▂▃▄▅▆▇█'],
+  [[-10n, 0n, 10n], '▁▅█'],
+  [[5n, 5n], '██'],
+  [[0n, 0n], '▁▁'],
+  [[2n ** 80n, 2n ** 81n], '▅█'],
+  [[], ''],
+])('%s is drawn as %s', (values, text) => {
+  expect(sparkline(values)).toBe(text);
 });

@@ -7,15 +7,13 @@
  *        waits for the next one
  *     4. Passes run one after the other. Few may wait at once, because each ends with a line for each video: a further query is
  *        refused. A pass is left out if nobody waits for it any more when its turn comes
- *     5. Overviews of a whole large list are stored, so that the next process can show them at once
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ListStamp } from '../../ledger/videos/overviews.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { daysOf } from './days.ts';
-import { packOverview, type StampedOverview, unpackOverview } from './pack.ts';
-import { type Overview, type OverviewQuery, readOverview } from './read.ts';
+import type { ListStamp } from '../ledger/videos/watch-list.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+import { type Overview, type OverviewQuery, readOverview } from './overview.ts';
+import { daysOf } from './spans.ts';
 
 /** The overview that can be shown now. */
 export interface Shown {
@@ -38,24 +36,13 @@ interface Pass {
 }
 
 interface Kept {
-  held: StampedOverview | undefined;
-  /** Looks for a stored one. */
-  opening: Promise<void> | undefined;
+  /** Stamp: of the list when its reading began. */
+  held: { readonly overview: Overview; readonly stamp: ListStamp } | undefined;
   pass: Pass | undefined;
   /** End of its validity while a scrape runs: milliseconds of `performance.now()`. */
   freshUntil: number;
   /** When a page last asked for it: milliseconds of `performance.now()`. */
   shownAt: number;
-}
-
-/** What is known of a query. */
-interface Found {
-  readonly kept: Kept | undefined;
-  /** The pass for a newer one, with the asker as one of those who wait: `waitFor` must follow. */
-  readonly pass: Pass | undefined;
-  readonly isSmall: boolean;
-  /** A pass is needed, but too many wait already. */
-  readonly isBusy: boolean;
 }
 
 /** A pass over at most this many videos is quick. */
@@ -80,7 +67,7 @@ export class OverviewReader {
   readonly #kept = new Map<string, Kept>();
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param options `small`: readers wait for a pass over at most this many videos, and it is not stored. */
+  /** @param options `small`: pages wait for a pass over at most this many videos. */
   constructor(tools: Tools, { small = smallList }: { readonly small?: number } = {}) {
     this.#tools = tools;
     this.#small = small;
@@ -95,12 +82,11 @@ export class OverviewReader {
    */
   async read(query: OverviewQuery, left?: AbortSignal): Promise<Overview> {
     const { kept, pass, isBusy } = await this.#look(query);
-    if (isBusy || kept === undefined) {
-      throw new UseCaseError('figures_busy', 'too many figures of the watch list are being read', {
-        cure: 'Ask again in a moment. Ask for fewer different figures at once: each zone, span and filter takes a pass over the list.',
-      });
-    }
-    return pass ? waitFor(pass, pass.end, left) : (kept.held as StampedOverview).overview;
+    if (pass) return waitFor(pass, pass.end, left);
+    if (!isBusy && kept.held) return kept.held.overview;
+    throw new UseCaseError('figures_busy', 'too many figures of the watch list are being read', {
+      cure: 'Ask again in a moment. Ask for fewer different figures at once: each zone, span and filter takes a pass over the list.',
+    });
   }
 
   /** Returns what can be shown at once. For a small list, that is the current overview, unless too many are being read. */
@@ -113,79 +99,43 @@ export class OverviewReader {
         : Promise.race([pass.end, delay(patienceMs, undefined, { ref: false })]);
       await waitFor(pass, shown);
     }
-    const overview = kept?.held?.overview;
-    const isCurrent = !isBusy && kept?.pass === undefined;
-    return { overview, isCurrent, isBusy, looked: kept?.pass?.looked ?? 0 };
+    const isCurrent = !isBusy && kept.pass === undefined;
+    return { overview: kept.held?.overview, isCurrent, isBusy, looked: kept.pass?.looked ?? 0 };
   }
 
-  /** Finds what is kept, and begins a pass if it does not hold any more. */
-  async #look(query: OverviewQuery, isShown = false): Promise<Found> {
+  /**
+   * Finds what is kept, and begins a pass if it does not hold any more.
+   * @returns `pass`: with the asker as one of those who wait, so `waitFor` must follow. `isBusy`: one is needed, but too many wait.
+   */
+  async #look(query: OverviewQuery, isShown = false) {
     const { span, zone, campaign, creator, product, state } = query;
     const key = JSON.stringify([span, zone, campaign, creator, product, state]);
-    const { overviews, list } = this.#tools.ledger.videos;
-    const [stamp, size] = await Promise.all([overviews.stamp(), list.size()]);
+    const { list } = this.#tools.ledger.videos;
+    const [stamp, size] = await Promise.all([list.stamp(), list.size()]);
     const isSmall = size <= this.#small;
-    const most = isSmall ? mostSmallPasses : mostPasses;
-    // Stored ones are as large: each that is looked for counts as a pass.
-    const kept = this.#kept.get(key) ?? (this.#passes < most ? this.#open(key, query) : undefined);
-    if (kept === undefined) return { kept, pass: undefined, isSmall, isBusy: true };
+    const kept = this.#kept.get(key) ?? {
+      held: undefined,
+      pass: undefined,
+      freshUntil: 0,
+      shownAt: Number.NEGATIVE_INFINITY,
+    };
     if (isShown) kept.shownAt = performance.now();
+    const isPassNeeded = kept.pass === undefined && !this.#holds(kept, query, stamp);
+    const isBusy = isPassNeeded && this.#passes >= (isSmall ? mostSmallPasses : mostPasses);
+    if (isPassNeeded && !isBusy) kept.pass = this.#queue(key, kept, query);
+    // The last one used is at the end.
     this.#kept.delete(key);
-    this.#kept.set(key, kept);
+    if (kept.held || kept.pass) this.#kept.set(key, kept);
     this.#forgetOld();
-    await kept.opening;
-    const isBusy = !this.#begin(key, kept, { query, stamp, most });
     const { pass } = kept;
     // At once: the turn of the pass may come before the asker goes on.
     if (pass) pass.waiting += 1;
     return { kept, pass, isSmall, isBusy };
   }
 
-  /** Begins a pass if what is kept does not hold any more. @returns false if too many wait. */
-  #begin(
-    key: string,
-    kept: Kept,
-    {
-      query,
-      stamp,
-      most,
-    }: { readonly query: OverviewQuery; readonly stamp: ListStamp; readonly most: number },
-  ): boolean {
-    if (kept.pass || this.#holds(kept, query, stamp)) return true;
-    if (this.#passes >= most) {
-      this.#forgetEmpty(key, kept);
-      return false;
-    }
-    this.#kept.set(key, kept);
-    kept.pass = this.#queue(key, kept, query);
-    return true;
-  }
-
   /** How many are being read. */
   get #passes(): number {
-    return [...this.#kept.values()].filter(isBeingRead).length;
-  }
-
-  #open(key: string, query: OverviewQuery): Kept {
-    const kept: Kept = {
-      held: undefined,
-      opening: undefined,
-      pass: undefined,
-      freshUntil: 0,
-      shownAt: Number.NEGATIVE_INFINITY,
-    };
-    const find = async () => {
-      try {
-        kept.held = await this.#stored(query);
-      } catch (error) {
-        this.#kept.delete(key);
-        throw error;
-      } finally {
-        kept.opening = undefined;
-      }
-    };
-    kept.opening = find();
-    return kept;
+    return [...this.#kept.values()].filter(({ pass }) => pass !== undefined).length;
   }
 
   /** The oldest first; those that a page still waits for only if there are very many. */
@@ -194,12 +144,8 @@ export class OverviewReader {
     for (const [key, kept] of this.#kept) {
       if (this.#kept.size <= mostKept) return;
       const isInUse = kept.shownAt >= before && this.#kept.size <= mostKept + mostPasses;
-      if (!isBeingRead(kept) && !isInUse) this.#kept.delete(key);
+      if (!kept.pass && !isInUse) this.#kept.delete(key);
     }
-  }
-
-  #forgetEmpty(key: string, { held, pass }: Kept): void {
-    if (held === undefined && pass === undefined) this.#kept.delete(key);
   }
 
   #holds({ held, freshUntil }: Kept, { span, zone }: OverviewQuery, stamp: ListStamp): boolean {
@@ -212,51 +158,29 @@ export class OverviewReader {
   #queue(key: string, kept: Kept, query: OverviewQuery): Pass {
     const read = async () => {
       const begun = performance.now();
-      if (pass.waiting === 0 && kept.shownAt < begun - inUseMs) {
+      try {
+        if (pass.waiting === 0 && kept.shownAt < begun - inUseMs) {
+          throw new Error('nobody waits for this pass');
+        }
+        const stamp = await this.#tools.ledger.videos.list.stamp();
+        const overview = await readOverview(this.#tools, query, (videos) => {
+          pass.looked = videos;
+        });
+        const end = performance.now();
+        kept.held = { overview, stamp };
+        kept.freshUntil = end + Math.min(mostFreshMs, Math.max(leastFreshMs, (end - begun) * 10));
+        return overview;
+      } finally {
         // At once: nobody may join it any more.
         kept.pass = undefined;
-        throw new Error('nobody waits for this pass');
-      }
-      const stamp = await this.#tools.ledger.videos.overviews.stamp();
-      const overview = await readOverview(this.#tools, query, (videos) => {
-        pass.looked = videos;
-      });
-      const end = performance.now();
-      kept.held = { overview, stamp };
-      kept.freshUntil = end + Math.min(mostFreshMs, Math.max(leastFreshMs, (end - begun) * 10));
-      // A failure is ignored, because storing only saves time.
-      await this.#store(query, kept.held).catch(() => undefined);
-      return overview;
-    };
-    const readAndForget = async () => {
-      try {
-        return await read();
-      } finally {
-        if (kept.pass === pass) kept.pass = undefined;
-        this.#forgetEmpty(key, kept);
+        if (!kept.held) this.#kept.delete(key);
         this.#forgetOld();
       }
     };
-    const pass: Pass = { end: this.#last.then(readAndForget), looked: 0, waiting: 0 };
+    const pass: Pass = { end: this.#last.then(read), looked: 0, waiting: 0 };
     this.#last = pass.end.catch(() => undefined);
     return pass;
   }
-
-  async #stored(query: OverviewQuery): Promise<StampedOverview | undefined> {
-    if (isFiltered(query)) return undefined;
-    const packed = await this.#tools.ledger.videos.overviews.find(query.span);
-    const found = packed && (await unpackOverview(packed));
-    return found?.overview.query.zone === query.zone ? found : undefined;
-  }
-
-  async #store(query: OverviewQuery, held: StampedOverview): Promise<void> {
-    if (isFiltered(query) || held.overview.list.videos <= this.#small) return;
-    await this.#tools.ledger.videos.overviews.keep(query.span, await packOverview(held));
-  }
-}
-
-function isBeingRead({ pass, opening }: Kept): boolean {
-  return pass !== undefined || opening !== undefined;
 }
 
 /** Waits for something of a pass, then no longer counts as one who waits. @throws the reason of `left`. */
@@ -271,8 +195,4 @@ async function waitFor<T>(pass: Pass, awaited: Promise<T>, left?: AbortSignal): 
     pass.waiting -= 1;
     left?.removeEventListener('abort', leave);
   }
-}
-
-function isFiltered({ campaign, creator, product, state }: OverviewQuery): boolean {
-  return [campaign, creator, product, state].some((filter) => filter !== undefined);
 }

@@ -1,7 +1,7 @@
-/** Spans of time, as people write them. */
-import { Temporal } from 'temporal-polyfill';
-import type { Runtime } from '../../runtime/runtime.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
+/** Spans of time: as people write them, and as days in a zone. */
+import { Temporal, toTemporalInstant } from 'temporal-polyfill';
+import type { Runtime } from '../runtime/runtime.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
 
 /** As given: a date, a time with or without its offset, or a number of days such as `7d`. */
 export interface GivenSpan {
@@ -76,4 +76,31 @@ function readTime(
       cause,
     });
   }
+}
+
+/** Lengths of spans to choose from, in days. */
+export const spanLengths = [1, 7, 14, 30, 90] as const;
+export type SpanLength = (typeof spanLengths)[number];
+
+/** The length that a text names; two weeks for any other. */
+export function spanOf(text: string | null): SpanLength {
+  return spanLengths.find((length) => String(length) === text) ?? 14;
+}
+
+export interface SpanDays {
+  /** Start of each day, oldest first: Unix epoch, seconds. The last day is today. */
+  readonly starts: readonly number[];
+  /** Start of the span of the same length before this one: Unix epoch, seconds. */
+  readonly before: number;
+}
+
+/** @param now Unix epoch, milliseconds. @param zone IANA time zone. */
+export function daysOf(length: SpanLength, zone: string, now: number): SpanDays {
+  const today = toTemporalInstant.call(new Date(now)).toZonedDateTimeISO(zone).startOfDay();
+  const startOf = (daysAgo: number) =>
+    Math.floor(today.subtract({ days: daysAgo }).startOfDay().epochMilliseconds / 1000);
+  return {
+    starts: Array.from({ length }, (_day, index) => startOf(length - 1 - index)),
+    before: startOf(2 * length - 1),
+  };
 }

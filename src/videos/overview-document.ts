@@ -1,22 +1,21 @@
 /** The overview of the watch list, as the REST API returns it. Names of figures are those of the export's columns. */
 
 import { z } from 'zod';
-import { isoTimeOf } from '../../runtime/documents.ts';
-import { fromSeconds, nameCounts } from '../describe.ts';
-import { videoSchema, videoState } from '../documents.ts';
-import { type SpanLength, spanLengths } from './days.ts';
-import type { ListedVideo } from './page.ts';
-import { type Overview, type OverviewGrouping, overviewGroupings } from './read.ts';
-import type { Mover } from './totals.ts';
+import type { Counts } from '../ledger/videos/sample.ts';
+import { isoTimeOf } from '../runtime/documents.ts';
+import { fromSeconds, nameCounts } from './describe.ts';
+import { counts, videoSchema, videoState } from './documents.ts';
+import {
+  type GrownVideo,
+  type ListedVideo,
+  type Overview,
+  type OverviewGrouping,
+  overviewGroupings,
+} from './overview.ts';
+import type { Moved } from './sums.ts';
 
 const count = videoSchema.shape.play_count;
-const counts = z.strictObject({
-  play_count: count,
-  digg_count: count,
-  comment_count: count,
-  share_count: count,
-  collect_count: count,
-});
+const sums = z.strictObject(counts);
 const daily = z.array(count);
 
 const mover = z.strictObject({
@@ -47,8 +46,8 @@ export const videoOverviewSchema = z.strictObject({
   }),
   /** Videos that match, and their sums. */
   videos: z.int(),
-  counts,
-  gained: counts,
+  counts: sums,
+  gained: sums,
   /** Plays gained, by day. */
   daily,
   groups: z.strictObject({
@@ -59,28 +58,24 @@ export const videoOverviewSchema = z.strictObject({
   }),
   movers: z.strictObject({ most: z.array(mover), fastest: z.array(mover) }),
   /** A page of the videos that match. */
-  page: z.array(z.strictObject({ video: videoSchema, gained: counts, daily })),
+  page: z.array(z.strictObject({ video: videoSchema, gained: sums, daily })),
   next: z.string().nullable().describe('Cursor of the next page; null at the end.'),
 });
 
-/** The lengths of spans, as texts of a parameter. */
-export const spanTexts = spanLengths.map(String);
-
-export function spanOf(text: string): SpanLength {
-  return spanLengths.find((length) => String(length) === text) ?? 14;
-}
-
-export interface OverviewParts {
-  readonly by: OverviewGrouping;
-  /** Groups to show. */
-  readonly top: number;
-  readonly page: readonly ListedVideo[];
-  readonly next: string | null;
-}
-
 export function describeOverview(
   { query, at, days, list, totals, groups, movers, order }: Overview,
-  { by, top, page, next }: OverviewParts,
+  {
+    by,
+    top,
+    page,
+    next,
+  }: {
+    readonly by: OverviewGrouping;
+    /** Groups to show. */
+    readonly top: number;
+    readonly page: readonly ListedVideo[];
+    readonly next: string | null;
+  },
 ) {
   const { videos, states, creators, products, calls } = list;
   const found = groups[by];
@@ -91,26 +86,33 @@ export function describeOverview(
     videos: order.size,
     days: days.starts.map((start) => fromSeconds(start) ?? ''),
     list: { videos, states, creators, products, calls },
-    counts: nameCounts(totals.counts),
-    gained: nameCounts(totals.gained),
+    counts: nameCounts(zeroIfUnknown(totals.counts)),
+    gained: nameCounts(zeroIfUnknown(totals.growths[0])),
     daily: totals.daily[0] ?? [],
     groups: {
       by,
-      shown: found
-        .slice(0, top)
-        .map(({ name, videos, plays, gained }) => ({ name, videos, play_count: plays, gained })),
+      shown: found.slice(0, top).map(({ name, videos, counts, growths }) => ({
+        name,
+        videos,
+        play_count: counts[0] ?? 0,
+        gained: growths[0]?.[0] ?? 0,
+      })),
       left: Math.max(0, found.length - top),
     },
     movers: { most: movers.most.map(describeMover), fastest: movers.fastest.map(describeMover) },
-    page: page.map(({ video, gains }) => ({
+    page: page.map(({ video, figures }) => ({
       video,
-      gained: nameCounts(gains.gained),
-      daily: gains.daily[0] ?? [],
+      gained: nameCounts(figures.growths[0] ?? []),
+      daily: figures.daily[0] ?? [],
     })),
     next,
   };
 }
 
-function describeMover({ video, gains, ratio }: Mover) {
-  return { id: video.id, video_url: video.facts.url, gained: gains.gained[0] ?? null, ratio: ratio ?? null };
+function zeroIfUnknown(sums: Counts = []): Counts {
+  return sums.map((sum) => sum ?? 0);
+}
+
+function describeMover({ item: { video }, growth, ratio }: Moved<GrownVideo>) {
+  return { id: video.id, video_url: video.facts.url, gained: growth, ratio: ratio ?? null };
 }
