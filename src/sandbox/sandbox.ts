@@ -1,170 +1,153 @@
 /** Starts a local stand-in for the service, which tests can inspect and disturb. */
-import type { RequestListener } from 'node:http';
-import { adminListener } from './admin.ts';
-import { SandboxClock } from './clocks/clock.ts';
-import { documents } from './description/documents.ts';
-import { Endpoints } from './description/endpoints.ts';
-import { Downloads } from './downloads.ts';
-import { Holds } from './faults/holds.ts';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { adminApp } from './admin.ts';
+import { ApiKeys, type KeyPermissions, RateLimits, type Rates } from './admission.ts';
+import { type Clock, controlsOf, type Sandbox, SandboxClock } from './controls.ts';
+import type { CreatorProfileInput } from './creators.ts';
 import { FaultRules } from './faults/rules.ts';
-import { type Listener, listen } from './http/listener.ts';
-import type { Sandbox, SandboxOptions } from './interface.ts';
-import { ApiKeys } from './keys.ts';
+import { Holds } from './faults/strike.ts';
 import { Notifications } from './notifications.ts';
-import { RateLimits } from './rates.ts';
 import { CallRecord } from './record.ts';
-import { seedCreators, seedProducts } from './seed/creators.ts';
-import { seedKeys } from './seed/keys.ts';
 import { Service } from './service.ts';
 import { Storage } from './storage.ts';
-import { type CreatorProfileInput, creatorProfile } from './store/creators.ts';
-import { openStore, type Store } from './store/store.ts';
+import { Store } from './store.ts';
 
-export type * from './interface.ts';
+export type { ApiKeys, KeyPermissions, Rates } from './admission.ts';
+export type { Clock, Sandbox, SandboxClock } from './controls.ts';
+export type { CreatorProfile, CreatorProfileInput } from './creators.ts';
+export type { ApiOperationId, SandboxOperation } from './description/operations.ts';
+export type { FaultRules, FaultState, Matchable } from './faults/rules.ts';
+export type { Fault, FaultInput } from './faults/schema.ts';
+export type { Notification, Notifications } from './notifications.ts';
+export type { Call } from './record.ts';
+export type {
+  Effects,
+  ShowcaseAddition,
+  StoredCover,
+  StoredFile,
+  StoredPost,
+  StoredSchedule,
+} from './store.ts';
+
+/** Options of `startSandbox`. */
+export interface SandboxOptions {
+  /** Port on loopback; 0, the default, picks a free one. */
+  readonly port?: number | undefined;
+  readonly adminPort?: number | undefined;
+  /** SQLite file; without one everything is in memory. Uploads go to the folder `<file>.files`. */
+  readonly data?: string | undefined;
+  /** Speeds up generations and publishing. At 1, the default, an image takes 20 s and a video 10 s per second. */
+  readonly speed?: number | undefined;
+  /**
+   * Refuses, with 400, also what the contract allows but a client hardly means: unknown fields, empty texts, a `scheduledAt` that
+   * is past, a video by a creator without the permission, more than 100 outputs, a `SHOWCASE` anchor of a product that is not in
+   * the showcase, and a generation's thumbnail in place of its result. By default these are accepted, and a post has `notes` of them.
+   */
+  readonly strict?: boolean | undefined;
+  /** The key with all permissions; `sandbox-key` by default. */
+  readonly apiKey?: string | undefined;
+  /** More keys. */
+  readonly keys?: Readonly<Record<string, KeyPermissions>> | undefined;
+  /** More creators; one with the id of a seeded creator replaces it. */
+  readonly creators?: readonly CreatorProfileInput[] | undefined;
+  /** Limits in calls per second; none by default. */
+  readonly rates?: Rates | undefined;
+  /** How long a presigned URL is valid, in milliseconds; 15 minutes by default. */
+  readonly presignLifetime?: number | undefined;
+  /** Most entries on a page; 50 by default. */
+  readonly maxPageSize?: number | undefined;
+  /** Refuses to give larger pages (400); by default they are cut to `maxPageSize`. */
+  readonly refuseLargerPages?: boolean | undefined;
+  /** Calls that the record keeps at least; 100,000 by default. */
+  readonly keepCalls?: number | undefined;
+  /** Secret of the notifications that the admin address receives: base64, with or without `whsec_`. Without one, none is checked. */
+  readonly notifySecret?: string | undefined;
+  readonly clock?: Clock | undefined;
+}
 
 /** Starts a sandbox and listens. @throws when a port is taken or the file cannot be opened. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const parts = assemble(options);
-  const listeners: Listener[] = [];
-  const close = async () => {
-    parts.closing.abort();
-    for (const listener of listeners) await listener[Symbol.asyncDispose]();
-    await parts.storage[Symbol.asyncDispose]();
-    parts.store[Symbol.dispose]();
-  };
-  let closed: Promise<void> | undefined;
-  const closeOnce = () => {
-    closed ??= close();
-    return closed;
-  };
-  const sandbox = controlsOf(parts, closeOnce);
-  const open = async (port: number, handle: RequestListener) => {
-    const listener = await listen(port, handle);
-    listeners.push(listener);
-    return listener.url;
-  };
-  try {
-    parts.addresses.url = await open(options.port ?? 0, parts.service.handle);
-    parts.addresses.adminUrl = await open(options.adminPort ?? 0, adminListener(sandbox, parts.record));
-  } catch (error) {
-    await closeOnce();
-    throw error;
-  }
-  return sandbox;
-}
-
-type Parts = ReturnType<typeof assemble>;
-
-/** Wires the parts of a sandbox. Nothing listens yet. */
-function assemble(options: SandboxOptions) {
+  const { apiKey = 'sandbox-key', speed = 1, strict = false, maxPageSize = 50, data } = options;
   const clock = new SandboxClock(options.clock);
-  const store = openStore(options.data, clock.now());
-  seed(store, options.creators ?? []);
-  const apiKey = options.apiKey ?? 'sandbox-key';
-  const keys = new ApiKeys({ ...seedKeys, [apiKey]: 'all', ...options.keys });
-  const rules = new FaultRules();
-  const holds = new Holds();
-  const record = new CallRecord(options.keepCalls ?? 100_000, store.lastEffect);
-  const speed = options.speed ?? 1;
-  const storage = new Storage(store.files, clock, store.secret, options.data && `${options.data}.files`);
-  const closing = new AbortController();
+  const now = () => clock.now();
+  const store = new Store(data, now());
+  const storage = new Storage(store, now, data && `${data}.files`);
   // Filled in when both servers listen; no call comes before that.
   const addresses = { url: '', adminUrl: '' };
-  const wrongAssets = new Map<string, string>();
-  const strict = options.strict ?? false;
   const surroundings = {
     store,
     storage,
     speed,
     strict,
-    wrongAssets,
+    wrongAssets: new Map<string, string>(),
     get url() {
       return addresses.url;
     },
-    maxPageSize: options.maxPageSize ?? 50,
+    maxPageSize,
     refuseLargerPages: options.refuseLargerPages ?? false,
     presignLifetime: options.presignLifetime ?? 15 * 60_000,
     firstLooks: new Map<string, number>(),
   };
-  const downloads = new Downloads(store, clock, speed, wrongAssets);
-  const rates = new RateLimits(options.rates ?? {}, clock);
-  return {
-    clock,
-    store,
-    apiKey,
+  const keys = new ApiKeys({ [apiKey]: 'all', ...options.keys });
+  const rules = new FaultRules();
+  const holds = new Holds();
+  const record = new CallRecord(options.keepCalls ?? 100_000, store.lastEffect);
+  const notifications = new Notifications(options.notifySecret, now);
+  const closing = new AbortController();
+  const service = new Service({
+    surroundings,
+    adminUrl: () => addresses.adminUrl,
     keys,
+    rates: new RateLimits(options.rates ?? {}),
+    record,
     rules,
     holds,
-    record,
-    storage,
-    closing,
-    addresses,
-    firstLooks: surroundings.firstLooks,
-    notifications: new Notifications(options.notifySecret, () => clock.now()),
-    service: new Service({
-      endpoints: new Endpoints(surroundings, downloads, keys, rates),
-      record,
-      rules,
-      holds,
-      clock,
-      documents: documents(() => addresses, strict),
-      decoy: () => `${addresses.adminUrl}/decoy`,
-      closing: closing.signal,
-    }),
-  };
-}
+    now,
+    closing: closing.signal,
+  });
 
-/** What tests and the admin address can look at and change. */
-function controlsOf(
-  { addresses, apiKey, clock, firstLooks, holds, keys, notifications, record, rules, store }: Parts,
-  close: () => Promise<void>,
-): Sandbox {
-  return {
-    get url() {
-      return addresses.url;
-    },
-    get adminUrl() {
-      return addresses.adminUrl;
-    },
-    apiKey,
-    faults: rules,
-    clock,
-    keys,
-    notifications,
-    calls: (operation) => record.list(operation),
-    counts: () => record.counts(),
-    whenCalled: (operation, count) => record.whenCalled(operation, count),
-    effects: () => store.effects(),
-    whenHeld: (operation, count) => holds.whenHeld(operation, count),
-    held: (operation) => holds.count(operation),
-    release: (operation) => holds.release(operation),
-    backdate: (postIds, milliseconds) => {
-      for (const postId of postIds) store.posts.backdate(postId, milliseconds);
-    },
-    creators: () => store.creators.all(),
-    putCreators: (creators) => store.creators.put(creators.map((creator) => creatorProfile.parse(creator))),
-    reset: () => {
-      rules.clear();
-      holds.release();
-      record.reset();
-      firstLooks.clear();
-      notifications.reset();
-      store.reset();
-      seedShowcases(store);
-    },
-    close,
-    [Symbol.asyncDispose]: close,
+  const servers: Server[] = [];
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= (async () => {
+      closing.abort();
+      for (const server of servers) await stop(server);
+      await storage[Symbol.asyncDispose]();
+      store[Symbol.dispose]();
+    })();
+    return closed;
   };
-}
-
-function seed(store: Store, more: readonly CreatorProfileInput[]): void {
-  if (store.creators.isEmpty()) {
-    store.creators.put(seedCreators());
-    seedShowcases(store);
+  const controls = { addresses, apiKey, clock, keys, notifications, rules, holds, record, surroundings };
+  const sandbox = controlsOf({ ...controls, close });
+  sandbox.putCreators(options.creators ?? []);
+  try {
+    addresses.url = await listen(servers, options.port, service.app);
+    addresses.adminUrl = await listen(servers, options.adminPort, adminApp(sandbox, record));
+  } catch (error) {
+    await close();
+    throw error;
   }
-  store.creators.put(more.map((creator) => creatorProfile.parse(creator)));
+  return sandbox;
 }
 
-function seedShowcases(store: Store): void {
-  for (const { id, productIds } of seedProducts) store.showcases.seed(id, productIds);
+/** The sandbox is for development, so only this machine can reach it. */
+const loopback = '127.0.0.1';
+
+/** Listens on the port; 0 picks a free one. @returns the origin. @throws when the port is taken. */
+async function listen(servers: Server[], port = 0, handle: RequestListener): Promise<string> {
+  // No time limits on requests: tests of slow callers need that.
+  const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0, headersTimeout: 0 }, handle);
+  servers.push(server);
+  server.listen(port, loopback);
+  await once(server, 'listening');
+  return `http://${loopback}:${(server.address() as AddressInfo).port}`;
+}
+
+async function stop(server: Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.close(() => resolve());
+  server.closeAllConnections();
+  await promise;
 }

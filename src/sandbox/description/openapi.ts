@@ -1,7 +1,7 @@
 /** An OpenAPI 3.1 description of the sandbox, built from the schemas that check its requests. */
 import { z } from 'zod';
 import { integerId } from '../../api/contract/envelope.ts';
-import { type ApiOperationId, apiOperations, asDocumented } from './operations.ts';
+import { type ApiOperationId, apiOperationIds, apiOperations, asDocumented } from './operations.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -31,7 +31,7 @@ const refusals: Readonly<Record<string, string>> = {
 /** @param url origin of the sandbox. @param strict whether its own rules hold, too. */
 export function describeApi(url: string, strict: boolean): Schema {
   const paths: Record<string, Schema> = {};
-  for (const operation of Object.keys(apiOperations) as ApiOperationId[]) {
+  for (const operation of apiOperationIds) {
     const { method, path } = apiOperations[operation];
     paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation, strict) };
   }

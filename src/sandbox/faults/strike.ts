@@ -1,20 +1,63 @@
 /** Carries out a call with its faults: those before the effect, the effect, those after it. The first that ends the exchange is the last. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../clocks/clock.ts';
+import { type Answer, success } from '../answer.ts';
 import type { SandboxOperation } from '../description/operations.ts';
-import { type Answer, success } from '../http/answer.ts';
+import { Waiters } from '../record.ts';
 import type { OnBytes } from '../storage.ts';
-import type { Holds } from './holds.ts';
 import type { Fault } from './schema.ts';
 import { breakOff, sendBroken } from './wire.ts';
 
 export interface StrikeTools {
   readonly holds: Holds;
-  readonly clock: Clock;
-  /** Default target of a redirect. */
-  readonly decoy: () => string;
+  readonly now: () => number;
+  /** Origin of the admin address: its decoy is the default target of a redirect. */
+  readonly adminUrl: () => string;
   readonly closing: AbortSignal;
+}
+
+/** Calls that a `hold` fault keeps waiting until they are released. */
+export class Holds {
+  readonly #held = new Map<() => void, SandboxOperation>();
+  readonly #waiters = new Waiters();
+
+  /**
+   * Holds a call; resolves when it is released or the sandbox closes. A caller that goes away changes nothing: a service
+   * would not notice either, and the effect of the call comes late.
+   */
+  hold(operation: SandboxOperation, closing: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const letGo = () => {
+      this.#held.delete(letGo);
+      resolve();
+    };
+    this.#held.set(letGo, operation);
+    closing.addEventListener('abort', letGo, { once: true });
+    if (closing.aborted) letGo();
+    this.#waiters.wake();
+    return promise;
+  }
+
+  /** Releases the calls of one operation, or all. @returns how many. */
+  release(operation?: SandboxOperation): number {
+    const held = this.#of(operation);
+    for (const letGo of held) letGo();
+    return held.length;
+  }
+
+  count(operation?: SandboxOperation): number {
+    return this.#of(operation).length;
+  }
+
+  /** Resolves when that many calls are held at once. */
+  whenHeld(operation?: SandboxOperation, count = 1): Promise<void> {
+    return this.#waiters.until(() => this.count(operation) >= count);
+  }
+
+  #of(operation?: SandboxOperation): (() => void)[] {
+    const held = [...this.#held].filter(([, one]) => operation === undefined || one === operation);
+    return held.map(([letGo]) => letGo);
+  }
 }
 
 /** Kinds that change the content of an answer; the operations apply them. */
@@ -25,7 +68,7 @@ const contentKinds: ReadonlySet<Fault['kind']> = new Set([
   'task-status',
   'empty-list',
   'cut-upload',
-] as const);
+]);
 
 /** A fault has cut an upload in the middle. */
 class UploadCut extends Error {}
@@ -58,7 +101,7 @@ export async function strike(
   async function strikeWith(some: readonly Fault[], answer: Answer): Promise<boolean> {
     for (const fault of some) {
       if (await putOff(fault, operation, tools)) continue;
-      sendBroken(response, fault, answer, tools.clock.now(), tools.decoy());
+      sendBroken(response, fault, answer, tools.now(), `${tools.adminUrl()}/decoy`);
       return true;
     }
     return false;

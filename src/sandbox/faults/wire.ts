@@ -1,14 +1,7 @@
-/** Sends answers, whole or as a fault breaks them. Every function here ends the exchange. */
+/** Breaks answers as a fault says. Every function here ends the exchange. */
 import type { ServerResponse } from 'node:http';
-import { type Answer, envelope } from '../http/answer.ts';
+import { type Answer, content, envelope, send } from '../answer.ts';
 import type { Fault, FaultOf } from './schema.ts';
-
-/** Sends a whole answer. */
-export function send(response: ServerResponse, answer: Answer): void {
-  const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
-  response.writeHead(answer.status, { ...answer.headers, 'content-length': body.length });
-  response.end(body);
-}
 
 /** Ends the connection without an answer: by RST, which the peer reads as ECONNRESET, or by FIN, a plain end. */
 export function breakOff(response: ServerResponse, by: 'reset' | 'fin'): void {
@@ -68,7 +61,7 @@ function replacement(fault: Fault, answer: Answer, date: number, decoy: string):
     case 'malformed-json':
       return { ...answer, body: `${String(answer.body).slice(0, -1)},}` };
     case 'html':
-      return { status: fault.status, headers: { 'content-type': 'text/html' }, body: gatewayPage };
+      return { ...content('text/html', gatewayPage), status: fault.status };
     case 'empty':
       return { ...answer, status: 200, body: '' };
     default:

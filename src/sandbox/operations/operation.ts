@@ -1,0 +1,78 @@
+/** What the handlers of operations get, and the pages of lists. */
+import type { z } from 'zod';
+import { type Answer, badField } from '../answer.ts';
+import type { ApiOperationId, apiOperations } from '../description/operations.ts';
+import type { Fault, FaultKind, FaultOf } from '../faults/schema.ts';
+import type { Storage } from '../storage.ts';
+import type { Store, StoredFile } from '../store.ts';
+
+/** The parts of the sandbox that handlers use. */
+export interface Surroundings {
+  readonly store: Store;
+  readonly storage: Storage;
+  readonly speed: number;
+  /** Refuses what the contract allows, though a client hardly means it. */
+  readonly strict: boolean;
+  /** Files that were given out and are not the result of a generation: what they are, by hash. */
+  readonly wrongAssets: Map<string, string>;
+  /** Origin of the sandbox, without a slash at the end. */
+  readonly url: string;
+  /** Most entries on a page, whatever the request says. */
+  readonly maxPageSize: number;
+  /** Whether a request for more is refused. */
+  readonly refuseLargerPages: boolean;
+  /** How long a presigned URL is valid, in milliseconds. */
+  readonly presignLifetime: number;
+  /** When each video was looked up first, in milliseconds. */
+  readonly firstLooks: Map<string, number>;
+}
+
+/** The call that is being answered. */
+export interface CallFacts {
+  readonly number: number;
+  /** Milliseconds. */
+  readonly at: number;
+  readonly faults: readonly Fault[];
+}
+
+/** Answers each operation, given a request that its schema accepts. @throws {Refusal} */
+export type Handlers = {
+  readonly [Operation in ApiOperationId]: (
+    request: z.output<(typeof apiOperations)[Operation]['request']>,
+    call: CallFacts,
+    surroundings: Surroundings,
+  ) => Answer | Promise<Answer>;
+};
+
+/** The content fault of this kind that strikes the call, if any. */
+export function faultOf<Kind extends FaultKind>(call: CallFacts, kind: Kind): FaultOf<Kind> | undefined {
+  return call.faults.find((fault): fault is FaultOf<Kind> => fault.kind === kind);
+}
+
+/** The public URL of an uploaded file, as `Downloads` serves it. */
+export function fileUrl(origin: string, file: Pick<StoredFile, 'fileId' | 'name'>): string {
+  return `${origin}/files/${file.fileId}/${encodeURIComponent(file.name.toWellFormed())}`;
+}
+
+interface PageRequest {
+  readonly pageSize: number;
+  readonly pageNumber: number;
+}
+
+/** Most entries of a page. @throws {Refusal} 400 for a larger page, if those are refused. */
+export function pageLimit(pageSize: number, { maxPageSize, refuseLargerPages }: Surroundings): number {
+  if (refuseLargerPages && pageSize > maxPageSize) throw badField('pageSize', `is at most ${maxPageSize}`);
+  return Math.min(pageSize, maxPageSize);
+}
+
+/** One numbered page of a list, with the fields that tell where the list ends. @throws as `pageLimit`. */
+export function pageOf<T>(
+  all: readonly T[],
+  { pageSize, pageNumber }: PageRequest,
+  surroundings: Surroundings,
+) {
+  const limit = pageLimit(pageSize, surroundings);
+  const list = all.slice((pageNumber - 1) * limit, pageNumber * limit);
+  const total = all.length;
+  return { list, total, pageNumber, pageSize: limit, totalPages: Math.ceil(total / limit) };
+}
