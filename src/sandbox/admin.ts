@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler, type Express, type Request } from 'e
 import { z } from 'zod';
 import { instantOf, isoTime } from '../api/contract/time-zone.ts';
 import { envelope, send } from './answer.ts';
-import { bodyReader } from './body.ts';
+import { bodyReader, bodyText } from './body.ts';
 import type { Sandbox } from './controls.ts';
 import { creatorProfile } from './creators.ts';
 import { type ApiOperationId, apiOperationIds, sandboxOperations } from './description/operations.ts';
@@ -70,12 +70,10 @@ function routesOf(sandbox: Sandbox): Readonly<Record<string, AdminRoute>> {
 }
 
 /** @param record notes calls of `/decoy`, the target of redirect faults. */
-export function adminApp(sandbox: Sandbox, record: CallRecord): Express {
+export function createAdmin(sandbox: Sandbox, record: CallRecord): Express {
   const app = express().disable('x-powered-by').enable('case sensitive routing').enable('strict routing');
   app.all('/decoy', (request, response) => {
-    const { method, originalUrl: target, headers } = request;
-    const withKey = headers['x-api-key'] !== undefined;
-    record.open({ operation: 'decoy', method, target, at: sandbox.clock.now(), withKey });
+    record.open('decoy', request, sandbox.clock.now());
     request.resume();
     send(response, envelope(200, { code: 0, data: {}, message: 'decoy' }));
   });
@@ -87,13 +85,13 @@ export function adminApp(sandbox: Sandbox, record: CallRecord): Express {
   // Any bytes, whose signature covers them as they came.
   app.post('/notifications', (request, response) => {
     const header = (name: string) => request.get(name);
-    send(response, envelope(sandbox.notifications.receive(header, textOf(request)), {}));
+    send(response, envelope(sandbox.notifications.receive(header, bodyText(request)), {}));
   });
   const routes = routesOf(sandbox);
   for (const [address, answer] of Object.entries(routes)) {
     const [method = '', path = ''] = address.toLowerCase().split(' ');
     app[method as 'get' | 'post' | 'put' | 'delete'](path, async (request, response) => {
-      const text = textOf(request);
+      const text = bodyText(request);
       const result = await answer(request.query, text === '' ? undefined : parse(text));
       send(response, envelope(200, result ?? {}));
     });
@@ -130,10 +128,6 @@ function stats(sandbox: Sandbox) {
     covers: covers.length,
     held: sandbox.held(),
   };
-}
-
-function textOf({ body }: Request): string {
-  return body instanceof Buffer ? body.toString() : '';
 }
 
 /** @throws {z.ZodError} so that it is answered like any other invalid body. */

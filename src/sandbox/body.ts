@@ -21,24 +21,28 @@ export function bodyRefusal(error: {
   return badField('body', isTooLarge ? `must be at most ${error.limit} bytes` : String(error.message));
 }
 
+/** The text of a body that was read; empty without one. */
+export function bodyText({ body }: Request): string {
+  return body instanceof Buffer ? body.toString() : '';
+}
+
 /** The value of a body that was read. @throws {Refusal} 400 for another content type, or invalid JSON or form data. */
-export async function readBody({ headers, body }: Request, takesForm: boolean): Promise<unknown> {
-  const type = headers['content-type'];
-  const bytes = body instanceof Buffer ? body : Buffer.alloc(0);
-  if (takesForm && type?.startsWith(form)) return readForm(type, bytes);
+export async function readBody(request: Request, takesForm: boolean): Promise<unknown> {
+  const type = request.headers['content-type'];
+  if (takesForm && type?.startsWith(form)) return readForm(type, request.body);
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) {
     throw badField('Content-Type', 'must be application/json');
   }
   try {
-    return JSON.parse(bytes.toString());
+    return JSON.parse(bodyText(request));
   } catch {
     throw badField('body', 'is not JSON');
   }
 }
 
-async function readForm(contentType: string, body: Buffer): Promise<unknown> {
+async function readForm(contentType: string, body: Buffer | undefined): Promise<unknown> {
   const headers = { 'content-type': contentType };
-  const parts = await new Response(new Uint8Array(body), { headers }).formData().catch(() => {
+  const parts = await new Response(new Uint8Array(body ?? []), { headers }).formData().catch(() => {
     throw badField('body', 'is not form data');
   });
   const fields: Record<string, unknown> = {};

@@ -1,56 +1,14 @@
 /** What a test and the admin address can see of a sandbox and do with it. */
-import type { ApiKeys } from './admission.ts';
 import { type CreatorProfileInput, creatorProfile } from './creators.ts';
 import type { SandboxOperation } from './description/operations.ts';
-import type { FaultRules } from './faults/rules.ts';
-import type { Holds } from './faults/strike.ts';
-import type { Notifications } from './notifications.ts';
-import type { Surroundings } from './operations/operation.ts';
-import type { Call, CallRecord } from './record.ts';
-
-/** Unix epoch, milliseconds. */
-export interface Clock {
-  now(): number;
-}
-
-/** Everything in the sandbox that depends on time (expiry, generations, publishing) reads this clock, which can be set ahead. */
-export class SandboxClock implements Clock {
-  readonly #base: Clock;
-  #ahead = 0;
-
-  constructor(base: Clock = Date) {
-    this.#base = base;
-  }
-
-  now(): number {
-    return this.#base.now() + this.#ahead;
-  }
-
-  /** Jumps ahead by milliseconds, or back with a negative number. @returns the new time. */
-  advance(milliseconds: number): number {
-    this.#ahead += milliseconds;
-    return this.now();
-  }
-}
-
-interface Parts {
-  readonly addresses: { readonly url: string; readonly adminUrl: string };
-  readonly apiKey: string;
-  readonly clock: SandboxClock;
-  readonly keys: ApiKeys;
-  readonly notifications: Notifications;
-  readonly rules: FaultRules;
-  readonly holds: Holds;
-  readonly record: CallRecord;
-  readonly surroundings: Surroundings;
-  readonly close: () => Promise<void>;
-}
+import type { Parts } from './parts.ts';
+import type { Call } from './record.ts';
 
 /** A running sandbox. Dispose of it at the end (`await using`). */
 export type Sandbox = ReturnType<typeof controlsOf>;
 
-export function controlsOf(parts: Parts) {
-  const { addresses, apiKey, clock, keys, notifications, rules, holds, record, surroundings, close } = parts;
+export function controlsOf(parts: Parts, close: () => Promise<void>) {
+  const { addresses, apiKey, clock, keys, notifications, rules, holds, record, surroundings } = parts;
   const { store, storage, firstLooks } = surroundings;
   return {
     /** Origin of the service, without a slash at the end. */
@@ -92,7 +50,7 @@ export function controlsOf(parts: Parts) {
     creators: () => [...store.creators.values()],
     /** Adds creators, or replaces those with the same `id`. @throws {z.ZodError} */
     putCreators(creators: readonly CreatorProfileInput[]): void {
-      for (const creator of creators.map((one) => creatorProfile.parse(one))) store.putCreator(creator);
+      for (const creator of creators.map((one) => creatorProfile.parse(one))) store.creators.put(creator);
     },
     /** Forgets calls, effects, notifications and faults, and releases held calls. Creators and keys stay. */
     reset(): void {

@@ -70,10 +70,10 @@ export function seedCreators(): CreatorProfile[] {
   });
 }
 
-/** Products in a showcase from the start, by account id: one showcase with several pages, two with a few products. */
-export const seedProducts: ReadonlyMap<number, readonly string[]> = new Map([
-  [1001, Array.from({ length: 45 }, (_, index) => `17294${String(30_001 + index)}`)],
-  [1002, ['1729440001', '1729440002', '1729440003']],
+/** Products in a showcase from the start: one showcase with several pages, two with a few products. */
+export const seedProducts: readonly { readonly id: number; readonly added: readonly string[] }[] = [
+  { id: 1001, added: Array.from({ length: 45 }, (_, index) => `17294${String(30_001 + index)}`) },
+  { id: 1002, added: ['1729440001', '1729440002', '1729440003'] },
   // Of row video-08 of examples/campaign.csv.
-  [1004, ['1729560102']],
-]);
+  { id: 1004, added: ['1729560102'] },
+];

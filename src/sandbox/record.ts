@@ -1,4 +1,5 @@
 /** Records every call, cheaply enough for heavy load, and wakes tests that wait for calls. */
+import type { Request } from 'express';
 import type { SandboxOperation } from './description/operations.ts';
 import type { Fault } from './faults/schema.ts';
 
@@ -26,7 +27,7 @@ export interface Call {
 export interface OpenCall extends Omit<Call, 'body' | 'status' | 'faults'> {
   text: string;
   status: number | undefined;
-  faults: readonly Fault['kind'][];
+  faults: readonly Fault[];
 }
 
 export class CallRecord {
@@ -45,14 +46,20 @@ export class CallRecord {
     this.#last = last;
   }
 
-  open(call: Omit<OpenCall, 'number' | 'text' | 'status' | 'faults'>): OpenCall {
+  open(
+    operation: Call['operation'],
+    { method, originalUrl: target, headers }: Request,
+    at: number,
+  ): OpenCall {
     this.#last += 1;
-    const opened: OpenCall = { number: this.#last, ...call, text: '', status: undefined, faults: [] };
-    this.#calls.push(opened);
+    const withKey = headers['x-api-key'] !== undefined;
+    const opened = { number: this.#last, operation, method, target, at, withKey };
+    const call: OpenCall = { ...opened, text: '', status: undefined, faults: [] };
+    this.#calls.push(call);
     if (this.#calls.length > this.#keep * 2) this.#calls = this.#calls.slice(-this.#keep);
-    this.#counts.set(call.operation, this.#count(call.operation) + 1);
+    this.#counts.set(operation, this.#count(operation) + 1);
     this.#waiters.wake();
-    return opened;
+    return call;
   }
 
   counts(): Record<string, number> {
@@ -61,7 +68,10 @@ export class CallRecord {
 
   list(operation?: Call['operation']): Call[] {
     const chosen = operation ? this.#calls.filter((call) => call.operation === operation) : this.#calls;
-    return chosen.map(({ text, ...call }) => ({ ...call, body: text === '' ? undefined : jsonOrText(text) }));
+    return chosen.map(({ text, ...call }) => {
+      const faults = call.faults.map(({ kind }) => kind);
+      return { ...call, faults, body: text === '' ? undefined : jsonOrText(text) };
+    });
   }
 
   /** Resolves when the operation was called that often since the start or the last reset. */

@@ -3,9 +3,8 @@
  * record -> body -> key and rate -> faults before the effect -> the effect -> faults after it -> answer.
  */
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
-import type { ApiKeys, RateLimits } from './admission.ts';
 import { type Answer, content, Refusal, send } from './answer.ts';
-import { bodyReader, bodyRefusal, formReader, readBody, readFields, readQuery } from './body.ts';
+import { bodyReader, bodyRefusal, bodyText, formReader, readBody, readFields, readQuery } from './body.ts';
 import { describeApi } from './description/openapi.ts';
 import {
   type ApiOperationId,
@@ -15,23 +14,14 @@ import {
 } from './description/operations.ts';
 import { frontPage } from './description/page.ts';
 import { download } from './downloads.ts';
-import type { FaultRules } from './faults/rules.ts';
-import { type StrikeTools, strike } from './faults/strike.ts';
-import type { CallFacts, Surroundings } from './operations/operation.ts';
+import { strike } from './faults/strike.ts';
+import type { CallFacts } from './operations/operation.ts';
 import { answerOperation } from './operations/table.ts';
-import type { Call, CallRecord, OpenCall } from './record.ts';
-import type { OnBytes } from './storage.ts';
+import type { Parts } from './parts.ts';
+import type { Call, OpenCall } from './record.ts';
 
-interface Parts extends StrikeTools {
-  readonly surroundings: Surroundings;
-  readonly keys: ApiKeys;
-  readonly rates: RateLimits;
-  readonly record: CallRecord;
-  readonly rules: FaultRules;
-}
-
-/** Carries out a call. @param onBytes is to be called as an upload's bytes arrive. @throws {Refusal} */
-type Perform = (request: Request, call: CallFacts, onBytes: OnBytes) => Answer | Promise<Answer>;
+/** Carries out a call. @throws {Refusal} */
+type Perform = (request: Request, call: CallFacts) => Answer | Promise<Answer>;
 
 export class Service {
   /** The listener of the HTTP server. */
@@ -40,24 +30,18 @@ export class Service {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { surroundings, adminUrl } = parts;
+    const { addresses, surroundings } = parts;
     for (const operation of apiOperationIds) this.#route(operation);
-    this.app.put(
-      /^\/storage\//,
-      this.#open('putFile'),
-      this.#answer('putFile', (request, _call, onBytes) => surroundings.storage.receive(request, onBytes)),
-    );
-    this.app.get(
-      /^\/(?:files|assets)\//,
-      this.#open('getAsset'),
-      this.#answer('getAsset', ({ path }, { at }) => download(path, at, surroundings)),
-    );
+    const receive: Perform = (request, { faults }) => surroundings.storage.receive(request, faults);
+    const give: Perform = ({ path }, { at }) => download(path, at, surroundings);
+    this.app.put(/^\/storage\//, this.#open('putFile'), this.#answer('putFile', receive));
+    this.app.get(/^\/(?:files|assets)\//, this.#open('getAsset'), this.#answer('getAsset', give));
     this.app.get('/openapi.json', (_request, response) => {
-      const description = describeApi(surroundings.url, surroundings.strict);
+      const description = describeApi(addresses.url, surroundings.strict);
       send(response, content('application/json', JSON.stringify(description, null, 2)));
     });
     this.app.get('/', (_request, response) => {
-      send(response, content('text/html; charset=utf-8', frontPage(surroundings.url, adminUrl())));
+      send(response, content('text/html; charset=utf-8', frontPage(addresses.url, addresses.adminUrl)));
     });
     this.app.use(this.#open('unknown'), () => {
       throw new Refusal(404, 'there is no operation at this path');
@@ -66,51 +50,51 @@ export class Service {
   }
 
   #route(operation: ApiOperationId): void {
-    const { surroundings, keys, rates, now } = this.#parts;
+    const { surroundings, keys, rates, clock } = this.#parts;
     const { method, path, ...contract } = apiOperations[operation];
     const takesForm = 'takesForm' in contract;
-    const admit: RequestHandler = ({ headers, body }, response, next) => {
-      if (body instanceof Buffer) callOf(response).text = body.toString();
-      keys.check(headers['x-api-key'], operation);
-      rates.take(operation, now());
+    const admit: RequestHandler = (request, response, next) => {
+      callOf(response).text = bodyText(request);
+      keys.check(request.headers['x-api-key'], operation);
+      rates.take(operation, clock.now());
       next();
     };
     const answer = this.#answer(operation, async (request, call) => {
       const input = method === 'POST' ? await readBody(request, takesForm) : readQuery(request.url);
       return answerOperation(operation, input, call, surroundings);
     });
-    const readers = method === 'POST' ? [...(takesForm ? [formReader] : []), bodyReader] : [];
     const route = this.app.route(path);
-    route[method === 'POST' ? 'post' : 'get'](this.#open(operation), ...readers, admit, answer);
+    if (method === 'GET') route.get(this.#open(operation), admit, answer);
+    else route.post(this.#open(operation), takesForm ? formReader : [], bodyReader, admit, answer);
     route.all(this.#open('unknown'), () => {
       throw new Refusal(405, 'the operation has another method');
     });
   }
 
+  /** Begins the record of a call. */
   #open(operation: Call['operation']): RequestHandler {
-    const { record, now } = this.#parts;
-    return ({ method, originalUrl: target, headers }, response, next) => {
-      const withKey = headers['x-api-key'] !== undefined;
-      response.locals.call = record.open({ operation, method, target, at: now(), withKey });
+    const { record, clock } = this.#parts;
+    return (request, response, next) => {
+      response.locals.call = record.open(operation, request, clock.now());
       next();
     };
   }
 
   #answer(operation: SandboxOperation, perform: Perform): RequestHandler {
-    const { rules, now } = this.#parts;
+    const { rules, clock } = this.#parts;
     return async (request, response) => {
       const call = callOf(response);
-      const { number, at, target, text } = call;
-      const faults = rules.take(operation, { target, body: text, value: () => readFields(text, target) });
+      const { target, text: body } = call;
+      const faults = rules.take(operation, { target, body, value: () => readFields(body, target) });
+      call.faults = faults;
       if (faults.length === 0) {
-        finish(request, response, await perform(request, { number, at, faults }, () => {}));
+        finish(request, response, await perform(request, call));
         return;
       }
-      call.faults = faults.map(({ kind }) => kind);
       // Reads the time again, because a fault may have delayed the effect. A refusal is an answer, too, which faults may break.
-      const performLate = async (onBytes: OnBytes) => {
+      const performLate = async () => {
         try {
-          return await perform(request, { number, at: now(), faults }, onBytes);
+          return await perform(request, { ...call, at: clock.now() });
         } catch (error) {
           if (error instanceof Refusal) return error.answer();
           throw error;
@@ -122,7 +106,7 @@ export class Service {
 
   readonly #fail: ErrorRequestHandler = (error, request, response, _next) => {
     // The caller has gone, or the sandbox is closing: nobody reads an answer.
-    if (response.socket?.destroyed !== false || this.#parts.closing.aborted) {
+    if (response.socket?.destroyed !== false || this.#parts.closing.signal.aborted) {
       response.destroy();
       return;
     }

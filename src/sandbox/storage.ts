@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Answer, Refusal } from './answer.ts';
+import { type Fault, faultOf } from './faults/schema.ts';
 import type { Store, StoredFile } from './store.ts';
 
 /** Files up to this size stay in memory, if they need not outlive the sandbox. */
@@ -17,8 +18,15 @@ export function contractHash(bytes: Uint8Array): string {
   return createHash('sha256').update(Buffer.from(bytes).toString('hex')).digest('hex');
 }
 
-/** Called with the bytes received so far; an error that it throws ends the upload. */
-export type OnBytes = (received: number) => void;
+/** A fault has cut an upload in the middle. */
+export class UploadCut extends Error {
+  readonly by: 'reset' | 'fin';
+
+  constructor(by: 'reset' | 'fin') {
+    super('cut on demand');
+    this.by = by;
+  }
+}
 
 export class Storage implements AsyncDisposable {
   readonly #store: Store;
@@ -42,15 +50,17 @@ export class Storage implements AsyncDisposable {
   /**
    * Receives the bytes of a PUT.
    * @throws {Refusal} 400, 403, 404 or 411; before any byte is read if the headers show it.
+   * @throws {UploadCut}
    */
-  async receive(request: IncomingMessage, onBytes: OnBytes): Promise<Answer> {
+  async receive(request: IncomingMessage, faults: readonly Fault[]): Promise<Answer> {
     const file = this.#admit(request);
+    const cut = faultOf({ faults }, 'cut-upload');
     const hash = createHash('sha256');
     let received = 0;
     async function* metered() {
       for await (const chunk of request as AsyncIterable<Buffer>) {
         received += chunk.length;
-        onBytes(received);
+        if (cut && received > cut.afterBytes) throw new UploadCut(cut.by);
         if (received > file.size) throw new Refusal(400, `the file was declared with ${file.size} bytes`);
         // The contract hashes the hexadecimal text of the bytes, not the bytes themselves.
         hash.update(chunk.toString('hex'), 'utf8');

@@ -84,22 +84,19 @@ export interface Effects {
   readonly covers: readonly StoredCover[];
 }
 
-type Key = string | number;
-
-/** Rows of one kind by their keys, in the order in which they were first put. A row is replaced, never changed. */
-class Rows<Row> extends Map<Key, Row> {
+/** Rows of one kind by one of their fields, in the order in which they were first put. A row is replaced, never changed. */
+class Rows<Row, Key extends string | number = string> extends Map<Key, Row> {
   readonly #kind: string;
   readonly #keyOf: (row: Row) => Key;
   readonly #write: StatementSync | undefined;
 
   /** Reads the rows of the database, if there is one. */
-  constructor(kind: string, keyOf: (row: Row) => Key, database: DatabaseSync | undefined) {
+  constructor(database: DatabaseSync | undefined, kind: string, keyOf: (row: Row) => Key) {
     super();
     this.#kind = kind;
     this.#keyOf = keyOf;
-    this.#write = database?.prepare(
-      'INSERT INTO record VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
-    );
+    const insert = 'INSERT INTO record VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value';
+    this.#write = database?.prepare(insert);
     const read = database?.prepare('SELECT value FROM record WHERE kind = ? ORDER BY rowid');
     for (const { value } of read?.iterate(kind) ?? []) {
       const row = JSON.parse(String(value)) as Row;
@@ -122,18 +119,17 @@ const schema = `
 `;
 
 export class Store implements Disposable {
-  readonly creators: Rows<CreatorProfile>;
-  readonly files: Rows<StoredFile>;
-  /** By post id. */
+  readonly creators: Rows<CreatorProfile, number>;
+  readonly files: Rows<StoredFile, number>;
   readonly posts: Rows<StoredPost>;
   readonly generations: Rows<Generation>;
   readonly covers: Rows<StoredCover>;
+  readonly #additions: Rows<ShowcaseAddition, number>;
   /** Signs the presigned URLs; stored, so that they outlive a restart. */
   readonly secret: string;
-  readonly #additions: Rows<ShowcaseAddition>;
   readonly #database: DatabaseSync | undefined;
   readonly #showcases = new Map<number, Set<string>>();
-  readonly #creatorIds = new Map<string, number>();
+  /** Ids of confirmed files by their hashes. */
   readonly #confirmed = new Map<string, number>();
   #nextFileId: number;
 
@@ -142,36 +138,25 @@ export class Store implements Disposable {
     const database = file === undefined ? undefined : new DatabaseSync(file);
     database?.exec(schema);
     this.#database = database;
-    this.creators = new Rows('creator', ({ id }) => id, database);
-    this.files = new Rows('file', ({ fileId }) => fileId, database);
-    this.posts = new Rows('post', ({ postId }) => postId, database);
-    this.generations = new Rows('generation', ({ scheduleId }) => scheduleId, database);
-    this.covers = new Rows('cover', ({ uri }) => uri, database);
-    this.#additions = new Rows('addition', ({ call }) => call, database);
-    const secrets = new Rows<string>('secret', () => 0, database);
-    this.secret = secrets.get(0) ?? secrets.put(randomBytes(32).toString('hex'));
-    const firstFileId = Math.floor(now / 1000) * 1000 + 1;
-    this.#nextFileId = [...this.files.keys()].reduce<number>(
-      (next, id) => Math.max(next, Number(id) + 1),
-      firstFileId,
-    );
+    this.creators = new Rows(database, 'creator', ({ id }) => id);
+    this.files = new Rows(database, 'file', ({ fileId }) => fileId);
+    this.posts = new Rows(database, 'post', ({ postId }) => postId);
+    this.generations = new Rows(database, 'generation', ({ scheduleId }) => scheduleId);
+    this.covers = new Rows(database, 'cover', ({ uri }) => uri);
+    this.#additions = new Rows(database, 'addition', ({ call }) => call);
+    const secrets = new Rows<string>(database, 'secret', () => '');
+    this.secret = secrets.get('') ?? secrets.put(randomBytes(32).toString('hex'));
     if (this.creators.size === 0) for (const creator of seedCreators()) this.creators.put(creator);
-    for (const { id, creatorId } of this.creators.values()) this.#creatorIds.set(creatorId, id);
     this.#fillShowcases();
-    for (const { id, added } of this.#additions.values()) this.#showcaseOf(id, added);
-    for (const stored of this.files.values()) this.#know(stored);
-  }
-
-  /** Adds a creator, or replaces the one with the same `id`. */
-  putCreator(creator: CreatorProfile): void {
-    const former = this.creators.get(creator.id);
-    if (former) this.#creatorIds.delete(former.creatorId);
-    this.#creatorIds.set(creator.creatorId, creator.id);
-    this.creators.put(creator);
+    this.#nextFileId = Math.floor(now / 1000) * 1000 + 1;
+    for (const { fileId, state, hash } of this.files.values()) {
+      this.#nextFileId = Math.max(this.#nextFileId, fileId + 1);
+      if (state === 'confirmed') this.#confirmed.set(hash, fileId);
+    }
   }
 
   creatorBy(creatorId: string): CreatorProfile | undefined {
-    return this.creators.get(this.#creatorIds.get(creatorId) ?? 0);
+    return [...this.creators.values()].find((creator) => creator.creatorId === creatorId);
   }
 
   /** Registers a file under a new id. */
@@ -180,22 +165,25 @@ export class Store implements Disposable {
   }
 
   confirm(file: StoredFile): StoredFile {
-    return this.#know(this.files.put({ ...file, state: 'confirmed' }));
+    this.#confirmed.set(file.hash, this.confirmedFile(file.hash)?.fileId ?? file.fileId);
+    return this.files.put({ ...file, state: 'confirmed' });
   }
 
-  /** The confirmed file with this content, if any: presign answers it with `isNew` false. */
+  /** The first confirmed file with this content, if any: presign answers it with `isNew` false. */
   confirmedFile(hash: string): StoredFile | undefined {
     return this.files.get(this.#confirmed.get(hash) ?? 0);
   }
 
   /** The products in the showcase of an account, in order of addition. */
-  showcase(id: number): ReadonlySet<string> {
-    return this.#showcaseOf(id, []);
+  showcase(id: number): Set<string> {
+    const products = this.#showcases.get(id) ?? new Set();
+    this.#showcases.set(id, products);
+    return products;
   }
 
   addProducts(addition: ShowcaseAddition): void {
     this.#additions.put(addition);
-    this.#showcaseOf(addition.id, addition.added);
+    for (const product of addition.added) this.showcase(addition.id).add(product);
   }
 
   effects(): Effects {
@@ -212,9 +200,8 @@ export class Store implements Disposable {
 
   /** Number of the last call with an effect. */
   get lastEffect(): number {
-    let last = 0;
-    for (const { call } of Object.values(this.effects()).flat()) last = Math.max(last, call);
-    return last;
+    const effects = Object.values(this.effects()).flat();
+    return effects.reduce((last, { call }) => Math.max(last, call), 0);
   }
 
   /** Forgets all effects; creators stay. */
@@ -229,22 +216,11 @@ export class Store implements Disposable {
     this.#database?.close();
   }
 
+  /** Fills the showcases with the products of the start, and those of all additions. */
   #fillShowcases(): void {
     this.#showcases.clear();
-    for (const [id, products] of seedProducts) this.#showcaseOf(id, products);
-  }
-
-  /** The showcase of an account with more products in it. */
-  #showcaseOf(id: number, added: readonly string[]): Set<string> {
-    const products = this.#showcases.get(id) ?? new Set();
-    this.#showcases.set(id, products);
-    for (const product of added) products.add(product);
-    return products;
-  }
-
-  #know(file: StoredFile): StoredFile {
-    if (file.state === 'confirmed' && !this.#confirmed.has(file.hash))
-      this.#confirmed.set(file.hash, file.fileId);
-    return file;
+    for (const { id, added } of [...seedProducts, ...this.#additions.values()]) {
+      for (const product of added) this.showcase(id).add(product);
+    }
   }
 }

@@ -3,7 +3,8 @@ import { photoPermission } from '../../api/contract/creators.ts';
 import { authorizationExpiredCode, productUnavailableCode } from '../../api/contract/showcase.ts';
 import { type Answer, badField, businessError, success } from '../answer.ts';
 import { type CreatorProfile, showcaseScope, videoScope } from '../creators.ts';
-import { type CallFacts, faultOf, type Handlers, pageLimit, pageOf } from './operation.ts';
+import { faultOf } from '../faults/schema.ts';
+import { type CallFacts, type Handlers, pageLimit, pageOf } from './operation.ts';
 
 /** "Authorization expired, please authorize again." */
 const expiredMessage = '授权已过期，请重新授权';

@@ -7,8 +7,9 @@ import {
 } from '../../api/contract/generation.ts';
 import { instantOf } from '../../api/contract/time-zone.ts';
 import { badField, success } from '../answer.ts';
+import { faultOf } from '../faults/schema.ts';
 import type { Generation, StoredSchedule, StoredTask } from '../store.ts';
-import { faultOf, type Handlers } from './operation.ts';
+import type { Handlers } from './operation.ts';
 
 /** Most outputs of a strict sandbox; the contract has no bound. */
 const strictOutputs = 100;

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { type Answer, badField } from '../answer.ts';
 import type { ApiOperationId, apiOperations } from '../description/operations.ts';
-import type { Fault, FaultKind, FaultOf } from '../faults/schema.ts';
+import type { OpenCall } from '../record.ts';
 import type { Storage } from '../storage.ts';
 import type { Store, StoredFile } from '../store.ts';
 
@@ -27,13 +27,8 @@ export interface Surroundings {
   readonly firstLooks: Map<string, number>;
 }
 
-/** The call that is being answered. */
-export interface CallFacts {
-  readonly number: number;
-  /** Milliseconds. */
-  readonly at: number;
-  readonly faults: readonly Fault[];
-}
+/** The call that is being answered. If a fault delayed it, `at` is the time of its effect. */
+export type CallFacts = Pick<OpenCall, 'number' | 'at' | 'faults'>;
 
 /** Answers each operation, given a request that its schema accepts. @throws {Refusal} */
 export type Handlers = {
@@ -43,11 +38,6 @@ export type Handlers = {
     surroundings: Surroundings,
   ) => Answer | Promise<Answer>;
 };
-
-/** The content fault of this kind that strikes the call, if any. */
-export function faultOf<Kind extends FaultKind>(call: CallFacts, kind: Kind): FaultOf<Kind> | undefined {
-  return call.faults.find((fault): fault is FaultOf<Kind> => fault.kind === kind);
-}
 
 /** The public URL of an uploaded file, as `Downloads` serves it. */
 export function fileUrl(origin: string, file: Pick<StoredFile, 'fileId' | 'name'>): string {

@@ -1,0 +1,110 @@
+/** The options of a sandbox, and its parts. */
+import { ApiKeys, type KeyPermissions, RateLimits, type Rates } from './admission.ts';
+import type { CreatorProfileInput } from './creators.ts';
+import { FaultRules } from './faults/rules.ts';
+import { Holds } from './faults/strike.ts';
+import { Notifications } from './notifications.ts';
+import type { Surroundings } from './operations/operation.ts';
+import { CallRecord } from './record.ts';
+import { Storage } from './storage.ts';
+import { Store } from './store.ts';
+
+/** Unix epoch, milliseconds. */
+export interface Clock {
+  now(): number;
+}
+
+/** Everything in the sandbox that depends on time (expiry, generations, publishing) reads this clock, which can be set ahead. */
+export class SandboxClock implements Clock {
+  readonly #base: Clock;
+  #ahead = 0;
+
+  constructor(base: Clock = Date) {
+    this.#base = base;
+  }
+
+  now(): number {
+    return this.#base.now() + this.#ahead;
+  }
+
+  /** Jumps ahead by milliseconds, or back with a negative number. @returns the new time. */
+  advance(milliseconds: number): number {
+    this.#ahead += milliseconds;
+    return this.now();
+  }
+}
+
+/** Options of `startSandbox`. */
+export interface SandboxOptions {
+  /** Port on loopback; 0, the default, picks a free one. */
+  readonly port?: number | undefined;
+  readonly adminPort?: number | undefined;
+  /** SQLite file; without one everything is in memory. Uploads go to the folder `<file>.files`. */
+  readonly data?: string | undefined;
+  /** Speeds up generations and publishing. At 1, the default, an image takes 20 s and a video 10 s per second. */
+  readonly speed?: number | undefined;
+  /**
+   * Refuses, with 400, also what the contract allows but a client hardly means: unknown fields, empty texts, a `scheduledAt` that
+   * is past, a video by a creator without the permission, more than 100 outputs, a `SHOWCASE` anchor of a product that is not in
+   * the showcase, and a generation's thumbnail in place of its result. By default these are accepted, and a post has `notes` of them.
+   */
+  readonly strict?: boolean | undefined;
+  /** The key with all permissions; `sandbox-key` by default. */
+  readonly apiKey?: string | undefined;
+  /** More keys. */
+  readonly keys?: Readonly<Record<string, KeyPermissions>> | undefined;
+  /** More creators; one with the id of a seeded creator replaces it. */
+  readonly creators?: readonly CreatorProfileInput[] | undefined;
+  /** Limits in calls per second; none by default. */
+  readonly rates?: Rates | undefined;
+  /** How long a presigned URL is valid, in milliseconds; 15 minutes by default. */
+  readonly presignLifetime?: number | undefined;
+  /** Most entries on a page; 50 by default. */
+  readonly maxPageSize?: number | undefined;
+  /** Refuses to give larger pages (400); by default they are cut to `maxPageSize`. */
+  readonly refuseLargerPages?: boolean | undefined;
+  /** Calls that the record keeps at least; 100,000 by default. */
+  readonly keepCalls?: number | undefined;
+  /** Secret of the notifications that the admin address receives: base64, with or without `whsec_`. Without one, none is checked. */
+  readonly notifySecret?: string | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+export type Parts = ReturnType<typeof assemble>;
+
+/** Wires the parts of a sandbox. Nothing listens yet. */
+export function assemble(options: SandboxOptions) {
+  const { apiKey = 'sandbox-key', speed = 1, strict = false, maxPageSize = 50, data } = options;
+  const clock = new SandboxClock(options.clock);
+  const now = () => clock.now();
+  const store = new Store(data, now());
+  // Filled in when both servers listen; no call comes before that.
+  const addresses = { url: '', adminUrl: '' };
+  const surroundings: Surroundings = {
+    store,
+    storage: new Storage(store, now, data && `${data}.files`),
+    speed,
+    strict,
+    wrongAssets: new Map(),
+    get url() {
+      return addresses.url;
+    },
+    maxPageSize,
+    refuseLargerPages: options.refuseLargerPages ?? false,
+    presignLifetime: options.presignLifetime ?? 15 * 60_000,
+    firstLooks: new Map(),
+  };
+  return {
+    addresses,
+    surroundings,
+    clock,
+    apiKey,
+    keys: new ApiKeys({ [apiKey]: 'all', ...options.keys }),
+    rates: new RateLimits(options.rates ?? {}),
+    rules: new FaultRules(),
+    holds: new Holds(),
+    record: new CallRecord(options.keepCalls ?? 100_000, store.lastEffect),
+    notifications: new Notifications(options.notifySecret, now),
+    closing: new AbortController(),
+  };
+}
