@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { type CreateAiGenerationSchedule, completedStatus } from '../api/contract/generation.ts';
 import { type Answer, content, Refusal } from './answer.ts';
 import { taskStatus } from './operations/generations.ts';
-import type { Surroundings } from './operations/operation.ts';
+import type { Surroundings } from './parts.ts';
 import { drawPng } from './png.ts';
 import { contractHash } from './storage.ts';
 

@@ -4,7 +4,6 @@ import type { CreatorProfileInput } from './creators.ts';
 import { FaultRules } from './faults/rules.ts';
 import { Holds } from './faults/strike.ts';
 import { Notifications } from './notifications.ts';
-import type { Surroundings } from './operations/operation.ts';
 import { CallRecord } from './record.ts';
 import { Storage } from './storage.ts';
 import { Store } from './store.ts';
@@ -71,28 +70,34 @@ export interface SandboxOptions {
 }
 
 export type Parts = ReturnType<typeof assemble>;
+/** The parts of a sandbox that the handlers of its operations use. */
+export type Surroundings = Parts['surroundings'];
 
 /** Wires the parts of a sandbox. Nothing listens yet. */
 export function assemble(options: SandboxOptions) {
-  const { apiKey = 'sandbox-key', speed = 1, strict = false, maxPageSize = 50, data } = options;
+  const { data, apiKey = 'sandbox-key', speed = 1, strict = false } = options;
+  const { maxPageSize = 50, refuseLargerPages = false, presignLifetime = 15 * 60_000 } = options;
   const clock = new SandboxClock(options.clock);
   const now = () => clock.now();
   const store = new Store(data, now());
   // Filled in when both servers listen; no call comes before that.
   const addresses = { url: '', adminUrl: '' };
-  const surroundings: Surroundings = {
+  const surroundings = {
     store,
     storage: new Storage(store, now, data && `${data}.files`),
-    speed,
-    strict,
-    wrongAssets: new Map(),
+    /** Origin of the sandbox, without a slash at the end. */
     get url() {
       return addresses.url;
     },
+    speed,
+    strict,
     maxPageSize,
-    refuseLargerPages: options.refuseLargerPages ?? false,
-    presignLifetime: options.presignLifetime ?? 15 * 60_000,
-    firstLooks: new Map(),
+    refuseLargerPages,
+    presignLifetime,
+    /** Files that were given out and are not the result of a generation: what they are, by hash. */
+    wrongAssets: new Map<string, string>(),
+    /** When each video was looked up first, in milliseconds. */
+    firstLooks: new Map<string, number>(),
   };
   return {
     addresses,

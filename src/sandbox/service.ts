@@ -5,14 +5,13 @@
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { type Answer, content, Refusal, send } from './answer.ts';
 import { bodyReader, bodyRefusal, bodyText, formReader, readBody, readFields, readQuery } from './body.ts';
-import { describeApi } from './description/openapi.ts';
+import { describeApi, frontPage } from './description/openapi.ts';
 import {
   type ApiOperationId,
   apiOperationIds,
   apiOperations,
   type SandboxOperation,
 } from './description/operations.ts';
-import { frontPage } from './description/page.ts';
 import { download } from './downloads.ts';
 import { strike } from './faults/strike.ts';
 import type { CallFacts } from './operations/operation.ts';

@@ -4,10 +4,11 @@ import { Readable } from 'node:stream';
 import { badField, success } from '../answer.ts';
 import type { FormFile } from '../description/operations.ts';
 import { faultOf } from '../faults/schema.ts';
+import type { Surroundings } from '../parts.ts';
 import { contractHash } from '../storage.ts';
 import type { StoredFile } from '../store.ts';
 import { refuseCreator } from './creators.ts';
-import { type CallFacts, fileUrl, type Handlers, type Surroundings } from './operation.ts';
+import { type CallFacts, fileUrl, type Handlers } from './operation.ts';
 
 export const fileHandlers: Pick<Handlers, 'createFileUpload' | 'confirmUpload' | 'uploadCover'> = {
   createFileUpload(request, call, { store, storage, url, presignLifetime }) {

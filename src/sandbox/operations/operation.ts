@@ -2,30 +2,9 @@
 import type { z } from 'zod';
 import { type Answer, badField } from '../answer.ts';
 import type { ApiOperationId, apiOperations } from '../description/operations.ts';
+import type { Surroundings } from '../parts.ts';
 import type { OpenCall } from '../record.ts';
-import type { Storage } from '../storage.ts';
-import type { Store, StoredFile } from '../store.ts';
-
-/** The parts of the sandbox that handlers use. */
-export interface Surroundings {
-  readonly store: Store;
-  readonly storage: Storage;
-  readonly speed: number;
-  /** Refuses what the contract allows, though a client hardly means it. */
-  readonly strict: boolean;
-  /** Files that were given out and are not the result of a generation: what they are, by hash. */
-  readonly wrongAssets: Map<string, string>;
-  /** Origin of the sandbox, without a slash at the end. */
-  readonly url: string;
-  /** Most entries on a page, whatever the request says. */
-  readonly maxPageSize: number;
-  /** Whether a request for more is refused. */
-  readonly refuseLargerPages: boolean;
-  /** How long a presigned URL is valid, in milliseconds. */
-  readonly presignLifetime: number;
-  /** When each video was looked up first, in milliseconds. */
-  readonly firstLooks: Map<string, number>;
-}
+import type { StoredFile } from '../store.ts';
 
 /** The call that is being answered. If a fault delayed it, `at` is the time of its effect. */
 export type CallFacts = Pick<OpenCall, 'number' | 'at' | 'faults'>;

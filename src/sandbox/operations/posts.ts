@@ -4,9 +4,10 @@ import { photoPermission, videoPermission } from '../../api/contract/creators.ts
 import type { CheckedCreatorPost } from '../../api/contract/posts.ts';
 import { badField, success } from '../answer.ts';
 import { type CreatorProfile, videoScope } from '../creators.ts';
+import type { Surroundings } from '../parts.ts';
 import type { Store, StoredFile, StoredPost } from '../store.ts';
 import { refuseCreator, requireShopCreator } from './creators.ts';
-import { fileUrl, type Handlers, pageOf, type Surroundings } from './operation.ts';
+import { fileUrl, type Handlers, pageOf } from './operation.ts';
 
 /** Milliseconds that `scheduledAt` may lie in the past: clocks differ, and calls wait. */
 const scheduleGrace = 60_000;

@@ -7,11 +7,11 @@ import {
   apiOperations,
   asDocumented,
 } from '../description/operations.ts';
+import type { Surroundings } from '../parts.ts';
 import { creatorHandlers } from './creators.ts';
 import { fileHandlers } from './files.ts';
 import { generationHandlers } from './generations.ts';
-import { musicHandlers } from './music.ts';
-import type { CallFacts, Handlers, Surroundings } from './operation.ts';
+import type { CallFacts, Handlers } from './operation.ts';
 import { postHandlers } from './posts.ts';
 import { videoHandlers } from './videos.ts';
 
@@ -19,7 +19,6 @@ const handlers: Handlers = {
   ...creatorHandlers,
   ...fileHandlers,
   ...generationHandlers,
-  ...musicHandlers,
   ...postHandlers,
   ...videoHandlers,
 };

@@ -1,8 +1,8 @@
-/** Public figures of videos (contract, section 4.8): a burst after the release, then a long tail. The same for all callers. */
+/** Public figures of videos (contract, section 4.8), and background music, of which the contract does not show the form: it is ours. */
 import { createHash } from 'node:crypto';
 import { Refusal, success } from '../answer.ts';
 import type { StoredPost } from '../store.ts';
-import type { Handlers } from './operation.ts';
+import { type Handlers, pageOf } from './operation.ts';
 import { publishingState } from './posts.ts';
 
 /** Words in the path of such a URL, and the fate of the video. Days count from the first look at it. */
@@ -24,7 +24,7 @@ const beyondSafe = 2n ** 53n + 1n;
 /** The most that a sandbox remembers. */
 const mostLooks = 100_000;
 
-export const videoHandlers: Pick<Handlers, 'fetchPublicVideoData'> = {
+export const videoHandlers: Pick<Handlers, 'fetchPublicVideoData' | 'searchMusic'> = {
   fetchPublicVideoData({ videoUrl }, { at: now }, { store, url, speed, firstLooks }) {
     const parsed = new URL(videoUrl);
     const { origin, pathname } = parsed;
@@ -59,6 +59,12 @@ export const videoHandlers: Pick<Handlers, 'fetchPublicVideoData'> = {
       releaseAt: Math.floor(releasedAt / 1000),
     });
   },
+
+  searchMusic(request, _call, surroundings) {
+    const keyword = request.keyword.toLowerCase();
+    const found = music.filter(({ title, author }) => `${title} ${author}`.toLowerCase().includes(keyword));
+    return success(pageOf(found, request, surroundings));
+  },
 };
 
 /** Names that no site has (RFC 2606). */
@@ -88,9 +94,27 @@ function releaseOf(digest: Buffer, post: StoredPost | undefined, now: number, sp
   return Date.UTC(2025, 0, 1) + (digest.readUInt16BE(0) % 8760) * hour;
 }
 
-/** Most of the burst comes within a few days; the tail goes on, ever more slowly. */
+/** A burst after the release, then a long tail. Most of the burst comes within a few days; the tail goes on, ever more slowly. */
 function views(digest: Buffer, hours: number): number {
   const size = digest.readUInt16BE(2) + 100;
   const burstHours = 15 + digest.readUInt8(20) / 3;
   return Math.floor(size * (8 * (1 - Math.exp(-hours / burstHours)) + Math.log2(hours / 12 + 1)));
 }
+
+/** For background music. */
+const moods = ['Bright', 'Calm', 'Golden', 'Happy', 'Midnight', 'Neon', 'Ocean', 'Paper', 'Slow', 'Summer'];
+const things = ['Morning', 'Road', 'Steps', 'Sunday', 'Waves', 'Windows'];
+const authors = ['Lantern Trio', 'North Quay', 'Paper Kites Ensemble', 'The Sample Band'];
+
+const music = moods.flatMap((mood, row) =>
+  things.map((thing, column) => {
+    const number = row * things.length + column;
+    return {
+      id: `music_${7001 + number}`,
+      title: `${mood} ${thing}`,
+      author: authors[number % authors.length] ?? '',
+      // Seconds, as text like in the contract.
+      duration: String(15 + ((number * 7) % 46)),
+    };
+  }),
+);
