@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { instantOf, isoTime } from '../api/contract/time-zone.ts';
 import { envelope, send } from './answer.ts';
 import { bodyReader, bodyText } from './body.ts';
-import type { Sandbox } from './controls.ts';
 import { creatorProfile } from './creators.ts';
 import { type ApiOperationId, apiOperationIds, sandboxOperations } from './description/operations.ts';
 import { faultSchema } from './faults/schema.ts';
+import type { Sandbox } from './parts.ts';
 import type { CallRecord } from './record.ts';
 
 /** Takes a list, or one item without the list. */

@@ -1,5 +1,5 @@
 /** Records every call, cheaply enough for heavy load, and wakes tests that wait for calls. */
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import type { SandboxOperation } from './description/operations.ts';
 import type { Fault } from './faults/schema.ts';
 
@@ -46,12 +46,9 @@ export class CallRecord {
     this.#last = last;
   }
 
-  open(
-    operation: Call['operation'],
-    { method, originalUrl: target, headers }: Request,
-    at: number,
-  ): OpenCall {
+  open(operation: Call['operation'], request: IncomingMessage, at: number): OpenCall {
     this.#last += 1;
+    const { method = 'GET', url: target = '/', headers } = request;
     const withKey = headers['x-api-key'] !== undefined;
     const opened = { number: this.#last, operation, method, target, at, withKey };
     const call: OpenCall = { ...opened, text: '', status: undefined, faults: [] };

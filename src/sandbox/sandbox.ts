@@ -3,18 +3,16 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdmin } from './admin.ts';
-import { controlsOf, type Sandbox } from './controls.ts';
-import { assemble, type SandboxOptions } from './parts.ts';
+import { assemble, controlsOf, type Sandbox, type SandboxOptions } from './parts.ts';
 import { Service } from './service.ts';
 
 export type { ApiKeys, KeyPermissions, Rates } from './admission.ts';
-export type { Sandbox } from './controls.ts';
 export type { CreatorProfile, CreatorProfileInput } from './creators.ts';
 export type { ApiOperationId, SandboxOperation } from './description/operations.ts';
 export type { FaultRules, FaultState, Matchable } from './faults/rules.ts';
 export type { Fault, FaultInput } from './faults/schema.ts';
 export type { Notification, Notifications } from './notifications.ts';
-export type { Clock, SandboxClock, SandboxOptions } from './parts.ts';
+export type { Clock, Sandbox, SandboxClock, SandboxOptions } from './parts.ts';
 export type { Call } from './record.ts';
 export type {
   Effects,
