@@ -15,6 +15,7 @@ export type { Notification, Notifications } from './notifications.ts';
 export type { Clock, Sandbox, SandboxClock, SandboxOptions } from './parts.ts';
 export type { Call } from './record.ts';
 export type {
+  Effect,
   Effects,
   ShowcaseAddition,
   StoredCover,

@@ -9,7 +9,7 @@ import type { CheckedCreatorPost } from '../api/contract/posts.ts';
 import { type CreatorProfile, seedCreators, seedProducts } from './creators.ts';
 
 /** An effect of a call. */
-interface Effect {
+export interface Effect {
   /** Number of the call that caused it. */
   readonly call: number;
   readonly at: number;
