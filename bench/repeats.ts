@@ -16,7 +16,7 @@ import { loadSettings } from '../config/load.ts';
 import { checkManifest } from '../src/importers/check/check.ts';
 import { Repeats } from '../src/importers/repeats/repeats.ts';
 import { createLedger, type Ledger } from '../src/ledger/ledger.ts';
-import { fileSource } from '../src/sheets/source.ts';
+import { fileSource } from '../src/sheets/sheet.ts';
 import { measureApart, measureHere } from './apart.ts';
 import { manifestCells, manifestHeader } from './manifest-rows.ts';
 import { startRedis } from './redis-server.ts';

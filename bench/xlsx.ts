@@ -14,7 +14,7 @@ import { loadSettings } from '../config/load.ts';
 import { checkManifest } from '../src/importers/check/check.ts';
 import type { CheckedRow } from '../src/importers/check/checked-row.ts';
 import { encodeChunk } from '../src/ledger/rows/row-codec.ts';
-import { fileSource } from '../src/sheets/source.ts';
+import { fileSource } from '../src/sheets/sheet.ts';
 import { writeSheet } from '../src/sheets/write/sheet-file.ts';
 import { readXlsx } from '../src/sheets/xlsx/read-xlsx.ts';
 import { measureApart, measureHere } from './apart.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { z } from 'zod';
-import { describeFileError } from '../src/fs/file-error.ts';
+import { describeFileError } from '../src/fs/disk.ts';
 import { headerValue, keyRule, serviceUrl, serviceUrlRule } from './access.ts';
 import { readBase, readOrigin, readProxies } from './console.ts';
 import { decodeSecret } from './notify.ts';

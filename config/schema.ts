@@ -3,7 +3,7 @@
  */
 
 import { z } from 'zod';
-import { ambiguousCodes, boundsOf, type CodeRange, codeRule, usualCodes } from '../src/api/contract/codes.ts';
+import { serviceCodes } from '../src/api/contract/codes.ts';
 import { operations, referencedOperations } from '../src/api/contract/operations.ts';
 import { operationTemplates } from '../src/api/contract/templates.ts';
 import { isTimeZone } from '../src/api/contract/time-zone.ts';
@@ -67,28 +67,6 @@ function section<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape).prefault({} as never);
 }
 
-const codeRanges = (usual: readonly CodeRange[]) =>
-  z
-    .array(z.custom<CodeRange>((value) => boundsOf(value) !== undefined, { error: codeRule }))
-    .default([...usual]);
-
-const codes = section({
-  throttled: codeRanges(usualCodes.throttled),
-  keyRefused: codeRanges(usualCodes.keyRefused),
-  creatorExpired: codeRanges(usualCodes.creatorExpired),
-  forbidden: codeRanges(usualCodes.forbidden),
-  retry: codeRanges(usualCodes.retry),
-}).superRefine((given, context) => {
-  for (const { meaning, index, range, other } of ambiguousCodes(given)) {
-    context.addIssue({
-      code: 'custom',
-      path: [meaning, index],
-      input: range,
-      message: `is in api.codes.${other.meaning}, too (${other.range}): a code has one meaning`,
-    });
-  }
-});
-
 const failedPost = 'FAILED';
 
 const records = section({
@@ -128,7 +106,7 @@ export const settingsSchema = z.strictObject({
     timeout: positiveDuration
       .refine((ms) => ms <= longestTimeoutMs, { error: 'must be at most 1d' })
       .prefault('30s'),
-    codes,
+    codes: serviceCodes,
   }),
   generation: section({
     on500: z.enum(['retry', 'review']).default('review'),

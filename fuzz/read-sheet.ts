@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSettings } from '../config/load.ts';
 import { checkManifest } from '../src/importers/check/check.ts';
-import type { ManifestSource } from '../src/sheets/source.ts';
-import { fileSource } from '../src/sheets/source.ts';
+import { fileSource, type ManifestSource } from '../src/sheets/sheet.ts';
 
 const settings = loadSettings(new URL('../config/sandbox.json', import.meta.url).pathname);
 const folder = mkdtempSync(join(tmpdir(), 'campaigns-fuzz-'));

@@ -49,7 +49,7 @@ const arrows: Readonly<Record<string, Arrows>> = {
   manifest: { values: ['api/contract'], types: ['config'] },
   sandbox: { values: ['api/contract'] },
   api: { values: ['api/contract'], types: ['config'] },
-  media: { values: ['manifest'], types: vocabulary },
+  media: { values: ['manifest', 'fs'], types: vocabulary },
   sheets: { values: ['manifest', 'fs'], types: ['config'] },
   ledger: { values: ['redis'], types: vocabulary },
   queues: { values: ['redis'], types: vocabulary },

@@ -1,8 +1,9 @@
 /** The typed client of the service: one class per resource, over one transport. */
 
-import { type ServiceCodes, usualCodes } from './contract/codes.ts';
+import { type ServiceCodes, serviceCodes } from './contract/codes.ts';
 import type { ReferencedOperationId } from './contract/operations.ts';
 import { Creators, Showcase } from './creators.ts';
+import { NotConfiguredError } from './errors.ts';
 import { Covers, Files } from './files.ts';
 import { Generations } from './generations.ts';
 import { MusicLibrary } from './music.ts';
@@ -67,7 +68,7 @@ const defaultPageSize = 100;
 
 /**
  * Makes a client. The first call connects.
- * @throws {NotConfiguredError} for a template that cannot be used, with the place in it.
+ * @throws {NotConfiguredError} for a template or codes that cannot be used, with the place in them.
  */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const { baseUrl, apiKey, timeoutMs = defaultTimeoutMs, templates = {}, storageConnector } = options;
@@ -80,7 +81,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     pageSize = defaultPageSize,
     maxAnswerBytes = defaultMaxAnswerBytes,
   } = options;
-  const codes = { ...usualCodes, ...options.codes };
+  const codes = checkCodes(options.codes);
   const transport = new Transport({ baseUrl, apiKey, timeoutMs, maxAnswerBytes, now, codes, observe, trace });
   const storage = new Storage({ timeoutMs, serviceUrl: baseUrl, connector: storageConnector, trace });
   const caller = new OperationCaller(transport, skipped);
@@ -114,4 +115,15 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     cutOff,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function checkCodes(given: ServiceClientOptions['codes']): ServiceCodes {
+  const { data, error } = serviceCodes.safeParse(given ?? {});
+  if (data !== undefined) return data;
+  const [issue] = error.issues;
+  const setting = ['api.codes', ...(issue?.path ?? [])].join('.');
+  throw new NotConfiguredError(`${setting}: ${issue?.message}`, {
+    operation: 'createServiceClient',
+    setting,
+  });
 }

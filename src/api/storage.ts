@@ -97,7 +97,7 @@ export class Storage {
       // Who knows a presigned path may upload there.
       const answer = await (this.#trace ? this.#trace({ operation, method, origin }, send) : send());
       checkStored(answer);
-      return { etag: entityTag.safeParse(answer.headers.etag).data?.replace(/^"(.*)"$/, '$1') };
+      return { etag: entityTag.safeParse(answer.headers.etag).data?.replace(/^(?:W\/)?"(.*)"$/, '$1') };
     } catch (error) {
       if (source?.error !== undefined) throw source.error;
       if (!(error instanceof NoAnswerError)) throw error;

@@ -1,6 +1,6 @@
 /** Notifications of a process that ends with its campaigns. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { notifyQueue } from '../queues/notify.ts';
+import { notifyQueue } from '../queues/campaign-jobs.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { plural } from '../runtime/wording.ts';
 import { createWorkers } from '../runtime/workers.ts';

@@ -1,8 +1,8 @@
 /** Queues: their workload, and pausing them for all campaigns. */
 import type { LastChange } from '../ledger/last-changes.ts';
 import type { WorkerPresence } from '../ledger/presence.ts';
-import { type QueueLoad, readLoad } from '../queues/load.ts';
 import { type QueueName, queueNames } from '../queues/queues.ts';
+import { type QueueLoad, readLoad } from '../queues/waiting-jobs.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 

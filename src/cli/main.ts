@@ -1,6 +1,6 @@
 /** The command line: loads the named command, runs it, and turns its error into an exit code. */
 import { Command, CommanderError } from 'commander';
-import { describeFileError } from '../fs/file-error.ts';
+import { describeFileError } from '../fs/disk.ts';
 import { readBuild } from '../runtime/package-facts.ts';
 import { type RedisTrouble, redisTroubleOf } from '../runtime/redis/refusal.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';

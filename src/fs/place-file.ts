@@ -1,7 +1,9 @@
 /** Puts files below a folder that others can write to, too, and removes them. Follows no link out of it, whenever it comes. */
-import { type FileHandle, lstat, mkdir, rename, rmdir, unlink } from 'node:fs/promises';
-import { posix } from 'node:path';
-import { MisplacedFileError, OpenFolder } from './open-folder.ts';
+
+import { constants, existsSync, readlinkSync } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, realpath, rename, rmdir, unlink } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { ForeignFolderError } from './ownership.ts';
 
 /** A folder below another one that may itself be a link. From there on no link is followed. */
 export interface FolderBelow {
@@ -93,4 +95,98 @@ function folderOf({ root, below }: FolderBelow, path: string): FolderBelow {
 
 function unlessGone(error: unknown): void {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+}
+
+/** Fails for a link, and for whatever is not a folder. */
+const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+const writableByOthers = 0o022;
+
+const descriptors = '/proc/self/fd';
+let hasDescriptors: boolean | undefined;
+
+/** A file cannot be put there. The message is a clause. */
+export class MisplacedFileError extends Error {
+  override readonly name = 'MisplacedFileError';
+  /** As in errors of the file system. */
+  readonly syscall = 'rename';
+}
+
+/**
+ * A folder that stays the same while others rename it or put links in its place: names in it are resolved by its descriptor, not by its
+ * path. Systems without `/proc/self/fd` (all but Linux) resolve its path instead, which leaves a moment for somebody who can write there.
+ */
+export class OpenFolder implements AsyncDisposable {
+  /** Where it was when it was opened, without links. */
+  readonly path: string;
+  readonly #handle: FileHandle;
+
+  private constructor(path: string, handle: FileHandle) {
+    this.path = path;
+    this.#handle = handle;
+  }
+
+  /** Follows links: only what is below is guarded. @throws errors of the file system. */
+  static async open(path: string): Promise<OpenFolder> {
+    const real = await realpath(path);
+    return new OpenFolder(real, await open(real, flags));
+  }
+
+  /** Path of a name in this folder. It holds only while the folder is open. */
+  at(name: string): string {
+    hasDescriptors ??= existsSync(descriptors);
+    return hasDescriptors ? `${descriptors}/${this.#handle.fd}/${name}` : join(this.path, name);
+  }
+
+  /**
+   * Opens a folder in this one.
+   * @param options `make`: creates it if it is missing.
+   * @throws {MisplacedFileError} for a link or a file; errors of the file system.
+   */
+  async enter(name: string, { make = false } = {}): Promise<OpenFolder> {
+    if (make) await mkdir(this.at(name), { mode: 0o755 }).catch(unlessThere);
+    try {
+      return new OpenFolder(join(this.path, name), await open(this.at(name), flags));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'ENOTDIR' && code !== 'ELOOP') throw error;
+      throw new MisplacedFileError(`${name} is a link or a file there, not a folder`);
+    }
+  }
+
+  /** Whether an open file is in this folder under a name, and the folder is where it was. */
+  async holds({ fd }: FileHandle, name: string): Promise<boolean> {
+    const target = join(this.path, name);
+    return (placeOf(fd) ?? (await realpath(target))) === target;
+  }
+
+  /** @throws {ForeignFolderError} if it belongs to another user, or others may change it. */
+  async requireOwn(): Promise<void> {
+    const { uid, mode } = await this.#handle.stat();
+    if (uid !== (process.geteuid?.() ?? uid)) {
+      throw new ForeignFolderError(`${this.path} belongs to another user (id ${uid})`);
+    }
+    if ((mode & writableByOthers) !== 0) {
+      throw new ForeignFolderError(`other users may write to ${this.path}: close it with chmod go-w`);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#handle.close();
+  }
+}
+
+/**
+ * The path of an open file, as Linux knows it by the descriptor itself; undefined if the system cannot tell. Node has no call for what
+ * macOS would tell (`F_GETPATH`).
+ */
+export function placeOf(descriptor: number): string | undefined {
+  try {
+    return readlinkSync(`${descriptors}/${descriptor}`);
+  } catch {
+    return undefined;
+  }
+}
+
+function unlessThere(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
 }

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { Redis } from 'ioredis';
-import { type Confirmation, confirmed } from '../redis/confirmed.ts';
+import { type Confirmation, confirmed } from '../redis/durability.ts';
 import { findRefusal, untilWritable } from '../redis/refusal.ts';
 import { watchRestarts } from '../redis/restarts.ts';
 import { batched, defineScript, type RunScript } from '../redis/script.ts';

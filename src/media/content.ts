@@ -1,7 +1,35 @@
-/** Reads the bytes of an open file: small files once into memory, others as often as needed. */
+/** Reads, hashes and samples the bytes of files. */
+import { createHash, hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { ContentHash } from './hash.ts';
+
+/** Bytes converted to hex at once. Measured: with pieces of four times the size, hashing takes twice as long. */
+const pieceSize = 16 * 1024;
+
+/** Hashes bytes that arrive in chunks. */
+export class ContentHash {
+  readonly #hash = createHash('sha256');
+
+  update(bytes: Buffer): void {
+    for (let start = 0; start < bytes.length; start += pieceSize) {
+      // Hex digits are ASCII, so latin1 gives the same bytes as UTF-8, but faster.
+      this.#hash.update(bytes.toString('hex', start, Math.min(start + pieceSize, bytes.length)), 'latin1');
+    }
+  }
+
+  /** 64 lowercase hexadecimal digits. Can be called once. */
+  digest(): string {
+    return this.#hash.digest('hex');
+  }
+}
+
+/** Hashes bytes in memory. */
+export function hashBytes(bytes: Buffer): string {
+  if (bytes.length <= pieceSize) return hash('sha256', bytes.toString('hex'), 'hex');
+  const content = new ContentHash();
+  content.update(bytes);
+  return content.digest();
+}
 
 /** Smaller files are read once, hashed and sent from memory. */
 export const heldBytes = 1024 * 1024;
@@ -49,4 +77,25 @@ async function readChunk(handle: FileHandle, at: number, length: number): Promis
   const buffer = Buffer.allocUnsafeSlow(length);
   const { bytesRead } = await handle.read(buffer, 0, length, at);
   return buffer.subarray(0, bytesRead);
+}
+
+/** Of the beginning, the middle and the end. Encoders change all of them with every frame that changes. */
+const pieceBytes = 16 * 1024;
+const digits = 22;
+
+/**
+ * The same text for the same bytes. Two files of one size may have it in common although they differ somewhere else: too little to send
+ * one for the other, but enough to ask a person.
+ */
+export async function sampleFile(handle: FileHandle, size: number): Promise<string> {
+  const hash = createHash('sha256').update(`${size} `);
+  const last = Math.max(0, size - pieceBytes);
+  const starts = size <= pieceBytes * 3 ? [0, pieceBytes, pieceBytes * 2] : [0, Math.floor(last / 2), last];
+  const buffer = Buffer.allocUnsafe(pieceBytes);
+  for (const start of starts) {
+    if (start >= size) break;
+    const { bytesRead } = await handle.read(buffer, 0, pieceBytes, start);
+    hash.update(buffer.subarray(0, bytesRead));
+  }
+  return hash.digest('base64url').slice(0, digits);
 }

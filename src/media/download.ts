@@ -4,9 +4,9 @@
 import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
 import { type AddressPolicy, parseMediaUrl } from './addresses.ts';
+import { ContentHash } from './content.ts';
+import { signatureLength } from './content-type.ts';
 import { MediaError } from './errors.ts';
-import { ContentHash } from './hash.ts';
-import { signatureLength } from './signature.ts';
 import type { Spool, SpoolFile } from './spool.ts';
 
 /** Limits for slow servers: each of their downloads keeps one of the places of the step `upload` from others. */

@@ -6,18 +6,10 @@
  *
  * Nothing is remembered in between: each file is resolved anew.
  */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readlinkSync,
-  readSync,
-  realpathSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { placeOf } from '../fs/place-file.ts';
 import { MediaError } from './errors.ts';
 import { PromptDisk } from './prompt-disk.ts';
 
@@ -54,11 +46,8 @@ const disk = new PromptDisk();
 export async function inspectLocal(path: string, mediaRoot: string): Promise<LocalFile> {
   const file = disk.try(() => inspectNow(path, mediaRoot));
   if (file) return file;
-  const place = await resolveFolder(path, mediaRoot);
-  const stats = await reading(path, lstat(place, { bigint: true }));
-  if (!stats.isSymbolicLink()) return describe(place, path, stats);
-  const target = await resolveLink(place, path, mediaRoot);
-  return describe(target, path, await reading(path, lstat(target, { bigint: true })));
+  const { place } = await resolveFile(path, mediaRoot);
+  return describe(place, path, await reading(path, lstat(place, { bigint: true })));
 }
 
 /** @throws for whatever is no regular file below the root, and for a link. */
@@ -93,7 +82,7 @@ function readNow(path: string, mediaRoot: string, limit: number): HeldFile | und
   }
 }
 
-/** As `resolveFolder`. */
+/** As `resolveFile`, but follows no link that the file itself is. */
 function resolveNow(path: string, mediaRoot: string): { readonly place: string; readonly root: string } {
   const candidate = candidateOf(path, mediaRoot);
   const parent = dirname(candidate);
@@ -108,31 +97,15 @@ function resolveNow(path: string, mediaRoot: string): { readonly place: string; 
  * @throws {MediaError} as `inspectLocal`.
  */
 export async function openLocal(path: string, mediaRoot: string): Promise<OpenedFile> {
-  const place = await resolveFolder(path, mediaRoot);
-  const opened = await openAt(place, path, mediaRoot);
-  if (opened) return opened;
-  const target = await resolveLink(place, path, mediaRoot);
-  const followed = await openAt(target, path, mediaRoot);
-  if (followed) return followed;
-  // A link replaced the target at this very moment.
-  throw new MediaError('media_not_regular', 'The links do not lead to a file.', path);
-}
-
-/** @returns undefined for a symbolic link. */
-async function openAt(place: string, path: string, mediaRoot: string): Promise<OpenedFile | undefined> {
-  let handle: FileHandle;
-  try {
-    handle = await open(place, flags);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ELOOP') return undefined;
-    // Errors of sockets and of devices without a driver.
-    if (code === 'ENXIO' || code === 'ENODEV') throw notRegular(path);
-    return reading(path, Promise.reject(error));
-  }
+  const { place, root } = await resolveFile(path, mediaRoot);
+  const handle = await reading(path, open(place, flags));
   try {
     const stats = await handle.stat({ bigint: true });
-    await checkPlace({ descriptor: handle.fd, stats, place, path, mediaRoot });
+    const told = placeOf(handle.fd);
+    if (!isInside(told ?? (await reading(path, realpath(place))), root)) throw outside(path);
+    // Elsewhere than on Linux the path is resolved a second time, and the file that is there now must be the one that was opened. This
+    // leaves a moment for somebody who replaces folders by links all the time.
+    if (told === undefined) await requireSame(stats, place, path);
     return { ...describe(place, path, stats), handle };
   } catch (error) {
     await handle.close();
@@ -140,38 +113,10 @@ async function openAt(place: string, path: string, mediaRoot: string): Promise<O
   }
 }
 
-interface Opened {
-  readonly descriptor: number;
-  readonly stats: Stats;
-  /** Where it was opened. */
-  readonly place: string;
-  readonly path: string;
-  readonly mediaRoot: string;
-}
-
-/** Checks where an open file really is. @throws {MediaError} `media_outside_root`. */
-async function checkPlace({ descriptor, stats, place, path, mediaRoot }: Opened): Promise<void> {
-  const root = await reading(mediaRoot, realpath(mediaRoot));
-  const told = placeOf(descriptor);
-  if (!isInside(told ?? (await reading(path, realpath(place))), root)) throw outside(path);
-  if (told !== undefined) return;
-  // The file that is there now must be the one that was opened.
-  const there = await reading(path, lstat(place, { bigint: true }));
-  if (there.dev !== stats.dev || there.ino !== stats.ino) {
-    throw new MediaError('media_changed', 'The file was replaced while it was opened.', path);
-  }
-}
-
-/**
- * The path of an open file, as Linux knows it by the descriptor itself. Node has no call for what macOS would tell (`F_GETPATH`): there the
- * path is resolved a second time instead, which leaves a moment for somebody who replaces folders by links all the time.
- */
-function placeOf(descriptor: number): string | undefined {
-  try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`);
-  } catch {
-    return undefined;
-  }
+async function requireSame(opened: Stats, place: string, path: string): Promise<void> {
+  const { dev, ino } = await reading(path, lstat(place, { bigint: true }));
+  if (dev === opened.dev && ino === opened.ino) return;
+  throw new MediaError('media_changed', 'The file was replaced while it was opened.', path);
 }
 
 /** The current identity of an open file. */
@@ -179,8 +124,11 @@ export async function identityOf(handle: FileHandle): Promise<string> {
   return formatIdentity(await handle.stat({ bigint: true }));
 }
 
-/** Resolves the links in the file's folder. The file itself may still be a link. */
-async function resolveFolder(path: string, mediaRoot: string): Promise<string> {
+/** Resolves all links. @throws {MediaError} for what leads out of the root; of what is in a folder there, nothing is told. */
+async function resolveFile(
+  path: string,
+  mediaRoot: string,
+): Promise<{ readonly place: string; readonly root: string }> {
   const candidate = candidateOf(path, mediaRoot);
   const [root, folder] = await Promise.all([
     reading(mediaRoot, realpath(mediaRoot)),
@@ -189,7 +137,9 @@ async function resolveFolder(path: string, mediaRoot: string): Promise<string> {
   // The root itself is not a file.
   if (candidate === resolve(mediaRoot)) throw notRegular(path);
   if (!isInside(folder, root)) throw outside(path);
-  return join(folder, basename(candidate));
+  const place = await reading(path, realpath(join(folder, basename(candidate))));
+  if (!isInside(place, root)) throw outside(path);
+  return { place, root };
 }
 
 /** Checked before any file system call, so that nothing can be learned about files outside. */
@@ -198,12 +148,6 @@ function candidateOf(path: string, mediaRoot: string): string {
   const candidate = resolve(mediaRoot, path);
   if (!isInside(candidate, resolve(mediaRoot))) throw outside(path);
   return candidate;
-}
-
-async function resolveLink(place: string, path: string, mediaRoot: string): Promise<string> {
-  const target = await reading(path, realpath(place));
-  if (!isInside(target, await reading(mediaRoot, realpath(mediaRoot)))) throw outside(path);
-  return target;
 }
 
 function isInside(path: string, root: string): boolean {
@@ -245,6 +189,8 @@ async function reading<T>(path: string, work: Promise<T>): Promise<T> {
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') {
       throw new MediaError('media_missing', 'There is no such file.', path, error);
     }
+    // Errors of sockets and of devices without a driver.
+    if (code === 'ENXIO' || code === 'ENODEV') throw notRegular(path);
     // ELOOP: a circle of links, or a link that replaced the file at this very moment.
     if (code === 'ELOOP')
       throw new MediaError('media_not_regular', 'The links do not lead to a file.', path, error);

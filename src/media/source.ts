@@ -3,15 +3,29 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { isUrl } from '../manifest/cells/media-source.ts';
 import { findCut, type MediaFault } from './complete.ts';
-import { type CheckUnchanged, hashFile, heldBytes, readAll, streamFile } from './content.ts';
-import { decideFetchedType, decideType, kindOf, type MediaKind } from './content-type.ts';
+import {
+  type CheckUnchanged,
+  hashBytes,
+  hashFile,
+  heldBytes,
+  readAll,
+  sampleFile,
+  streamFile,
+} from './content.ts';
+import {
+  baseName,
+  decideFetchedType,
+  decideType,
+  kindOf,
+  type MediaKind,
+  nameFromUrl,
+  signatureLength,
+  typeOfBytes,
+  withExtension,
+} from './content-type.ts';
 import type { Downloader } from './download.ts';
 import { MediaError } from './errors.ts';
-import { baseName, nameFromUrl, withExtension } from './file-name.ts';
-import { hashBytes } from './hash.ts';
 import { identityOf, inspectLocal, type LocalFile, openLocal, readSmallLocal } from './local.ts';
-import { sampleFile } from './sample.ts';
-import { signatureLength, typeOfBytes } from './signature.ts';
 
 export interface MediaOptions {
   /** Paths are relative to this folder and stay inside. */
@@ -88,20 +102,18 @@ export async function sampleOf(
   source: string,
   options: Pick<MediaOptions, 'mediaRoot' | 'maxBytes'>,
 ): Promise<string | undefined> {
-  if (isUrl(source)) return undefined;
-  try {
-    return (await describeLocalMedia(source, options)).sample;
-  } catch (error) {
-    if (error instanceof MediaError) return undefined;
-    throw error;
-  }
+  return ofUsable(source, async () => (await describeLocalMedia(source, options)).sample);
 }
 
 /** The identity under which a local file may have been uploaded; undefined for a URL and for an unusable file. */
 export async function identifyMedia(source: string, mediaRoot: string): Promise<string | undefined> {
+  return ofUsable(source, async () => (await inspectLocal(source, mediaRoot)).identity);
+}
+
+async function ofUsable(source: string, tell: () => Promise<string>): Promise<string | undefined> {
   if (isUrl(source)) return undefined;
   try {
-    return (await inspectLocal(source, mediaRoot)).identity;
+    return await tell();
   } catch (error) {
     if (error instanceof MediaError) return undefined;
     throw error;
@@ -113,15 +125,9 @@ async function openFile(path: string, options: MediaOptions): Promise<OpenedMedi
   if (held === undefined) return openLarge(path, options);
   checkSize(held.size, options.maxBytes, path);
   const { bytes } = held;
-  return {
-    ...describe(path, held, bytes),
-    hash: hashBytes(bytes),
-    bytes,
-    [Symbol.asyncDispose]: nothingToClose,
-  };
+  const nothingToClose = { [Symbol.asyncDispose]: async () => undefined };
+  return { ...describe(path, held, bytes), hash: hashBytes(bytes), bytes, ...nothingToClose };
 }
-
-const nothingToClose = async () => undefined;
 
 /** Opens a large file, or one on a slow disk. */
 async function openLarge(path: string, { mediaRoot, maxBytes }: MediaOptions): Promise<OpenedMedia> {

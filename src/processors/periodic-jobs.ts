@@ -5,8 +5,7 @@
 import type { Job, RepeatOptions } from 'bullmq';
 import { missingAfterMs, type PeriodicRun } from '../ledger/periodic.ts';
 import { heartbeatMs } from '../ledger/presence.ts';
-import { keeperJobName, recordsJobName } from '../queues/campaign.ts';
-import { outboxJobName } from '../queues/notify.ts';
+import { keeperJobName, outboxJobName, recordsJobName } from '../queues/campaign-jobs.ts';
 import { type PeriodicJobName, periodicQueue, type QueueName } from '../queues/queues.ts';
 import type { ProcessorContext } from './frame/context.ts';
 

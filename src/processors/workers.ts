@@ -9,15 +9,17 @@ import type { Processor, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { isNewer, type LedgerFormatError } from '../ledger/format/format.ts';
 import { heartbeatMs, type WorkerFacts } from '../ledger/presence.ts';
-import { admissionPayload, campaignQueue, keeperJobName, recordsJobName } from '../queues/campaign.ts';
-import { generateQueue } from '../queues/generate.ts';
-import { notifyQueue } from '../queues/notify.ts';
-import { pollQueue } from '../queues/poll.ts';
-import { postQueue } from '../queues/post.ts';
+import {
+  admissionPayload,
+  campaignQueue,
+  keeperJobName,
+  notifyQueue,
+  recordsJobName,
+  showcaseQueue,
+} from '../queues/campaign-jobs.ts';
 import { type QueueName, queueNames } from '../queues/queues.ts';
+import { generateQueue, pollQueue, postQueue, uploadQueue } from '../queues/row-jobs.ts';
 import { repeatStrategy, scrapeQueue } from '../queues/scrape.ts';
-import { showcaseQueue } from '../queues/showcase.ts';
-import { uploadQueue } from '../queues/upload.ts';
 import { isOutage, refusalCode } from '../redis/refusal.ts';
 import { admit } from './admission/admit.ts';
 import { backoffMs } from './frame/backoff.ts';

@@ -1,10 +1,29 @@
 /**
- * Budgets of an account: shown to people, and changed while campaigns run. A change overrides the settings in every process,
- * from its next call on, until it is reset.
+ * Budgets of an account: those of the settings, shown to people, and changed while campaigns run. A change overrides the settings in
+ * every process, from its next call on, until it is reset. The scripts in `lua/` use the same keys.
  */
-import { type Budget, type BudgetRate, ConfiguredBudgets } from './configured-budgets.ts';
+import type { Redis } from 'ioredis';
 
-export type { Budget };
+/** `rate` calls per `per` milliseconds, and `burst` at once. */
+export interface BudgetRate {
+  readonly rate: number;
+  readonly per: number;
+  readonly burst: number;
+}
+
+/** By operation; `default` for the others. */
+export type BudgetRates = Readonly<Record<string, BudgetRate | undefined>>;
+
+/** Calls per second, and calls at once. */
+export interface Budget {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+/** Hash: tokens of a budget, and its pause and share after a 429. */
+export function budgetKey(prefix: string, account: string, operation: string): string {
+  return `${prefix}:a:${account}:budget:${operation}`;
+}
 
 /** A budget as it is now. */
 export interface BudgetStatus {
@@ -37,7 +56,44 @@ export interface ThrottledTime {
 const recoveryMs = 60_000;
 const minuteMs = 60_000;
 
-export class BudgetBook extends ConfiguredBudgets {
+export interface BudgetBookOptions {
+  readonly redis: Redis;
+  readonly prefix: string;
+  readonly account: string;
+  /** Those of the settings. */
+  readonly budgets: BudgetRates;
+}
+
+export class BudgetBook {
+  readonly account: string;
+  protected readonly redis: Redis;
+  /** Hash: operation to its changed budget, as `rate burst` (calls per second, calls at once). */
+  protected readonly changedKey: string;
+  /** Hash: operation to the JSON of its last pauses after a 429. */
+  protected readonly holdsKey: string;
+  readonly #prefix: string;
+  readonly #budgets: BudgetRates;
+
+  constructor({ redis, prefix, account, budgets }: BudgetBookOptions) {
+    this.redis = redis;
+    this.account = account;
+    this.changedKey = `${prefix}:a:${account}:budgets`;
+    this.holdsKey = `${prefix}:a:${account}:holds`;
+    this.#prefix = prefix;
+    this.#budgets = budgets;
+  }
+
+  protected bucketKey(operation: string): string {
+    return budgetKey(this.#prefix, this.account, operation);
+  }
+
+  /** The budget of the settings. */
+  configured(operation: string): Budget {
+    const budget = this.#budgets[operation] ?? this.#budgets.default;
+    if (!budget) throw new TypeError('budgets need a default');
+    return { perSecond: (budget.rate * 1000) / budget.per, burst: budget.burst };
+  }
+
   /** Status of the budgets of these operations, in their order. */
   async read(operations: readonly string[]): Promise<readonly BudgetStatus[]> {
     const [changed, [seconds, micros], buckets] = await Promise.all([

@@ -6,7 +6,7 @@
  * expires when it is not used, so the rate holds in every window.
  */
 import { defineScript, type RunScript } from '../redis/script.ts';
-import { ConfiguredBudgets, type ConfiguredBudgetsOptions } from './configured-budgets.ts';
+import { BudgetBook, type BudgetBookOptions } from './budget-book.ts';
 
 export type Turn =
   | Pick<GrantedTurn, keyof GrantedTurn>
@@ -100,7 +100,7 @@ const longestRefusalMs = 30_000;
 /** A rate is read again after this many milliseconds, because the budget may have been changed. */
 export const rateKnownMs = 1000;
 
-export class Budgets extends ConfiguredBudgets {
+export class Budgets extends BudgetBook {
   readonly #take: RunScript;
   readonly #throttle: RunScript;
   readonly #retry: { readonly base: number; readonly cap: number };
@@ -109,7 +109,7 @@ export class Budgets extends ConfiguredBudgets {
   #closed = false;
 
   constructor(
-    options: ConfiguredBudgetsOptions & {
+    options: BudgetBookOptions & {
       /** Pause after a 429 without `Retry-After`, in milliseconds. */
       readonly retry: { readonly base: number; readonly cap: number };
     },

@@ -6,21 +6,38 @@ import {
   type AdmissionPayload,
   admissionJobId,
   admissionJobName,
-  admissionOptions,
   campaignQueue,
+  type DeliveryPayload,
+  deliveryJob,
+  groupOfJobId,
   keeperJobName,
+  lastingOptions,
+  notifyQueue,
+  outboxJobName,
   recordsJobName,
-} from './campaign.ts';
-import { wakeAfter } from './delayed-jobs.ts';
-import { type FlowPlan, rowFlow } from './flow.ts';
-import { generateJob, generateQueue } from './generate.ts';
-import { type FlowOptions, type RowPayload, rowOfJobId } from './jobs.ts';
-import { type DeliveryPayload, deliveryJob, notifyQueue, outboxJobName } from './notify.ts';
-import { pollJobId, pollQueue } from './poll.ts';
-import { postJobId, postQueue } from './post.ts';
+  type ShowcasePayload,
+  showcaseJob,
+  showcaseJobId,
+  showcaseQueue,
+} from './campaign-jobs.ts';
+import {
+  type FlowOptions,
+  type FlowPlan,
+  generateJob,
+  generateQueue,
+  pollJobId,
+  pollQueue,
+  postJobId,
+  postQueue,
+  type RowPayload,
+  rowFlow,
+  rowOfJobId,
+  type UploadPayload,
+  uploadJob,
+  uploadQueue,
+} from './row-jobs.ts';
 import { repeatStrategy, ScrapeJobs, scrapeQueue } from './scrape.ts';
-import { groupOfJobId, type ShowcasePayload, showcaseJob, showcaseJobId, showcaseQueue } from './showcase.ts';
-import { type UploadPayload, uploadJob, uploadQueue } from './upload.ts';
+import { wakeAfter } from './waiting-jobs.ts';
 
 export const queueNames = [
   campaignQueue,
@@ -80,7 +97,7 @@ export class Queues {
   readonly telemetry: Telemetry | undefined;
   readonly scrapes: ScrapeJobs;
   readonly #options: FlowOptions;
-  readonly #queues: ReadonlyMap<string, Queue>;
+  readonly #queues: ReadonlyMap<QueueName, Queue>;
   readonly #flows: FlowProducer;
   readonly #redis: Redis;
   readonly #tolerance: number;
@@ -102,10 +119,6 @@ export class Queues {
   }
 
   queue(name: QueueName): Queue {
-    return this.#named(name);
-  }
-
-  #named(name: string): Queue {
     const queue = this.#queues.get(name);
     if (!queue) throw new RangeError(`no queue ${name}`);
     return queue;
@@ -150,9 +163,12 @@ export class Queues {
 
   /** Adds the admission of a campaign unless it exists. */
   async ensureAdmission(campaign: string): Promise<Job> {
-    const payload: AdmissionPayload = { c: campaign };
-    const options = { ...admissionOptions, jobId: admissionJobId(campaign) };
-    return this.queue(campaignQueue).add(admissionJobName, payload, options);
+    const options = { ...lastingOptions, jobId: admissionJobId(campaign) };
+    return this.queue(campaignQueue).add(
+      admissionJobName,
+      { c: campaign } satisfies AdmissionPayload,
+      options,
+    );
   }
 
   /** Adds the admission of a campaign, or wakes a sleeping one. */
@@ -241,7 +257,7 @@ export class Queues {
    * @param now time of Redis.
    */
   async delay(job: Pick<Job, 'id' | 'queueName'>, lock: string, at: number, now: number): Promise<void> {
-    const backend = this.#named(job.queueName).getBackend();
+    const backend = this.queue(job.queueName as QueueName).getBackend();
     const own = Date.now();
     const from = Math.abs(own - now) <= this.#tolerance ? own : now;
     await backend.moveToDelayed(job.id ?? '', from, Math.max(0, at - now), lock, { skipAttempt: true });
@@ -249,7 +265,7 @@ export class Queues {
 
   /** As `wakeAfter`. @returns how many jobs. */
   wakeAfter(name: QueueName, after: number, most: number, expected: number): Promise<number> {
-    return wakeAfter(this.#redis, this.queue(name), { after, most, expected });
+    return wakeAfter(this.#redis, this.queue(name), after, most, expected);
   }
 
   /** Queues that somebody paused for all workers: their jobs wait. */

@@ -5,10 +5,10 @@
 import type { Redis } from 'ioredis';
 import { describeRedisAddress, type RedisAddress } from './address.ts';
 import { RedisUnreachableError, reasonOf } from './errors.ts';
-import { type ConnectionOverrides, keyTag, openConnection } from './open-connection.ts';
-import { Outage } from './outage.ts';
+import { keyTag } from './key-tag.ts';
+import { type ConnectionOverrides, openConnection, readTlsFiles, type TlsFiles } from './open-connection.ts';
 import { findRefusal, refusalCode, untilWritable } from './refusal.ts';
-import { readTlsFiles, type TlsFiles } from './tls-files.ts';
+import { Outage } from './warnings.ts';
 
 /** A connection that is silent for longer is lost: no blocking command of ours or of BullMQ waits longer than 10 seconds. */
 const silentMs = 30_000;

@@ -1,6 +1,7 @@
-/** Checks at the start whether a server may lose data: refuses eviction and old versions, warns about the rest. */
+/** How well Redis keeps data over a crash: what a server may lose, and scripts that return only when their writes survive one. */
 import { type Redis, ReplyError } from 'ioredis';
 import { RedisUnfitError } from './errors.ts';
+import type { RunScript } from './script.ts';
 
 /** How well a server keeps data over a crash. */
 export interface RedisDurability {
@@ -14,17 +15,6 @@ export interface RedisDurability {
   readonly replicas: number;
   /** What a crash may lose, in one sentence; undefined where nothing is lost. */
   readonly loss: string | undefined;
-}
-
-interface ServerFacts {
-  /** Undefined, as `aof`, where the server does not say. */
-  readonly evictionPolicy: string | undefined;
-  readonly aof: boolean | undefined;
-  readonly fsync: RedisDurability['fsync'];
-  readonly configRefused: boolean;
-  readonly version: string;
-  readonly knowsWaitaof: boolean;
-  readonly replicas: number;
 }
 
 const oldest = '6.2';
@@ -45,14 +35,12 @@ export async function checkDurability(
   const facts = await readFacts(connection);
   if (isOlder(facts.version, oldest)) {
     throw new RedisUnfitError(
-      'version',
       `Redis ${facts.version} is too old.`,
       `Use Redis ${oldest} or later, or Valkey.`,
     );
   }
   if (facts.evictionPolicy !== undefined && facts.evictionPolicy !== 'noeviction') {
     throw new RedisUnfitError(
-      'eviction',
       `Redis evicts keys when its memory is full (maxmemory-policy ${facts.evictionPolicy}): rows and jobs would vanish.`,
       'Set the policy in its configuration file, and now with:\n  redis-cli CONFIG SET maxmemory-policy noeviction',
     );
@@ -123,12 +111,15 @@ function possibleLoss(facts: ServerFacts): string | undefined {
     : undefined;
 }
 
-async function readFacts(node: Redis): Promise<ServerFacts> {
+type ServerFacts = Awaited<ReturnType<typeof readFacts>>;
+
+async function readFacts(node: Redis) {
   const info = parseInfo(await node.info());
   const version = info.get('redis_version') ?? '0';
   const config = await readConfig(node);
   const aofEnabled = info.get('aof_enabled');
   return {
+    // Undefined, as `aof`, where the server does not say.
     evictionPolicy: config?.get('maxmemory-policy') ?? info.get('maxmemory_policy'),
     aof: aofEnabled === undefined ? undefined : aofEnabled === '1',
     fsync: readFsync(config?.get('appendfsync')),
@@ -172,4 +163,67 @@ function isOlder(version: string, than: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [thanMajor = 0, thanMinor = 0] = than.split('.').map(Number);
   return major < thanMajor || (major === thanMajor && minor < thanMinor);
+}
+
+/** Where a write must have arrived: lost servers are replaced by a replica. */
+export interface Confirmation {
+  /** In the append-only file, on disk (`WAITAOF`, Redis 7.2 or newer). */
+  readonly disk: boolean;
+  /** On this many replicas (`WAIT`). */
+  readonly replicas: number;
+  /** Called for every missing confirmation. */
+  readonly onMissing?: ((error: NotConfirmedError) => void) | undefined;
+}
+
+/** Redis did not confirm that a write survives a crash. The call that the write announces must not be made. */
+export class NotConfirmedError extends Error {
+  override readonly name = 'NotConfirmedError';
+}
+
+/** How long a confirmation may take. The connection is blocked meanwhile. */
+const withinMs = 5_000;
+
+/**
+ * @param redis the connection of `run`, with no other blocking commands on it. `WAIT` and `WAITAOF` cover only the writes of
+ *   their own connection, so they mean nothing after a reconnect.
+ * @returns the script; it throws `NotConfirmedError` when its writes may be lost.
+ */
+export function confirmed(redis: Redis, run: RunScript, confirmation: Confirmation): RunScript {
+  const { disk, replicas, onMissing } = confirmation;
+  let losses = 0;
+  redis.on('close', () => {
+    losses += 1;
+  });
+  async function confirm(args: Parameters<RunScript>[0]): Promise<unknown> {
+    // From before the script: after a reconnect it is sent again, to a server that may have lost what was known when it was called.
+    const before = losses;
+    // Not pipelined with the waiting: a script that the server does not know yet is sent a second time.
+    const reply = await run(args);
+    const [written, copies] = await Promise.all([
+      disk ? redis.call('WAITAOF', 1, 0, withinMs).then((counts) => (counts as [number, number])[0]) : 1,
+      replicas > 0 ? (redis.call('WAIT', replicas, withinMs) as Promise<number>) : 0,
+    ]).catch(cannotConfirm);
+    if (losses !== before) {
+      throw new NotConfirmedError('the connection was lost meanwhile');
+    }
+    if (written < 1) throw new NotConfirmedError('it did not reach the disk in time');
+    if (copies < replicas) {
+      throw new NotConfirmedError(`${copies} of ${replicas} replicas have it`);
+    }
+    return reply;
+  }
+
+  return async (args) => {
+    try {
+      return await confirm(args);
+    } catch (error) {
+      if (error instanceof NotConfirmedError) onMissing?.(error);
+      throw error;
+    }
+  };
+}
+
+/** The server cannot wait: its append-only file was switched off, or it has become a replica. */
+function cannotConfirm(error: unknown): never {
+  throw error instanceof ReplyError ? new NotConfirmedError((error as Error).message) : error;
 }

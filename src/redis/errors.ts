@@ -51,14 +51,7 @@ export class RedisUnreachableError extends RedisError {
 }
 
 /** The server would lose or evict what must not be lost. */
-export class RedisUnfitError extends RedisError {
-  readonly problem: 'eviction' | 'version';
-
-  constructor(problem: RedisUnfitError['problem'], message: string, cure: string) {
-    super(message, cure);
-    this.problem = problem;
-  }
-}
+export class RedisUnfitError extends RedisError {}
 
 /** The machine has no server to start. */
 export class RedisMissingError extends RedisError {

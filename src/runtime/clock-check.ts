@@ -2,8 +2,9 @@
  * The clocks of all machines must agree: they decide which jobs are due. All machines share Redis, so its clock is the reference.
  * Workers check theirs at each heartbeat as well (`processors/pulse.ts`).
  */
+
+import type { RedisServer } from '../redis/choose-redis.ts';
 import { toleratedMs } from '../redis/clock.ts';
-import type { RedisServer } from '../redis/server.ts';
 import { UseCaseError } from './use-case-error.ts';
 import { describeClock } from './wording.ts';
 

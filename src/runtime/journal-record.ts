@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { writeAtomicallySync } from '../fs/atomic-file.ts';
+import { writeAtomicallySync } from '../fs/write-file.ts';
 import type { JournalPosition, SeenMark } from '../ledger/journal/journal-position.ts';
 
 const marks = z.record(

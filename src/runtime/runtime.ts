@@ -8,12 +8,11 @@ import { LedgerFormatError } from '../ledger/format/format.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { CampaignViews } from '../processors/frame/campaign-view.ts';
 import { Queues } from '../queues/queues.ts';
+import { longestAnswerMs, openRedisServer, type RedisServer } from '../redis/choose-redis.ts';
 import { replicasToAwait } from '../redis/durability.ts';
 import { RedisError } from '../redis/errors.ts';
-import { onceADay } from '../redis/once-a-day.ts';
-import { keyTag } from '../redis/open-connection.ts';
-import { Outage } from '../redis/outage.ts';
-import { longestAnswerMs, openRedisServer, type RedisServer } from '../redis/server.ts';
+import { keyTag } from '../redis/key-tag.ts';
+import { Outage, onceADay } from '../redis/warnings.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { readHaste } from './haste.ts';
 import { keepJournalRecord } from './journal-record.ts';
@@ -23,8 +22,6 @@ import { readPackageFacts } from './package-facts.ts';
 import { openAccounts, type ServiceAccounts } from './service/accounts.ts';
 import { UseCaseError } from './use-case-error.ts';
 
-/** Namespace of all keys: one hash tag, so that a cluster keeps them together. */
-export const keyPrefix = keyTag;
 const leftoversMs = 500;
 /** Without a missing confirmation for this long, Redis confirms again. */
 const confirmsAgainMs = 12_000;
@@ -79,7 +76,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
   };
   const ledger = createLedger({
     redis: connection,
-    prefix: keyPrefix,
+    prefix: keyTag,
     journal,
     postsKeptMs: settings.keepEnded ?? undefined,
     isPrivate: redis.isPrivate,
@@ -100,7 +97,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
   const traces = startTraces?.();
   const telemetry = traces?.telemetry;
   const { attempts } = settings.retry;
-  const queues = new Queues({ connection, prefix: keyPrefix, attempts, telemetry });
+  const queues = new Queues({ connection, prefix: keyTag, attempts, telemetry });
   const accounts = openAccounts({ environment, settings, redis, ledger, notify, traces });
   const views = new CampaignViews(ledger);
   ledger.journal.onReplaced(() => views.forget());

@@ -51,15 +51,13 @@ export class Expansion {
   }
 }
 
-/** As arguments of an error: code, problem, cure. */
-export const manyColumns = [
-  'too_many_columns',
-  `the sheet has more than ${mostColumns} columns`,
-  'Remove the columns that are not for posts.',
-] as const;
-
 export function tooManyColumns(line: number): UnreadableSheetError {
-  return unreadable(line, ...manyColumns);
+  return unreadable(
+    line,
+    'too_many_columns',
+    `the sheet has more than ${mostColumns} columns`,
+    'Remove the columns that are not for posts.',
+  );
 }
 
 export const rowTooLong: CellProblem = {

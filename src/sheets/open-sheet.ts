@@ -1,16 +1,18 @@
 /** Opens a manifest: detects its format by its bytes, not by its name, and reads its header. */
 import { createHash, type Hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { requiredColumns } from '../manifest/columns.ts';
 import { withRemembered } from '../manifest/headers/column-map.ts';
-import { type HeaderOptions, isListHeader } from '../manifest/headers/header.ts';
+import { type HeaderOptions, isListHeader, matchHeader } from '../manifest/headers/header.ts';
 import { mostColumns } from '../manifest/limits.ts';
+import { showValue } from '../manifest/problems/problem.ts';
 import { tooManyColumns } from './bounds.ts';
-import { findCoverFault } from './cover-sheet.ts';
 import { findSeparatorHint } from './csv/delimiter.ts';
 import { readCsv } from './csv/read-csv.ts';
 import { findFormat, isWorkbook, refuseForeignFormats } from './format.ts';
 import { openJson } from './json/read-json.ts';
 import {
+  type ManifestSource,
   type SheetFormat,
   type SheetHeader,
   type SheetOptions,
@@ -18,9 +20,8 @@ import {
   UnreadableSheetError,
   unreadable,
 } from './sheet.ts';
-import type { ManifestSource } from './source.ts';
 import { findEncoding } from './text/find-encoding.ts';
-import { otherSheetThanFirst, readXlsx } from './xlsx/read-xlsx.ts';
+import { findSheet, otherSheetThanFirst, readXlsx } from './xlsx/read-xlsx.ts';
 
 /** An open manifest: its header is read, its rows are not. */
 export interface OpenSheet {
@@ -190,4 +191,38 @@ async function* prepend(
 ): AsyncGenerator<readonly SheetRow[]> {
   if (first.length > 0) yield first;
   yield* rest;
+}
+
+const mostSheetsLookedAt = 20;
+
+/**
+ * @param header of the first sheet; empty if the sheet is empty.
+ * @returns an error that names the likely sheet; `undefined` if no other sheet looks like a manifest or the first one may be it.
+ */
+export async function findCoverFault(
+  path: string,
+  header: readonly string[],
+  options: SheetOptions,
+): Promise<UnreadableSheetError | undefined> {
+  if (options.sheet !== undefined || lackedColumns(header, options) <= requiredColumns.length / 2)
+    return undefined;
+  const { names, found } = await findSheet(
+    path,
+    mostSheetsLookedAt,
+    (cells) => cells.length > 0 && lackedColumns(cells, options) === 0,
+  );
+  if (found === undefined) return undefined;
+  const meant = showValue(found);
+  return unreadable(
+    1,
+    'cover_sheet',
+    `the first sheet, "${showValue(names[0] ?? '')}", is not a manifest; "${meant}" looks like one`,
+    `The workbook has ${names.length} visible sheets. Name the right one: --sheet "${meant}"`,
+  );
+}
+
+/** Counts the required columns that the header lacks. */
+export function lackedColumns(header: readonly string[], { map }: SheetOptions): number {
+  const { problems } = matchHeader(header, { allowUnknownColumns: true, allowResultsSheet: true, map });
+  return problems.filter(({ code }) => code === 'missing_column').length;
 }

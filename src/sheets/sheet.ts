@@ -1,4 +1,6 @@
 /** A manifest as rows of cells under one header, whatever its format. */
+
+import { createReadStream } from 'node:fs';
 import { columnLetters } from '../manifest/headers/column-letters.ts';
 import type { ColumnMap } from '../manifest/headers/column-map.ts';
 import { type CellProblem, type Problem, showValue } from '../manifest/problems/problem.ts';
@@ -68,4 +70,18 @@ export class UnreadableSheetError extends Error {
 /** Makes an error about the file itself. */
 export function unreadable(line: number, code: string, problem: string, cure: string): UnreadableSheetError {
   return new UnreadableSheetError({ line, key: null, column: null, code, value: '', problem, cure });
+}
+
+export interface ManifestSource {
+  /** Its name in messages. */
+  readonly name: string;
+  /** Needed for workbooks, which are not read from start to end. */
+  readonly path?: string | undefined;
+  /** Reads the file in chunks, from its start at every call. */
+  bytes(): AsyncIterable<Buffer>;
+}
+
+/** @param name of the file in messages. */
+export function fileSource(path: string, name = path): ManifestSource {
+  return { name, path, bytes: () => createReadStream(path) };
 }

@@ -101,7 +101,8 @@ test('a media type that is left out is that of the options', async () => {
   const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ postId: 'p1' })));
   const { posts } = testClient(server.origin);
   const { mediaType: _, socialShop, ...common } = video;
-  await posts.create({ ...common, socialShop });
+  const unused = { mediaType: undefined, socialShopPhoto: undefined } as object;
+  await posts.create({ ...common, socialShop, ...unused });
   await posts.create({
     ...common,
     socialShopPhoto: {

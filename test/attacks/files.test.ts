@@ -14,9 +14,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { AtomicFile, writeAtomically, writeAtomicallySync } from '../../src/fs/atomic-file.ts';
 import { findTarget } from '../../src/fs/ownership.ts';
-import { onceADay } from '../../src/redis/once-a-day.ts';
+import { AtomicFile, writeAtomically, writeAtomicallySync } from '../../src/fs/write-file.ts';
+import { onceADay } from '../../src/redis/warnings.ts';
 import { createLog } from '../../src/runtime/observability/log.ts';
 import { isRoot, otherUser } from '../support/console/other-user.ts';
 import { temporaryFolder } from '../support/folder.ts';

@@ -12,8 +12,13 @@ import {
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { OpenFolder } from '../../src/fs/open-folder.ts';
-import { findFolderBelow, makeFolderBelow, placeFile, removePlacedFile } from '../../src/fs/place-file.ts';
+import {
+  findFolderBelow,
+  makeFolderBelow,
+  OpenFolder,
+  placeFile,
+  removePlacedFile,
+} from '../../src/fs/place-file.ts';
 import { giveAway, isRoot } from '../support/console/other-user.ts';
 import { temporaryFolder } from '../support/folder.ts';
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { ProblemsFile } from '../../src/importers/check/problems-file.ts';
 import { guardFormula, unguardFormula } from '../../src/manifest/cells/formula.ts';
 import { openSheet } from '../../src/sheets/open-sheet.ts';
-import { fileSource } from '../../src/sheets/source.ts';
+import { fileSource } from '../../src/sheets/sheet.ts';
 import { writeSheet } from '../../src/sheets/write/sheet-file.ts';
 import { temporaryFolder } from '../support/folder.ts';
 

@@ -7,7 +7,7 @@ import { mostCreators } from '../../src/importers/check/creators/row-creators.ts
 import type { Campaign } from '../../src/ledger/campaigns/campaigns.ts';
 import { indexedKey } from '../../src/manifest/cells/key.ts';
 import { placeProblem } from '../../src/manifest/problems/problem.ts';
-import { fileSource, type ManifestSource } from '../../src/sheets/source.ts';
+import { fileSource, type ManifestSource } from '../../src/sheets/sheet.ts';
 import { check, manifestOf } from '../importers/manifest-source.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { chunkOf, type TestLedger, testLedger } from '../support/ledger.ts';

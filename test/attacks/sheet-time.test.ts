@@ -5,7 +5,7 @@ import { SheetMatcher } from '../../src/importers/into/match-rows.ts';
 import { nearest } from '../../src/manifest/headers/edit-distance.ts';
 import { createRowReader, HeaderError } from '../../src/manifest/reader.ts';
 import { findSeparatorHint } from '../../src/sheets/csv/delimiter.ts';
-import { fileSource } from '../../src/sheets/source.ts';
+import { fileSource } from '../../src/sheets/sheet.ts';
 import { check, manifestOf } from '../importers/manifest-source.ts';
 import { textAttacks } from './support/texts.ts';
 import { writeAttack } from './support/workbooks.ts';

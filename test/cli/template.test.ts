@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { columns } from '../../src/manifest/columns.ts';
-import { fileSource } from '../../src/sheets/source.ts';
+import { fileSource } from '../../src/sheets/sheet.ts';
 import { check } from '../importers/manifest-source.ts';
 import { readRows } from '../sheets/xlsx/workbook-rows.ts';
 import { temporaryFolder } from '../support/folder.ts';

@@ -70,6 +70,10 @@ test.each<readonly [object, string]>([
     'api.codes.retry.1: "5-9": is in api.codes.throttled, too (7): a code has one meaning',
   ],
   [{ api: { codes: { forbidden: [429] } } }, 'api.codes.forbidden.0: 429: is in api.codes.throttled, too'],
+  [
+    { api: { codes: { forbidden: ['500-501'] } } },
+    'api.codes.forbidden: ["500-501"]: is in the default of api.codes.retry (500-599): set that list without it, too',
+  ],
   [{ media: { maxBytes: 4 } }, 'media.maxBytes: 4: must be a size such as 512KB or 4GB'],
   [{ notify: [{ url: 'https://x', events: ['ended'] }] }, 'notify.0.events.0: "ended": '],
   // The service takes names of zones only.

@@ -39,6 +39,8 @@ test.each([
     { ...post, query: { q: '{keyword}' } },
   ],
   ['path: "/v1/{postId}": {postId} has no value for confirmUpload; use', { ...post, path: '/v1/{postId}' }],
+  ['body.id: "{{fileId}}": write {fileId}, with one pair of braces', { ...post, body: { id: '{{fileId}}' } }],
+  ['result.urll: "/data": is unknown; use url', { ...post, result: { urll: '/data' } }],
   ['body.id: "{ fileId }": write {fileId} without spaces', { ...post, body: { id: '{ fileId }' } }],
   [
     'body.id: "{fileId:text}": {fileId:text} is unknown: a name is followed by',

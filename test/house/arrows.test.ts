@@ -6,7 +6,11 @@ import { temporaryFolder } from '../support/folder.ts';
 
 function breachesOf(files: Record<string, string>): string[] {
   const root = temporaryFolder();
-  for (const [path, text] of Object.entries({ 'config/load.ts': '', 'src/redis/server.ts': '', ...files })) {
+  for (const [path, text] of Object.entries({
+    'config/load.ts': '',
+    'src/redis/choose-redis.ts': '',
+    ...files,
+  })) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
@@ -18,13 +22,13 @@ test('the arrows of the layout are allowed', () => {
     breachesOf({
       'src/cli/main.ts':
         "import { run } from '../campaigns/run.ts';\nimport { x } from '../../config/load.ts';\n",
-      'src/cli/doctor/redis.ts': "import { info } from '../../redis/server.ts';\n",
+      'src/cli/doctor/redis.ts': "import { info } from '../../redis/choose-redis.ts';\n",
       'src/campaigns/run.ts': "import { open } from '../runtime/runtime.ts';\n",
       'src/runtime/runtime.ts': "import { run } from '../processors/run.ts';\n",
       'src/processors/run.ts':
         "import { rows } from '../ledger/rows.ts';\nimport { call } from '../api/client.ts';\n",
       'src/ledger/rows/rows.ts':
-        "import { open } from '../redis/server.ts';\nimport type { Row } from '../manifest/row.ts';\n",
+        "import { open } from '../redis/choose-redis.ts';\nimport type { Row } from '../manifest/row.ts';\n",
       'src/sandbox/server.ts': "import { post } from '../api/contract/posts.ts';\n",
     }),
   ).toEqual([]);
@@ -39,7 +43,7 @@ test.each([
   ['src/cli/x.ts', "import { a } from '../ledger/rows.ts';", 'cli may not import ledger (only its types)'],
   ['src/campaigns/x.ts', "import { a } from '../cli/main.ts';", 'campaigns may not import cli'],
   ['src/sheets/x.ts', "import { a } from '../campaigns/run.ts';", 'sheets may not import campaigns'],
-  ['src/media/x.ts', "import '../redis/server.ts';", 'media may not import redis'],
+  ['src/media/x.ts', "import '../redis/choose-redis.ts';", 'media may not import redis'],
   ['src/processors/x.ts', "const a = await import('../cli/main.ts');", 'processors may not import cli'],
   ['src/console/x.ts', "import { a } from '../../test/support/redis.ts';", 'console may not import test'],
   [

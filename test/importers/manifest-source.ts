@@ -2,7 +2,7 @@
 import { checkSettings } from '../../config/load.ts';
 import { checkManifest } from '../../src/importers/check/check.ts';
 import type { CheckedRow, CheckOptions, RefusedRow } from '../../src/importers/check/checked-row.ts';
-import type { ManifestSource } from '../../src/sheets/source.ts';
+import type { ManifestSource } from '../../src/sheets/sheet.ts';
 import type { Encoding } from '../../src/sheets/text/encoding.ts';
 
 export const confirmUpload = { method: 'POST', path: '/v1/file/confirm', body: { fileId: '{fileId}' } };

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { decideFetchedType, decideType, kindOf, typeOfName } from '../../src/media/content-type.ts';
-import { typeOfBytes } from '../../src/media/signature.ts';
+import {
+  decideFetchedType,
+  decideType,
+  kindOf,
+  typeOfBytes,
+  typeOfName,
+} from '../../src/media/content-type.ts';
 import { beginnings, generalBrand, jpeg, mp4, png } from '../support/sheets/media-bytes.ts';
 
 test.each(Object.entries(beginnings))('%s is recognized by its bytes', (type, start) => {

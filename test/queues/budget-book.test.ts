@@ -1,7 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { BudgetBook } from '../../src/queues/budget-book.ts';
+import { BudgetBook, budgetKey } from '../../src/queues/budget-book.ts';
 import { Budgets } from '../../src/queues/budgets.ts';
-import { budgetKey } from '../../src/queues/configured-budgets.ts';
 import { redisNamespace } from '../support/redis/redis.ts';
 
 const operation = 'createCreatorPost';

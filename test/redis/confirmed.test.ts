@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { confirmed, NotConfirmedError } from '../../src/redis/confirmed.ts';
+import { confirmed, NotConfirmedError } from '../../src/redis/durability.ts';
 import type { RunScript } from '../../src/redis/script.ts';
 import { waitUntil } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';

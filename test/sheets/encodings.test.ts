@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ManifestSource } from '../../src/sheets/source.ts';
+import type { ManifestSource } from '../../src/sheets/sheet.ts';
 import { type Encoding, parseEncoding } from '../../src/sheets/text/encoding.ts';
 import { check, encoded, manifestOf } from '../importers/manifest-source.ts';
 

@@ -28,7 +28,7 @@ import { type QueueName, Queues } from '../../src/queues/queues.ts';
 import { RedisClock } from '../../src/redis/clock.ts';
 import type { Traces } from '../../src/runtime/observability/traces.ts';
 import { storageConnector } from '../../src/runtime/service/storage-addresses.ts';
-import { fileSource } from '../../src/sheets/source.ts';
+import { fileSource } from '../../src/sheets/sheet.ts';
 
 export interface WiringOptions {
   /** Address and key of the service. */

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
 import { parseJson } from '../../src/api/contract/json.ts';
 import { openSheet } from '../../src/sheets/open-sheet.ts';
-import { fileSource } from '../../src/sheets/source.ts';
+import { fileSource } from '../../src/sheets/sheet.ts';
 import { exportVideos } from '../../src/videos/export/export.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { ledgerOn } from '../support/ledger.ts';

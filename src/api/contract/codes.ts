@@ -2,6 +2,8 @@
  * What the codes of an envelope mean with HTTP 2xx. The contract names two of them (section 7) and shows no list, so the rest is a
  * setting (`api.codes`). A code on no list refuses its call, and says nothing about others.
  */
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 
 /** A code, or a range such as `500-599`, both ends included. */
 export type CodeRange = number | string;
@@ -34,12 +36,12 @@ export const usualCodes: ServiceCodes = {
   retry: ['500-599'],
 };
 
-export const codeRule = 'must be a whole number other than 0, such as 40101, or a range such as "500-599"';
+const codeRule = 'must be a whole number other than 0, such as 40101, or a range such as "500-599"';
 
 const meanings = Object.keys(usualCodes) as CodeMeaning[];
 
 /** First and last code of a range; undefined for a value that is none. 0 is success. */
-export function boundsOf(range: unknown): readonly [number, number] | undefined {
+function boundsOf(range: unknown): readonly [number, number] | undefined {
   if (typeof range === 'number')
     return Number.isSafeInteger(range) && range !== 0 ? [range, range] : undefined;
   const [, from = '', to = ''] = /^(\d{1,10})-(\d{1,10})$/.exec(String(range)) ?? [];
@@ -56,8 +58,37 @@ export function codeReader(codes: ServiceCodes): (code: number) => CodeMeaning |
     ranges.find(({ bounds }) => bounds !== undefined && bounds[0] <= code && code <= bounds[1])?.meaning;
 }
 
+const codeRanges = (usual: readonly CodeRange[]) =>
+  z
+    .array(z.custom<CodeRange>((value) => boundsOf(value) !== undefined, { error: codeRule }))
+    .default([...usual]);
+
+/** The schema of the setting: a list that is left out has the usual codes. */
+export const serviceCodes = z
+  .strictObject({
+    throttled: codeRanges(usualCodes.throttled),
+    keyRefused: codeRanges(usualCodes.keyRefused),
+    creatorExpired: codeRanges(usualCodes.creatorExpired),
+    forbidden: codeRanges(usualCodes.forbidden),
+    retry: codeRanges(usualCodes.retry),
+  })
+  .prefault({})
+  .superRefine((given, context) => {
+    for (const { meaning, index, range, other } of ambiguousCodes(given)) {
+      const isDefault = isDeepStrictEqual(given[meaning], usualCodes[meaning]);
+      context.addIssue({
+        code: 'custom',
+        path: isDefault ? [other.meaning] : [meaning, index],
+        input: isDefault ? other.range : range,
+        message: isDefault
+          ? `is in the default of api.codes.${meaning} (${range}): set that list without it, too`
+          : `is in api.codes.${other.meaning}, too (${other.range}): a code has one meaning`,
+      });
+    }
+  });
+
 /** Codes that are on two lists, each as the later list has it. */
-export function* ambiguousCodes(codes: ServiceCodes) {
+function* ambiguousCodes(codes: ServiceCodes) {
   const seen: { readonly meaning: CodeMeaning; readonly range: CodeRange }[] = [];
   for (const meaning of meanings) {
     for (const [index, range] of codes[meaning].entries()) {

@@ -103,10 +103,11 @@ const photoPost = z
 
 /** A missing `mediaType` is inferred from the options, as the service does. */
 export const createCreatorPostRequest = z.preprocess(
-  (body: z.input<typeof videoPost> | z.input<typeof photoPost>) =>
-    typeof body !== 'object' || body === null || body.mediaType !== undefined
-      ? body
-      : { ...body, mediaType: 'socialShopPhoto' in body ? 'PHOTO' : 'VIDEO' },
+  (body: z.input<typeof videoPost> | z.input<typeof photoPost>) => {
+    if (typeof body !== 'object' || body === null) return body;
+    const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+    return { mediaType: 'socialShopPhoto' in given ? 'PHOTO' : 'VIDEO', ...given };
+  },
   z.discriminatedUnion('mediaType', [videoPost, photoPost]),
 );
 

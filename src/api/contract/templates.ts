@@ -28,6 +28,28 @@ const placeholders: Readonly<Record<ReferencedOperationId, readonly string[]>> =
   ],
 };
 
+const ofList = ['list', 'totalPages', 'total', 'nextPageToken'];
+/** What each answer may be asked for. */
+const results: Readonly<Record<ReferencedOperationId, readonly string[]>> = {
+  confirmUpload: ['url'],
+  uploadCover: ['coverUri'],
+  searchMusic: [...ofList, 'id', 'title', 'author', 'duration'],
+  listPosts: [
+    ...ofList,
+    'postId',
+    'status',
+    'creatorId',
+    'title',
+    'businessId',
+    'businessIds',
+    'productId',
+    'scheduledAt',
+    'createdAt',
+    'publicUrl',
+    'failureReason',
+  ],
+};
+
 /** The pointer that each operation needs to be of use. */
 const neededResults: Partial<Record<ReferencedOperationId, string>> = {
   uploadCover: 'coverUri',
@@ -142,6 +164,7 @@ function placeholderFaults(
   const faultOf = (whole: string, inner: string): string | undefined => {
     const [name = '', ...conversion] = inner.split(':');
     const isKnown = known.includes(name);
+    if (text.includes(`{${whole}}`)) return `write ${whole}, with one pair of braces`;
     // In other languages of queries, braces with spaces mean something else.
     if (inner.includes(' '))
       return known.includes(inner.trim()) ? `write {${inner.trim()}} without spaces` : undefined;
@@ -169,6 +192,10 @@ function placeholderFaults(
 function resultFaults(operation: ReferencedOperationId, template: OperationTemplate): readonly Fault[] {
   const faults: Fault[] = [];
   const { result } = template;
+  const pointers = results[operation];
+  for (const name of Object.keys(result).filter((each) => !pointers.includes(each))) {
+    faults.push({ path: ['result', name], message: `is unknown; use ${pointers.join(', ')}` });
+  }
   const asked = placeholdersOf(template);
   const needed = neededResults[operation];
   if (needed !== undefined && result[needed] === undefined) {

@@ -23,7 +23,7 @@ export interface AnswerContext {
   /** Finds the API key in the texts of the answer. */
   readonly redactor: KeyRedactor;
   readonly now: () => number;
-  /** What a code other than 0 means with HTTP 2xx; undefined: it refuses this call. */
+  /** What a code other than 0 means; undefined: it refuses this call. */
   readonly meaningOf: (code: number) => CodeMeaning | undefined;
 }
 
@@ -122,15 +122,16 @@ function failure({ status, shown, answer, details, context }: Failure): Error {
   if (status === 401 || status === 403) {
     return new KeyRefusedError(`${operation}: the API key was refused (${shown})${said}`, details);
   }
-  if (isOfCreator(details)) {
-    return new CreatorAuthorizationExpiredError(
-      `${operation} was refused with code ${details.serviceCode}${said}`,
-      details,
-    );
-  }
   if (status === 404 && operation === 'fetchPublicVideoData') {
     return new GoneError('The public video does not exist or was deleted.', details);
   }
+  // Refused in any case: a code in the body may say why.
+  const { serviceCode } = details;
+  const why = serviceCode === undefined ? undefined : context.meaningOf(serviceCode);
+  const message = `${operation} was refused with code ${serviceCode}${said}`;
+  if (isOfCreator(details) || why === 'creatorExpired')
+    return new CreatorAuthorizationExpiredError(message, details);
+  if (why === 'forbidden') return new ForbiddenError(message, details);
   return new RefusedError(`${operation} was refused with ${shown}${said}`, details);
 }
 

@@ -10,7 +10,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Dispatcher, FormData } from 'undici';
 
-/** Method of an HTTP call. */
+/** Methods of the calls to the service. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
 export interface HttpRequest {

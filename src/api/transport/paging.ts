@@ -189,6 +189,8 @@ export class PageSizes {
   readonly #tell: (found: SmallerPages) => void;
   /** The largest size that was ever accepted. A refusal of such a page has another reason. */
   readonly #accepted = new Map<BudgetedOperation, number>();
+  /** Refusals, by operation, that smaller pages did not help: their words. */
+  readonly #inVain = new Map<BudgetedOperation, string>();
   /** The size found, for operations that refused a larger one. */
   readonly #found = new Map<BudgetedOperation, number>();
 
@@ -200,7 +202,7 @@ export class PageSizes {
 
   /**
    * Fetches the first page of a list.
-   * @throws what `fetchIn` throws: if smaller pages are refused, too, the first refusal.
+   * @throws what `fetchIn` throws: if smaller pages are refused, too, the first refusal. The same refusal, told again, is not searched again.
    */
   async find<T>(
     operation: BudgetedOperation,
@@ -212,13 +214,14 @@ export class PageSizes {
       return await this.#fetch(operation, usual, fetchIn);
     } catch (error) {
       const isProven = usual <= (this.#accepted.get(operation) ?? 0);
-      if (isProven || !isInvalidRequest(error)) throw error;
+      if (isProven || !isInvalidRequest(error) || this.#inVain.get(operation) === error.message) throw error;
       for (const smaller of smallerSizes.filter((size) => size < usual)) {
         const page = await this.#fetch(operation, smaller, fetchIn).catch(unlessRefused);
         if (page === undefined) continue;
         this.#keep({ operation, refused: usual, accepted: smaller });
         return page;
       }
+      this.#inVain.set(operation, error.message);
       throw error;
     }
   }
@@ -242,7 +245,7 @@ function unlessRefused(error: unknown): undefined {
 }
 
 /** HTTP 400, or with HTTP 2xx a code that has no other meaning: the contract does not list the codes. */
-function isInvalidRequest(error: unknown): boolean {
+function isInvalidRequest(error: unknown): error is RefusedError {
   if (error instanceof CreatorAuthorizationExpiredError || error instanceof ForbiddenError) return false;
   if (!(error instanceof RefusedError)) return false;
   return error.status === 400 || (error.status !== undefined && error.status < 300);

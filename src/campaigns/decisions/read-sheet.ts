@@ -1,5 +1,5 @@
 /** Reads a sheet of decisions: `report --only review` with its column `decision` filled in. */
-import { describeFileError } from '../../fs/file-error.ts';
+import { describeFileError } from '../../fs/disk.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { maxIdLength } from '../../manifest/cells/scalars.ts';
@@ -10,13 +10,13 @@ import { type CellProblem, type Problem, placeProblem, showValue } from '../../m
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { openSheet } from '../../sheets/open-sheet.ts';
 import {
+  fileSource,
   problemOfCell,
   type SheetOptions,
   type SheetRow,
   UnreadableSheetError,
   unreadable,
 } from '../../sheets/sheet.ts';
-import { fileSource } from '../../sheets/source.ts';
 import {
   anotherCampaign,
   duplicateKey,

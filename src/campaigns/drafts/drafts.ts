@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeAtomically } from '../../fs/atomic-file.ts';
+import { writeAtomically } from '../../fs/write-file.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type Draft, type DraftChange, draftSchema } from './draft.ts';
 import { exclusively } from './exclusive.ts';

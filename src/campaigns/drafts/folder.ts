@@ -6,8 +6,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { describeFileError } from '../../fs/file-error.ts';
-import type { FreeBytes } from '../../fs/free-bytes.ts';
+import { describeFileError, type FreeBytes } from '../../fs/disk.ts';
 import { ForeignFolderError } from '../../fs/ownership.ts';
 import { type FolderBelow, makeFolderBelow } from '../../fs/place-file.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

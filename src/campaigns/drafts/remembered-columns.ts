@@ -3,12 +3,11 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeAtomically } from '../../fs/atomic-file.ts';
+import { writeAtomically } from '../../fs/write-file.ts';
 import { foldHeader } from '../../manifest/columns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { openSheet } from '../../sheets/open-sheet.ts';
-import { UnreadableSheetError } from '../../sheets/sheet.ts';
-import { fileSource } from '../../sheets/source.ts';
+import { fileSource, UnreadableSheetError } from '../../sheets/sheet.ts';
 import { draftNotStored, parseAs } from './folder.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 

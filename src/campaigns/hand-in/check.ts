@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { defaultAccount } from '../../../config/access.ts';
 import type { Settings } from '../../../config/schema.ts';
 import type { Through } from '../../api/transport/paging.ts';
-import { describeFileError } from '../../fs/file-error.ts';
+import { describeFileError } from '../../fs/disk.ts';
 import { type CheckResult, checkManifest } from '../../importers/check/check.ts';
 import type { CheckOptions, PostLookUp, RowMatcher, RowMends } from '../../importers/check/checked-row.ts';
 import type { CreatorLookUp } from '../../importers/check/creators/creator-check.ts';
@@ -24,8 +24,7 @@ import { openBudgetBook } from '../../runtime/service/budget-book.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { digestOf } from '../../sheets/open-sheet.ts';
-import { type SheetOptions, type SheetRow, UnreadableSheetError } from '../../sheets/sheet.ts';
-import { fileSource } from '../../sheets/source.ts';
+import { fileSource, type SheetOptions, type SheetRow, UnreadableSheetError } from '../../sheets/sheet.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
 /** How a sheet is read. */

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type FreeBytes, freeBytesOf } from '../../fs/free-bytes.ts';
-import { writeNewFile } from '../../fs/new-file.ts';
+import { type FreeBytes, freeBytesOf } from '../../fs/disk.ts';
+import { writeNewFile } from '../../fs/write-file.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 
 /** Prefix of the names of folders, each of which has one file. */

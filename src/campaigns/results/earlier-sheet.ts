@@ -2,8 +2,7 @@
 import { extname } from 'node:path';
 import { foldHeader, type ResultColumn } from '../../manifest/columns.ts';
 import { type OpenSheet, openSheet } from '../../sheets/open-sheet.ts';
-import { UnreadableSheetError } from '../../sheets/sheet.ts';
-import { fileSource } from '../../sheets/source.ts';
+import { fileSource, UnreadableSheetError } from '../../sheets/sheet.ts';
 
 /**
  * Whether a sheet may be replaced: it does not exist, has no rows, or is of this campaign. Never throws.

@@ -2,7 +2,7 @@
 import { rename } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
-import { describeFileError } from '../../fs/file-error.ts';
+import { describeFileError } from '../../fs/disk.ts';
 import { findTarget } from '../../fs/ownership.ts';
 import { countColumns } from '../../manifest/columns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

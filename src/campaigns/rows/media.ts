@@ -4,9 +4,9 @@ import { mediaOf, type RowMedium } from '../../importers/check/media/media-check
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import { readAll } from '../../media/content.ts';
+import { signatureLength, typeOfBytes } from '../../media/content-type.ts';
 import { MediaError } from '../../media/errors.ts';
 import { openLocal } from '../../media/local.ts';
-import { signatureLength, typeOfBytes } from '../../media/signature.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign } from '../find.ts';

@@ -1,9 +1,8 @@
 /** One row as its page shows it: its story, its cells, its media, its jobs, and the adjacent rows. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { StoredRow } from '../../ledger/rows/row-codec.ts';
-import { pollJobId, pollQueue } from '../../queues/poll.ts';
-import { postJobId, postQueue } from '../../queues/post.ts';
 import type { QueueName } from '../../queues/queues.ts';
+import { pollJobId, pollQueue, postJobId, postQueue } from '../../queues/row-jobs.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign } from '../find.ts';
 import { keysOf } from '../repair/find-row.ts';

@@ -1,7 +1,7 @@
 /** Examines this machine: Node, the data directory and its disk, the media root, and the limit of open files. */
 import { constants } from 'node:fs';
 import { access, mkdir, readFile, stat } from 'node:fs/promises';
-import { type FreeBytes, freeBytesOf } from '../../fs/free-bytes.ts';
+import { type FreeBytes, freeBytesOf } from '../../fs/disk.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const gigabyte = 1024 ** 3;

@@ -1,8 +1,8 @@
 /** Reads the flags that say how to read a manifest, and the files that keep mappings of headers. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { writeAtomically } from '../../fs/atomic-file.ts';
-import { describeFileError } from '../../fs/file-error.ts';
+import { describeFileError } from '../../fs/disk.ts';
+import { writeAtomically } from '../../fs/write-file.ts';
 import { type ColumnMap, ColumnMapError, createColumnMap } from '../../manifest/headers/column-map.ts';
 import type { SheetOptions } from '../../sheets/sheet.ts';
 import { CommandError } from '../exit.ts';

@@ -6,8 +6,7 @@
  */
 import { HeaderError } from '../../manifest/reader.ts';
 import { type OpenSheet, openSheet } from '../../sheets/open-sheet.ts';
-import { type SheetFormat, UnreadableSheetError } from '../../sheets/sheet.ts';
-import type { ManifestSource } from '../../sheets/source.ts';
+import { type ManifestSource, type SheetFormat, UnreadableSheetError } from '../../sheets/sheet.ts';
 import type { CheckOptions } from './checked-row.ts';
 import { findHeaderBelow } from './header-below.ts';
 import { ManifestRun, type RowSink, type RunResult } from './manifest-run.ts';

@@ -2,8 +2,7 @@
 import { requiredColumns } from '../../manifest/columns.ts';
 import { matchHeader } from '../../manifest/headers/header.ts';
 import { type Problem, placeProblem, showValue } from '../../manifest/problems/problem.ts';
-import { lackedColumns } from '../../sheets/cover-sheet.ts';
-import type { OpenSheet } from '../../sheets/open-sheet.ts';
+import { lackedColumns, type OpenSheet } from '../../sheets/open-sheet.ts';
 import { type SheetOptions, type SheetRow, UnreadableSheetError } from '../../sheets/sheet.ts';
 
 const rowsLookedAt = 20;

@@ -1,6 +1,6 @@
 /** The problems file: refused rows as in the manifest, with line, column, problem and cure. */
 import { stringify } from 'csv-stringify/sync';
-import { AtomicFile } from '../../fs/atomic-file.ts';
+import { AtomicFile } from '../../fs/write-file.ts';
 import { guardFormula, unguardFormula } from '../../manifest/cells/formula.ts';
 import { foldHeader, problemColumns } from '../../manifest/columns.ts';
 import type { Problem } from '../../manifest/problems/problem.ts';

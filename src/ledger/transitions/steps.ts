@@ -6,7 +6,7 @@
  * result, state and counters in one atomic script.
  */
 import { z } from 'zod';
-import { NotConfirmedError } from '../../redis/confirmed.ts';
+import { NotConfirmedError } from '../../redis/durability.ts';
 import { untilWritten } from '../../redis/refusal.ts';
 import type { HasStayed } from '../../redis/restarts.ts';
 import { batched, type RunScript, type ScriptArgument } from '../../redis/script.ts';

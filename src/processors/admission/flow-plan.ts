@@ -2,7 +2,7 @@
 import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Generation, Row } from '../../manifest/row.ts';
-import type { FlowPlan, GenerationPlan } from '../../queues/flow.ts';
+import type { FlowPlan, GenerationPlan } from '../../queues/row-jobs.ts';
 
 export function planFlow(row: Row, progress: RowProgress): FlowPlan {
   const uploads: FlowPlan['uploads'][number][] = [];

@@ -6,7 +6,7 @@
 import type { RowStatus } from '../../ledger/states.ts';
 import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 import type { RowVersion } from '../../ledger/transitions/steps.ts';
-import { showcaseJobId, showcaseQueue } from '../../queues/showcase.ts';
+import { showcaseJobId, showcaseQueue } from '../../queues/campaign-jobs.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import { queueRows } from './rows-to-queue.ts';

@@ -18,7 +18,7 @@ import {
   TooLateError,
 } from '../../api/errors.ts';
 import { MediaError } from '../../media/errors.ts';
-import { NotConfirmedError } from '../../redis/confirmed.ts';
+import { NotConfirmedError } from '../../redis/durability.ts';
 import { isDamage, isRedisFailure } from '../../redis/refusal.ts';
 import { UnreadableRowError } from './campaign-view.ts';
 import type { Outcome, StepFailure } from './outcome.ts';

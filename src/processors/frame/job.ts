@@ -1,6 +1,6 @@
 /** Runs any job: does its work, reports the outcome to BullMQ and to the metrics. */
 import { DelayedError, type Job, type Processor } from 'bullmq';
-import { campaignQueue } from '../../queues/campaign.ts';
+import { campaignQueue } from '../../queues/campaign-jobs.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import { scrapeQueue } from '../../queues/scrape.ts';
 import { refusalCode } from '../../redis/refusal.ts';

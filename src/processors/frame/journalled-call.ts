@@ -4,7 +4,7 @@
 import { NotSentError } from '../../api/errors.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Effect } from '../../ledger/states.ts';
-import type { RowPayload } from '../../queues/jobs.ts';
+import type { RowPayload } from '../../queues/row-jobs.ts';
 import { done, type Outcome } from './outcome.ts';
 import { openStep, type RowInput } from './row-step.ts';
 import { takeTurn } from './turn.ts';

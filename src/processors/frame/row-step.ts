@@ -4,7 +4,7 @@ import { journalBehind } from '../../ledger/journal/journal-behind.ts';
 import type { Step } from '../../ledger/states.ts';
 import type { StartVerdict } from '../../ledger/transitions/steps.ts';
 import type { Row } from '../../manifest/row.ts';
-import type { RowPayload } from '../../queues/jobs.ts';
+import type { RowPayload } from '../../queues/row-jobs.ts';
 import { lookAgain } from '../records/look-again.ts';
 import { breakerFailure, done, type Outcome, onlyByCommand, stillOnHold } from './outcome.ts';
 import { pausedMs } from './report.ts';

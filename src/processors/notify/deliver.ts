@@ -1,6 +1,11 @@
 /** Delivers one message to one receiver: at least once, always under one id, with growing pauses for a day. */
 import type { Processor } from 'bullmq';
-import { type DeliveryPayload, deliveryPayload, notifyQueue, outboxJobName } from '../../queues/notify.ts';
+import {
+  type DeliveryPayload,
+  deliveryPayload,
+  notifyQueue,
+  outboxJobName,
+} from '../../queues/campaign-jobs.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import { jobProcessor } from '../frame/job.ts';
 import { done, type JobOutcome } from '../frame/outcome.ts';

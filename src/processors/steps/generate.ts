@@ -2,7 +2,7 @@
 import type { AiGenerationSchedule } from '../../api/contract/generation.ts';
 import { progressField, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Generation } from '../../manifest/row.ts';
-import { type GeneratePayload, generatePayload, generateQueue } from '../../queues/generate.ts';
+import { type GeneratePayload, generatePayload, generateQueue } from '../../queues/row-jobs.ts';
 import { journalledCall } from '../frame/journalled-call.ts';
 import { done, type Outcome } from '../frame/outcome.ts';
 import { type RowInput, rowStep } from '../frame/row-step.ts';

@@ -4,7 +4,7 @@ import type { InterimOutcome } from '../../ledger/rows/stories.ts';
 import type { ShowcaseEntry } from '../../ledger/service/creators.ts';
 import type { Step } from '../../ledger/states.ts';
 import type { GroupRow, ShowcaseGroup } from '../../ledger/transitions/admission.ts';
-import { showcaseQueue } from '../../queues/showcase.ts';
+import { showcaseQueue } from '../../queues/campaign-jobs.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import { identityOf } from '../frame/job.ts';
 import type { StepFailure } from '../frame/outcome.ts';

@@ -21,7 +21,7 @@ import {
   type RowProgress,
 } from '../../ledger/rows/row-progress.ts';
 import type { Generation } from '../../manifest/row.ts';
-import { type PollPayload, pollPayload, pollQueue } from '../../queues/poll.ts';
+import { type PollPayload, pollPayload, pollQueue } from '../../queues/row-jobs.ts';
 import { generationToCreate } from '../admission/flow-plan.ts';
 import { done, type Outcome } from '../frame/outcome.ts';
 import { openStep, type RowInput, rowStep } from '../frame/row-step.ts';

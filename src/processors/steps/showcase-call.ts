@@ -9,7 +9,7 @@ import {
 } from '../../api/errors.ts';
 import type { Through } from '../../api/transport/paging.ts';
 import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';
-import type { ShowcasePayload } from '../../queues/showcase.ts';
+import type { ShowcasePayload } from '../../queues/campaign-jobs.ts';
 import type { StepFailure } from '../frame/outcome.ts';
 import type { StepInput } from '../frame/step.ts';
 import { BudgetSpent, takeTurn } from '../frame/turn.ts';

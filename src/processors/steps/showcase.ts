@@ -6,7 +6,7 @@ import { maxProductsPerCall } from '../../api/contract/showcase.ts';
 import { ForbiddenError } from '../../api/errors.ts';
 import type { ShowcaseEntry } from '../../ledger/service/creators.ts';
 import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';
-import { type ShowcasePayload, showcasePayload, showcaseQueue } from '../../queues/showcase.ts';
+import { type ShowcasePayload, showcasePayload, showcaseQueue } from '../../queues/campaign-jobs.ts';
 import { queueRows } from '../admission/rows-to-queue.ts';
 import type { Account } from '../frame/accounts.ts';
 import { identityOf } from '../frame/job.ts';

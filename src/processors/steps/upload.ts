@@ -3,7 +3,7 @@ import { type CoverRecord, progressField, type RowProgress } from '../../ledger/
 import type { FileRecord } from '../../ledger/service/files.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Row } from '../../manifest/row.ts';
-import { type UploadPayload, uploadPayload, uploadQueue } from '../../queues/upload.ts';
+import { type UploadPayload, uploadPayload, uploadQueue } from '../../queues/row-jobs.ts';
 import { idempotent, outcomeOf } from '../frame/classify.ts';
 import { done, type Outcome } from '../frame/outcome.ts';
 import { type Opened, openStep, type RowInput, rowStep } from '../frame/row-step.ts';

@@ -1,7 +1,8 @@
 /** Failed jobs: which rows they are of, and only so many are kept. */
-import { type RowPayload, rowOfJobId } from '../../queues/jobs.ts';
+
+import { groupOfJobId, showcaseQueue } from '../../queues/campaign-jobs.ts';
 import type { QueueName } from '../../queues/queues.ts';
-import { groupOfJobId, showcaseQueue } from '../../queues/showcase.ts';
+import { type RowPayload, rowOfJobId } from '../../queues/row-jobs.ts';
 import { findRows } from '../admission/unfinished.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import { isolated } from './isolated.ts';

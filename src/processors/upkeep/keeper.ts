@@ -6,8 +6,7 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowVersion } from '../../ledger/transitions/steps.ts';
-import type { RowPayload } from '../../queues/jobs.ts';
-import { postJobId, postQueue } from '../../queues/post.ts';
+import { postJobId, postQueue, type RowPayload } from '../../queues/row-jobs.ts';
 import { sendAgain } from '../admission/send-again.ts';
 import { queueAgain } from '../admission/unfinished.ts';
 import type { ProcessorContext } from '../frame/context.ts';

@@ -3,10 +3,9 @@
  * else tells the time: what they delay while it is ahead would sleep for as long after it was put back.
  */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
-import { campaignQueue } from '../../queues/campaign.ts';
-import { pollQueue } from '../../queues/poll.ts';
+import { campaignQueue, showcaseQueue } from '../../queues/campaign-jobs.ts';
 import type { QueueName } from '../../queues/queues.ts';
-import { showcaseQueue } from '../../queues/showcase.ts';
+import { pollQueue } from '../../queues/row-jobs.ts';
 import { toleratedMs } from '../../redis/clock.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import { stepQueues } from './failed-jobs.ts';

@@ -9,6 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FileLockedError, withFileLock } from '../../fs/file-lock.ts';
 import { ForeignFolderError, inspectOwnFolder } from '../../fs/ownership.ts';
 import { PrivateRedisError } from '../errors.ts';
 
@@ -55,4 +56,25 @@ function refuseLinks(directory: string): void {
     `${join(directory, link.name)} is a symbolic link, which could lead to the data of another folder.`,
     'Put the data themselves there, or set DATA_DIR to the folder that holds them.',
   );
+}
+
+/**
+ * Runs `work` while holding the lock of `directory`, which must exist.
+ * @param deadlineMs how long to wait for the lock, in milliseconds.
+ * @throws {PrivateRedisError} when it is not free by then.
+ */
+export async function withDirectoryLock<T>(
+  directory: string,
+  deadlineMs: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await withFileLock(join(directory, 'start.lock'), deadlineMs, work);
+  } catch (error) {
+    if (!(error instanceof FileLockedError)) throw error;
+    throw new PrivateRedisError(
+      `Another process is starting or ending the private Redis of ${directory}, and does not finish.`,
+      'End that process, then try again.',
+    );
+  }
 }

@@ -6,7 +6,7 @@
  * 3. Starts the server again when it was killed, unless `stopPrivateRedis` ended it.
  * 4. Ends the server when the last anchor goes.
  *
- * All this happens under the lock of the folder (`directory-lock.ts`), so that two servers never write the same append-only
+ * All this happens under the lock of the folder (`withDirectoryLock`), so that two servers never write the same append-only
  * file. It signals no process, and removes only files that it created.
  */
 import { randomUUID } from 'node:crypto';
@@ -15,9 +15,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { RedisConnections } from '../connections.ts';
 import { PrivateRedisError } from '../errors.ts';
-import { withDirectoryLock } from './directory-lock.ts';
-import { findPlace, type ServerPlace } from './place.ts';
-import { bringUp, forget, hangs, loadingMs, stateOf } from './process.ts';
+import { bringUp, forget, hangs, loadingMs, stateOf } from './launch.ts';
+import { findPlace, type ServerPlace, withDirectoryLock } from './place.ts';
 
 const lockMs = loadingMs + 15_000;
 const endingMs = 30_000;

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { destination, type Logger, pino } from 'pino';
 import type { Environment } from '../../../config/load.ts';
-import { openToAppend } from '../../fs/append.ts';
-import { describeFileError } from '../../fs/file-error.ts';
+import { describeFileError } from '../../fs/disk.ts';
+import { openToAppend } from '../../fs/write-file.ts';
 import { presentableJson } from '../../manifest/presentable.ts';
 import { UseCaseError } from '../use-case-error.ts';
 

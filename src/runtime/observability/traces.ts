@@ -32,12 +32,10 @@ import type { Job, Telemetry } from 'bullmq';
 import type { TraceSampling } from '../../../config/traces.ts';
 import type { TraceCall } from '../../api/transport/transport.ts';
 import type { FinishedJob, TraceJob } from '../../processors/frame/context.ts';
-import { campaignQueue } from '../../queues/campaign.ts';
-import { rowOfJobId } from '../../queues/jobs.ts';
-import { pollQueue } from '../../queues/poll.ts';
+import { campaignQueue, groupOfJobId } from '../../queues/campaign-jobs.ts';
 import { periodicJobNames } from '../../queues/queues.ts';
+import { pollQueue, rowOfJobId } from '../../queues/row-jobs.ts';
 import { nightJobName, scrapeJobName } from '../../queues/scrape.ts';
-import { groupOfJobId } from '../../queues/showcase.ts';
 
 const name = 'campaign-runner';
 /** A collector that does not answer must not hold up the end of a process. Milliseconds. */

@@ -4,7 +4,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ObservedCall } from '../../api/transport/transport.ts';
-import { freeBytesOf } from '../../fs/free-bytes.ts';
+import { freeBytesOf } from '../../fs/disk.ts';
 import type { FinishedJob } from '../../processors/frame/context.ts';
 
 /** Metrics as text, with their `Content-Type`. */

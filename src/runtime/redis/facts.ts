@@ -1,5 +1,6 @@
 /** Facts from Redis about itself, for metrics. */
 import type { Redis } from 'ioredis';
+import { parseInfo } from '../../redis/durability.ts';
 
 export interface RedisFacts {
   readonly usedBytes: number;
@@ -11,13 +12,7 @@ export interface RedisFacts {
 }
 
 export async function readRedisFacts(redis: Redis): Promise<RedisFacts> {
-  const text = await redis.info();
-  const facts = new Map(
-    text.split('\r\n').map((line) => {
-      const at = line.indexOf(':');
-      return [line.slice(0, at), line.slice(at + 1)] as const;
-    }),
-  );
+  const facts = parseInfo(await redis.info());
   const number = (name: string) => Number(facts.get(name) ?? 0) || 0;
   return {
     usedBytes: number('used_memory'),

@@ -11,7 +11,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { ServiceReach } from '../../ledger/service/service-reach.ts';
 import type { Account, Accounts } from '../../processors/frame/accounts.ts';
 import { Budgets } from '../../queues/budgets.ts';
-import type { RedisServer } from '../../redis/server.ts';
+import type { RedisServer } from '../../redis/choose-redis.ts';
 import { asUseCase, type Configuration } from '../configuration.ts';
 import { UseCaseError } from '../use-case-error.ts';
 import { storageConnector } from './storage-addresses.ts';

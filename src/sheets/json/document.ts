@@ -3,163 +3,138 @@
 import { longestRow } from '../../manifest/limits.ts';
 import { type UnreadableSheetError, unreadable } from '../sheet.ts';
 import { LineCounter } from '../text/line-counter.ts';
-import { type JsonCutter, type JsonPiece, PieceText } from './pieces.ts';
+import { type JsonCutter, type JsonPiece, PieceText, ValueScan } from './pieces.ts';
 import { findSyntaxFault, misplacedCure } from './syntax.ts';
-import { ValueScan } from './values.ts';
 
-/** What comes next, apart from white space. A `first` item is optional; an item after a comma is not. */
-type Place =
-  | 'file'
-  | 'first row'
-  | 'row'
-  | 'after row'
-  | 'first name'
-  | 'name'
-  | 'colon'
-  | 'value'
-  | 'after value'
-  | 'end';
+/** Yields undefined to wait for the next bytes. */
+type Cutting<T = void> = Generator<JsonPiece | undefined, T>;
 
-/** The value being read. */
-interface OpenValue {
-  readonly scan: ValueScan;
-  readonly line: number;
-}
+/** Includes the first characters of invalid values such as NaN: the row reader reports what is wrong. */
+const anyValue = /[-+.\w"[{']/;
 
 export class JsonDocumentCutter implements JsonCutter {
   readonly #lines = new LineCounter();
   readonly #text = new PieceText();
-  /** Bytes of the file before the current chunk. */
+  readonly #cutting = this.#document();
+  /** The current chunk, and the position in it. */
+  #bytes: Buffer = Buffer.alloc(0);
+  #index = 0;
+  /** Bytes of the file before the chunk. */
   #before = 0;
-  #place: Place = 'file';
-  #value: OpenValue | null = null;
-  /** Name of the member whose value comes next. */
-  #member = '';
+  #isLast = false;
   readonly #members = new Set<string>();
-  #withinObject = false;
   /** Bytes of the names and values beside the rows. */
   #beside = 0;
 
   *cut(bytes: Buffer): Generator<JsonPiece> {
     this.#lines.feed(bytes);
-    let index = 0;
-    while (index < bytes.length) {
-      if (this.#value === null) index = this.#step(bytes, index);
-      if (this.#value === null) continue;
-      const end = this.#value.scan.scan(bytes, index);
-      if (end === 'broken') throw this.#unclosed(this.#value, bytes.subarray(index));
-      if (end === 'unfinished') {
-        this.#text.hold(bytes.subarray(index));
-        this.#refuseMuchBeside(this.#value, this.#text.length);
-        break;
-      }
-      yield* this.#finish(this.#value, bytes.subarray(index, end));
-      index = end;
-    }
+    this.#before += this.#bytes.length;
+    this.#bytes = bytes;
+    this.#index = 0;
+    yield* this.#goOn();
     this.#lines.advanceToEnd();
-    this.#before += bytes.length;
   }
 
   *end(): Generator<JsonPiece> {
-    if (this.#value?.scan.endsWithBytes) yield* this.#finish(this.#value, Buffer.alloc(0));
-    if (this.#value !== null) throw this.#unclosed(this.#value, Buffer.alloc(0));
-    if (this.#place === 'end') return;
-    throw unreadable(
-      this.#lines.line,
-      'invalid_json',
-      'the file ends in the middle',
-      'It was cut off. Export or download it again and use the whole file.',
-    );
+    this.#isLast = true;
+    yield* this.#goOn();
   }
 
   get line(): number {
     return this.#lines.line;
   }
 
-  /** Takes one character between values, or opens a value. Returns the index to go on from. */
-  #step(bytes: Buffer, from: number): number {
-    let index = from;
-    while (isSpace(bytes[index])) index += 1;
-    const byte = bytes[index];
-    if (byte === undefined) return index;
-    const character = String.fromCharCode(byte);
-    const next = this.#follow(character);
-    if (next !== null) {
-      this.#place = next;
-      return index + 1;
-    }
-    const line = this.#lineAt(index);
-    if (!this.#mayBegin(character)) throw this.#misplaced(character, line);
-    this.#value = { scan: new ValueScan(byte), line };
-    return index;
-  }
-
-  /** The place after a bracket, comma or colon; `null` if the character begins a value or is out of place. */
-  #follow(character: string): Place | null {
-    switch (`${this.#place}: ${character}`) {
-      case 'file: {':
-        this.#withinObject = true;
-        return 'first name';
-      case 'file: [':
-        return 'first row';
-      case 'value: [':
-        return this.#member === 'rows' ? 'first row' : null;
-      case 'first row: ]':
-      case 'after row: ]':
-        return this.#withinObject ? 'after value' : 'end';
-      case 'after row: ,':
-        return 'row';
-      case 'first name: }':
-      case 'after value: }':
-        return 'end';
-      case 'after value: ,':
-        return 'name';
-      case 'colon: :':
-        return 'value';
-      default:
-        return null;
+  *#goOn(): Generator<JsonPiece> {
+    for (;;) {
+      const { value } = this.#cutting.next();
+      if (!value) return;
+      yield value;
     }
   }
 
-  #mayBegin(character: string): boolean {
-    switch (this.#place) {
-      case 'first name':
-      case 'name':
-        return character === '"';
-      case 'first row':
-      case 'row':
-      case 'value':
-        // Includes invalid values such as NaN: the row reader reports what is wrong.
-        return /[-+.\w"[{']/.test(character);
-      default:
-        return false;
+  *#document(): Cutting {
+    const first = yield* this.#peek();
+    if (first === '[') yield* this.#rows();
+    else if (first === '{') {
+      yield* this.#list('}', () => this.#member(), 'a comma is missing before this', 'members');
+    } else throw this.#misplaced(first);
+    const more = yield* this.#peek();
+    if (more === '') return;
+    throw this.#misplaced(
+      more,
+      'there is more text after the end',
+      'Remove the text after the last bracket.',
+    );
+  }
+
+  #rows(): Cutting {
+    return this.#list(']', () => this.#row(), 'a comma is missing before this row', 'rows');
+  }
+
+  /** Reads items with commas between them, from the opening bracket to the closing one. */
+  *#list(close: string, item: () => Cutting, commaMissing: string, items: string): Cutting {
+    this.#index += 1;
+    let next = yield* this.#peek();
+    while (next !== close) {
+      yield* item();
+      next = yield* this.#peek();
+      if (next === close) break;
+      if (next !== ',') throw this.#misplaced(next, commaMissing, `Separate the ${items} with commas.`);
+      this.#index += 1;
+      next = yield* this.#peek();
+      if (next === ']' || next === '}') {
+        throw this.#fault(`there is a comma before this ${next}`, 'Remove the comma after the last item.');
+      }
+    }
+    this.#index += 1;
+  }
+
+  *#row(): Cutting {
+    yield { member: null, ...(yield* this.#value(anyValue, false)) };
+  }
+
+  *#member(): Cutting {
+    const name = this.#readName(yield* this.#value(/"/, true));
+    const colon = yield* this.#peek();
+    if (colon !== ':') throw this.#misplaced(colon);
+    this.#index += 1;
+    if (name === 'rows' && (yield* this.#peek()) === '[') yield* this.#rows();
+    else yield { member: name, ...(yield* this.#value(anyValue, true)) };
+  }
+
+  /** The next character that is no white space; '' at the end of the file. */
+  *#peek(): Cutting<string> {
+    for (;;) {
+      while (isSpace(this.#bytes[this.#index])) this.#index += 1;
+      const byte = this.#bytes[this.#index];
+      if (byte !== undefined) return String.fromCharCode(byte);
+      if (this.#isLast) return '';
+      yield undefined;
     }
   }
 
-  *#finish({ line }: OpenValue, last: Buffer): Generator<JsonPiece> {
-    const length = this.#text.length + last.length;
-    const text = this.#text.take(last);
-    this.#refuseMuchBeside({ line }, length);
-    if (!this.#isRow) this.#beside += length;
-    this.#value = null;
-    if (this.#place === 'name' || this.#place === 'first name') {
-      this.#member = this.#readName(text, line);
-      this.#place = 'colon';
-      return;
+  /** Reads a value to its end, without parsing it. @param isBeside whether it is not a row. */
+  *#value(begin: RegExp, isBeside: boolean): Cutting<Omit<JsonPiece, 'member'>> {
+    const first = yield* this.#peek();
+    if (!begin.test(first)) throw this.#misplaced(first);
+    const line = this.#lineHere();
+    const scan = new ValueScan(first);
+    for (;;) {
+      const end = scan.scan(this.#bytes, this.#index);
+      const part = this.#bytes.subarray(this.#index, typeof end === 'number' ? end : undefined);
+      const isCutOff = end === 'unfinished' && this.#isLast && !scan.endsWithBytes;
+      if (end === 'broken' || isCutOff) throw this.#unclosed(line, part);
+      this.#index += part.length;
+      if (isBeside) this.#countBeside(part.length, line);
+      if (end !== 'unfinished' || this.#isLast) return { line, text: this.#text.take(part) };
+      this.#text.hold(part);
+      yield undefined;
     }
-    const isRow = this.#isRow;
-    this.#place = isRow ? 'after row' : 'after value';
-    yield { member: isRow ? null : this.#member, line, text };
   }
 
-  /** Whether the value being read is a row. */
-  get #isRow(): boolean {
-    return this.#place === 'row' || this.#place === 'first row';
-  }
-
-  /** @param length of the value being read, so far. */
-  #refuseMuchBeside({ line }: Pick<OpenValue, 'line'>, length: number): void {
-    if (this.#isRow || this.#beside + length <= longestRow) return;
+  #countBeside(length: number, line: number): void {
+    this.#beside += length;
+    if (this.#beside <= longestRow) return;
     throw unreadable(
       line,
       'too_much_beside_rows',
@@ -168,9 +143,8 @@ export class JsonDocumentCutter implements JsonCutter {
     );
   }
 
-  #readName(text: string | null, line: number): string {
-    const fault = text === null ? null : findSyntaxFault(text);
-    if (text === null || fault !== null) {
+  #readName({ line, text }: Omit<JsonPiece, 'member'>): string {
+    if (text === null || findSyntaxFault(text) !== null) {
       throw unreadable(line, 'invalid_json', 'this name is not valid JSON', 'Write it in double quotes.');
     }
     const name = String(JSON.parse(text));
@@ -182,33 +156,36 @@ export class JsonDocumentCutter implements JsonCutter {
     return name;
   }
 
-  #lineAt(index: number): number {
-    this.#lines.advanceTo(this.#before + index);
+  #lineHere(): number {
+    this.#lines.advanceTo(this.#before + this.#index);
     return this.#lines.line;
   }
 
-  #misplaced(character: string, line: number): UnreadableSheetError {
-    const fault = (problem: string, cure: string) => unreadable(line, 'invalid_json', problem, cure);
-    if (character === '/' || character === '#') return fault('JSON has no comments', 'Remove the comment.');
-    if (character === ']' || character === '}') {
-      return this.#place === 'row' || this.#place === 'name'
-        ? fault(`there is a comma before this ${character}`, 'Remove the comma after the last item.')
-        : fault(`this ${character} closes nothing`, 'Look for a missing or extra bracket.');
-    }
-    switch (this.#place) {
-      case 'after row':
-        return fault('a comma is missing before this row', 'Separate the rows with commas.');
-      case 'end':
-        return fault('there is more text after the end', 'Remove the text after the last bracket.');
-      case 'after value':
-        return fault('a comma is missing before this', 'Separate the members with commas.');
+  #fault(problem: string, cure: string): UnreadableSheetError {
+    return unreadable(this.#lineHere(), 'invalid_json', problem, cure);
+  }
+
+  /** @param problem if the character itself does not tell. */
+  #misplaced(character: string, problem?: string, cure = misplacedCure): UnreadableSheetError {
+    switch (character) {
+      case '':
+        return this.#fault(
+          'the file ends in the middle',
+          'It was cut off. Export or download it again and use the whole file.',
+        );
+      case '/':
+      case '#':
+        return this.#fault('JSON has no comments', 'Remove the comment.');
+      case ']':
+      case '}':
+        return this.#fault(`this ${character} closes nothing`, 'Look for a missing or extra bracket.');
       default:
-        return fault(`${JSON.stringify(character)} does not belong here`, misplacedCure);
+        return this.#fault(problem ?? `${JSON.stringify(character)} does not belong here`, cure);
     }
   }
 
   /** A value without an end. The cause is usually an earlier fault, so the first fault is reported. */
-  #unclosed({ line }: OpenValue, rest: Buffer): UnreadableSheetError {
+  #unclosed(line: number, rest: Buffer): UnreadableSheetError {
     const text = this.#text.take(rest);
     const { linesBefore, problem, cure } = (text === null ? null : findSyntaxFault(text)) ?? {
       linesBefore: 0,

@@ -8,8 +8,7 @@ import { type SheetHeader, type SheetRow, UnreadableSheetError, unreadable } fro
 import type { Encoding } from '../text/encoding.ts';
 import { InvalidTextError, TextGate } from '../text/gate.ts';
 import { JsonDocumentCutter } from './document.ts';
-import { JsonLinesCutter } from './lines.ts';
-import type { JsonCutter, JsonPiece } from './pieces.ts';
+import { type JsonCutter, JsonLinesCutter, type JsonPiece } from './pieces.ts';
 import { readJsonObject } from './row.ts';
 import { JsonSurvey } from './survey.ts';
 
@@ -36,7 +35,6 @@ export interface JsonSheet {
  */
 export async function openJson(bytes: AsyncIterable<Buffer>, format: JsonFormat): Promise<JsonSheet> {
   const survey = new JsonSurvey();
-  let failure: unknown;
   let fileBytes = 0;
   async function* counted() {
     for await (const piece of bytes) {
@@ -44,96 +42,79 @@ export async function openJson(bytes: AsyncIterable<Buffer>, format: JsonFormat)
       yield piece;
     }
   }
-  try {
-    for await (const pieces of cutPieces(counted(), format)) {
-      for (const piece of pieces) survey.add(piece, format.isList);
-    }
-  } catch (error) {
-    // The second pass reports this fault, after the faults of the rows before it.
-    if (!(error instanceof CutOffError)) throw error;
-    failure = error.cause;
+  // The second pass reports a fault that ends the file, after the faults of the rows before it.
+  let end: UnreadableSheetError | undefined;
+  for await (const { pieces, fault } of cutPieces(counted(), format)) {
+    for (const piece of pieces) survey.add(piece, format.isList);
+    end = fault;
   }
-  const { defaults, name } = survey;
-  const header = headerOf(survey, failure);
-  return { header, name, rows: (again) => readRows(again, format, { header, defaults, fileBytes }) };
-}
-
-interface RowSource {
-  readonly header: SheetHeader;
-  /** Cells for rows that lack the key. */
-  readonly defaults: ReadonlyMap<string, string>;
-  readonly fileBytes: number;
+  const header = survey.header(end);
+  return {
+    header,
+    name: survey.name,
+    rows: (again) => readRows(again, format, { header, defaults: survey.defaults, fileBytes }),
+  };
 }
 
 const rowsAtOnce = 100;
 
-/** Ends the cutting; its cause says why. The rows before it are valid. */
-class CutOffError extends Error {
-  override readonly name = 'CutOffError';
-}
-
-function headerOf(survey: JsonSurvey, failure: unknown): SheetHeader {
-  try {
-    const header = survey.header();
-    if (header.cells.length > 0 || failure === undefined) return header;
-  } catch (error) {
-    throw failure ?? error;
-  }
-  throw failure;
-}
-
 async function* readRows(
   bytes: AsyncIterable<Buffer>,
   format: JsonFormat,
-  { header, defaults, fileBytes }: RowSource,
+  sheet: {
+    readonly header: SheetHeader;
+    /** Cells for rows that lack the key. */
+    readonly defaults: ReadonlyMap<string, string>;
+    readonly fileBytes: number;
+  },
 ): AsyncGenerator<readonly SheetRow[]> {
-  const read = rowReader(header.cells, defaults, format);
-  const expansion = new Expansion(fileBytes);
-  try {
-    for await (const pieces of cutPieces(bytes, format)) {
-      // A short row becomes as wide as the header, and as long as the defaults.
-      for (let start = 0; start < pieces.length; start += rowsAtOnce) {
-        const some = pieces.slice(start, start + rowsAtOnce).filter(({ member }) => member === null);
-        const rows = some.map(read);
-        yield rows;
-        for (const { cells, line } of rows) if (expansion.add(sizeOf(cells))) throw tooMuch(line);
-      }
+  const read = rowReader(sheet.header.cells, sheet.defaults, format);
+  const expansion = new Expansion(sheet.fileBytes);
+  for await (const { pieces, fault } of cutPieces(bytes, format)) {
+    // A short row becomes as wide as the header, and as long as the defaults.
+    for (let start = 0; start < pieces.length; start += rowsAtOnce) {
+      const some = pieces.slice(start, start + rowsAtOnce).filter(({ member }) => member === null);
+      const rows = some.map(read);
+      yield rows;
+      for (const { cells, line } of rows) if (expansion.add(sizeOf(cells))) throw tooMuch(line);
     }
-  } catch (error) {
-    throw error instanceof CutOffError ? error.cause : error;
+    if (fault) throw fault;
   }
 }
 
-/** @throws {CutOffError} after it has yielded the pieces before the fault. */
+/** @yields some pieces, and at last the fault at which the file ends; the rows before it are valid. */
 async function* cutPieces(
   bytes: AsyncIterable<Buffer>,
   { kind, encoding }: JsonFormat,
-): AsyncGenerator<readonly JsonPiece[]> {
-  const gate = new TextGate(encoding);
-  const cutter: JsonCutter = kind === 'json' ? new JsonDocumentCutter() : new JsonLinesCutter();
+): AsyncGenerator<{ readonly pieces: readonly JsonPiece[]; readonly fault?: UnreadableSheetError }> {
+  const cutter = kind === 'json' ? new JsonDocumentCutter() : new JsonLinesCutter();
+  let pieces: JsonPiece[] = [];
   try {
-    for await (const chunk of bytes) yield* collect(cutter.cut(gate.push(chunk)));
-    yield* collect(cutter.cut(gate.end()));
+    for await (const found of cutText(bytes, cutter, new TextGate(encoding))) {
+      for (const piece of found) pieces.push(piece);
+      yield { pieces };
+      pieces = [];
+    }
   } catch (error) {
-    if (!(error instanceof InvalidTextError)) throw error;
-    yield* collect(cutter.cut(error.valid));
-    throw new CutOffError('cut off', { cause: error.at(cutter.line) });
+    if (!(error instanceof UnreadableSheetError)) throw error;
+    yield { pieces, fault: error };
   }
-  yield* collect(cutter.end());
 }
 
-/** Yields the pieces found before a failure, then throws it. */
-function* collect(found: Iterable<JsonPiece>): Generator<readonly JsonPiece[]> {
-  const pieces: JsonPiece[] = [];
-  let failure: unknown;
+async function* cutText(
+  bytes: AsyncIterable<Buffer>,
+  cutter: JsonCutter,
+  gate: TextGate,
+): AsyncGenerator<Iterable<JsonPiece>> {
   try {
-    for (const piece of found) pieces.push(piece);
+    for await (const chunk of bytes) yield cutter.cut(gate.push(chunk));
+    yield cutter.cut(gate.end());
   } catch (error) {
-    failure = error;
+    if (!(error instanceof InvalidTextError)) throw error;
+    yield cutter.cut(error.valid);
+    throw error.at(cutter.line);
   }
-  yield pieces;
-  if (failure instanceof UnreadableSheetError) throw new CutOffError('cut off', { cause: failure });
-  if (failure !== undefined) throw failure;
+  yield cutter.end();
 }
 
 /** Makes a reader of rows under one header. */

@@ -80,7 +80,7 @@ class ObjectReading implements JsonObject {
           if (this.#nested === 0) this.#take(value, offset, length);
         },
         onError: (code, offset, length, linesBefore) => {
-          this.#fault ??= describeSyntaxError(this.#text, { code, offset, length, linesBefore });
+          this.#fault ??= describeSyntaxError(this.#text, code, offset, length, linesBefore);
         },
       },
       { disallowComments: true },

@@ -41,9 +41,11 @@ export class JsonSurvey {
 
   /**
    * The keys of all rows.
+   * @param end the fault at which the file ends, if there is one.
    * @throws {UnreadableSheetError} if there are no rows, or no row is an object.
    */
-  header(): SheetHeader {
+  header(end: UnreadableSheetError | undefined): SheetHeader {
+    if (this.#keys.size === 0 && end !== undefined) throw end;
     if (this.#firstLine === undefined) {
       throw unreadable(1, 'no_rows', 'the file has no rows', 'Add an object for each post.');
     }

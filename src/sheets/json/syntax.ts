@@ -1,5 +1,5 @@
 /** Describes JSON syntax errors in words for people. */
-import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
+import { type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import { showValue } from '../../manifest/problems/problem.ts';
 
 export interface SyntaxFault {
@@ -17,29 +17,20 @@ const maxNesting = 100;
 export function findSyntaxFault(text: string): SyntaxFault | null {
   if (isTooDeep(text)) return null;
   let fault: SyntaxFault | null = null;
-  visit(
-    text,
-    {
-      onError: (code, offset, length, linesBefore) => {
-        fault ??= describeSyntaxError(text, { code, offset, length, linesBefore });
-      },
-    },
-    { disallowComments: true },
-  );
+  const onError: JSONVisitor['onError'] = (code, offset, length, linesBefore) => {
+    fault ??= describeSyntaxError(text, code, offset, length, linesBefore);
+  };
+  visit(text, { onError }, { disallowComments: true });
   return fault;
 }
 
-export interface SyntaxBreach {
-  readonly code: ParseErrorCode;
-  /** In UTF-16 units. */
-  readonly offset: number;
-  readonly length: number;
-  readonly linesBefore: number;
-}
-
+/** @param offset of the fault in the text, in UTF-16 units. */
 export function describeSyntaxError(
   text: string,
-  { code, offset, length, linesBefore }: SyntaxBreach,
+  code: ParseErrorCode,
+  offset: number,
+  length: number,
+  linesBefore: number,
 ): SyntaxFault {
   const value = showValue(text.slice(offset, offset + length));
   const fault = (problem: string, cure: string) => ({ value, problem, cure, linesBefore });

@@ -1,4 +1,5 @@
-/** The supported encodings of text manifests, and their names. */
+/** The supported encodings of text manifests: their names, conversion to UTF-8, and where their bytes can be cut. */
+import { isUtf8 } from 'node:buffer';
 
 /** Names for people. The first four are detected; the others must be named, because most bytes are valid in all of them. */
 export const encodingTitles = {
@@ -57,4 +58,58 @@ function canonicalName(label: string): string {
   } catch {
     return label;
   }
+}
+
+/**
+ * Converts text to UTF-8, with its byte order mark; `null` if the bytes are invalid.
+ * @param bytes must begin at a character.
+ * @param stream whether to ignore an incomplete character at the end; else it is invalid.
+ */
+export function toUtf8(bytes: Buffer, encoding: Encoding, { stream }: { stream: boolean }): Buffer | null {
+  if (encoding === 'utf-8' && isUtf8(bytes)) return bytes;
+  if (encoding === 'windows-1252') return fromWindows1252(bytes);
+  try {
+    const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+    return Buffer.from(decoder.decode(bytes, { stream }));
+  } catch {
+    return null;
+  }
+}
+
+/** Bytes 0x80 to 0x9f. `TextDecoder` reads them as control characters in some releases of Node. */
+const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+function fromWindows1252(bytes: Buffer): Buffer {
+  const text = bytes.toString('latin1');
+  return Buffer.from(text.replace(/[\x80-\x9f]/g, (byte) => windows1252[byte.charCodeAt(0) - 0x80] ?? byte));
+}
+
+/** Longer stretches without a separator are cut at their end: no row is this long. */
+const mostHeld = 1024 * 1024;
+
+/** The last index at which the bytes can be cut so that the rest begins at a character. */
+export function lastCut(bytes: Buffer, encoding: Encoding): number {
+  if (encoding === 'utf-8') return lastCutOfUtf8(bytes);
+  if (encoding === 'utf-16le' || encoding === 'utf-16be') return lastCutOfUtf16(bytes, encoding);
+  // Separators, quotes, spaces and line breaks are below 0x30. No encoding uses these bytes inside a longer character.
+  let from = bytes.length;
+  while (from > 0 && (bytes[from - 1] ?? 0) >= 0x30) from -= 1;
+  return bytes.length - from > mostHeld ? bytes.length : from;
+}
+
+/** Before the last character, if it may be incomplete. */
+function lastCutOfUtf8(bytes: Buffer): number {
+  for (let from = bytes.length - 1; from >= 0 && from >= bytes.length - 4; from -= 1) {
+    const byte = bytes[from] ?? 0;
+    if (byte < 0x80) return from + 1;
+    if (byte >= 0xc0) return from;
+  }
+  return bytes.length;
+}
+
+function lastCutOfUtf16(bytes: Buffer, encoding: 'utf-16le' | 'utf-16be'): number {
+  const end = bytes.length - (bytes.length % 2);
+  const high = bytes[encoding === 'utf-16le' ? end - 1 : end - 2] ?? 0;
+  const isFirstOfPair = high >= 0xd8 && high <= 0xdb;
+  return isFirstOfPair ? end - 2 : end;
 }

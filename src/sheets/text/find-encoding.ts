@@ -1,9 +1,9 @@
 /** Detects the encoding of a text manifest by its byte order mark, else by its bytes. */
 
-import type { ManifestSource } from '../source.ts';
-import { chineseWords, readsAsChinese, readsAsKorean } from './chinese.ts';
+import type { ManifestSource } from '../sheet.ts';
 import type { Encoding } from './encoding.ts';
 import { InvalidTextError, TextGate } from './gate.ts';
+import { chineseWords, readsAsChinese, readsAsKorean } from './guess-encoding.ts';
 
 const sampleBytes = 4096;
 

@@ -1,9 +1,8 @@
 /** Turns chunks of bytes into valid UTF-8 that ends between characters, without the byte order mark. */
 import { isAscii } from 'node:buffer';
 import { type UnreadableSheetError, unreadable } from '../sheet.ts';
-import { type Encoding, encodingTitles } from './encoding.ts';
-import { guessEncodings } from './encoding-hint.ts';
-import { lastCut, toUtf8 } from './to-utf8.ts';
+import { type Encoding, encodingTitles, lastCut, toUtf8 } from './encoding.ts';
+import { guessEncodings } from './guess-encoding.ts';
 
 /** Code of the problem that a text is not in this encoding: `invalid_utf8`. */
 export function wrongEncodingCode(encoding: Encoding): string {

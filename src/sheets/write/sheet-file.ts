@@ -2,12 +2,11 @@
 import { dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { writeAtomically } from '../../fs/atomic-file.ts';
-import { makeFolders } from '../../fs/make-folders.ts';
+import { makeFolders, writeAtomically } from '../../fs/write-file.ts';
 import type { Delimiter } from '../csv/delimiter.ts';
 import { endingsOf, formatOfFile, type SheetFormat, sheetFormats } from './format.ts';
 import { encodeCsv, encodeJson, encodeJsonLines, type SheetLines } from './text-sheets.ts';
-import { encodeXlsx } from './xlsx-sheet.ts';
+import { encodeWorkbook } from './xlsx-sheet.ts';
 
 /** The sheet could not be written; no partial file remains. */
 export class SheetWriteError extends Error {
@@ -99,6 +98,6 @@ function encode(
     case 'jsonl':
       return encodeJsonLines(lines, numbers);
     case 'xlsx':
-      return encodeXlsx(lines, numbers);
+      return encodeWorkbook([{ name: 'Results', lines, numbers }]);
   }
 }

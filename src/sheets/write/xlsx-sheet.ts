@@ -7,15 +7,6 @@ import { ZipFile } from 'yazl';
 import { literalCell } from '../../manifest/cells/formula.ts';
 import { columnLetters } from '../../manifest/headers/column-letters.ts';
 import { inBatches, type SheetLines } from './text-sheets.ts';
-import {
-  fixedParts,
-  headerStyle,
-  numberStyle,
-  sheetBegin,
-  sheetEnd,
-  sheetPart,
-  textStyle,
-} from './xlsx-parts.ts';
 
 /** The sheet does not fit into a workbook. */
 export class UnfitForXlsxError extends Error {
@@ -38,11 +29,6 @@ export interface WorkbookSheet {
   readonly lines: SheetLines;
   /** Columns whose cells are numbers. */
   readonly numbers?: ReadonlySet<string> | undefined;
-}
-
-/** Encodes a workbook with one sheet. Throws as `encodeWorkbook`. */
-export function encodeXlsx(lines: SheetLines, numbers?: ReadonlySet<string>): AsyncGenerator<Buffer> {
-  return encodeWorkbook([{ name: 'Results', lines, numbers }]);
 }
 
 /**
@@ -153,4 +139,89 @@ function measure(lines: readonly (readonly string[])[]): readonly number[] {
     }
   }
   return widths;
+}
+
+const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const officeRelationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const packageFormats = 'http://schemas.openxmlformats.org/package/2006';
+const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+/** Name of the part with the rows of a sheet. @param index of the sheet, from 0. */
+export function sheetPart(index: number): string {
+  return `xl/${sheetTarget(index)}`;
+}
+
+function sheetTarget(index: number): string {
+  return `worksheets/sheet${index + 1}.xml`;
+}
+
+/** Numbers of the styles. The last two format cells as text, so that an id typed into a cell keeps its digits. */
+export const numberStyle = 0;
+export const textStyle = 1;
+export const headerStyle = 2;
+
+/** @param names of the sheets in tab order: at most 31 characters each, without XML special characters. */
+export function fixedParts(names: readonly string[]): Readonly<Record<string, string>> {
+  const sheets = names.map(
+    (name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
+  );
+  const overrides = names.map(
+    (_name, index) =>
+      `<Override PartName="/${sheetPart(index)}" ContentType="${contentType}.worksheet+xml"/>`,
+  );
+  return {
+    '[Content_Types].xml':
+      `${declaration}<Types xmlns="${packageFormats}/content-types">` +
+      '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+      '<Default Extension="xml" ContentType="application/xml"/>' +
+      `<Override PartName="/xl/workbook.xml" ContentType="${contentType}.sheet.main+xml"/>` +
+      `${overrides.join('')}<Override PartName="/xl/styles.xml" ContentType="${contentType}.styles+xml"/></Types>`,
+    '_rels/.rels': relationships([['officeDocument', 'xl/workbook.xml']]),
+    'xl/workbook.xml':
+      `${declaration}<workbook xmlns="${main}" xmlns:r="${officeRelationships}">` +
+      `<bookViews><workbookView/></bookViews><sheets>${sheets.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relationships([
+      ...names.map((_name, index) => ['worksheet', sheetTarget(index)] as const),
+      ['styles', 'styles.xml'],
+    ]),
+    'xl/styles.xml':
+      `${declaration}<styleSheet xmlns="${main}">` +
+      '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>' +
+      '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
+      '<fills count="2"><fill><patternFill patternType="none"/></fill>' +
+      '<fill><patternFill patternType="gray125"/></fill></fills>' +
+      '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+      '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+      '<cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
+      '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
+      '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>' +
+      '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
+  };
+}
+
+/** XML before the rows: freezes the header and sets the widths of the columns, in characters. */
+export function sheetBegin(widths: readonly number[]): string {
+  const columns = widths.map((width, index) => {
+    const column = index + 1;
+    return `<col min="${column}" max="${column}" width="${width}" style="${textStyle}" customWidth="1"/>`;
+  });
+  return (
+    `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">` +
+    '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
+    `${columns.length > 0 ? `<cols>${columns.join('')}</cols>` : ''}<sheetData>`
+  );
+}
+
+/** XML after the rows: turns off the warning about numbers stored as text. */
+export function sheetEnd(lastCell: string): string {
+  return `</sheetData><ignoredErrors><ignoredError sqref="A1:${lastCell}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
+}
+
+function relationships(targets: readonly (readonly [type: string, target: string])[]): string {
+  const each = targets.map(
+    ([type, target], index) =>
+      `<Relationship Id="rId${index + 1}" Type="${officeRelationships}/${type}" Target="${target}"/>`,
+  );
+  return `${declaration}<Relationships xmlns="${packageFormats}/relationships">${each.join('')}</Relationships>`;
 }

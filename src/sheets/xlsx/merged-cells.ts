@@ -1,11 +1,16 @@
 /**
  * Handles merged cells. A workbook keeps the value in the first cell only. Cells merged downwards: every row gets the value. Cells merged
- * sideways: a fault, because the planner may mean either column.
+ * sideways: a fault, because the planner may mean either column. A worksheet lists its merged cells after its rows, so they are found
+ * before the rows are read.
  */
+
+import { TextDecoder } from 'node:util';
 import { columnLetters } from '../../manifest/headers/column-letters.ts';
 import { mostProblemsOfRow } from '../../manifest/limits.ts';
 import type { CellFault } from '../sheet.ts';
-import type { CellRange } from './cell-reference.ts';
+import type { Package } from './workbook.ts';
+import { tooLarge, WorkbookError } from './workbook-error.ts';
+import { encodingOf, type XmlHandler, XmlReader } from './xml.ts';
 
 /** A merge that reaches below its first row. */
 interface OpenMerge {
@@ -93,3 +98,93 @@ function mergedSideways({ left, right, top, bottom }: CellRange): CellFault {
     cure: 'Unmerge the cells and fill in each of them. If the row is a heading, remove it.',
   };
 }
+
+const mostMerges = 100_000;
+const endOfRows = 'sheetData>';
+/** No text can look like this: in text, `<` is written as `&lt;`. */
+const closingTag = /<\/(?<prefix>(?:[\w.-]+:)?)sheetData>$/;
+const longestTag = 256;
+
+/**
+ * Returns the merged cells of a worksheet, sorted by first row. Unpacks and skips the rows, which is much faster than reading them and
+ * takes no memory. Ignores damage: reading the rows reports it.
+ * @throws {WorkbookError} if there are more than 100,000.
+ */
+export async function readMerges(parts: Package, part: string): Promise<readonly CellRange[]> {
+  const merges: CellRange[] = [];
+  try {
+    await collectMerges(parts, part, merges);
+  } catch (error) {
+    if (!(error instanceof WorkbookError && error.code === 'broken_workbook')) throw error;
+  }
+  return merges.sort((one, other) => one.top - other.top);
+}
+
+async function collectMerges(parts: Package, part: string, merges: CellRange[]): Promise<void> {
+  let decoder: TextDecoder | undefined;
+  let held = '';
+  let behind: XmlReader | undefined;
+  for await (const bytes of parts.read(part)) {
+    decoder ??= new TextDecoder(encodingOf(bytes));
+    const text = decoder.decode(bytes, { stream: true });
+    if (behind !== undefined) {
+      behind.push(Buffer.from(text));
+      continue;
+    }
+    held += text;
+    const found = findEnd(held);
+    held = found?.rest ?? held.slice(-longestTag);
+    if (found === undefined) continue;
+    behind = new XmlReader(part, collector(merges));
+    // With its enclosing tag, the rest is a document of its own.
+    behind.push(Buffer.from(`<${found.prefix}worksheet>${held}`));
+  }
+}
+
+function findEnd(text: string): { readonly prefix: string; readonly rest: string } | undefined {
+  for (let at = text.indexOf(endOfRows); at >= 0; at = text.indexOf(endOfRows, at + 1)) {
+    const end = at + endOfRows.length;
+    const closing = closingTag.exec(text.slice(Math.max(0, at - longestTag), end));
+    if (closing) return { prefix: closing.groups?.prefix ?? '', rest: text.slice(end) };
+  }
+  return undefined;
+}
+
+function collector(merges: CellRange[]): XmlHandler {
+  return {
+    open(element, { ref = '' }) {
+      if (element !== 'mergeCell') return;
+      if (merges.length === mostMerges) throw tooLarge(`it has more than ${mostMerges} merged cells`);
+      const range = parseRange(ref);
+      if (range !== undefined) merges.push(range);
+    },
+  };
+}
+
+/** Columns count from 0, rows from 1. Both ends are included. */
+export interface CellRange {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** The column of a reference such as `AB12`, from 0; -1 if it has none. */
+export function columnOf(reference: string): number {
+  let column = 0;
+  for (let index = 0; index < reference.length; index += 1) {
+    const letter = reference.charCodeAt(index) - 0x40;
+    if (letter < 1 || letter > 26) break;
+    column = column * 26 + letter;
+  }
+  return column - 1;
+}
+
+/** @returns `undefined` unless the text is a range of cells. */
+export function parseRange(text: string): CellRange | undefined {
+  const { from = '', top = '', to = '', bottom = '' } = range.exec(text)?.groups ?? {};
+  if (from === '') return undefined;
+  return { left: columnOf(from), right: columnOf(to), top: Number(top), bottom: Number(bottom) };
+}
+
+const range = /^(?<from>[A-Z]{1,3})(?<top>\d{1,7}):(?<to>[A-Z]{1,3})(?<bottom>\d{1,7})$/;

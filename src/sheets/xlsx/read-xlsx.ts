@@ -4,10 +4,9 @@
 import { Expansion } from '../bounds.ts';
 import { type SheetOptions, type SheetRow, unreadable } from '../sheet.ts';
 import type { CellContext } from './cell.ts';
-import { MergedCells } from './merged-cells.ts';
-import { readMerges } from './merges.ts';
-import { readSharedStrings } from './shared-strings.ts';
+import { MergedCells, readMerges } from './merged-cells.ts';
 import { formatOf, readStyles } from './styles.ts';
+import { readSharedStrings } from './texts.ts';
 import { chooseSheet, openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 import { WorkbookError } from './workbook-error.ts';
 import { Worksheet } from './worksheet.ts';

@@ -1,19 +1,15 @@
 /** The number formats of a workbook, by cell style. */
-import { builtInFormat, type NumberFormat, plainNumber, readFormatCode } from './number-format.ts';
-import type { Package } from './package.ts';
+import type { Package } from './workbook.ts';
 import { tooLarge } from './workbook-error.ts';
 import { readXml } from './xml.ts';
-
-/** By style number. */
-export type Styles = readonly NumberFormat[];
 
 const stylesBytes = 32 * 1024 * 1024;
 /** Limits of Excel: characters of a format code, and cell styles. */
 const longestCode = 255;
 const mostStyles = 65_490;
 
-/** @param part `undefined`: the workbook has no styles. @throws {WorkbookError} */
-export async function readStyles(parts: Package, part: string | undefined): Promise<Styles> {
+/** @param part `undefined`: the workbook has no styles. @returns the formats by style number. @throws {WorkbookError} */
+export async function readStyles(parts: Package, part: string | undefined): Promise<readonly NumberFormat[]> {
   if (part === undefined) return [];
   const codes = new Map<string, string>();
   const ids: string[] = [];
@@ -40,6 +36,36 @@ export async function readStyles(parts: Package, part: string | undefined): Prom
   });
 }
 
-export function formatOf(styles: Styles, style: string | undefined): NumberFormat {
+export function formatOf(styles: readonly NumberFormat[], style: string | undefined): NumberFormat {
   return style === undefined ? plainNumber : (styles[Number(style)] ?? plainNumber);
+}
+
+export type NumberFormat =
+  | { readonly kind: 'number' }
+  /** Padded with zeros to this many digits. */
+  | { readonly kind: 'digits'; readonly width: number }
+  /** `date`: no time of day. `time`: a time of day, with or without a date. `elapsed`: hours beyond 24. */
+  | { readonly kind: 'date' | 'time' | 'elapsed' };
+
+export const plainNumber: NumberFormat = { kind: 'number' };
+
+/** The built-in formats, by number; 27 to 36 and 50 to 58 are those of East Asia. */
+export function builtInFormat(id: number): NumberFormat {
+  if (id === 46) return { kind: 'elapsed' };
+  if ((id >= 18 && id <= 22) || (id >= 32 && id <= 35) || id === 45 || id === 47) return { kind: 'time' };
+  const isDate = (id >= 14 && id <= 17) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
+  return isDate ? { kind: 'date' } : plainNumber;
+}
+
+/** Quoted text, escaped characters, spacing, fills and brackets: not date or number tokens. */
+const literals = /"[^"]*"?|[\\_*].|\[[^\]]*\]?/g;
+
+/** Reads a format code such as `yyyy/m/d h:mm;@`. */
+export function readFormatCode(code: string): NumberFormat {
+  if (/\[(h+|m+|s+)\]/i.test(code.replace(/"[^"]*"?|\\./g, ''))) return { kind: 'elapsed' };
+  // The first section applies to numbers above zero, as all times are.
+  const [tokens = ''] = code.replace(literals, '').split(';');
+  if (/[hs]|上午/i.test(tokens)) return { kind: 'time' };
+  if (/[ymd]/i.test(tokens)) return { kind: 'date' };
+  return /^0{2,}$/.test(code) ? { kind: 'digits', width: code.length } : plainNumber;
 }

@@ -1,13 +1,12 @@
 /** Turns the XML of a worksheet into rows of cells: header first, every other row as wide as the header. */
 import { columnLetters } from '../../manifest/headers/column-letters.ts';
 import { longestCell, longestRow, mostColumns, sizeOf } from '../../manifest/limits.ts';
-import { type Expansion, isRowTooLong, manyColumns, rowTooLong } from '../bounds.ts';
+import { type Expansion, isRowTooLong, rowTooLong, tooManyColumns } from '../bounds.ts';
 import type { CellFault, SheetRow } from '../sheet.ts';
 import { type CellContext, readCell } from './cell.ts';
-import { columnOf } from './cell-reference.ts';
-import type { MergedCells } from './merged-cells.ts';
-import { TextRuns } from './text.ts';
-import { broken, repeatsTooMuch, WorkbookError } from './workbook-error.ts';
+import { columnOf, type MergedCells } from './merged-cells.ts';
+import { TextRuns } from './texts.ts';
+import { broken, repeatsTooMuch } from './workbook-error.ts';
 import type { Attributes, XmlHandler } from './xml.ts';
 
 /** Limits of the format. Cells without text may be anywhere. */
@@ -182,10 +181,7 @@ export class Worksheet implements XmlHandler {
   }
 
   #put(position: number, text: string): void {
-    if (this.#width === 0 && position >= mostColumns) {
-      const [code, problem, cure] = manyColumns;
-      throw new WorkbookError(code, problem, cure);
-    }
+    if (this.#width === 0 && position >= mostColumns) throw tooManyColumns(this.line);
     if (this.#isTooLong) return;
     while (this.#cells.length < position) this.#cells.push('');
     this.#cells[position] = text;

@@ -4,6 +4,7 @@ import { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import { openSheet } from '../../sheets/open-sheet.ts';
 import {
   type CellFault,
+  type ManifestSource,
   problemOfCell,
   type SheetFormat,
   type SheetHeader,
@@ -11,7 +12,6 @@ import {
   type SheetRow,
   UnreadableSheetError,
 } from '../../sheets/sheet.ts';
-import type { ManifestSource } from '../../sheets/source.ts';
 import { VideoLines } from './video-lines.ts';
 import { openVideoSheet, type VideoColumn, type VideoRow, type VideoSheetReader } from './video-sheet.ts';
 

@@ -1,14 +1,13 @@
 /** Adds the videos of a sheet to the watch list. Adds nothing if the sheet has problems. */
 import { defaultAccount } from '../../../config/access.ts';
-import { describeFileError } from '../../fs/file-error.ts';
+import { describeFileError } from '../../fs/disk.ts';
 import { yearBytesOf } from '../../ledger/videos/size.ts';
 import type { AddedVideos } from '../../ledger/videos/watch-list.ts';
 import { showValue } from '../../manifest/problems/problem.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { nameOfAccount } from '../../runtime/service/accounts.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import type { SheetOptions } from '../../sheets/sheet.ts';
-import { fileSource } from '../../sheets/source.ts';
+import { fileSource, type SheetOptions } from '../../sheets/sheet.ts';
 import { CampaignRows } from './campaign-rows.ts';
 import { type CheckedVideos, checkVideoSheet, type VideoSink } from './check.ts';
 

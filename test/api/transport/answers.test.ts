@@ -48,6 +48,17 @@ test.each([
   expect(error).toMatchObject({ code, status, operation: 'createAiGenerationSchedule' });
 });
 
+test.each([
+  [40101, 400, CreatorAuthorizationExpiredError],
+  [403, 422, ForbiddenError],
+  [429, 400, RefusedError],
+  [40101, 403, KeyRefusedError],
+])('code %i in the body of HTTP %i says why the call was refused', async (code, status, kind) => {
+  const error = await failedCreation(envelopeAnswer({}, code, status, 'no'));
+
+  expect((error as Error).constructor).toBe(kind);
+});
+
 test('a refusal quotes the message of the envelope', async () => {
   const error = await failedCreation(envelopeAnswer({}, 1234, 400, 'prompt is bad'));
 
@@ -83,9 +94,9 @@ test('code 40101 with HTTP 200 is the creator, not the key', async () => {
   expect(error).toMatchObject({ code: '40101' });
 });
 
-test('code 40101 with HTTP 400 means the creator in an answer of add-to-showcase only', async () => {
+test('code 40101 means the creator in an answer of add-to-showcase, elsewhere if it is set', async () => {
   const server = await wireServer((_, socket) => socket.write(envelopeAnswer({}, 40101, 400)));
-  const { showcase, generations } = testClient(server.origin);
+  const { showcase, generations } = testClient(server.origin, { codes: { creatorExpired: [] } });
 
   expect(await rejection(showcase.add({ id: 1, addType: 'PRODUCT_ID', productIds: ['1'] }))).toBeInstanceOf(
     CreatorAuthorizationExpiredError,

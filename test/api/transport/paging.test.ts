@@ -220,17 +220,21 @@ test('each operation has a size of its own', async () => {
   expect(asked).toEqual([100, 50, 50, 100, 50, 50]);
 });
 
-test('if all sizes are refused, the first refusal is thrown, and the next list begins anew', async () => {
+test('if all sizes are refused, the first refusal is thrown; the same one is not searched again', async () => {
   const refusals: RefusedError[] = [];
+  let words = 'no filter';
   const { asked, told, list } = sizesOf(() => {
-    refusals.push(refused(400));
+    refusals.push(new RefusedError(words, { operation, status: 400 }));
     throw refusals.at(-1);
   });
   expect(await rejection(list())).toBe(refusals[0]);
   expect(asked).toEqual([100, 50, 20, 10]);
   expect(told).toEqual([]);
   await rejection(list());
-  expect(asked).toHaveLength(8);
+  expect(asked).toHaveLength(5);
+  words = 'too many entries';
+  await rejection(list());
+  expect(asked).toHaveLength(9);
 });
 
 test('a size that was accepted before is not at fault', async () => {

@@ -1,5 +1,5 @@
 /** CSV and JSON files that are large, wide, deep or repetitive. */
-import type { ManifestSource } from '../../../src/sheets/source.ts';
+import type { ManifestSource } from '../../../src/sheets/sheet.ts';
 
 const header = 'creator,media,caption,product_id,product_title';
 const cells = 'demo_anna,a.mp4,Hi,1,Serum';

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { CreatorAccount } from '../../../src/api/contract/creators.ts';
 import { checkDocument } from '../../../src/campaigns/documents/sheet.ts';
-import type { ManifestSource } from '../../../src/sheets/source.ts';
+import type { ManifestSource } from '../../../src/sheets/sheet.ts';
 import { check, manifestOf } from '../manifest-source.ts';
 
 const anna: CreatorAccount = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { secondThoughtsMs } from '../../../src/ledger/transitions/decisions.ts';
 import { admit } from '../../../src/processors/admission/admit.ts';
-import { postJobId } from '../../../src/queues/post.ts';
+import { postJobId } from '../../../src/queues/row-jobs.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 

@@ -18,7 +18,7 @@ import {
 import { MediaError } from '../../../src/media/errors.ts';
 import { UnreadableRowError } from '../../../src/processors/frame/campaign-view.ts';
 import { idempotent, outcomeOf, outcomeOfDefect } from '../../../src/processors/frame/classify.ts';
-import { NotConfirmedError } from '../../../src/redis/confirmed.ts';
+import { NotConfirmedError } from '../../../src/redis/durability.ts';
 
 const operation = 'createCreatorPost';
 const details = { operation };

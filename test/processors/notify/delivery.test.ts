@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { examineReceivers } from '../../../src/cli/doctor/notify.ts';
 import { handOutEvents } from '../../../src/processors/notify/hand-out.ts';
 import { keep } from '../../../src/processors/upkeep/keeper.ts';
-import { deliveryJobId, notifyQueue } from '../../../src/queues/notify.ts';
+import { deliveryJobId, notifyQueue } from '../../../src/queues/campaign-jobs.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openRunner, type RunnerOptions, type TestRunner } from '../../support/in-process.ts';
 import { retryNow } from '../../support/ledger.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pollJobId } from '../../../src/queues/poll.ts';
+import { pollJobId } from '../../../src/queues/row-jobs.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { aiPhotoRow, aiVideoRow } from '../../support/sheets/rows.ts';
 

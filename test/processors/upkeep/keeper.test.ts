@@ -1,11 +1,9 @@
 import { UnrecoverableError, Worker } from 'bullmq';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { keep } from '../../../src/processors/upkeep/keeper.ts';
-import { admissionJobId } from '../../../src/queues/campaign.ts';
-import { postJobId } from '../../../src/queues/post.ts';
+import { admissionJobId, showcaseJobId } from '../../../src/queues/campaign-jobs.ts';
 import type { QueueName } from '../../../src/queues/queues.ts';
-import { showcaseJobId } from '../../../src/queues/showcase.ts';
-import { uploadJobId } from '../../../src/queues/upload.ts';
+import { postJobId, uploadJobId } from '../../../src/queues/row-jobs.ts';
 import { waitForEvent } from '../../support/events.ts';
 import { openRunner, type RunnerOptions, type TestRunner } from '../../support/in-process.ts';
 import { keysOf } from '../../support/redis/redis.ts';

@@ -12,8 +12,8 @@ import {
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
+import { hangs, stateOf } from '../../../src/redis/private/launch.ts';
 import { findPlace } from '../../../src/redis/private/place.ts';
-import { hangs, stateOf } from '../../../src/redis/private/process.ts';
 import { waitUntil } from '../../support/events.ts';
 import { spawnProgram } from '../../support/processes/child.ts';
 import { isAlive } from '../../support/processes/processes.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { digestOf } from '../../../src/sheets/open-sheet.ts';
-import { fileSource } from '../../../src/sheets/source.ts';
+import { fileSource } from '../../../src/sheets/sheet.ts';
 import { check, manifestOf } from '../../importers/manifest-source.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { type WorkbookSheet, writeWorkbook } from '../../support/sheets/workbook.ts';

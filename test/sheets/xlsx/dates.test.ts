@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readTime } from '../../../src/manifest/cells/time.ts';
 import { Zones } from '../../../src/manifest/cells/zone.ts';
-import { readFormatCode } from '../../../src/sheets/xlsx/number-format.ts';
-import { readSerialDate } from '../../../src/sheets/xlsx/serial-date.ts';
+import { readSerialDate } from '../../../src/sheets/xlsx/cell.ts';
+import { readFormatCode } from '../../../src/sheets/xlsx/styles.ts';
 import { readOne } from './workbook-rows.ts';
 
 /** 1 December 2026. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileSource } from '../../../src/sheets/source.ts';
+import { fileSource } from '../../../src/sheets/sheet.ts';
 import { check } from '../../importers/manifest-source.ts';
 import { partsOf, writeParts, writeWorkbook } from '../../support/sheets/workbook.ts';
 import { linesOf, readRows } from './workbook-rows.ts';

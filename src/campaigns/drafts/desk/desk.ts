@@ -7,7 +7,7 @@
  *
  * One process serves the drafts of a data directory.
  */
-import { isMissing } from '../../../fs/file-error.ts';
+import { isMissing } from '../../../fs/disk.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { type EarlierImport, findEarlierImport } from '../../hand-in/start.ts';

@@ -1,8 +1,7 @@
 /** Limits of a draft: files, bytes, and room on the disk, which the ledger may need too. */
-import { type FreeBytes, requireRoom } from '../../../fs/free-bytes.ts';
+import { type FreeBytes, requireRoom } from '../../../fs/disk.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
-import type { DraftRuntime } from '../folder.ts';
-import { draftNotStored } from '../folder.ts';
+import { type DraftRuntime, draftNotStored } from '../folder.ts';
 import type { AnnouncedFile, RecordedFiles } from './record.ts';
 
 /** Most files of one draft. */

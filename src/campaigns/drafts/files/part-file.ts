@@ -7,17 +7,16 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import type { OpenFolder } from '../../../fs/open-folder.ts';
 import {
   type FileIn,
   type FolderBelow,
   findFolderBelow,
   makeFolderBelow,
+  type OpenFolder,
   removeEmptyFolder,
 } from '../../../fs/place-file.ts';
-import { decideType } from '../../../media/content-type.ts';
+import { decideType, signatureLength } from '../../../media/content-type.ts';
 import { MediaError } from '../../../media/errors.ts';
-import { signatureLength } from '../../../media/signature.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { type DraftRuntime, draftFolder, draftMediaPlace, draftNotStored } from '../folder.ts';
 import type { FileKind } from './dropped-path.ts';

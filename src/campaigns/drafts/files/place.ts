@@ -1,8 +1,7 @@
 /** Moves a complete file to its place: a medium below the media folder, a sheet in place of the draft's sheet. */
 import { lstat, rename } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { MisplacedFileError } from '../../../fs/open-folder.ts';
-import { placeFile } from '../../../fs/place-file.ts';
+import { MisplacedFileError, placeFile } from '../../../fs/place-file.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { changeDraft, readOpenDraft } from '../drafts.ts';
 import { exclusively } from '../exclusive.ts';

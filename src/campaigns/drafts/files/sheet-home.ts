@@ -4,7 +4,7 @@ import { textOfCell } from '../../../manifest/cells/formula.ts';
 import { foldHeader } from '../../../manifest/columns.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
-import { fileSource } from '../../../sheets/source.ts';
+import { fileSource } from '../../../sheets/sheet.ts';
 import { keepSheetFile } from '../../hand-in/kept-sheet.ts';
 import type { DraftDesk } from '../desk/desk.ts';
 import type { Draft } from '../draft.ts';

@@ -5,8 +5,8 @@
 import { Agent } from 'undici';
 import type { Settings } from '../../../../config/schema.ts';
 import { AddressPolicy, parseMediaUrl } from '../../../media/addresses.ts';
+import { typeOfBytes } from '../../../media/content-type.ts';
 import { MediaError } from '../../../media/errors.ts';
-import { typeOfBytes } from '../../../media/signature.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 
 const maxBytes = 3 * 1024 * 1024;

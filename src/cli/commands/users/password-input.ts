@@ -1,7 +1,7 @@
 /** Where a password comes from: a file, a pipe, or the terminal. Never an argument, which others on the machine can see. */
 import { open } from 'node:fs/promises';
 import { Option } from 'commander';
-import { describeFileError } from '../../../fs/file-error.ts';
+import { describeFileError } from '../../../fs/disk.ts';
 import { CommandError } from '../../exit.ts';
 import { askSecret, isTerminal } from '../../print/terminal.ts';
 

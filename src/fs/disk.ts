@@ -1,4 +1,4 @@
-/** Free space of disks. */
+/** Disks: free space, and errors of the file system in plain words. */
 import { statfs } from 'node:fs/promises';
 
 /** Reads the bytes that are free on the disk of a folder. */
@@ -24,4 +24,28 @@ export async function requireRoom(
 ): Promise<void> {
   const room = Math.max(0, (await freeBytes(folder)) - leftFree);
   if (bytes > room) throw new RoomError(`the disk has room for ${room} bytes, and ${bytes} are to come`);
+}
+
+/** Whether the error says that a file or folder does not exist. */
+export function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+/** Describes a file system error in plain words; any other error by its own message. */
+export function describeFileError(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return 'there is no such file';
+    case 'EISDIR':
+      return 'this is a folder; name a file';
+    case 'EACCES':
+    case 'EPERM':
+      return 'it may not be read or written: check its permissions';
+    case 'ENOSPC':
+      return 'the disk is full';
+    default:
+      return message;
+  }
 }

@@ -1,5 +1,8 @@
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { Outage } from '../../src/redis/outage.ts';
+import { Outage, onceADay } from '../../src/redis/warnings.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -90,4 +93,23 @@ test('a closed outage reports nothing', () => {
   outage.mended();
   vi.advanceTimersByTime(60_000);
   expect(said).toEqual(['begins']);
+});
+
+test('a warning is repeated only after a day, by whichever process', () => {
+  const folder = temporaryFolder();
+  const said: string[] = [];
+  const start = () => onceADay(folder, (message) => said.push(message))('too old');
+  start();
+  start();
+  expect(said).toEqual(['too old']);
+  const yesterday = Date.now() / 1000 - 86_401;
+  utimesSync(join(folder, 'redis-age-warning'), yesterday, yesterday);
+  start();
+  expect(said).toEqual(['too old', 'too old']);
+});
+
+test('where nothing can be remembered it is said each time', () => {
+  const said: string[] = [];
+  for (const _ of [1, 2]) onceADay('/nowhere', (message) => said.push(message))('too old');
+  expect(said).toEqual(['too old', 'too old']);
 });

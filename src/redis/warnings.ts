@@ -1,4 +1,10 @@
-/** Warns when something stops working, once a minute with a count while it lasts, and once when it works again. */
+/**
+ * Warnings that do not repeat: when something stops working, one at once, one a minute with a count while it lasts, and one when it works
+ * again; and others once a day, because short commands would repeat them at every start.
+ */
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeAtomicallySync } from '../fs/write-file.ts';
 
 const remindMs = 60_000;
 /** Success for this long ends an outage, because one of many connections may succeed before the others. */
@@ -7,7 +13,7 @@ const steadyMs = 1000;
 const longSteadyMs = 30_000;
 const soonMs = 60_000;
 
-export interface OutageTexts {
+interface OutageTexts {
   /** For each reminder, such as `Redis still takes no writes`. */
   readonly lasts: string;
   /** For the end, such as `Redis takes writes again`. */
@@ -92,4 +98,28 @@ export class Outage {
     const long = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
     return `${this.#failures} ${this.#failures === 1 ? 'failure' : 'failures'} in ${long}`;
   }
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * @param dataDir folder that remembers the time of the last warning. If it cannot be written, the warning is shown each time.
+ * @param about which warning.
+ */
+export function onceADay(
+  dataDir: string,
+  warn: (message: string) => void,
+  about = 'age',
+): (message: string) => void {
+  const said = join(dataDir, `redis-${about}-warning`);
+  return (message) => {
+    try {
+      const { mtimeMs = 0 } = lstatSync(said, { throwIfNoEntry: false }) ?? {};
+      if (Date.now() - mtimeMs < dayMs) return;
+      writeAtomicallySync(said, `${message}\n`);
+    } catch {
+      // The warning is shown again next time.
+    }
+    warn(message);
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PrivateRedisError } from '../../../src/redis/errors.ts';
-import { withDirectoryLock } from '../../../src/redis/private/directory-lock.ts';
+import { withDirectoryLock } from '../../../src/redis/private/place.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { spawnNode } from '../../support/processes/child.ts';
 

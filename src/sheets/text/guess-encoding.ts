@@ -1,8 +1,9 @@
-/** Guesses the encoding of text that could not be detected. Used only in a message: people decide. */
+/**
+ * Guesses the encoding of text that could not be detected, only for a message: people decide. Tells Chinese from text that only happens
+ * to be valid in an encoding of Chinese: Korean, Cyrillic, Japanese, accented Latin.
+ */
 import { showValue } from '../../manifest/problems/problem.ts';
-import { chineseWords, readsAsChinese } from './chinese.ts';
-import type { Encoding } from './encoding.ts';
-import { toUtf8 } from './to-utf8.ts';
+import { type Encoding, toUtf8 } from './encoding.ts';
 
 interface Candidate {
   readonly encoding: Encoding;
@@ -112,4 +113,44 @@ function isLatin(bytes: Buffer): boolean {
 function isLetter(byte = 0): boolean {
   const lower = byte | 0x20;
   return lower >= 0x61 && lower <= 0x7a;
+}
+
+export interface ChineseWords {
+  /** Letters beyond ASCII. */
+  readonly letters: number;
+  /** Different words of at least two characters that the dictionary of the runtime has, and letters of all such words. */
+  readonly words: number;
+  readonly inWords: number;
+}
+
+const letter = /[\p{L}\p{Co}]/gu;
+const word = /^\p{Script=Han}{2,}$/u;
+
+/**
+ * Looks the text up in a dictionary of Chinese. In Chinese, at least a third of the letters stand in its words; in the characters that
+ * other encodings happen to give, a tenth at most.
+ */
+export function chineseWords(text: string): ChineseWords {
+  const beyondAscii = text.match(/[^\p{ASCII}]+/gu)?.join(' ') ?? '';
+  const words = new Set<string>();
+  let inWords = 0;
+  for (const { segment } of new Intl.Segmenter('zh', { granularity: 'word' }).segment(beyondAscii)) {
+    if (!word.test(segment)) continue;
+    words.add(segment);
+    inWords += [...segment].length;
+  }
+  return { letters: beyondAscii.match(letter)?.length ?? 0, words: words.size, inWords };
+}
+
+/** Whether enough of the letters stand in words. */
+export function readsAsChinese({ letters, words, inWords }: ChineseWords): boolean {
+  return words > 0 && inWords * 4 >= letters;
+}
+
+const hangul = /[\uac00-\ud7a3]/gu;
+
+/** Whether bytes beyond ASCII are Korean in EUC-KR: nine of ten letters are syllables, but in Chinese only some would be. */
+export function readsAsKorean(bytes: Buffer): boolean {
+  const text = new TextDecoder('euc-kr').decode(bytes);
+  return (text.match(hangul)?.length ?? 0) * 10 >= (text.match(letter)?.length ?? 0) * 9;
 }

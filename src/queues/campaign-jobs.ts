@@ -1,0 +1,81 @@
+/** Jobs of more than one row: the admission of a campaign, groups of products, deliveries, and the scheduled jobs of all campaigns. */
+import type { JobsOptions } from 'bullmq';
+import { z } from 'zod';
+import { stepOptions } from './row-jobs.ts';
+
+/** Many attempts, so that an outage of Redis never ends it. An ended job is removed, so that it can be added again. */
+export const lastingOptions: JobsOptions = {
+  attempts: 1000,
+  backoff: { type: 'custom' },
+  removeOnComplete: true,
+  removeOnFail: true,
+};
+
+/** The admission of each campaign, and scheduled jobs that serve all of them. */
+export const campaignQueue = 'campaign';
+
+/** Fills the window of one campaign, sleeps while it is full, and ends when no row waits. */
+export const admissionPayload = z.object({
+  /** Campaign id. */
+  c: z.string(),
+});
+export type AdmissionPayload = z.infer<typeof admissionPayload>;
+
+export const admissionJobName = 'admission';
+/** Scheduled jobs; each name is also the id of its schedule. */
+export const keeperJobName = 'keeper';
+/** Checks the publishing records, if a setting tells how. */
+export const recordsJobName = 'records';
+
+export function admissionJobId(campaign: string): string {
+  return `${campaign}-admission`;
+}
+
+/** One job makes one call for up to 20 products of one creator, then adds the flows of its rows. */
+export const showcaseQueue = 'showcase';
+
+export const showcasePayload = z.object({
+  /** Campaign id. */
+  c: z.string(),
+  /** Number of the group in the ledger. */
+  g: z.int().nonnegative(),
+});
+export type ShowcasePayload = z.infer<typeof showcasePayload>;
+
+export function showcaseJobId(payload: ShowcasePayload): string {
+  return `${payload.c}-showcase-${payload.g}`;
+}
+
+/** The group that a job id belongs to; undefined for a job of another queue. */
+export function groupOfJobId(jobId: string): ShowcasePayload | undefined {
+  const match = /^([^-]+)-showcase-(\d+)$/.exec(jobId);
+  return match?.[1] ? { c: match[1], g: Number(match[2]) } : undefined;
+}
+
+export function showcaseJob(payload: ShowcasePayload, attempts: number) {
+  const opts = { ...stepOptions(attempts), jobId: showcaseJobId(payload) };
+  return { name: showcaseQueue, data: payload, opts };
+}
+
+/** One job delivers one message of the outbox to one receiver. A scheduled job hands out new events. */
+export const notifyQueue = 'notify';
+
+/** Name of the scheduled job, and id of its schedule. */
+export const outboxJobName = 'outbox';
+
+export const deliveryPayload = z.object({
+  /** Event id. */
+  e: z.string(),
+  /** Key of the receiver. */
+  to: z.string(),
+});
+export type DeliveryPayload = z.infer<typeof deliveryPayload>;
+
+/** One job for each message and receiver, so that adding it again after a crash is harmless. */
+export function deliveryJobId({ e, to }: DeliveryPayload): string {
+  return `${e}-${to}`;
+}
+
+export function deliveryJob(payload: DeliveryPayload) {
+  return { name: notifyQueue, data: payload, opts: { ...lastingOptions, jobId: deliveryJobId(payload) } };
+}

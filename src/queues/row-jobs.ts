@@ -1,0 +1,141 @@
+/**
+ * The jobs of one row, with a queue for each of its steps. They form a flow, the tree of its jobs, with the post as root.
+ *
+ *     post <- upload (one per file)                               media given as files or URLs
+ *          <- poll <- generate <- upload (one per reference)      media generated; poll adds the uploads of its assets
+ */
+import type { FlowJob, JobsOptions } from 'bullmq';
+import { z } from 'zod';
+
+/** A row in one of its revisions. Jobs carry only ids; the ledger has the rest. */
+export const rowPayload = z.object({
+  /** Campaign id. */
+  c: z.string(),
+  /** Position of the row in the campaign. */
+  r: z.int().nonnegative(),
+  /** Revision of the row. */
+  v: z.int().nonnegative(),
+});
+export type RowPayload = z.infer<typeof rowPayload>;
+
+/** Job ids consist of campaign, row, revision, step and index, so that adding a job again after a crash is harmless. */
+export function rowJobId(payload: RowPayload, step: string, index?: number): string {
+  const id = `${payload.c}-${payload.r}-${payload.v}-${step}`;
+  return index === undefined ? id : `${id}-${index}`;
+}
+
+/** The row that a job id belongs to; undefined for a job of no single row. */
+export function rowOfJobId(jobId: string): RowPayload | undefined {
+  const match = /^([^-]+)-(\d+)-(\d+)-/.exec(jobId);
+  return match?.[1] ? { c: match[1], r: Number(match[2]), v: Number(match[3]) } : undefined;
+}
+
+/**
+ * Options of a step's job: `attempts` runs with the worker's own backoff. A few completed jobs are kept for operators to see;
+ * failed ones stay until they are retried or the keeper trims them.
+ */
+export function stepOptions(attempts: number): JobsOptions {
+  return { attempts, backoff: { type: 'custom' }, removeOnComplete: { count: 200 }, removeOnFail: false };
+}
+
+export interface FlowOptions {
+  /** How often a step is tried in all. */
+  readonly attempts: number;
+  readonly prefix: string;
+}
+
+/** The name is the queue's: metrics are labelled by it, so there must be few. Bull Board shows the row instead. */
+function rowJob(queueName: string, jobId: string, data: RowPayload, { attempts, prefix }: FlowOptions) {
+  const opts = { ...stepOptions(attempts), jobId };
+  return { name: queueName, queueName, prefix, data, opts } satisfies FlowJob;
+}
+
+/** Uploads one file. A child of `post`, or of `generate` for a local reference. */
+export const uploadQueue = 'upload';
+
+export const uploadPayload = rowPayload.extend({
+  /** `media`: given file of the post; `asset`: generated file of the post; `ref`: reference of its generation. */
+  of: z.enum(['media', 'asset', 'ref', 'cover']),
+  /** Position among the files of that kind. */
+  i: z.int().nonnegative(),
+});
+export type UploadPayload = z.infer<typeof uploadPayload>;
+
+export function uploadJobId(payload: UploadPayload): string {
+  return rowJobId(payload, `upload-${payload.of}`, payload.i);
+}
+
+export function uploadJob(data: UploadPayload, options: FlowOptions): FlowJob {
+  return rowJob(uploadQueue, uploadJobId(data), data, options);
+}
+
+/** Creates the AI generation schedule of a row. A child of `poll`. */
+export const generateQueue = 'generate';
+
+export const generatePayload = rowPayload.extend({
+  /** Number of the generation, from 1. A further one follows only after an explicit failure. */
+  n: z.int().positive(),
+});
+export type GeneratePayload = z.infer<typeof generatePayload>;
+
+export function generateJob(data: GeneratePayload, options: FlowOptions): FlowJob {
+  return rowJob(generateQueue, rowJobId(data, 'generate', data.n), data, options);
+}
+
+/** A delayed job that reschedules itself until the generation is terminal. A child of `post`. */
+export const pollQueue = 'poll';
+
+export const pollPayload = rowPayload.extend({
+  /** How many polls in a row the service has refused. */
+  refused: z.int().nonnegative().default(0),
+  /** How often the generation was polled. BullMQ counts other runs of the job too, such as those while the campaign is paused. */
+  polls: z.int().nonnegative().default(0),
+});
+export type PollPayload = z.infer<typeof pollPayload>;
+
+export function pollJobId(payload: RowPayload): string {
+  return rowJobId(payload, 'poll');
+}
+
+export function pollJob(data: RowPayload, options: FlowOptions): FlowJob {
+  return rowJob(pollQueue, pollJobId(data), data, options);
+}
+
+/** The root of a row's flow. It runs when all its children are done, and creates the publishing task. */
+export const postQueue = 'post';
+
+export function postJobId(payload: RowPayload): string {
+  return rowJobId(payload, 'post');
+}
+
+export function postJob(data: RowPayload, options: FlowOptions): FlowJob {
+  return rowJob(postQueue, postJobId(data), data, options);
+}
+
+/** What is left to do for a row, without what the ledger knows as done. */
+export interface FlowPlan {
+  readonly uploads: readonly Pick<UploadPayload, 'of' | 'i'>[];
+  readonly generation: GenerationPlan | undefined;
+}
+
+export interface GenerationPlan {
+  /** Number of the generation to create; undefined when there is already one to poll. */
+  readonly create: number | undefined;
+  /** Positions of local references to upload first. */
+  readonly references: readonly number[];
+}
+
+export function rowFlow(row: RowPayload, plan: FlowPlan, options: FlowOptions): FlowJob {
+  const children = plan.uploads.map((upload) => uploadJob({ ...row, ...upload }, options));
+  if (plan.generation) children.push(generationFlow(row, plan.generation, options));
+  const post = postJob(row, options);
+  return children.length > 0 ? { ...post, children } : post;
+}
+
+function generationFlow(row: RowPayload, plan: GenerationPlan, options: FlowOptions): FlowJob {
+  const poll = pollJob(row, options);
+  if (plan.create === undefined) return poll;
+  const references = plan.references.map((i) => uploadJob({ ...row, of: 'ref', i }, options));
+  const generate = generateJob({ ...row, n: plan.create }, options);
+  return { ...poll, children: [references.length > 0 ? { ...generate, children: references } : generate] };
+}
