@@ -17,7 +17,7 @@ export const postHandlers: Pick<Handlers, 'createCreatorPost' | 'listPosts'> = {
     const { store, strict, url } = surroundings;
     const creator = store.creatorBy(request.creatorId);
     requireShopCreator(creator, 'creatorId');
-    const refusal = refuseCreator(creator, [videoScope]);
+    const refusal = refuseCreator(creator, strict ? [videoScope] : []);
     if (refusal) return refusal;
     if (request.mediaType === 'PHOTO' && !creator.permissions.includes(photoPermission))
       throw badField('creatorId', `the creator lacks ${photoPermission}`);
@@ -72,6 +72,8 @@ function* doubtsOf(
     yield badField('scheduledAt', 'lies in the past (it is in milliseconds)');
   if (request.mediaType === 'VIDEO' && !creator.permissions.includes(videoPermission))
     yield badField('creatorId', `the creator lacks ${videoPermission}`);
+  if (!creator.scopes.includes(videoScope))
+    yield badField('creatorId', `the creator's authorization lacks the scope ${videoScope}`);
   const { productId = '', source } = anchorOf(request) ?? {};
   if (source === 'SHOWCASE' && !store.showcase(creator.id).has(productId)) {
     const at = request.mediaType === 'PHOTO' ? 'socialShopPhoto.productLinks[0]' : 'socialShop.productInfo';
