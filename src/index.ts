@@ -1,7 +1,8 @@
 /**
  * `campaign-runner`: the use cases of the command line, for programs. Open a `Runtime` first: it is the first argument of
  * every use case, followed by the campaign (or its id) if it is about one. A refusal is a `UseCaseError` with a stable `code` and a
- * `cure` (text, or sentences and hints). Types of the service (`CreatorAccount`, ...) come from `campaign-runner/api`.
+ * `cure`: text, or sentences and hints, which `plainCure` and `cureText` turn into text. Types of the service (`CreatorAccount`, ...) come
+ * from `campaign-runner/api`.
  */
 export type { Environment } from '../config/load.ts';
 export type { Settings } from '../config/schema.ts';
@@ -131,7 +132,17 @@ export type {
 export type { AddedVideos } from './ledger/videos/watch-list.ts';
 export type { ColumnName } from './manifest/columns.ts';
 export type { ColumnMap, MappedTo } from './manifest/headers/column-map.ts';
-export type { Action, Actions, Cure, CurePart, Hint, HintParams } from './manifest/problems/hint.ts';
+export {
+  type Action,
+  type Actions,
+  type Cure,
+  type CurePart,
+  cureText,
+  type Hint,
+  type HintParams,
+  plainCure,
+  type Words,
+} from './manifest/problems/hint.ts';
 export type { CellProblem, Problem } from './manifest/problems/problem.ts';
 export type { ProblemLog } from './manifest/problems/problem-log.ts';
 export type { FinishedJob } from './processors/frame/context.ts';
