@@ -16,8 +16,7 @@ import { stringify } from 'csv-stringify/sync';
 import { Redis } from 'ioredis';
 import { checkSettings } from '../config/load.ts';
 import { createLedger } from '../src/ledger/ledger.ts';
-import { exportVideos } from '../src/videos/export/export.ts';
-import { longLines } from '../src/videos/export/lines.ts';
+import { exportVideos, linesOf } from '../src/videos/export.ts';
 import { measureApart, measureHere } from './apart.ts';
 import { prefix } from './open-runner.ts';
 import { startRedis } from './redis-server.ts';
@@ -53,7 +52,7 @@ type Tools = Parameters<typeof exportVideos>[0];
 
 async function writeAlone(tools: Tools, { folder, samples }: Task): Promise<() => Promise<void>> {
   const lines: (readonly string[])[] = [];
-  for await (const some of longLines(tools, { span: { since: undefined, until: undefined } })) {
+  for await (const some of linesOf(tools, { span: { since: undefined, until: undefined } })) {
     lines.push(...some);
     if (lines.length >= sampleLines) break;
   }

@@ -1,6 +1,7 @@
 /** Fills a ledger with videos and nights, as scrapes would, but quickly. */
 import type { Redis } from 'ioredis';
 import type { Ledger } from '../src/ledger/ledger.ts';
+import { keptDays, limitOf } from '../src/ledger/videos/growth.ts';
 import {
   knownAfter,
   noneKnown,
@@ -8,7 +9,7 @@ import {
   type Sample,
   samplesPerChunk,
 } from '../src/ledger/videos/sample.ts';
-import { keptDays, limitOf, packSummary } from '../src/ledger/videos/summary.ts';
+import { packSummary } from '../src/ledger/videos/summary.ts';
 import { chunkField, packStarts } from '../src/ledger/videos/video.ts';
 import { videoIdOf } from '../src/manifest/cells/video-url.ts';
 

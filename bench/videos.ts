@@ -13,9 +13,8 @@ import { Redis } from 'ioredis';
 import { checkSettings } from '../config/load.ts';
 import { createLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { videoFields } from '../src/ledger/videos/video.ts';
-import { readOverview } from '../src/videos/overview/read.ts';
-import { OverviewReader } from '../src/videos/overview/reader.ts';
-import { reportVideos } from '../src/videos/report/report.ts';
+import { readOverview } from '../src/videos/overview.ts';
+import { reportVideos } from '../src/videos/report.ts';
 import { launcherFlags } from './apart.ts';
 import { prefix } from './open-runner.ts';
 import { startRedis } from './redis-server.ts';
@@ -161,18 +160,16 @@ async function benchReport(count: number, rounds: number): Promise<void> {
   const last = await fillVideos(bench.redis, bench.ledger, prefix, { count, nights });
   const runtime = { ledger: bench.ledger, settings: checkSettings({}), now: () => last };
   const since = new Date(last - 14 * 86_400_000).toISOString();
-  const names = ['bare', 'kept', 'other', 'overview', 'shown'] as const;
+  const names = ['bare', 'kept', 'other', 'overview'] as const;
   const times = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<
     (typeof names)[number],
     Times[]
   >;
-  await new OverviewReader(runtime).read({ span: 14, zone: 'UTC' });
   for (let round = 0; round < rounds; round += 1) {
     times.bare.push(await timed(() => readBare(bench)));
     times.kept.push(await timed(() => reportVideos(runtime, { by: 'creator' })));
     times.other.push(await timed(() => reportVideos(runtime, { by: 'creator', since })));
     times.overview.push(await timed(() => readOverview(runtime, { span: 14, zone: 'UTC' })));
-    times.shown.push(await timed(() => new OverviewReader(runtime).show({ span: 14, zone: 'UTC' })));
   }
   const of = (name: keyof typeof times, what: keyof Times) => median(times[name].map((each) => each[what]));
   printTable(
@@ -184,7 +181,6 @@ async function benchReport(count: number, rounds: number): Promise<void> {
         ['1, 7 and 30 days', 'kept'],
         ['another span', 'other'],
         ['overview of the console, one pass', 'overview'],
-        ['the same, shown by a new process', 'shown'],
       ] as const
     ).map(([title, name]) => {
       const cells = (['seconds', 'cpu'] as const).flatMap((what) => {

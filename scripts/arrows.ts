@@ -9,7 +9,7 @@
  *     nothing imports a door, but for cli -> console (commands/serve) and cli -> sandbox (commands/sandbox, demo)
  *     console/board shows the queues themselves; cli/doctor looks at every floor; cli/demo has a private Redis of its own
  *     every floor may use manifest and the types of config ;  fs knows no other part, and any may use it
- *     index.ts is the package's door: it re-exports from campaigns, videos and runtime, and the types that these take and return
+ *     index.ts is the package's door: it re-exports from campaigns, videos, runtime and manifest, and the types that these take and return
  *     only config and runtime read process.env
  *     only cli/print/terminal.ts writes to standard output and standard error: it is the gate for text from outside
  */
@@ -51,17 +51,20 @@ const arrows: Readonly<Record<string, Arrows>> = {
   api: { values: ['api/contract'], types: ['config'] },
   media: { values: ['manifest', 'fs'], types: vocabulary },
   sheets: { values: ['manifest', 'fs'], types: ['config'] },
-  ledger: { values: ['redis'], types: vocabulary },
+  ledger: { values: ['redis', 'manifest'], types: vocabulary },
   queues: { values: ['redis'], types: vocabulary },
   processors: { values: [...stores, ...service, 'manifest'], types: ['config'] },
   importers: { values: [...stores, ...service, 'manifest', 'sheets', 'fs'], types: ['config'] },
   runtime: { values: [...floors, 'config', 'manifest', 'fs'] },
   campaigns: { values: [...floors, 'runtime', 'config', 'manifest', 'fs'] },
   videos: { values: [...floors, 'runtime', 'config', 'manifest', 'fs'] },
-  access: { values: ['ledger', 'runtime', 'sheets'] },
+  access: { values: ['ledger', 'manifest', 'runtime', 'sheets'] },
   console: { values: [...door, 'console/board'], types: floors },
   'console/board': { values: [...door, 'console', 'queues'], types: floors },
-  'index.ts': { values: ['campaigns', 'videos', 'runtime'], types: [...floors, 'config', 'manifest', 'fs'] },
+  'index.ts': {
+    values: ['campaigns', 'videos', 'runtime', 'manifest'],
+    types: [...floors, 'config', 'manifest', 'fs'],
+  },
   cli: { values: terminal, types: floors },
   'cli/doctor': { values: [...terminal, 'cli', ...floors] },
   'cli/demo': { values: [...terminal, 'cli', 'redis'], types: floors },

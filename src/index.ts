@@ -1,7 +1,8 @@
 /**
  * `campaign-runner`: the use cases of the command line, for programs. Open a `Runtime` first: it is the first argument of
  * every use case, followed by the campaign (or its id) if it is about one. A refusal is a `UseCaseError` with a stable `code` and a
- * `cure`. Types of the service (`CreatorAccount`, ...) come from `campaign-runner/api`.
+ * `cure`: text, or sentences and hints, which `plainCure` and `cureText` turn into text. Types of the service (`CreatorAccount`, ...) come
+ * from `campaign-runner/api`.
  */
 export type { Environment } from '../config/load.ts';
 export type { Settings } from '../config/schema.ts';
@@ -117,9 +118,10 @@ export type { StoryEntry } from './ledger/rows/stories.ts';
 export type { UnreachableService } from './ledger/service/service-reach.ts';
 export type { RecordCandidate, RowError, RowState, Step } from './ledger/states.ts';
 export type { Amount } from './ledger/videos/amount.ts';
-export type { Counts, RawCounts, RawSnapshot, Snapshot } from './ledger/videos/sample.ts';
+export type { Measured } from './ledger/videos/growth.ts';
+export type { Counts, Snapshot } from './ledger/videos/sample.ts';
 export type { Scrape, ScrapeKind, ScrapeState, StopReason } from './ledger/videos/scrapes.ts';
-export type { RawSummary, Summary } from './ledger/videos/summary.ts';
+export type { Summary } from './ledger/videos/summary.ts';
 export type {
   VideoFacts,
   VideoFailure,
@@ -131,6 +133,17 @@ export type {
 export type { AddedVideos } from './ledger/videos/watch-list.ts';
 export type { ColumnName } from './manifest/columns.ts';
 export type { ColumnMap, MappedTo } from './manifest/headers/column-map.ts';
+export {
+  type Action,
+  type Actions,
+  type Cure,
+  type CurePart,
+  cureText,
+  type Hint,
+  type HintParams,
+  plainCure,
+  type Words,
+} from './manifest/problems/hint.ts';
 export type { CellProblem, Problem } from './manifest/problems/problem.ts';
 export type { ProblemLog } from './manifest/problems/problem-log.ts';
 export type { MissingJob } from './processors/periodic-jobs.ts';
@@ -159,15 +172,13 @@ export {
   type SheetTarget,
   type WrittenSheet,
   writeReport,
-} from './videos/export/export.ts';
-export { findVideo } from './videos/find.ts';
+} from './videos/export.ts';
 export type { CheckedVideos } from './videos/import/check.ts';
 export { type ImportedVideos, importVideos, type VideoImportOptions } from './videos/import/import.ts';
-export { listVideos, removeVideo, type VideoFilter } from './videos/list.ts';
-export type { GroupFigures, Grouping } from './videos/report/groups.ts';
-export { type Mover, type ReportOptions, reportVideos, type VideoReport } from './videos/report/report.ts';
-export type { GivenSpan, Span } from './videos/report/span.ts';
+export { type Mover, type ReportOptions, reportVideos, type VideoReport } from './videos/report.ts';
 export { removeSchedule, type ShownSchedule, setSchedule, showSchedule } from './videos/schedule.ts';
 export { type ScrapeOptions, scrapeVideos } from './videos/scrape.ts';
-export { showVideo } from './videos/show.ts';
-export type { WantedVideos } from './videos/wanted.ts';
+export type { GivenSpan, Span } from './videos/spans.ts';
+export type { GroupFigures, Grouping } from './videos/sums.ts';
+export { showVideo } from './videos/video.ts';
+export { findVideo, listVideos, removeVideo, type VideoFilter } from './videos/watch-list.ts';

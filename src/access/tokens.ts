@@ -1,4 +1,5 @@
 /** Tokens of programs: `Authorization: Bearer TOKEN`. */
+import { hint } from '../manifest/problems/hint.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { digestOf, makeSecret } from './secrets.ts';
 import { normalName, requireUser, type WithLedger } from './users.ts';
@@ -39,7 +40,7 @@ export async function makeToken(
       'tokens_full',
       `the user ${name} has ${mostTokens} tokens, the most that a user may have`,
       {
-        cure: `Remove one that is not used:\n  campaigns users token ${name} --remove PREFIX`,
+        cure: ['Remove one that is not used.', hint('removeToken', { user: name })],
       },
     );
   }
@@ -54,6 +55,6 @@ export async function removeToken({ ledger }: WithLedger, given: string, prefix:
   const name = normalName(given);
   if (await ledger.access.tokens.remove(name, prefix)) return;
   throw new UseCaseError('token_not_found', `the user ${name} has no token that begins with ${prefix}`, {
-    cure: 'See all tokens:\n  campaigns users list',
+    cure: [hint('list', { what: 'users' })],
   });
 }

@@ -1,6 +1,7 @@
 /** Users of the console, and their roles. */
 import { randomBytes } from 'node:crypto';
 import { mostUsers, type Role, type User, type UserVerdict } from '../ledger/access/users.ts';
+import { hint } from '../manifest/problems/hint.ts';
 import { isoTimeOf } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
@@ -124,22 +125,22 @@ function requireDone(verdict: UserVerdict, name: string): void {
       return;
     case 'exists':
       throw new UseCaseError('user_exists', `there is a user ${name} already`, {
-        cure: `To set a new password:\n  campaigns users password ${name}`,
+        cure: [hint('setPassword', { user: name })],
       });
     case 'missing':
       throw new UseCaseError('user_not_found', `there is no user ${name}`, {
-        cure: 'See all users:\n  campaigns users list',
+        cure: [hint('list', { what: 'users' })],
       });
     case 'last':
       throw new UseCaseError('last_operator', `the user ${name} is the only operator`, {
-        cure: 'Make another user an operator first, or add one:\ncampaigns users add NAME --role operator',
+        cure: ['Make another user an operator first.', hint('addUser')],
       });
     case 'full':
       throw new UseCaseError(
         'users_full',
         `there are ${mostUsers} users already, the most that are possible`,
         {
-          cure: 'Remove users who have left:\n  campaigns users remove NAME',
+          cure: 'Remove users who have left.',
         },
       );
   }

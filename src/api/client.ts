@@ -2,20 +2,17 @@
 
 import { type ServiceCodes, serviceCodes } from './contract/codes.ts';
 import { type ReferencedOperationId, referencedOperations } from './contract/operations.ts';
-import { Covers } from './covers.ts';
-import { Creators } from './creators.ts';
+import { Creators, Showcase } from './creators.ts';
 import { NotConfiguredError } from './errors.ts';
-import { Files } from './files.ts';
+import { Covers, Files } from './files.ts';
 import { Generations } from './generations.ts';
 import { MusicLibrary } from './music.ts';
-import { Posts } from './posts.ts';
-import { Showcase } from './showcase.ts';
+import { Posts, Videos } from './posts.ts';
 import { Storage, type StorageOptions } from './storage.ts';
 import { OperationCaller, type SkippedEntries } from './transport/caller.ts';
 import { PageSizes, type SmallerPages } from './transport/paging.ts';
 import { type OperationTemplates, ReferencedCaller } from './transport/referenced-caller.ts';
 import { type ObservedCall, type TraceCall, Transport } from './transport/transport.ts';
-import { Videos } from './videos.ts';
 
 /** Options of `createServiceClient`. */
 export interface ServiceClientOptions {

@@ -92,7 +92,7 @@ export class RefusedError extends ApiError {
 
   constructor(message: string, details: ApiErrorDetails) {
     super(message, details);
-    const correct = 'Correct what the service names in the sheet, then import it again.';
+    const correct = 'Correct what the service names in the sheet, then update the campaign with it.';
     // Other than 400, a status alone does not tell that the row is wrong.
     const mayPass = !details.serviceCode && details.status !== 400;
     this.cure = mayPass ? `${correct} If the row is right, retry it: the refusal may have passed.` : correct;
@@ -127,7 +127,7 @@ export class GoneError extends ApiError {
 /** The request breaks a rule of the contract. It was not sent. */
 export class InvalidRequestError extends ApiError {
   readonly code = 'invalid_request';
-  readonly cure = 'Correct this field in the sheet, then import it again.';
+  readonly cure = 'Correct this field in the sheet, then update the campaign with it.';
   /** Path of the field in the request, such as `socialShop.productInfo.title`. */
   readonly field: string;
 

@@ -1,11 +1,10 @@
-/** The calls of a file upload (contract, sections 4.6 and 4.9). */
-
+/** The calls of a file upload (contract, sections 4.6 and 4.9), and of covers, which turn a file into a URI (section 4.9). */
 import { asInteger, type IntegerId } from './contract/envelope.ts';
 import type { CreateFileUpload, FileUpload } from './contract/files.ts';
 import type { PutRequest, Storage } from './storage.ts';
 import type { CallOptions, OperationCaller } from './transport/caller.ts';
 import { asUrl } from './transport/referenced-answer.ts';
-import type { ReferencedCaller } from './transport/referenced-caller.ts';
+import type { FormFile, ReferencedCaller } from './transport/referenced-caller.ts';
 
 /** The placeholders that a template of the confirmation may use. */
 export interface ConfirmRequest {
@@ -55,5 +54,65 @@ export class Files {
     const fileId = asInteger(request.fileId);
     const answer = await this.#referenced.call('confirmUpload', { ...request, fileId }, options);
     return { url: asUrl(answer.read('url')) };
+  }
+}
+
+/** An image to register as a cover. */
+export interface CoverRequest {
+  /** Id of the uploaded image. */
+  readonly fileId?: IntegerId | undefined;
+  /** Account id of the creator (`id`). */
+  readonly accountId?: IntegerId | undefined;
+  readonly creatorId?: string | undefined;
+  /** Public URL of the uploaded image, where the setting sends it (`needsUrl`). */
+  readonly url?: string | undefined;
+  /** The image, where the setting sends it or a fact about it (`needsFile`). */
+  readonly file?: (FormFile & { readonly size: number; readonly hash: string }) | undefined;
+}
+
+const operation = 'uploadCover';
+/** Placeholders whose values come from the image itself. */
+const ofFile = ['file', 'fileName', 'contentType', 'size', 'hash'] as const;
+
+/** Video covers. */
+export class Covers {
+  readonly #caller: ReferencedCaller;
+
+  constructor(caller: ReferencedCaller) {
+    this.#caller = caller;
+  }
+
+  /** Whether the setting sends the image's bytes, or a fact about them, so that `upload` needs `file`. */
+  get needsFile(): boolean {
+    return ofFile.some((name) => this.#caller.asksFor(operation, name));
+  }
+
+  /** Whether the setting sends the image's public URL, so that `upload` needs `url`. */
+  get needsUrl(): boolean {
+    return this.#caller.asksFor(operation, 'url');
+  }
+
+  /**
+   * Registers an image as a cover.
+   * @returns the value for `socialShop.coverUri` of the post.
+   * @throws {NotConfiguredError} without the setting `api.uploadCover`, and {ApiError} otherwise.
+   */
+  async upload(request: CoverRequest = {}, options?: CallOptions): Promise<{ readonly coverUri: string }> {
+    const { file, fileId, accountId, creatorId, url } = request;
+    const answer = await this.#caller.call(
+      operation,
+      {
+        fileId: fileId === undefined ? undefined : asInteger(fileId),
+        accountId: accountId === undefined ? undefined : asInteger(accountId),
+        creatorId,
+        fileName: file?.fileName,
+        contentType: file?.contentType,
+        size: file?.size,
+        hash: file?.hash,
+        url,
+      },
+      { ...options, file },
+    );
+    return { coverUri: answer.needUri('coverUri') };
   }
 }

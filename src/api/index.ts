@@ -30,14 +30,12 @@ export type {
 } from './contract/showcase.ts';
 export type { OperationTemplate } from './contract/templates.ts';
 export type { PublicVideoData } from './contract/videos.ts';
-export type { CoverRequest, Covers } from './covers.ts';
-export type { Creators } from './creators.ts';
+export type { AddProducts, Creators, OfAccount, Showcase, ShowcaseQuery } from './creators.ts';
 export * from './errors.ts';
-export type { ConfirmRequest, Files } from './files.ts';
+export type { ConfirmRequest, CoverRequest, Covers, Files } from './files.ts';
 export type { Generations } from './generations.ts';
 export type { MusicLibrary, MusicTrack } from './music.ts';
-export type { PostQuery, Posts, PublishingRecord } from './posts.ts';
-export type { AddProducts, OfAccount, Showcase, ShowcaseQuery } from './showcase.ts';
+export type { PostQuery, Posts, PublishingRecord, Videos } from './posts.ts';
 export type { PutRequest, StorageOptions } from './storage.ts';
 export type { CallOptions, Listed, SkippedEntries } from './transport/caller.ts';
 export type { HttpMethod } from './transport/exchange.ts';
@@ -49,4 +47,3 @@ export type {
 } from './transport/paging.ts';
 export type { FormFile, OperationTemplates } from './transport/referenced-caller.ts';
 export type { ObservedCall, TraceCall, TracedCall } from './transport/transport.ts';
-export type { Videos } from './videos.ts';

@@ -1,8 +1,9 @@
-/** Publishing tasks, and the records that show their results (contract, sections 4.1 and 4.9). */
-
+/** Publishing tasks, the records that show their results, and the metrics of published videos (contract, sections 4.1, 4.8 and 4.9). */
 import { type CreateCreatorPost, type CreatorPost, maxPhotos } from './contract/posts.ts';
 import { EchoedKey } from './contract/texts.ts';
 import { instantOf } from './contract/time-zone.ts';
+import { uriOf } from './contract/uri.ts';
+import type { PublicVideoData } from './contract/videos.ts';
 import type { CallOptions, OperationCaller } from './transport/caller.ts';
 import type { PagingOptions } from './transport/paging.ts';
 import { asCaption, asId, asMessage, asUrl } from './transport/referenced-answer.ts';
@@ -125,4 +126,21 @@ function asTime(value: unknown): number | undefined {
   // Services write 0 for "no time".
   if (typeof time !== 'number' || !Number.isFinite(time) || time <= 0) return undefined;
   return time < leastMilliseconds ? time * 1000 : time;
+}
+
+/** Public metrics of published videos. */
+export class Videos {
+  readonly #caller: OperationCaller;
+
+  constructor(caller: OperationCaller) {
+    this.#caller = caller;
+  }
+
+  /**
+   * Fetches the metrics of a video by its public http(s) URL.
+   * @throws {GoneError} when the video no longer exists, and {ApiError} for other failures.
+   */
+  fetch(videoUrl: string, options?: CallOptions): Promise<PublicVideoData> {
+    return this.#caller.call('fetchPublicVideoData', { videoUrl: uriOf(videoUrl) }, options);
+  }
 }

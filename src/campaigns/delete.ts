@@ -1,6 +1,7 @@
 /** Deletes a campaign from the ledger and the queues. Posts at the service are not touched. */
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import type { Refusal } from '../ledger/campaigns/deletion.ts';
+import { hint } from '../manifest/problems/hint.ts';
 import { removeRemains } from '../processors/rescue/cancellation.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
@@ -51,13 +52,17 @@ function refused({ id, counts }: Campaign, refusal: Refusal): UseCaseError {
         'campaign_in_review',
         `${id} has ${plural(counts.review, 'row')} in review: after deletion nobody could tell whether they were posted`,
         {
-          cure: `Add --force to delete it anyway, or see the rows and decide about them:\ncampaigns show ${id}`,
+          cure: [
+            'See the rows and decide about them first.',
+            hint('show', { campaign: id }),
+            hint('deleteAnyway'),
+          ],
         },
       );
     case 'unfinished':
     case 'recent':
       return new UseCaseError('campaign_unfinished', `${id} has not ended`, {
-        cure: `Add --cancel to cancel and delete it, or cancel it first:\ncampaigns cancel ${id}`,
+        cure: ['Cancel it first.', hint('cancelFirst', { campaign: id })],
       });
   }
 }

@@ -1,6 +1,7 @@
 /** Finds campaigns by id. */
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import { UnreadableRecordError } from '../ledger/stored-json.ts';
+import { hint } from '../manifest/problems/hint.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 
@@ -20,7 +21,7 @@ export async function findCampaign(
   const found = await ledger.campaigns.find(id).catch(refuseUnreadable);
   if (found) return found;
   throw new UseCaseError('campaign_not_found', `there is no campaign ${id}`, {
-    cure: 'See all campaigns:\ncampaigns list',
+    cure: [hint('list', { what: 'campaigns' })],
   });
 }
 

@@ -5,6 +5,7 @@ import type { ShowcaseProduct } from '../api/contract/showcase.ts';
 import type { MusicTrack } from '../api/music.ts';
 import type { Through } from '../api/transport/paging.ts';
 import { createCreatorLookUp } from '../importers/check/creators/creators.ts';
+import { hint } from '../manifest/problems/hint.ts';
 import type { Account } from '../processors/runner/accounts.ts';
 import { repeatedCall } from '../processors/runner/retry-policy.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -105,7 +106,7 @@ async function findCreator({ client }: Account, through: Through, name: string):
   const [account, ...others] = (await find([name])).get(name) ?? [];
   if (account === undefined) {
     throw new UseCaseError('creator_not_found', `the service has no creator ${name}`, {
-      cure: 'See all creators:\ncampaigns creators',
+      cure: [hint('list', { what: 'creators' })],
     });
   }
   if (others.length > 0) {

@@ -7,6 +7,7 @@ import { UseCaseError } from '../runtime/use-case-error.ts';
 import { commands } from './commands.ts';
 import { CommandError, exitCodes } from './exit.ts';
 import { configOption, jsonOption } from './flags/common.ts';
+import { cureHere } from './hints.ts';
 import { gateConsole, surviveLostReaders, write, writeJson } from './print/terminal.ts';
 
 surviveLostReaders((error) => {
@@ -96,7 +97,8 @@ function report(error: unknown): number {
     return exitCodes.usage;
   }
   if (error instanceof CommandError || error instanceof UseCaseError) {
-    const { message, cure } = error;
+    const { message } = error;
+    const cure = cureHere(error.cure);
     const exitCode = error instanceof CommandError ? error.exitCode : exitCodes.usage;
     write('stderr', `campaigns: ${message}\n${cure ? `${cure}\n` : ''}`);
     if (process.argv.includes('--json')) printError(message, cure, exitCode);

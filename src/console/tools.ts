@@ -5,7 +5,7 @@ import { ProgressReader } from '../campaigns/progress/reader.ts';
 import { RepairCosts } from '../campaigns/repair/repair-costs.ts';
 import { TextSearch } from '../campaigns/rows/text-search.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { OverviewReader } from '../videos/overview/reader.ts';
+import { OverviewReader } from '../videos/overview-reader.ts';
 
 export interface ConsoleTools {
   readonly runtime: Runtime;

@@ -108,6 +108,27 @@ export function ledgerKeys(prefix: string) {
     lastChanges: `${prefix}:last-changes`,
     /** Keys of the outbox: `outbox.lua` describes them. */
     outbox: (what: 'wanted' | 'due' | 'open' | 'gathering' | `e:${string}`) => `${prefix}:outbox:${what}`,
+    /** Sorted set: video id by its number, in the order of addition; of the whole watch list, or of one campaign. */
+    videos: (ofCampaign?: string) =>
+      ofCampaign === undefined ? `${prefix}:videos` : `${prefix}:videos:c:${ofCampaign}`,
+    /** Hash: key of a row to the id of its video. */
+    videosByRow: (id: string) => `${prefix}:videos:k:${id}`,
+    /** String: number of changes of the watch list by imports and removals. */
+    videoChanges: `${prefix}:videos:changes`,
+    /** Hash: facts, summary and history of a video. */
+    video: (id: string) => `${prefix}:v:${id}`,
+    /** Sorted set: number of a scrape by its start. */
+    scrapes: `${prefix}:scrapes`,
+    /** String: number of the last scrape. */
+    lastScrape: `${prefix}:scrapes:last`,
+    /** String: number of the scrape that runs. */
+    runningScrape: `${prefix}:scrapes:running`,
+    /** Hash: record of a scrape. */
+    scrape: (run: number) => `${prefix}:scrape:${run}`,
+    /** Hash: first to last video number of each part of a scrape that is not done yet. */
+    openParts: (run: number) => `${prefix}:scrape:${run}:open`,
+    /** Hash: why videos failed in a scrape, by code. */
+    scrapeCauses: (run: number) => `${prefix}:scrape:${run}:causes`,
     /** Everything that depends on the API key is stored by account of the service. */
     account: (account: string, what: string) => `${prefix}:a:${account}:${what}`,
   };

@@ -42,7 +42,9 @@ import { FailedPostsLedger } from './transitions/failed-posts.ts';
 import { PublishingLedger } from './transitions/publishing.ts';
 import { ShowcaseLedger } from './transitions/showcase.ts';
 import { StepLedger } from './transitions/steps.ts';
-import { createVideosLedger } from './videos/videos.ts';
+import { VideoHistory } from './videos/history.ts';
+import { ScrapeLedger } from './videos/scrapes.ts';
+import { WatchList } from './videos/watch-list.ts';
 
 export interface LedgerOptions {
   readonly redis: Redis;
@@ -168,7 +170,11 @@ export function createLedger({
     failedPosts: new FailedPostsLedger(context),
     outbox: new Outbox(context),
     edits: new RowEdits(context, posts),
-    videos: createVideosLedger(context),
+    videos: {
+      list: new WatchList(context),
+      history: new VideoHistory(context),
+      scrapes: new ScrapeLedger(context),
+    },
     access: createAccessLedger(context),
     keptAnswers: new KeptAnswers(context),
     newImport: () => new CampaignImport(context, posts),

@@ -77,7 +77,7 @@ const catalogue = [
     'Seconds after which an unfinished pre-check is skipped, 600 to 3600.',
     '900',
   ),
-  column('music_id', 'music', 'Id of the background music (`campaigns music TEXT` looks it up).', '7291'),
+  column('music_id', 'music', 'Id of the background music.', '7291'),
   column('music_title', '', 'Title of the background music.', 'Sunrise'),
   column('music_author', 'musicartist', 'Author of the background music.', 'The Larks'),
   column('music_duration', '', 'Duration of the background music, as the service shows it.', '30'),
@@ -187,8 +187,8 @@ export type ReviewColumn = (typeof reviewColumns)[number];
 export const decisionColumn = {
   name: reviewColumns[0],
   explanation:
-    'Only in a sheet of rows in review (campaigns report ID --only review): posted POST_ID, not-posted, generated SCHEDULE_ID, ' +
-    'not-generated, or empty. Hand it in with campaigns settle ID --from SHEET.',
+    'Only in a sheet of rows in review: posted POST_ID, not-posted, generated SCHEDULE_ID, ' +
+    'not-generated, or empty. Hand the sheet in to decide about its rows.',
   example: 'posted 7321948',
 } as const;
 

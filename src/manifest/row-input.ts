@@ -13,6 +13,7 @@ import type { Zone, Zones } from './cells/zone.ts';
 import { type ColumnName, columns } from './columns.ts';
 import { type Header, titleOf } from './headers/header.ts';
 import { mostProblemsOfRow } from './limits.ts';
+import type { Cure } from './problems/hint.ts';
 import { type CellProblem, showValue } from './problems/problem.ts';
 
 export interface RowContext {
@@ -67,7 +68,7 @@ export class RowInput {
     column: ColumnName,
     code: string,
     problem: string,
-    cure: string,
+    cure: Cure,
     { value, meant }: { readonly value?: string; readonly meant?: string | undefined } = {},
   ): void {
     if (this.#problems.length === mostProblemsOfRow) return;
@@ -82,7 +83,7 @@ export class RowInput {
   }
 
   /** Reports a problem of the row as a whole. */
-  reportRow(code: string, value: string, problem: string, cure: string): void {
+  reportRow(code: string, value: string, problem: string, cure: Cure): void {
     if (this.#problems.length === mostProblemsOfRow) return;
     this.#problems.push({ column: null, code, value: showValue(value), problem, cure });
   }

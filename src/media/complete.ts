@@ -3,6 +3,7 @@
  * that does not end as JPEGs do, which is read once.
  */
 import type { FileHandle } from 'node:fs/promises';
+import type { Cure } from '../manifest/problems/hint.ts';
 
 /** No file of the type is smaller, in bytes. */
 const smallest: Readonly<Record<string, number>> = {
@@ -23,7 +24,7 @@ const chunkBytes = 256 * 1024;
 export interface MediaFault {
   /** As a sentence. */
   readonly problem: string;
-  readonly cure: string;
+  readonly cure: Cure;
 }
 
 const cure = 'See that it opens, or copy the file anew from where it was made.';

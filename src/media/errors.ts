@@ -1,8 +1,9 @@
 /** Errors of media. Each has a stable code, a message and a cure. */
+import { type Cure, hint } from '../manifest/problems/hint.ts';
 
 const cures = {
-  media_missing: 'Put the file there, or correct the path. It is relative to the media root.',
-  media_outside_root: 'Move the file under the media root, or choose another root with --media-root.',
+  media_missing: 'Add the file, or correct its path. It is relative to the media root.',
+  media_outside_root: ['Move the file under the media root.', hint('mediaRoot')],
   media_not_regular: 'Name a file. Folders, devices and pipes are not supported.',
   media_unreadable: 'Give the runner permission to read the file.',
   media_empty: 'Replace the file: it has no bytes.',
@@ -16,7 +17,7 @@ const cures = {
   media_download_failed: 'Check that the URL works, then retry the row.',
   media_download_refused: 'Use a URL that answers with the file itself, without a redirect.',
   media_spool_full: 'Raise the setting media.spool or free disk space, then retry the row.',
-} as const;
+} as const satisfies Readonly<Record<string, Cure>>;
 
 export type MediaErrorCode = keyof typeof cures;
 
@@ -29,7 +30,7 @@ const transientCodes: ReadonlySet<MediaErrorCode> = new Set([
 export class MediaError extends Error {
   override readonly name = 'MediaError';
   readonly code: MediaErrorCode;
-  readonly cure: string;
+  readonly cure: Cure;
   /** The path or URL as given. */
   readonly subject: string;
   /** Whether another attempt may succeed. */

@@ -3,86 +3,97 @@
  * (RFC 9457). Codes
  * are stable: scripts and pages depend on them.
  */
+import type { Cure } from '../manifest/problems/hint.ts';
 
-export type UseCaseErrorCode =
+/** All codes, each with what kind of refusal it is: surfaces turn kinds into statuses. */
+const kinds = {
   // The process and its surroundings.
-  | 'settings_invalid'
-  | 'redis_unusable'
-  | 'ledger_format'
-  | 'clock_wrong'
-  | 'account_unknown'
-  | 'account_incomplete'
-  | 'service_unreachable'
-  | 'service_failed'
-  | 'service_not_configured'
+  settings_invalid: 'settings',
+  redis_unusable: 'busy',
+  ledger_format: 'conflict',
+  clock_wrong: 'conflict',
+  account_unknown: 'missing',
+  account_incomplete: 'conflict',
+  service_unreachable: 'busy',
+  service_failed: 'service',
+  service_not_configured: 'conflict',
   // A campaign and its rows.
-  | 'campaign_not_found'
-  | 'campaign_unreadable'
-  | 'campaign_cancelled'
-  | 'campaign_unfinished'
-  | 'campaign_in_review'
-  | 'row_not_found'
-  | 'creator_not_found'
-  | 'creator_ambiguous'
-  | 'decision_refused'
-  | 'decision_early'
-  | 'decision_unseen'
+  campaign_not_found: 'missing',
+  campaign_unreadable: 'conflict',
+  campaign_cancelled: 'conflict',
+  campaign_unfinished: 'conflict',
+  campaign_in_review: 'conflict',
+  row_not_found: 'missing',
+  creator_not_found: 'missing',
+  creator_ambiguous: 'conflict',
+  decision_refused: 'conflict',
+  decision_early: 'conflict',
+  decision_unseen: 'invalid',
   // A sheet, read or written.
-  | 'manifest_unreadable'
-  | 'manifest_known'
-  | 'media_root_missing'
-  | 'media_not_shown'
-  | 'edit_refused'
-  | 'import_conflict'
-  | 'plan_changed'
-  | 'options_differ'
-  | 'draft_not_found'
-  | 'draft_changed'
-  | 'draft_refused'
-  | 'draft_not_stored'
-  | 'drafts_full'
-  | 'upload_not_found'
-  | 'upload_refused'
-  | 'sheet_not_written'
-  | 'file_exists'
+  manifest_unreadable: 'invalid',
+  manifest_known: 'conflict',
+  media_root_missing: 'conflict',
+  media_not_shown: 'missing',
+  edit_refused: 'conflict',
+  import_conflict: 'conflict',
+  plan_changed: 'conflict',
+  options_differ: 'conflict',
+  draft_not_found: 'missing',
+  draft_changed: 'conflict',
+  draft_refused: 'invalid',
+  draft_not_stored: 'full',
+  drafts_full: 'full',
+  upload_not_found: 'missing',
+  upload_refused: 'invalid',
+  sheet_not_written: 'conflict',
+  file_exists: 'conflict',
   // Videos.
-  | 'video_not_found'
-  | 'scrape_not_found'
-  | 'no_videos'
-  | 'figures_busy'
-  | 'sheets_busy'
-  | 'schedule_invalid'
-  | 'date_invalid'
+  video_not_found: 'missing',
+  scrape_not_found: 'missing',
+  no_videos: 'conflict',
+  figures_busy: 'busy',
+  sheets_busy: 'busy',
+  schedule_invalid: 'invalid',
+  date_invalid: 'invalid',
   // Users of the console.
-  | 'user_not_found'
-  | 'user_exists'
-  | 'user_name_invalid'
-  | 'users_full'
-  | 'last_operator'
-  | 'password_invalid'
-  | 'sign_in_busy'
-  | 'token_not_found'
-  | 'tokens_full'
-  | 'tokens_changed'
+  user_not_found: 'missing',
+  user_exists: 'conflict',
+  user_name_invalid: 'invalid',
+  users_full: 'conflict',
+  last_operator: 'conflict',
+  password_invalid: 'invalid',
+  sign_in_busy: 'conflict',
+  token_not_found: 'missing',
+  tokens_full: 'conflict',
+  tokens_changed: 'conflict',
   // Budgets and queues.
-  | 'operation_unknown'
-  | 'rate_invalid'
-  | 'queue_unknown'
+  operation_unknown: 'missing',
+  rate_invalid: 'invalid',
+  queue_unknown: 'missing',
   // HTTP.
-  | 'address_unusable';
+  address_unusable: 'conflict',
+} as const;
+
+/** Scripts and pages depend on these. */
+export type UseCaseErrorCode = keyof typeof kinds;
+export type RefusalKind = (typeof kinds)[UseCaseErrorCode];
+
+export function kindOfRefusal(code: UseCaseErrorCode): RefusalKind {
+  return kinds[code];
+}
 
 /** A refusal: `message` says what happened, `cure` what to do, and `code` is stable. */
 export class UseCaseError extends Error {
   override readonly name = 'UseCaseError';
   readonly code: UseCaseErrorCode;
-  /** What to do about it. */
-  readonly cure: string | undefined;
+  /** What to do about it: text, or text and hints. */
+  readonly cure: Cure | undefined;
 
   /** @param message what happened, to what; without a final full stop. */
   constructor(
     code: UseCaseErrorCode,
     message: string,
-    options: { readonly cure?: string | undefined; readonly cause?: unknown } = {},
+    options: { readonly cure?: Cure | undefined; readonly cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;

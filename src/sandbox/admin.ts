@@ -1,29 +1,15 @@
 /** The admin address, where people and tests in other processes inspect and control the sandbox. JSON over HTTP, on loopback only. */
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
 import { z } from 'zod';
 import { instantOf, isoTime } from '../api/contract/time-zone.ts';
-import { apiOperations, sandboxOperations } from './description/operations.ts';
-import { type Fault, faultSchema } from './faults/schema.ts';
-import { send } from './faults/wire.ts';
-import { envelope } from './http/answer.ts';
-import { readBody } from './http/read-body.ts';
-import type { Sandbox } from './interface.ts';
+import { envelope, send } from './answer.ts';
+import { bodyReader, bodyText } from './body.ts';
+import { creatorProfile } from './creators.ts';
+import { type ApiOperationId, apiOperationIds, sandboxOperations } from './description/operations.ts';
+import { faultSchema } from './faults/schema.ts';
+import type { Sandbox } from './parts.ts';
 import type { CallRecord } from './record.ts';
-import { creatorProfile } from './store/creators.ts';
 
-interface AdminCall {
-  readonly query: URLSearchParams;
-  readonly body: unknown;
-  readonly sandbox: Sandbox;
-}
-
-/** Receives notifications: any bytes, whose signature covers them as they came. */
-const receivePath = '/notifications';
-
-type AdminRoute = (call: AdminCall) => unknown;
-
-const operationName = z.enum(sandboxOperations).optional();
-const listedOperation = z.enum([...sandboxOperations, 'unknown', 'decoy']).optional();
 /** Takes a list, or one item without the list. */
 function oneOrMany<T extends z.ZodType>(schema: T) {
   return z.preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(schema));
@@ -31,113 +17,103 @@ function oneOrMany<T extends z.ZodType>(schema: T) {
 
 const faultsBody = oneOrMany(faultSchema);
 const creatorsBody = oneOrMany(creatorProfile);
-const keyPermissions = z.union([
-  z.literal('all'),
-  z.array(z.enum(Object.keys(apiOperations) as [keyof typeof apiOperations])),
-]);
+const keyPermissions = z.union([z.literal('all'), z.array(z.enum(apiOperationIds as [ApiOperationId]))]);
 const keysBody = z.record(z.string().min(1), keyPermissions);
 const clockBody = z.union([z.strictObject({ advanceMs: z.int() }), z.strictObject({ to: isoTime })]);
+const operationName = z.enum(sandboxOperations).optional();
+const listedOperation = z.enum([...sandboxOperations, 'unknown', 'decoy']);
 const count = z.coerce.number().int().min(0);
+/** Of calls, held ones or notifications to wait for. */
+const awaited = count.default(1);
 
-const routes: Readonly<Record<string, AdminRoute>> = {
-  'GET /': () => ({ routes: [...Object.keys(routes), `POST ${receivePath}`] }),
-  'GET /faults': ({ sandbox }) => sandbox.faults.list(),
-  'GET /faults/schema': () => z.toJSONSchema(faultSchema, { io: 'input' }),
-  'POST /faults': ({ sandbox, body }) => ({
-    ids: faultsBody.parse(body).map((fault: Fault) => sandbox.faults.add(fault)),
-  }),
-  'DELETE /faults': ({ sandbox, query }) => {
-    const id = query.get('id');
-    sandbox.faults.clear(id === null ? undefined : count.parse(id));
-    return {};
-  },
-  'GET /calls': ({ sandbox, query }) => {
-    const operation = listedOperation.parse(query.get('operation') ?? undefined);
-    const after = count.parse(query.get('after') ?? 0);
-    const calls = sandbox.calls(operation).filter((call) => call.number > after);
-    const limit = query.get('limit');
-    return limit === null ? calls : calls.slice(-count.min(1).parse(limit));
-  },
-  'GET /calls/wait': async ({ sandbox, query }) => {
-    const operation = listedOperation.unwrap().parse(query.get('operation'));
-    await sandbox.whenCalled(operation, count.parse(query.get('count') ?? 1));
-    return {};
-  },
-  'GET /held': ({ sandbox }) => ({ held: sandbox.held() }),
-  'GET /held/wait': async ({ sandbox, query }) => {
-    const operation = operationName.parse(query.get('operation') ?? undefined);
-    await sandbox.whenHeld(operation, count.parse(query.get('count') ?? 1));
-    return {};
-  },
-  'POST /release': ({ sandbox, query }) => ({
-    released: sandbox.release(operationName.parse(query.get('operation') ?? undefined)),
-  }),
-  'GET /effects': ({ sandbox }) => sandbox.effects(),
-  [`GET ${receivePath}`]: ({ sandbox }) => sandbox.notifications.list(),
-  [`GET ${receivePath}/wait`]: async ({ sandbox, query }) => {
-    await sandbox.notifications.whenReceived(count.parse(query.get('count') ?? 1));
-    return {};
-  },
-  'GET /stats': ({ sandbox }) => stats(sandbox),
-  'POST /reset': ({ sandbox }) => {
-    sandbox.reset();
-    return {};
-  },
-  'GET /creators': ({ sandbox }) => sandbox.creators(),
-  'PUT /creators': ({ sandbox, body }) => {
-    sandbox.putCreators(creatorsBody.parse(body));
-    return {};
-  },
-  'PUT /keys': ({ sandbox, body }) => {
-    for (const [key, permissions] of Object.entries(keysBody.parse(body))) sandbox.keys.put(key, permissions);
-    return {};
-  },
-  'GET /clock': ({ sandbox }) => shownTime(sandbox.clock.now()),
-  'POST /clock': ({ sandbox, body }) => {
-    const jump = clockBody.parse(body);
-    const by = 'to' in jump ? (instantOf(jump.to) ?? 0) - sandbox.clock.now() : jump.advanceMs;
-    return shownTime(sandbox.clock.advance(by));
-  },
-};
+/** Answers one route. @param body parsed; undefined for none. @throws {z.ZodError} for an invalid query or body. */
+type AdminRoute = (query: Request['query'], body: unknown) => unknown;
 
-/** @param record notes calls of `/decoy`, the target of redirect faults. */
-export function adminListener(sandbox: Sandbox, record: CallRecord): RequestListener {
-  return (request, response) => {
-    serve(request, response, sandbox, record).catch((error: unknown) => {
-      if (response.socket?.destroyed !== false) return;
-      send(response, envelope(error instanceof z.ZodError ? 400 : 500, { error: describe(error) }));
-    });
+/** By method and path, as in `GET /faults`. */
+function routesOf(sandbox: Sandbox): Readonly<Record<string, AdminRoute>> {
+  const { faults, keys, clock, notifications } = sandbox;
+  const time = (now: number) => ({ now, iso: new Date(now).toISOString() });
+  return {
+    'GET /faults': () => faults.list(),
+    'GET /faults/schema': () => z.toJSONSchema(faultSchema, { io: 'input' }),
+    'POST /faults': (_, body) => ({ ids: faultsBody.parse(body).map((fault) => faults.add(fault)) }),
+    'DELETE /faults': ({ id }) => faults.clear(count.optional().parse(id)),
+    'GET /calls': ({ operation, after, limit }) => {
+      const from = count.default(0).parse(after);
+      const calls = sandbox.calls(listedOperation.optional().parse(operation));
+      const newer = calls.filter(({ number }) => number > from);
+      return limit === undefined ? newer : newer.slice(-count.min(1).parse(limit));
+    },
+    'GET /calls/wait': ({ operation, count: calls }) =>
+      sandbox.whenCalled(listedOperation.parse(operation), awaited.parse(calls)),
+    'GET /held': () => ({ held: sandbox.held() }),
+    'GET /held/wait': ({ operation, count: calls }) =>
+      sandbox.whenHeld(operationName.parse(operation), awaited.parse(calls)),
+    'POST /release': ({ operation }) => ({ released: sandbox.release(operationName.parse(operation)) }),
+    'GET /effects': () => sandbox.effects(),
+    'GET /notifications': () => notifications.list(),
+    'GET /notifications/wait': ({ count: messages }) => notifications.whenReceived(awaited.parse(messages)),
+    'GET /stats': () => stats(sandbox),
+    'POST /reset': () => sandbox.reset(),
+    'GET /creators': () => sandbox.creators(),
+    'PUT /creators': (_, body) => sandbox.putCreators(creatorsBody.parse(body)),
+    'PUT /keys': (_, body) => {
+      for (const [key, permissions] of Object.entries(keysBody.parse(body))) keys.put(key, permissions);
+    },
+    'GET /clock': () => time(clock.now()),
+    'POST /clock': (_, body) => {
+      const jump = clockBody.parse(body);
+      const by = 'to' in jump ? (instantOf(jump.to) ?? 0) - clock.now() : jump.advanceMs;
+      return time(clock.advance(by));
+    },
   };
 }
 
-async function serve(
-  request: IncomingMessage,
-  response: ServerResponse,
-  sandbox: Sandbox,
-  record: CallRecord,
-): Promise<void> {
-  const { method = 'GET', url = '/' } = request;
-  const { pathname, searchParams } = new URL(url, 'http://admin');
-  if (pathname === '/decoy') {
-    record.open('decoy', method, url, sandbox.clock.now(), request.headers['x-api-key'] !== undefined);
+/** @param record notes calls of `/decoy`, the target of redirect faults. */
+export function createAdmin(sandbox: Sandbox, record: CallRecord): Express {
+  const app = express().disable('x-powered-by').enable('case sensitive routing').enable('strict routing');
+  app.all('/decoy', (request, response) => {
+    record.open('decoy', request, sandbox.clock.now());
     request.resume();
-    return send(response, envelope(200, { code: 0, data: {}, message: 'decoy' }));
+    send(response, envelope(200, { code: 0, data: {}, message: 'decoy' }));
+  });
+  app.use(({ method, headers }, response, next) => {
+    // A web page must not control the sandbox of a person who visits it.
+    if (method === 'GET' || headers.origin === undefined) next();
+    else send(response, envelope(403, { error: 'not for browsers' }));
+  }, bodyReader);
+  // Any bytes, whose signature covers them as they came.
+  app.post('/notifications', (request, response) => {
+    const header = (name: string) => request.get(name);
+    send(response, envelope(sandbox.notifications.receive(header, bodyText(request)), {}));
+  });
+  const routes = routesOf(sandbox);
+  for (const [address, answer] of Object.entries(routes)) {
+    const [method = '', path = ''] = address.toLowerCase().split(' ');
+    app[method as 'get' | 'post' | 'put' | 'delete'](path, async (request, response) => {
+      const text = bodyText(request);
+      const result = await answer(request.query, text === '' ? undefined : parse(text));
+      send(response, envelope(200, result ?? {}));
+    });
   }
-  // A web page must not control the sandbox of a person who visits it.
-  if (method !== 'GET' && request.headers.origin !== undefined) {
-    return send(response, envelope(403, { error: 'not for browsers' }));
-  }
-  if (method === 'POST' && pathname === receivePath) {
-    const text = (await readBody(request)).toString();
-    return send(response, envelope(sandbox.notifications.receive(request.headers, text), {}));
-  }
-  const route = routes[`${method} ${pathname}`];
-  if (!route) return send(response, envelope(404, { error: `no such path; see GET ${sandbox.adminUrl}/` }));
-  const text = (await readBody(request)).toString();
-  const body: unknown = text === '' ? undefined : parse(text);
-  const result = await route({ query: searchParams, body, sandbox });
-  send(response, envelope(200, result as object));
+  app.get('/', (_request, response) => {
+    send(response, envelope(200, { routes: ['GET /', ...Object.keys(routes), 'POST /notifications'] }));
+  });
+  app.use((_request, response) => {
+    send(response, envelope(404, { error: `no such path; see GET ${sandbox.adminUrl}/` }));
+  });
+  app.use(answerError);
+  return app;
 }
+
+const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
+  if (response.socket?.destroyed !== false) return;
+  const isInvalid = error instanceof z.ZodError;
+  send(
+    response,
+    envelope(isInvalid ? 400 : 500, { error: isInvalid ? z.prettifyError(error) : String(error) }),
+  );
+};
 
 function stats(sandbox: Sandbox) {
   const { posts, generations, files, showcase, covers } = sandbox.effects();
@@ -154,10 +130,6 @@ function stats(sandbox: Sandbox) {
   };
 }
 
-function shownTime(now: number) {
-  return { now, iso: new Date(now).toISOString() };
-}
-
 /** @throws {z.ZodError} so that it is answered like any other invalid body. */
 function parse(text: string): unknown {
   try {
@@ -165,8 +137,4 @@ function parse(text: string): unknown {
   } catch {
     throw new z.ZodError([{ code: 'custom', path: [], message: 'is not JSON', input: undefined }]);
   }
-}
-
-function describe(error: unknown): string {
-  return error instanceof z.ZodError ? z.prettifyError(error) : String(error);
 }

@@ -1,12 +1,11 @@
 /** Public downloads: uploaded files, generated media, product images, sample videos. */
 import { readFile } from 'node:fs/promises';
 import { type CreateAiGenerationSchedule, completedStatus } from '../api/contract/generation.ts';
-import type { Clock } from './clocks/clock.ts';
-import { taskStatus } from './clocks/generation-clock.ts';
-import { type Answer, Refusal } from './http/answer.ts';
+import { type Answer, content, Refusal } from './answer.ts';
+import { taskStatus } from './operations/generations.ts';
+import type { Surroundings } from './parts.ts';
 import { drawPng } from './png.ts';
 import { contractHash } from './storage.ts';
-import type { Store } from './store/store.ts';
 
 /** Pixels of the longer side of a generated image: large enough to look at, small enough to draw in milliseconds. */
 const imageSide = 320;
@@ -29,96 +28,78 @@ const otherAssets: ReadonlyMap<string, string> = new Map([
 const shapes = ['portrait', 'landscape', 'square'] as const;
 type Shape = (typeof shapes)[number];
 
-export class Downloads {
-  readonly #store: Store;
-  readonly #clock: Clock;
-  readonly #speed: number;
-  readonly #wrongAssets: Map<string, string>;
-  readonly #videos = new Map<Shape, Promise<Buffer>>();
+const videos = new Map<Shape, Promise<Buffer>>();
 
-  /** @param wrongAssets takes note of the files that are no results, by their hashes. */
-  constructor(store: Store, clock: Clock, speed: number, wrongAssets: Map<string, string>) {
-    this.#store = store;
-    this.#clock = clock;
-    this.#speed = speed;
-    this.#wrongAssets = wrongAssets;
-  }
+/** Answers a path that begins with `/files/` or `/assets/`. @throws {Refusal} 404 */
+export async function download(path: string, now: number, surroundings: Surroundings): Promise<Answer> {
+  const [, folder, id = '', name = ''] = path.split('/');
+  if (folder === 'files') return uploaded(Number(id), surroundings);
+  if (id === 'product') return png(drawPng(name, 320, 320));
+  if (id === 'sample') return sample(name);
+  const [, position, form = ''] = /^(\d{1,9})\.([a-z0-9.]{1,20})$/.exec(name) ?? [];
+  return generated(id, Number(position), form, now, surroundings);
+}
 
-  /** Answers a path that begins with `/files/` or `/assets/`. @throws {Refusal} 404 */
-  async get(path: string): Promise<Answer> {
-    const [, folder, id = '', name = ''] = path.split('/');
-    if (folder === 'files') return this.#file(Number(id));
-    if (id === 'product') return png(drawPng(name, 320, 320));
-    if (id === 'sample') return this.#sample(name);
-    const [, position, form = ''] = /^(\d{1,9})\.([a-z0-9.]{1,20})$/.exec(name) ?? [];
-    return this.#generated(id, Number(position), form);
-  }
+async function uploaded(fileId: number, { store, storage }: Surroundings): Promise<Answer> {
+  const file = store.files.get(fileId);
+  if (!file || file.state === 'registered') throw missing();
+  return content(file.contentType, await storage.read(fileId));
+}
 
-  async #file(fileId: number): Promise<Answer> {
-    const file = this.#store.files.find(fileId);
-    const content = file && this.#store.files.content(fileId);
-    if (!content) throw missing();
-    const body = 'path' in content ? await readFile(content.path) : Buffer.from(content.bytes);
-    return { status: 200, headers: { 'content-type': file.contentType }, body };
-  }
+/** A sample video, for manifests that take media from a URL: `/assets/sample/portrait.mp4`. */
+async function sample(name: string): Promise<Answer> {
+  const shape = shapes.find((one) => name === `${one}.mp4`);
+  if (!shape) throw missing();
+  return mp4(await read(shape));
+}
 
-  /** A sample video, for manifests that take media from a URL: `/assets/sample/portrait.mp4`. */
-  async #sample(name: string): Promise<Answer> {
-    const shape = shapes.find((one) => name === `${one}.mp4`);
-    if (!shape) throw missing();
-    return mp4(await this.#read(shape));
-  }
+async function generated(
+  scheduleId: string,
+  position: number,
+  form: string,
+  now: number,
+  { store, speed, wrongAssets }: Surroundings,
+): Promise<Answer> {
+  const schedule = store.generations.get(scheduleId);
+  const task = schedule?.tasks[position];
+  if (!schedule || !task) throw missing();
+  if (taskStatus(schedule, task, now, speed) !== completedStatus) throw missing();
+  const seed = `${scheduleId}/${position}`;
+  const [width, height] = dimensions(schedule.request);
+  const isVideo = schedule.request.type === 'VIDEO_GENERATION';
+  if (form !== (isVideo ? 'mp4' : 'png')) return other(form, wrongAssets);
+  return isVideo ? mp4(await video(width, height, seed)) : png(drawPng(seed, width, height));
+}
 
-  async #generated(scheduleId: string, position: number, form: string): Promise<Answer> {
-    const schedule = this.#store.generations.find(scheduleId);
-    const task = this.#store.generations.tasks(scheduleId)[position];
-    if (!schedule || !task) throw missing();
-    if (taskStatus(schedule, task, this.#clock.now(), this.#speed) !== completedStatus) throw missing();
-    const seed = `${scheduleId}/${position}`;
-    const [width, height] = dimensions(schedule.request);
-    const isVideo = schedule.request.type === 'VIDEO_GENERATION';
-    if (form !== (isVideo ? 'mp4' : 'png')) return this.#other(form);
-    return isVideo ? mp4(await this.#video(width, height, seed)) : png(drawPng(seed, width, height));
-  }
+/** A file of a generation that is not its result, and says so. Its hash is noted. */
+async function other(form: string, wrongAssets: Map<string, string>): Promise<Answer> {
+  const kind = otherAssets.get(form);
+  if (kind === undefined) throw missing();
+  const mark = `wrong asset: ${kind}`;
+  const isVideo = form.endsWith('mp4');
+  const bytes = isVideo ? await video(1, 1, mark) : drawPng(mark, 320, 320);
+  wrongAssets.set(contractHash(bytes), kind);
+  return isVideo ? mp4(bytes) : png(bytes);
+}
 
-  /** A file of a generation that is not its result, and says so. */
-  async #other(form: string): Promise<Answer> {
-    const kind = otherAssets.get(form);
-    if (kind === undefined) throw missing();
-    const mark = `wrong asset: ${kind}`;
-    const isVideo = form.endsWith('mp4');
-    const bytes = isVideo ? await this.#video(1, 1, mark) : drawPng(mark, 320, 320);
-    this.#wrongAssets.set(contractHash(bytes), kind);
-    return isVideo ? mp4(bytes) : png(bytes);
-  }
+/** The sample video of the nearest shape, made unique by a box that players skip. */
+async function video(width: number, height: number, seed: string): Promise<Buffer> {
+  const shape = width === height ? 'square' : width > height ? 'landscape' : 'portrait';
+  return Buffer.concat([await read(shape), freeBox(seed)]);
+}
 
-  /** The sample video of the nearest shape, made unique by a box that players skip. */
-  async #video(width: number, height: number, seed: string): Promise<Buffer> {
-    const shape = width === height ? 'square' : width > height ? 'landscape' : 'portrait';
-    return Buffer.concat([await this.#read(shape), freeBox(seed)]);
-  }
-
-  #read(shape: Shape): Promise<Buffer> {
-    let video = this.#videos.get(shape);
-    if (!video) {
-      video = readFile(new URL(`./assets/${shape}.mp4`, import.meta.url));
-      this.#videos.set(shape, video);
-    }
-    return video;
-  }
+function read(shape: Shape): Promise<Buffer> {
+  const bytes = videos.get(shape) ?? readFile(new URL(`./assets/${shape}.mp4`, import.meta.url));
+  videos.set(shape, bytes);
+  return bytes;
 }
 
 function missing(): Refusal {
   return new Refusal(404, 'there is nothing here');
 }
 
-function mp4(body: Buffer): Answer {
-  return { status: 200, headers: { 'content-type': 'video/mp4' }, body };
-}
-
-function png(body: Buffer): Answer {
-  return { status: 200, headers: { 'content-type': 'image/png' }, body };
-}
+const mp4 = (bytes: Buffer) => content('video/mp4', bytes);
+const png = (bytes: Buffer) => content('image/png', bytes);
 
 /** Width and height in pixels, in the ratio of the request. */
 function dimensions(request: CreateAiGenerationSchedule): readonly [number, number] {

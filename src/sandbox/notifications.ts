@@ -1,7 +1,6 @@
 /** Receives notifications, such as the runner's, and checks their signatures as Standard Webhooks 1.0 describe. */
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
-import { Waiters } from './waiters.ts';
+import { createHmac } from 'node:crypto';
+import { jsonOrText, Waiters } from './record.ts';
 
 /** A notification that a sandbox received. */
 export interface Notification {
@@ -25,24 +24,34 @@ const mostKept = 1000;
 export class Notifications {
   readonly #key: Buffer | undefined;
   readonly #now: () => number;
-  readonly #waiters = new Waiters(() => this.#count);
+  readonly #waiters = new Waiters();
   #kept: Notification[] = [];
   #count = 0;
 
   /** @param secret base64, with or without `whsec_` before it. */
   constructor(secret: string | undefined, now: () => number) {
-    this.#key =
-      secret === undefined ? undefined : Buffer.from(secret.trim().replace(/^whsec_/, ''), 'base64');
+    const key = secret?.trim().replace(/^whsec_/, '');
+    this.#key = key === undefined ? undefined : Buffer.from(key, 'base64');
     this.#now = now;
   }
 
-  /** @returns what a receiver answers: 200, or 401 for a wrong or missing signature. */
-  receive(headers: IncomingHttpHeaders, text: string): 200 | 401 {
-    const id = one(headers['webhook-id']);
-    const timestamp = one(headers['webhook-timestamp']);
-    const signature = this.#check(`${id}.${timestamp}.${text}`, one(headers['webhook-signature']));
+  /**
+   * @param header gives a header by its name.
+   * @returns what a receiver answers: 200, or 401 for a wrong or missing signature.
+   */
+  receive(header: (name: string) => string | undefined, text: string): 200 | 401 {
+    const id = header('webhook-id');
+    const timestamp = header('webhook-timestamp');
+    const signature = this.#check(`${id}.${timestamp}.${text}`, header('webhook-signature'));
     this.#count += 1;
-    this.#kept.push({ number: this.#count, at: this.#now(), id, timestamp, signature, body: readBody(text) });
+    this.#kept.push({
+      number: this.#count,
+      at: this.#now(),
+      id,
+      timestamp,
+      signature,
+      body: jsonOrText(text),
+    });
     if (this.#kept.length > mostKept * 2) this.#kept = this.#kept.slice(-mostKept);
     this.#waiters.wake();
     return signature === 'valid' || signature === 'unchecked' ? 200 : 401;
@@ -55,7 +64,7 @@ export class Notifications {
 
   /** Resolves when that many have arrived since the start or the last reset. */
   whenReceived(count = 1): Promise<void> {
-    return this.#waiters.until(undefined, count);
+    return this.#waiters.until(() => this.#count >= count);
   }
 
   reset(): void {
@@ -63,24 +72,10 @@ export class Notifications {
     this.#count = 0;
   }
 
-  #check(signed: string, header: string | undefined): Notification['signature'] {
+  #check(signed: string, signatures: string | undefined): Notification['signature'] {
     if (!this.#key) return 'unchecked';
-    if (header === undefined) return 'missing';
-    const wanted = Buffer.from(`v1,${createHmac('sha256', this.#key).update(signed).digest('base64')}`);
-    const given = header.split(' ').map((text) => Buffer.from(text));
-    const isValid = given.some((bytes) => bytes.length === wanted.length && timingSafeEqual(bytes, wanted));
-    return isValid ? 'valid' : 'invalid';
-  }
-}
-
-function one(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header;
-}
-
-function readBody(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+    if (signatures === undefined) return 'missing';
+    const valid = `v1,${createHmac('sha256', this.#key).update(signed).digest('base64')}`;
+    return signatures.split(' ').includes(valid) ? 'valid' : 'invalid';
   }
 }

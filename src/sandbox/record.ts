@@ -1,8 +1,7 @@
 /** Records every call, cheaply enough for heavy load, and wakes tests that wait for calls. */
-
+import type { IncomingMessage } from 'node:http';
 import type { SandboxOperation } from './description/operations.ts';
 import type { Fault } from './faults/schema.ts';
-import { Waiters } from './waiters.ts';
 
 /** One call as shown. The API key itself is never kept. */
 export interface Call {
@@ -25,18 +24,17 @@ export interface Call {
 }
 
 /** A call in progress. */
-export interface OpenCall extends Omit<Call, 'body' | 'status' | 'faults' | 'operation'> {
-  operation: Call['operation'];
+export interface OpenCall extends Omit<Call, 'body' | 'status' | 'faults'> {
   text: string;
   status: number | undefined;
-  faults: readonly Fault['kind'][];
+  faults: readonly Fault[];
 }
 
 export class CallRecord {
   readonly #keep: number;
   #calls: OpenCall[] = [];
-  #counts = new Map<Call['operation'], number>();
-  readonly #waiters = new Waiters((operation: Call['operation']) => this.count(operation));
+  readonly #counts = new Map<Call['operation'], number>();
+  readonly #waiters = new Waiters();
   #last: number;
 
   /**
@@ -48,28 +46,17 @@ export class CallRecord {
     this.#last = last;
   }
 
-  open(operation: Call['operation'], method: string, target: string, at: number, withKey: boolean): OpenCall {
+  open(operation: Call['operation'], request: IncomingMessage, at: number): OpenCall {
     this.#last += 1;
-    const call: OpenCall = {
-      number: this.#last,
-      operation,
-      method,
-      target,
-      at,
-      withKey,
-      text: '',
-      status: undefined,
-      faults: [],
-    };
+    const { method = 'GET', url: target = '/', headers } = request;
+    const withKey = headers['x-api-key'] !== undefined;
+    const opened = { number: this.#last, operation, method, target, at, withKey };
+    const call: OpenCall = { ...opened, text: '', status: undefined, faults: [] };
     this.#calls.push(call);
     if (this.#calls.length > this.#keep * 2) this.#calls = this.#calls.slice(-this.#keep);
-    this.#counts.set(operation, this.count(operation) + 1);
+    this.#counts.set(operation, this.#count(operation) + 1);
     this.#waiters.wake();
     return call;
-  }
-
-  count(operation: Call['operation']): number {
-    return this.#counts.get(operation) ?? 0;
   }
 
   counts(): Record<string, number> {
@@ -78,25 +65,52 @@ export class CallRecord {
 
   list(operation?: Call['operation']): Call[] {
     const chosen = operation ? this.#calls.filter((call) => call.operation === operation) : this.#calls;
-    return chosen.map(({ text, ...call }) => ({ ...call, body: readBody(text) }));
+    return chosen.map(({ text, ...call }) => {
+      const faults = call.faults.map(({ kind }) => kind);
+      return { ...call, faults, body: text === '' ? undefined : jsonOrText(text) };
+    });
   }
 
   /** Resolves when the operation was called that often since the start or the last reset. */
   whenCalled(operation: Call['operation'], count = 1): Promise<void> {
-    return this.#waiters.until(operation, count);
+    return this.#waiters.until(() => this.#count(operation) >= count);
   }
 
   reset(): void {
     this.#calls = [];
     this.#counts.clear();
   }
+
+  #count(operation: Call['operation']): number {
+    return this.#counts.get(operation) ?? 0;
+  }
 }
 
-function readBody(text: string): unknown {
-  if (text === '') return undefined;
+/** The value of a JSON text, else the text. */
+export function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return text;
+  }
+}
+
+/** Promises that resolve once a condition holds. */
+export class Waiters {
+  #waiting: { readonly holds: () => boolean; readonly resolve: () => void }[] = [];
+
+  until(holds: () => boolean): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push({ holds, resolve });
+    this.wake();
+    return promise;
+  }
+
+  /** Checks all conditions again, after a change. */
+  wake(): void {
+    const met = this.#waiting.filter(({ holds }) => holds());
+    if (met.length === 0) return;
+    this.#waiting = this.#waiting.filter((waiter) => !met.includes(waiter));
+    for (const { resolve } of met) resolve();
   }
 }

@@ -1,130 +1,129 @@
 /**
- * Serves one call:
- * record it -> read its body -> check key and rate -> faults before the effect -> the effect -> faults after it -> answer.
+ * Serves the calls:
+ * record -> body -> key and rate -> faults before the effect -> the effect -> faults after it -> answer.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Endpoint, Endpoints, Incoming } from './description/endpoints.ts';
-import type { FaultRules } from './faults/rules.ts';
-import type { Fault } from './faults/schema.ts';
-import { type StrikeTools, strike } from './faults/strike.ts';
-import { send } from './faults/wire.ts';
-import { type Answer, Refusal } from './http/answer.ts';
-import { readQuery } from './http/query.ts';
-import { readBody } from './http/read-body.ts';
-import type { CallRecord, OpenCall } from './record.ts';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
+import { type Answer, content, Refusal, send } from './answer.ts';
+import { bodyReader, bodyRefusal, bodyText, formReader, readBody, readFields, readQuery } from './body.ts';
+import { describeApi, frontPage } from './description/openapi.ts';
+import {
+  type ApiOperationId,
+  apiOperationIds,
+  apiOperations,
+  type SandboxOperation,
+} from './description/operations.ts';
+import { download } from './downloads.ts';
+import { strike } from './faults/strike.ts';
+import type { CallFacts } from './operations/operation.ts';
+import { answerOperation } from './operations/table.ts';
+import type { Parts } from './parts.ts';
+import type { Call, OpenCall } from './record.ts';
 
-interface Parts extends StrikeTools {
-  readonly endpoints: Endpoints;
-  readonly record: CallRecord;
-  readonly rules: FaultRules;
-  /** Pages and documents, answered without a record. */
-  readonly documents: (method: string, path: string) => Answer | undefined;
-}
-
-const emptyBody = Buffer.alloc(0);
-const ignoreBytes = () => {};
+/** Carries out a call. @throws {Refusal} */
+type Perform = (request: Request, call: CallFacts) => Answer | Promise<Answer>;
 
 export class Service {
+  /** The listener of the HTTP server. */
+  readonly app = express().disable('x-powered-by').enable('case sensitive routing').enable('strict routing');
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    const { addresses, surroundings } = parts;
+    for (const operation of apiOperationIds) this.#route(operation);
+    const receive: Perform = (request, { faults }) => surroundings.storage.receive(request, faults);
+    const give: Perform = ({ path }, { at }) => download(path, at, surroundings);
+    this.app.put(/^\/storage\//, this.#open('putFile'), this.#answer('putFile', receive));
+    this.app.get(/^\/(?:files|assets)\//, this.#open('getAsset'), this.#answer('getAsset', give));
+    this.app.get('/openapi.json', (_request, response) => {
+      const description = describeApi(addresses.url, surroundings.strict);
+      send(response, content('application/json', JSON.stringify(description, null, 2)));
+    });
+    this.app.get('/', (_request, response) => {
+      send(response, content('text/html; charset=utf-8', frontPage(addresses.url, addresses.adminUrl)));
+    });
+    this.app.use(this.#open('unknown'), () => {
+      throw new Refusal(404, 'there is no operation at this path');
+    });
+    this.app.use(this.#fail);
   }
 
-  /** The listener of the HTTP server. */
-  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
-    this.#serve(request, response).catch((error: unknown) => {
-      // The caller has gone, or the sandbox is closing: nobody reads an answer.
-      if (response.socket?.destroyed !== false || this.#parts.closing.aborted) {
-        response.destroy();
+  #route(operation: ApiOperationId): void {
+    const { surroundings, keys, rates, clock } = this.#parts;
+    const { method, path, ...contract } = apiOperations[operation];
+    const takesForm = 'takesForm' in contract;
+    const admit: RequestHandler = (request, response, next) => {
+      callOf(response).text = bodyText(request);
+      keys.check(request.headers['x-api-key'], operation);
+      rates.take(operation, clock.now());
+      next();
+    };
+    const answer = this.#answer(operation, async (request, call) => {
+      const input = method === 'POST' ? await readBody(request, takesForm) : readQuery(request.url);
+      return answerOperation(operation, input, call, surroundings);
+    });
+    const route = this.app.route(path);
+    if (method === 'GET') route.get(this.#open(operation), admit, answer);
+    else route.post(this.#open(operation), takesForm ? formReader : [], bodyReader, admit, answer);
+    route.all(this.#open('unknown'), () => {
+      throw new Refusal(405, 'the operation has another method');
+    });
+  }
+
+  /** Begins the record of a call. */
+  #open(operation: Call['operation']): RequestHandler {
+    const { record, clock } = this.#parts;
+    return (request, response, next) => {
+      response.locals.call = record.open(operation, request, clock.now());
+      next();
+    };
+  }
+
+  #answer(operation: SandboxOperation, perform: Perform): RequestHandler {
+    const { rules, clock } = this.#parts;
+    return async (request, response) => {
+      const call = callOf(response);
+      const { target, text: body } = call;
+      const faults = rules.take(operation, { target, body, value: () => readFields(body, target) });
+      call.faults = faults;
+      if (faults.length === 0) {
+        finish(request, response, await perform(request, call));
         return;
       }
-      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      send(response, new Refusal(500, `defect of the sandbox: ${message}`).answer());
-    });
-  };
+      // Reads the time again, because a fault may have delayed the effect. A refusal is an answer, too, which faults may break.
+      const performLate = async () => {
+        try {
+          return await perform(request, { ...call, at: clock.now() });
+        } catch (error) {
+          if (error instanceof Refusal) return error.answer();
+          throw error;
+        }
+      };
+      finish(request, response, await strike(faults, operation, response, performLate, this.#parts));
+    };
+  }
 
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = 'GET', url: target = '/' } = request;
-    const [path, search] = split(target);
-    const { endpoints, documents, record, clock } = this.#parts;
-    const endpoint = endpoints.find(method, path);
-    const document = endpoint ? undefined : documents(method, path);
-    if (document) return send(response, document);
-
-    const withKey = request.headers['x-api-key'] !== undefined;
-    const call = record.open(endpoint?.operation ?? 'unknown', method, target, clock.now(), withKey);
-    const answer = await refusalsAsAnswers(async () => {
-      if (!endpoint) throw this.#unknown(path);
-      const body = endpoint.body ? await readBody(request, endpoint.body) : emptyBody;
-      call.text = body.toString();
-      endpoint.admit?.(request);
-      return this.#carryOut(endpoint, { request, path, search, body }, response, call);
-    });
-    if (answer) {
-      send(response, answer);
-      call.status = answer.status;
-    } else if (response.headersSent) {
-      call.status = response.statusCode;
+  readonly #fail: ErrorRequestHandler = (error, request, response, _next) => {
+    // The caller has gone, or the sandbox is closing: nobody reads an answer.
+    if (response.socket?.destroyed !== false || this.#parts.closing.signal.aborted) {
+      response.destroy();
+      return;
     }
-    // Read and discard the rest of a refused upload, so that the caller gets to read the answer.
-    if (!request.complete) request.resume();
-  }
-
-  /** @returns undefined when a fault has already ended the exchange. */
-  async #carryOut(
-    endpoint: Endpoint,
-    incoming: Omit<Incoming, 'onBytes'>,
-    response: ServerResponse,
-    call: OpenCall,
-  ): Promise<Answer | undefined> {
-    const { rules, clock } = this.#parts;
-    const { operation } = endpoint;
-    const faults = rules.take(operation, {
-      target: call.target,
-      body: call.text,
-      value: () => readFields(call.text, incoming.search),
-    });
-    const perform = async (onBytes: Incoming['onBytes'], at: number) => {
-      return endpoint.perform({ ...incoming, onBytes }, { number: call.number, at, faults });
-    };
-    if (faults.length === 0) return perform(ignoreBytes, call.at);
-
-    call.faults = faults.map((fault: Fault) => fault.kind);
-    // Reads the time again, because a fault may have delayed the effect. A refusal is an answer, too, which faults may break.
-    const performLate = async (onBytes: Incoming['onBytes']) => {
-      return refusalsAsAnswers(() => perform(onBytes, clock.now()));
-    };
-    return strike(faults, operation, response, performLate, this.#parts);
-  }
-
-  #unknown(path: string): Refusal {
-    return this.#parts.endpoints.isKnownPath(path)
-      ? new Refusal(405, 'the operation has another method')
-      : new Refusal(404, 'there is no operation at this path');
-  }
+    const refusal = error instanceof Refusal ? error : bodyRefusal(error);
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const failure = refusal ?? new Refusal(500, `defect of the sandbox: ${message}`);
+    finish(request, response, failure.answer());
+  };
 }
 
-async function refusalsAsAnswers<T>(work: () => Promise<T>): Promise<T | Answer> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Refusal) return error.answer();
-    throw error;
-  }
+function callOf(response: Response): OpenCall {
+  return response.locals.call;
 }
 
-/** The fields that an object match is compared with: those of the body, else of the query. */
-function readFields(text: string, search: string): unknown {
-  if (text === '') return readQuery(search);
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function split(target: string): [path: string, search: string] {
-  const mark = target.indexOf('?');
-  return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+/** @param answer undefined when a fault has already ended the exchange. */
+function finish(request: Request, response: Response, answer: Answer | undefined): void {
+  if (answer) send(response, answer);
+  if (answer || response.headersSent) callOf(response).status = response.statusCode;
+  // Read and discard the rest of a refused upload, so that the caller gets to read the answer.
+  if (!request.complete) request.resume();
 }

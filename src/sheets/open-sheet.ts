@@ -5,6 +5,7 @@ import { requiredColumns } from '../manifest/columns.ts';
 import { withRemembered } from '../manifest/headers/column-map.ts';
 import { type HeaderOptions, isListHeader, matchHeader } from '../manifest/headers/header.ts';
 import { mostColumns } from '../manifest/limits.ts';
+import { hint } from '../manifest/problems/hint.ts';
 import { showValue } from '../manifest/problems/problem.ts';
 import { tooManyColumns } from './bounds.ts';
 import { findSeparatorHint } from './csv/delimiter.ts';
@@ -59,7 +60,7 @@ async function openAny(source: ManifestSource, options: SheetOptions): Promise<O
   const head = await readHead(source);
   if (source.path !== undefined && isWorkbook(head)) return openWorkbook(source, source.path, options);
   if (options.sheet !== undefined) {
-    throw unreadable(1, 'no_sheets', 'only an Excel workbook has sheets', 'Remove the option --sheet.');
+    throw unreadable(1, 'no_sheets', 'only an Excel workbook has sheets', 'Leave out the name of a sheet.');
   }
   refuseForeignFormats(head);
   const { delimiter, encoding = await findEncoding(source, head) } = options;
@@ -217,7 +218,7 @@ export async function findCoverFault(
     1,
     'cover_sheet',
     `the first sheet, "${showValue(names[0] ?? '')}", is not a manifest; "${meant}" looks like one`,
-    `The workbook has ${names.length} visible sheets. Name the right one: --sheet "${meant}"`,
+    [`The workbook has ${names.length} visible sheets.`, hint('chooseSheet', { sheet: meant })],
   );
 }
 

@@ -3,6 +3,7 @@
 import { createReadStream } from 'node:fs';
 import { columnLetters } from '../manifest/headers/column-letters.ts';
 import type { ColumnMap } from '../manifest/headers/column-map.ts';
+import type { Cure } from '../manifest/problems/hint.ts';
 import { type CellProblem, type Problem, showValue } from '../manifest/problems/problem.ts';
 import type { Delimiter } from './csv/delimiter.ts';
 import type { Encoding } from './text/encoding.ts';
@@ -68,7 +69,7 @@ export class UnreadableSheetError extends Error {
 }
 
 /** Makes an error about the file itself. */
-export function unreadable(line: number, code: string, problem: string, cure: string): UnreadableSheetError {
+export function unreadable(line: number, code: string, problem: string, cure: Cure): UnreadableSheetError {
   return new UnreadableSheetError({ line, key: null, column: null, code, value: '', problem, cure });
 }
 

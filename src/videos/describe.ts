@@ -1,20 +1,29 @@
 /** A video as shown in documents and sheets. */
-
-import type { Counts } from '../ledger/videos/sample.ts';
+import type { Amount } from '../ledger/videos/amount.ts';
+import type { keptDays } from '../ledger/videos/growth.ts';
+import { type Counts, nothingFell } from '../ledger/videos/sample.ts';
 import type { Scrape } from '../ledger/videos/scrapes.ts';
-import { keptDays } from '../ledger/videos/summary.ts';
 import { stateOf, type WatchedVideo } from '../ledger/videos/video.ts';
 import { type CountColumn, countColumns } from '../manifest/columns.ts';
 import { isoTimeOf, isoTimeOrNull } from '../runtime/documents.ts';
 import type { ScrapeDocument, VideoCommandDocument, VideoDocument } from './documents.ts';
-import { engagementOf, growthOver, highIntentOf, viewsPerDay } from './figures.ts';
+import {
+  engagementOf,
+  highIntentOf,
+  keptFigures,
+  keptSpans,
+  type VideoFigures,
+  viewsPerDay,
+} from './figures.ts';
 import type { ShownSchedule } from './schedule.ts';
 
 /** @param goneAfter number of 404 answers after which a video is not looked up again (`videos.gone.after`). */
-export function describeVideo(video: WatchedVideo, goneAfter: number): VideoDocument {
+export function describeVideo(
+  video: WatchedVideo,
+  goneAfter: number,
+  { counts, at, growths }: VideoFigures = keptFigures(video),
+): VideoDocument {
   const { id, facts, meta, summary, failure, gone } = video;
-  const latest = summary?.latest;
-  const counts = latest?.counts ?? [];
   return {
     id,
     video_url: facts.url,
@@ -32,13 +41,13 @@ export function describeVideo(video: WatchedVideo, goneAfter: number): VideoDocu
     cover_url: meta.coverUrl ?? null,
     released_at: fromSeconds(meta.releasedAt),
     ...nameCounts(counts),
-    ...growthsOf(video),
-    views_per_day: (latest && viewsPerDay(counts[0], meta.releasedAt, latest.at)) ?? null,
+    ...nameGrowths(growths),
+    views_per_day: viewsPerDay(counts[0], meta.releasedAt, at) ?? null,
     engagement: engagementOf(counts) ?? null,
     high_intent: highIntentOf(counts) ?? null,
     // Figures outlive their samples.
     first_sampled_at: summary?.samples ? fromSeconds(summary.firstAt) : null,
-    last_sampled_at: fromSeconds(latest?.at),
+    last_sampled_at: fromSeconds(at),
     samples: summary?.samples ?? 0,
     added_at: isoTimeOf(facts.addedAt),
     failure: failure ? { ...failure, cure: failure.cure ?? null, at: isoTimeOf(failure.at) } : null,
@@ -53,22 +62,29 @@ export function describeVideo(video: WatchedVideo, goneAfter: number): VideoDocu
 }
 
 /** Counters by the names of their columns. */
-export function nameCounts(counts: Counts): Readonly<Record<CountColumn, bigint | null>> {
+export function nameCounts(counts: Counts): Readonly<Record<CountColumn, Amount | null>> {
   return Object.fromEntries(countColumns.map((name, index) => [name, counts[index] ?? null])) as Record<
     CountColumn,
-    bigint | null
+    Amount | null
   >;
 }
 
-type GrowthColumn = `${CountColumn}_${(typeof keptDays)[number]}d`;
+export type GrowthColumn = `${CountColumn}_${(typeof keptDays)[number]}d`;
 
-/** Growth over the kept spans, as `play_count_7d`. */
-function growthsOf({ summary }: WatchedVideo): Readonly<Record<GrowthColumn, bigint | null>> {
-  const entries = keptDays.flatMap((days) => {
-    const growth = summary ? growthOver(summary, days) : [];
-    return countColumns.map((name, index) => [`${name}_${days}d`, growth[index] ?? null]);
-  });
-  return Object.fromEntries(entries) as Record<GrowthColumn, bigint | null>;
+/** Growth over each of `keptSpans`, as `play_count_7d`. */
+function nameGrowths(growths: readonly Counts[]): Readonly<Record<GrowthColumn, Amount | null>> {
+  return Object.assign({}, ...keptSpans.map((span, index) => nameGrowth(growths[index] ?? [], span)));
+}
+
+/** Growth over one span. */
+export function nameGrowth(growth: Counts, span: string): Readonly<Record<string, Amount | null>> {
+  return Object.fromEntries(countColumns.map((name, index) => [`${name}_${span}`, growth[index] ?? null]));
+}
+
+/** `play_count_fell|digg_count_fell`: counters that are lower than before. */
+export function flagsOf(fell: readonly boolean[]): string {
+  if (fell === nothingFell) return '';
+  return countColumns.flatMap((column, index) => (fell[index] ? [`${column}_fell`] : [])).join('|');
 }
 
 /** @param seconds Unix epoch. @returns ISO 8601 in UTC. */

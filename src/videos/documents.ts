@@ -4,12 +4,13 @@
  * Fields are only added, never changed: scripts depend on them.
  */
 import { z } from 'zod';
-import { problemFields, warningFields } from '../manifest/problems/problem-document.ts';
+import { cureField, hintsField } from '../manifest/problems/hint.ts';
+import { problemFields, warningFields } from '../manifest/problems/problem.ts';
 import type { Document } from '../runtime/documents.ts';
 
 /** A counter: an integer of any size. Read it with a parser that keeps digits beyond 2^53. */
 const count = z.union([z.number(), z.bigint()]).nullable();
-const counts = {
+export const counts = {
   play_count: count,
   digg_count: count,
   comment_count: count,
@@ -141,7 +142,8 @@ const moverSchema = z.strictObject({
 const reportWarning = z.strictObject({
   code: z.literal('no_samples'),
   message: z.string(),
-  cure: z.string(),
+  cure: cureField,
+  hints: hintsField,
 });
 
 export const reportSchema = z.strictObject({
@@ -205,7 +207,7 @@ export type VideoCommandName = keyof typeof videoCommandSchemas;
 export type VideoCommandDocument<Name extends VideoCommandName> = Document<
   (typeof videoCommandSchemas)[Name]
 >;
-export type ReportWarning = z.infer<typeof reportWarning>;
+export type ReportWarning = z.input<typeof reportWarning>;
 export type ReportDocument = Document<typeof reportSchema>;
 export type ScrapeDocument = Document<typeof scrapeSchema>;
 export type VideoDocument = Document<typeof videoSchema>;

@@ -1,6 +1,6 @@
 /** The nightly scrape by workers: its schedule, and the last scrapes. */
 import { isTimeZone } from '../api/contract/time-zone.ts';
-import type { Scrape, ScrapeCause } from '../ledger/videos/scrapes.ts';
+import type { Scrape } from '../ledger/videos/scrapes.ts';
 import { type Cron, nextTime, type ScrapeSchedule } from '../queues/scrape.ts';
 import { toleratedMs } from '../redis/clock.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -56,18 +56,6 @@ export async function hasScrapeWorkers({ presence, findRefusal }: Runtime['ledge
   return workers.length > 0 && (await findRefusal()) !== undefined;
 }
 
-/** Why videos failed in the last scrapes, by the number of the scrape. */
-export async function readScrapeCauses(
-  { ledger }: Pick<Runtime, 'ledger'>,
-  scrapes: readonly Scrape[],
-): Promise<ReadonlyMap<number, readonly ScrapeCause[]>> {
-  const failed = scrapes.filter((scrape) => scrape.failed > 0);
-  const causes = await Promise.all(
-    failed.map(async ({ run }) => [run, await ledger.videos.scrapes.causes(run)] as const),
-  );
-  return new Map(causes);
-}
-
 export const usualPattern = '0 2 * * *';
 
 /**
@@ -95,7 +83,7 @@ export function removeSchedule({ queues }: Pick<Runtime, 'queues'>): Promise<boo
 /** @throws {UseCaseError} `schedule_invalid`. */
 function requireCron({ pattern, tz }: Cron, now: number): void {
   const cure =
-    'Write it as minute, hour, day, month and weekday, and the zone as an IANA name:\n  campaigns videos schedule --cron "0 2 * * *" --tz Asia/Shanghai';
+    'Write it as minute, hour, day, month and weekday, and the zone as an IANA name, for example "0 2 * * *" and Asia/Shanghai.';
   if (!isTimeZone(tz)) {
     throw new UseCaseError('schedule_invalid', `there is no time zone ${tz}`, { cure });
   }

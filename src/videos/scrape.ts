@@ -1,11 +1,61 @@
-/** Looks up all videos of the list now, in this process. */
+/** Scrapes: by the workers or in this process, and what came of them. */
+
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Scrape } from '../ledger/videos/scrapes.ts';
+import type { Scrape, ScrapeCause } from '../ledger/videos/scrapes.ts';
+import { hint } from '../manifest/problems/hint.ts';
 import { unlessAborted, unlessLate } from '../runtime/patience.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { requireAccounts } from '../runtime/service/accounts.ts';
 import { requireService } from '../runtime/service/errors.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
 import { createWorkers, drainMs, requireCurrent } from '../runtime/workers.ts';
+import { hasScrapeWorkers } from './schedule.ts';
+
+/**
+ * Starts a scrape that the workers carry out.
+ * @param campaign id: only its videos. Default: the whole list.
+ * @returns `isNew`: false if one was running already. `hasWorkers`: whether a worker for scrapes is running.
+ * @throws {UseCaseError} `no_videos`.
+ */
+export async function startScrape({ ledger, queues }: Pick<Runtime, 'ledger' | 'queues'>, campaign?: string) {
+  if ((await ledger.videos.list.size(campaign)) === 0) {
+    throw new UseCaseError('no_videos', 'there is no video to read', {
+      cure: [hint('importVideos')],
+    });
+  }
+  const { run, isNew } = await ledger.videos.scrapes.start('manual', { campaign });
+  await queues.scrapes.wake(run);
+  const [scrape, hasWorkers] = await Promise.all([ledger.videos.scrapes.find(run), hasScrapeWorkers(ledger)]);
+  if (!scrape) throw new Error(`scrape ${run} has no record`);
+  return { scrape, isNew, hasWorkers };
+}
+
+/** One scrape, and why videos failed. @param given number of the run, as typed. @throws {UseCaseError} `scrape_not_found`. */
+export async function showScrape(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  given: string,
+): Promise<{ readonly scrape: Scrape; readonly causes: readonly ScrapeCause[] }> {
+  const run = /^\d{1,15}$/.test(given) ? Number(given) : 0;
+  const scrape = run === 0 ? undefined : await ledger.videos.scrapes.find(run);
+  if (!scrape) {
+    throw new UseCaseError('scrape_not_found', `there is no scrape ${given.slice(0, 40)}`, {
+      cure: 'Only the last 100 are kept.',
+    });
+  }
+  return { scrape, causes: await ledger.videos.scrapes.causes(run) };
+}
+
+/** Why videos failed in the last scrapes, by the number of the scrape. */
+export async function readScrapeCauses(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  scrapes: readonly Scrape[],
+): Promise<ReadonlyMap<number, readonly ScrapeCause[]>> {
+  const failed = scrapes.filter((scrape) => scrape.failed > 0);
+  const causes = await Promise.all(
+    failed.map(async ({ run }) => [run, await ledger.videos.scrapes.causes(run)] as const),
+  );
+  return new Map(causes);
+}
 
 /** Options of `scrapeVideos`. */
 export interface ScrapeOptions {

@@ -28,7 +28,7 @@ it('check finds rows that an earlier campaign has posted, but not in its own she
         column: null,
         code: 'already_posted',
         problem: expect.stringMatching(/^already in c1, row posted, posted \d+ \w+$/),
-        cure: 'Remove it, or leave it out with --skip-invalid. To post it once more, add --again.',
+        cure: 'Remove it. Or leave it out with --skip-invalid. To post it once more, add --again.',
       },
     ],
     plan: { rows: 1 },

@@ -47,9 +47,9 @@ test.each([
   ['src/processors/x.ts', "const a = await import('../cli/main.ts');", 'processors may not import cli'],
   ['src/console/x.ts', "import { a } from '../../test/support/redis.ts';", 'console may not import test'],
   [
-    'src/ledger/x.ts',
+    'src/queues/x.ts',
     "import { rowSchema } from '../manifest/row.ts';",
-    'ledger may not import manifest (only its types)',
+    'queues may not import manifest (only its types)',
   ],
   [
     'src/importers/x.ts',

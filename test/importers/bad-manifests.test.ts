@@ -3,6 +3,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
+import { cureHere } from '../../src/cli/hints.ts';
 import { checkManifest } from '../../src/importers/check/check.ts';
 import { createMediaCheck } from '../../src/importers/check/media/local-media-check.ts';
 import type { ManifestSource } from '../../src/sheets/sheet.ts';
@@ -28,7 +29,7 @@ async function read({ content, column = 'caption' }: BadManifest) {
       `${line} ${at ?? '-'}`,
       code,
       problem,
-      cure,
+      cureHere(cure),
     ]),
     rows: handedOn.map(({ line, cells }) => [line, cells[position]]),
   };

@@ -1,5 +1,6 @@
 import { checkSettings } from '../../config/load.ts';
-import { chunksNeeded, nextSample } from '../../src/ledger/videos/next-sample.ts';
+import { chunksNeeded } from '../../src/ledger/videos/growth.ts';
+import { nextSample } from '../../src/ledger/videos/next-sample.ts';
 import type { VideoFacts } from '../../src/ledger/videos/video.ts';
 import type { TestLedger } from './ledger.ts';
 import { addVideos, idOf, videoUrl } from './videos.ts';

@@ -1,5 +1,6 @@
 /** Videos with samples of many days, written as scrapes write them. */
-import { chunksNeeded, nextSample } from '../../src/ledger/videos/next-sample.ts';
+import { chunksNeeded } from '../../src/ledger/videos/growth.ts';
+import { nextSample } from '../../src/ledger/videos/next-sample.ts';
 import type { VideoFacts, VideoMeta } from '../../src/ledger/videos/video.ts';
 import type { TestRunner } from './in-process.ts';
 import { addVideos, videoUrl } from './videos.ts';

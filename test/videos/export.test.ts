@@ -5,7 +5,7 @@ import { checkSettings } from '../../config/load.ts';
 import { parseJson } from '../../src/api/contract/json.ts';
 import { openSheet } from '../../src/sheets/open-sheet.ts';
 import { fileSource } from '../../src/sheets/sheet.ts';
-import { exportVideos } from '../../src/videos/export/export.ts';
+import { exportVideos } from '../../src/videos/export.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { ledgerOn } from '../support/ledger.ts';
 import { huge, played } from '../support/played.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { engagementOf, medianOf, ratioOf, viewsPerDay } from '../../src/videos/figures.ts';
-import { keepLargest } from '../../src/videos/largest.ts';
+import { engagementOf, ratioOf, viewsPerDay } from '../../src/videos/figures.ts';
+import { keepLargest, medianOf } from '../../src/videos/sums.ts';
 
 const day = 86_400;
 
@@ -17,9 +17,9 @@ describe('views per day', () => {
 
 describe('engagement', () => {
   it.each([
-    ['counts figures that were not told as none', [200n, 10n, undefined, undefined, undefined], 0.05],
-    ['is unknown if none of them was told', [200n, undefined, undefined, undefined, undefined], undefined],
-    ['is unknown without views', [0n, 10n, 1n, 1n, 1n], undefined],
+    ['counts figures that were not told as none', [200, 10, undefined, undefined, undefined], 0.05],
+    ['is unknown if none of them was told', [200, undefined, undefined, undefined, undefined], undefined],
+    ['is unknown without views', [0, 10, 1, 1, 1], undefined],
   ])('%s', (_what, counts, expected) => {
     expect(engagementOf(counts)).toBe(expected);
   });
@@ -29,7 +29,7 @@ it('a median and a ratio are exact beyond 2^53', () => {
   const huge = 2n ** 60n;
   expect(medianOf([1, huge + 3n, huge + 1n, 5])).toBe((huge + 6n) / 2n);
   expect(medianOf([])).toBeUndefined();
-  expect([ratioOf(huge, 2n * huge), ratioOf(1n, 0n)]).toEqual([0.5, undefined]);
+  expect([ratioOf(huge, 2n * huge), ratioOf(1, 0)]).toEqual([0.5, undefined]);
 });
 
 it('the largest are kept in order; of equal ones, the first', () => {

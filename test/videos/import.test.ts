@@ -6,7 +6,7 @@ import type { WatchedVideo } from '../../src/ledger/videos/video.ts';
 import { readConfiguration } from '../../src/runtime/configuration.ts';
 import { writeSheet } from '../../src/sheets/write/sheet-file.ts';
 import { importVideos } from '../../src/videos/import/import.ts';
-import { listVideoPage, listVideos, removeVideo } from '../../src/videos/list.ts';
+import { listVideoPage, listVideos, removeVideo } from '../../src/videos/watch-list.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { type TestLedger, testLedger } from '../support/ledger.ts';
 
@@ -172,7 +172,7 @@ describe('a sheet of videos', () => {
     await importText(`video_url,username\n${first},@Anna\n${second},ben\n`);
     expect(await urls({ creator: 'anna' })).toEqual([first]);
     expect(await urls({ creator: '@ANNA' })).toEqual([first]);
-    expect(await urls({ gone: true })).toEqual([]);
+    expect(await urls({ state: 'gone' })).toEqual([]);
   });
 
   it('is listed in pages, to the last', async () => {
@@ -180,8 +180,8 @@ describe('a sheet of videos', () => {
     await importText(`video_url\n${first}\n${second}\n${third}\n`);
     const one = await listVideoPage(runtime, { after: 0, limit: 2 });
     expect(one.videos.map(({ facts }) => facts.url)).toEqual([first, second]);
-    const rest = await listVideoPage(runtime, { after: one.next ?? 0, limit: 2 });
-    expect([rest.videos.map(({ facts }) => facts.url), rest.next]).toEqual([[third], undefined]);
+    const rest = await listVideoPage(runtime, { after: one.last ?? 0, limit: 2 });
+    expect([rest.videos.map(({ facts }) => facts.url), rest.last]).toEqual([[third], undefined]);
   });
 });
 

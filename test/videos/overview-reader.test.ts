@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
-import { type OverviewQuery, readOverview } from '../../src/videos/overview/read.ts';
-import { OverviewReader } from '../../src/videos/overview/reader.ts';
+import { type OverviewQuery, readOverview } from '../../src/videos/overview.ts';
+import { OverviewReader } from '../../src/videos/overview-reader.ts';
 import { testLedger } from '../support/ledger.ts';
 import { addVideos, idOf, videoUrl } from '../support/videos.ts';
 import { addPlayed, holdLists } from '../support/watched.ts';
@@ -46,9 +46,9 @@ describe('an overview that is kept', () => {
   });
 
   it('has another stamp after each outcome of a scrape', async () => {
-    const { overviews, list, history, scrapes } = open().ledger.videos;
+    const { list, history, scrapes } = open().ledger.videos;
     const stamps: string[] = [];
-    const note = async () => stamps.push((await overviews.stamp()).scrapes);
+    const note = async () => stamps.push((await list.stamp()).scrapes);
     await note();
     const ids = ['a', 'b'].map((name) => idOf(videoUrl(name)));
     await list.add(ids.map((id) => ({ id, facts: { url: 'https://video.example/1', account: 'default' } })));
@@ -72,31 +72,6 @@ describe('an overview that is kept', () => {
     const first = await reader.read(week);
     tools.clock.now += day * 1000;
     expect(await reader.read(week)).not.toBe(first);
-  });
-
-  it('of a large list is shown at once by the next process, the former one while a newer one is read', async () => {
-    const tools = open();
-    const huge = 2n ** 60n + 1n;
-    await addPlayed(tools, 'a', {
-      facts: { creator: 'anna' },
-      samples: [
-        [night(1), 0],
-        [night(0), huge],
-      ],
-    });
-    const before = await new OverviewReader(tools, { small: 0 }).read(week);
-    // Nobody may ask for it again.
-    expect(await tools.redis.ttl(`${tools.ledger.keys.prefix}:videos:overview:7`)).toBeGreaterThan(0);
-    expect(await new OverviewReader(tools, { small: 0 }).show(week)).toMatchObject({
-      isCurrent: true,
-      overview: { totals: before.totals, groups: before.groups, list: before.list, movers: before.movers },
-    });
-    // The days of another zone begin at other times.
-    const release = holdLists(tools);
-    const other = await new OverviewReader(tools, { small: 0 }).show({ ...week, zone: 'Asia/Tokyo' });
-    expect(other).toMatchObject({ overview: undefined, isCurrent: false });
-    release();
-    expect(before.order.part({ column: 'plays', descending: true }, 0, 9)).toHaveLength(1);
   });
 
   it('of a large list is not waited for: the former one is shown while it is read', async () => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
-import { daysOf } from '../../src/videos/overview/days.ts';
-import { listOverviewPage } from '../../src/videos/overview/page.ts';
-import { type OverviewQuery, readOverview } from '../../src/videos/overview/read.ts';
-import { showVideoFigures } from '../../src/videos/overview/video.ts';
+import { listOverviewPage, type OverviewQuery, readOverview } from '../../src/videos/overview.ts';
+import { daysOf } from '../../src/videos/spans.ts';
+import { showSpanOfVideo } from '../../src/videos/video.ts';
 import { testLedger } from '../support/ledger.ts';
 import { addVideos, videoUrl } from '../support/videos.ts';
 import { addPlayed } from '../support/watched.ts';
@@ -43,9 +42,9 @@ describe('an overview of the watch list', () => {
       ],
     });
     const { totals } = await readOverview(tools, week);
-    expect(totals.daily[0]).toEqual([0n, 0n, 0n, 0n, 250n, 0n, -10n]);
-    expect(totals.gained[0]).toBe(240n);
-    expect(totals.counts[0]).toBe(390n);
+    expect(totals.daily[0]).toEqual([0, 0, 0, 0, 250, 0, -10]);
+    expect(totals.growths[0]?.[0]).toBe(240);
+    expect(totals.counts[0]).toBe(390);
   });
 
   it('counts all plays of a video that was released in the span, and none of an older one that is new on the list', async () => {
@@ -53,8 +52,8 @@ describe('an overview of the watch list', () => {
     await addPlayed(tools, 'new', { meta: { releasedAt: night(3) }, samples: [[night(2), 70]] });
     await addPlayed(tools, 'old', { meta: { releasedAt: night(300) }, samples: [[night(2), 9000]] });
     const { totals } = await readOverview(tools, week);
-    expect(totals.gained[0]).toBe(70n);
-    expect(totals.counts[0]).toBe(9070n);
+    expect(totals.growths[0]?.[0]).toBe(70);
+    expect(totals.counts[0]).toBe(9070);
   });
 
   it('is exact beyond 2^53, and keeps a figure that is not told as unknown', async () => {
@@ -68,7 +67,7 @@ describe('an overview of the watch list', () => {
       ],
     });
     const { totals } = await readOverview(tools, week);
-    expect(totals.daily[0]?.at(-1)).toBe(3n);
+    expect(totals.daily[0]?.at(-1)).toBe(3);
     expect(totals.counts[0]).toBe(huge + 3n);
   });
 
@@ -94,7 +93,7 @@ describe('an overview of the watch list', () => {
     });
     const { movers } = await readOverview(tools, week);
     expect(movers.most).toHaveLength(3);
-    expect(movers.fastest.map(({ video, ratio }) => [video.facts.url, ratio])).toEqual([
+    expect(movers.fastest.map(({ item, ratio }) => [item.video.facts.url, ratio])).toEqual([
       [videoUrl('known'), 3],
     ]);
   });
@@ -141,11 +140,11 @@ describe('an overview of the watch list', () => {
     await addPlayed(tools, 'd', { facts: { creator: 'few' }, samples: [[night(1), 4]] });
     await addPlayed(tools, 'e', { facts: { creator: 'more' }, samples: [[night(2), 9]] });
     const { groups, lastAt } = await readOverview(tools, week);
-    expect(groups.creator.map(({ name, videos, gained: sum }) => [name, videos, sum])).toEqual([
-      ['ben', 1, 30n],
-      ['anna', 2, 25n],
-      ['more', 1, 0n],
-      ['few', 1, 0n],
+    expect(groups.creator.map(({ name, videos, growths }) => [name, videos, growths[0]?.[0] ?? 0])).toEqual([
+      ['ben', 1, 30],
+      ['anna', 2, 25],
+      ['more', 1, 0],
+      ['few', 1, 0],
     ]);
     expect(lastAt).toBe(night(0));
   });
@@ -183,12 +182,12 @@ describe('the figures of one video', () => {
         [night(1), 90, 'two'],
       ],
     });
-    const { samples, gains } = await showVideoFigures(tools, id, week);
+    const { samples, growth } = await showSpanOfVideo(tools, id, week);
     expect(samples.map(({ fell, isFirst, hasNewCaption }) => [fell[0], isFirst, hasNewCaption])).toEqual([
       [undefined, true, false],
-      [30n, false, false],
+      [30, false, false],
       [undefined, false, true],
     ]);
-    expect(gains.gained[0]).toBe(-10n);
+    expect(growth[0]).toBe(-10);
   });
 });

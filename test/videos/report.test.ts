@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
-import { describeReport } from '../../src/videos/report/describe.ts';
-import { reportVideos } from '../../src/videos/report/report.ts';
-import { showVideo } from '../../src/videos/show.ts';
+import { describeReport, reportVideos } from '../../src/videos/report.ts';
+import { showVideo } from '../../src/videos/video.ts';
 import { ledgerOn, testLedger } from '../support/ledger.ts';
 import { day, huge, played, start } from '../support/played.ts';
 import { openNamespace } from '../support/redis/redis.ts';
@@ -27,14 +26,14 @@ describe('a report', () => {
         {
           creator: 'anna',
           videos: 2,
-          play_count: 7100n,
-          play_count_1d: 510n,
-          play_count_7d: 3570n,
+          play_count: 7100,
+          play_count_1d: 510,
+          play_count_7d: 3570,
           play_count_30d: null,
         },
-        { creator: 'ben', videos: 1, play_count: huge + 30n, play_count_1d: 3n, play_count_7d: 21n },
+        { creator: 'ben', videos: 1, play_count: huge + 30n, play_count_1d: 3, play_count_7d: 21 },
       ],
-      total: { videos: 3, play_count: huge + 7130n, play_count_median: 6000n, digg_count: 300n },
+      total: { videos: 3, play_count: huge + 7130n, play_count_median: 6000, digg_count: 300 },
     });
   });
 
@@ -42,8 +41,8 @@ describe('a report', () => {
     const { groups } = await reportVideos(scene, { by: 'campaign' });
     expect(groups[0]).toMatchObject({
       name: 'c1',
-      median: 3550n,
-      growthMedians: [255n, 1785n, undefined],
+      median: 3550,
+      growthMedians: [255, 1785, undefined],
       // 20 days since release: 1,100 and 6,000 views.
       viewsPerDay: 355,
       engagement: 0.056338,
@@ -52,16 +51,16 @@ describe('a report', () => {
   });
 
   it.each([
-    [{ since: '2026-01-05', until: '2026-01-07' }, 1500n],
-    [{ since: '2026-01-05T02:00:00Z', until: '2026-01-07T01:59:00Z' }, 500n],
-    [{ since: '3d' }, 1500n],
+    [{ since: '2026-01-05', until: '2026-01-07' }, 1500],
+    [{ since: '2026-01-05T02:00:00Z', until: '2026-01-07T01:59:00Z' }, 500],
+    [{ since: '3d' }, 1500],
     // The latest sample itself, which has nothing after it.
-    [{ since: '2026-01-11T02:00:00Z' }, 0n],
-    [{ until: '2026-01-03' }, 1000n],
+    [{ since: '2026-01-11T02:00:00Z' }, 0],
+    [{ until: '2026-01-03' }, 1000],
     // As the messages write a time.
-    [{ since: '2026-01-05 02:00', until: '2026-01-07T01:59' }, 500n],
+    [{ since: '2026-01-05 02:00', until: '2026-01-07T01:59' }, 500],
     // Before its first sample: all that was seen.
-    [{ since: '2025-12-25' }, 5000n],
+    [{ since: '2025-12-25' }, 5000],
   ])('over %j is measured from the newest sample before it', async (span, growth) => {
     const report = await reportVideos(scene, { by: 'video', ...span });
     expect(report.groups.find(({ name }) => name.endsWith('fast'))?.growths[0]?.[0]).toBe(growth);
@@ -69,7 +68,7 @@ describe('a report', () => {
 
   it('counts all views of a video that was released in the span', async () => {
     const report = await reportVideos(scene, { by: 'video', since: '2025-12-20' });
-    expect(report.groups.find(({ name }) => name.endsWith('fast'))?.growths[0]?.[0]).toBe(6000n);
+    expect(report.groups.find(({ name }) => name.endsWith('fast'))?.growths[0]?.[0]).toBe(6000);
   });
 
   it('divides the views of a past day by the days until then', async () => {
@@ -83,8 +82,8 @@ describe('a report', () => {
     expect(movers).toMatchObject({
       over: '7d',
       absolute: [
-        { url: videoUrl('fast'), growth: 3500n, ratio: 1.4 },
-        { url: videoUrl('slow'), growth: 70n },
+        { url: videoUrl('fast'), growth: 3500, ratio: 1.4 },
+        { url: videoUrl('slow'), growth: 70 },
       ],
       relative: [{ url: videoUrl('fast') }, { url: videoUrl('slow') }],
     });
@@ -155,7 +154,7 @@ describe('a report without figures', () => {
   it('refuses a span that begins in the future', async () => {
     await expect(reportVideos(scene, { since: '2026-01-12' })).rejects.toMatchObject({
       code: 'date_invalid',
-      message: '--since 2026-01-12 is in the future: it is 2026-01-11 02:00 (UTC)',
+      message: 'since 2026-01-12 is in the future: it is 2026-01-11 02:00 (UTC)',
     });
   });
 });
@@ -163,7 +162,7 @@ describe('a report without figures', () => {
 describe('a shown video', () => {
   it('has its history, with marks where a counter fell', async () => {
     const shown = await showVideo(scene, `${videoUrl('huge')}?utm_source=x`);
-    expect(shown).toMatchObject({ state: 'ok', samples: 11, play_count: huge + 30n, play_count_1d: 3n });
+    expect(shown).toMatchObject({ state: 'ok', samples: 11, play_count: huge + 30n, play_count_1d: 3 });
     expect(shown.history.map(({ flags }) => flags)).toEqual([
       '',
       '',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { videoIdOf } from '../../src/manifest/cells/video-url.ts';
-import { VideoLines } from '../../src/videos/import/video-lines.ts';
+import { VideoLines } from '../../src/videos/import/check.ts';
 
 describe('the lines of the videos of a sheet', () => {
   it('are told of each video that comes again, and of no other', () => {

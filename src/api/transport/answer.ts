@@ -14,9 +14,8 @@ import {
   ServerError,
   ThrottledError,
 } from '../errors.ts';
-import { markEchoes } from './echo.ts';
 import type { HttpAnswer } from './exchange.ts';
-import type { KeyRedactor } from './redact.ts';
+import { type KeyRedactor, markEchoes } from './redact.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 export interface AnswerContext {

@@ -202,7 +202,8 @@ export class PageSizes {
 
   /**
    * Fetches the first page of a list.
-   * @throws what `fetchIn` throws: if smaller pages are refused, too, the first refusal. The same refusal, told again, is not searched again.
+   * @throws what `fetchIn` throws: if smaller pages are refused, too, the first refusal, with the sizes that were tried. The same refusal is
+   *   not searched again.
    */
   async find<T>(
     operation: BudgetedOperation,
@@ -215,14 +216,17 @@ export class PageSizes {
     } catch (error) {
       const isProven = usual <= (this.#accepted.get(operation) ?? 0);
       if (isProven || !isInvalidRequest(error) || this.#inVain.get(operation) === error.message) throw error;
-      for (const smaller of smallerSizes.filter((size) => size < usual)) {
+      const smallerOnes = smallerSizes.filter((size) => size < usual);
+      for (const smaller of smallerOnes) {
         const page = await this.#fetch(operation, smaller, fetchIn).catch(unlessRefused);
         if (page === undefined) continue;
         this.#keep({ operation, refused: usual, accepted: smaller });
         return page;
       }
       this.#inVain.set(operation, error.message);
-      throw error;
+      if (smallerOnes.length === 0) throw error;
+      const tried = `Pages of ${smallerOnes.join(', ')} entries were refused, too; if the service takes fewer, set api.pageSize.`;
+      throw new RefusedError(`${error.message} ${tried}`, error);
     }
   }
 

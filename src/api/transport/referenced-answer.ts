@@ -6,7 +6,6 @@ import { caption, longestUrl, message, pageToken, textual, wholeText } from '../
 import { answeredUrl } from '../contract/uri.ts';
 import { MalformedAnswerError } from '../errors.ts';
 import type { SkippedEntries } from './caller.ts';
-import { readPointer } from './json-pointer.ts';
 import type { NumberedPage } from './paging.ts';
 import type { Answered } from './transport.ts';
 
@@ -112,4 +111,15 @@ export function asMessage(value: unknown): string | undefined {
 /** A caption. */
 export function asCaption(value: unknown): string | undefined {
   return caption.safeParse(typeof value === 'number' ? String(value) : value).data || undefined;
+}
+
+/** @returns the value at a JSON pointer (RFC 6901), or undefined. Follows own properties only. */
+export function readPointer(content: unknown, pointer: string): unknown {
+  let value = content;
+  for (const token of pointer.split('/').slice(1)) {
+    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
 }

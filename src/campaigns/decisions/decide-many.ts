@@ -9,6 +9,7 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowState } from '../../ledger/states.ts';
+import type { Cure } from '../../manifest/problems/hint.ts';
 import { isoTimeOf } from '../../runtime/documents.ts';
 import type { Decisions, ManyDecided } from '../documents/changes.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
@@ -21,7 +22,7 @@ import {
   type DecideOptions,
   type DecisionRuntime,
   earlyUntil,
-  settleCommand,
+  type KeyedDecision,
 } from './decision.ts';
 import { findEarlierPostFaults } from './earlier-posts.ts';
 import { inReviewSince, ReviewCauses } from './review-causes.ts';
@@ -112,7 +113,7 @@ async function goThrough(
   const tally = new DecisionTally();
   const keyOf = keysOf(ledger, campaign);
   const had = await ledger.failedPosts.all(campaign.id);
-  const refused: { key: string; message: string; cure: string }[] = [];
+  const refused: { key: string; message: string; cure: Cure }[] = [];
   const posts = new UnprovenPosts(runtime, campaign);
   const causes = new ReviewCauses();
   const chosen = new Map<number, string>();
@@ -122,7 +123,7 @@ async function goThrough(
       ? filter.before === undefined || inReviewSince(row) < filter.before
       : seen.get(row.row) === doubtOf(row);
   for (const part of parts(seen === undefined ? inReview : [...seen.keys()], rowsAtOnce)) {
-    const candidates: (DecidedRow & { readonly key: string })[] = [];
+    const candidates: KeyedDecision[] = [];
     const found = seen === undefined && view ? await matching(ledger, view, part, filter) : part;
     const fitting = (await readReviewRows(ledger, campaign, found)).filter(
       (row) => isAboutPost(verdict) === (row.about === 'post') && isMeant(row),
@@ -131,12 +132,7 @@ async function goThrough(
     for (const row of await posts.sift(verdict, fitting, keyOf)) {
       candidates.push({ row, verdict, key: had.has(row.row) ? await keyOf(row.row) : '' });
     }
-    const faults = await findEarlierPostFaults(runtime, campaign, candidates, had, {
-      unchecked: false,
-      write: ({ key }, right) => settleCommand(campaign.id, key, right),
-      insist: ({ key }) =>
-        `Decide about it by itself:\n${settleCommand(campaign.id, key, verdict)} --unchecked`,
-    });
+    const faults = await findEarlierPostFaults(runtime, campaign, candidates, had, false);
     const decided: DecidedRow[] = [];
     for (const one of candidates) {
       const fault = faults.get(one.row.row);

@@ -1,19 +1,18 @@
 /** A person's decision about a row in review. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import type { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
 import { findRow, rowNotFound } from '../repair/find-row.ts';
-import { decisionCommands, quote } from '../repair/repairs.ts';
 import { carryOut } from './carry-out.ts';
 import {
-  type DecidedRow,
   type DecideOptions,
   type DecisionFault,
   type DecisionRuntime,
   EarlyDecisionError,
+  type KeyedDecision,
   refused,
-  settleCommand,
 } from './decision.ts';
 import { findEarlierPostFaults } from './earlier-posts.ts';
 import { findPostsOfOthers, findUnknownIds } from './look-up-ids.ts';
@@ -66,21 +65,16 @@ export async function decideRow(
 export async function findFaults(
   runtime: DecisionRuntime,
   campaign: Campaign,
-  decided: readonly (DecidedRow & { readonly key: string })[],
+  decided: readonly KeyedDecision[],
   unchecked: boolean,
 ): Promise<ReadonlyMap<number, DecisionFault>> {
-  type Decided = (typeof decided)[number];
-  const write = ({ key }: Decided, verdict: Verdict) => settleCommand(campaign.id, key, verdict);
-  const insist = (one: Decided) =>
-    `If it is right, decide without the look-up (the service's records may lag):\n${write(one, one.verdict)} --unchecked`;
   const faults = new Map(await findPostsOfOthers(runtime.ledger, campaign, decided));
   const rest = () => decided.filter(({ row }) => !faults.has(row.row));
   const had = await runtime.ledger.failedPosts.all(campaign.id);
-  const options = { unchecked, write, insist };
-  const earlier = await findEarlierPostFaults(runtime, campaign, rest(), had, options);
+  const earlier = await findEarlierPostFaults(runtime, campaign, rest(), had, unchecked);
   for (const [row, fault] of earlier) faults.set(row, fault);
   if (unchecked) return faults;
-  const unknown = await findUnknownIds(runtime, campaign, rest(), insist);
+  const unknown = await findUnknownIds(runtime, campaign, rest());
   for (const [row, fault] of unknown) faults.set(row, fault);
   return faults;
 }
@@ -92,10 +86,9 @@ async function stateOf({ ledger }: DecisionRuntime, { id }: Campaign, row: numbe
 
 export function notInReview(campaign: string, key: string, state: RowState): UseCaseError {
   if (state === 'failed') {
-    return refused(
-      `row ${key} has failed: only a row in review can be decided`,
-      `Retry it:\ncampaigns retry ${campaign} --row ${quote(key)}`,
-    );
+    return refused(`row ${key} has failed: only a row in review can be decided`, [
+      hint('retry', { campaign, key }),
+    ]);
   }
   return refused(
     `row ${key} is ${state}: only a row in review can be decided`,
@@ -111,8 +104,7 @@ function sentAgain(key: string): UseCaseError {
 }
 
 export function wrongForm(campaign: string, key: string, { about }: ReviewRow): UseCaseError {
-  return refused(
-    `row ${key} needs a decision about its ${about}`,
-    decisionCommands(campaign, key, about).join('\n'),
-  );
+  return refused(`row ${key} needs a decision about its ${about}`, [
+    hint('chooseDecision', { campaign, key, about }),
+  ]);
 }

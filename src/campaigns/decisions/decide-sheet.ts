@@ -11,9 +11,9 @@ import { type CampaignRef, findCampaign } from '../find.ts';
 import { keysByChunk } from '../repair/find-row.ts';
 import { postedTwice } from '../repair/repairs.ts';
 import { DecisionTally } from './decide-many.ts';
+import { findFaults } from './decide-row.ts';
 import type { DecidedRow, DecideOptions, DecisionRuntime } from './decision.ts';
-import { findEarlierPostFaults } from './earlier-posts.ts';
-import { findPostsOfOthers, findUnknownIds, looksUpPosts } from './look-up-ids.ts';
+import { looksUpPosts } from './look-up-ids.ts';
 import { type DecisionFile, readDecisionSheet, type WrittenDecision } from './read-sheet.ts';
 import { type ReviewRow, readReviewRows } from './review-rows.ts';
 import {
@@ -24,7 +24,7 @@ import {
   unknownKey,
   wrongDecision,
 } from './sheet-faults.ts';
-import { idOf, isAboutPost, type Verdict, verdictText } from './verdict.ts';
+import { idOf, isAboutPost } from './verdict.ts';
 
 /** What became of a sheet of decisions. */
 export interface SheetDecided extends Decisions {
@@ -175,24 +175,8 @@ class SheetCheck {
 
   /** Compares the ids with other rows', and with the service. */
   async examineIds(unchecked: boolean): Promise<void> {
-    const decided = this.#toLookUp.map((planned) => planned.decided);
-    const faults = new Map(await findPostsOfOthers(this.#runtime.ledger, this.#campaign, decided));
-    const rest = () => decided.filter(({ row }) => !faults.has(row.row));
-    const insist = () => 'If it is right, add --unchecked: the records of the service may lag.';
-    const write = (_one: DecidedRow, verdict: Verdict) => `Write ${verdictText(verdict)} into decision.`;
-    const options = { unchecked, write, insist };
-    const earlier = await findEarlierPostFaults(
-      this.#runtime,
-      this.#campaign,
-      rest(),
-      await this.#earlierPosts(),
-      options,
-    );
-    for (const [row, fault] of earlier) faults.set(row, fault);
-    if (!unchecked) {
-      const unknown = await findUnknownIds(this.#runtime, this.#campaign, rest(), insist);
-      for (const [row, fault] of unknown) faults.set(row, fault);
-    }
+    const decided = this.#toLookUp.map(({ key, decided }) => ({ ...decided, key }));
+    const faults = await findFaults(this.#runtime, this.#campaign, decided, unchecked);
     for (const written of this.#toLookUp) {
       const fault = faults.get(written.row);
       if (fault) this.#report(written, faultyDecision(written.verdict, fault));

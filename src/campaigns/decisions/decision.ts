@@ -1,9 +1,9 @@
 /** Types and errors for all ways to decide about rows in review: one row, many, a sheet. */
+import { type Cure, type CurePart, type Hint, hint } from '../../manifest/problems/hint.ts';
 import { isoTimeOf } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { describeDuration } from '../../runtime/wording.ts';
-import { quote } from '../repair/repairs.ts';
 import type { ReviewRow } from './review-rows.ts';
 import { type Verdict, verdictText } from './verdict.ts';
 
@@ -24,16 +24,29 @@ export interface DecidedRow {
   readonly verdict: Verdict;
 }
 
+/** A decision about the row with this key. */
+export interface KeyedDecision extends DecidedRow {
+  readonly key: string;
+}
+
 /** Why a decision is refused. `code` is stable. */
 export interface DecisionFault {
   readonly code: string;
   readonly message: string;
-  readonly cure: string;
+  readonly cure: Cure;
 }
 
-/** The command that makes a decision about one row. */
-export function settleCommand(campaign: string, key: string, verdict: Verdict): string {
-  return `campaigns settle ${campaign} ${quote(key)} --${verdictText(verdict)}`;
+/** To make a decision about one row. @param unchecked without looking up its id. */
+export function decideHint(campaign: string, key: string, verdict: Verdict, unchecked = false): Hint {
+  return hint('decideRow', { campaign, key, decision: verdictText(verdict), unchecked });
+}
+
+/** What to do if a decision is right although the records contradict it. */
+export function insist(campaign: string, { key, verdict }: KeyedDecision): readonly CurePart[] {
+  return [
+    "If it is right, decide without the look-up (the service's records may lag):",
+    decideHint(campaign, key, verdict, true),
+  ];
 }
 
 /**
@@ -59,6 +72,6 @@ export class EarlyDecisionError extends UseCaseError {
   }
 }
 
-export function refused(message: string, cure: string): UseCaseError {
+export function refused(message: string, cure: Cure): UseCaseError {
   return new UseCaseError('decision_refused', message, { cure });
 }

@@ -4,32 +4,31 @@
  */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import { type Recheck, recheckPosts } from '../../processors/records/failed-posts.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
 import { postedTwice } from '../repair/repairs.ts';
-import type { DecidedRow, DecisionFault, DecisionRuntime } from './decision.ts';
+import {
+  type DecisionFault,
+  type DecisionRuntime,
+  decideHint,
+  insist,
+  type KeyedDecision,
+} from './decision.ts';
 import type { Verdict } from './verdict.ts';
-
-export interface EarlierPostOptions<T extends DecidedRow> {
-  /** Accepts decisions even if the records say nothing about the earlier post. */
-  readonly unchecked: boolean;
-  /** How to write a decision about the same row. */
-  readonly write: (decided: T, verdict: Verdict) => string;
-  /** What to do if a decision is right all the same. */
-  readonly insist: (decided: T) => string;
-}
 
 /**
  * @param had earlier posts by row (`ledger.failedPosts.all`).
+ * @param unchecked accepts decisions even if the records say nothing about the earlier post.
  * @returns faults by row: `not-posted` although an earlier post is published, or `posted` with the id of one that is not.
  * @throws {UseCaseError} `service_*` when the records cannot be read.
  */
-export async function findEarlierPostFaults<T extends DecidedRow>(
+export async function findEarlierPostFaults(
   runtime: DecisionRuntime,
   campaign: Campaign,
-  decided: readonly T[],
+  decided: readonly KeyedDecision[],
   had: ReadonlyMap<number, EarlierPosts>,
-  { unchecked, write, insist }: EarlierPostOptions<T>,
+  unchecked: boolean,
 ): Promise<ReadonlyMap<number, DecisionFault>> {
   const sought = new Map<number, EarlierPosts>();
   for (const { row, verdict } of decided) {
@@ -39,26 +38,29 @@ export async function findEarlierPostFaults<T extends DecidedRow>(
   const found = await readAgain(runtime, campaign, sought);
   const faults = new Map<number, DecisionFault>();
   for (const one of decided) {
-    const twice = nameOne(one, write);
+    const twice = nameOne(campaign, one);
     if (twice) faults.set(one.row.row, twice);
     const recheck = found.get(one.row.row);
     if (!recheck) continue;
     const isPosted = one.verdict.kind === 'posted';
     if (recheck.kind === 'unread' && !unchecked) {
       const message = `it is not known whether an earlier post of the row was published: ${recheck.why}`;
-      faults.set(one.row.row, { code: 'post_unread', message, cure: insist(one) });
+      faults.set(one.row.row, { code: 'post_unread', message, cure: insist(campaign.id, one) });
     } else if (recheck.kind === 'posted' && !isPosted) {
       const { postId, postStatus } = recheck.result;
       faults.set(one.row.row, {
         code: 'post_published',
         message: `the row's earlier post ${postId} is ${postStatus} now, so the row needs no other post`,
-        cure: write(one, { kind: 'posted', postId }),
+        cure: [decideHint(campaign.id, one.key, { kind: 'posted', postId })],
       });
     } else if (recheck.kind === 'failed' && one.verdict.kind === 'posted') {
       faults.set(one.row.row, {
         code: 'post_not_published',
         message: `the post ${one.verdict.postId} is the row's earlier one, which was not published`,
-        cure: `If there is a later post, give its id. If there is none:\n${write(one, { kind: 'not-posted' })}`,
+        cure: [
+          'If there is a later post, give its id. If there is none:',
+          decideHint(campaign.id, one.key, { kind: 'not-posted' }),
+        ],
       });
     }
   }
@@ -66,20 +68,17 @@ export async function findEarlierPostFaults<T extends DecidedRow>(
 }
 
 /** A row with two posts keeps one of them. */
-function nameOne<T extends DecidedRow>(
-  one: T,
-  write: EarlierPostOptions<T>['write'],
-): DecisionFault | undefined {
-  const { error } = one.row;
+function nameOne({ id }: Campaign, { row, key, verdict }: KeyedDecision): DecisionFault | undefined {
+  const { error } = row;
   if (error?.code !== postedTwice) return undefined;
   const posts = (error.candidates ?? []).map(({ postId }) => postId);
-  if (one.verdict.kind === 'posted' && posts.includes(one.verdict.postId)) return undefined;
-  const ways = posts.map((postId) => write(one, { kind: 'posted', postId }));
+  if (verdict.kind === 'posted' && posts.includes(verdict.postId)) return undefined;
+  const ways = posts.map((postId) => decideHint(id, key, { kind: 'posted', postId }));
   const message = `the row was posted twice (${posts.join(' and ')}), so it keeps one of these posts`;
   return {
     code: postedTwice,
     message,
-    cure: `Delete the others in the app, then name it:\n${ways.join('\n')}`,
+    cure: ['Delete the others in the app, then name it:', ...ways],
   };
 }
 
@@ -106,6 +105,6 @@ async function readAgain(
   try {
     return await recheckPosts({ ledger, views, settings, now, log, client, budgets }, view, sought);
   } catch (error) {
-    throw serviceError(error, 'the publishing records could not be read (--unchecked decides without them)');
+    throw serviceError(error, 'the publishing records could not be read', hint('decideUnchecked'));
   }
 }

@@ -5,11 +5,18 @@ import type { ListExtent } from '../../api/transport/paging.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import { describePart, readRecords } from '../../processors/records/source.ts';
 import type { Account } from '../../processors/runner/accounts.ts';
 import { repeatedCall } from '../../processors/runner/retry-policy.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
-import type { DecidedRow, DecisionFault, DecisionRuntime } from './decision.ts';
+import {
+  type DecidedRow,
+  type DecisionFault,
+  type DecisionRuntime,
+  insist,
+  type KeyedDecision,
+} from './decision.ts';
 import type { Verdict } from './verdict.ts';
 
 type Faults = ReadonlyMap<number, DecisionFault>;
@@ -59,15 +66,13 @@ export function looksUpPosts(
 /**
  * Looks up ids in the service. Needs the campaign's account and, for posts, the setting `api.listPosts`; without them, ids are
  * not looked up.
- * @param insist what to do if an id is right all the same.
  * @returns faults by row, for ids that the service does not have.
  * @throws {UseCaseError} `service_*` when they cannot be looked up.
  */
-export async function findUnknownIds<T extends DecidedRow>(
+export async function findUnknownIds(
   runtime: DecisionRuntime,
   campaign: Campaign,
-  decided: readonly T[],
-  insist: (decided: T) => string,
+  decided: readonly KeyedDecision[],
 ): Promise<Faults> {
   const account = runtime.accounts.find(campaign.account);
   if (!account) return new Map();
@@ -79,11 +84,11 @@ export async function findUnknownIds<T extends DecidedRow>(
     const faults = new Map<number, DecisionFault>();
     for (const [row, { code, message }] of [...unknownPosts, ...unknownSchedules]) {
       const one = byRow.get(row);
-      if (one) faults.set(row, { code, message, cure: `Check the id. ${insist(one)}` });
+      if (one) faults.set(row, { code, message, cure: ['Check the id.', ...insist(campaign.id, one)] });
     }
     return faults;
   } catch (error) {
-    throw serviceError(error, 'the ids could not be looked up (--unchecked decides without the look-up)');
+    throw serviceError(error, 'the ids could not be looked up', hint('decideUnchecked'));
   }
 }
 

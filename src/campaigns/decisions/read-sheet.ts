@@ -6,6 +6,7 @@ import { maxIdLength } from '../../manifest/cells/scalars.ts';
 import { foldHeader, type ResultColumn, type ReviewColumn } from '../../manifest/columns.ts';
 import { detached } from '../../manifest/detached.ts';
 import { type Header, matchHeader } from '../../manifest/headers/header.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, type Problem, placeProblem, showValue } from '../../manifest/problems/problem.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { openSheet } from '../../sheets/open-sheet.ts';
@@ -143,12 +144,10 @@ class Reading implements DecisionSheet {
     }
     if (this.decisions.size <= this.#campaign.rows) return;
     const { id, rows } = this.#campaign;
-    throw unreadable(
-      line,
-      'other_sheet',
-      `the sheet has more decisions than ${id} has rows (${rows})`,
-      `Write a new sheet: campaigns report ${id} --only review --out FILE`,
-    );
+    throw unreadable(line, 'other_sheet', `the sheet has more decisions than ${id} has rows (${rows})`, [
+      'Write a new sheet.',
+      hint('writeSheet', { campaign: id, only: 'review' }),
+    ]);
   }
 
   #addDecision(

@@ -2,12 +2,12 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { readTime } from '../../manifest/cells/time.ts';
 import { Zones } from '../../manifest/cells/zone.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { plural } from '../../runtime/wording.ts';
 import type { ManyDecided } from '../documents/changes.ts';
 import type { RowFilter } from '../repair/filter.ts';
-import { quote } from '../repair/repairs.ts';
 import type { PlainVerdict } from './verdict.ts';
 
 /** Which rows in review to decide about; all unless given. Rows must match every given field. */
@@ -32,11 +32,12 @@ export function refuseUnseen(
   { matched }: Pick<ManyDecided, 'matched'>,
   { expect, ...filter }: DecideFilter & Agreed,
 ): void {
-  const command = manyCommand(id, verdict, filter);
+  const { error = null, creator = null } = filter;
+  const look = hint('lookAtRows', { campaign: id, decision: verdict.kind, error, creator, rows: matched });
   if (expect !== undefined && expect !== matched) {
     const now = `${plural(matched, 'row')} in review of ${id} ${matched === 1 ? 'matches' : 'match'} now`;
     throw new UseCaseError('plan_changed', `nothing was decided: ${now}, not ${expect}`, {
-      cure: `Look at them again:\n${command} --dry-run`,
+      cure: ['Look at them again.', look],
     });
   }
   if (expect !== undefined || filter.before !== undefined || matched === 0) return;
@@ -44,24 +45,9 @@ export function refuseUnseen(
     'decision_unseen',
     `nothing was decided about the ${plural(matched, 'row')} in review of ${id} that ${matched === 1 ? 'matches' : 'match'} now: more may have come since you looked`,
     {
-      cure:
-        'Say how many rows you saw (--expect), or decide only about rows in review since before a time (--before). ' +
-        `To look at them, add --dry-run:\n${command} --expect ${matched}\n${command} --before TIME`,
+      cure: ['Say how many rows you saw, or decide only about rows in review since before a time.', look],
     },
   );
-}
-
-/** The command for one decision about all rows that match. */
-export function manyCommand(
-  campaign: string,
-  { kind }: PlainVerdict,
-  { error, creator }: Pick<DecideFilter, 'error' | 'creator'>,
-): string {
-  const filters = [
-    ...(error === undefined ? [] : [` --error ${quote(error)}`]),
-    ...(creator === undefined ? [] : [` --creator ${quote(creator)}`]),
-  ];
-  return `campaigns settle ${campaign} --${kind}${filters.join('')}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Problems of a sheet of decisions. */
 import { belongsElsewhere, lacksKey } from '../../importers/into/matching-faults.ts';
+import { type CurePart, hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import type { Decidable } from '../repair/repairs.ts';
 import type { DecisionFault } from './decision.ts';
@@ -17,17 +18,20 @@ export function noSuchColumn(column: 'decision' | 'key', id: string): CellProble
     code: 'missing_column',
     value: '',
     problem: `the sheet has no column ${column}`,
-    cure: `Write the rows in review to a sheet, and fill in its column decision: campaigns report ${id} --only review --out ${id}.review.csv`,
+    cure: [
+      'Write the rows in review to a sheet, and fill in its column decision.',
+      hint('writeSheet', { campaign: id, only: 'review' }),
+    ],
   };
 }
 
 export function anotherCampaign(owner: string, id: string): CellProblem {
-  const cure = `Hand it in for its own campaign: campaigns settle ${showValue(owner)} --from SHEET`;
+  const cure = ['Hand it in for its own campaign.', hint('decideBySheet', { campaign: showValue(owner) })];
   return { ...belongsElsewhere(owner, id), cure };
 }
 
 export function noKey(id: string): CellProblem {
-  const cure = `Copy its key from a new sheet: campaigns report ${id} --only review --out ${id}.review.csv`;
+  const cure = ['Copy its key from a new sheet.', hint('writeSheet', { campaign: id, only: 'review' })];
   return { ...lacksKey(), cure };
 }
 
@@ -81,7 +85,10 @@ export function outdatedDecision(verdict: Verdict, id: string): CellProblem {
   return decision(verdictText(verdict), {
     code: 'decision_outdated',
     message: 'the row came to review once more after this sheet was written',
-    cure: `Check it in the service again, and write a new sheet: campaigns report ${id} --only review --out ${id}.review.csv`,
+    cure: [
+      'Check it in the service again, and write a new sheet.',
+      hint('writeSheet', { campaign: id, only: 'review' }),
+    ],
   });
 }
 
@@ -102,9 +109,17 @@ export function duplicateId(verdict: Verdict, line: number): CellProblem {
   });
 }
 
-/** The ledger or the service contradicts the decision. */
-export function faultyDecision(verdict: Verdict, fault: DecisionFault): CellProblem {
-  return decision(verdictText(verdict), fault);
+/** The ledger or the service contradicts the decision. Another one is written into the sheet. */
+export function faultyDecision(verdict: Verdict, { cure, ...fault }: DecisionFault): CellProblem {
+  const inSheet = (part: CurePart) => {
+    if (typeof part === 'string' || part.action !== 'decideRow') return part;
+    const { decision, unchecked } = part.params;
+    return unchecked ? hint('decideUnchecked') : `Write ${decision} into decision.`;
+  };
+  return decision(verdictText(verdict), {
+    ...fault,
+    cure: typeof cure === 'string' ? cure : cure.map(inSheet),
+  });
 }
 
 function decision(value: string, { code, message, cure }: DecisionFault): CellProblem {

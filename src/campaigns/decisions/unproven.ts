@@ -2,7 +2,8 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { isoTimeOf } from '../../runtime/documents.ts';
 import type { ManyDecided } from '../documents/changes.ts';
-import { type DecisionRuntime, settleCommand } from './decision.ts';
+import { decideBySheetCommands, decideCommand, refreshCommand } from '../repair/repairs.ts';
+import type { DecisionRuntime } from './decision.ts';
 import { looksUpPosts } from './look-up-ids.ts';
 import type { ReviewRow } from './review-rows.ts';
 import type { PlainVerdict } from './verdict.ts';
@@ -95,14 +96,9 @@ export class UnprovenPosts {
 
   #commands(reason: Reason, key: string): string[] {
     const { id } = this.#campaign;
-    if (reason === 'not-looked' || reason === 'too-early') return [`campaigns refresh ${id}`];
+    if (reason === 'not-looked' || reason === 'too-early') return [refreshCommand(id)];
     if (reason !== 'alike') return [];
-    const sheet = `${id}.review.csv`;
-    return [
-      settleCommand(id, key, { kind: 'not-posted' }),
-      `campaigns report ${id} --only review --out ${sheet}`,
-      `campaigns settle ${id} --from ${sheet}`,
-    ];
+    return [decideCommand(id, key, 'not-posted'), ...decideBySheetCommands(id)];
   }
 }
 

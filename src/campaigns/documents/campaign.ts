@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { rowStates, steps } from '../../ledger/states.ts';
+import { hintsField } from '../../manifest/problems/hint.ts';
 import { type Document, isoTimeOf, isoTimeOrNull } from '../../runtime/documents.ts';
 
 export const campaignState = z.enum(['running', 'paused', 'cancelling', 'ended']);
@@ -18,7 +19,7 @@ export const campaignSchema = z.strictObject({
   counts: z.record(rowState, z.int()),
   /** Successful steps. */
   steps: z.record(stepName, z.int()),
-  paused: z.strictObject({ code: z.string(), message: z.string() }).optional(),
+  paused: z.strictObject({ code: z.string(), message: z.string(), hints: hintsField }).optional(),
   /** Path of the manifest, as given by the user. */
   source: z.string(),
   sha256: z.string(),

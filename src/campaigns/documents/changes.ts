@@ -1,6 +1,7 @@
 /** Results of changes to a campaign: a retry, decisions, a pause, a cancellation, a deletion. */
 import { z } from 'zod';
-import { problemFields } from '../../manifest/problems/problem-document.ts';
+import { cureField, hintsField } from '../../manifest/problems/hint.ts';
+import { problemFields } from '../../manifest/problems/problem.ts';
 import type { Document } from '../../runtime/documents.ts';
 import { campaignState, rowState } from './campaign.ts';
 
@@ -43,7 +44,9 @@ export const manyDecidedSchema = z.strictObject({
   /** Rows in review that stay there: the filter leaves them out, the decision is about something else, `refused` or `leftOut`. */
   left: z.int(),
   /** Matching rows that stay in review because the decision is wrong for them: the first few. */
-  refused: z.array(z.strictObject({ key: z.string(), message: z.string(), cure: z.string() })),
+  refused: z.array(
+    z.strictObject({ key: z.string(), message: z.string(), cure: cureField, hints: hintsField }),
+  ),
   /** Matching rows that stay in review because of a similar publishing record. */
   leftOut: z.array(unprovenSchema),
   /** Decided rows whose posts may exist, by reason: no complete search of the publishing records has shown otherwise. */

@@ -1,6 +1,7 @@
 /** A draft (a sheet that is to become a campaign), the results of its check, and its rows. */
 import { z } from 'zod';
-import { problemSchema } from '../../manifest/problems/problem-document.ts';
+import { cureField, hintsField } from '../../manifest/problems/hint.ts';
+import { problemSchema } from '../../manifest/problems/problem.ts';
 import { type Document, isoTimeOf } from '../../runtime/documents.ts';
 import type { DraftRow, DraftView, ProblemGroup } from '../drafts/check/checked-draft.ts';
 import { type Draft, optionsSchema, readingSchema } from '../drafts/draft.ts';
@@ -32,7 +33,8 @@ const groupSchema = z.strictObject({
   /** `value`, `problem` and `cure` are those of the first row. */
   value: z.string(),
   problem: z.string(),
-  cure: z.string(),
+  cure: cureField,
+  hints: hintsField,
   /** Rows that have it. */
   count: z.int(),
 });
@@ -71,7 +73,7 @@ export const draftViewSchema = z.strictObject({
   state: z.enum(['empty', 'checking', 'failed', 'checked']),
   /** Rows read by the check that runs now. */
   rowsRead: z.int().nullable(),
-  failure: z.strictObject({ message: z.string(), cure: z.string().nullable() }).nullable(),
+  failure: z.strictObject({ message: z.string(), cure: cureField.nullable(), hints: hintsField }).nullable(),
   check: checkedSchema.nullable(),
 });
 

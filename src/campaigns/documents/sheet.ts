@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { CheckResult } from '../../importers/check/check.ts';
 import { matches, type SheetMatches } from '../../importers/into/match-rows.ts';
-import { problemFields, warningFields } from '../../manifest/problems/problem-document.ts';
+import { problemFields, warningFields } from '../../manifest/problems/problem.ts';
 import type { Document } from '../../runtime/documents.ts';
 
 export const planSchema = z.strictObject({

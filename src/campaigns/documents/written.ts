@@ -1,6 +1,6 @@
 /** A row as the planner wrote it, and the result of an edit. */
 import { z } from 'zod';
-import { problemSchema } from '../../manifest/problems/problem-document.ts';
+import { problemSchema } from '../../manifest/problems/problem.ts';
 import type { Document } from '../../runtime/documents.ts';
 import { type EditedRow, whyNotEditable } from '../rows/edit.ts';
 import type { ShownMedium } from '../rows/media.ts';

@@ -15,6 +15,7 @@ import { ProblemsFile } from '../../importers/check/problems-file.ts';
 import { Repeats } from '../../importers/repeats/repeats.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { ColumnMapError } from '../../manifest/headers/column-map.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import { sampleOf } from '../../media/source.ts';
 import type { Account } from '../../processors/runner/accounts.ts';
 import { repeatedCall } from '../../processors/runner/retry-policy.ts';
@@ -133,7 +134,10 @@ export async function findMediaRoot(
   const found = await stat(root).catch(() => undefined);
   if (found?.isDirectory()) return root;
   throw new UseCaseError('media_root_missing', `the media root ${root} is not a folder`, {
-    cure: 'Give the folder that media paths are relative to: --media-root, or media.root in the settings.',
+    cure: [
+      'Set media.root in the settings to the folder that media paths are relative to.',
+      hint('mediaRoot'),
+    ],
   });
 }
 

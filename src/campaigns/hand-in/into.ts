@@ -9,10 +9,11 @@ import { SheetMerge } from '../../importers/into/store-rows.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { StagedNames } from '../../ledger/campaigns/staged-names.ts';
 import { CampaignChangedError } from '../../ledger/imports/merge.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type CampaignRef, findCampaign, idOf } from '../find.ts';
-import { cureOf, rowsAnew } from '../repair/cancelled.ts';
+import { rowsAnew } from '../repair/cancelled.ts';
 import { postAgain, type Rechecked, recheckFailed } from '../repair/recheck.ts';
 import { checkManifestFile, type ReadingOptions } from './check.ts';
 import { writtenDelimiter } from './delimiter.ts';
@@ -100,7 +101,7 @@ export async function mergeInto(
   } catch (error) {
     if (!(error instanceof CampaignChangedError)) throw error;
     throw new UseCaseError('import_conflict', `${error.message} at the same time`, {
-      cure: 'Nothing is lost. Run the same command again: it goes on with the rows that are left.',
+      cure: 'Nothing is lost. Import the sheet again: it goes on with the rows that are left.',
       cause: error,
     });
   } finally {
@@ -194,7 +195,7 @@ function refuseCancelled(campaign: Campaign): void {
   throw new UseCaseError(
     'campaign_cancelled',
     `campaign ${campaign.id} was cancelled: its rows are not sent again`,
-    { cure: cureOf(rowsAnew(campaign)) },
+    { cure: rowsAnew(campaign) },
   );
 }
 
@@ -202,7 +203,7 @@ function refuseCancelled(campaign: Campaign): void {
 function refuseOtherOptions({ id, mediaRoot, timezone }: Campaign, options: IntoOptions): void {
   if (options.mediaRoot !== undefined && resolve(options.mediaRoot) !== mediaRoot) {
     throw new UseCaseError('options_differ', `campaign ${id} has another media root: ${mediaRoot}`, {
-      cure: 'Leave --media-root away, and write media paths relative to that folder.',
+      cure: [hint('keep', { option: 'mediaRoot' }), 'Write media paths relative to that folder.'],
     });
   }
   if (options.timezone !== undefined && options.timezone !== timezone) {
@@ -211,7 +212,7 @@ function refuseOtherOptions({ id, mediaRoot, timezone }: Campaign, options: Into
       timezone === null
         ? `campaign ${id} was imported without a time zone`
         : `campaign ${id} has another time zone: ${timezone}`,
-      { cure: 'Leave --timezone away, and fill in scheduled_tz where another zone is meant.' },
+      { cure: [hint('keep', { option: 'timezone' }), 'Fill in scheduled_tz where another zone is meant.'] },
     );
   }
 }

@@ -3,11 +3,12 @@ import { defaultAccount } from '../../../config/access.ts';
 import type { CheckResult } from '../../importers/check/check.ts';
 import { nameOf } from '../../importers/check/checked-row.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import { type CurePart, hint } from '../../manifest/problems/hint.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { plural } from '../../runtime/wording.ts';
 import { findCampaign, refuseUnreadable } from '../find.ts';
-import { cureOf, rowsAnew } from '../repair/cancelled.ts';
+import { rowsAnew } from '../repair/cancelled.ts';
 import { checkManifestFile, findDigest, findMediaRoot, type ReadingOptions } from './check.ts';
 import { writtenDelimiter } from './delimiter.ts';
 import { keptOptions } from './kept-options.ts';
@@ -201,7 +202,7 @@ async function findKnown(
   throw new UseCaseError(
     'manifest_known',
     `this manifest was imported before, as campaign ${earlier.id}, which was deleted after rows of it were posted`,
-    { cure: 'To post every row again, including those already posted, add --again.' },
+    { cure: [hint('postAllAgain')] },
   );
 }
 
@@ -226,28 +227,33 @@ function goOn(
 ): Started {
   const { id, account } = campaign;
   const known = `campaign ${id}${account === (options.account ?? defaultAccount) ? '' : ` of the account ${account}`}`;
-  const refuse = (what: string, ...cure: readonly string[]) => {
+  const refuse = (what: string, ...cure: readonly CurePart[]) => {
     const message = `this manifest was imported before, as ${known}${what}`;
-    return new UseCaseError('manifest_known', message, { cure: cure.join('\n') });
+    return new UseCaseError('manifest_known', message, { cure });
   };
   if (options.account !== undefined && options.account !== account) {
-    throw refuse('', 'Leave out --account to go on with it. To post every row again, add --again.');
+    throw refuse(
+      '',
+      'To go on with it, use its account.',
+      hint('keep', { option: 'account' }),
+      hint('postAllAgain'),
+    );
   }
   if (campaign.state !== 'ended') {
     accounts.need(account);
     return { kind: 'known', campaign, kept };
   }
-  const again = 'To post every row again, including those already posted, add --again.';
-  const show = `See the campaign:\ncampaigns show ${id}`;
+  const again = hint('postAllAgain');
+  const show = hint('show', { campaign: id });
   if (campaign.cancelledAt !== undefined) {
-    throw refuse(', and cancelled', again, show, ...[cureOf(rowsAnew(campaign)) ?? []].flat());
+    throw refuse(', and cancelled', again, show, ...(rowsAnew(campaign) ?? []));
   }
   const { failed, review } = campaign.counts;
   throw refuse(
     ', which has ended',
     again,
     show,
-    ...(failed > 0 ? [`Retry its failed rows:\ncampaigns retry ${id}`] : []),
+    ...(failed > 0 ? [hint('retry', { campaign: id })] : []),
     ...(review > 0 ? [`Decide about ${plural(review, 'row')} in review: the campaign shows how.`] : []),
   );
 }

@@ -48,7 +48,7 @@ export function describeUnreachable({ host, reason, since, at }: UnreachableServ
 export function describePausedQueues(queues: readonly QueueName[]): string | undefined {
   if (queues.length === 0) return undefined;
   const subject = queues.length === 1 ? `queue ${queues[0]} is` : `queues ${queues.join(', ')} are`;
-  return `${subject} paused for all campaigns: resume on the page Queues of the console (campaigns serve)`;
+  return `${subject} paused for all campaigns: resume on the page Queues of the console`;
 }
 
 /** @param rows running rows that stay without a live job. */

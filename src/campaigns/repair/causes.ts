@@ -7,7 +7,7 @@ import type { Cause } from '../documents/campaign.ts';
 import type { RowFilter } from '../rows/candidates.ts';
 import { allEndedBadly, type FewEndedBadly } from './few-ended-badly.ts';
 import { keysOf } from './find-row.ts';
-import { decidableOf, decisionsForMany, postedTwice, repairFor } from './repairs.ts';
+import { decidableOf, decisionsForMany, postedTwice, repairFor, sheetCommand } from './repairs.ts';
 
 export type { Cause };
 
@@ -95,7 +95,7 @@ function sumUp(state: Cause['state'], groups: readonly Group[], id: string): rea
       message: `${others.length} further codes; a results sheet has the code of each row`,
       cure: undefined,
       repair: state === 'review' ? 'settle' : 'mend',
-      commands: [`campaigns report ${id} --only ${state} --out ${id}.${state}.csv`],
+      commands: [sheetCommand(id, state)],
       forMany: undefined,
     },
   ];

@@ -4,7 +4,7 @@ import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { CampaignView } from '../../processors/runner/campaign-view.ts';
 import type { LeftOut } from './left-out.ts';
-import { quote } from './repairs.ts';
+import { resumeCommands } from './repairs.ts';
 
 export class CreatorsOnHold {
   readonly #ledger: Ledger;
@@ -66,11 +66,7 @@ export class CreatorsOnHold {
       rows: all,
       why: `${creator} is on hold until the creator authorizes again`,
       creator,
-      commands: [
-        `campaigns resume ${id} --creator ${quote(creator)}`,
-        // The first command redoes only rows that failed because of the authorization.
-        ...(others > 0 ? [`campaigns retry ${id} --creator ${quote(creator)}`] : []),
-      ],
+      commands: resumeCommands(id, creator, others > 0),
     }));
   }
 }

@@ -5,7 +5,7 @@ import { type RowState, rowStates } from '../../ledger/states.ts';
 import type { CommandDocument } from '../documents/commands.ts';
 import { shownCounts } from '../shown-states.ts';
 import { keysOf } from './find-row.ts';
-import { decidableOf, decisionCommands } from './repairs.ts';
+import { decidableOf, decisionCommands, sheetCommand } from './repairs.ts';
 
 export type LeftOut = CommandDocument<'retry'>['leftOut'][number];
 
@@ -67,8 +67,7 @@ export function unreadPosts(rows: ReadonlyMap<string, number>): readonly LeftOut
 export function failedBeforeLoss(campaign: string, rows: number): readonly LeftOut[] {
   if (rows === 0) return [];
   const why = 'failed before Redis lost records: may have been posted since, so a person decides';
-  const commands = [`campaigns report ${campaign} --only review --out ${campaign}.review.csv`];
-  return [{ state: 'review', rows, why, commands }];
+  return [{ state: 'review', rows, why, commands: [sheetCommand(campaign, 'review')] }];
 }
 
 /** @param rows number of rows that changed between the look at them and the retry. */

@@ -1,4 +1,4 @@
-/** Commands that repair rows, by cause. */
+/** Commands that repair rows, by cause: documents have them in the field `commands`, ready to run. No other use case writes any. */
 import type { RowError } from '../../ledger/states.ts';
 import type { Cause, RepairKind } from '../documents/campaign.ts';
 import { repairOf } from './error-codes.ts';
@@ -10,20 +10,48 @@ export function decidableOf({ step }: RowError): Decidable {
   return step === 'post' ? 'post' : 'generation';
 }
 
+/** @param decision as in the column `decision` of a sheet. */
+export function decideCommand(campaign: string, key: string, decision: string): string {
+  return `campaigns settle ${campaign} ${quote(key)} --${decision}`;
+}
+
 /** Both possible decisions. */
 export function decisionCommands(campaign: string, key: string, about: Decidable): readonly string[] {
-  const settle = `campaigns settle ${campaign} ${quote(key)}`;
-  return about === 'post'
-    ? [`${settle} --posted POST_ID`, `${settle} --not-posted`]
-    : [`${settle} --generated SCHEDULE_ID`, `${settle} --not-generated`];
+  const decisions =
+    about === 'post' ? ['posted POST_ID', 'not-posted'] : ['generated SCHEDULE_ID', 'not-generated'];
+  return decisions.map((decision) => decideCommand(campaign, key, decision));
+}
+
+/** Writes a sheet of the rows in these states. */
+export function sheetCommand(campaign: string, states: string, code?: string): string {
+  const error = code === undefined ? '' : ` --error ${code}`;
+  return `campaigns report ${campaign} --only ${states}${error} --out ${sheetName(campaign, states, code)}`;
+}
+
+function sheetName(campaign: string, states: string, code: string | undefined): string {
+  return [campaign, ...(code === undefined || states === 'review' ? [states] : []), code, 'csv']
+    .filter(Boolean)
+    .join('.');
+}
+
+/** Writes a sheet of rows in review, and decides by it. */
+export function decideBySheetCommands(campaign: string, code?: string): readonly string[] {
+  const settle = `campaigns settle ${campaign} --from ${sheetName(campaign, 'review', code)}`;
+  return [sheetCommand(campaign, 'review', code), settle];
+}
+
+export function refreshCommand(campaign: string): string {
+  return `campaigns refresh ${campaign}`;
+}
+
+/** @param retries whether also to retry rows that failed for another reason than the authorization. */
+export function resumeCommands(campaign: string, creator: string, retries = false): readonly string[] {
+  const rows = `${campaign} --creator ${quote(creator)}`;
+  return [`campaigns resume ${rows}`, ...(retries ? [`campaigns retry ${rows}`] : [])];
 }
 
 /** Code of a row with two posts. Nothing is sent: a person names the one that stays. */
 export const postedTwice = 'posted_twice';
-
-function nameOne(campaign: string, key: string): string {
-  return `campaigns settle ${campaign} ${quote(key)} --posted POST_ID`;
-}
 
 /** @param code of the rows' error. */
 export function decisionsForMany(
@@ -31,21 +59,17 @@ export function decisionsForMany(
   code: string,
   about: Decidable,
 ): NonNullable<Cause['forMany']> {
-  const sheet = `${campaign}.review.${code}.csv`;
   return {
-    sheet: [
-      `campaigns report ${campaign} --only review --error ${code} --out ${sheet}`,
-      `campaigns settle ${campaign} --from ${sheet}`,
-    ],
+    sheet: decideBySheetCommands(campaign, code),
     all: `campaigns settle ${campaign} --not-${about === 'post' ? 'posted' : 'generated'} --error ${code}`,
   };
 }
 
 /** Corrects the rows in a sheet of their own, because the import redoes all rows of the sheet. */
 function mendCommands(campaign: string, code: string): readonly string[] {
-  const sheet = `${campaign}.${code}.csv`;
+  const sheet = sheetName(campaign, 'failed', code);
   return [
-    `campaigns report ${campaign} --only failed --error ${code} --out ${sheet}`,
+    sheetCommand(campaign, 'failed', code),
     `campaigns run ${sheet} --into ${campaign} --dry-run`,
     `campaigns run ${sheet} --into ${campaign}`,
   ];
@@ -73,10 +97,12 @@ export function repairFor(
 ): Repair {
   const { state, error, subjects, keys } = rows;
   if (state === 'review') {
-    if (error.code === postedTwice)
-      return { kind: 'settle', commands: keys.map((key) => nameOne(campaign, key)) };
     const about = decidableOf(error);
-    return { kind: 'settle', commands: keys.flatMap((key) => decisionCommands(campaign, key, about)) };
+    const commandsOf = (key: string) =>
+      error.code === postedTwice
+        ? decideCommand(campaign, key, 'posted POST_ID')
+        : decisionCommands(campaign, key, about);
+    return { kind: 'settle', commands: keys.flatMap(commandsOf) };
   }
   const kind = repairOf(error.code);
   switch (kind) {
@@ -93,7 +119,7 @@ export function repairFor(
     case 'authorize':
       return {
         kind,
-        commands: subjects.map((creator) => `campaigns resume ${campaign} --creator ${quote(creator)}`),
+        commands: subjects.flatMap((creator) => resumeCommands(campaign, creator)),
       };
   }
 }

@@ -8,7 +8,7 @@ import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { CommandDocument } from '../documents/commands.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
 import type { RecordRuntime } from '../record-tools.ts';
-import { cureOf, rowsAnew } from './cancelled.ts';
+import { rowsAnew } from './cancelled.ts';
 import { CreatorsOnHold } from './creators-on-hold.ts';
 import { failedKindsOf } from './failed-kinds.ts';
 import { matching, type RowFilter } from './filter.ts';
@@ -58,7 +58,7 @@ export async function retryRows(
   const { id } = campaign;
   if (campaign.cancelledAt !== undefined) {
     throw new UseCaseError('campaign_cancelled', `${id} was cancelled: its rows are not sent again`, {
-      cure: cureOf(rowsAnew(campaign)),
+      cure: rowsAnew(campaign),
     });
   }
   const named = await namedRows(runtime, campaign, filter);

@@ -5,6 +5,7 @@ import type { Writable } from 'node:stream';
 import { describeFileError } from '../../fs/disk.ts';
 import { findTarget } from '../../fs/ownership.ts';
 import { countColumns } from '../../manifest/columns.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type SheetStyle, SheetWriteError, streamSheet, writeSheet } from '../../sheets/write/sheet-file.ts';
@@ -42,7 +43,7 @@ export function refuseUnfitTarget(to: ResultsTarget['to']): void {
     findTarget(resolve(to));
   } catch (error) {
     throw new UseCaseError('sheet_not_written', `${to} cannot be written: ${describeFileError(error)}`, {
-      cure: 'Remove it, or give another file with --out.',
+      cure: 'Remove it, or name another file.',
       cause: error,
     });
   }
@@ -86,7 +87,10 @@ export async function writeResults(
   } catch (error) {
     if (!(error instanceof SheetWriteError)) throw error;
     throw new UseCaseError('sheet_not_written', error.message, {
-      cure: `Nothing is lost. Write it to another file, or as CSV:\ncampaigns report ${campaign.id} --out FILE`,
+      cure: [
+        'Nothing is lost. Write it to another file, or as CSV.',
+        hint('writeSheet', { campaign: campaign.id, only: 'all' }),
+      ],
       cause: error,
     });
   }
@@ -111,7 +115,7 @@ async function makeWay(
     throw new UseCaseError(
       'sheet_not_written',
       `${out} has entries in video_url and cannot be renamed to ${kept}`,
-      { cure: 'Move the file yourself, or give another one with --out.', cause: error },
+      { cure: 'Move the file yourself, or name another one.', cause: error },
     );
   }
   return { out, spared: undefined, kept: { path: out, as: kept } };

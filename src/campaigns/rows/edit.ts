@@ -7,6 +7,7 @@ import type { RowState } from '../../ledger/states.ts';
 import { unguardFormula } from '../../manifest/cells/formula.ts';
 import { type ColumnName, columns } from '../../manifest/columns.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import type { Cure } from '../../manifest/problems/hint.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign } from '../find.ts';
@@ -229,7 +230,7 @@ function refusal(why: EditRefusal, key: string): UseCaseError {
   }
 }
 
-function refused(message: string, cure: string | undefined): UseCaseError {
+function refused(message: string, cure: Cure | undefined): UseCaseError {
   return new UseCaseError('edit_refused', message, { cure });
 }
 

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { mediaOf, type RowMedium } from '../../importers/check/media/media-check.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
+import type { Cure } from '../../manifest/problems/hint.ts';
 import { readAll } from '../../media/content.ts';
 import { signatureLength, typeOfBytes } from '../../media/content-type.ts';
 import { MediaError } from '../../media/errors.ts';
@@ -119,6 +120,6 @@ export async function openShown(path: string, mediaRoot: string): Promise<OpenMe
   }
 }
 
-function notShown(message: string, cure?: string): UseCaseError {
+function notShown(message: string, cure?: Cure): UseCaseError {
   return new UseCaseError('media_not_shown', message, { cure });
 }

@@ -7,7 +7,7 @@ import { decideRow } from '../../campaigns/decisions/decide-row.ts';
 import { decideSheet } from '../../campaigns/decisions/decide-sheet.ts';
 import { EarlyDecisionError } from '../../campaigns/decisions/decision.ts';
 import { looksUpPosts } from '../../campaigns/decisions/look-up-ids.ts';
-import { type DecideFilter, manyCommand, readBefore } from '../../campaigns/decisions/seen.ts';
+import { type DecideFilter, readBefore } from '../../campaigns/decisions/seen.ts';
 import { undoDecision } from '../../campaigns/decisions/undo.ts';
 import { isId, type PlainVerdict, type Verdict } from '../../campaigns/decisions/verdict.ts';
 import { findCampaign } from '../../campaigns/find.ts';
@@ -18,6 +18,7 @@ import { CommandError, exitCodes } from '../exit.ts';
 import { refuseBeside, yesOption } from '../flags/common.ts';
 import { addReadingOptions, type ReadingFlags } from '../flags/sheet.ts';
 import { openPipeOrFile } from '../hand-in.ts';
+import { decideManyCommand } from '../hints.ts';
 import { printDecidedRow, printManyDecided, printSheetDecided } from '../print/decisions.ts';
 import { isTerminal, redraw } from '../print/terminal.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
@@ -109,7 +110,7 @@ async function settle(id: string, row: string | undefined, flags: SettleFlags): 
     printManyDecided(output, decided, { id, stage: dryRun ? 'plan' : 'done' });
     if (dryRun && decided.matched > 0) {
       output.print('In a script, say how many you saw:');
-      output.print(`  ${manyCommand(id, plain, filter)} --expect ${decided.matched}`);
+      output.print(`  ${decideManyCommand(id, plain.kind, filter)} --expect ${decided.matched}`);
     }
     if (decided.early) process.exitCode = exitCodes.incomplete;
     return;

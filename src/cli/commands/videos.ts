@@ -1,27 +1,25 @@
 /** `campaigns videos ...`: the watch list of published videos, and how they do. */
 import type { Command } from 'commander';
-import * as exportCommand from './videos/export.ts';
-import * as importCommand from './videos/import.ts';
-import * as listCommand from './videos/list.ts';
-import * as removeCommand from './videos/remove.ts';
-import * as reportCommand from './videos/report.ts';
-import * as scheduleCommand from './videos/schedule.ts';
-import * as scrapeCommand from './videos/scrape.ts';
-import * as showCommand from './videos/show.ts';
+import { define as defineExport } from './videos/export.ts';
+import { define as defineImport } from './videos/import.ts';
+import { defineList, defineRemove, defineShow } from './videos/list.ts';
+import { define as defineReport } from './videos/report.ts';
+import { define as defineSchedule } from './videos/schedule.ts';
+import { define as defineScrape } from './videos/scrape.ts';
 
 const subcommands = [
-  ['import', 'put the videos of a sheet onto the watch list', importCommand],
-  ['list', 'list the videos with their latest figures', listCommand],
-  ['show', 'show a video, with a plot of its last weeks', showCommand],
-  ['remove', 'take a video off the list, with its history', removeCommand],
-  ['scrape', 'look up all videos now', scrapeCommand],
-  ['schedule', 'look up all videos every night, by the workers', scheduleCommand],
-  ['report', 'show how the videos did', reportCommand],
-  ['export', 'write the samples, or the videos, as a sheet', exportCommand],
+  ['import', 'put the videos of a sheet onto the watch list', defineImport],
+  ['list', 'list the videos with their latest figures', defineList],
+  ['show', 'show a video, with a plot of its last weeks', defineShow],
+  ['remove', 'take a video off the list, with its history', defineRemove],
+  ['scrape', 'look up all videos now', defineScrape],
+  ['schedule', 'look up all videos every night, by the workers', defineSchedule],
+  ['report', 'show how the videos did', defineReport],
+  ['export', 'write the samples, or the videos, as a sheet', defineExport],
 ] as const;
 
 export function define(command: Command): Command {
-  for (const [name, summary, { define: defineOne }] of subcommands) {
+  for (const [name, summary, defineOne] of subcommands) {
     defineOne(command.command(name).description(summary));
   }
   return command.addHelpText(

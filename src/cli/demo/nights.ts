@@ -9,7 +9,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { importVideos } from '../../videos/import/import.ts';
-import { reportVideos, type VideoReport } from '../../videos/report/report.ts';
+import { reportVideos, type VideoReport } from '../../videos/report.ts';
 import { scrapeVideos } from '../../videos/scrape.ts';
 import type { SheetRow } from './observer.ts';
 import { type Demo, nights } from './report.ts';

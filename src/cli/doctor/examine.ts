@@ -3,6 +3,7 @@ import { type Configuration, readConfiguration } from '../../runtime/configurati
 import { readPackageFacts } from '../../runtime/package-facts.ts';
 import { openRuntime, type Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { cureHere } from '../hints.ts';
 import { type Finding, ok, problem } from './finding.ts';
 import {
   examineCampaigns,
@@ -51,7 +52,7 @@ function configure(file: string | undefined): Configuration | Finding {
   try {
     return readConfiguration(file);
   } catch (error) {
-    if (error instanceof UseCaseError) return problem('settings', error.message, error.cure);
+    if (error instanceof UseCaseError) return problem('settings', error.message, cureHere(error.cure));
     throw error;
   }
 }
@@ -68,7 +69,8 @@ async function examineRuntime(
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
     const cure =
-      error.cure ?? 'Mend this first. Then run the doctor again to check service, workers and campaigns.';
+      cureHere(error.cure) ??
+      'Mend this first. Then run the doctor again to check service, workers and campaigns.';
     return [problem('redis', error.message, cure)];
   }
 }

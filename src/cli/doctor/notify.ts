@@ -6,6 +6,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { plural } from '../../runtime/wording.ts';
 import { openReceivers } from '../../runtime/workers.ts';
+import { cureHere } from '../hints.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const check = 'notify';
@@ -27,7 +28,7 @@ export async function examineReceivers(
       : [ok(check, `${plural(receivers.all.length, 'receiver')} of notifications`)];
     return [...found, ...receivers.all.flatMap(examineSecret), ...problems];
   } catch (error) {
-    if (error instanceof UseCaseError) return [problem(check, error.message, error.cure)];
+    if (error instanceof UseCaseError) return [problem(check, error.message, cureHere(error.cure))];
     throw error;
   }
 }

@@ -13,6 +13,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { openAccounts, type ServiceAccounts } from '../../runtime/service/accounts.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { describeDuration } from '../../runtime/wording.ts';
+import { cureHere } from '../hints.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 /** Without the setting, uploads cannot be confirmed. Every manifest with local media needs it. */
@@ -85,7 +86,7 @@ async function examineAccount(accounts: ServiceAccounts, name: string): Promise<
     await client.creators.list({ pageSize: 1, pageNumber: 1 });
     return ok('service', `${subject} answers and accepts the key`);
   } catch (error) {
-    if (error instanceof UseCaseError) return problem('service', error.message, error.cure);
+    if (error instanceof UseCaseError) return problem('service', error.message, cureHere(error.cure));
     if (!(error instanceof ApiError)) throw error;
     return failureOf(error, name);
   }
@@ -99,7 +100,7 @@ function failureOf(error: ApiError, account: string): Finding {
     const cure = `Check the address in ${place}. If it is right, ask the provider of the service.`;
     return problem('service', error.message, cure);
   }
-  if (!isOfKey) return problem('service', error.message, error.cure);
+  if (!isOfKey) return problem('service', error.message, cureHere(error.cure));
   const place = account === defaultAccount ? 'CREATOR_API_KEY' : `the setting accounts.${account}`;
   return problem('key', error.message, `Put a valid key with the needed permissions into ${place}.`);
 }

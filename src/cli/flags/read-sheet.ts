@@ -6,6 +6,7 @@ import { writeAtomically } from '../../fs/write-file.ts';
 import { type ColumnMap, ColumnMapError, createColumnMap } from '../../manifest/headers/column-map.ts';
 import type { SheetOptions } from '../../sheets/sheet.ts';
 import { CommandError } from '../exit.ts';
+import { cureHere } from '../hints.ts';
 import type { SheetFlags } from './sheet.ts';
 
 type Pair = readonly [header: string, column: string];
@@ -28,7 +29,7 @@ export async function readSheetOptions(flags: SheetFlags): Promise<SheetOptions>
     return { delimiter, encoding, sheet, map: createColumnMap(pairs) };
   } catch (error) {
     if (!(error instanceof ColumnMapError)) throw error;
-    throw new CommandError(error.message, { cure: error.cure, cause: error });
+    throw new CommandError(`--map: ${error.message}`, { cure: cureHere(error.cure), cause: error });
   }
 }
 

@@ -6,7 +6,9 @@ import type { Cause } from '../../campaigns/repair/causes.ts';
 import { shownCounts } from '../../campaigns/shown-states.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
+import { hintsOf, plainCure } from '../../manifest/problems/hint.ts';
 import { describeDuration, plural } from '../../runtime/wording.ts';
+import { cureHere } from '../hints.ts';
 import type { Output } from './output.ts';
 
 /** `40 posted, 3 failed, 1 review`; leaves out states without rows. @param paint colours the part of a state. */
@@ -68,6 +70,8 @@ export function printSummary(output: Output, campaign: Campaign, causes: readonl
 export function printPause(output: Output, campaign: Campaign): void {
   if (!campaign.pauseReason) return;
   output.printText('  paused: ', campaign.pauseReason.message);
+  const cure = cureHere(campaign.pauseReason.hints ?? []);
+  if (cure !== '') output.printText('  ', cure);
   if (!isPausedForLoss(campaign)) output.print(`  go on:  campaigns resume ${campaign.id}`);
 }
 
@@ -75,8 +79,9 @@ export function printPause(output: Output, campaign: Campaign): void {
 export function printRowsAnew(output: Output, campaign: Campaign): void {
   const anew = rowsAnew(campaign);
   if (anew === undefined) return;
-  output.printText('', anew.text);
-  for (const command of anew.commands) output.print(`  ${output.paint('cyan', command)}`);
+  output.printText('', plainCure(anew));
+  for (const command of cureHere(hintsOf(anew)).split('\n'))
+    output.print(`  ${output.paint('cyan', command)}`);
 }
 
 const repairLeads = {

@@ -3,6 +3,7 @@ import type { Decisions, ManyDecided } from '../../campaigns/decisions/decide-ma
 import type { SheetDecided } from '../../campaigns/decisions/decide-sheet.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { plural } from '../../runtime/wording.ts';
+import { cureHere } from '../hints.ts';
 import type { Output } from './output.ts';
 import { printProblems } from './problems.ts';
 import { takenUp } from './workers.ts';
@@ -71,7 +72,7 @@ export function printManyDecided(output: Output, decided: ManyDecided, context: 
   if (left > 0) output.print(`${plural(left, 'row')} in review left alone.`);
   for (const { key, message, cure } of refused) {
     output.printText(`  ${key}: `, `${message}.`);
-    for (const line of cure.split('\n')) output.print(`    ${line}`);
+    for (const line of cureHere(cure).split('\n')) output.print(`    ${line}`);
   }
   for (const group of leftOut) printUnproven(output, group, 'not decided');
   for (const group of unproven) printUnproven(output, group, 'without proof that the post is not there');

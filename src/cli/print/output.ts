@@ -6,6 +6,7 @@ import type { AccessCommandDocument, AccessCommandName } from '../../access/docu
 import type { CommandDocument, CommandName } from '../../campaigns/documents/commands.ts';
 import { presentable } from '../../manifest/presentable.ts';
 import type { VideoCommandDocument, VideoCommandName } from '../../videos/documents.ts';
+import { withCures } from '../hints.ts';
 import {
   columnsOf,
   paint,
@@ -55,7 +56,7 @@ export function createOutput(json: boolean, results: StreamName = 'stdout'): Out
       if (!json) sheetStream().write(text);
     },
     document(_command: string, value: unknown) {
-      if (json) writeJson(value);
+      if (json) writeJson(withCures(value));
     },
     documentOf: writeJsonList,
     say(line) {

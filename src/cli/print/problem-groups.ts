@@ -1,6 +1,7 @@
 /** Problems of one kind and column as one line, with the rows that have it: others are not pushed out of sight. */
 import type { Problem } from '../../manifest/problems/problem.ts';
 import { plural, sentence } from '../../runtime/wording.ts';
+import { cureHere } from '../hints.ts';
 
 const namesShown = 3;
 
@@ -22,7 +23,7 @@ export function problemLines(problems: readonly Problem[], isComplete = true): r
 function describeGroup(group: readonly Problem[], isComplete: boolean): ProblemLine {
   const [first, ...others] = group;
   if (first === undefined) throw new RangeError('a group has a problem');
-  const text = `${sentence(first.problem)} ${first.cure}`;
+  const text = `${sentence(first.problem)} ${cureHere(first.cure)}`;
   const { line, key, column, value, code } = first;
   if (others.length === 0) return [String(line), key ?? '', column ?? '', cut(value), text];
   const of = (read: (problem: Problem) => string | null) =>
@@ -45,7 +46,9 @@ function countOf(group: readonly Problem[]): string {
 }
 
 function isSame([first, ...others]: readonly Problem[]): boolean {
-  return others.every(({ problem, cure }) => problem === first?.problem && cure === first.cure);
+  return others.every(
+    ({ problem, cure }) => problem === first?.problem && cureHere(cure) === cureHere(first.cure),
+  );
 }
 
 /** `2-301, 305`. */

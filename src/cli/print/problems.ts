@@ -1,7 +1,9 @@
 /** Prints the result of a check: a table of the first problems, counts by kind, and the plan. */
 import { operationsFor } from '../../api/contract/operations.ts';
 import type { CheckResult } from '../../importers/check/check.ts';
-import { suggestMap } from '../../manifest/headers/suggested-map.ts';
+import type { ColumnName } from '../../manifest/columns.ts';
+import { noteMark } from '../../manifest/headers/column-map.ts';
+import { matchHeader, nearestColumn } from '../../manifest/headers/header.ts';
 import type { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import { describeDuration, plural } from '../../runtime/wording.ts';
 import { describeFormat } from '../../sheets/format.ts';
@@ -83,4 +85,25 @@ export function printPlan(output: Output, { plan }: CheckResult): void {
     output.print(`  ${plural(plan.unlabelled, 'generated photo post')} without AI label: label in the app`);
   }
   if (plan.missed > 0) output.print(`  ${plural(plan.missed, 'row')} would miss the scheduled time`);
+}
+
+/**
+ * The `--map` options for unknown headers, ready for a shell: the nearest column that the sheet does not have yet, else a note.
+ * @param header all headers of the sheet.
+ */
+export function suggestMap(unknown: readonly string[], header: readonly string[]): string {
+  const { indexes } = matchHeader(header, { allowUnknownColumns: true, allowResultsSheet: true });
+  const taken = new Set(Object.keys(indexes).filter((name) => indexes[name as ColumnName] >= 0));
+  const options = unknown.map((name) => {
+    const column = nearestColumn(name);
+    const isFree = column !== undefined && !taken.has(column);
+    if (isFree) taken.add(column);
+    return `--map ${quote(`${name}=${isFree ? column : noteMark}`)}`;
+  });
+  return options.join(' ');
+}
+
+/** In double quotes every shell takes it, unless it has a character that a shell replaces. */
+function quote(text: string): string {
+  return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
 }

@@ -4,6 +4,7 @@ import { notesOf } from '../../campaigns/progress/notes.ts';
 import type { CampaignProgress } from '../../campaigns/progress/reader.ts';
 import { presentable } from '../../manifest/presentable.ts';
 import { describeRange } from '../../runtime/wording.ts';
+import { noteText } from '../hints.ts';
 import type { Output } from './output.ts';
 
 const widestBar = 30;
@@ -20,8 +21,8 @@ export function progressLines(
     const { done, active, waiting, delayed, failed } = progress.steps[step];
     return stepRow(step, [done, active, waiting, delayed, failed].map(countText));
   });
-  const notes = notesOf(progress).map(({ text }) =>
-    output.paint('yellow', cut(` ! ${presentable(text)}`, width)),
+  const notes = notesOf(progress).map((note) =>
+    output.paint('yellow', cut(` ! ${presentable(noteText(note))}`, width)),
   );
   return [
     headline(output, progress, width),

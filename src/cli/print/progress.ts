@@ -1,6 +1,7 @@
 /** Shows the progress of a campaign: redrawn in place on a terminal, otherwise as a plain line now and then. */
 import { notesOf } from '../../campaigns/progress/notes.ts';
 import type { CampaignProgress } from '../../campaigns/progress/reader.ts';
+import { noteText } from '../hints.ts';
 import { describeCounts } from './campaign.ts';
 import type { Output } from './output.ts';
 import { paceText, progressLines } from './progress-lines.ts';
@@ -43,7 +44,7 @@ export function plainDisplay(output: Pick<Output, 'say'>, now: () => number): Pr
       if (text !== lastText) output.say(pace === '' ? text : `${text}  ${pace}`);
       lastText = text;
       const notes = notesOf(progress);
-      for (const note of notes) if (!known.has(note.about)) output.say(`  ${note.text}`);
+      for (const note of notes) if (!known.has(note.about)) output.say(`  ${noteText(note)}`);
       known = new Set(notes.map(({ about }) => about));
     },
   };

@@ -8,7 +8,8 @@ import { rowErrorSchema, rowSchema } from '../../campaigns/documents/row.ts';
 import { listedRowSchema } from '../../campaigns/documents/rows.ts';
 import { checkSchema } from '../../campaigns/documents/sheet.ts';
 import { mediumSchema, writtenRowSchema } from '../../campaigns/documents/written.ts';
-import { problemSchema as sheetProblemSchema } from '../../manifest/problems/problem-document.ts';
+import { hintSchema } from '../../manifest/problems/hint.ts';
+import { problemSchema as sheetProblemSchema } from '../../manifest/problems/problem.ts';
 import { reportSchema, scrapeSchema, videoSchema } from '../../videos/documents.ts';
 import { problemSchema } from './problem.ts';
 
@@ -17,6 +18,7 @@ export type Json = Record<string, unknown>;
 /** Parts of answers that have a name in the document. */
 const named: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [problemSchema, 'Problem'],
+  [hintSchema, 'Hint'],
   [campaignSchema, 'Campaign'],
   [causeSchema, 'Cause'],
   [progressSchema, 'Progress'],

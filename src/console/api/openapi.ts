@@ -67,7 +67,7 @@ export function describeApi(url: string, version: string): Json {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A token of a user: `campaigns users token NAME`.',
+          description: 'A token of a user (`makeToken`).',
         },
         session: {
           type: 'apiKey',

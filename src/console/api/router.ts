@@ -7,12 +7,12 @@ import { presentableJson } from '../../manifest/presentable.ts';
 import { refusalOf } from '../../runtime/redis/refusal.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { noteChange } from '../audit.ts';
-import { type Door, inDocument } from '../cures.ts';
 import { addressOf, type Gate, isProven } from '../gate.ts';
 import type { Person } from '../request.ts';
 import { unlessAway } from '../routing/away.ts';
 import type { ConsoleTools } from '../tools.ts';
 import { attachment, leftSignal } from '../web.ts';
+import { withCures } from './hints.ts';
 import { notedChange } from './noted.ts';
 import { digestOf, type Keyed, onceFor } from './once.ts';
 import { describeApi } from './openapi.ts';
@@ -157,7 +157,6 @@ function refusedWrite(error: unknown): ProblemDocument | undefined {
           cure: `${refusal.cure} Then send the request again. If a part of its rows was changed already, it does the rest.`,
         },
       ),
-      'api',
     )
   );
 }
@@ -202,7 +201,7 @@ async function personOf(gate: Gate, { role, method }: Operation, request: Reques
   const admitted = await gate.admit(request);
   if (admitted.kind !== 'admitted') {
     throw new ApiProblem(401, 'sign_in_required', 'the request has no valid token or session', {
-      cure: 'Send Authorization: Bearer TOKEN. An operator makes a token:\ncampaigns users token NAME',
+      cure: 'Send Authorization: Bearer TOKEN. An operator makes tokens on the page Users.',
     });
   }
   const { person } = admitted;
@@ -232,7 +231,7 @@ async function refusalsAsAnswers(
   try {
     return await carryOut();
   } catch (error) {
-    const problem = problemOf(error, doorOf(path));
+    const problem = problemOf(error, path);
     // A wait for room passes, so it is not kept.
     if (problem === undefined || problem.code === 'sheets_busy') throw error;
     return problemAnswer(problem);
@@ -244,7 +243,7 @@ function problemFor(
   { id, path }: Operation,
   error: unknown,
 ): ProblemDocument {
-  const problem = problemOf(error, doorOf(path)) ?? refusedWrite(error);
+  const problem = problemOf(error, path) ?? refusedWrite(error);
   if (problem) return problem;
   runtime.log.error({ error: error instanceof Error ? error.message : String(error), operation: id }, 'api');
   return internalProblem();
@@ -257,12 +256,8 @@ function documentAnswer(
   return {
     status,
     contentType: 'application/json',
-    body: presentableJson(writeJson(inDocument(doorOf(path), body))),
+    body: presentableJson(writeJson(withCures(path, body))),
   };
-}
-
-function doorOf(path: string): Door {
-  return path.startsWith('/drafts') ? 'draftApi' : 'api';
 }
 
 function problemAnswer(problem: ProblemDocument): KeptAnswer {

@@ -33,9 +33,7 @@ const onlyEnded: Judge = ({ queueStatus }) =>
 const notAdmission: Judge = ({ queueName }) =>
   queueName === 'campaign' ? 'These jobs wake by themselves.' : undefined;
 
-const byCommand = refused(
-  'Jobs are made only from the rows of a campaign. Use campaigns import, run or retry.',
-);
+const byCommand = refused('Jobs are made only from the rows of a campaign. Import a sheet, or retry rows.');
 const byKeeper = refused('The workers own this schedule: it repairs lost jobs.');
 const byBudget = refused('The budgets in the settings set the rate of each operation.');
 const byLedger = refused(

@@ -1,6 +1,7 @@
 /** Pages for refusals: by a use case, for lack of rights, or because the form is too old. */
 import { html } from 'hono/html';
-import { cureFor } from '../cures.ts';
+import type { Cure } from '../../manifest/problems/hint.ts';
+import { cureOnPage } from '../hints.ts';
 import { csrfField } from '../parts/form.ts';
 import { keptForm } from '../parts/kept-form.ts';
 import { empty } from '../parts/points.ts';
@@ -11,9 +12,9 @@ export function refusal(
   { link }: Pick<PageRequest, 'link'>,
   status: number,
   what: string,
-  { cure, isChange }: { readonly cure: string | undefined; readonly isChange: boolean },
+  { cure, isChange }: { readonly cure: Cure | undefined; readonly isChange: boolean },
 ): Page {
-  const said = cure && cureFor('page', cure);
+  const said = cureOnPage(cure);
   const onward = isChange
     ? ''
     : html`<p class="actions"><a class="button" href="${link('/campaigns')}">All campaigns</a></p>`;

@@ -7,6 +7,7 @@ import { noteSignIn } from '../audit.ts';
 import { readFormText, strangersShare } from '../body.ts';
 import { hasMoreNames, mostNamesOfAll, parseFields } from '../fields.ts';
 import { addressOf, type Gate, networkOf, proofOf, sessionCookie } from '../gate.ts';
+import { cureOnPage } from '../hints.ts';
 import { csrfField } from '../parts/form.ts';
 import { count } from '../parts/numbers/numbers.ts';
 import type { Notice } from '../request.ts';
@@ -74,7 +75,7 @@ async function signInBy(options: SignInOptions, request: Request, response: Resp
     answer = await signIn(runtime, { name, password: fields.get('password') ?? '', from: networkOf(from) });
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
-    await refuse(503, `Too many people sign in at once. ${error.cure ?? ''}`);
+    await refuse(503, `Too many people sign in at once. ${cureOnPage(error.cure)}`);
     return;
   }
   if (answer.kind !== 'signed-in') {

@@ -8,8 +8,8 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../runtime/wording.ts';
 import { noteChange } from '../audit.ts';
-import { cureFor } from '../cures.ts';
 import { type Admitted, addressOf } from '../gate.ts';
+import { cureOnPage } from '../hints.ts';
 import { leadOn } from '../pages/new/files/lead-on.ts';
 import { csrfField } from '../parts/form.ts';
 import { count } from '../parts/numbers/numbers.ts';
@@ -90,7 +90,7 @@ async function receive(
     return refusal(
       taken.draft === undefined ? back : `/campaigns/new/${taken.draft}/files`,
       sentence(capitalized(error.message)),
-      cureFor('page', error.cure ?? ''),
+      cureOnPage(error.cure),
     );
   }
   if (taken.draft === undefined)

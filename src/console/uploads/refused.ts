@@ -4,6 +4,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../runtime/wording.ts';
 import { statusOfError } from '../error-status.ts';
+import { cureOnDraft } from '../hints.ts';
 
 export interface Refused {
   readonly status: number;
@@ -14,7 +15,7 @@ export interface Refused {
 export function refusedBy({ log }: Pick<Runtime, 'log'>, error: unknown): Refused {
   if (error instanceof UseCaseError) {
     const { code, message, cure } = error;
-    const text = [sentence(capitalized(message)), cure].filter(Boolean).join(' ');
+    const text = [sentence(capitalized(message)), cureOnDraft(cure)].filter(Boolean).join(' ');
     return { status: statusOfError(code), text };
   }
   const refusal = refusalOf(error);

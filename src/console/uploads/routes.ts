@@ -83,7 +83,7 @@ async function admitProgram(
   return undefined;
 }
 
-const byToken = 'A program sends Authorization: Bearer TOKEN. To make one: campaigns users token NAME';
+const byToken = 'A program sends Authorization: Bearer TOKEN. An operator makes tokens on the page Users.';
 
 function whoIsMissing(request: Request, { kind }: Exclude<Admission, Admitted>): string {
   if (kind === 'no-users') return `The console has no users yet, and is not on this machine. ${byToken}`;

@@ -3,6 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import { AtomicFile } from '../../fs/write-file.ts';
 import { guardFormula, unguardFormula } from '../../manifest/cells/formula.ts';
 import { foldHeader, problemColumns } from '../../manifest/columns.ts';
+import { plainCure } from '../../manifest/problems/hint.ts';
 import type { Problem } from '../../manifest/problems/problem.ts';
 import type { Delimiter } from '../../sheets/csv/delimiter.ts';
 import type { SheetFormat } from '../../sheets/sheet.ts';
@@ -79,6 +80,6 @@ function describe(problems: readonly Problem[]): readonly string[] {
   return [
     join(problems.map(({ column }) => column)),
     join(problems.map(({ problem }) => problem)),
-    join(problems.map(({ cure }) => cure)),
+    join(problems.map(({ cure }) => plainCure(cure))),
   ];
 }

@@ -1,5 +1,6 @@
 /** Problems of matching the rows of a sheet with the rows of a campaign. */
 import { mostColumns } from '../../manifest/limits.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 
 /** Each ledger counts its campaigns from 1. @param other the row's cell `ledger`. */
@@ -22,7 +23,10 @@ export function belongsElsewhere(owner: string, id: string): CellProblem {
     code: 'other_campaign',
     value: other,
     problem: `this row belongs to campaign ${other}, not to ${id}`,
-    cure: `To add it to ${id}, clear campaign, status and post_id and give the row a new key. Otherwise import it with --into ${other}`,
+    cure: [
+      `To add it to ${id}, clear campaign, status and post_id and give the row a new key.`,
+      hint('updateCampaign', { campaign: other }),
+    ],
   };
 }
 
@@ -43,7 +47,10 @@ export function lacksKeys(id: string): CellProblem {
     code: 'key_missing',
     value: '',
     problem: `the sheet has no column key, but the rows of ${id} have keys of their own`,
-    cure: `Add the column, or edit the sheet with the keys: campaigns report ${id} --out FILE`,
+    cure: [
+      'Add the column, or edit the results sheet, which has the keys.',
+      hint('writeSheet', { campaign: id, only: 'all' }),
+    ],
   };
 }
 
@@ -64,7 +71,10 @@ export function hasOthersResults(key: string, postId: string, id: string): CellP
     code: 'key_changed',
     value: showValue(key),
     problem: `the sheet has post ${showValue(postId)} in this row, but row ${showValue(key)} of ${id} has another post`,
-    cure: `Keys or other columns were moved away from their rows. Start again from a new sheet: campaigns report ${id} --out FILE`,
+    cure: [
+      'Keys or other columns were moved away from their rows. Start again from a new results sheet.',
+      hint('writeSheet', { campaign: id, only: 'all' }),
+    ],
   };
 }
 
@@ -75,8 +85,11 @@ export function needsDecision(key: string, postId: string, id: string): CellProb
     column: 'post_id',
     code: 'decision_needed',
     value: post,
-    problem: `row ${showValue(key)} is in review, and --into does not read post_id`,
-    cure: `If the row is posted, write "posted ${post}" into its column decision, and hand the sheet in: campaigns settle ${id} --from SHEET`,
+    problem: `row ${showValue(key)} is in review, and an update does not read post_id`,
+    cure: [
+      `If the row is posted, write "posted ${post}" into its column decision.`,
+      hint('decideBySheet', { campaign: id }),
+    ],
   };
 }
 
@@ -90,7 +103,7 @@ export function hasMoved(row: number | undefined, id: string): CellProblem {
       row === undefined
         ? `the sheet has no column key and fewer rows than ${id}, so its rows cannot be matched`
         : `the sheet has no column key, and its row ${row} differs from row ${row} of ${id}`,
-    cure: `Edit the sheet with the keys: campaigns report ${id} --out FILE`,
+    cure: ['Edit the results sheet, which has the keys.', hint('writeSheet', { campaign: id, only: 'all' })],
   };
 }
 

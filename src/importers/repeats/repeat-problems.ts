@@ -1,4 +1,5 @@
 /** A row that repeats a post of another campaign: a problem, or a warning. */
+import { hint } from '../../manifest/problems/hint.ts';
 import type { CellProblem } from '../../manifest/problems/problem.ts';
 import type { Repeat } from './repeats.ts';
 
@@ -14,7 +15,7 @@ export function isPosted(repeat: Repeat, dates: ShownDates): CellProblem {
     code: 'already_posted',
     value: '',
     problem: describe(repeat, dates),
-    cure: 'Remove it, or leave it out with --skip-invalid. To post it once more, add --again.',
+    cure: ['Remove it.', hint('skipInvalid'), hint('postAgain')],
   };
 }
 

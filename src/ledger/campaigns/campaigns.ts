@@ -1,6 +1,7 @@
 /** Campaigns: facts, counters and states. A campaign is one imported manifest with its rows, options and results. */
 import { z } from 'zod';
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
+import { type Hint, storedHint } from '../../manifest/problems/hint.ts';
 import { LedgerPart } from '../part.ts';
 import { type RowState, rowStates, type Step, steps } from '../states.ts';
 import { isOfOtherType, readAllStored, readStored, texts, UnreadableRecordError } from '../stored-json.ts';
@@ -12,6 +13,8 @@ export type CampaignState = 'running' | 'paused' | 'cancelling' | 'ended';
 export interface PauseReason {
   readonly code: string;
   readonly message: string;
+  /** What can be done about it. */
+  readonly hints?: readonly Hint[] | undefined;
 }
 
 /** The person who paused, resumed or released a campaign, and when. */
@@ -255,7 +258,11 @@ function sheetIdOf(store: string | null | undefined, sheet: string | null | unde
 }
 
 const campaignState = z.enum(['running', 'paused', 'cancelling', 'ended']);
-export const pauseReason: z.ZodType<PauseReason> = z.object({ code: z.string(), message: z.string() });
+export const pauseReason: z.ZodType<PauseReason> = z.object({
+  code: z.string(),
+  message: z.string(),
+  hints: z.array(storedHint).optional(),
+});
 const hand: z.ZodType<Hand> = z.object({
   did: z.enum(['paused', 'resumed', 'released']),
   by: z.string(),

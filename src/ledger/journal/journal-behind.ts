@@ -1,4 +1,5 @@
 /** Pauses campaigns when Redis has lost entries of the send journal, and explains why. */
+import { hint } from '../../manifest/problems/hint.ts';
 import type { CampaignLedger, PauseReason } from '../campaigns/campaigns.ts';
 import type { JournalMark } from './journal-position.ts';
 
@@ -18,8 +19,8 @@ export function journalBehind(marks: {
   const message =
     `Redis lost records of what was sent: one of ${seen} is missing, and ${last}. ` +
     'Posts and generations sent in between may exist at the service without a record here. ' +
-    'Rows that may have been sent go to review, and all others go on, with:\ncampaigns journal --accept';
-  return { code: journalBehindCode, message };
+    'When an operator accepts the loss, rows that may have been sent go to review, and all others go on.';
+  return { code: journalBehindCode, message, hints: [hint('acceptJournal')] };
 }
 
 /** Pauses every running campaign. */

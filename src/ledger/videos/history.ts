@@ -2,9 +2,9 @@
 import { batched, type RunScript, type ScriptArgument } from '../../redis/script.ts';
 import type { LedgerContext } from '../part.ts';
 import { parts } from '../parts.ts';
-import { startsFrom } from './chunk-starts.ts';
-import type { Chunks, NextSample, Trimmed } from './next-sample.ts';
-import { exactly, type RawSample, readRaw, type Sample } from './sample.ts';
+import { startsFrom } from './growth.ts';
+import type { NextSample, Trimmed } from './next-sample.ts';
+import { type Chunks, readChunk, type Sample } from './sample.ts';
 import {
   chunkField,
   packGone,
@@ -100,22 +100,17 @@ export class VideoHistory {
   }
 
   /**
-   * All samples of several videos, oldest first, in their order.
+   * All samples of several videos, oldest first, in their order. Each history is unpacked while it is iterated.
    * @param from least time of a sample: Unix epoch, seconds.
    */
-  async samples(videos: readonly WatchedVideo[], from = 0): Promise<readonly (readonly Sample[])[]> {
-    return (await this.rawSamples(videos, from)).map((samples) => Array.from(samples, exactly));
-  }
-
-  /** As `samples`, for many: each history is unpacked while it is iterated. */
-  async rawSamples(videos: readonly WatchedVideo[], from: number): Promise<readonly Iterable<RawSample>[]> {
+  async samples(videos: readonly WatchedVideo[], from = 0): Promise<readonly Iterable<Sample>[]> {
     const wanted = videos.map(({ id, chunks }) => ({ id, starts: startsFrom(chunks, from) }));
     return (await this.chunks(wanted)).map((chunks) => samplesFrom(chunks, from));
   }
 }
 
-function* samplesFrom(chunks: Chunks, from: number): Generator<RawSample> {
+function* samplesFrom(chunks: Chunks, from: number): Generator<Sample> {
   for (const chunk of chunks.values()) {
-    for (const sample of readRaw(chunk)) if (sample.at >= from) yield sample;
+    for (const sample of readChunk(chunk)) if (sample.at >= from) yield sample;
   }
 }

@@ -1,31 +1,27 @@
 /** Adds a sample to a video's history, and drops old ones. Pure: the result is written by one script. */
 import type { Amount } from './amount.ts';
-import { startUpTo } from './chunk-starts.ts';
+import { baseOf, keptDays, limitOf } from './growth.ts';
 import {
+  type Chunks,
+  type Counts,
   knownAfter,
-  newestUpTo,
   noneKnown,
   nothingFell,
   packChunk,
   packSample,
-  type RawCounts,
-  type RawSnapshot,
   readChunk,
   samplesPerChunk,
 } from './sample.ts';
-import { keptDays, limitOf, packSummary, type RawSummary } from './summary.ts';
+import { packSummary, type Summary } from './summary.ts';
 import type { VideoMeta, WatchedVideo } from './video.ts';
 
 /** The service's answer about a video. */
 export interface Look {
   /** Unix epoch, seconds. */
   readonly at: number;
-  readonly counts: RawCounts;
+  readonly counts: Counts;
   readonly meta: VideoMeta;
 }
-
-/** Chunks of a history by their start. */
-export type Chunks = ReadonlyMap<number, Buffer>;
 
 /** Data to write for a new sample. */
 export interface NextSample {
@@ -39,19 +35,9 @@ export interface NextSample {
   readonly meta: VideoMeta | undefined;
 }
 
-/** Starts of the chunks that `nextSample` needs for a sample at a time (Unix epoch, seconds). */
-export function chunksNeeded({ rawSummary: summary, chunks }: WatchedVideo, at: number): readonly number[] {
-  if (!summary) return [];
-  const needed = keptDays.map((days) => {
-    const limit = limitOf(at, days);
-    return summary.latest.at <= limit ? undefined : startUpTo(chunks, limit);
-  });
-  return [...new Set(needed.filter((start) => start !== undefined))];
-}
-
 /** @param held at least the chunks of `chunksNeeded` for `look.at`. */
 export function nextSample(video: WatchedVideo, held: Chunks, look: Look): NextSample {
-  const { rawSummary: summary, chunks } = video;
+  const { summary, chunks } = video;
   // The clock of another machine may be behind.
   const at = Math.max(look.at, summary?.latest.at ?? 0);
   const known = summary?.known ?? noneKnown;
@@ -64,10 +50,10 @@ export function nextSample(video: WatchedVideo, held: Chunks, look: Look): NextS
   // A chunk is named by its first sample: two cannot begin in one second.
   const isNewChunk = last === undefined || (inChunk >= samplesPerChunk && at > last);
   const start = isNewChunk ? at : last;
-  const next: RawSummary = {
+  const next: Summary = {
     latest: { at, counts },
     known: knownAfter(known, counts),
-    before: keptDays.map((days) => beforeSpan(summary, chunks, held, limitOf(at, days))),
+    before: keptDays.map((days) => baseOf(video, held, limitOf(at, days))),
     samples: (summary?.samples ?? 0) + 1,
     inChunk: isNewChunk ? 1 : inChunk + 1,
     firstAt: chunks.length === 0 ? at : (summary?.firstAt ?? at),
@@ -83,21 +69,17 @@ export function nextSample(video: WatchedVideo, held: Chunks, look: Look): NextS
 }
 
 /** Whether each counter is lower than before. */
-function fallenOf(counts: RawCounts, known: readonly Amount[]): readonly boolean[] {
+function fallenOf(counts: Counts, known: readonly Amount[]): readonly boolean[] {
   const isLower = (count: Amount | undefined, index: number) =>
     count !== undefined && count < (known[index] ?? 0);
   return counts.some(isLower) ? counts.map(isLower) : nothingFell;
 }
 
+const facts = ['videoId', 'author', 'coverUrl', 'caption', 'releasedAt'] as const;
+
 /** Keeps facts that the service did not give this time. */
 function newer(told: VideoMeta, before: VideoMeta): VideoMeta {
-  return {
-    videoId: told.videoId ?? before.videoId,
-    author: told.author ?? before.author,
-    coverUrl: told.coverUrl ?? before.coverUrl,
-    caption: told.caption ?? before.caption,
-    releasedAt: told.releasedAt ?? before.releasedAt,
-  };
+  return Object.fromEntries(facts.map((fact) => [fact, told[fact] ?? before[fact]]));
 }
 
 /** Data to write when old samples are removed. */
@@ -145,25 +127,6 @@ export function trimHistory(video: WatchedVideo, held: Chunks, cutoff: number): 
   };
 }
 
-/** The newest sample up to a limit (Unix epoch, seconds). */
-function beforeSpan(
-  summary: RawSummary | undefined,
-  chunks: readonly number[],
-  held: Chunks,
-  limit: number,
-): RawSnapshot | undefined {
-  if (summary && summary.latest.at <= limit) return summary.latest;
-  const start = startUpTo(chunks, limit);
-  const chunk = start === undefined ? undefined : held.get(start);
-  return chunk && newestUpTo(chunk, limit);
-}
-
 function isSame(one: VideoMeta, other: VideoMeta): boolean {
-  return (
-    one.videoId === other.videoId &&
-    one.author === other.author &&
-    one.coverUrl === other.coverUrl &&
-    one.caption === other.caption &&
-    one.releasedAt === other.releasedAt
-  );
+  return facts.every((fact) => one[fact] === other[fact]);
 }

@@ -5,14 +5,13 @@
  * differences from the record before, and the caption where it changed. The first record of a chunk is complete, so that a chunk can
  * be read, and dropped, by itself. A nightly record takes about a dozen bytes.
  */
-import { type Amount, minus, plus } from './amount.ts';
-import { ByteReader, ByteWriter } from './bytes.ts';
+import { type Amount, ByteReader, ByteWriter, minus, plus } from './amount.ts';
 
 /** The public counters, in the order in which they are stored. */
 export const counters = ['play', 'digg', 'comment', 'share', 'collect'] as const;
 
 /** A counter that the service did not give is undefined. */
-export type Counts = readonly (bigint | undefined)[];
+export type Counts = readonly (Amount | undefined)[];
 
 /** Counters of a video at one time. */
 export interface Snapshot {
@@ -26,6 +25,9 @@ export interface Sample extends Snapshot {
   /** Whether each counter is lower than before. */
   readonly fell: readonly boolean[];
 }
+
+/** Chunks of a history by their start (Unix epoch, seconds), oldest first. */
+export type Chunks = ReadonlyMap<number, Buffer>;
 
 /** With more samples, each append would take longer; with fewer, there would be more chunks. */
 export const samplesPerChunk = 32;
@@ -44,10 +46,10 @@ export interface Previous {
 /** Shared by all samples without a fallen counter. */
 export const nothingFell: readonly boolean[] = counters.map(() => false);
 
-export const noneKnown: readonly bigint[] = counters.map(() => 0n);
+export const noneKnown: readonly Amount[] = counters.map(() => 0);
 
 /** The last known value of each counter after a sample. */
-export function knownAfter(known: readonly Amount[], counts: RawCounts): readonly Amount[] {
+export function knownAfter(known: readonly Amount[], counts: Counts): readonly Amount[] {
   return known.map((count, index) => counts[index] ?? count);
 }
 
@@ -55,7 +57,7 @@ export function knownAfter(known: readonly Amount[], counts: RawCounts): readonl
  * Packs one record.
  * @param isFirst whether it is the first of its chunk, and so complete, with the last known values of missing counters.
  */
-export function packSample(sample: RawSample, previous: Previous, isFirst: boolean): Buffer {
+export function packSample(sample: Sample, previous: Previous, isFirst: boolean): Buffer {
   const writer = new ByteWriter();
   const { at, counts, caption, fell } = sample;
   const withCaption = caption !== (isFirst ? '' : previous.caption);
@@ -85,35 +87,8 @@ export function packChunk(samples: readonly Sample[]): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** Counters; numbers if these are exact. */
-export type RawCounts = readonly (Amount | undefined)[];
-
-/** A sample as read, without conversion to BigInt. */
-export interface RawSample extends Omit<Sample, 'counts'> {
-  readonly counts: RawCounts;
-}
-
-/** A snapshot as read, without conversion to BigInt. */
-export interface RawSnapshot {
-  /** Unix epoch, seconds. */
-  readonly at: number;
-  readonly counts: RawCounts;
-}
-
 /** Reads the records of a chunk in order. */
 export function* readChunk(chunk: Buffer): Generator<Sample> {
-  for (const sample of readRaw(chunk)) yield exactly(sample);
-}
-
-export function exactly(sample: RawSample): Sample {
-  return {
-    ...sample,
-    counts: sample.counts.map((count) => (count === undefined ? undefined : BigInt(count))),
-  };
-}
-
-/** As `readChunk`, for many samples. */
-export function* readRaw(chunk: Buffer): Generator<RawSample> {
   const reader = new ByteReader(chunk, 1);
   let at = 0;
   let caption = '';
@@ -121,12 +96,12 @@ export function* readRaw(chunk: Buffer): Generator<RawSample> {
   for (let isFirst = true; !reader.isAtEnd; isFirst = false) {
     const marks = reader.byte();
     const fallen = (marks & hasFallen) > 0 ? reader.byte() : 0;
-    const time = Number(reader.signedAmount());
+    const time = Number(reader.signed());
     at = isFirst ? time : at + time + nightSeconds;
     const counts: (Amount | undefined)[] = [];
     for (let each = 0; each < counters.length; each += 1) {
       const isPresent = (marks & (1 << each)) > 0;
-      if (isPresent || isFirst) known[each] = plus(known[each] ?? 0, reader.signedAmount());
+      if (isPresent || isFirst) known[each] = plus(known[each] ?? 0, reader.signed());
       counts.push(isPresent ? known[each] : undefined);
     }
     if ((marks & hasCaption) > 0) caption = reader.text();
@@ -135,18 +110,8 @@ export function* readRaw(chunk: Buffer): Generator<RawSample> {
   }
 }
 
-/** The newest sample of a chunk that is not younger than `limit` (Unix epoch, seconds). */
-export function newestUpTo(chunk: Buffer, limit: number): RawSample | undefined {
-  let found: RawSample | undefined;
-  for (const sample of readRaw(chunk)) {
-    if (sample.at > limit) break;
-    found = sample;
-  }
-  return found;
-}
-
 /** A bit for each counter that the service gave. */
-export function presenceOf(counts: RawCounts): number {
+export function presenceOf(counts: Counts): number {
   let bits = 0;
   for (let each = 0; each < counters.length; each += 1) if (counts[each] !== undefined) bits |= 1 << each;
   return bits;

@@ -1,10 +1,8 @@
 /** Scrapes: each looks up all videos of the list, or of a campaign, once. The record of a scrape has its progress and its result. */
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { RunScript } from '../../redis/script.ts';
-import type { LedgerContext } from '../part.ts';
-import { isOfOtherType, readStored } from '../stored-json.ts';
-import type { VideoKeys } from './keys.ts';
+import { type LedgerContext, LedgerPart } from '../part.ts';
+import { readStored } from '../stored-json.ts';
 import { parseVideo, storedFailure, videoFields, type WatchedVideo } from './video.ts';
 
 /** Whether a person or the schedule started a scrape. */
@@ -12,12 +10,10 @@ export type ScrapeKind = 'manual' | 'scheduled';
 /** `stopped`: it could not go on; the record has the reason. */
 export type ScrapeState = 'running' | 'ended' | 'stopped';
 
+const reason = z.object({ code: z.string(), message: z.string(), cure: z.string().optional() });
 /** Why a scrape was stopped. */
-export interface StopReason {
-  readonly code: string;
-  readonly message: string;
-  readonly cure?: string | undefined;
-}
+export type StopReason = Readonly<z.infer<typeof reason>>;
+const storedReason: z.ZodType<StopReason> = reason.loose();
 
 /** One pass that looks up all videos: how far it is, or how it ended. */
 export interface Scrape {
@@ -70,36 +66,17 @@ export interface ScrapeCause {
   readonly examples: readonly string[];
 }
 
-const storedReason: z.ZodType<StopReason> = z.looseObject({
-  code: z.string(),
-  message: z.string(),
-  cure: z.string().optional(),
-});
-
 export const videosPerPart = 50;
 /** Parts in the queue at once: ten thousand videos. */
 const partsAtOnce = 200;
 const keptRecords = 100;
 
-export class ScrapeLedger {
-  readonly #redis: Redis;
-  readonly #keys: VideoKeys;
-  readonly #start: RunScript;
-  readonly #take: RunScript;
-  readonly #finish: RunScript;
+export class ScrapeLedger extends LedgerPart {
   readonly #readPart: RunScript;
-  readonly #stop: RunScript;
-  readonly #now: () => number;
 
-  constructor({ redis, script, bytesScript, now }: LedgerContext, keys: VideoKeys) {
-    this.#redis = redis;
-    this.#keys = keys;
-    this.#start = script('videos/start-scrape');
-    this.#take = script('videos/take-parts');
-    this.#finish = script('videos/finish-part');
-    this.#readPart = bytesScript('videos/read-part');
-    this.#stop = script('videos/stop-scrape');
-    this.#now = now;
+  constructor(context: LedgerContext) {
+    super(context);
+    this.#readPart = context.bytesScript('videos/read-part');
   }
 
   /**
@@ -114,18 +91,24 @@ export class ScrapeLedger {
       origin = '',
     }: { readonly campaign?: string | undefined; readonly origin?: string | undefined } = {},
   ): Promise<{ readonly run: number; readonly isNew: boolean }> {
-    const reply = (await this.#start([kind, campaign, this.#now(), keptRecords, origin])) as string[];
+    const reply = (await this.run('videos/start-scrape', [
+      kind,
+      campaign,
+      this.now(),
+      keptRecords,
+      origin,
+    ])) as string[];
     return { run: Number(reply[0]), isNew: reply[1] === '1' };
   }
 
   /** Takes the next parts, as many as the window has room for. */
   async takeParts(run: number): Promise<TakenParts> {
-    return takenParts(await this.#take([run, partsAtOnce, videosPerPart, this.#now()]));
+    return takenParts(await this.run('videos/take-parts', [run, partsAtOnce, videosPerPart, this.now()]));
   }
 
   /** Parts that were taken and are not done. */
   async openParts(run: number): Promise<readonly ScrapePart[]> {
-    const open = await this.#redis.hgetall(this.#keys.openParts(run));
+    const open = await this.redis.hgetall(this.keys.openParts(run));
     return Object.entries(open).map(([from, to]) => ({ from: Number(from), to: Number(to) }));
   }
 
@@ -148,39 +131,39 @@ export class ScrapeLedger {
 
   /** Ends a part, and takes the next ones. @param skipped number of videos that were not looked up. */
   async finishPart(run: number, from: number, skipped: number): Promise<TakenParts> {
-    const args = [run, from, skipped, partsAtOnce, videosPerPart, this.#now()];
-    return takenParts(await this.#finish(args));
+    const args = [run, from, skipped, partsAtOnce, videosPerPart, this.now()];
+    return takenParts(await this.run('videos/finish-part', args));
   }
 
   /** @returns false if it does not run. */
   async stop(run: number, reason: StopReason): Promise<boolean> {
-    return (await this.#stop([run, JSON.stringify(reason), this.#now()])) === 1;
+    return (await this.run('videos/stop-scrape', [run, JSON.stringify(reason), this.now()])) === 1;
   }
 
   async find(run: number): Promise<Scrape | undefined> {
-    const fields = await this.#redis.hgetall(this.#keys.scrape(run)).catch((error: unknown) => {
-      if (isOfOtherType(error)) return {} as Record<string, string>;
-      throw error;
-    });
+    const fields: Record<string, string> = await this.ifReadable(
+      this.redis.hgetall(this.keys.scrape(run)),
+      {},
+    );
     return fields.state === undefined ? undefined : parseScrape(run, fields);
   }
 
   /** The scrape that runs. */
   async running(): Promise<Scrape | undefined> {
-    const run = await this.#redis.get(this.#keys.runningScrape);
+    const run = await this.redis.get(this.keys.runningScrape);
     return run === null ? undefined : this.find(Number(run));
   }
 
   /** The last scrapes, newest first. */
   async list(count: number): Promise<readonly Scrape[]> {
-    const runs = await this.#redis.zrevrange(this.#keys.scrapes, '0', String(count - 1));
+    const runs = await this.redis.zrevrange(this.keys.scrapes, '0', String(count - 1));
     const found = await Promise.all(runs.map((run) => this.find(Number(run))));
     return found.filter((scrape) => scrape !== undefined);
   }
 
   /** Why videos failed, the reason with the most videos first. */
   async causes(run: number): Promise<readonly ScrapeCause[]> {
-    const fields = await this.#redis.hgetall(this.#keys.causes(run));
+    const fields = await this.redis.hgetall(this.keys.scrapeCauses(run));
     const codes = Object.keys(fields).flatMap((name) => (name.startsWith('n:') ? [name.slice(2)] : []));
     return codes
       .map((code): ScrapeCause => {

@@ -2,41 +2,23 @@
  * The summary of a video's history: its latest sample, and the samples that growth over 1, 7 and 30 days is measured against. Lists
  * and reports read it instead of the history.
  */
-import { type Amount, minus } from './amount.ts';
-import { ByteReader, ByteWriter } from './bytes.ts';
-import { counters, presenceOf, type RawSnapshot, type Snapshot } from './sample.ts';
-
-/** Spans of growth that are kept, in days. */
-export const keptDays = [1, 7, 30] as const;
-export type KeptDays = (typeof keptDays)[number];
+import { type Amount, ByteReader, ByteWriter, minus } from './amount.ts';
+import { keptDays, type Measured } from './growth.ts';
+import { counters, presenceOf, type Snapshot } from './sample.ts';
 
 /** The latest figures of a video, and its growth. */
-export interface Summary {
-  readonly latest: Snapshot;
+export interface Summary extends Measured {
   /** The last known value of each counter; 0 if there never was one. */
-  readonly known: readonly bigint[];
-  /** The sample that growth over each of `keptDays` is measured against, in their order; undefined if there is none yet. */
-  readonly before: readonly (Snapshot | undefined)[];
+  readonly known: readonly Amount[];
   /** Samples in the history. */
   readonly samples: number;
   /** Samples in the newest chunk. */
   readonly inChunk: number;
   /** Time of the oldest sample in the history: Unix epoch, seconds. */
   readonly firstAt: number;
-  /** Release of the video: Unix epoch, seconds. */
-  readonly releasedAt?: number | undefined;
 }
 
-const daySeconds = 86_400;
-/** Nights are not exactly a day apart. */
-const toleranceSeconds = 43_200;
-
-/** The newest time that a sample may have to count as `days` older than one at `at`. Unix epoch, seconds. */
-export function limitOf(at: number, days: number): number {
-  return at - days * daySeconds + toleranceSeconds;
-}
-
-export function packSummary(summary: RawSummary): Buffer {
+export function packSummary(summary: Summary): Buffer {
   const { latest, known, before, samples, inChunk, firstAt, releasedAt = 0 } = summary;
   const writer = new ByteWriter();
   writer.byte(1);
@@ -60,41 +42,21 @@ export function packSummary(summary: RawSummary): Buffer {
   return writer.finish();
 }
 
-export function exactSummary({ known, before, latest, ...rest }: RawSummary): Summary {
-  const exact = ({ at, counts }: RawSnapshot): Snapshot => ({
-    at,
-    counts: counts.map((count) => (count === undefined ? undefined : BigInt(count))),
-  });
-  return {
-    ...rest,
-    latest: exact(latest),
-    known: known.map(BigInt),
-    before: before.map((snapshot) => snapshot && exact(snapshot)),
-  };
-}
-
-/** A summary as read, for reading many. */
-export interface RawSummary extends Omit<Summary, 'latest' | 'known' | 'before'> {
-  readonly latest: RawSnapshot;
-  readonly known: readonly Amount[];
-  readonly before: readonly (RawSnapshot | undefined)[];
-}
-
-export function readSummary(bytes: Buffer): RawSummary {
+export function readSummary(bytes: Buffer): Summary {
   const reader = new ByteReader(bytes, 1);
-  const samples = Number(reader.unsignedAmount());
+  const samples = Number(reader.unsigned());
   const inChunk = reader.byte();
-  const at = Number(reader.unsignedAmount());
-  const firstAt = at - Number(reader.unsignedAmount());
-  const releasedAt = Number(reader.unsignedAmount()) || undefined;
+  const at = Number(reader.unsigned());
+  const firstAt = at - Number(reader.unsigned());
+  const releasedAt = Number(reader.unsigned()) || undefined;
   const presence = reader.byte();
-  const known = counters.map(() => reader.unsignedAmount());
-  const before = keptDays.map((): RawSnapshot | undefined => {
-    const span = Number(reader.unsignedAmount());
+  const known = counters.map(() => reader.unsigned());
+  const before = keptDays.map((): Snapshot | undefined => {
+    const span = Number(reader.unsigned());
     if (span === 0) return undefined;
     const marks = reader.byte();
     const counts = known.map((count, index) =>
-      (marks & (1 << index)) > 0 ? minus(count, reader.signedAmount()) : undefined,
+      (marks & (1 << index)) > 0 ? minus(count, reader.signed()) : undefined,
     );
     return { at: at - span, counts };
   });

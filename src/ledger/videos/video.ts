@@ -1,44 +1,55 @@
 /** A video on the watch list, as the ledger stores it. */
 import { z } from 'zod';
 import { readStored, texts } from '../stored-json.ts';
-import { exactSummary, type RawSummary, readSummary, type Summary } from './summary.ts';
+import { readSummary, type Summary } from './summary.ts';
 
-/** Facts about a video before it is looked up. */
-export interface VideoFacts {
+const facts = z.object({
   /** Normalized. */
-  readonly url: string;
+  url: z.string(),
   /** Campaign id, or a name of the planner's own. */
-  readonly campaign?: string | undefined;
+  campaign: z.string().optional(),
   /** Key of its row in the campaign. */
-  readonly key?: string | undefined;
-  readonly creator?: string | undefined;
-  readonly product?: string | undefined;
-  readonly label?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
+  key: z.string().optional(),
+  creator: z.string().optional(),
+  product: z.string().optional(),
+  label: z.string().optional(),
+  tags: texts.readonly().optional(),
   /** Account of the service that it is looked up with. */
-  readonly account: string;
+  account: z.string(),
   /** Unix epoch, milliseconds. */
-  readonly addedAt: number;
-}
+  addedAt: z.number(),
+});
+/** Facts about a video before it is looked up. */
+export type VideoFacts = Readonly<z.infer<typeof facts>>;
 
-/** The service's last answer, except the counters. */
-export interface VideoMeta {
-  readonly videoId?: string | undefined;
-  readonly author?: string | undefined;
-  readonly coverUrl?: string | undefined;
-  readonly caption?: string | undefined;
+const meta = z.object({
+  videoId: z.string().optional(),
+  author: z.string().optional(),
+  coverUrl: z.string().optional(),
+  caption: z.string().optional(),
   /** Unix epoch, seconds. */
-  readonly releasedAt?: number | undefined;
-}
+  releasedAt: z.number().optional(),
+});
+/** The service's last answer, except the counters. */
+export type VideoMeta = Readonly<z.infer<typeof meta>>;
 
-/** Why the last look-up failed. */
-export interface VideoFailure {
-  readonly code: string;
-  readonly message: string;
-  readonly cure?: string | undefined;
+const failure = z.object({
+  code: z.string(),
+  message: z.string(),
+  cure: z.string().optional(),
   /** Unix epoch, milliseconds. */
-  readonly at: number;
-}
+  at: z.number(),
+});
+/** Why the last look-up failed. */
+export type VideoFailure = Readonly<z.infer<typeof failure>>;
+
+// They keep unknown fields, because newer programs may store more.
+export const storedFacts: z.ZodType<VideoFacts> = facts.loose();
+const storedMeta: z.ZodType<VideoMeta> = meta.loose();
+export const storedFailure: z.ZodType<VideoFailure> = failure.loose();
+
+/** Facts of a record that another program wrote. */
+const noFacts: VideoFacts = { url: '', account: '', addedAt: 0 };
 
 /** A video that the service answers with 404. */
 export interface VideoGone {
@@ -49,36 +60,6 @@ export interface VideoGone {
   /** When it is looked up again: Unix epoch, milliseconds. */
   readonly askAgainAt: number;
 }
-
-export const storedFacts: z.ZodType<VideoFacts> = z.looseObject({
-  url: z.string(),
-  campaign: z.string().optional(),
-  key: z.string().optional(),
-  creator: z.string().optional(),
-  product: z.string().optional(),
-  label: z.string().optional(),
-  tags: texts.optional(),
-  account: z.string(),
-  addedAt: z.number(),
-});
-
-/** Facts of a record that another program wrote. */
-const noFacts: VideoFacts = { url: '', account: '', addedAt: 0 };
-
-const storedMeta: z.ZodType<VideoMeta> = z.looseObject({
-  videoId: z.string().optional(),
-  author: z.string().optional(),
-  coverUrl: z.string().optional(),
-  caption: z.string().optional(),
-  releasedAt: z.number().optional(),
-});
-
-export const storedFailure: z.ZodType<VideoFailure> = z.looseObject({
-  code: z.string(),
-  message: z.string(),
-  cure: z.string().optional(),
-  at: z.number(),
-});
 
 /** State of a video: `gone` if the service answers 404, `failing` if it answers otherwise without figures. */
 export type VideoState = 'new' | 'ok' | 'gone' | 'failing';
@@ -93,18 +74,16 @@ export interface WatchedVideo {
   readonly scrape: number;
   readonly meta: VideoMeta;
   readonly summary: Summary | undefined;
-  /** The same, for reports over many. */
-  readonly rawSummary: RawSummary | undefined;
   /** Start of each chunk of its history, oldest first: Unix epoch, seconds. */
   readonly chunks: readonly number[];
   readonly failure: VideoFailure | undefined;
   readonly gone: VideoGone | undefined;
 }
 
-export function stateOf({ gone, failure, rawSummary }: WatchedVideo): VideoState {
+export function stateOf({ gone, failure, summary }: WatchedVideo): VideoState {
   if (gone) return 'gone';
   if (failure) return 'failing';
-  return rawSummary ? 'ok' : 'new';
+  return summary ? 'ok' : 'new';
 }
 
 /** Fields of the hash of a video, in the order in which `parseVideo` takes them. */
@@ -149,7 +128,6 @@ class StoredVideo implements WatchedVideo {
   readonly failure: VideoFailure | undefined;
   readonly gone: VideoGone | undefined;
   readonly #packed: Packed;
-  #rawSummary: RawSummary | undefined;
   #summary: Summary | undefined;
   #facts: VideoFacts | undefined;
   #meta: VideoMeta | undefined;
@@ -171,15 +149,9 @@ class StoredVideo implements WatchedVideo {
   }
 
   get summary(): Summary | undefined {
-    const raw = this.rawSummary;
-    this.#summary ??= raw && exactSummary(raw);
-    return this.#summary;
-  }
-
-  get rawSummary(): RawSummary | undefined {
     const { summary } = this.#packed;
-    this.#rawSummary ??= summary ? readableSummary(summary) : undefined;
-    return this.#rawSummary;
+    this.#summary ??= summary ? readableSummary(summary) : undefined;
+    return this.#summary;
   }
 
   get meta(): VideoMeta {
@@ -196,7 +168,7 @@ class StoredVideo implements WatchedVideo {
 }
 
 /** @returns undefined for bytes of another program. */
-function readableSummary(bytes: Buffer): RawSummary | undefined {
+function readableSummary(bytes: Buffer): Summary | undefined {
   try {
     return readSummary(bytes);
   } catch {

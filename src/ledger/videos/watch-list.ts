@@ -1,10 +1,8 @@
 /** The watch list: the videos to look up, with their campaigns and rows. */
-import type { Redis } from 'ioredis';
 import type { RunScript, ScriptArgument } from '../../redis/script.ts';
-import type { LedgerContext } from '../part.ts';
+import { type LedgerContext, LedgerPart } from '../part.ts';
 import { parts } from '../parts.ts';
 import { readStored } from '../stored-json.ts';
-import { listKey, type VideoKeys } from './keys.ts';
 import {
   parseVideo,
   storedFacts,
@@ -32,26 +30,39 @@ export interface AddedVideos {
 /** Most attempts. An attempt fails only if another process has just changed one of the videos. */
 const mostTries = 20;
 
-export class WatchList {
-  readonly #redis: Redis;
-  readonly #keys: VideoKeys;
-  readonly #add: RunScript;
-  readonly #remove: RunScript;
-  readonly #readFields: RunScript;
-  readonly #now: () => number;
+/** Videos in the order of addition. */
+export interface VideoPage {
+  readonly videos: readonly WatchedVideo[];
+  /** Number of the last one; undefined at the end. */
+  readonly last: number | undefined;
+}
 
-  constructor({ redis, script, bytesScript, now }: LedgerContext, keys: VideoKeys) {
-    this.#redis = redis;
-    this.#keys = keys;
-    this.#add = script('videos/add-videos');
-    this.#remove = script('videos/remove-video');
-    this.#readFields = bytesScript('videos/read-videos');
-    this.#now = now;
+/** Stays the same until data of the list changes. */
+export interface ListStamp {
+  /** Changes of the list by imports and removals. */
+  readonly changes: string;
+  /** The last scrape and its progress. */
+  readonly scrapes: string;
+}
+
+export class WatchList extends LedgerPart {
+  readonly #readFields: RunScript;
+
+  constructor(context: LedgerContext) {
+    super(context);
+    this.#readFields = context.bytesScript('videos/read-videos');
   }
 
   /** How many videos are on the list, or belong to a campaign. */
   size(campaign?: string): Promise<number> {
-    return this.#redis.zcard(listKey(this.#keys, campaign));
+    return this.redis.zcard(this.keys.videos(campaign));
+  }
+
+  async stamp(): Promise<ListStamp> {
+    const [changes, last] = await this.redis.mget(this.keys.videoChanges, this.keys.lastScrape);
+    const fields = ['state', 'done', 'gone', 'failed'] as const;
+    const record = last ? await this.redis.hmget(this.keys.scrape(Number(last)), ...fields) : [];
+    return { changes: changes ?? '0', scrapes: [last ?? '', ...record].join(' ') };
   }
 
   /** Adds videos. New facts of a known video replace its former ones; facts that are not given stay. */
@@ -74,48 +85,39 @@ export class WatchList {
     const [video] = await this.read([id]);
     if (!video) return false;
     const { campaign = '', key = '' } = video.facts;
-    return (await this.#remove([id, campaign, key])) === 1;
+    return (await this.run('videos/remove-video', [id, campaign, key])) === 1;
   }
 
   /** Videos without their history, in the order of the ids; undefined for one that is not on the list. */
   async read(ids: readonly string[]): Promise<readonly (WatchedVideo | undefined)[]> {
-    const found = await this.#fieldsOf(ids);
-    return ids.map((id, index) => parseVideo(id, found[index] ?? []));
-  }
-
-  async #fieldsOf(ids: readonly string[]): Promise<readonly (readonly (Buffer | null)[])[]> {
-    if (ids.length === 0) return [];
     const reading = Array.from(
       parts(ids, videosAtOnce),
       (some) =>
         this.#readFields([videoFields.length, ...videoFields, ...some]) as Promise<(Buffer | null)[][]>,
     );
-    return (await Promise.all(reading)).flat();
+    const found = (await Promise.all(reading)).flat();
+    return ids.map((id, index) => parseVideo(id, found[index] ?? []));
   }
 
   /** All videos in the order of addition, or those of a campaign, in parts. The next part is read while one is worked on. */
   async *all(campaign?: string, atOnce = videosAtOnce): AsyncGenerator<readonly WatchedVideo[]> {
-    const key = listKey(this.#keys, campaign);
-    let reading = this.#after(key, 0, atOnce);
-    for (;;) {
-      const { fields, ids, last } = await reading;
-      if (last === undefined) return;
-      reading = this.#after(key, last, atOnce);
+    let next: Promise<VideoPage> | undefined = this.page(campaign, 0, atOnce);
+    while (next) {
+      const { videos, last }: VideoPage = await next;
+      next = last === undefined ? undefined : this.page(campaign, last, atOnce);
       // The caller may stop before it asks for the next part.
-      reading.catch(() => undefined);
-      yield ids.flatMap((id, index) => parseVideo(id, fields[index] ?? []) ?? []);
+      next?.catch(() => undefined);
+      yield videos;
     }
   }
 
-  /** The next videos after the one with a number, 0 for the first. `last`: the number of the last one; undefined at the end. */
-  async page(
-    campaign: string | undefined,
-    after: number,
-    limit: number,
-  ): Promise<{ readonly videos: readonly WatchedVideo[]; readonly last: number | undefined }> {
-    const { fields, ids, last } = await this.#after(listKey(this.#keys, campaign), after, limit);
-    const videos = ids.flatMap((id, index) => parseVideo(id, fields[index] ?? []) ?? []);
-    return { videos, last: ids.length < limit ? undefined : last };
+  /** The next videos after the one with a number, 0 for the first. @param limit also counts those that cannot be read. */
+  async page(campaign: string | undefined, after: number, limit: number): Promise<VideoPage> {
+    const key = this.keys.videos(campaign);
+    const flat = await this.redis.zrangebyscore(key, `(${after}`, '+inf', 'WITHSCORES', 'LIMIT', 0, limit);
+    const found = await this.read(flat.filter((_entry, index) => index % 2 === 0));
+    const last = flat.length < 2 * limit ? undefined : Number(flat.at(-1));
+    return { videos: found.filter((video) => video !== undefined), last };
   }
 
   /** One video, as `all` yields it. */
@@ -123,35 +125,28 @@ export class WatchList {
     yield (await this.read([id])).filter((video) => video !== undefined);
   }
 
-  async #after(key: string, number: number, atOnce: number) {
-    const flat = await this.#redis.zrangebyscore(key, `(${number}`, '+inf', 'WITHSCORES', 'LIMIT', 0, atOnce);
-    const ids = flat.filter((_entry, index) => index % 2 === 0);
-    const last = flat.length === 0 ? undefined : Number(flat.at(-1));
-    return { ids, last, fields: await this.#fieldsOf(ids) };
-  }
-
   /** Ids of the videos of these rows of a campaign; undefined for a row without one. */
   async ofRows(campaign: string, keys: readonly string[]): Promise<readonly (string | undefined)[]> {
     if (keys.length === 0) return [];
-    const ids = await this.#redis.hmget(this.#keys.byRow(campaign), ...keys);
+    const ids = await this.redis.hmget(this.keys.videosByRow(campaign), ...keys);
     return ids.map((id) => id ?? undefined);
   }
 
   async #addOnce(videos: readonly NewVideo[]): Promise<readonly ('added' | 'known' | 'changed')[]> {
-    const pipeline = this.#redis.pipeline();
-    for (const { id } of videos) pipeline.hget(this.#keys.video(id), 'f');
+    const pipeline = this.redis.pipeline();
+    for (const { id } of videos) pipeline.hget(this.keys.video(id), 'f');
     const found = (await pipeline.exec()) ?? [];
     const args: ScriptArgument[] = [];
     videos.forEach(({ id, facts, keepsAccount }, index) => {
       const [error, text] = found[index] ?? [null, null];
       if (error) throw error;
       const before = typeof text === 'string' ? readStored(storedFacts, text) : undefined;
-      const merged = { addedAt: this.#now(), ...(before && staying(before, facts)), ...given(facts) };
+      const merged = { addedAt: this.now(), ...(before && staying(before, facts)), ...given(facts) };
       if (before && keepsAccount) merged.account = before.account;
       args.push(id, typeof text === 'string' ? text : '', JSON.stringify(merged));
       args.push(before?.campaign ?? '', before?.key ?? '', merged.campaign ?? '', merged.key ?? '');
     });
-    return (await this.#add(args)) as ('added' | 'known' | 'changed')[];
+    return this.run('videos/add-videos', args);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Judges the text of a media source: path or URL, image or video. Does not touch the file system. */
 import { hasControlCharacters, uriOf } from '../../api/contract/uri.ts';
+import { hint } from '../problems/hint.ts';
 import type { CellProblem } from '../problems/problem.ts';
 import { hasControlsOrBreaks } from './scalars.ts';
 
@@ -115,7 +116,7 @@ const faults = {
   parentPath: {
     code: 'path_outside_root',
     problem: 'the path contains .. and may leave the media root',
-    cure: 'Use a path relative to the media root, or move the root with --media-root.',
+    cure: ['Use a path relative to the media root.', hint('mediaRoot')],
   },
   notLink: {
     code: 'invalid_url',

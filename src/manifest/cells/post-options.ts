@@ -1,5 +1,6 @@
 /** The caption, pre-check and music of a post (contract, section 4.1). */
 import { charactersOf, maxCaptionLength, preCheckOvertimeRange } from '../../api/contract/posts.ts';
+import { hint } from '../problems/hint.ts';
 import type { Row } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
 import { hasControls } from './scalars.ts';
@@ -78,12 +79,10 @@ export function readMusic(input: RowInput): Row['music'] {
   const duration = input.line('music_duration') || undefined;
   if (id !== '') return { id, title, author, duration };
   if (title !== undefined || author !== undefined || duration !== undefined) {
-    input.report(
-      'music_id',
-      'music_without_id',
-      'other music columns are filled in, but music_id is empty',
-      'Clear the other music columns, or fill in music_id. To look it up: campaigns music TEXT',
-    );
+    input.report('music_id', 'music_without_id', 'other music columns are filled in, but music_id is empty', [
+      'Clear the other music columns, or fill in music_id.',
+      hint('findMusic'),
+    ]);
   }
   return undefined;
 }

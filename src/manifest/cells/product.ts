@@ -1,5 +1,6 @@
 /** The product anchor of a row, and whether to add the product to the showcase first (contract, sections 4.1 and 4.4). */
 import { charactersOf, maxAnchorTitleLength, productSources } from '../../api/contract/posts.ts';
+import { hint } from '../problems/hint.ts';
 import type { Row } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
 import { findLinkFault } from './media-source.ts';
@@ -41,7 +42,7 @@ function reportMissingId(input: RowInput): void {
     'product_id',
     'missing_value',
     'product_id is empty; product_link only adds the product to the showcase, but the post is anchored to it by its id',
-    'Fill in product_id too. To see the ids of products in a showcase: campaigns products CREATOR',
+    ['Fill in product_id too.', hint('findProducts')],
   );
 }
 

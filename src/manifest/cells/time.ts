@@ -1,4 +1,5 @@
 /** Reads times as people write them in a sheet. Refuses times with two possible meanings. */
+import { hint } from '../problems/hint.ts';
 import type { CellProblem } from '../problems/problem.ts';
 import type { Zone } from './zone.ts';
 
@@ -135,7 +136,10 @@ const impossibleOffset: TimeFault = {
 const zoneless: TimeFault = {
   code: 'zoneless_time',
   problem: 'the time has no time zone',
-  cure: 'Fill in scheduled_tz (such as Asia/Shanghai), add an offset to the time, or give --timezone Asia/Shanghai.',
+  cure: [
+    'Fill in scheduled_tz (such as Asia/Shanghai), or add an offset to the time.',
+    hint('timezone', { zone: 'Asia/Shanghai' }),
+  ],
 };
 
 /** Explains why a text is not a valid time. */

@@ -1,4 +1,4 @@
-/** Maps a sheet's own headers to columns: `--map "Their header=our_column"`. */
+/** Maps a sheet's own headers to columns. */
 import { type ColumnName, columns, foldHeader, reservedNames } from '../columns.ts';
 import { showValue } from '../problems/problem.ts';
 import { nearest } from './edit-distance.ts';
@@ -36,7 +36,7 @@ export function createColumnMap(entries: Iterable<readonly [header: string, colu
     if (folded === '' || reservedNames.has(header.toLowerCase())) {
       throw new ColumnMapError(
         `the header ${JSON.stringify(showValue(header))} cannot be mapped`,
-        'Write the header as in the sheet: --map "Their header=our_column"',
+        'Write the header as in the sheet.',
       );
     }
     if ((seen.get(folded) ?? column) !== column) {
@@ -72,7 +72,7 @@ export function requireMappedHeaders(map: ColumnMap, headerCells: readonly strin
     const guess = byFolded.get(nearest(foldHeader(header), byFolded.keys()) ?? '');
     const meant = guess === undefined ? '' : `; did you mean ${showValue(guess)}?`;
     throw new ColumnMapError(
-      `--map: the sheet has no header ${showValue(header)}${meant}`,
+      `the sheet has no header ${showValue(header)}${meant}`,
       `Its headers are: ${headerCells
         .slice(0, 40)
         .map((cell) => showValue(cell.trim()))
@@ -89,7 +89,7 @@ function findColumn(wanted: string): MappedTo {
   if (found !== undefined) return found;
   const meant = byFolded.get(nearest(folded, byFolded.keys()) ?? '');
   throw new ColumnMapError(
-    `--map: there is no column ${showValue(wanted.trim())}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    `there is no column ${showValue(wanted.trim())}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
     `The columns are: ${columns.map(({ name }) => name).join(', ')}. Use ${noteMark} to keep a column as notes.`,
   );
 }

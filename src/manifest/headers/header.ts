@@ -13,6 +13,7 @@ import {
   resultColumns,
   reviewColumns,
 } from '../columns.ts';
+import { hint } from '../problems/hint.ts';
 import { type CellProblem, showValue } from '../problems/problem.ts';
 import { chineseHeaders } from './chinese-headers.ts';
 import { type ColumnMap, type MappedTo, noteMark } from './column-map.ts';
@@ -216,14 +217,16 @@ function duplicate(name: string, earlier: string, words: Words): CellProblem {
 function unknown(name: string, words: Words): CellProblem {
   const meant = nearestColumn(name);
   const shown = showValue(name);
-  const map = `map it (--map "${shown}=${meant ?? 'COLUMN'}")`;
-  const keep = `To keep it as a note, begin the ${words.one} with _ or #, map it to _, or use --allow-unknown-columns`;
   return {
     column: shown,
     code: 'unknown_column',
     value: shown,
     problem: `there is no column ${shown}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
-    cure: `${meant === undefined ? 'Remove it' : `Rename it to ${meant}`}, or ${map}. ${keep}.`,
+    cure: [
+      meant === undefined ? 'Remove it.' : `Rename it to ${meant}.`,
+      hint('mapColumn', { header: shown, column: meant ?? 'COLUMN' }),
+      hint('keepAsNote', { part: words.one }),
+    ],
   };
 }
 
@@ -233,6 +236,9 @@ function resultsSheet(name: string): CellProblem {
     code: 'results_sheet',
     value: showValue(name),
     problem: 'this is the results sheet of a campaign, not a new manifest',
-    cure: 'To redo failed and changed rows, import it with --into and the id of its campaign. To post every row again as a new campaign, remove this column.',
+    cure: [
+      hint('updateCampaign', { campaign: null }),
+      'To post every row again as a new campaign, remove this column.',
+    ],
   };
 }

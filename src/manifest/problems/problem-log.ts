@@ -1,5 +1,6 @@
 /** Collects the problems of a manifest: counts all of them and keeps the first ones. */
 import { detached } from '../detached.ts';
+import type { Cure } from './hint.ts';
 import type { Problem } from './problem.ts';
 
 /** This many of each kind and column are kept, however many others come before them. */
@@ -41,7 +42,11 @@ function detachedProblem({ line, key, column, code, value, problem, cure, meant 
     code,
     value: detached(value),
     problem: detached(problem),
-    cure: detached(cure),
+    cure: detachedCure(cure),
     ...(meant === undefined ? {} : { meant: detached(meant) }),
   };
+}
+
+function detachedCure(cure: Cure): Cure {
+  return typeof cure === 'string' ? detached(cure) : JSON.parse(JSON.stringify(cure));
 }

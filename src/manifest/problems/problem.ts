@@ -1,7 +1,9 @@
 /** Problems of a manifest, as planners read them: place, problem and cure. */
 
+import { z } from 'zod';
 import { maxIdLength } from '../cells/scalars.ts';
 import { presentable } from '../presentable.ts';
+import { type Cure, cureField, hintsField } from './hint.ts';
 
 /** A problem of a row, without its line. */
 export interface CellProblem {
@@ -12,7 +14,7 @@ export interface CellProblem {
   /** The wrong value, as `showValue` returns it. */
   readonly value: string;
   readonly problem: string;
-  readonly cure: string;
+  readonly cure: Cure;
   /** What may have been meant instead of the wrong value, as it would stand in the cell: a name nearby, a file that exists. */
   readonly meant?: string | undefined;
 }
@@ -37,3 +39,31 @@ export function placeProblem(line: number, key: string | null, found: CellProble
   const isLong = key !== null && key.length > maxIdLength;
   return { line, key: isLong ? showValue(key) : key, ...found };
 }
+
+/** As `--json` prints a problem, and the REST API answers it. */
+export const problemSchema = z.strictObject({
+  /** Line of the file; the header is line 1. */
+  line: z.int(),
+  key: z.string().nullable(),
+  column: z.string().nullable(),
+  code: z.string(),
+  value: z.string(),
+  problem: z.string(),
+  cure: cureField,
+  hints: hintsField,
+  /** What may have been meant instead of the value. */
+  meant: z.string().optional(),
+});
+
+export const problemFields = {
+  /** The first 10,000. */
+  problems: z.array(problemSchema),
+  /** Total number by code. */
+  problemCounts: z.record(z.string(), z.int()),
+};
+
+export const warningFields = {
+  /** The first 10,000. */
+  warnings: z.array(problemSchema),
+  warningCounts: z.record(z.string(), z.int()),
+};

@@ -63,7 +63,7 @@ export const done: JobOutcome = { kind: 'done' };
 
 /** Outcome of a job that was run again although its rows have failed, and that may not revive them. */
 export function onlyByCommand(campaign: string): Outcome {
-  const message = `This job sent nothing. Retry failed rows by command: campaigns retry ${campaign}`;
+  const message = `This job sent nothing. Retry the failed rows of campaign ${campaign} instead`;
   return { kind: 'row-ended', message };
 }
 
@@ -71,7 +71,7 @@ export function onlyByCommand(campaign: string): Outcome {
 export function stillOnHold(campaign: string, creator: string): Outcome {
   return {
     kind: 'row-ended',
-    message: `Nothing was sent: ${creator} is on hold. After the creator has authorized again: campaigns resume ${campaign} --creator ${creator}`,
+    message: `Nothing was sent: ${creator} is on hold. After the creator has authorized again, resume campaign ${campaign} for this creator`,
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { DelayedError, type Job, RateLimitError, UnrecoverableError, WaitingChildrenError } from 'bullmq';
 import type { PauseReason } from '../../ledger/campaigns/campaigns.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import { isDamage } from '../../redis/refusal.ts';
 import type { ProcessorContext } from './context.ts';
 import type { JobAtWork } from './job.ts';
@@ -151,7 +152,8 @@ async function throttle(
     if (context.now() - runsSince >= throttledFor) {
       return hold(context, run, {
         code: 'throttled',
-        message: `Every call of ${operation} was answered with 429 (too many requests) for ${Math.round(forMs / 60_000)} min. Ask the provider of the service which rate is allowed, then lower the budget:\ncampaigns budgets ${operation} RATE`,
+        message: `Every call of ${operation} was answered with 429 (too many requests) for ${Math.round(forMs / 60_000)} min. Ask the provider of the service which rate is allowed, then lower the budget.`,
+        hints: [hint('rate', { operation })],
       });
     }
   }

@@ -19,6 +19,7 @@ import {
   ThrottledError,
   TooLateError,
 } from '../../api/errors.ts';
+import { type Cure, plainCure } from '../../manifest/problems/hint.ts';
 import { MediaError } from '../../media/errors.ts';
 import type { Budgets } from '../../queues/budgets.ts';
 import { NotConfirmedError } from '../../redis/durability.ts';
@@ -119,10 +120,10 @@ export function outcomeOfDefect(error: unknown, policy: RetryPolicy): Outcome | 
 }
 
 function failureOf(
-  error: { readonly code: string; readonly message: string; readonly cure: string },
+  error: { readonly code: string; readonly message: string; readonly cure: Cure },
   subject: string | undefined,
 ): StepFailure {
-  return { code: error.code, message: error.message, subject, cure: error.cure };
+  return { code: error.code, message: error.message, subject, cure: plainCure(error.cure) };
 }
 
 /** Backoff between attempts, with full jitter, so that jobs that failed together are not retried together. */

@@ -2,12 +2,14 @@
  * Runs every job that works for a row or a group of rows: find, read, act, report. Every error on the way becomes an
  * outcome, so that even a row that cannot be read comes to an end.
  */
+
 import type { Processor } from 'bullmq';
 import type { CreatorRef } from '../../ledger/campaigns/campaigns.ts';
 import { journalBehind } from '../../ledger/journal/journal-behind.ts';
 import type { Step } from '../../ledger/states.ts';
 import type { ShowcaseVerdict } from '../../ledger/transitions/showcase.ts';
 import type { StartVerdict } from '../../ledger/transitions/steps.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { RowPayload } from '../../queues/row-jobs.ts';
 import { lookAgain } from '../records/look-again.ts';
@@ -134,7 +136,8 @@ export async function refusedForEveryone(
   if (refused < everyoneIs) return undefined;
   const reason = {
     code: 'refused_for_everyone',
-    message: `The call was refused for ${refused} creators in a row, so it may be refused for everyone. ${message} Check the permissions of the API key and of the creators. Resume the campaign, then retry the rows that failed before:\ncampaigns retry ${campaign} --error ${code}`,
+    message: `The call was refused for ${refused} creators in a row, so it may be refused for everyone. ${message} Check the permissions of the API key and of the creators. Resume the campaign, then retry the rows that failed before.`,
+    hints: [hint('retry', { campaign, error: code })],
   };
   return { kind: 'hold', reason };
 }

@@ -12,8 +12,7 @@ import { idempotent, outcomeOf, outcomeOfDefect } from '../runner/retry-policy.t
 
 export const lookUpOperation = 'fetchPublicVideoData';
 
-const keyCure =
-  'Give a valid key with permission for this operation, then look up the videos again:\n  campaigns videos scrape';
+const keyCure = 'Give a valid key with permission for this operation, then look up the videos again.';
 
 /** The service's answer, before anything is written. */
 export type Answer =

@@ -7,7 +7,29 @@ import type { Outcome, StepFailure } from '../runner/outcome.ts';
 import { backoffMs } from '../runner/retry-policy.ts';
 import { type Answer, ask, lookUpOperation, writeMiss } from './look-up.ts';
 import { LookWriter, type ReadVideo } from './look-writer.ts';
-import type { Slots } from './slots.ts';
+
+export class Slots {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** Takes a slot. @returns undefined if one is free, else a promise to wait for. Slots are given in order. */
+  take(): Promise<void> | undefined {
+    if (this.#free === 0) return new Promise((resolve) => this.#waiting.push(resolve));
+    this.#free -= 1;
+    return undefined;
+  }
+
+  /** Gives a slot back. */
+  free(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#free += 1;
+  }
+}
 
 /** A video that is left for later. */
 export interface Later {
@@ -123,7 +145,7 @@ export class LookUps {
     this.stopReason ??= {
       code: 'throttled',
       message: `Every call of ${lookUpOperation} was answered with 429 (too many requests) for ${Math.round(forMs / 60_000)} min.`,
-      cure: `Ask the provider of the service which rate is allowed, then lower the budget:\ncampaigns budgets ${lookUpOperation} RATE`,
+      cure: `Ask the provider of the service which rate is allowed, then lower the budget of ${lookUpOperation}.`,
     };
     return undefined;
   }

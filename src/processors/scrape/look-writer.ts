@@ -1,5 +1,9 @@
 /** Writes the samples of a part, several in one command. */
-import { type Chunks, chunksNeeded, type Look, nextSample } from '../../ledger/videos/next-sample.ts';
+
+import type { Ledger } from '../../ledger/ledger.ts';
+import { chunksNeeded } from '../../ledger/videos/growth.ts';
+import { type Look, nextSample } from '../../ledger/videos/next-sample.ts';
+import type { Chunks } from '../../ledger/videos/sample.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 
@@ -9,9 +13,23 @@ export interface ReadVideo {
   readonly chunks: Chunks;
 }
 
-interface Looked {
-  readonly read: ReadVideo;
+interface Looked extends ReadVideo {
   readonly look: Look;
+}
+
+/** Adds the chunks that a sample at a time (Unix epoch, seconds) needs, if they are not there. */
+export async function withChunks<T extends ReadVideo>(
+  { videos }: Ledger,
+  some: readonly T[],
+  atOf: (one: T) => number,
+): Promise<readonly T[]> {
+  const lacking = some.map((one) => ({
+    id: one.video.id,
+    starts: chunksNeeded(one.video, atOf(one)).filter((start) => !one.chunks.has(start)),
+  }));
+  if (lacking.every(({ starts }) => starts.length === 0)) return some;
+  const found = await videos.history.chunks(lacking);
+  return some.map((one, index) => ({ ...one, chunks: new Map([...one.chunks, ...(found[index] ?? [])]) }));
 }
 
 /**
@@ -36,7 +54,7 @@ export class LookWriter {
   }
 
   add(read: ReadVideo, look: Look): void {
-    this.#gathered.push({ read, look });
+    this.#gathered.push({ ...read, look });
     this.#timer ??= setTimeout(() => this.#flush(), longestGatherMs);
   }
 
@@ -58,39 +76,24 @@ export class LookWriter {
   }
 
   async #write(looked: readonly Looked[]): Promise<void> {
-    const { history } = this.#context.ledger.videos;
+    const { ledger } = this.#context;
     let open = looked;
     for (let tries = 0; open.length > 0 && tries < mostTries; tries += 1) {
-      const samples = (await this.#withChunks(open)).map(({ read: { video, chunks }, look }) => ({
-        video,
-        next: nextSample(video, chunks, look),
-      }));
-      const written = await history.append(this.#run, samples);
+      // An answer after midnight may need other chunks than those read for it.
+      const samples = (await withChunks(ledger, open, ({ look }) => look.at)).map(
+        ({ video, chunks, look }) => ({ video, next: nextSample(video, chunks, look) }),
+      );
+      const written = await ledger.videos.history.append(this.#run, samples);
       open = await this.#readAgain(open.filter((_looked, index) => written[index] === 'changed'));
     }
   }
 
-  /** An answer after midnight may need other chunks than those read for it. */
-  async #withChunks(looked: readonly Looked[]): Promise<readonly Looked[]> {
-    const lacking = looked.map(({ read: { video, chunks }, look }) => ({
-      id: video.id,
-      starts: chunksNeeded(video, look.at).filter((start) => !chunks.has(start)),
-    }));
-    if (lacking.every(({ starts }) => starts.length === 0)) return looked;
-    const found = await this.#context.ledger.videos.history.chunks(lacking);
-    return looked.map(({ read: { video, chunks }, look }, index) => ({
-      read: { video, chunks: new Map([...chunks, ...(found[index] ?? [])]) },
-      look,
-    }));
-  }
-
   /** Computes samples again whose history was changed meanwhile by a trim or an import. */
   async #readAgain(changed: readonly Looked[]): Promise<readonly Looked[]> {
-    if (changed.length === 0) return [];
-    const videos = await this.#context.ledger.videos.list.read(changed.map(({ read }) => read.video.id));
+    const videos = await this.#context.ledger.videos.list.read(changed.map(({ video }) => video.id));
     return changed.flatMap(({ look }, index) => {
       const video = videos[index];
-      return video ? [{ read: { video, chunks: new Map() }, look }] : [];
+      return video ? [{ video, chunks: new Map(), look }] : [];
     });
   }
 }

@@ -100,7 +100,7 @@ function tooLate(input: RowInput<RowPayload>): Outcome | undefined {
   const failure = {
     code: 'late',
     message: `The scheduled time ${at} passed before the row could be posted.${earlier}${clock}`,
-    cure: clock ? `Correct the clock, for example with NTP; campaigns doctor compares it. ${then}` : then,
+    cure: clock ? `Correct the clock, for example with NTP. ${then}` : then,
   };
   return { kind: late === 'review' ? 'unknown' : 'refused', failure };
 }

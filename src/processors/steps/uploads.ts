@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { CoverRequest } from '../../api/covers.ts';
 import { type UploadedFile, uploadFile } from '../../api/file-upload.ts';
+import type { CoverRequest } from '../../api/files.ts';
 import {
   type FileContent,
   type FileLedger,

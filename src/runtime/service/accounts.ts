@@ -9,6 +9,7 @@ import type { SmallerPages } from '../../api/transport/paging.ts';
 import type { ObservedCall, TraceCall } from '../../api/transport/transport.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { ServiceReach } from '../../ledger/service/service-reach.ts';
+import { hint } from '../../manifest/problems/hint.ts';
 import type { Account, Accounts } from '../../processors/runner/accounts.ts';
 import { Budgets } from '../../queues/budgets.ts';
 import type { RedisServer } from '../../redis/choose-redis.ts';
@@ -133,28 +134,24 @@ function unknownAccount({ environment, settings }: Configuration, name: string):
   return new UseCaseError('account_unknown', `there is no account "${name}" in the settings`, {
     cure: environment.configFile
       ? `Known accounts: ${known}. Add it to "accounts" in the settings file.`
-      : 'Give a settings file with this account under "accounts", by --config or CAMPAIGNS_CONFIG.',
+      : 'Give a settings file (CAMPAIGNS_CONFIG) with this account under "accounts".',
   });
 }
 
 function readDefault({ environment, settings }: Configuration): Access {
   const others = Object.keys(settings.accounts);
-  const cureOf = (cure: string) =>
-    others.length > 0
-      ? `${cure}\nOr use an account of the settings with --account: ${others.join(', ')}`
-      : cure;
+  const instead = others.length > 0 ? [hint('otherAccount', { accounts: others })] : [];
   if (environment.apiUrl === undefined) {
     throw new UseCaseError('account_incomplete', 'CREATOR_API_URL is not set', {
-      cure: cureOf(
-        'Set it to the base address of the service. To try without the service:\n  campaigns sandbox',
-      ),
+      cure: ['Set it to the base address of the service.', hint('sandbox'), ...instead],
     });
   }
   if (environment.apiKey === undefined) {
     throw new UseCaseError('account_incomplete', 'CREATOR_API_KEY is not set', {
-      cure: cureOf(
+      cure: [
         'Set it to the API key of the service, or set CREATOR_API_KEY_FILE to a file with the key.',
-      ),
+        ...instead,
+      ],
     });
   }
   return { url: environment.apiUrl, key: environment.apiKey };

@@ -9,20 +9,22 @@ import {
   OutcomeUnknownError,
   RefusedError,
 } from '../../api/errors.ts';
+import type { Hint } from '../../manifest/problems/hint.ts';
 import type { Account } from '../../processors/runner/accounts.ts';
 import { UseCaseError } from '../use-case-error.ts';
 
 /**
  * @param what failed, as the beginning of a sentence: `creators could not be looked up`.
+ * @param hints what else can be done.
  * @returns the error to throw instead; or the same error, if it is not from a call.
  */
-export function serviceError(error: unknown, what: string): unknown {
+export function serviceError(error: unknown, what: string, ...hints: readonly Hint[]): unknown {
   if (!(error instanceof ApiError)) return error;
   if (error instanceof NotSentError) {
     return unreachable(error, 'CREATOR_API_URL (or the url of the account in the settings)');
   }
   return new UseCaseError('service_failed', `${what}: ${error.message}`, {
-    cure: `${cureOf(error)} Nothing was sent.`,
+    cure: [`${cureOf(error)} Nothing was sent.`, ...hints],
     cause: error,
   });
 }

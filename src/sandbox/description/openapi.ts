@@ -1,8 +1,9 @@
-/** An OpenAPI 3.1 description of the sandbox, built from the schemas that check its requests. */
+/** How the sandbox describes itself: a page for browsers, and an OpenAPI 3.1 document, built from the schemas that check its requests. */
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { integerId } from '../../api/contract/envelope.ts';
 import { operationFacts } from '../../api/contract/operations.ts';
-import { type ApiOperationId, apiOperations, asDocumented } from './operations.ts';
+import { type ApiOperationId, apiOperationIds, apiOperations, asDocumented } from './operations.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -17,7 +18,7 @@ const refusals: Readonly<Record<string, string>> = {
 /** @param url origin of the sandbox. @param strict whether its own rules hold, too. */
 export function describeApi(url: string, strict: boolean): Schema {
   const paths: Record<string, Schema> = {};
-  for (const operation of Object.keys(apiOperations) as ApiOperationId[]) {
+  for (const operation of apiOperationIds) {
     const { method, path } = apiOperations[operation];
     paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation, strict) };
   }
@@ -77,4 +78,13 @@ function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; json
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override }) as Schema;
   return rest;
+}
+
+export function frontPage(url: string, adminUrl: string): string {
+  const rows = Object.entries(apiOperations).map(
+    ([operation, { method, path }]) =>
+      `<tr><td>${operation}</td><td>${method}</td><td><code>${path}</code></td></tr>`,
+  );
+  const page = readFileSync(new URL('../assets/page.html', import.meta.url), 'utf8');
+  return page.replace('{rows}', rows.join('\n')).replaceAll('{url}', url).replaceAll('{adminUrl}', adminUrl);
 }

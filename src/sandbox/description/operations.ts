@@ -5,7 +5,13 @@
 import { z } from 'zod';
 import { httpUrl, integerId } from '../../api/contract/envelope.ts';
 import { type OperationContract, operations } from '../../api/contract/operations.ts';
-import type { FormFile } from '../http/read-body.ts';
+
+/** A file in form data. */
+export interface FormFile {
+  readonly name: string;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
 
 const page = { pageSize: z.int().min(1), pageNumber: z.int().min(1) };
 const pageAnswer = { total: z.int(), pageNumber: z.int(), pageSize: z.int(), totalPages: z.int() };
@@ -132,8 +138,5 @@ export type ApiOperationId = keyof typeof apiOperations;
 /** `putFile`: the presigned PUT. `getAsset`: the download of generated media and of uploaded files. */
 export type SandboxOperation = ApiOperationId | 'putFile' | 'getAsset';
 
-export const sandboxOperations = [
-  ...(Object.keys(apiOperations) as ApiOperationId[]),
-  'putFile',
-  'getAsset',
-] as const satisfies SandboxOperation[];
+export const apiOperationIds = Object.keys(apiOperations) as ApiOperationId[];
+export const sandboxOperations = [...apiOperationIds, 'putFile', 'getAsset'] as const;

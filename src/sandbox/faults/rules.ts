@@ -20,9 +20,7 @@ export interface FaultState {
   readonly struck: number;
 }
 
-interface Rule {
-  readonly id: number;
-  readonly fault: Fault;
+interface Rule extends FaultState {
   readonly limit: number;
   readonly random: () => number;
   met: number;
@@ -33,11 +31,10 @@ interface Rule {
 const passing: ReadonlySet<string> = new Set(['delay', 'hold']);
 /** Operations that `*` does not cover. */
 const isolated: ReadonlySet<string> = new Set(['putFile', 'getAsset']);
-const none: readonly Fault[] = [];
 
 /** The faults of a sandbox: which calls fail, and how. */
 export class FaultRules {
-  readonly #rules: Rule[] = [];
+  #rules: Rule[] = [];
   #nextId = 1;
 
   /** Adds a fault. @returns its number. @throws {z.ZodError} for an invalid one. */
@@ -52,11 +49,7 @@ export class FaultRules {
 
   /** Removes one fault, or all. */
   clear(id?: number): void {
-    if (id === undefined) this.#rules.length = 0;
-    else {
-      const index = this.#rules.findIndex((rule) => rule.id === id);
-      if (index >= 0) this.#rules.splice(index, 1);
-    }
+    this.#rules = this.#rules.filter((rule) => id !== undefined && rule.id !== id);
   }
 
   list(): FaultState[] {
@@ -65,7 +58,6 @@ export class FaultRules {
 
   /** The faults that strike this call: any number of delays and holds, then at most one other. */
   take(operation: SandboxOperation, call: Matchable): readonly Fault[] {
-    if (this.#rules.length === 0) return none;
     const taken: Fault[] = [];
     for (const rule of this.#rules) {
       if (rule.struck >= rule.limit || !concerns(rule.fault, operation, call)) continue;

@@ -90,5 +90,13 @@ export const faultSchema = z.discriminatedUnion('kind', [
 export type Fault = z.output<typeof faultSchema>;
 /** A fault to add; what is left out has a default. */
 export type FaultInput = z.input<typeof faultSchema>;
-export type FaultKind = Fault['kind'];
+type FaultKind = Fault['kind'];
 export type FaultOf<Kind extends FaultKind> = Extract<Fault, { kind: Kind }>;
+
+/** The fault of this kind among those that strike a call, if any. */
+export function faultOf<Kind extends FaultKind>(
+  { faults }: { readonly faults: readonly Fault[] },
+  kind: Kind,
+): FaultOf<Kind> | undefined {
+  return faults.find((fault): fault is FaultOf<Kind> => fault.kind === kind);
+}

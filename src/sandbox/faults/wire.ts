@@ -1,14 +1,9 @@
-/** Sends answers, whole or as a fault breaks them. Every function here ends the exchange. */
+/** Breaks answers as a fault says. Every function here ends the exchange. */
 import type { ServerResponse } from 'node:http';
-import { type Answer, envelope } from '../http/answer.ts';
+import { pipeline } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, content, envelope, send } from '../answer.ts';
 import type { Fault, FaultOf } from './schema.ts';
-
-/** Sends a whole answer. */
-export function send(response: ServerResponse, answer: Answer): void {
-  const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
-  response.writeHead(answer.status, { ...answer.headers, 'content-length': body.length });
-  response.end(body);
-}
 
 /** Ends the connection without an answer: by RST, which the peer reads as ECONNRESET, or by FIN, a plain end. */
 export function breakOff(response: ServerResponse, by: 'reset' | 'fin'): void {
@@ -18,14 +13,14 @@ export function breakOff(response: ServerResponse, by: 'reset' | 'fin'): void {
 }
 
 /**
- * Sends the answer as the fault breaks it.
- * @param date the time now, in milliseconds, to which `Retry-After` as a date adds.
+ * Sends the answer as the fault breaks it, or another instead.
+ * @param now in milliseconds, to which `Retry-After` as a date adds. @param decoy default target of a redirect.
  */
 export function sendBroken(
   response: ServerResponse,
   fault: Fault,
   answer: Answer,
-  date: number,
+  now: number,
   decoy: string,
 ): void {
   const body = Buffer.from(answer.body);
@@ -38,29 +33,31 @@ export function sendBroken(
       // Nothing ever comes; the connection stays open until the caller or the sandbox closes it.
       break;
     case 'half-body':
-      sendHalf(response, answer, body, fault.by);
+      writeRaw(response, answer, body.length, body.subarray(0, body.length >> 1), () => {
+        breakOff(response, fault.by);
+      });
       break;
     case 'wrong-length':
       writeRaw(response, answer, Math.max(0, body.length + fault.by), body);
       break;
     case 'oversize':
-      pour(response, answer, fault.bytes);
+      stream(response, answer, fault.bytes, padded(body, fault.bytes));
       break;
     case 'slow-body':
-      trickle(response, answer, body, fault.bytesPerSecond);
+      stream(response, answer, body.length, trickle(body, fault.bytesPerSecond));
       break;
     default:
-      send(response, replacement(fault, answer, date, decoy));
+      send(response, replacement(fault, answer, now, decoy));
   }
 }
 
 /** The answer to send instead; the same answer for faults that delay or that the operation has applied. */
-function replacement(fault: Fault, answer: Answer, date: number, decoy: string): Answer {
+function replacement(fault: Fault, answer: Answer, now: number, decoy: string): Answer {
   switch (fault.kind) {
     case 'status':
       return statusAnswer(fault);
     case 'throttle':
-      return throttled(fault, date);
+      return throttled(fault, now);
     case 'code':
       return envelope(200, { code: fault.code, data: fault.data ?? {}, message: fault.message });
     case 'redirect':
@@ -68,7 +65,7 @@ function replacement(fault: Fault, answer: Answer, date: number, decoy: string):
     case 'malformed-json':
       return { ...answer, body: `${String(answer.body).slice(0, -1)},}` };
     case 'html':
-      return { status: fault.status, headers: { 'content-type': 'text/html' }, body: gatewayPage };
+      return { ...content('text/html', gatewayPage), status: fault.status };
     case 'empty':
       return { ...answer, status: 200, body: '' };
     default:
@@ -78,24 +75,18 @@ function replacement(fault: Fault, answer: Answer, date: number, decoy: string):
 
 const gatewayPage = '<!doctype html><html><body><h1>Welcome to nginx!</h1></body></html>';
 
-function statusAnswer(fault: FaultOf<'status'>): Answer {
-  const content = fault.body ?? {
-    code: fault.status * 100,
-    data: {},
-    message: `HTTP ${fault.status} on demand`,
-  };
-  if (typeof content === 'string') return { status: fault.status, headers: fault.headers, body: content };
-  return envelope(fault.status, content as object, fault.headers);
+function statusAnswer({ status, headers, body }: FaultOf<'status'>): Answer {
+  if (typeof body === 'string') return { status, headers, body };
+  const refusal = { code: status * 100, data: {}, message: `HTTP ${status} on demand` };
+  return envelope(status, body ?? refusal, headers);
 }
 
-function throttled(fault: FaultOf<'throttle'>, date: number): Answer {
-  const headers: Record<string, string> = {};
-  const seconds = fault.retryAfterSeconds;
-  if (seconds !== undefined) {
-    headers['retry-after'] =
-      fault.retryAfterForm === 'date' ? new Date(date + seconds * 1000).toUTCString() : String(seconds);
-  }
-  return envelope(429, { code: 42900, data: {}, message: 'too many requests' }, headers);
+function throttled(fault: FaultOf<'throttle'>, now: number): Answer {
+  const { retryAfterSeconds: seconds, retryAfterForm: form } = fault;
+  const answer = { code: 42900, data: {}, message: 'too many requests' };
+  if (seconds === undefined) return envelope(429, answer);
+  const retryAfter = form === 'date' ? new Date(now + seconds * 1000).toUTCString() : String(seconds);
+  return envelope(429, answer, { 'retry-after': retryAfter });
 }
 
 /** Bypasses the HTTP library, which would refuse a wrong length. */
@@ -111,40 +102,23 @@ function writeRaw(
   response.socket?.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), bytes]), done);
 }
 
-/** Ends the connection in the middle of the body. */
-function sendHalf(response: ServerResponse, answer: Answer, body: Buffer, by: 'reset' | 'fin'): void {
-  writeRaw(response, answer, body.length, body.subarray(0, body.length >> 1), () => breakOff(response, by));
-}
-
-/** Sends this many bytes as fast as they are read: the true answer, then padding. */
-function pour(response: ServerResponse, answer: Answer, bytes: number): void {
-  const body = Buffer.from(answer.body).subarray(0, bytes);
-  const padding = Buffer.alloc(64 * 1024, 0x20);
-  let left = bytes - body.length;
-  response.writeHead(answer.status, { ...answer.headers, 'content-length': bytes });
-  response.write(body);
-  const pump = () => {
-    while (left > 0) {
-      const chunk = padding.subarray(0, Math.min(left, padding.length));
-      left -= chunk.length;
-      if (!response.write(chunk) && left > 0) {
-        response.once('drain', pump);
-        return;
-      }
-    }
-    response.end();
-  };
-  pump();
-}
-
-function trickle(response: ServerResponse, answer: Answer, body: Buffer, bytesPerSecond: number): void {
-  response.writeHead(answer.status, { ...answer.headers, 'content-length': body.length });
+function stream(response: ServerResponse, answer: Answer, length: number, body: AsyncIterable<Buffer>): void {
+  response.writeHead(answer.status, { ...answer.headers, 'content-length': length });
   response.flushHeaders();
-  let sent = 0;
-  const timer = setInterval(() => {
-    response.write(body.subarray(sent, sent + 1));
-    sent += 1;
-    if (sent >= body.length) response.end();
-  }, 1000 / bytesPerSecond);
-  response.once('close', () => clearInterval(timer));
+  // A caller who goes away ends it.
+  pipeline(body, response, () => {});
+}
+
+/** So many bytes: the true answer, then padding. */
+async function* padded(body: Buffer, bytes: number): AsyncGenerator<Buffer> {
+  yield body.subarray(0, bytes);
+  const padding = Buffer.alloc(64 * 1024, 0x20);
+  for (let left = bytes - body.length; left > 0; left -= padding.length) yield padding.subarray(0, left);
+}
+
+async function* trickle(body: Buffer, bytesPerSecond: number): AsyncGenerator<Buffer> {
+  for (const byte of body) {
+    await sleep(1000 / bytesPerSecond, undefined, { ref: false });
+    yield Buffer.of(byte);
+  }
 }

@@ -1,5 +1,6 @@
 /** Turns chunks of bytes into valid UTF-8 that ends between characters, without the byte order mark. */
 import { isAscii } from 'node:buffer';
+import { hint } from '../../manifest/problems/hint.ts';
 import { type UnreadableSheetError, unreadable } from '../sheet.ts';
 import { type Encoding, encodingTitles, lastCut, toUtf8 } from './encoding.ts';
 import { guessEncodings } from './guess-encoding.ts';
@@ -30,17 +31,12 @@ export class InvalidTextError extends Error {
   at(line: number): UnreadableSheetError {
     const title = encodingTitles[this.encoding];
     const [first, ...others] = guessEncodings(this.#unknown);
-    const name =
-      first === undefined
-        ? 'name its encoding with --encoding.'
-        : `name its encoding, such as --encoding ${first.encoding} (a guess). The text then reads: "${first.text}".`;
-    const more = others.map((guess) => ` With ${guess.encoding} it reads: "${guess.text}".`).join('');
-    return unreadable(
-      line,
-      wrongEncodingCode(this.encoding),
-      `this line is not in ${title}`,
-      `Save the file as "CSV UTF-8" in the spreadsheet program, or ${name}${more}`,
-    );
+    return unreadable(line, wrongEncodingCode(this.encoding), `this line is not in ${title}`, [
+      'Save the file as "CSV UTF-8" in the spreadsheet program.',
+      hint('encoding', { encoding: first?.encoding ?? null }),
+      ...(first === undefined ? [] : [`The text then reads: "${first.text}".`]),
+      ...others.map((guess) => `With ${guess.encoding} it reads: "${guess.text}".`),
+    ]);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Errors about a workbook as a whole: each has a stable code and a cure. */
 import { presentable } from '../../manifest/presentable.ts';
+import { type Cure, hint } from '../../manifest/problems/hint.ts';
 import { showValue } from '../../manifest/problems/problem.ts';
 
 const saveAgain =
@@ -13,9 +14,9 @@ const longestMessage = 500;
 export class WorkbookError extends Error {
   override readonly name = 'WorkbookError';
   readonly code: string;
-  readonly cure: string;
+  readonly cure: Cure;
 
-  constructor(code: string, problem: string, cure: string, cause?: unknown) {
+  constructor(code: string, problem: string, cure: Cure, cause?: unknown) {
     super(presentable(problem.slice(0, longestMessage)), cause === undefined ? undefined : { cause });
     this.code = code;
     this.cure = cure;
@@ -78,17 +79,15 @@ export function documentType(part: string): WorkbookError {
 
 export function unknownSheet(name: string, names: readonly string[]): WorkbookError {
   const shown = names.slice(0, 20).map((each) => `"${showValue(each)}"`);
-  return new WorkbookError(
-    'unknown_sheet',
-    `the workbook has no sheet "${showValue(name)}"`,
-    `It has ${shown.join(', ')}${names.length > shown.length ? ', ...' : ''}. Name one of them with --sheet.`,
-  );
+  return new WorkbookError('unknown_sheet', `the workbook has no sheet "${showValue(name)}"`, [
+    `It has ${shown.join(', ')}${names.length > shown.length ? ', ...' : ''}.`,
+    hint('chooseSheet', { sheet: null }),
+  ]);
 }
 
 export function noSheet(): WorkbookError {
-  return new WorkbookError(
-    'no_visible_sheet',
-    'the workbook has no visible sheet of cells',
-    'Name a sheet with --sheet, or unhide it in the spreadsheet program.',
-  );
+  return new WorkbookError('no_visible_sheet', 'the workbook has no visible sheet of cells', [
+    'Unhide a sheet in the spreadsheet program.',
+    hint('chooseSheet', { sheet: null }),
+  ]);
 }

@@ -1,13 +1,13 @@
 /** Adds the videos of a sheet to the watch list. Adds nothing if the sheet has problems. */
 import { defaultAccount } from '../../../config/access.ts';
 import { describeFileError } from '../../fs/disk.ts';
-import { yearBytesOf } from '../../ledger/videos/size.ts';
 import type { AddedVideos } from '../../ledger/videos/watch-list.ts';
 import { showValue } from '../../manifest/problems/problem.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { nameOfAccount } from '../../runtime/service/accounts.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { fileSource, type SheetOptions } from '../../sheets/sheet.ts';
+import type { VideoCommandDocument } from '../documents.ts';
 import { CampaignRows } from './campaign-rows.ts';
 import { type CheckedVideos, checkVideoSheet, type VideoSink } from './check.ts';
 
@@ -26,6 +26,12 @@ export interface ImportedVideos extends AddedVideos {
   /** Memory of Redis that a year of nightly samples of the whole list needs, in bytes. */
   readonly yearBytes: number;
 }
+
+/** Measured with long captions and URLs: keys, facts, the service's last answer, and the lists. Bytes of Redis. */
+const bytesPerVideo = 1500;
+/** Measured over a year of nights of a busy video. */
+const bytesPerSample = 18;
+const nightsAYear = 365;
 
 /**
  * @param source the file as the user named it, and the path of its bytes, which are read twice.
@@ -50,7 +56,7 @@ export async function importVideos(
     const check = await checkVideoSheet(source, sheet, warnOfOthers(runtime));
     if (check.problems.total === 0) await checkVideoSheet(source, sheet, store);
     const videos = await list.size();
-    return { check, ...added, videos, yearBytes: yearBytesOf(videos) };
+    return { check, ...added, videos, yearBytes: videos * (bytesPerVideo + nightsAYear * bytesPerSample) };
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     throw new UseCaseError('manifest_unreadable', `${file}: ${describeFileError(error)}`, { cause: error });
@@ -77,5 +83,28 @@ function warnOfOthers({ ledger }: Pick<Runtime, 'ledger'>): VideoSink {
         cure: 'The video is added without its campaign and key.',
       });
     }
+  };
+}
+
+/** The document of an import, for `--json` and the REST API. */
+export function describeImport({
+  check,
+  added,
+  known,
+  videos,
+  yearBytes,
+}: ImportedVideos): VideoCommandDocument<'videos import'> {
+  return {
+    format: check.format,
+    rows: check.rows,
+    problems: check.problems.kept,
+    problemCounts: Object.fromEntries(check.problems.byCode),
+    warnings: check.warnings.kept,
+    warningCounts: Object.fromEntries(check.warnings.byCode),
+    added,
+    known,
+    withoutUrl: check.withoutUrl,
+    videos,
+    yearBytes,
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { placeholdersOf } from '../../../src/api/contract/templates.ts';
-import { readPointer } from '../../../src/api/transport/json-pointer.ts';
+import { readPointer } from '../../../src/api/transport/referenced-answer.ts';
 import { fillBody, fillPath, fillQuery, MissingValueError } from '../../../src/api/transport/template.ts';
 
 test('a placeholder that is a whole string keeps the type of its value', () => {

@@ -3,6 +3,7 @@ import { decideMany, decideSeen, planMany } from '../../../src/campaigns/decisio
 import { decideRow } from '../../../src/campaigns/decisions/decide-row.ts';
 import { readBefore } from '../../../src/campaigns/decisions/seen.ts';
 import { undoDecision } from '../../../src/campaigns/decisions/undo.ts';
+import { hint } from '../../../src/manifest/problems/hint.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { listPostsSetting } from '../../support/processes/scene.ts';
@@ -219,13 +220,22 @@ describe('without word of what was seen', () => {
   it('nothing is decided, and the number of now and both ways are told', async () => {
     const review = await openReview();
     const filter = { creator: 'demo_anna', dryRun: false };
-    const command = `campaigns settle ${review.id} --not-posted --creator demo_anna`;
+    const { id: campaign } = review;
     await expect(
       decideMany(review.context, await review.campaign(), notPosted, filter),
     ).rejects.toMatchObject({
       code: 'decision_unseen',
       message: expect.stringContaining('2 rows'),
-      cure: expect.stringContaining(`${command} --expect 2\n${command} --before TIME`),
+      cure: [
+        expect.stringContaining('Say how many rows you saw'),
+        hint('lookAtRows', {
+          campaign,
+          decision: 'not-posted',
+          error: null,
+          creator: 'demo_anna',
+          rows: 2,
+        }),
+      ],
     });
     expect(await review.states()).toEqual(['review', 'review', 'review', 'review', 'posted']);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decideRow } from '../../../src/campaigns/decisions/decide-row.ts';
 import { undoDecision } from '../../../src/campaigns/decisions/undo.ts';
+import { hint } from '../../../src/manifest/problems/hint.ts';
 import { listPostsSetting } from '../../support/processes/scene.ts';
 import { openReview, postOf, scheduleIn } from './review.ts';
 
@@ -19,16 +20,18 @@ describe('an id', () => {
   });
 
   it.for([
-    ['a', { kind: 'posted', postId: '123' }, 'no post 123 of demo_anna', '--posted 123 --unchecked'],
-    ['g', { kind: 'generated', scheduleId: 's9' }, 'schedule s9', '--generated s9 --unchecked'],
+    ['a', { kind: 'posted', postId: '123' }, 'no post 123 of demo_anna', 'posted 123'],
+    ['g', { kind: 'generated', scheduleId: 's9' }, 'schedule s9', 'generated s9'],
   ] as const)(
     'that the service does not have is refused (row %s)',
-    async ([key, verdict, looked, command]) => {
+    async ([key, verdict, looked, decision]) => {
       const review = await openReview(records);
       await expect(decideRow(review.context, await review.campaign(), key, verdict)).rejects.toMatchObject({
         code: 'decision_refused',
         message: expect.stringContaining(looked),
-        cure: expect.stringContaining(`campaigns settle ${review.id} ${key} ${command}`),
+        cure: expect.arrayContaining([
+          hint('decideRow', { campaign: review.id, key, decision, unchecked: true }),
+        ]),
       });
     },
   );
@@ -61,7 +64,7 @@ describe('an id', () => {
     await expect(decideRow(review.context, await review.campaign(), 'g', verdict)).rejects.toMatchObject({
       code: 'service_failed',
       message: expect.stringContaining('code 403: ai.read is not granted.'),
-      cure: expect.stringContaining('key with the needed permissions'),
+      cure: expect.arrayContaining([expect.stringContaining('key with the needed permissions')]),
     });
   });
 

@@ -13,6 +13,7 @@ import type { Verdict } from '../../../src/campaigns/decisions/verdict.ts';
 import { causesOf } from '../../../src/campaigns/repair/causes.ts';
 import { type RetryRuntime, retryRows } from '../../../src/campaigns/repair/retry.ts';
 import { secondThoughtsMs } from '../../../src/ledger/transitions/decisions.ts';
+import { hint } from '../../../src/manifest/problems/hint.ts';
 import { followPosts } from '../../../src/processors/records/follow-posts.ts';
 import { reconcileRows } from '../../../src/processors/records/reconcile.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
@@ -336,16 +337,24 @@ describe('a decision about a retry in doubt', () => {
     const { decide, postId, id } = await inDoubt();
     await expect(decide({ kind: 'posted', postId })).rejects.toMatchObject({
       message: expect.stringContaining(`${postId} is the row's earlier one, which was not published`),
-      cure: expect.stringContaining(`\ncampaigns settle ${id} a --not-posted`),
+      cure: expect.arrayContaining([
+        hint('decideRow', { campaign: id, key: 'a', decision: 'not-posted', unchecked: false }),
+      ]),
     });
     expect(await decide({ kind: 'not-posted' })).toBe('waiting');
   });
 
   it('takes that id once the post is published, and no other post is made', async () => {
     const { decide, postId, id, ledger, rows, campaign, context } = await inDoubt('PUBLISHED');
+    const decision = hint('decideRow', {
+      campaign: id,
+      key: 'a',
+      decision: `posted ${postId}`,
+      unchecked: false,
+    });
     await expect(decide({ kind: 'not-posted' })).rejects.toMatchObject({
       message: expect.stringContaining(`earlier post ${postId} is PUBLISHED now`),
-      cure: `campaigns settle ${id} a --posted ${postId}`,
+      cure: [decision],
     });
     expect(await decide({ kind: 'posted', postId })).toBe('posted');
     expect(await rows(id)).toMatchObject([{ state: 'posted', result: { postId } }]);
@@ -361,10 +370,16 @@ describe('a decision about a retry in doubt', () => {
     sandbox.faults.add(recordsAnswer([{ postId, status: 'PUBLISHED' }]));
     const notPosted = { kind: 'not-posted' } as const;
     const options = { expect: 0, dryRun: false };
+    const decision = hint('decideRow', {
+      campaign: id,
+      key: 'a',
+      decision: `posted ${postId}`,
+      unchecked: false,
+    });
     expect(await decideMany(context, await campaign(), notPosted, options)).toMatchObject({
       matched: 0,
       left: 1,
-      refused: [{ key: 'a', cure: `campaigns settle ${id} a --posted ${postId}` }],
+      refused: [{ key: 'a', cure: [decision] }],
       kinds: undefined,
     });
   });
@@ -375,7 +390,7 @@ describe('a decision about a retry in doubt', () => {
     writeFileSync(sheet.path, 'key,decision\na,not-posted\n');
     const { problems } = await decideSheet(context, await campaign(), sheet, { dryRun: false });
     expect(problems.kept).toMatchObject([
-      { line: 2, code: 'post_published', cure: `Write posted ${postId} into decision.` },
+      { line: 2, code: 'post_published', cure: [`Write posted ${postId} into decision.`] },
     ]);
   });
 
@@ -384,7 +399,9 @@ describe('a decision about a retry in doubt', () => {
     sandbox.faults.add({ ...recordsAnswer([]), times: 'always' });
     await expect(decide({ kind: 'not-posted' })).rejects.toMatchObject({
       message: expect.stringContaining('not in the publishing records'),
-      cure: expect.stringContaining('--unchecked'),
+      cure: expect.arrayContaining([
+        hint('decideRow', { campaign: id, key: 'a', decision: 'not-posted', unchecked: true }),
+      ]),
     });
     expect(await decide({ kind: 'not-posted' }, { unchecked: true })).toBe('waiting');
     const before = callsOf(sandbox).sent;

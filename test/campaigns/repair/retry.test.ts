@@ -76,7 +76,7 @@ it('a retry leaves out the rows of a creator on hold, and keeps their errors', a
   ]);
 });
 
-it('a job of such a row that is run again in Bull Board sends nothing, and says so with the command', async () => {
+it('a job of such a row that is run again in Bull Board sends nothing, and says what to do', async () => {
   const runner = await failedRows();
   const queue = runner.queues.queue('upload');
   const failed = await queue.getFailed();
@@ -87,7 +87,7 @@ it('a job of such a row that is run again in Bull Board sends nothing, and says 
     const found = await queue.getJob(job?.id ?? '');
     return (await found?.isFailed()) && found;
   }, 'the job to fail again');
-  expect(again.failedReason).toContain(`campaigns resume ${runner.id} --creator demo_ben`);
+  expect(again.failedReason).toContain(`resume campaign ${runner.id} for this creator`);
   expect((await runner.rows(runner.id))[1]).toMatchObject({
     state: 'failed',
     error: { code: 'server_error' },

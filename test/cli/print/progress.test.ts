@@ -90,7 +90,7 @@ describe('the progress says what holds a campaign back:', () => {
     [
       'a queue that is paused',
       { pausedQueues: ['post'] },
-      'queue post is paused for all campaigns: resume on the page Queues of the console (campaigns serve)',
+      'queue post is paused for all campaigns: resume on the page Queues of the console',
     ],
     ['a spent budget', { heldBackBy: [hold] }, 'held back by the budget of createCreatorPost, 5/s'],
     [
@@ -111,7 +111,7 @@ describe('the progress says what holds a campaign back:', () => {
   it('rows in review, with the command that shows them', async () => {
     const progress = await progressWith({ review: 3 });
     expect(progressLines(plain, progress, 200).join('\n')).toContain(
-      `3 rows in review: a person must decide, see campaigns show ${progress.campaign.id}`,
+      `3 rows in review: a person must decide. See the campaign: campaigns show ${progress.campaign.id}`,
     );
   });
 });

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { OverviewReader } from '../../../src/videos/overview/reader.ts';
+import { OverviewReader } from '../../../src/videos/overview-reader.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { addVideos, readVideo, scrapeEnded, videoUrl } from '../../support/videos.ts';

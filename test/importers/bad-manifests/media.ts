@@ -29,13 +29,13 @@ export const media: readonly BadManifest[] = [
     '2 media',
     'path_outside_root',
     'the path contains .. and may leave the media root',
-    'Use a path relative to the media root, or move the root with --media-root.',
+    'Use a path relative to the media root. Or choose another root with --media-root.',
   ]),
   entry('an absolute path', '/etc/passwd.mp4', [
     '2 media',
     'media_outside_root',
     'the path leaves the media root',
-    'Move the file under the media root, or choose another root with --media-root.',
+    'Move the file under the media root. Or choose another root with --media-root.',
   ]),
   entry('an absolute path of Windows', 'C:\\clips\\a.mp4', [
     '2 media',
@@ -47,13 +47,13 @@ export const media: readonly BadManifest[] = [
     '2 media',
     'media_outside_root',
     'the path leaves the media root',
-    'Move the file under the media root, or choose another root with --media-root.',
+    'Move the file under the media root. Or choose another root with --media-root.',
   ]),
   entry('a link to a device', 'device.mp4', [
     '2 media',
     'media_outside_root',
     'the path leaves the media root',
-    'Move the file under the media root, or choose another root with --media-root.',
+    'Move the file under the media root. Or choose another root with --media-root.',
   ]),
   entry('a FIFO', 'fifo.mp4', [
     '2 media',
@@ -71,7 +71,7 @@ export const media: readonly BadManifest[] = [
     '2 media',
     'media_missing',
     'there is no such file',
-    'Put the file there, or correct the path. It is relative to the media root.',
+    'Add the file, or correct its path. It is relative to the media root.',
   ]),
   entry('two files separated by a comma', 'a.mp4, clips\\b.mp4', [
     '2 media',

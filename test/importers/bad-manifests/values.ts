@@ -107,7 +107,7 @@ export const values: readonly BadManifest[] = [
         '2 scheduled_at',
         'zoneless_time',
         'the time has no time zone',
-        'Fill in scheduled_tz (such as Asia/Shanghai), add an offset to the time, or give --timezone Asia/Shanghai.',
+        'Fill in scheduled_tz (such as Asia/Shanghai), or add an offset to the time. Or give --timezone Asia/Shanghai.',
       ],
     ],
   },

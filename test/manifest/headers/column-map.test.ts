@@ -29,8 +29,8 @@ test('two headers of one column are reported', () => {
 });
 
 test.each([
-  ['an unknown column', [['x', 'captoin']], '--map: there is no column captoin; did you mean caption?'],
-  ['an alias', [['x', 'username']], '--map: there is no column username'],
+  ['an unknown column', [['x', 'captoin']], 'there is no column captoin; did you mean caption?'],
+  ['an alias', [['x', 'username']], 'there is no column username'],
   [
     'a header mapped twice',
     [
@@ -50,7 +50,7 @@ test.each([
 test('a missing header is reported with a suggestion', () => {
   const map = createColumnMap([['Produkt', 'product_id']]);
   expect(() => requireMappedHeaders(map, ['Product', 'creator'])).toThrow(
-    '--map: the sheet has no header Produkt; did you mean Product?',
+    'the sheet has no header Produkt; did you mean Product?',
   );
   expect(() => requireMappedHeaders(map, [' PRODUKT'])).not.toThrow();
 });

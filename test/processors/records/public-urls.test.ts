@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { followPosts } from '../../../src/processors/records/follow-posts.ts';
-import { listVideos } from '../../../src/videos/list.ts';
+import { listVideos } from '../../../src/videos/watch-list.ts';
 import { collect } from '../../support/collect.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { listPostsSetting } from '../../support/processes/scene.ts';

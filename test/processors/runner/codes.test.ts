@@ -1,5 +1,7 @@
 /** Rows whose calls are answered with HTTP 200 and a code: a missing permission of one creator or of everyone, and a post in doubt. */
+
 import { expect, it } from 'vitest';
+import { hint } from '../../../src/manifest/problems/hint.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
 import { aiVideoRow, videoRow } from '../../support/sheets/rows.ts';
 
@@ -74,10 +76,10 @@ it.for(['addSocialShowcaseProducts', 'createCreatorPost'] as const)(
     forbid(runner, operation);
     const id = await runner.handIn(rows);
     await runner.start();
-    const { code, message } = await paused(runner, id);
+    const { code, message, hints } = await paused(runner, id);
     expect(code).toBe('refused_for_everyone');
     expect(message).toContain(`${operation} was refused with code 403: ${said}.`);
-    expect(message).toMatch(new RegExp(`\\ncampaigns retry ${id} --error 403$`));
+    expect(hints).toEqual([hint('retry', { campaign: id, error: '403' })]);
     const states = await outcomes(runner, id);
     expect(states.toSorted()).toEqual(['failed 403', 'failed 403', 'running', 'running']);
   },

@@ -2,6 +2,7 @@ import { DelayedError, RateLimitError } from 'bullmq';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
+import { hint } from '../../../src/manifest/problems/hint.ts';
 import type { ProcessorContext } from '../../../src/processors/runner/context.ts';
 import { report } from '../../../src/processors/runner/report.ts';
 import type { RowsRun } from '../../../src/processors/runner/runs.ts';
@@ -57,7 +58,8 @@ it('only 429 for longer than the setting pauses the campaign, and tells what to 
     state: 'paused',
     pauseReason: {
       code: 'throttled',
-      message: expect.stringContaining('campaigns budgets createCreatorPost'),
+      message: expect.stringContaining('lower the budget'),
+      hints: [hint('rate', { operation: 'createCreatorPost' })],
     },
   });
 });

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
 import { ThrottledError } from '../../../src/api/errors.ts';
 import type { ProcessorContext } from '../../../src/processors/runner/context.ts';
-import { type LookUpOptions, LookUps } from '../../../src/processors/scrape/look-ups.ts';
-import { Slots } from '../../../src/processors/scrape/slots.ts';
+import { type LookUpOptions, LookUps, Slots } from '../../../src/processors/scrape/look-ups.ts';
 import { testLedger } from '../../support/ledger.ts';
 import { addVideos, readVideo, videoUrl } from '../../support/videos.ts';
 

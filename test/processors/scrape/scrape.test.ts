@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { superviseScrape } from '../../../src/processors/scrape/scrape.ts';
 import { Workers } from '../../../src/processors/workers.ts';
-import type { RunnerOptions, TestRunner } from '../../support/in-process.ts';
-import { openRunner } from '../../support/in-process.ts';
+import { openRunner, type RunnerOptions, type TestRunner } from '../../support/in-process.ts';
 import { redisNamespace } from '../../support/redis/redis.ts';
 import { addVideos, readVideo, scrape, scrapeEnded, startScrape, videoUrl } from '../../support/videos.ts';
 
@@ -34,7 +33,7 @@ describe('a scrape', () => {
       meta: { author: 'anna', caption: expect.any(String) },
       summary: { samples: 1 },
     });
-    expect(video.summary?.latest.counts.every((count) => typeof count === 'bigint')).toBe(true);
+    expect(video.summary?.latest.counts.every((count) => typeof count === 'number')).toBe(true);
   });
 
   it('keeps figures beyond 2^53 exact, and takes a release in milliseconds and a caption that is cut off', async () => {
@@ -45,7 +44,7 @@ describe('a scrape', () => {
     runner.sandbox.faults.add({ operation, kind: 'status', status: 200, body });
     await scrape(runner);
     const { summary, meta } = await readVideo(runner, videoUrl('1'));
-    expect(summary?.latest.counts).toEqual([9007199254740993n, 5n, undefined, undefined, undefined]);
+    expect(summary?.latest.counts).toEqual([9007199254740993n, 5, undefined, undefined, undefined]);
     expect(meta).toMatchObject({ releasedAt: 1_764_547_200, caption: 'A \ufffd' });
   });
 
@@ -175,7 +174,7 @@ describe('a video that fails', () => {
       state: 'stopped',
       failed: 0,
       // Not to resume a campaign.
-      reason: { code: 'key_refused', cure: expect.stringMatching(/\n {2}campaigns videos scrape$/) },
+      reason: { code: 'key_refused', cure: expect.stringContaining('look up the videos again') },
     });
     expect((await readVideo(runner, videoUrl('1'))).failure).toBeUndefined();
     runner.sandbox.faults.clear();
@@ -237,7 +236,8 @@ describe('the retention', () => {
       now += day;
     }
     const video = await readVideo(runner, videoUrl('1'));
-    const [samples = []] = await runner.ledger.videos.history.samples([video]);
+    const [found = []] = await runner.ledger.videos.history.samples([video]);
+    const samples = [...found];
     expect(samples).toHaveLength(6);
     expect(video.summary).toMatchObject({ samples: 6, firstAt: samples[0]?.at });
   });

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { hint } from '../../../src/manifest/problems/hint.ts';
 import { digestOf } from '../../../src/sheets/open-sheet.ts';
 import { fileSource } from '../../../src/sheets/sheet.ts';
 import { check, manifestOf } from '../../importers/manifest-source.ts';
@@ -147,7 +148,7 @@ describe('a workbook that begins with a cover', () => {
         code: 'cover_sheet',
         value: '',
         problem: 'the first sheet, "Cover", is not a manifest; "Posts" looks like one',
-        cure: 'The workbook has 3 visible sheets. Name the right one: --sheet "Posts"',
+        cure: ['The workbook has 3 visible sheets.', hint('chooseSheet', { sheet: 'Posts' })],
       },
     ]);
     expect(blocking).toHaveLength(1);

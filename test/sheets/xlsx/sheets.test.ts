@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { hint } from '../../../src/manifest/problems/hint.ts';
 import { partsOf, relationships, writeParts, writeWorkbook } from '../../support/sheets/workbook.ts';
 import { linesOf, readRows } from './workbook-rows.ts';
 
@@ -74,7 +75,7 @@ test('an unknown sheet is reported with the existing names', async () => {
     line: 1,
     code: 'unknown_sheet',
     problem: 'the workbook has no sheet "April"',
-    cure: 'It has "Plan", "March". Name one of them with --sheet.',
+    cure: ['It has "Plan", "March".', hint('chooseSheet', { sheet: null })],
   });
 });
 

@@ -1,6 +1,7 @@
 /** The results of a draft's check, as pages and the REST API show them. */
 import type { Plan } from '../../../importers/plan/plan.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
+import type { Cure } from '../../../manifest/problems/hint.ts';
 import type { CellProblem, Problem } from '../../../manifest/problems/problem.ts';
 import type { SheetFormat } from '../../../sheets/sheet.ts';
 import type { Draft } from '../draft.ts';
@@ -19,7 +20,7 @@ export interface DraftView {
   /** Kept from an earlier check while another one runs. */
   readonly checked: CheckedDraft | undefined;
   /** Why the last check could not be made; an earlier one is then shown, if there is one. */
-  readonly failure: { readonly message: string; readonly cure: string | undefined } | undefined;
+  readonly failure: { readonly message: string; readonly cure: Cure | undefined } | undefined;
   /** Absolute path of the folder of the sheet's media. */
   readonly mediaRoot: string;
   /** Mends of the sheet as it is read now. Mends of another reading return with that reading. */
@@ -88,7 +89,7 @@ export interface ProblemGroup {
   readonly value: string;
   /** `problem` and `cure` as worded for the first row. */
   readonly problem: string;
-  readonly cure: string;
+  readonly cure: Cure;
   /** Whether all its rows have the same value. */
   readonly isSameValue: boolean;
   /** How many rows have it. */

@@ -3,6 +3,7 @@
  */
 import { createHash } from 'node:crypto';
 import { detached } from '../../../manifest/detached.ts';
+import type { Cure } from '../../../manifest/problems/hint.ts';
 import type { CellProblem } from '../../../manifest/problems/problem.ts';
 import type { PlacedProblem, ProblemGroup } from './checked-draft.ts';
 
@@ -111,7 +112,7 @@ export class ProblemDetails {
       code,
       value: shared(value, last?.value),
       problem: shared(problem, last?.problem),
-      cure: shared(cure, last?.cure),
+      cure: sharedCure(cure, last?.cure),
       ...(meant === undefined ? {} : { meant: shared(meant, last?.meant) }),
       position: column === null ? -1 : this.#positionOf(column),
       group,
@@ -139,6 +140,11 @@ export class ProblemDetails {
 /** A text that keeps no other in memory. @param known a text that is in memory already. */
 function shared(text: string, known: string | null | undefined): string {
   return text === known ? known : detached(text);
+}
+
+function sharedCure(cure: Cure, known: Cure = ''): Cure {
+  const hints = JSON.stringify(cure);
+  return hints === JSON.stringify(known) ? known : JSON.parse(hints);
 }
 
 function bytesOf(problems: readonly PlacedProblem[]): number {

@@ -5,6 +5,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { unguardFormula } from '../../../manifest/cells/formula.ts';
 import { foldHeader, problemColumns } from '../../../manifest/columns.ts';
+import { plainCure } from '../../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { sheetContentTypes, type SheetFormat as WrittenFormat } from '../../../sheets/write/format.ts';
 import { type SheetStyle, SheetWriteError, streamSheet } from '../../../sheets/write/sheet-file.ts';
@@ -110,5 +111,5 @@ const separator = ' | ';
 function describe(problems: readonly Said[]): readonly string[] {
   const join = (of: (problem: Said) => string | null) =>
     problems.map((problem) => of(problem) ?? '').join(separator);
-  return [join(({ column }) => column), join(({ problem }) => problem), join(({ cure }) => cure)];
+  return [join(({ column }) => column), join(({ problem }) => problem), join(({ cure }) => plainCure(cure))];
 }

@@ -41,7 +41,7 @@ export function checkTotal(
       'upload_refused',
       `a draft has at most ${mostFiles} files; these would be ${files}`,
       {
-        cure: 'Split the campaign, or give the media as a folder of the server with campaigns run.',
+        cure: 'Split the campaign, or give the media as a folder of the server.',
       },
     );
   }
@@ -51,7 +51,7 @@ export function checkTotal(
       'upload_refused',
       `a draft has at most ${mostBytes} bytes; these would be ${total}`,
       {
-        cure: 'Split the campaign, or give the media as a folder of the server with campaigns run.',
+        cure: 'Split the campaign, or give the media as a folder of the server.',
       },
     );
   }

@@ -2,6 +2,7 @@
  * Announces files of a draft before they are sent. The answers say which to send, which are there already, and which are refused.
  */
 import { createHash } from 'node:crypto';
+import type { Cure } from '../../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { requireSheetTurn } from '../../sheet-turns.ts';
 import { readOpenDraft } from '../drafts.ts';
@@ -25,7 +26,7 @@ export interface OfferedFile {
 export type OfferAnswer =
   | { readonly kind: 'here'; readonly id: string }
   | { readonly kind: 'upload'; readonly id: string; readonly arrived: number }
-  | { readonly kind: 'refused'; readonly why: string; readonly cure: string | undefined };
+  | { readonly kind: 'refused'; readonly why: string; readonly cure: Cure | undefined };
 
 /**
  * Announces files. A file with the same path, size and modification time as an earlier one resumes its upload. With the same

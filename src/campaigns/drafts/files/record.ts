@@ -5,6 +5,7 @@
 import { open, stat } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { plainCure } from '../../../manifest/problems/hint.ts';
 import type { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { sentence } from '../../../runtime/wording.ts';
 import { type DraftRuntime, draftFiles, draftNotStored, parseAs } from '../folder.ts';
@@ -119,7 +120,11 @@ class Files implements RecordedFiles {
 
 /** The reason and cure of a refusal, as one text for the record. */
 export function reasonOf({ message, cure }: UseCaseError): string {
-  return [sentence(message), cure].filter(Boolean).join(' ').slice(0, longestReason).toWellFormed();
+  return [sentence(message), plainCure(cure ?? '')]
+    .filter(Boolean)
+    .join(' ')
+    .slice(0, longestReason)
+    .toWellFormed();
 }
 
 /** Largest record, in bytes. */

@@ -1,7 +1,7 @@
 /** `campaigns videos export --out FILE`: the samples of all videos as a sheet. */
 import type { Command } from 'commander';
 import { plural } from '../../../runtime/wording.ts';
-import { exportVideos } from '../../../videos/export/export.ts';
+import { exportVideos } from '../../../videos/export.ts';
 import { checkResultsFlags, formatOption, type ResultsFlags, targetOf } from '../../flags/results.ts';
 import { type CommonOptions, openSession } from '../../session.ts';
 

@@ -2,8 +2,7 @@
 import type { Command } from 'commander';
 import { plural } from '../../../runtime/wording.ts';
 import { describeFormat } from '../../../sheets/format.ts';
-import { describeImport } from '../../../videos/import/describe.ts';
-import { type ImportedVideos, importVideos } from '../../../videos/import/import.ts';
+import { describeImport, type ImportedVideos, importVideos } from '../../../videos/import/import.ts';
 import { exitCodes } from '../../exit.ts';
 import { accountOption } from '../../flags/common.ts';
 import { addReadingOptions, type ReadingFlags } from '../../flags/sheet.ts';

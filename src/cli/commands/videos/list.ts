@@ -1,18 +1,27 @@
-/** `campaigns videos list`: the watch list with the latest figures. */
+/** `campaigns videos list`, `show URL` and `remove URL`: the watch list, and one of its videos. */
 import type { Command } from 'commander';
 import { describeVideo } from '../../../videos/describe.ts';
 import type { VideoCommandDocument, VideoDocument } from '../../../videos/documents.ts';
-import { listVideos, type VideoFilter } from '../../../videos/list.ts';
+import { showVideo } from '../../../videos/video.ts';
+import { listVideos, removeVideo, type VideoFilter } from '../../../videos/watch-list.ts';
 import { table } from '../../print/output.ts';
-import { describeCount, describeNone, videoHeader, videoLine } from '../../print/videos/videos.ts';
+import {
+  describeCount,
+  describeNone,
+  printVideo,
+  videoHeader,
+  videoLine,
+} from '../../print/videos/videos.ts';
 import { type CommonOptions, openSession } from '../../session.ts';
 
 /** Reasons below the table. */
 const mostFailures = 5;
 
-interface ListFlags extends CommonOptions, VideoFilter {}
+interface ListFlags extends CommonOptions, VideoFilter {
+  readonly gone?: boolean;
+}
 
-export function define(command: Command): Command {
+export function defineList(command: Command): Command {
   return command
     .option('--campaign <id>', 'list only videos of this campaign')
     .option('--creator <name>', 'list only videos of this creator')
@@ -32,7 +41,10 @@ async function list({ campaign, creator, gone, ...flags }: ListFlags): Promise<v
   await using session = await openSession(flags);
   const { runtime, output } = session;
   const { after } = runtime.settings.videos.gone;
-  const parts = described(listVideos(runtime, { campaign, creator, gone }), after);
+  const parts = described(
+    listVideos(runtime, { campaign, creator, state: gone ? 'gone' : undefined }),
+    after,
+  );
   // Await here: the session ends with this function.
   if (output.json) return await output.documentOf('videos', parts);
   const lines: (readonly string[])[] = [];
@@ -57,4 +69,35 @@ async function* described(
   goneAfter: number,
 ): AsyncGenerator<VideoCommandDocument<'videos list'>['videos']> {
   for await (const part of parts) yield part.map((video) => describeVideo(video, goneAfter));
+}
+
+export function defineShow(command: Command): Command {
+  return command
+    .argument('<url>', 'URL of the video')
+    .addHelpText('after', '\nExample:\n  campaigns videos show https://video.example/@anna/video/42')
+    .action(show);
+}
+
+async function show(url: string, flags: CommonOptions): Promise<void> {
+  await using session = await openSession(flags);
+  const { runtime, output } = session;
+  const shown = await showVideo(runtime, url);
+  output.document('videos show', shown);
+  printVideo(output, shown);
+}
+
+export function defineRemove(command: Command): Command {
+  return command
+    .argument('<url>', 'URL of the video')
+    .addHelpText('after', '\nExample:\n  campaigns videos remove https://video.example/@anna/video/42')
+    .action(remove);
+}
+
+async function remove(url: string, flags: CommonOptions): Promise<void> {
+  await using session = await openSession(flags, { writes: true });
+  const { runtime, output } = session;
+  const removed = await removeVideo(runtime, url);
+  await session.record(`Removed ${removed} from the watch list.`);
+  output.document('videos remove', { video_url: removed, removed: true });
+  output.print(`Removed with its history: ${removed}`);
 }

@@ -1,11 +1,11 @@
 /** `campaigns videos report`: sums, medians and growth of the videos. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { plural } from '../../../runtime/wording.ts';
-import { writeReport } from '../../../videos/export/export.ts';
-import { describeReport, emptyReport } from '../../../videos/report/describe.ts';
-import { type Grouping, groupings } from '../../../videos/report/groups.ts';
-import { type ReportOptions, reportVideos } from '../../../videos/report/report.ts';
+import { writeReport } from '../../../videos/export.ts';
+import { describeReport, emptyReport, type ReportOptions, reportVideos } from '../../../videos/report.ts';
+import { type Grouping, groupings } from '../../../videos/sums.ts';
 import { checkResultsFlags, formatOption, type ResultsFlags, targetOf } from '../../flags/results.ts';
+import { cureHere } from '../../hints.ts';
 import { printReport } from '../../print/videos/video-report.ts';
 import { type CommonOptions, openSession } from '../../session.ts';
 
@@ -47,7 +47,7 @@ async function run({ by, campaign, since, until, top, out, format, ...flags }: R
   if (written === undefined) printReport(output, report, campaign);
   else {
     const warning = emptyReport(report);
-    if (warning) output.say(`warning: ${warning.message}\n${warning.cure}`);
+    if (warning) output.say(`warning: ${warning.message}\n${cureHere(warning.cure)}`);
     output.print(`${plural(written.rows, 'line')} written to ${written.path ?? 'standard output'}`);
   }
 }

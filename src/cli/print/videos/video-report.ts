@@ -1,9 +1,9 @@
 /** A report about videos as a table. */
 import { plural } from '../../../runtime/wording.ts';
-import { emptyReport } from '../../../videos/report/describe.ts';
-import type { GroupFigures } from '../../../videos/report/groups.ts';
-import type { Mover, VideoReport } from '../../../videos/report/report.ts';
-import { describeSpan } from '../../../videos/report/span.ts';
+import { emptyReport, type Mover, type VideoReport } from '../../../videos/report.ts';
+import { describeSpan } from '../../../videos/spans.ts';
+import type { GroupFigures } from '../../../videos/sums.ts';
+import { cureHere } from '../../hints.ts';
 import { type Output, table } from '../output.ts';
 import { describeNone, showCount, showGrowth, showShare } from './videos.ts';
 
@@ -27,7 +27,9 @@ export function printReport(output: Output, report: VideoReport, campaign?: stri
   }
   const warning = emptyReport(report);
   if (warning) {
-    output.print(`${warning.message[0]?.toUpperCase()}${warning.message.slice(1)}.\n${warning.cure}`);
+    output.print(
+      `${warning.message[0]?.toUpperCase()}${warning.message.slice(1)}.\n${cureHere(warning.cure)}`,
+    );
     return;
   }
   if (span) output.print(`Growth ${describeSpan(span)}`);

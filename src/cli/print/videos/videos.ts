@@ -1,6 +1,7 @@
-/** Videos in words and tables. */
-import { plural } from '../../../runtime/wording.ts';
-import type { VideoDocument } from '../../../videos/documents.ts';
+/** Videos in words and tables, and one video with a plot of its last weeks. */
+import { plural, sentence } from '../../../runtime/wording.ts';
+import type { VideoCommandDocument, VideoDocument } from '../../../videos/documents.ts';
+import type { Output } from '../output.ts';
 
 export const videoHeader = ['VIDEO', 'STATE', 'CREATOR', 'VIEWS', '+1 DAY', '+7 DAYS', 'ENGAGED', 'SAMPLED'];
 
@@ -46,4 +47,111 @@ export function showGrowth(count: Count): string {
 /** A ratio as `3.1 %`. */
 export function showShare(ratio: number | null): string {
   return ratio === null ? '' : `${(ratio * 100).toFixed(1)} %`;
+}
+
+type Shown = VideoCommandDocument<'videos show'>;
+
+const counters = [
+  ['views', 'play_count'],
+  ['likes', 'digg_count'],
+  ['comments', 'comment_count'],
+  ['shares', 'share_count'],
+  ['saves', 'collect_count'],
+] as const;
+/** As many as a narrow terminal has room for. */
+const plotted = 60;
+
+export function printVideo(output: Output, video: Shown): void {
+  output.print(`${output.paint('bold', video.video_url)}  ${video.state}`);
+  const facts = [
+    ['author', video.author],
+    ['label', video.label],
+    ['tags', video.tags.join(', ')],
+    ['campaign', [video.campaign, video.key].filter((part) => part !== null).join(' row ')],
+    ['creator', video.creator],
+    ['product', video.product_id],
+    ['released', video.released_at],
+    ['sampled', describeSamples(video)],
+  ] as const;
+  for (const [name, value] of facts) if (value) output.printText(`  ${name.padEnd(9)} `, value);
+  if (video.caption) output.printText('  caption   ', video.caption);
+  if (video.failure)
+    output.printText('  failing   ', `${sentence(video.failure.message)} ${video.failure.cure ?? ''}`);
+  if (video.gone) output.printText('  gone      ', describeGone(video.gone));
+  if (video.samples === 0 && video.play_count === null) return;
+  output.print();
+  const width = Math.max(...counters.map(([, column]) => showCount(video[column]).length));
+  for (const [name, column] of counters) {
+    const growths = (['1d', '7d', '30d'] as const).flatMap((span) => {
+      const growth = showGrowth(video[`${column}_${span}`]);
+      return growth === '' ? [] : [`${growth} in ${span.slice(0, -1)} d`];
+    });
+    output.print(
+      `  ${name.padEnd(9)} ${showCount(video[column]).padStart(width)}  ${growths.join(', ')}`.trimEnd(),
+    );
+  }
+  const perDay =
+    video.views_per_day === null ? '' : `${video.views_per_day.toLocaleString('en')} views a day, `;
+  if (video.engagement !== null) {
+    output.print(
+      `  ${perDay}${showShare(video.engagement)} engaged, ${showShare(video.high_intent)} with shares and saves`,
+    );
+  }
+  const falls = describeFalls(video.history);
+  if (falls !== '') output.printText('  fell      ', falls);
+  plot(output, video.history);
+}
+
+function describeSamples({ samples, first_sampled_at: first, last_sampled_at: last }: Shown): string {
+  if (last === null) return '';
+  return samples <= 1 ? last : `${samples} times from ${first} to ${last}`;
+}
+
+function describeGone({ since, answers, ask_again_at: again }: NonNullable<Shown['gone']>): string {
+  const next =
+    again === null
+      ? 'not asked for any more; import it again to ask once more'
+      : `asked for again from ${again}`;
+  return `since ${since}, after ${plural(answers, 'answer')}; ${next}`;
+}
+
+/** Counters that were lower than in the sample before, at the last such sample. */
+function describeFalls(history: Shown['history']): string {
+  const falls = history.filter(({ flags }) => flags !== '');
+  const last = falls.at(-1);
+  if (!last) return '';
+  const names = counters.flatMap(([name, column]) =>
+    last.flags.split('|').includes(`${column}_fell`) ? [name] : [],
+  );
+  const times = falls.length === 1 ? '' : `${falls.length} times, last `;
+  return `${times}${names.join(', ')} in the sample of ${last.sampled_at}; kept as the service told it`;
+}
+
+/** New views of each sample, as a sparkline. */
+function plot(output: Output, history: Shown['history']): void {
+  const some = history.slice(-plotted - 1).filter(({ play_count: views }) => views !== null);
+  const gains = some
+    .slice(1)
+    .map(({ play_count: views }, index) => BigInt(views ?? 0) - BigInt(some[index]?.play_count ?? 0));
+  if (gains.length < 2) return;
+  output.print();
+  output.print(`  new views  ${sparkline(gains)}`);
+  const most = gains.toSorted((one, other) => (one < other ? 1 : -1))[0] ?? 0n;
+  output.print(`             ${gains.length} samples, at most ${showCount(most)}`);
+}
+
+const blocks = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
+const highest = BigInt(blocks.length - 1);
+
+/** One block for each value, of numbers of any size: the lowest block stands for the least value or 0, whichever is lower. */
+export function sparkline(values: readonly bigint[]): string {
+  const sorted = [0n, ...values].sort((one, other) => (one < other ? -1 : 1));
+  const [least = 0n] = sorted;
+  const most = sorted.at(-1) ?? 0n;
+  const range = most - least;
+  return values
+    .map(
+      (value) => blocks[range === 0n ? 0 : Number(((value - least) * highest * 2n + range) / (range * 2n))],
+    )
+    .join('');
 }

@@ -3,11 +3,10 @@
 import { z } from 'zod';
 import { sheetContentTypes, sheetFormats } from '../../../sheets/write/format.ts';
 import { videoCommandSchemas } from '../../../videos/documents.ts';
-import { exportVideos } from '../../../videos/export/export.ts';
-import { findVideo } from '../../../videos/find.ts';
-import { describeImport } from '../../../videos/import/describe.ts';
-import { importVideos } from '../../../videos/import/import.ts';
-import { readSpan } from '../../../videos/report/span.ts';
+import { exportVideos } from '../../../videos/export.ts';
+import { describeImport, importVideos } from '../../../videos/import/import.ts';
+import { readSpan } from '../../../videos/spans.ts';
+import { findVideo } from '../../../videos/watch-list.ts';
 import { account, flag, text } from '../fields.ts';
 import { fileOperation, type Operation, operation } from '../operation.ts';
 import { ApiProblem } from '../problem.ts';

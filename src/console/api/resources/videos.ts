@@ -9,23 +9,15 @@ import {
   videoSchema,
   videoState,
 } from '../../../videos/documents.ts';
-import { listVideoPage, removeVideo } from '../../../videos/list.ts';
-import {
-  describeOverview,
-  spanOf,
-  spanTexts,
-  videoOverviewSchema,
-} from '../../../videos/overview/document.ts';
-import { sortColumns } from '../../../videos/overview/order.ts';
-import { listOverviewPage } from '../../../videos/overview/page.ts';
-import { overviewGroupings } from '../../../videos/overview/read.ts';
-import { startScrape } from '../../../videos/read-now.ts';
-import { describeReport } from '../../../videos/report/describe.ts';
-import { groupings } from '../../../videos/report/groups.ts';
-import { reportVideos } from '../../../videos/report/report.ts';
+import { listOverviewPage, overviewGroupings, sortColumns } from '../../../videos/overview.ts';
+import { describeOverview, videoOverviewSchema } from '../../../videos/overview-document.ts';
+import { describeReport, reportVideos } from '../../../videos/report.ts';
 import { removeSchedule, setSchedule, showSchedule } from '../../../videos/schedule.ts';
-import { showVideo } from '../../../videos/show.ts';
-import { showScrape } from '../../../videos/show-scrape.ts';
+import { showScrape, startScrape } from '../../../videos/scrape.ts';
+import { spanLengths, spanOf } from '../../../videos/spans.ts';
+import { groupings } from '../../../videos/sums.ts';
+import { showVideo } from '../../../videos/video.ts';
+import { listVideoPage, removeVideo } from '../../../videos/watch-list.ts';
 import { readCursor } from '../cursor.ts';
 import { flag, integer, next, paging, text } from '../fields.ts';
 import { type Operation, operation } from '../operation.ts';
@@ -50,14 +42,15 @@ export const videoOperations: readonly Operation[] = [
       gone: flag.optional().describe('Only videos that no longer exist.'),
     },
     answer: z.strictObject({ videos: z.array(videoSchema), next }),
-    async handle({ runtime, query: { limit, cursor, ...filter } }) {
+    async handle({ runtime, query: { limit, cursor, gone: isGone, ...filter } }) {
       const [after] = readCursor(cursor, [0, '']);
-      const page = await listVideoPage(runtime, { ...filter, after, limit });
+      const state = isGone ? ('gone' as const) : undefined;
+      const page = await listVideoPage(runtime, { ...filter, state, after, limit });
       const { after: gone } = runtime.settings.videos.gone;
       return {
         body: {
           videos: page.videos.map((video) => describeVideo(video, gone)),
-          next: page.next === undefined ? null : String(page.next),
+          next: page.last === undefined ? null : String(page.last),
         },
       };
     },
@@ -116,7 +109,7 @@ export const videoOperations: readonly Operation[] = [
       'After a change the whole list is read again, which takes seconds if it is large. `at` is the time of the reading. Few may run at once: each zone, span and filter takes one.',
     query: {
       ...paging,
-      span: z.enum(spanTexts).default('14').describe('Days.'),
+      span: z.enum(spanLengths.map(String)).default('14').describe('Days.'),
       zone: text.optional().describe('IANA zone of the days; default: the zone of the settings, else UTC.'),
       campaign,
       creator: text.optional(),

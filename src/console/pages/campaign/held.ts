@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import type { Hold, Outlook } from '../../../campaigns/progress/reader.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
+import { startWorker } from '../../hints.ts';
 import type { Html } from '../../html.ts';
 import { clockWithSeconds, count } from '../../parts/numbers/numbers.ts';
 import { type Point, point } from '../../parts/points.ts';
@@ -46,7 +47,7 @@ function workers({ link }: PageRequest, { campaign, workers, redisRefuses }: Out
   if (redisRefuses !== undefined) return [refusing(redisRefuses)];
   if (workers.some(({ isAlive }) => isAlive)) return [];
   const left = campaign.counts.waiting + campaign.counts.running;
-  const more = html`${count(left, 'row')} ${left === 1 ? 'waits' : 'wait'}. Start one with <code>campaigns worker</code>. <a href="${link('/queues#workers')}">Workers</a>`;
+  const more = html`${count(left, 'row')} ${left === 1 ? 'waits' : 'wait'}. ${startWorker} <a href="${link('/queues#workers')}">Workers</a>`;
   return [{ state: 'failed', what: html`<b>No worker is alive</b>`, more }];
 }
 

@@ -4,6 +4,7 @@ import { type QueueStatus, servesAllQueues } from '../../../campaigns/queues.ts'
 import type { LastChange } from '../../../ledger/last-changes.ts';
 import type { WorkerPresence } from '../../../ledger/presence.ts';
 import { describeClock, describeDuration, parseRate } from '../../../runtime/wording.ts';
+import { startWorker } from '../../hints.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
@@ -60,7 +61,7 @@ function none(text: string): Html {
 export function workersTable(request: PageRequest, workers: readonly WorkerPresence[]): Html {
   const body =
     workers.length === 0
-      ? html`<p>No worker has given a sign of life for 10 minutes. Start one with <code>campaigns worker</code>.</p>`
+      ? html`<p>No worker has given a sign of life for 10 minutes. ${startWorker}</p>`
       : html`<table>
       <thead><tr><th scope="col">Host</th><th scope="col">State</th><th scope="col" class="n">At work on</th><th scope="col">Queues</th><th scope="col" class="n">Process</th><th scope="col" class="n">Version</th><th scope="col" class="n">Since</th><th scope="col" class="n">Last heard</th></tr></thead>
       <tbody>${workers.map((worker) => workerLine(request, worker, workers))}</tbody>

@@ -16,7 +16,7 @@ import type { ColumnName } from '../../../manifest/columns.ts';
 import type { CellProblem } from '../../../manifest/problems/problem.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../runtime/wording.ts';
-import { cureFor } from '../../cures.ts';
+import { cureOnPage } from '../../hints.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
@@ -134,7 +134,7 @@ function changeTable(changes: EditedRow['changes']): Html {
 }
 
 function warning({ column, problem, cure }: CellProblem): Html {
-  return html`<li data-state="warning">${icon('warning')}<div>${column === null ? '' : html`${words(column)}: `}${words(problem)} <small>${words(cureFor('page', cure) ?? '')}</small></div></li>`;
+  return html`<li data-state="warning">${icon('warning')}<div>${column === null ? '' : html`${words(column)}: `}${words(problem)} <small>${words(cureOnPage(cure))}</small></div></li>`;
 }
 
 /** Replaces the form on an open page. @returns undefined if the row can be edited. */
@@ -221,8 +221,7 @@ ${text}</textarea>`
   const length =
     column === 'caption' ? `${number(text.length)} of ${number(longestCaption)} characters. ` : '';
   const wrong = problems.map(
-    ({ problem, cure }) =>
-      html`<span class="fault">${words(problem)}.</span> ${words(cureFor('page', cure) ?? '')} `,
+    ({ problem, cure }) => html`<span class="fault">${words(problem)}.</span> ${words(cureOnPage(cure))} `,
   );
   return html`<p><label for="${id}">${words(name)}</label>${input}<small id="${told}">${wrong}${length}${explanation}</small></p>`;
 }

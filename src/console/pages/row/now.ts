@@ -3,7 +3,6 @@ import { html } from 'hono/html';
 import { repairOf } from '../../../campaigns/repair/error-codes.ts';
 import type { ShownRow } from '../../../campaigns/show-row.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';
-import { cureFor } from '../../cures.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
@@ -43,10 +42,7 @@ function said(
         ? questionLink(request, rowPath(campaign, key, '/retry'), 'Retry…')
         : questionLink(request, creatorPath(campaign, creator), html`Retry rows of ${words(creator)}…`);
     const retry = mayChange(request) ? question : html`<span>An operator can retry this row.</span>`;
-    const cure =
-      creator === undefined
-        ? cureFor('page', error.cure ?? '')
-        : `Let ${creator} authorize again. Then retry.`;
+    const cure = creator === undefined ? error.cure : `Let ${creator} authorize again. Then retry.`;
     return html`<div class="notice" data-state="failed">
       <p>${icon('failed')}<span><b>${words(titleOf(cause))}</b>
         <small>${detailOf(cause)}${cure ? html`${words(cure)} ` : ''}<a href="${same}">Rows with the same cause</a> <code>${error.code}</code></small></span></p>

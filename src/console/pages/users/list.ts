@@ -5,7 +5,7 @@ import { roleSchema } from '../../../access/documents.ts';
 import { addUser, listUsers } from '../../../access/users.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../runtime/wording.ts';
-import { cureFor } from '../../cures.ts';
+import { cureOnPage } from '../../hints.ts';
 import type { Html } from '../../html.ts';
 import { form } from '../../parts/form.ts';
 import { words } from '../../parts/language.ts';
@@ -33,7 +33,7 @@ export async function add(request: PageRequest): Promise<Answer> {
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
     const text = sentence(capitalized(error.message));
-    return usersPage(request, { state: 'failed', text, more: cureFor('page', error.cure ?? '') });
+    return usersPage(request, { state: 'failed', text, more: cureOnPage(error.cure) });
   }
 }
 

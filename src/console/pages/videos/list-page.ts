@@ -1,51 +1,45 @@
 /** `/videos`: figures of the watch list, movers, sums, all videos, and the schedule of readings. */
 import { html } from 'hono/html';
-import { listCampaigns } from '../../../campaigns/list.ts';
 import { presentable } from '../../../manifest/presentable.ts';
-import { spanLengths } from '../../../videos/overview/days.ts';
-import { listOverviewPage } from '../../../videos/overview/page.ts';
-import type { Overview, OverviewQuery } from '../../../videos/overview/read.ts';
-import type { Shown } from '../../../videos/overview/reader.ts';
-import { readScrapeCauses, showSchedule } from '../../../videos/schedule.ts';
+import { listOverviewPage, type Overview } from '../../../videos/overview.ts';
+import type { Shown } from '../../../videos/overview-reader.ts';
+import { spanLengths } from '../../../videos/spans.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { words } from '../../parts/language.ts';
 import { count, moment, number } from '../../parts/numbers/numbers.ts';
 import { empty, notice } from '../../parts/points.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
-import { wordOfState } from './cells.ts';
-import { moversSection, totalsSection } from './groups.ts';
-import { head, readLine } from './head.ts';
-import { type Asked, readAsked } from './query.ts';
-import { type Reading, readingSection } from './reading.ts';
-import { gainedSection, totalFigures } from './sums.ts';
-import { videosAPage, videosSection } from './table.ts';
+import { gainedSection, moversSection, totalFigures, totalsSection } from './figures.ts';
+import { type Asked, filtersOf, readAsked } from './query.ts';
+import { head, type Reading, readingSection, readLine, readReading } from './reading.ts';
+import { campaignNames, videosAPage, videosSection, wordOfState } from './table.ts';
 
 export async function showVideos(request: PageRequest): Promise<Page> {
-  const { runtime, videos } = request;
   const asked = readAsked(request);
-  const [shown, size, reading, { campaigns }] = await Promise.all([
-    videos.show(queryOf(request, asked)),
-    runtime.ledger.videos.list.size(),
-    readReading(request),
-    listCampaigns(runtime),
-  ]);
-  const names = new Map(campaigns.map(({ id, name }) => [id, name]));
+  const [shown, reading] = await Promise.all([request.videos.show(asked.query), readReading(request)]);
+  const { head, figures } = await draw(request, asked, shown, reading);
   return {
     kind: 'page',
     title: 'Videos',
     section: '/videos',
     stream: shown.isCurrent ? '/videos/events' : addressOfAwaited(request),
     main: html`
-      ${head(request, asked, { shown, size, reading })}
-      ${size === 0 ? howToBegin() : await figures(request, asked, shown, names)}
+      ${head}
+      ${figures}
       ${readingSection(request, reading)}`,
   };
 }
 
-function queryOf({ zone }: PageRequest, asked: Asked): OverviewQuery {
-  const { span, campaign, creator, product, state } = asked;
-  return { span, zone, campaign, creator, product, state };
+async function draw(request: PageRequest, asked: Asked, shown: Shown, reading: Reading) {
+  const { runtime } = request;
+  const [size, names] = await Promise.all([runtime.ledger.videos.list.size(), campaignNames(runtime)]);
+  return {
+    head: head(request, asked.query, { shown, size, reading }),
+    figures: html`<div id="videos-figures">${
+      size === 0 ? howToBegin() : await figures(request, asked, shown, names)
+    }</div>`,
+  };
 }
 
 /** Address of the stream of a page whose figures are out of date. */
@@ -59,16 +53,15 @@ async function figures(
   { overview, looked, isBusy }: Shown,
   names: ReadonlyMap<string, string>,
 ): Promise<Html> {
-  return html`<div id="videos-figures">${
-    overview === undefined
-      ? empty(
-          isBusy
-            ? html`<b>Too many other figures are being read.</b> These come next, by themselves.`
-            : html`<b>The figures are being read.</b> ${count(looked, 'video')} so far.`,
-        )
-      : html`${filters(request, asked, overview, names)}
-        ${overview.order.size === 0 ? nothing(request, overview) : await found(request, asked, overview, names)}`
-  }</div>`;
+  if (overview === undefined) {
+    return empty(
+      isBusy
+        ? html`<b>Too many other figures are being read.</b> These come next, by themselves.`
+        : html`<b>The figures are being read.</b> ${count(looked, 'video')} so far.`,
+    );
+  }
+  return html`${filters(request, asked, overview, names)}
+    ${overview.order.size === 0 ? nothing(request, overview) : await found(request, asked, overview, names)}`;
 }
 
 async function found(
@@ -105,11 +98,6 @@ function unread({ zone, now }: PageRequest, { lastAt, days, query }: Overview): 
   });
 }
 
-async function readReading({ runtime }: PageRequest): Promise<Reading> {
-  const shown = await showSchedule(runtime);
-  return { ...shown, causes: await readScrapeCauses(runtime, shown.scrapes) };
-}
-
 export function streamVideos(request: PageRequest): Stream {
   const { runtime, zone, person, csrf, query } = request;
   const readings = async () => {
@@ -144,16 +132,11 @@ function awaitFigures(asking: PageRequest): (at: PageRequest, reading: Reading) 
     if (drawn?.isCurrent) return drawn.parts;
     const request = { ...at, query };
     const asked = readAsked(request);
-    const shown = await request.videos.show(queryOf(request, asked));
+    const shown = await request.videos.show(asked.query);
     const { overview, isCurrent } = shown;
     if (drawn !== undefined && drawn.overview === overview && !isCurrent) return drawn.parts;
-    const { campaigns } = await listCampaigns(request.runtime);
-    const names = new Map(campaigns.map(({ id, name }) => [id, name]));
-    const size = await request.runtime.ledger.videos.list.size();
-    const parts = {
-      'videos-head': head(request, asked, { shown, size, reading }),
-      'videos-figures': await figures(request, asked, shown, names),
-    };
+    const { head, figures } = await draw(request, asked, shown, reading);
+    const parts = { 'videos-head': head, 'videos-figures': figures };
     if (overview !== undefined) drawn = { overview, isCurrent, parts };
     return parts;
   };
@@ -161,7 +144,7 @@ function awaitFigures(asking: PageRequest): (at: PageRequest, reading: Reading) 
 
 function filters(
   { link }: PageRequest,
-  { span, campaign, creator, product, state, figure, by }: Asked,
+  { query: { span, campaign, creator, product, state }, figure, by }: Asked,
   { list }: Overview,
   names: ReadonlyMap<string, string>,
 ): Html {
@@ -190,16 +173,16 @@ function howToBegin(): Html {
     html`<b>No video is on the watch list.</b> Each night, the public figures of its videos are read: plays, likes, comments, shares, saves.`,
     html`<ol>
       <li>Fill in the column <code>video_url</code> of a results sheet, or write a list of addresses.</li>
-      <li>Add it here, or by <code>campaigns videos import FILE</code>.</li>
+      <li>Add it here.</li>
       <li>Read the figures now, or switch on the schedule below.</li>
     </ol>`,
   );
 }
 
 function nothing({ link }: PageRequest, { query, list }: Overview): Html {
-  const { campaign, creator, product, state } = query;
-  const asked = Object.entries({ campaign, creator, product, state: state && wordOfState(state) });
-  const names = asked.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]));
+  const { state } = query;
+  const asked = { ...filtersOf(query), ...(state && { state: wordOfState(state) }) };
+  const names = Object.entries(asked).map(([name, value]) => `${name} ${value}`);
   return empty(
     html`<b>No video matches.</b> ${words(`Filter: ${names.join(', ')}.`)}`,
     html`<p class="actions"><a class="button" href="${link('/videos')}">Show all ${count(list.videos, 'video')}</a></p>`,

@@ -1,9 +1,14 @@
 /** Reads the address of the page, and writes addresses of other views. */
-import type { VideoState } from '../../../ledger/videos/video.ts';
 import { videoState } from '../../../videos/documents.ts';
-import { type SpanLength, spanLengths } from '../../../videos/overview/days.ts';
-import { type Sort, sortColumns } from '../../../videos/overview/order.ts';
-import { type OverviewGrouping, overviewGroupings } from '../../../videos/overview/read.ts';
+import {
+  type OverviewGrouping,
+  type OverviewQuery,
+  overviewGroupings,
+  type Sort,
+  sortColumns,
+} from '../../../videos/overview.ts';
+import { spanOf } from '../../../videos/spans.ts';
+import type { VideoFilter } from '../../../videos/watch-list.ts';
 import type { PageRequest } from '../../request.ts';
 
 /** Names of the counters on pages, in the order of the samples. */
@@ -11,11 +16,7 @@ export const figureNames = ['plays', 'likes', 'comments', 'shares', 'saves'] as 
 export type FigureName = (typeof figureNames)[number];
 
 export interface Asked {
-  readonly span: SpanLength;
-  readonly campaign: string | undefined;
-  readonly creator: string | undefined;
-  readonly product: string | undefined;
-  readonly state: VideoState | undefined;
+  readonly query: OverviewQuery;
   readonly figure: FigureName;
   readonly by: OverviewGrouping;
   readonly all: boolean;
@@ -27,20 +28,19 @@ export interface Asked {
 const longestFilter = 200;
 const mostPages = 100_000;
 
-export function readSpanLength(query: URLSearchParams): SpanLength {
-  return spanLengths.find((length) => String(length) === query.get('span')) ?? 14;
-}
-
-export function readAsked({ query }: PageRequest): Asked {
+export function readAsked({ query, zone }: PageRequest): Asked {
   const text = (name: string) => query.get(name)?.trim().slice(0, longestFilter) || undefined;
   const sort = query.get('sort') ?? '-gained';
   const page = Math.trunc(Number(query.get('page')));
   return {
-    span: readSpanLength(query),
-    campaign: text('campaign'),
-    creator: text('creator'),
-    product: text('product'),
-    state: videoState.options.find((state) => state === query.get('state')),
+    query: {
+      span: spanOf(query.get('span')),
+      zone,
+      campaign: text('campaign'),
+      creator: text('creator'),
+      product: text('product'),
+      state: videoState.options.find((state) => state === query.get('state')),
+    },
     figure: figureNames.find((name) => name === query.get('figure')) ?? 'plays',
     by: overviewGroupings.find((name) => name === query.get('by')) ?? 'creator',
     all: query.get('all') === '1',
@@ -50,6 +50,12 @@ export function readAsked({ query }: PageRequest): Asked {
     },
     page: page >= 1 && page <= mostPages ? page : 1,
   };
+}
+
+/** The filters of a view, by the names of their parameters. */
+export function filtersOf({ campaign, creator, product, state }: VideoFilter): Record<string, string> {
+  const given = Object.entries({ campaign, creator, product, state });
+  return Object.fromEntries(given.filter((field): field is [string, string] => field[1] !== undefined));
 }
 
 /** The address of the same view with some parameters changed; an empty value removes one. @param place id of a section. */

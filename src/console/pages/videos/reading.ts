@@ -1,19 +1,75 @@
-/** The schedule, and the last scrapes with their failures. */
+/** Readings of the videos: the head of `/videos` with the time of its figures, the schedule, and the last scrapes with their failures. */
 import { html } from 'hono/html';
 import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
-import { type ShownSchedule, usualPattern } from '../../../videos/schedule.ts';
-import { cureFor } from '../../cures.ts';
+import type { Overview, OverviewQuery } from '../../../videos/overview.ts';
+import type { Shown } from '../../../videos/overview-reader.ts';
+import { type ShownSchedule, showSchedule, usualPattern } from '../../../videos/schedule.ts';
+import { readScrapeCauses } from '../../../videos/scrape.ts';
+import { daysOf } from '../../../videos/spans.ts';
+import { startWorker } from '../../hints.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
+import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
-import { count, moment, number } from '../../parts/numbers/numbers.ts';
+import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers/numbers.ts';
+import { questionLink } from '../../parts/question.ts';
 import { stateBadge } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
+import { filtersOf } from './query.ts';
+
+/** @param size videos on the list. */
+export function head(
+  request: PageRequest,
+  query: OverviewQuery,
+  { shown, size, reading }: { readonly shown: Shown; readonly size: number; readonly reading: Reading },
+): Html {
+  const { link, zone, runtime } = request;
+  const { span, campaign } = query;
+  const { overview } = shown;
+  const { starts } = daysOf(span, zone, runtime.now());
+  const since = isoDay((starts[0] ?? 0) * 1000, zone);
+  const fields = new URLSearchParams({ since, ...filtersOf(query) });
+  return html`<div class="head" id="videos-head">
+    <div>
+      <h1>Videos</h1>
+      <p class="about">${number(size)} on the watch list${overview === undefined ? '' : asOf(request, shown, overview)}</p>
+      ${readLine(request, reading)}
+    </div>
+    <div class="actions">
+      ${mayChange(request) ? actions(request, campaign, overview) : ''}
+      ${size === 0 ? '' : html`<a class="button" href="${link(`/videos/export.xlsx?${fields}`)}" title="Every sample of the last ${count(span, 'day')}">${icon('down')}Export</a>`}
+    </div>
+  </div>`;
+}
+
+function asOf({ zone, now }: PageRequest, { isCurrent, isBusy }: Shown, { at }: Overview): Html {
+  const when = isoDay(at, zone) === isoDay(now, zone) ? clockWithSeconds(at, zone) : moment(at, zone, now);
+  const newer = isCurrent ? '' : isBusy ? ' · newer ones wait for others' : ' · newer ones are being read';
+  return html` · figures as of ${when}${newer}`;
+}
+
+function actions(request: PageRequest, campaign: string | undefined, overview: Overview | undefined): Html {
+  const only = campaign === undefined ? '' : `?${new URLSearchParams({ campaign })}`;
+  const list = overview?.list;
+  const calls = campaign === undefined ? list?.calls : (list?.callsByCampaign.get(campaign) ?? 0);
+  const many = calls === undefined || list === undefined ? '' : `: ${count(calls, 'call')}`;
+  return html`${calls === 0 ? '' : questionLink(request, `/videos/read${only}`, html`${icon('again')}Read now${many}…`)}
+    ${questionLink(request, '/videos/import', html`${icon('plus')}Add videos…`)}`;
+}
+
+export function readLine(request: PageRequest, reading: Reading): Html {
+  return html`<p class="about" id="videos-read">${scrapeWords(request, reading)}</p>`;
+}
 
 export interface Reading extends ShownSchedule {
   /** By the number of the scrape. */
   readonly causes: ReadonlyMap<number, readonly ScrapeCause[]>;
+}
+
+export async function readReading({ runtime }: PageRequest): Promise<Reading> {
+  const shown = await showSchedule(runtime);
+  return { ...shown, causes: await readScrapeCauses(runtime, shown.scrapes) };
 }
 
 /** `read Tue 9 Mar, 02:00: 2,531 well, 6 gone, 2 failed · next Wed 10 Mar, 02:00`. */
@@ -49,9 +105,7 @@ export function readingSection(request: PageRequest, reading: Reading): Html {
 
 function scheduleForm(request: PageRequest, { schedule, hasWorkers }: Reading): Html {
   const { zone, now } = request;
-  const worker = hasWorkers
-    ? ''
-    : html` <b>No running worker can read them.</b> Start one with <code>campaigns worker</code>.`;
+  const worker = hasWorkers ? '' : html` <b>No running worker can read them.</b> ${startWorker}`;
   const due = schedule?.next === undefined ? '' : ` Next: ${moment(schedule.next, zone, now)}.`;
   const what = schedule
     ? html`<p>Read by schedule <code>${schedule.pattern}</code> in ${schedule.tz}.${due}${worker}</p>`
@@ -95,10 +149,7 @@ function badge({ state, failed }: Scrape): Html {
 const mostCauses = 5;
 
 function wrong({ reason, overlaps }: Scrape, causes: readonly ScrapeCause[]): Html {
-  const cures = (cure: string | undefined) => {
-    const told = cureFor('page', cure ?? '');
-    return told ? html` <small>${words(told)}</small>` : '';
-  };
+  const cures = (cure: string | undefined) => (cure ? html` <small>${words(cure)}</small>` : '');
   return html`${reason ? html`<p>${words(reason.message)} <code>${reason.code}</code>${cures(reason.cure)}</p>` : ''}${causes
     .slice(0, mostCauses)
     .map(

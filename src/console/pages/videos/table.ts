@@ -1,14 +1,16 @@
-/** The videos that match the filter, sorted and paged on the server. */
+/** The videos that match the filter, sorted and paged on the server, and texts about a video. */
 import { html } from 'hono/html';
-import type { Sort, SortColumn } from '../../../videos/overview/order.ts';
-import type { ListedVideo } from '../../../videos/overview/page.ts';
+import { listCampaigns } from '../../../campaigns/list.ts';
+import type { VideoState } from '../../../ledger/videos/video.ts';
+import type { Runtime } from '../../../runtime/runtime.ts';
+import type { ListedVideo, Sort, SortColumn } from '../../../videos/overview.ts';
 import type { Html } from '../../html.ts';
+import { type IconName, icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
 import { gain, short, spark } from '../../parts/numbers/figures.ts';
 import { dayAndMonth } from '../../parts/numbers/numbers.ts';
 import { range } from '../../parts/paging.ts';
 import type { PageRequest } from '../../request.ts';
-import { rowLink, titleOf, videoBadge, videoLink } from './cells.ts';
 import { addressOf } from './query.ts';
 
 export const videosAPage = 50;
@@ -44,21 +46,25 @@ function sortHead(request: PageRequest, sort: Sort, name: SortColumn, title: str
   return html`<th scope="col" class="n"${isSorted ? html` aria-sort="${order}"` : ''}><a href="${address}">${title}</a>${isSorted ? (sort.descending ? ' ↓' : ' ↑') : ''}</th>`;
 }
 
-function line(request: PageRequest, { video, gains }: ListedVideo, names: ReadonlyMap<string, string>): Html {
+function line(
+  request: PageRequest,
+  { video, figures }: ListedVideo,
+  names: ReadonlyMap<string, string>,
+): Html {
   const { id, state, released_at, creator, author } = video;
   const row = rowLink(request, video, names);
   const who = words(creator ?? author ?? '');
   const posted =
     released_at === null ? 'unknown' : dayAndMonth(Date.parse(released_at), request.zone, request.now);
-  const figures = [video.digg_count, video.comment_count, video.share_count, video.collect_count];
+  const others = [video.digg_count, video.comment_count, video.share_count, video.collect_count];
   return html`<tr>
     <th scope="row">${videoLink(request, id, titleOf(video))}<small>${who}${who !== '' && row !== '' ? ', ' : ''}${row}</small></th>
     <td>${videoBadge(state)}</td>
     <td class="n">${posted}</td>
-    <td>${spark(gains.daily[0] ?? [])}</td>
+    <td>${spark(figures.daily[0] ?? [])}</td>
     <td class="n"><b>${figure(video.play_count)}</b></td>
-    <td class="n">${gain(gains.gained[0])}</td>
-    ${figures.map((each) => html`<td class="n">${figure(each)}</td>`)}
+    <td class="n">${gain(figures.growths[0]?.[0])}</td>
+    ${others.map((each) => html`<td class="n">${figure(each)}</td>`)}
   </tr>`;
 }
 
@@ -74,4 +80,62 @@ function pager(request: PageRequest, page: number, found: number): Html {
       ? html`<a class="button" href="${addressOf(request, { page: to === 1 ? '' : String(to) }, 'list')}">${name}</a>`
       : html`<span class="button" aria-disabled="true">${name}</span>`;
   return html`<nav class="pager" aria-label="Pages of videos"><span>${range({ before, many, total: found })}</span> <span class="actions">${step('Previous', page - 1, page > 1)} ${step('Next', page + 1, before + many < found)}</span></nav>`;
+}
+
+interface Named {
+  readonly caption: string | null;
+  readonly label: string | null;
+  readonly video_url: string;
+}
+
+const longestTitle = 80;
+
+/** Title of a video: its label, else its caption, else its address. */
+export function titleOf({ label, caption, video_url }: Named): string {
+  const text = label ?? (caption?.trim().split(/[\r\n]/, 1)[0] || withoutScheme(video_url));
+  return text.length > longestTitle ? `${text.slice(0, longestTitle).toWellFormed()}…` : text;
+}
+
+export function withoutScheme(url: string): string {
+  return url.replace(/^https?:\/\//, '');
+}
+
+export function videoLink({ link }: PageRequest, id: string, title: string): Html {
+  return html`<a href="${link(`/videos/${id}`)}">${words(title)}</a>`;
+}
+
+/** Names of the campaigns of this ledger, by id. */
+export async function campaignNames(runtime: Runtime): Promise<ReadonlyMap<string, string>> {
+  const { campaigns } = await listCampaigns(runtime);
+  return new Map(campaigns.map(({ id, name }) => [id, name]));
+}
+
+/** Link to the row that a video belongs to. @param known campaigns of this ledger. */
+export function rowLink(
+  { link }: PageRequest,
+  { campaign, key }: { readonly campaign: string | null; readonly key: string | null },
+  known: ReadonlyMap<string, string>,
+): Html | string {
+  if (key === null) return '';
+  if (campaign === null || !known.has(campaign)) return words(key);
+  return html`<a href="${link(`/campaigns/${campaign}/rows/${encodeURIComponent(key)}`)}">${words(key)}</a>`;
+}
+
+const states: Readonly<
+  Record<VideoState, { readonly tone: string; readonly icon: IconName; readonly word: string }>
+> = {
+  ok: { tone: 'done', icon: 'posted', word: 'read' },
+  new: { tone: 'running', icon: 'running', word: 'new' },
+  failing: { tone: 'warning', icon: 'warning', word: 'failing' },
+  gone: { tone: 'failed', icon: 'gone', word: 'gone' },
+};
+
+export function wordOfState(state: VideoState): string {
+  return states[state].word;
+}
+
+/** @param place `tag`: beside the title of a page. */
+export function videoBadge(state: VideoState, place = ''): Html {
+  const { tone, icon: name, word } = states[state];
+  return html`<span class="state ${place}" data-state="${tone}">${icon(name)} ${word}</span>`;
 }

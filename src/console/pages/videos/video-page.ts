@@ -1,9 +1,9 @@
 /** `/videos/ID`: the figures of one video, sample by sample. */
 import { html } from 'hono/html';
-import { listCampaigns } from '../../../campaigns/list.ts';
-import { spanLengths } from '../../../videos/overview/days.ts';
-import { type ReadSample, showVideoFigures, type VideoFigures } from '../../../videos/overview/video.ts';
-import { cureFor } from '../../cures.ts';
+import type { Amount } from '../../../ledger/videos/amount.ts';
+import { capitalized } from '../../../runtime/wording.ts';
+import { spanLengths, spanOf } from '../../../videos/spans.ts';
+import { type ReadSample, type SpanOfVideo, showSpanOfVideo } from '../../../videos/video.ts';
 import type { Html } from '../../html.ts';
 import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
@@ -14,17 +14,16 @@ import { plot } from '../../parts/numbers/plot.ts';
 import { notice } from '../../parts/points.ts';
 import { questionLink } from '../../parts/question.ts';
 import type { Page, PageRequest } from '../../request.ts';
-import { rowLink, titleOf, videoBadge, withoutScheme } from './cells.ts';
-import { figureNames, readSpanLength } from './query.ts';
-import { titleOfFigure } from './sums.ts';
+import { figureNames } from './query.ts';
+import { campaignNames, rowLink, titleOf, videoBadge, withoutScheme } from './table.ts';
 
 /** @throws {UseCaseError} `video_not_found`. */
 export async function showVideo(request: PageRequest): Promise<Page> {
   const { runtime, params, query, zone, link } = request;
-  const span = readSpanLength(query);
-  const [figures, { campaigns }] = await Promise.all([
-    showVideoFigures(runtime, params.id ?? '', { span, zone }),
-    listCampaigns(runtime),
+  const span = spanOf(query.get('span'));
+  const [figures, names] = await Promise.all([
+    showSpanOfVideo(runtime, params.id ?? '', { span, zone }),
+    campaignNames(runtime),
   ]);
   const { video } = figures;
   const who = video.creator ?? video.author;
@@ -35,7 +34,7 @@ export async function showVideo(request: PageRequest): Promise<Page> {
     section: '/videos',
     main: html`
       <nav class="crumbs" aria-label="Where you are"><a href="${link('/videos')}">Videos</a> / ${words(who ?? video.id)}</nav>
-      ${head(request, video, title, new Map(campaigns.map(({ id, name }) => [id, name])))}
+      ${head(request, video, title, names)}
       ${trouble(request, video)}
       <form class="filters" action="${link(`/videos/${video.id}`)}">
         <label>Growth over<select name="span">${spanLengths.map((days) => html`<option value="${days}"${days === span ? html` selected` : ''}>${count(days, 'day')}</option>`)}</select></label><button>Show</button>
@@ -46,7 +45,7 @@ export async function showVideo(request: PageRequest): Promise<Page> {
   };
 }
 
-type Video = VideoFigures['video'];
+type Video = SpanOfVideo['video'];
 
 function head(request: PageRequest, video: Video, title: string, names: ReadonlyMap<string, string>): Html {
   const { link, zone, now } = request;
@@ -123,12 +122,12 @@ function trouble({ zone, now }: PageRequest, { failure, gone }: Video): Html | s
   return notice({
     state: 'warning',
     text,
-    more: cureFor('page', failure.cure ?? '') || 'The figures are from the last sample.',
+    more: failure.cure || 'The figures are from the last sample.',
   });
 }
 
 /** @param when `since yesterday`. */
-function gained(value: bigint | undefined, when: string): Html {
+function gained(value: Amount | undefined, when: string): Html {
   return value === undefined
     ? html`<span class="none">growth ${when} unknown</span>`
     : html`${gain(value, number)} ${when}`;
@@ -137,17 +136,17 @@ function gained(value: bigint | undefined, when: string): Html {
 /** Most labels below a plot. */
 const mostLabels = 7;
 
-function figureSection(request: PageRequest, figures: VideoFigures, each: number): Html {
+function figureSection(request: PageRequest, figures: SpanOfVideo, each: number): Html {
   const { zone, now } = request;
-  const { gains, yesterday, samples, days } = figures;
+  const { growth, yesterday, samples, days } = figures;
   const name = figureNames[each] ?? 'plays';
-  const title = titleOfFigure(name);
+  const title = capitalized(name);
   const isLead = each === 0;
   const points = pointsOf(figures, each);
   const latest = points.at(-1)?.value;
   const [first, last] = [points[0]?.at ?? 0, points.at(-1)?.at ?? 0];
   const heading = html`${title} ${latest === undefined ? 'unknown' : number(latest)}`;
-  const inSpan = html`, ${gained(gains.gained[each], `in ${count(days.starts.length, 'day')}`)}`;
+  const inSpan = html`, ${gained(growth[each], `in ${count(days.starts.length, 'day')}`)}`;
   const since = html`${gained(yesterday[each], 'since yesterday')}${isLead ? inSpan : ''}`;
   const labels = timeLabels(first, last).map((at) => dayAndMonth(at * 1000, zone, now));
   const shown =
@@ -160,7 +159,7 @@ function figureSection(request: PageRequest, figures: VideoFigures, each: number
             times: points.map(({ at }) => at),
             values: points.map(({ value }) => Number(value)),
           },
-          sentence: `${title} from ${labels[0]} to ${labels.at(-1)}, now ${number(latest ?? 0n)}`,
+          sentence: `${title} from ${labels[0]} to ${labels.at(-1)}, now ${number(latest ?? 0)}`,
           labels,
           zone,
           size: isLead ? undefined : 'low',
@@ -169,15 +168,15 @@ function figureSection(request: PageRequest, figures: VideoFigures, each: number
   return html`<section aria-labelledby="${name}">
     <div class="section">${isLead ? html`<h2 id="${name}">${heading}</h2>` : html`<h3 id="${name}">${heading}</h3>`}<p>${since}</p></div>
     ${shown}
-    ${fallen.map(({ at, fell }) => html`<p class="note">${icon('warning')} ${dayAndMonth(at * 1000, zone, now)}: the count fell by ${number(fell[each] ?? 0n)}. It is stored as the platform reported it.</p>`)}
+    ${fallen.map(({ at, fell }) => html`<p class="note">${icon('warning')} ${dayAndMonth(at * 1000, zone, now)}: the count fell by ${number(fell[each] ?? 0)}. It is stored as the platform reported it.</p>`)}
   </section>`;
 }
 
 /** Points of the plot, from the last sample before the span. A video released within the span begins with 0. */
-function pointsOf({ before, samples, days, video }: VideoFigures, each: number) {
+function pointsOf({ before, samples, days, video }: SpanOfVideo, each: number) {
   const released = video.released_at === null ? undefined : Date.parse(video.released_at) / 1000;
   const start = days.starts[0] ?? 0;
-  const beginning = released !== undefined && released >= start ? [{ at: released, value: 0n }] : [];
+  const beginning = released !== undefined && released >= start ? [{ at: released, value: 0 }] : [];
   const known = [...(before ? [before] : []), ...samples].flatMap(({ at, counts }) => {
     const value = counts[each];
     return value === undefined ? [] : [{ at, value }];
@@ -195,7 +194,7 @@ function timeLabels(first: number, last: number): readonly number[] {
 /** Most lines of the table. The export has all samples. */
 const mostSamples = 100;
 
-function samplesSection(request: PageRequest, { samples, before }: VideoFigures): Html {
+function samplesSection(request: PageRequest, { samples, before }: SpanOfVideo): Html {
   const all = [...(before ? [before] : []), ...samples].toReversed();
   const shown = all.slice(0, mostSamples);
   const left = all.length - shown.length;
@@ -206,7 +205,7 @@ function samplesSection(request: PageRequest, { samples, before }: VideoFigures)
         ? html`<p class="none">No reading in this span.</p>`
         : html`<div class="scroller" role="group" aria-labelledby="samples" tabindex="0">
     <table>
-      <thead><tr><th scope="col">Read</th>${figureNames.map((name) => html`<th scope="col" class="n">${titleOfFigure(name)}</th>`)}<th scope="col">Note</th></tr></thead>
+      <thead><tr><th scope="col">Read</th>${figureNames.map((name) => html`<th scope="col" class="n">${capitalized(name)}</th>`)}<th scope="col">Note</th></tr></thead>
       <tbody>${shown.map((sample) => sampleLine(request, sample))}</tbody>
     </table>
     </div>`

@@ -1,5 +1,6 @@
 /** Figures of videos: short numbers, gains and sparklines. */
 import { html } from 'hono/html';
+import type { Amount } from '../../../ledger/videos/amount.ts';
 import type { Html } from '../../html.ts';
 import { number } from './numbers.ts';
 
@@ -34,10 +35,10 @@ function threeDigits(value: number): string {
 }
 
 /** `+4.69 M`, in color; "unknown" for undefined. @param show writes the number. */
-export function gain(value: bigint | undefined, show: (value: bigint) => string = short): Html {
+export function gain(value: Amount | undefined, show: (value: Amount) => string = short): Html {
   if (value === undefined) return html`<span class="none">unknown</span>`;
-  if (value < 0n) return html`<span>−${show(-value)}</span>`;
-  return value === 0n ? html`<span class="none">0</span>` : html`<span class="up">+${show(value)}</span>`;
+  if (value < 0) return html`<span>−${show(-value)}</span>`;
+  return value <= 0 ? html`<span class="none">0</span>` : html`<span class="up">+${show(value)}</span>`;
 }
 
 /** About one point for each pixel. */

@@ -224,7 +224,7 @@ describe('/campaigns/ID', () => {
     const id = await runner.importRows(rows);
     const { keys } = runner.ledger;
     const message = 'createFileUpload: the service had an error (HTTP 500).';
-    const cure = 'Move the file, or choose another root with --media-root.';
+    const cure = 'Move the file.';
     const error = { step: 'upload', code: 'upload_failed', message, cure, at: 0 };
     for (const row of [0, 2]) {
       await runner.redis.setrange(keys.states(id), row * 2, 'f');

@@ -3,7 +3,6 @@ import { html } from 'hono/html';
 import { type Cause, otherCodes } from '../../../../campaigns/repair/causes.ts';
 import type { RepairCost } from '../../../../campaigns/repair/repair-costs.ts';
 import type { Campaign } from '../../../../ledger/campaigns/campaigns.ts';
-import { cureFor } from '../../../cures.ts';
 import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
 import { icon } from '../../../parts/icons.ts';
@@ -63,8 +62,7 @@ function cure(
   cost: RepairCost | undefined,
 ): Html {
   const { link } = request;
-  const told = cureFor('page', text ?? '');
-  const what = told ? html`<p>${words(told)}</p>` : '';
+  const what = text ? html`<p>${words(text)}</p>` : '';
   if (repair === 'settle') {
     const address = link(`/review?campaign=${id}`);
     return mayChange(request)

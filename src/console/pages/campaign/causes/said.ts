@@ -1,7 +1,7 @@
 /** Error messages for pages, without names of operations, which planners do not know. */
 import type { PauseReason } from '../../../../ledger/campaigns/campaigns.ts';
 import { capitalized } from '../../../../runtime/wording.ts';
-import { inWordsOf } from '../../../cures.ts';
+import { cureOnPage } from '../../../hints.ts';
 import type { Html } from '../../../html.ts';
 import { words } from '../../../parts/language.ts';
 import { moment } from '../../../parts/numbers/numbers.ts';
@@ -38,5 +38,8 @@ export function inZone({ zone, now }: PageRequest, text: string): string {
 
 /** Why a campaign is paused; empty if no reason is known. */
 export function whyPaused(request: PageRequest, reason: PauseReason | undefined): string {
-  return inZone(request, plainMessage(inWordsOf('page', reason?.message ?? '')));
+  return inZone(
+    request,
+    [plainMessage(reason?.message ?? ''), cureOnPage(reason?.hints)].filter(Boolean).join(' '),
+  );
 }

@@ -6,8 +6,8 @@ import type { Change } from '../../../../campaigns/drafts/settings.ts';
 import { ColumnMapError } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { sentence } from '../../../../runtime/wording.ts';
-import { cureFor, inWordsOf } from '../../../cures.ts';
 import { statusOfError } from '../../../error-status.ts';
+import { cureOnDraft } from '../../../hints.ts';
 import { count } from '../../../parts/numbers/numbers.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
 import { backPath } from './address.ts';
@@ -53,8 +53,8 @@ export async function change(
     if (!(told instanceof UseCaseError) || told.code === 'draft_not_found') throw error;
     const notice: Notice = {
       state: 'failed',
-      text: `Nothing was ${aim}: ${sentence(inWordsOf('draftPage', told.message))}`,
-      more: cureFor('draftPage', told.cure ?? '') || undefined,
+      text: `Nothing was ${aim}: ${sentence(told.message)}`,
+      more: cureOnDraft(told.cure) || undefined,
     };
     return showDraft(request, { notice, typed: form, status: statusOfError(told.code) });
   }

@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import type { DraftView } from '../../../../campaigns/drafts/check/checked-draft.ts';
 import { readFilesProgress } from '../../../../campaigns/drafts/files/progress.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
-import { cureFor } from '../../../cures.ts';
+import { cureOnDraft } from '../../../hints.ts';
 import type { Html } from '../../../html.ts';
 import { form, mayChange } from '../../../parts/form.ts';
 import { notice as noticeOf } from '../../../parts/points.ts';
@@ -76,7 +76,7 @@ function failure(request: PageRequest, { draft, failure: why }: DraftView): Html
     ? form(request, { path: draftPath(draft.id, '/check'), body: html`<button>Check it again</button>` })
     : '';
   const text = sentence(capitalized(why?.message ?? ''));
-  return noticeOf({ state: 'failed', text, more: cureFor('draftPage', why?.cure ?? '') || undefined }, again);
+  return noticeOf({ state: 'failed', text, more: cureOnDraft(why?.cure) || undefined }, again);
 }
 
 /** @returns an element that is updated while the check runs, and loads the page at its end. */

@@ -9,7 +9,7 @@ import { searchMusic } from '../../../../campaigns/look-up.ts';
 import type { ColumnName } from '../../../../manifest/columns.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
-import { cureFor } from '../../../cures.ts';
+import { cureOnDraft } from '../../../hints.ts';
 import type { Html } from '../../../html.ts';
 import { icon } from '../../../parts/icons.ts';
 import { words } from '../../../parts/language.ts';
@@ -44,7 +44,7 @@ export async function askPick(request: PageRequest): Promise<Question> {
   const text = (query.get('q') ?? '').slice(0, 100);
   const found = await picker.list(asked, text).catch((error: unknown) => {
     if (!(error instanceof UseCaseError)) throw error;
-    return html`<p>${icon('warning')} ${words(capitalized(sentence(error.message)))} ${words(cureFor('draftPage', error.cure ?? '') ?? '')}</p>`;
+    return html`<p>${icon('warning')} ${words(capitalized(sentence(error.message)))} ${words(cureOnDraft(error.cure))}</p>`;
   });
   const to = draftPath(params.draft ?? '');
   return {

@@ -12,7 +12,7 @@ import {
 } from '../../../../campaigns/drafts/files/progress.ts';
 import type { MediaFault } from '../../../../media/complete.ts';
 import { capitalized, describeRange, sentence } from '../../../../runtime/wording.ts';
-import { cureFor } from '../../../cures.ts';
+import { cureOnDraft } from '../../../hints.ts';
 import type { Html } from '../../../html.ts';
 import { form, mayChange } from '../../../parts/form.ts';
 import { icon } from '../../../parts/icons.ts';
@@ -195,7 +195,7 @@ function list(
 
 function told(fault: MediaFault | undefined): Html | string {
   if (fault === undefined) return '';
-  return html`<br><small data-state="problem">${icon('problem')} <span class="fault">${words(fault.problem)}</span> ${words(cureFor('draftPage', fault.cure) ?? '')}</small>`;
+  return html`<br><small data-state="problem">${icon('problem')} <span class="fault">${words(fault.problem)}</span> ${words(cureOnDraft(fault.cure))}</small>`;
 }
 
 function remove(request: PageRequest, path: string, name: string): Html {

@@ -9,7 +9,7 @@ import type {
 } from '../../../../../campaigns/drafts/check/checked-draft.ts';
 import type { Suggestion } from '../../../../../campaigns/drafts/suggestions/suggestion.ts';
 import { capitalized, sentence } from '../../../../../runtime/wording.ts';
-import { cureFor } from '../../../../cures.ts';
+import { cureOnDraft } from '../../../../hints.ts';
 import type { Html } from '../../../../html.ts';
 import { mayChange } from '../../../../parts/form.ts';
 import { words } from '../../../../parts/language.ts';
@@ -120,7 +120,7 @@ function cureOf(group: ProblemGroup): string {
   const { code, cure } = group;
   if (code === 'zoneless_time') return 'Choose the zone of all times that have none.';
   if (mostOf(group) !== undefined) return 'Shorten each.';
-  return sentence(cureFor('draftPage', cure) ?? '');
+  return sentence(cureOnDraft(cure));
 }
 
 /** Title of a band. If its rows have different values, it is more general than the problem of the first row. */

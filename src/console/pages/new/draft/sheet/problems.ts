@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import type { ProblemGroup, WindowOf } from '../../../../../campaigns/drafts/check/checked-draft.ts';
 import type { DraftSheet } from '../../../../../campaigns/drafts/desk/download.ts';
 import { sentence } from '../../../../../runtime/wording.ts';
-import { cureFor } from '../../../../cures.ts';
+import { cureOnDraft } from '../../../../hints.ts';
 import type { Html } from '../../../../html.ts';
 import { mayChange } from '../../../../parts/form.ts';
 import { icon } from '../../../../parts/icons.ts';
@@ -75,7 +75,7 @@ function blocking({ checked }: ShownDraft): Html | string {
     .slice(0, bandsShown)
     .map(
       ({ line, problem, cure, code }) =>
-        html`<li data-state="failed">${icon('failed')}<div><b>Line ${number(line)}: ${words(sentence(problem))}</b><p>${words(aboutColumns.get(code) ?? sentence(cureFor('draftPage', cure) ?? ''))}${isAboutColumns(code) ? html` <a href="#columns">Columns</a>` : ''}</p></div></li>`,
+        html`<li data-state="failed">${icon('failed')}<div><b>Line ${number(line)}: ${words(sentence(problem))}</b><p>${words(aboutColumns.get(code) ?? sentence(cureOnDraft(cure)))}${isAboutColumns(code) ? html` <a href="#columns">Columns</a>` : ''}</p></div></li>`,
     )}</ul>`;
 }
 
@@ -173,7 +173,7 @@ export function warningsSection({ request, view, checked }: ShownDraft): Html {
       .slice(0, bandsShown)
       .map(
         (group) =>
-          html`<li data-state="warning">${icon('warning')}<div><b>${count(group.count, 'row')}: ${words(sentence(group.problem))}</b><p>${words(group.value)} ${words(sentence(cureFor('draftPage', group.cure) ?? ''))} <a href="${request.link(rowsPath(view.draft.id, { group: group.id }))}">Show them</a></p></div></li>`,
+          html`<li data-state="warning">${icon('warning')}<div><b>${count(group.count, 'row')}: ${words(sentence(group.problem))}</b><p>${words(group.value)} ${words(sentence(cureOnDraft(group.cure)))} <a href="${request.link(rowsPath(view.draft.id, { group: group.id }))}">Show them</a></p></div></li>`,
       )}</ul>
   </section>`;
 }

@@ -5,7 +5,7 @@ import type { DraftColumn, DraftRow } from '../../../../../campaigns/drafts/chec
 import { noteMark } from '../../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../../runtime/wording.ts';
-import { cureFor } from '../../../../cures.ts';
+import { cureOnDraft } from '../../../../hints.ts';
 import type { Html } from '../../../../html.ts';
 import { mayChange } from '../../../../parts/form.ts';
 import { words } from '../../../../parts/language.ts';
@@ -78,7 +78,7 @@ function others(row: DraftRow): Html | string {
   if (found.length === 0) return '';
   return html`${found.map(
     ({ problem, cure }) =>
-      html`<p><span class="fault">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cureFor('draftPage', cure) ?? ''))}</p>`,
+      html`<p><span class="fault">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cureOnDraft(cure)))}</p>`,
   )}`;
 }
 
@@ -113,7 +113,7 @@ ${text}</textarea>`
   const columnName = column === undefined || column === title ? '' : html`<code>${column}</code> `;
   return html`<p><label for="${id}">${words(title || letters)}</label>${input}<small id="${id}-note">${columnName}${found.map(
     ({ problem, cure }) =>
-      html`<span class="fault">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cureFor('draftPage', cure) ?? ''))} `,
+      html`<span class="fault">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cureOnDraft(cure)))} `,
   )}${was}${pick}</small></p>`;
 }
 

@@ -1,0 +1,80 @@
+/** Cures in the words of pages: their own controls. What no page can do is left out. */
+import { html } from 'hono/html';
+import { type Cure, cureText, type Words } from '../manifest/problems/hint.ts';
+
+const otherReading = 'above, under "It should be read in another way"';
+
+const page: Words = {
+  timezone: '',
+  mediaRoot: '',
+  list: '',
+  lookAtRows: '',
+  skipInvalid: '',
+  sandbox: '',
+  rowsAnew: '',
+  cancelFirst: '',
+  deleteAnyway: '',
+  decideRow: '',
+  chooseDecision: '',
+  decideUnchecked: '',
+  importVideos: '',
+  scrapeVideos: '',
+  addUser: '',
+  setPassword: '',
+  removeToken: '',
+  mapColumn: 'Or hand the sheet in as a new campaign, where columns can be matched.',
+  keepAsNote: ({ part }) => `To keep it as a note, begin the ${part} with _ or #.`,
+  encoding: ({ encoding }) => `Or choose its encoding below${asGuess(encoding)}.`,
+  chooseSheet: ({ sheet }) => `Leave only ${sheet === null ? 'one of them' : `"${sheet}"`} visible.`,
+  findProducts: '"Find a product…" shows the ids of a showcase.',
+  findMusic: '"Find music…" looks it up.',
+  keep: ({ option }) => `Keep the ${option === 'mediaRoot' ? 'media folder' : option} of the campaign.`,
+  updateCampaign: ({ campaign }) =>
+    campaign === null
+      ? 'To redo failed and changed rows, hand it in on the page of its campaign.'
+      : `Otherwise hand it in on the page of campaign ${campaign}.`,
+  show: ({ campaign }) => `See campaign ${campaign}.`,
+  writeSheet: ({ campaign, only }) =>
+    only === 'review'
+      ? 'Download it on the page Review.'
+      : `Download Results on the page of campaign ${campaign}.`,
+  retry: ({ key }) => (key === undefined ? 'Its failed rows are retried on its page.' : ''),
+  rate: 'It is on the page Queues.',
+  postAgain: 'To post it once more, choose that below.',
+  postAllAgain: 'A sheet of its own posts only the rows in it.',
+  otherAccount: ({ accounts }) =>
+    `Or choose an account of the settings under Options: ${accounts.join(', ')}.`,
+  decideBySheet: ({ campaign }) => `Hand the sheet in on the page of campaign ${campaign}.`,
+  startWorker: 'Start one with campaigns worker.',
+  // No page does this: it needs the machine.
+  acceptJournal: 'The command is: campaigns journal --accept',
+};
+
+const draftPage: Words = {
+  ...page,
+  timezone: 'Or choose the zone under Times.',
+  mediaRoot: 'Then add the file.',
+  mapColumn: 'Or say what it is under Columns.',
+  keepAsNote: 'To keep it as a note, choose that under Columns.',
+  encoding: ({ encoding }) => `Or choose its encoding ${otherReading}${asGuess(encoding)}.`,
+  chooseSheet: ({ sheet }) => `Choose ${sheet === null ? 'one of them' : `"${sheet}"`} ${otherReading}.`,
+  skipInvalid: 'Or leave it out.',
+  postAgain: 'To post it once more, tick Post again.',
+};
+
+function asGuess(encoding: string | null): string {
+  return encoding === null ? '' : `, such as ${encoding} (a guess)`;
+}
+
+/** The same as HTML: no page can start a process. */
+export const startWorker = html`Start one with <code>campaigns worker</code>.`;
+
+/** What to do, in the words of a page; empty if nothing is to be done there. */
+export function cureOnPage(cure: Cure | null | undefined): string {
+  return cureText(cure ?? '', page);
+}
+
+/** As `cureOnPage`, on the page of a new campaign. */
+export function cureOnDraft(cure: Cure | null | undefined): string {
+  return cureText(cure ?? '', draftPage);
+}

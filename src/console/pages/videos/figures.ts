@@ -1,0 +1,161 @@
+/** Figures of the videos that match the filter: totals, gains by day, the videos that gained most, and sums by creator, product or campaign. */
+import { html } from 'hono/html';
+import { capitalized } from '../../../runtime/wording.ts';
+import {
+  type GrownVideo,
+  leastPlays,
+  type Overview,
+  type OverviewGrouping,
+  overviewGroupings,
+} from '../../../videos/overview.ts';
+import type { Moved } from '../../../videos/sums.ts';
+import type { Html } from '../../html.ts';
+import { icon } from '../../parts/icons.ts';
+import { words } from '../../parts/language.ts';
+import { gain, short, spark } from '../../parts/numbers/figures.ts';
+import { count, dayOfMonth, isoDay, longDay, number } from '../../parts/numbers/numbers.ts';
+import { plot } from '../../parts/numbers/plot.ts';
+import type { PageRequest } from '../../request.ts';
+import { type Asked, addressOf, figureNames } from './query.ts';
+import { titleOf, videoLink } from './table.ts';
+
+export function totalFigures({ totals }: Overview): Html {
+  return html`<dl class="figures">${figureNames.map((name, each) => {
+    const total = totals.counts[each] ?? 0;
+    return html`<div><dt>${capitalized(name)}</dt><dd><b title="${number(total)}">${short(total)}</b> ${gain(totals.growths[0]?.[each] ?? 0)}${spark(totals.daily[each] ?? [])}</dd></div>`;
+  })}</dl>`;
+}
+
+/** Most days with a label of their own. */
+const mostLabels = 15;
+
+export function gainedSection(
+  request: PageRequest,
+  { figure, query: { span } }: Asked,
+  { totals, days }: Overview,
+): Html {
+  const { zone } = request;
+  const title = capitalized(figure);
+  const values = (totals.daily[figureNames.indexOf(figure)] ?? []).map(Number);
+  const times = days.starts;
+  const every = Math.ceil(span / mostLabels);
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  const dates =
+    first === last
+      ? longDay(last * 1000, zone)
+      : `${longDay(first * 1000, zone)} to ${longDay(last * 1000, zone)}`;
+  const most = Math.max(...values);
+  const best = times[values.indexOf(most)] ?? last;
+  const sentence =
+    most > 0
+      ? `${title} gained a day, ${dates}: at most ${short(most)}, on ${longDay(best * 1000, zone)}`
+      : `${title} gained a day, ${dates}: none`;
+  return html`<section aria-labelledby="gained">
+    <div class="section"><h2 id="gained">${title} gained a day</h2><nav class="tabs" aria-label="Figure">${figureNames.map(
+      (name) =>
+        html`<a href="${addressOf(request, { figure: name === 'plays' ? '' : name }, 'gained')}"${name === figure ? html` aria-current="page"` : ''}>${capitalized(name)}</a>`,
+    )}</nav></div>
+    ${plot({
+      kind: 'columns',
+      series: { label: title, times, values },
+      labels: times.map((at, index) =>
+        (times.length - 1 - index) % every === 0 ? dayOfMonth(at * 1000, zone) : '',
+      ),
+      sentence,
+      zone,
+      caption: `${sentence}.`,
+    })}
+    <details><summary>The figures of ${count(span, 'day')}</summary>
+    <div class="scroller" role="group" aria-label="${title} gained a day" tabindex="0"><table>
+      <thead><tr><th scope="col">Day</th>${figureNames.map((name) => html`<th scope="col" class="n">${capitalized(name)}</th>`)}</tr></thead>
+      <tbody>${times.map((at, day) => html`<tr><th scope="row"><time datetime="${isoDay(at * 1000, zone)}">${longDay(at * 1000, zone)}</time></th>${figureNames.map((_name, each) => html`<td class="n">${number(totals.daily[each]?.[day] ?? 0)}</td>`)}</tr>`)}</tbody>
+    </table></div></details>
+  </section>`;
+}
+
+export function moversSection(request: PageRequest, { movers, query }: Overview): Html {
+  const span = count(query.span, 'day');
+  return html`<div class="even two">
+    <section aria-labelledby="most">
+      <div class="section"><h2 id="most">Gained the most</h2><p>plays, ${span}</p></div>
+      ${moverList(request, movers.most, ({ growth }) => gain(growth), 'No video gained plays.')}
+    </section>
+    <section aria-labelledby="fastest">
+      <div class="section"><h2 id="fastest">Grew the fastest</h2><p>compared with the ${span} before, at ${number(leastPlays)} plays or more</p></div>
+      ${moverList(request, movers.fastest, ({ ratio = 0 }) => html`<span class="up">× ${ratio < 100 ? ratio.toFixed(1) : short(Math.round(ratio))}</span>`, 'No video has figures for both spans.')}
+    </section>
+  </div>`;
+}
+
+function moverList(
+  request: PageRequest,
+  movers: readonly Moved<GrownVideo>[],
+  figure: (mover: Moved<GrownVideo>) => Html,
+  none: string,
+): Html {
+  if (movers.length === 0) return html`<p class="none">${none}</p>`;
+  return html`<ol class="movers">${movers.map((mover) => {
+    const { video, figures } = mover.item;
+    const { facts, meta } = video;
+    const title = titleOf({
+      label: facts.label ?? null,
+      caption: meta.caption ?? null,
+      video_url: facts.url,
+    });
+    return html`<li>${icon('film')}<div>${videoLink(request, video.id, title)}<small>${words(facts.creator ?? meta.author ?? '')}</small></div>${spark(figures.daily[0] ?? [])}<b>${figure(mover)}</b></li>`;
+  })}</ol>`;
+}
+
+const groupsAtFirst = 6;
+/** Most groups after "Show all". `campaigns videos report` has the rest. */
+const mostGroups = 200;
+
+export function totalsSection(
+  request: PageRequest,
+  { by, all }: Asked,
+  { groups }: Overview,
+  names: ReadonlyMap<string, string>,
+): Html {
+  const found = groups[by];
+  const shown = found.slice(0, all ? mostGroups : groupsAtFirst);
+  const most = Number(found[0]?.growths[0]?.[0] ?? 0);
+  const title = by === 'creator' ? 'Creator' : by === 'product' ? 'Product' : 'Campaign';
+  return html`<section aria-labelledby="totals">
+    <div class="section"><h2 id="totals">Totals</h2><nav class="tabs" aria-label="By">${overviewGroupings.map(
+      (each) =>
+        html`<a href="${addressOf(request, { by: each === 'creator' ? '' : each, all: '' }, 'totals')}"${each === by ? html` aria-current="page"` : ''}>By ${each}</a>`,
+    )}</nav></div>
+    <div class="scroller" role="group" aria-labelledby="totals" tabindex="0">
+    <table>
+      <thead><tr><th scope="col">${title}</th><th scope="col" class="n">Videos</th><th scope="col" class="n">Plays</th><th scope="col" class="n" aria-sort="descending">Gained ↓</th><th scope="col">Compared with the top</th><th scope="col">Gained a day</th></tr></thead>
+      <tbody>${shown.map(
+        ({ name, videos, counts: [plays = 0], growths: [[gained = 0] = []], daily: [daily = []] }) =>
+          html`<tr><th scope="row">${groupName(request, by, name, names)}</th><td class="n">${number(videos)}</td><td class="n">${short(plays)}</td><td class="n">${gain(gained)}</td><td class="share">${share(Number(gained), most)}</td><td>${spark(daily)}</td></tr>`,
+      )}</tbody>
+    </table>
+    </div>
+    ${rest(request, found.length, shown.length, all)}
+  </section>`;
+}
+
+function rest(request: PageRequest, found: number, shown: number, all: boolean): Html | string {
+  if (found <= shown) return '';
+  if (!all)
+    return html`<p class="pager"><a href="${addressOf(request, { all: '1' }, 'totals')}">Show all ${number(found)}</a></p>`;
+  return html`<p class="pager">The first ${number(shown)} of ${number(found)}. All are in <code>campaigns videos report</code>.</p>`;
+}
+
+function groupName(
+  request: PageRequest,
+  by: OverviewGrouping,
+  name: string,
+  names: ReadonlyMap<string, string>,
+): Html {
+  if (name === '') return html`<span class="none">none</span>`;
+  return html`<a href="${addressOf(request, { [by]: name, page: '' })}">${words(by === 'campaign' ? (names.get(name) ?? name) : name)}</a>`;
+}
+
+function share(gained: number, most: number): Html {
+  const width = most <= 0 || gained <= 0 ? 0 : (gained / most) * 100;
+  return html`<svg class="bar thin" width="100%" height="6" aria-hidden="true"><rect data-state="waiting" class="ink" width="${width.toFixed(1)}%" height="100%"/></svg>`;
+}

@@ -1,0 +1,221 @@
+/** An overview of the watch list, read in one pass: totals, gains by day, movers, and an order for its pages. */
+import { setImmediate } from 'node:timers/promises';
+import { stateOf, type VideoState, type WatchedVideo } from '../ledger/videos/video.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { describeVideo } from './describe.ts';
+import type { VideoDocument } from './documents.ts';
+import { figuresByDay, type VideoFigures } from './figures.ts';
+import { daysOf, type SpanDays, type SpanLength } from './spans.ts';
+import { creatorKey, type GroupFigures, Groups, type Moved, Movers, Sums } from './sums.ts';
+import { creatorOf, matcherOf, type VideoFilter } from './watch-list.ts';
+
+export interface OverviewQuery extends VideoFilter {
+  readonly span: SpanLength;
+  /** IANA time zone of the days. */
+  readonly zone: string;
+}
+
+export const overviewGroupings = ['creator', 'product', 'campaign'] as const;
+export type OverviewGrouping = (typeof overviewGroupings)[number];
+
+/** Facts about the whole list, whatever the filter. */
+export interface ListFacts {
+  readonly videos: number;
+  readonly states: Readonly<Record<VideoState, number>>;
+  /** Videos by campaign, in the order of addition. */
+  readonly campaigns: ReadonlyMap<string, number>;
+  readonly creators: number;
+  readonly products: number;
+  /** Calls that looking up all videos now takes. Videos that stay gone are not looked up any more. */
+  readonly calls: number;
+  /** The same by campaign. */
+  readonly callsByCampaign: ReadonlyMap<string, number>;
+}
+
+/** A video with its growth over the span, and by day. */
+export interface GrownVideo {
+  readonly video: WatchedVideo;
+  readonly figures: VideoFigures;
+}
+
+export interface Overview {
+  readonly query: OverviewQuery;
+  /** Time of the reading: Unix epoch, milliseconds. */
+  readonly at: number;
+  readonly days: SpanDays;
+  readonly list: ListFacts;
+  /** Sums of the matching videos. */
+  readonly totals: GroupFigures;
+  /** Time of the latest sample of the matching videos: Unix epoch, seconds. Undefined if there is none. */
+  readonly lastAt: number | undefined;
+  /** The largest gain first. Their days are of views only. */
+  readonly groups: Readonly<Record<OverviewGrouping, readonly GroupFigures[]>>;
+  /** Videos that gained most, and those that grew fastest, compared with the span of the same length before. */
+  readonly movers: {
+    readonly most: readonly Moved<GrownVideo>[];
+    readonly fastest: readonly Moved<GrownVideo>[];
+  };
+  readonly order: VideoOrder;
+}
+
+/** Few enough that other requests are answered between parts. */
+const videosAtOnce = 200;
+/** Videos with fewer plays grow fast by chance. */
+export const leastPlays = 1000;
+const moversKept = 5;
+
+/** @param onProgress receives the number of videos examined. */
+export async function readOverview(
+  { ledger: { videos }, settings, now }: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
+  query: OverviewQuery,
+  onProgress: (videos: number) => void = () => undefined,
+): Promise<Overview> {
+  const at = now();
+  const days = daysOf(query.span, query.zone, at);
+  const facts = new FactsOfList(settings.videos.gone.after);
+  const totals = new Sums('', { spans: 1, days: query.span });
+  const groups = overviewGroupings.map(
+    (by) => [by, new Groups(by, { spans: 1, days: query.span, countersByDay: 1 })] as const,
+  );
+  const movers = new Movers<GrownVideo>(moversKept);
+  const order = new VideoOrder();
+  let lastAt: number | undefined;
+  const fits = matcherOf(query);
+  for await (const part of videos.list.all(undefined, videosAtOnce)) {
+    for (const video of part) facts.add(video);
+    const found = part.filter(fits);
+    const read = await figuresByDay(videos.history, found, days);
+    for (const [index, figures] of read.entries()) {
+      const video = found[index] as WatchedVideo;
+      if (figures.at !== undefined) lastAt = Math.max(lastAt ?? figures.at, figures.at);
+      totals.add(video, figures);
+      for (const [, sums] of groups) sums.add(video, figures);
+      movers.add(figures.growths[0]?.[0], figures.viewsBefore, {
+        item: () => ({ video, figures }),
+        isRated: (figures.counts[0] ?? 0) >= leastPlays,
+      });
+      order.add(video, figures);
+    }
+    onProgress(facts.videos);
+    await setImmediate();
+  }
+  return {
+    query,
+    at,
+    days,
+    order,
+    lastAt,
+    list: facts.finish(),
+    totals: totals.finish(),
+    movers: { most: movers.absolute, fastest: movers.relative },
+    groups: Object.fromEntries(groups.map(([by, sums]) => [by, sums.finish(0, 0)])) as Overview['groups'],
+  };
+}
+
+class FactsOfList {
+  readonly #goneAfter: number;
+  readonly #states: Record<VideoState, number> = { new: 0, ok: 0, failing: 0, gone: 0 };
+  readonly #campaigns = new Map<string, number>();
+  readonly #calls = new Map<string, number>();
+  readonly #creators = new Set<string>();
+  readonly #products = new Set<string>();
+  #allCalls = 0;
+  videos = 0;
+
+  constructor(goneAfter: number) {
+    this.#goneAfter = goneAfter;
+  }
+
+  add(video: WatchedVideo): void {
+    const { campaign, product } = video.facts;
+    const creator = creatorOf(video);
+    const calls = video.gone && video.gone.answers >= this.#goneAfter ? 0 : 1;
+    this.videos += 1;
+    this.#allCalls += calls;
+    this.#states[stateOf(video)] += 1;
+    if (creator !== undefined) this.#creators.add(creatorKey(creator));
+    if (product !== undefined) this.#products.add(product);
+    if (campaign === undefined) return;
+    this.#campaigns.set(campaign, (this.#campaigns.get(campaign) ?? 0) + 1);
+    this.#calls.set(campaign, (this.#calls.get(campaign) ?? 0) + calls);
+  }
+
+  finish(): ListFacts {
+    return {
+      videos: this.videos,
+      calls: this.#allCalls,
+      states: this.#states,
+      campaigns: this.#campaigns,
+      creators: this.#creators.size,
+      products: this.#products.size,
+      callsByCampaign: this.#calls,
+    };
+  }
+}
+
+export const sortColumns = ['released', 'plays', 'gained', 'likes', 'comments', 'shares', 'saves'] as const;
+export type SortColumn = (typeof sortColumns)[number];
+
+export interface Sort {
+  readonly column: SortColumn;
+  readonly descending: boolean;
+}
+
+/** The order of the matching videos, by any column. Keeps only the id and one number per column of each video. */
+class VideoOrder {
+  readonly #ids: string[] = [];
+  readonly #columns = new Map<SortColumn, number[]>(sortColumns.map((column) => [column, []]));
+  readonly #sorted = new Map<string, Uint32Array>();
+
+  get size(): number {
+    return this.#ids.length;
+  }
+
+  add({ id, summary }: WatchedVideo, { counts, growths }: VideoFigures): void {
+    this.#ids.push(id);
+    const [plays, likes, comments, shares, saves] = counts;
+    const gained = growths[0]?.[0];
+    const values = { released: summary?.releasedAt, plays, gained, likes, comments, shares, saves };
+    // Numbers beyond 2^53 lose digits, but are exact enough for sorting.
+    for (const column of sortColumns) this.#columns.get(column)?.push(Number(values[column] ?? Number.NaN));
+  }
+
+  /** Ids of a part of the list. Videos without the figure come last, equal ones in the order of addition. */
+  part({ column, descending }: Sort, from: number, count: number): readonly string[] {
+    const key = `${descending ? '-' : ''}${column}`;
+    const sorted = this.#sorted.get(key) ?? this.#sort(column, descending);
+    this.#sorted.set(key, sorted);
+    return Array.from(sorted.subarray(from, from + count), (place) => this.#ids[place] ?? '');
+  }
+
+  #sort(column: SortColumn, descending: boolean): Uint32Array {
+    const values = Float64Array.from(this.#columns.get(column) ?? [], (value) => {
+      if (Number.isNaN(value)) return Number.POSITIVE_INFINITY;
+      return descending ? -value : value;
+    });
+    return Uint32Array.from(values.keys()).sort((one, other) => {
+      const [first = 0, second = 0] = [values[one], values[other]];
+      return first < second ? -1 : first > second ? 1 : one - other;
+    });
+  }
+}
+
+export interface ListedVideo {
+  readonly video: VideoDocument;
+  readonly figures: VideoFigures;
+}
+
+/** Returns the videos from a position on, without those removed since the overview was read. */
+export async function listOverviewPage(
+  { ledger: { videos }, settings }: Pick<Runtime, 'ledger' | 'settings'>,
+  { order, days }: Overview,
+  { sort, from, count }: { readonly sort: Sort; readonly from: number; readonly count: number },
+): Promise<readonly ListedVideo[]> {
+  const found = await videos.list.read(order.part(sort, from, count));
+  const shown = found.filter((video) => video !== undefined);
+  const read = await figuresByDay(videos.history, shown, days);
+  return read.map((figures, index) => ({
+    video: describeVideo(shown[index] as WatchedVideo, settings.videos.gone.after),
+    figures,
+  }));
+}

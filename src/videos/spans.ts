@@ -1,0 +1,106 @@
+/** Spans of time: as people write them, and as days in a zone. */
+import { Temporal, toTemporalInstant } from 'temporal-polyfill';
+import type { Runtime } from '../runtime/runtime.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+
+/** As given: a date, a time with or without its offset, or a number of days such as `7d`. */
+export interface GivenSpan {
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** Unix epoch, seconds; both ends included. Undefined: open. */
+export interface Span {
+  readonly since: number | undefined;
+  readonly until: number | undefined;
+}
+
+const daysAgo = /^(\d{1,4})d$/;
+const plainDate = /^\d{4}-\d{2}-\d{2}$/;
+/** A time as in our own messages. */
+const plainTime = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(?::\d{2})?$/;
+
+/**
+ * Reads a span. Dates and times without an offset are in the zone of the settings, or else in UTC.
+ * @throws {UseCaseError} `date_invalid`.
+ */
+export function readSpan(runtime: Pick<Runtime, 'settings' | 'now'>, { since, until }: GivenSpan): Span {
+  const zone = runtime.settings.timezone ?? 'UTC';
+  const now = runtime.now();
+  const span = {
+    since: since === undefined ? undefined : readTime(since, 'since', { zone, now, isEnd: false }),
+    until: until === undefined ? undefined : readTime(until, 'until', { zone, now, isEnd: true }),
+  };
+  if (span.since !== undefined && span.since * 1000 > now) {
+    throw new UseCaseError('date_invalid', `since ${since} is in the future: it is ${textOf(now)} (UTC)`, {
+      cure: 'Give a day that has begun, or 7d for seven days ago.',
+    });
+  }
+  if (span.since !== undefined && span.until !== undefined && span.since >= span.until) {
+    throw new UseCaseError('date_invalid', `since ${since} is not before until ${until}`);
+  }
+  return span;
+}
+
+/** `2026-12-01 08:00`. @param time Unix epoch, milliseconds. */
+export function textOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** `from 2026-12-01 00:00 to now (UTC)` */
+export function describeSpan({ since, until }: Span): string {
+  const from = since === undefined ? 'from the first sample' : `from ${textOf(since * 1000)}`;
+  return `${from} to ${until === undefined ? 'now' : textOf(until * 1000)} (UTC)`;
+}
+
+function readTime(
+  text: string,
+  option: string,
+  { zone, now, isEnd }: { readonly zone: string; readonly now: number; readonly isEnd: boolean },
+): number {
+  const days = daysAgo.exec(text)?.[1];
+  if (days !== undefined) return Math.floor(now / 1000) - Number(days) * 86_400;
+  try {
+    if (plainDate.test(text)) {
+      const day = Temporal.PlainDate.from(text);
+      const { epochMilliseconds } = (isEnd ? day.add({ days: 1 }) : day).toZonedDateTime(zone);
+      return Math.floor(epochMilliseconds / 1000) - (isEnd ? 1 : 0);
+    }
+    const time = plainTime.test(text)
+      ? Temporal.PlainDateTime.from(text).toZonedDateTime(zone)
+      : Temporal.Instant.from(text);
+    return Math.floor(time.epochMilliseconds / 1000);
+  } catch (cause) {
+    throw new UseCaseError('date_invalid', `${option} ${text} is not a date`, {
+      cure: 'Write 2026-12-01, 2026-12-01 08:00, 2026-12-01T08:00+08:00, or 7d for seven days ago.',
+      cause,
+    });
+  }
+}
+
+/** Lengths of spans to choose from, in days. */
+export const spanLengths = [1, 7, 14, 30, 90] as const;
+export type SpanLength = (typeof spanLengths)[number];
+
+/** The length that a text names; two weeks for any other. */
+export function spanOf(text: string | null): SpanLength {
+  return spanLengths.find((length) => String(length) === text) ?? 14;
+}
+
+export interface SpanDays {
+  /** Start of each day, oldest first: Unix epoch, seconds. The last day is today. */
+  readonly starts: readonly number[];
+  /** Start of the span of the same length before this one: Unix epoch, seconds. */
+  readonly before: number;
+}
+
+/** @param now Unix epoch, milliseconds. @param zone IANA time zone. */
+export function daysOf(length: SpanLength, zone: string, now: number): SpanDays {
+  const today = toTemporalInstant.call(new Date(now)).toZonedDateTimeISO(zone).startOfDay();
+  const startOf = (daysAgo: number) =>
+    Math.floor(today.subtract({ days: daysAgo }).startOfDay().epochMilliseconds / 1000);
+  return {
+    starts: Array.from({ length }, (_day, index) => startOf(length - 1 - index)),
+    before: startOf(2 * length - 1),
+  };
+}

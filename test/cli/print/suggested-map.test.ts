@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { suggestMap } from '../../../src/cli/print/problems.ts';
+
+test('unknown headers get the nearest column that is free, else they are notes', () => {
+  const header = ['creator', 'Captoin', 'Captions', 'Budget', 'product_idd', 'product_id'];
+  expect(suggestMap(['Captoin', 'Captions', 'Budget', 'product_idd'], header)).toBe(
+    '--map "Captoin=caption" --map "Captions=_" --map "Budget=_" --map "product_idd=_"',
+  );
+});
+
+test('what a shell would replace is in single quotes', () => {
+  expect(suggestMap(['Cost $', 'a "b"', "it's $"], [])).toBe(
+    `--map 'Cost $=_' --map 'a "b"=_' --map 'it'\\''s $=_'`,
+  );
+});
