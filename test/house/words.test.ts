@@ -18,7 +18,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'console/sign-in/page.ts': onlyThere,
   'console/sign-in/turn-away.ts': onlyThere,
   'console/pages/campaigns/page.ts': 'it shows newcomers the way through the terminal beside its own',
-  'console/pages/videos/groups.ts': onlyThere,
+  'console/pages/videos/figures.ts': onlyThere,
 };
 
 /** Whether a line that is no comment has such words. A decrement begins with `--` too, but its line has no text. */
