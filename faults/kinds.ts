@@ -1,6 +1,6 @@
 /** The kinds of faults: each chooses what happens to which part of the site, and heals it afterwards. */
 import type { Random } from '../fuzz/random.ts';
-import type { Failpoint } from '../src/processors/frame/context.ts';
+import type { Failpoint } from '../src/processors/runner/context.ts';
 import type { Site } from './site.ts';
 import type { Worker } from './worker.ts';
 

@@ -1,7 +1,7 @@
 /** The typed client of the service: one class per resource, over one transport. */
 
 import { type ServiceCodes, serviceCodes } from './contract/codes.ts';
-import type { ReferencedOperationId } from './contract/operations.ts';
+import { type ReferencedOperationId, referencedOperations } from './contract/operations.ts';
 import { Creators, Showcase } from './creators.ts';
 import { NotConfiguredError } from './errors.ts';
 import { Covers, Files } from './files.ts';
@@ -105,12 +105,9 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     videos: new Videos(caller),
     covers: new Covers(referenced),
     music: new MusicLibrary(referenced),
-    configured: {
-      confirmUpload: referenced.isConfigured('confirmUpload'),
-      uploadCover: referenced.isConfigured('uploadCover'),
-      searchMusic: referenced.isConfigured('searchMusic'),
-      listPosts: referenced.isConfigured('listPosts'),
-    },
+    configured: Object.fromEntries(
+      referencedOperations.map((operation) => [operation, referenced.isConfigured(operation)]),
+    ) as ServiceClient['configured'],
     close,
     cutOff,
     [Symbol.asyncDispose]: close,

@@ -3,7 +3,7 @@
  * sent again, whatever is decided about its rows in review. If Redis has lost records of what was sent, rows that may have been sent
  * since go to review as well: nobody should post them again elsewhere.
  */
-import { cancelRows } from '../processors/upkeep/cancellation.ts';
+import { cancelRows } from '../processors/rescue/cancellation.ts';
 import type { CommandDocument } from './documents/commands.ts';
 import { type CampaignRef, findCampaign } from './find.ts';
 import { doubtFailedRows, doubtRows, isPausedForLoss, type LostRowsRuntime } from './lost-rows.ts';

@@ -2,7 +2,7 @@
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import type { Refusal } from '../ledger/campaigns/deletion.ts';
 import { hint } from '../manifest/problems/hint.ts';
-import { removeRemains } from '../processors/upkeep/removal.ts';
+import { removeRemains } from '../processors/rescue/cancellation.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { plural } from '../runtime/wording.ts';

@@ -9,8 +9,8 @@ import { parts } from '../ledger/parts.ts';
 import { latestGeneration, type RowProgress } from '../ledger/rows/row-progress.ts';
 import { callMsOf, type RowVersion, sendWithinMs } from '../ledger/transitions/steps.ts';
 import { generationToCreate } from '../processors/admission/flow-plan.ts';
-import type { CampaignView } from '../processors/frame/campaign-view.ts';
-import { dropDecisions } from '../processors/upkeep/cancellation.ts';
+import { dropDecisions } from '../processors/rescue/cancellation.ts';
+import type { CampaignView } from '../processors/runner/campaign-view.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 /** The parts of a `Runtime` that use cases about lost records need. */

@@ -88,8 +88,6 @@ export function ledgerKeys(prefix: string) {
     plannedVersion: `${prefix}:planned:version`,
     /** Number: how many campaigns have been made. */
     campaignNumber: `${prefix}:campaign-number`,
-    /** Number: as many of them have their posts in it. Less after an import by an earlier version. */
-    plannedFilled: `${prefix}:planned:filled`,
     /** Byte string, two bytes a row: day on which it was posted. Of a deleted campaign; expires. */
     postedDays: (id: string) => `${prefix}:posted-days:${id}`,
     /** Set: names of rows that an import collects; expires soon after the import was killed. */

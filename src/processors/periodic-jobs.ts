@@ -7,7 +7,7 @@ import { missingAfterMs, type PeriodicRun } from '../ledger/periodic.ts';
 import { heartbeatMs } from '../ledger/presence.ts';
 import { keeperJobName, outboxJobName, recordsJobName } from '../queues/campaign-jobs.ts';
 import { type PeriodicJobName, periodicQueue, type QueueName } from '../queues/queues.ts';
-import type { ProcessorContext } from './frame/context.ts';
+import type { ProcessorContext } from './runner/context.ts';
 
 const keeperEveryMs = 15_000;
 /** How often rows in review are checked; the settings tell how often posts are followed. */

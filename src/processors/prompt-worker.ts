@@ -3,9 +3,8 @@
  * Redis refuses to write.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Job, type JobJson, Worker, type WorkerOptions } from 'bullmq';
+import { type Job, type JobJson, LockManager, Worker, type WorkerOptions } from 'bullmq';
 import { firstDelayMs, longestDelayMs, refusalCode } from '../redis/refusal.ts';
-import { SteadyLocks } from './steady-locks.ts';
 
 /** Whether jobs may be taken: BullMQ computes by the clock of the machine which ones are due, and when periodic ones run next. */
 export interface JobGate {
@@ -118,5 +117,25 @@ export class PromptWorker extends Worker {
     // BullMQ's own types of its worker do not fit each other under strict rules.
     const worker = this as unknown as ConstructorParameters<typeof SteadyLocks>[0];
     this.lockManager = new SteadyLocks(worker, { lockDuration, lockRenewTime, workerId: this.id });
+  }
+}
+
+/**
+ * BullMQ renews a lock when it is old by the clock of the machine. If that clock is put back, by an hour or by seconds, it renews
+ * nothing for as long, and other workers take the running jobs over. Timers do not depend on that clock.
+ */
+export class SteadyLocks extends LockManager {
+  override start(): void {
+    clearTimeout(this.lockRenewalTimer);
+    if (this.closed) return;
+    // A worker that was stopped without Redis is never closed: its locks must not keep the process.
+    this.lockRenewalTimer = setTimeout(() => void this.#renew(), this.opts.lockRenewTime).unref();
+  }
+
+  async #renew(): Promise<void> {
+    const jobs = this.getTrackedJobIds();
+    // Errors are emitted by the worker.
+    if (jobs.length > 0) await this.extendLocks(jobs);
+    this.start();
   }
 }

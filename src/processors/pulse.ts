@@ -6,9 +6,9 @@
  */
 import type { Announcement, Heartbeat } from '../ledger/presence.ts';
 import type { RedisClock } from '../redis/clock.ts';
-import type { ProcessorContext } from './frame/context.ts';
 import type { PeriodicWatch } from './periodic-jobs.ts';
 import type { JobGate } from './prompt-worker.ts';
+import type { ProcessorContext } from './runner/context.ts';
 
 export interface PulseOptions {
   readonly announcement: Announcement;

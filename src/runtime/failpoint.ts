@@ -1,5 +1,5 @@
 /** Moments at which crash tests kill or stop this process. */
-import type { Failpoint } from '../processors/frame/context.ts';
+import type { Failpoint } from '../processors/runner/context.ts';
 
 /**
  * `CAMPAIGNS_FAILPOINT=NAME` or `NAME:N` kills this process when it reaches a moment for the N-th time. `NAME:N:stop` stops it

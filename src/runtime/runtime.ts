@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Environment } from '../../config/load.ts';
 import { LedgerFormatError } from '../ledger/format/format.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
-import { CampaignViews } from '../processors/frame/campaign-view.ts';
+import { CampaignViews } from '../processors/runner/campaign-view.ts';
 import { Queues } from '../queues/queues.ts';
 import { longestAnswerMs, openRedisServer, type RedisServer } from '../redis/choose-redis.ts';
 import { replicasToAwait } from '../redis/durability.ts';

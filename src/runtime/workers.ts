@@ -6,9 +6,8 @@ import type { Settings } from '../../config/schema.ts';
 import { AddressPolicy } from '../media/addresses.ts';
 import { Downloader } from '../media/download.ts';
 import { openSpool } from '../media/spool.ts';
-import { ShowcaseOutlook } from '../processors/admission/showcase-outlook.ts';
-import type { ProcessorContext } from '../processors/frame/context.ts';
 import { Receivers } from '../processors/notify/receivers.ts';
+import type { ProcessorContext } from '../processors/runner/context.ts';
 import { Uploads } from '../processors/steps/uploads.ts';
 import { Workers } from '../processors/workers.ts';
 import type { QueueName } from '../queues/queues.ts';
@@ -57,7 +56,6 @@ export async function createWorkers(
   const addresses = new AddressPolicy(settings.media.allowPrivateAddresses);
   const downloader = new Downloader({ spool, addresses, maxBytes });
   const uploads = new Uploads({ files: ledger.files, media: { maxBytes, downloader } });
-  const outlook = new ShowcaseOutlook(ledger, views);
   // The demo lives in other nights.
   const hasOwnClock = runtime.now !== Date.now;
   const context: ProcessorContext = {
@@ -66,7 +64,6 @@ export async function createWorkers(
     accounts,
     views,
     uploads,
-    outlook,
     receivers,
     settings,
     now: hasOwnClock ? runtime.now : clock.now,

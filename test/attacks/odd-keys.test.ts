@@ -2,7 +2,7 @@
 import type { Redis } from 'ioredis';
 import { describe, expect, test } from 'vitest';
 import { parseRowProgress } from '../../src/ledger/rows/row-progress.ts';
-import { keep } from '../../src/processors/upkeep/keeper.ts';
+import { rescue } from '../../src/processors/rescue/rescuer.ts';
 import { openRunner } from '../support/in-process.ts';
 import { testLedger } from '../support/ledger.ts';
 import { openOperator } from '../support/processes/operator.ts';
@@ -124,7 +124,7 @@ test('the keeper goes on: rows of a good campaign are repaired', async () => {
   const id = await runner.importRows([videoRow('one')]);
   await plant(runner.redis, runner.prefix);
   await spoil(runner.redis, `${runner.prefix}:c:${id}`);
-  await keep(runner.context);
+  await rescue(runner.context);
   // It has added the admission that is missing.
   await runner.start();
   expect((await runner.ended(id)).counts.posted).toBe(1);

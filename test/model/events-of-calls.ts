@@ -7,7 +7,7 @@ import * as ledger from './ledger.ts';
 import { indexes, lua, type Rule, type Rules } from './rule.ts';
 import { idle, type Outcome, type Served, type Worker, type World } from './world.ts';
 
-const frame = (file: string, line: string): Source => [`src/processors/frame/${file}.ts`, line];
+const runner = (file: string, line: string): Source => [`src/processors/runner/${file}.ts`, line];
 
 const workerOf = (world: World, at: number): Worker => world.workers[at] as Worker;
 const isFree = ({ phase }: Worker): boolean => phase === 'idle' || phase === 'done';
@@ -39,7 +39,7 @@ function serve(from: Served, to: Served, says: string): Rule {
 
 export const callEvents: Rules = {
   ask: {
-    source: frame('journalled-call', 'const opened = await openStep(input, { effect: call.effect });'),
+    source: runner('journalled-call', 'const opened = await openStep(input, { effect: call.effect });'),
     options: ({ world, concern }) =>
       world.calls.length >= concern.calls
         ? []
@@ -87,8 +87,8 @@ export const callEvents: Rules = {
     says: (worker) => `the connection of worker ${worker + 1} asks a second time`,
   },
   hear: {
-    source: frame(
-      'step-run',
+    source: runner(
+      'runs',
       "if (verdict.kind === 'ended' && verdict.state === 'review') await this.clearJournal();",
     ),
     options: ({ world }) => indexes(world.workers, ({ phase }) => phase === 'replied'),
@@ -103,7 +103,7 @@ export const callEvents: Rules = {
     says: (worker) => `worker ${worker + 1} gets the ledger's answer`,
   },
   loseReply: {
-    source: frame('step-run', 'The reply was lost, so the entry may exist'),
+    source: runner('runs', 'The reply was lost, so the entry may exist'),
     options: ({ world, has }) =>
       has('bad connection') ? indexes(world.workers, ({ phase }) => phase === 'replied') : [],
     apply: ({ world }, at) => answer(workerOf(world, at), 'cleared'),
@@ -124,13 +124,16 @@ export const callEvents: Rules = {
     says: (worker) => `worker ${worker + 1} sends`,
   },
   notSent: {
-    source: frame('classify', "if (error instanceof NotSentError) return { kind: 'not-sent', failure };"),
+    source: runner(
+      'retry-policy',
+      "if (error instanceof NotSentError) return { kind: 'not-sent', failure };",
+    ),
     options: ({ world }) => indexes(world.workers, ({ phase }) => phase === 'granted'),
     apply: ({ world }, at) => answer(workerOf(world, at), 'cleared'),
     says: (worker) => `worker ${worker + 1} cannot send (too late, or no connection)`,
   },
   unfit: {
-    source: frame('journalled-call', "if ('refused' in prepared) await run.clearJournal();"),
+    source: runner('journalled-call', "if ('refused' in prepared) await run.clearJournal();"),
     options: ({ world, has }) =>
       has('failures') ? indexes(world.workers, ({ phase }) => phase === 'granted') : [],
     apply: ({ world }, at) => answer(workerOf(world, at), 'unfit'),
@@ -140,7 +143,7 @@ export const callEvents: Rules = {
   refuses: serve('under way', 'refused', 'the service refuses'),
   throttles: serve('under way', 'throttled', 'the service answers 429 to'),
   answer: {
-    source: frame('journalled-call', 'await call.record(answer, prepared.request, progress);'),
+    source: runner('journalled-call', 'await call.record(answer, prepared.request, progress);'),
     options: ({ world }) =>
       indexes(world.workers, (worker) => worker.phase === 'sent' && servedOf(world, worker) in answers),
     apply: ({ world }, at) => {
@@ -153,8 +156,8 @@ export const callEvents: Rules = {
   },
   /** Whatever happens to the connection: the service ends the call with it. */
   noAnswer: {
-    source: frame(
-      'classify',
+    source: runner(
+      'retry-policy',
       "if (policy.journalled) return { kind: 'unknown', failure, isCutOff: error instanceof CutOffError };",
     ),
     options: ({ world }) => indexes(world.workers, ({ phase }) => phase === 'sent'),
@@ -168,7 +171,7 @@ export const callEvents: Rules = {
     says: (worker) => `worker ${worker + 1} gets no usable answer`,
   },
   cutOff: {
-    source: frame(
+    source: runner(
       'report',
       "return end(context, run, outcome.isCutOff ? 'cut-off' : 'review', outcome.failure);",
     ),
@@ -177,7 +180,7 @@ export const callEvents: Rules = {
     says: (worker) => `worker ${worker + 1} gives its call up, because it must stop`,
   },
   answer500: {
-    source: frame('classify', ": { kind: 'retry', failure, exhausted: 'review' };"),
+    source: runner('retry-policy', ": { kind: 'retry', failure, exhausted: 'review' };"),
     options: ({ world, has }) =>
       has('500 after the effect, sent again')
         ? indexes(world.workers, (worker) => worker.phase === 'sent' && servedOf(world, worker) === 'posted')

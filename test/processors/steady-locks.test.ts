@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { spawnProgram } from '../support/processes/child.ts';
 
-const source = new URL('../../src/processors/steady-locks.ts', import.meta.url).href;
+const source = new URL('../../src/processors/prompt-worker.ts', import.meta.url).href;
 
 test('locks that nobody closes do not keep their process: its Redis may be gone', async () => {
   const code = `

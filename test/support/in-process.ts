@@ -11,7 +11,7 @@
  * Options: `settings` (sections of a settings file, merged over the quick ones), `sandbox`, `now` (a clock to set),
  * `queues` (only these have a worker), `haste`, `failpoint`, `patience` (for slow downloads), `log`, `relay` (changes answers of the sandbox), `traces`. `handIn` takes `window`, `canary`, `stopAfter`, `again`.
  * It also has `sandbox` (faults, calls, effects), `ledger`, `queues`, `redis`, `client`, `budgets`, `folder`, `workers`, and
- * `context`. With `context` a test calls one processor without workers: `await keep(runner.context)`. For the admission, use
+ * `context`. With `context` a test calls one processor without workers: `await rescue(runner.context)`. For the admission, use
  * `await runner.admit(id)`.
  * `until(look, what)` waits for changes without an event. `openRunner(options, test)` is for tests that run side by side.
  */
@@ -22,8 +22,8 @@ import type { Campaign } from '../../src/ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../src/ledger/keys.ts';
 import type { RowOutcome } from '../../src/ledger/rows/rows.ts';
 import { admit } from '../../src/processors/admission/admit.ts';
-import type { FinishedJob } from '../../src/processors/frame/context.ts';
-import type { JobOutcome } from '../../src/processors/frame/outcome.ts';
+import type { FinishedJob } from '../../src/processors/runner/context.ts';
+import type { JobOutcome } from '../../src/processors/runner/outcome.ts';
 import type { Sandbox, SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { waitUntil, withDeadline } from './events.ts';
 import { temporaryFolder } from './folder.ts';

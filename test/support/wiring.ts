@@ -17,10 +17,9 @@ import { ServiceReach } from '../../src/ledger/service/service-reach.ts';
 import { AddressPolicy } from '../../src/media/addresses.ts';
 import { Downloader, type Patience } from '../../src/media/download.ts';
 import { openSpool } from '../../src/media/spool.ts';
-import { ShowcaseOutlook } from '../../src/processors/admission/showcase-outlook.ts';
-import { CampaignViews } from '../../src/processors/frame/campaign-view.ts';
-import type { ProcessorContext } from '../../src/processors/frame/context.ts';
 import { Receivers } from '../../src/processors/notify/receivers.ts';
+import { CampaignViews } from '../../src/processors/runner/campaign-view.ts';
+import type { ProcessorContext } from '../../src/processors/runner/context.ts';
 import { Uploads } from '../../src/processors/steps/uploads.ts';
 import { Workers } from '../../src/processors/workers.ts';
 import { Budgets } from '../../src/queues/budgets.ts';
@@ -130,7 +129,6 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     },
     views,
     uploads: new Uploads({ files: ledger.files, media: { maxBytes, downloader } }),
-    outlook: new ShowcaseOutlook(ledger, views),
     receivers,
     settings,
     now,

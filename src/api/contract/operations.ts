@@ -99,3 +99,64 @@ export type ReferencedOperationId = (typeof referencedOperations)[number];
 
 /** Every operation that has a budget. The presigned PUT to the object storage has none. */
 export type BudgetedOperation = OperationId | ReferencedOperationId;
+
+/** What rows need calls for, in the order of their steps. An `addition` serves several products of one creator. */
+export const callUnits = ['addition', 'generation', 'poll', 'file', 'cover', 'post'] as const;
+/** What a row needs a call for. */
+export type CallUnit = (typeof callUnits)[number];
+
+export interface OperationFacts {
+  /** For planners. */
+  readonly title: string;
+  /** For programmers. */
+  readonly summary: string;
+  /** Rows wait for one call of it for each of these. */
+  readonly each?: CallUnit;
+}
+
+/** What is known of each operation beside its form. Operations that rows wait for come first. */
+export const operationFacts: Readonly<Record<BudgetedOperation, OperationFacts>> = {
+  createCreatorPost: { title: 'Posts', summary: 'Post a video or photos for a creator', each: 'post' },
+  createAiGenerationSchedule: {
+    title: 'AI generations',
+    summary: 'Order the generation of images or videos',
+    each: 'generation',
+  },
+  listAiTasksByScheduleId: {
+    title: 'Asking for AI results',
+    summary: 'List the tasks of an ordered generation',
+    each: 'poll',
+  },
+  createFileUpload: {
+    title: 'Uploads',
+    summary: 'Announce a file, and get the address to send it to',
+    each: 'file',
+  },
+  confirmUpload: { title: 'Confirming uploads', summary: 'Confirm that a file was sent', each: 'file' },
+  uploadCover: { title: 'Covers', summary: 'Make a file the cover of a post', each: 'cover' },
+  addSocialShowcaseProducts: {
+    title: 'Products into showcases',
+    summary: 'Add products to the showcase of a creator',
+    each: 'addition',
+  },
+  listSocialShowcaseProducts: { title: 'Products in showcases', summary: 'List the products of a showcase' },
+  listCreatorAccounts: { title: 'Creators', summary: 'List creators and their authorizations' },
+  listPosts: { title: 'Publishing records', summary: 'List the posts that were made' },
+  searchMusic: { title: 'Music', summary: 'Search background music' },
+  fetchPublicVideoData: { title: 'Videos', summary: 'Read the public figures of a video' },
+};
+
+/** The operations that make the calls for these, in the order given. */
+export function operationsFor(units: readonly CallUnit[]): readonly BudgetedOperation[] {
+  const all = Object.entries(operationFacts) as [BudgetedOperation, OperationFacts][];
+  return units.flatMap((unit) => all.filter(([, { each }]) => each === unit).map(([operation]) => operation));
+}
+
+/** The calls of each operation for so many of these. */
+export function callsFor(
+  counts: Readonly<Record<CallUnit, number>>,
+): Readonly<Partial<Record<BudgetedOperation, number>>> {
+  return Object.fromEntries(
+    callUnits.flatMap((unit) => operationsFor([unit]).map((operation) => [operation, counts[unit]])),
+  );
+}

@@ -5,7 +5,7 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import { hint } from '../../manifest/problems/hint.ts';
-import { type Recheck, recheckPosts } from '../../processors/records/recheck.ts';
+import { type Recheck, recheckPosts } from '../../processors/records/failed-posts.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
 import { postedTwice } from '../repair/repairs.ts';
 import {

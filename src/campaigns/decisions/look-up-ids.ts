@@ -6,9 +6,9 @@ import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
 import { hint } from '../../manifest/problems/hint.ts';
-import type { Account } from '../../processors/frame/accounts.ts';
-import { repeatedCall } from '../../processors/frame/repeated-call.ts';
 import { describePart, readRecords } from '../../processors/records/source.ts';
+import type { Account } from '../../processors/runner/accounts.ts';
+import { repeatedCall } from '../../processors/runner/retry-policy.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
 import {
   type DecidedRow,

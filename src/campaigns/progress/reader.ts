@@ -3,7 +3,7 @@
  */
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import type { BudgetedOperation } from '../../api/contract/operations.ts';
+import { operationsFor } from '../../api/contract/operations.ts';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import { remembered } from '../../ledger/remembered.ts';
 import type { UnreachableService } from '../../ledger/service/service-reach.ts';
@@ -67,15 +67,7 @@ export interface CampaignProgress extends SeenWorkers {
 }
 
 /** Operations that rows wait for. */
-const awaited = [
-  'createCreatorPost',
-  'createFileUpload',
-  'confirmUpload',
-  'uploadCover',
-  'addSocialShowcaseProducts',
-  'createAiGenerationSchedule',
-  'listAiTasksByScheduleId',
-] as const satisfies readonly BudgetedOperation[];
+const awaited = operationsFor(['post', 'file', 'cover', 'addition', 'generation', 'poll']);
 
 /** Calls count as waiting if one waited within this time. */
 const shortOfLateMs = 5000;

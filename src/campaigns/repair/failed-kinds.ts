@@ -1,7 +1,7 @@
 /** Error codes and creators of failed rows or rows in review, shown when a filter matches no row. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { CampaignView } from '../../processors/frame/campaign-view.ts';
+import type { CampaignView } from '../../processors/runner/campaign-view.ts';
 import type { CommandDocument } from '../documents/commands.ts';
 
 export type FailedKinds = NonNullable<CommandDocument<'retry'>['kinds']>;

@@ -1,7 +1,7 @@
 /** Filters of failed rows and rows in review. */
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Step } from '../../ledger/states.ts';
-import type { CampaignView } from '../../processors/frame/campaign-view.ts';
+import type { CampaignView } from '../../processors/runner/campaign-view.ts';
 
 /** Rows must match every given field. */
 export interface RowFilter {

@@ -5,7 +5,7 @@
 import { ApiError } from '../../api/errors.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
-import { type Recheck, recheckPosts } from '../../processors/records/recheck.ts';
+import { type Recheck, recheckPosts } from '../../processors/records/failed-posts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type RecordRuntime, recordTools } from '../record-tools.ts';

@@ -1,12 +1,11 @@
 /** The calls that a retry would make, without those that the ledger knows as done. */
-import type { BudgetedOperation } from '../../api/contract/operations.ts';
+import { type CallUnit, callsFor } from '../../api/contract/operations.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Row } from '../../manifest/row.ts';
 import { planFlow } from '../../processors/admission/flow-plan.ts';
-import { packGroups } from '../../processors/admission/showcase-groups.ts';
-import { showcaseWishes } from '../../processors/admission/showcase-wishes.ts';
-import type { CampaignView } from '../../processors/frame/campaign-view.ts';
+import { packGroups, showcaseWishes } from '../../processors/admission/showcase-groups.ts';
+import type { CampaignView } from '../../processors/runner/campaign-view.ts';
 import type { CommandDocument } from '../documents/commands.ts';
 
 export type RetryPlan = NonNullable<CommandDocument<'retry'>['plan']>;
@@ -21,7 +20,14 @@ export interface PlannedRow {
 export class RetryTally {
   readonly #ledger: Ledger;
   readonly #view: CampaignView;
-  readonly #calls = new Map<BudgetedOperation, number>();
+  readonly #counts: Record<CallUnit, number> = {
+    addition: 0,
+    generation: 0,
+    poll: 0,
+    file: 0,
+    cover: 0,
+    post: 0,
+  };
   #aiOutputs = 0;
 
   constructor(ledger: Ledger, view: CampaignView) {
@@ -44,15 +50,15 @@ export class RetryTally {
   async addRows(rows: readonly PlannedRow[]): Promise<void> {
     const files = new Set<string>();
     for (const { spec, progress } of rows) this.#addFlow(spec, progress, files);
-    this.#count('createFileUpload', files.size);
-    this.#count('confirmUpload', files.size);
+    this.#counts.file += files.size;
     const read = rows.map(({ row, spec }) => ({ row, revision: 0, spec }));
     const wishes = await showcaseWishes(this.#ledger, this.#view, read);
-    this.#count('addSocialShowcaseProducts', packGroups(wishes).length);
+    this.#counts.addition += packGroups(wishes).length;
   }
 
   finish(): RetryPlan {
-    return { calls: Object.fromEntries(this.#calls), aiOutputs: this.#aiOutputs };
+    const calls = Object.entries(callsFor(this.#counts)).filter(([, count]) => count > 0);
+    return { calls: Object.fromEntries(calls), aiOutputs: this.#aiOutputs };
   }
 
   /** @param files collects the sources to upload, each once. */
@@ -61,25 +67,19 @@ export class RetryTally {
     for (const { of, i } of uploads) {
       const source = of === 'cover' && spec.cover?.kind === 'file' ? spec.cover.source : undefined;
       files.add(source ?? (of === 'asset' ? progress.assets[i] : spec.media[i]) ?? '');
-      if (of === 'cover') this.#count('uploadCover', 1);
+      if (of === 'cover') this.#counts.cover += 1;
     }
     if (generation && spec.generation) {
       const missing = spec.generation.count - progress.assets.length;
       if (generation.create !== undefined) {
-        this.#count('createAiGenerationSchedule', 1);
+        this.#counts.generation += 1;
         this.#aiOutputs += missing;
       }
-      this.#count('listAiTasksByScheduleId', 1);
+      this.#counts.poll += 1;
       for (const i of generation.references) files.add(spec.generation.references[i] ?? '');
       // Its assets will be uploaded once they exist.
-      const assets = spec.generation.count - progress.files.size;
-      this.#count('createFileUpload', assets);
-      this.#count('confirmUpload', assets);
+      this.#counts.file += Math.max(0, spec.generation.count - progress.files.size);
     }
-    this.#count('createCreatorPost', 1);
-  }
-
-  #count(operation: BudgetedOperation, calls: number): void {
-    if (calls > 0) this.#calls.set(operation, (this.#calls.get(operation) ?? 0) + calls);
+    this.#counts.post += 1;
   }
 }

@@ -1,6 +1,6 @@
 /** Examines the receivers of notifications: their secrets, what they have not got yet, and, on request, whether a test arrives. */
 import { randomUUID } from 'node:crypto';
-import { testMessage } from '../../processors/notify/message.ts';
+import { testMessage } from '../../processors/notify/deliver.ts';
 import type { Receiver, Receivers } from '../../processors/notify/receivers.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';

@@ -1,4 +1,5 @@
 /** Prints the result of a check: a table of the first problems, counts by kind, and the plan. */
+import { operationsFor } from '../../api/contract/operations.ts';
 import type { CheckResult } from '../../importers/check/check.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
 import { noteMark } from '../../manifest/headers/column-map.ts';
@@ -65,8 +66,9 @@ export function printPlan(output: Output, { plan }: CheckResult): void {
   ];
   output.print(`Plan: ${posts.join(', ') || 'no posts'}`);
   const calls = Object.entries(plan.calls).filter(([, count]) => count > 0);
+  const polls: readonly string[] = operationsFor(['poll']);
   for (const [operation, count] of calls) {
-    const least = operation === 'listAiTasksByScheduleId' ? 'at least ' : '';
+    const least = polls.includes(operation) ? 'at least ' : '';
     output.print(`  ${operation.padEnd(28)} ${least}${plural(count, 'call')}`);
   }
   if (plan.aiOutputs.total > 0) {

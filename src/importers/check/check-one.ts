@@ -3,12 +3,12 @@ import type { Settings } from '../../../config/schema.ts';
 import type { ImportedSheet } from '../../manifest/imported-sheet.ts';
 import type { CellProblem } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
-import { PlannedRows } from '../plan/planned-rows.ts';
-import type { PostLookUp, RegisteredCreator } from './checked-row.ts';
-import type { CreatorLookUp } from './creators/creator-check.ts';
+import { PlanTally } from '../plan/plan.ts';
+import type { PostLookUp } from './checked-row.ts';
+import type { CreatorLookUp, RegisteredCreator } from './creators/creator-check.ts';
 import type { MediaCheck } from './media/media-check.ts';
-import { checkManifestNeeds } from './needs.ts';
-import { type AcceptedRow, RowChecks } from './row-checks.ts';
+import { RowChecks } from './row-checks.ts';
+import { checkManifestNeeds } from './row-warnings.ts';
 
 export interface CheckOneOptions {
   readonly settings: Settings;
@@ -62,26 +62,16 @@ export async function checkOne(
   if (need) problems.push(need);
   const [row] = accepted;
   if (!row) return { kind: 'problems', problems };
-  const planned = plan(row, { settings, now, outputs: outputsOf(row.row) });
-  if (planned.overspending) problems.push(planned.overspending);
+  const plan = new PlanTally({ settings, now });
+  const warnings = plan.add(row, outputsOf(row.row));
+  const overspending = plan.overspending();
+  if (overspending) problems.push(overspending.problem);
   if (problems.length > 0) return { kind: 'problems', problems };
   return {
     kind: 'accepted',
     row: row.row,
     creator: checks.creators.registered.get(row.row.creator),
-    warnings: planned.warnings.map((warning) => checks.titled(warning)),
+    warnings: warnings.map((warning) => checks.titled(warning)),
     post: row.post,
-  };
-}
-
-function plan(
-  row: AcceptedRow,
-  { settings, now, outputs }: Pick<CheckOneOptions, 'settings' | 'now'> & { readonly outputs: number },
-) {
-  const planned = new PlannedRows({ settings, now });
-  const late = planned.add(row, outputs);
-  return {
-    warnings: late === null ? row.warnings : [...row.warnings, late],
-    overspending: planned.overspending()?.problem,
   };
 }

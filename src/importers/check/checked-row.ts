@@ -87,17 +87,6 @@ export interface PostLookUp {
   find(posts: readonly ComparedPost[]): Promise<readonly (Repeat | undefined)[]>;
 }
 
-/** What the ledger stores about a creator. */
-export interface RegisteredCreator {
-  /** Account table id, for showcase operations. */
-  readonly id: number | string;
-  /** For posting. */
-  readonly creatorId: string;
-  /** The `creatorId` if the account has no username. */
-  readonly username: string;
-  readonly oauthRegion: string | undefined;
-}
-
 export interface CheckedRow {
   readonly line: number;
   /** Number of the row in the file, from 1, as for `RowReader.read`. */

@@ -5,11 +5,11 @@ import { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import { HeaderError } from '../../manifest/reader.ts';
 import type { OpenSheet } from '../../sheets/open-sheet.ts';
 import { problemOfCell, type SheetHeader, type SheetRow } from '../../sheets/sheet.ts';
-import type { Plan } from '../plan/plan.ts';
-import { PlannedRows } from '../plan/planned-rows.ts';
-import type { CheckedRow, CheckOptions, RegisteredCreator } from './checked-row.ts';
-import { checkManifestNeeds } from './needs.ts';
+import { type Plan, PlanTally } from '../plan/plan.ts';
+import type { CheckedRow, CheckOptions } from './checked-row.ts';
+import type { RegisteredCreator } from './creators/creator-check.ts';
 import { RowChecks } from './row-checks.ts';
+import { checkManifestNeeds } from './row-warnings.ts';
 
 /** Takes accepted rows in file order, up to 500 at once. */
 export type RowSink = (rows: readonly CheckedRow[]) => void | Promise<void>;
@@ -60,7 +60,7 @@ export class ManifestRun {
   readonly #onRows: RowSink;
   readonly #log = new ProblemLog();
   readonly #warnings = new ProblemLog();
-  readonly #planned: PlannedRows;
+  readonly #plan: PlanTally;
   readonly #times = new TimeSpan();
   #checks: RowChecks | undefined;
   #accepted = 0;
@@ -74,7 +74,7 @@ export class ManifestRun {
   constructor(options: CheckOptions, onRows: RowSink) {
     this.#options = options;
     this.#onRows = onRows;
-    this.#planned = new PlannedRows(options);
+    this.#plan = new PlanTally(options);
   }
 
   /** @throws {HeaderError | UnreadableSheetError} */
@@ -118,10 +118,8 @@ export class ManifestRun {
     const outputs = await this.#options.into?.accept(accepted);
     for (const [index, row] of accepted.entries()) {
       const { line, number, key, cells, post } = row;
-      const late = this.#planned.add(row, outputs?.[index]);
-      for (const warning of late === null ? row.warnings : [...row.warnings, late]) {
-        this.#warn(row, checks.titled(warning));
-      }
+      const warnings = this.#plan.add(row, outputs?.[index]);
+      for (const warning of warnings) this.#warn(row, checks.titled(warning));
       if (row.row.schedule !== undefined) this.#times.add(row.row.schedule.at);
       this.#open.push({ line, number, key, cells, post });
       this.#openSize += sizeOf(cells);
@@ -160,7 +158,7 @@ export class ManifestRun {
     if (misplaced !== null) this.#blockAt(this.#header.line, misplaced);
     const need = checkManifestNeeds(this.#options.settings.api);
     if (need !== null) this.#blockAt(this.#firstLine, need);
-    const overspending = this.#planned.overspending();
+    const overspending = this.#plan.overspending();
     if (overspending !== null) this.#blockAt(overspending.line, overspending.problem);
   }
 
@@ -183,7 +181,7 @@ export class ManifestRun {
       warnings: this.#warnings,
       blocking: this.#blocking,
       header: this.#checks?.header ?? this.#header.cells,
-      plan: this.#planned.finish(),
+      plan: this.#plan.finish(),
       times: this.#times.span,
       creators: this.#checks?.creators.registered ?? new Map(),
     };

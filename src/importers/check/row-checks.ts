@@ -21,11 +21,9 @@ import type { SheetRow } from '../../sheets/sheet.ts';
 import { comparedPost } from '../repeats/post-identity.ts';
 import { isPosted, isPostedAgain, isPostedAtAnotherTime } from '../repeats/repeat-problems.ts';
 import type { CheckedRow, CheckOptions, RefusedRow } from './checked-row.ts';
-import { RowCreators } from './creators/row-creators.ts';
-import { type MediaFacts, RowMedia } from './media/row-media.ts';
-import { checkRowNeeds } from './needs.ts';
-import { findFaults } from './row-faults.ts';
-import { hasZoneOnly, mayLackPermission, RowWarnings } from './row-warnings.ts';
+import { RowCreators } from './creators/creator-check.ts';
+import { type MediaFacts, RowMedia } from './media/media-check.ts';
+import { checkRowNeeds, findFaults, hasZoneOnly, mayLackPermission, RowWarnings } from './row-warnings.ts';
 
 /** An accepted row with the facts that the plan needs. */
 export interface AcceptedRow extends CheckedRow {

@@ -1,10 +1,15 @@
 /** Warnings about rows. A warning does not stop a row from being posted. */
+import type { Settings } from '../../../config/schema.ts';
 import { videoPermission } from '../../api/contract/creators.ts';
 import { charactersOf, maxAnchorTitleLength, maxCaptionLength } from '../../api/contract/posts.ts';
 import { lacksAiLabel, noLabelForPhotos } from '../../manifest/cells/post-options.ts';
+import type { Header } from '../../manifest/headers/header.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
+import type { RowDraft, RowReading } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
-import { type HashWords, hashText } from './text-hash.ts';
+import { cellTooLongCode } from '../../sheets/bounds.ts';
+import { problemOfCell, type SheetRow } from '../../sheets/sheet.ts';
+import { type HashWords, hashText } from './distinct-count.ts';
 
 /** Warns of times that are closer than this: they are easily missed, because files must be uploaded first. */
 const soonMs = 15 * 60_000;
@@ -136,5 +141,59 @@ export function missesItsTime(row: Row, at: number): CellProblem {
     value: new Date(row.schedule?.at ?? 0).toISOString(),
     problem: `with the current budgets, its turn comes at ${new Date(at).toISOString()} at the earliest`,
     cure: 'Choose a later time, move the row up, or raise the budgets if the service allows it.',
+  };
+}
+
+export interface FaultyRow {
+  readonly key: string | null;
+  readonly draft: RowDraft | null;
+  readonly problems: readonly CellProblem[];
+}
+
+/** @returns `null` if the sheet reader found no fault. */
+export function findFaults(row: SheetRow, header: Header, reading: RowReading): FaultyRow | null {
+  const cellFaults = (row.cellFaults ?? []).filter(
+    ({ position, code }) => code === cellTooLongCode || isRead(position, header),
+  );
+  const faults = [...(row.faults ?? []), ...cellFaults.map((fault) => problemOfCell(header.names, fault))];
+  if (faults.length === 0) return null;
+  const draft = 'row' in reading ? reading.row : reading.draft;
+  const faulty = new Set(faults.map(({ column }) => column));
+  const others = 'row' in reading ? [] : reading.problems.filter(({ column }) => !faulty.has(column));
+  const hasKey = cellFaults.every(({ position }) => position !== header.indexes.key);
+  return {
+    key: hasKey ? (draft?.key ?? null) : null,
+    // A faulty cell may lack its real text, so the row cannot be used for look-ups.
+    draft: cellFaults.length > 0 ? null : draft,
+    problems: [...faults, ...others],
+  };
+}
+
+/** Whether the cell is used. Notes and results of an earlier run are not. */
+function isRead(position: number, { names, indexes }: Header): boolean {
+  return position >= names.length || Object.values(indexes).includes(position);
+}
+
+/** Checks the settings that a single row needs. */
+export function checkRowNeeds(row: Pick<Row, 'cover'>, api: Settings['api']): CellProblem | null {
+  if (row.cover?.kind !== 'file' || api.uploadCover !== null) return null;
+  return {
+    column: 'cover',
+    code: 'upload_cover_not_set',
+    value: showValue(row.cover.source),
+    problem: 'this cover must be uploaded, but the setting api.uploadCover is missing',
+    cure: 'Set api.uploadCover, or use cover_timestamp_ms, or cover_file_id with cover_uri.',
+  };
+}
+
+/** Checks the settings that every manifest needs: each post uploads media, and each upload must be confirmed. */
+export function checkManifestNeeds(api: Settings['api']): CellProblem | null {
+  if (api.confirmUpload !== null) return null;
+  return {
+    column: null,
+    code: 'confirm_upload_not_set',
+    value: '',
+    problem: 'uploads must be confirmed, but the setting api.confirmUpload is missing',
+    cure: 'Set api.confirmUpload (method, path, body) in the settings file.',
   };
 }

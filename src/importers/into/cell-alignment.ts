@@ -1,5 +1,4 @@
 /** Aligns the cells of one sheet with the header of another, by the meaning of the columns, not by position or name. */
-
 import { type ColumnName, columns, foldHeader, problemColumns } from '../../manifest/columns.ts';
 import { type ColumnMap, type MappedTo, noteMark } from '../../manifest/headers/column-map.ts';
 import { type Header, matchHeader } from '../../manifest/headers/header.ts';

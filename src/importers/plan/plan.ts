@@ -1,12 +1,22 @@
-/** Plans a manifest: calls of each operation, AI outputs, bytes, and the shortest time within the budgets. */
-
+/**
+ * Plans a manifest: calls of each operation, AI outputs, bytes, and the shortest time within the budgets. Finds rows that miss their time,
+ * and manifests that ask for too many AI outputs.
+ */
 import type { Budget, Settings } from '../../../config/schema.ts';
-import type { BudgetedOperation } from '../../api/contract/operations.ts';
+import {
+  type BudgetedOperation,
+  type CallUnit,
+  callsFor,
+  operationsFor,
+} from '../../api/contract/operations.ts';
 import { maxProductsPerCall } from '../../api/contract/showcase.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import { lacksAiLabel } from '../../manifest/cells/post-options.ts';
+import type { CellProblem } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
 import { DistinctCount } from '../check/distinct-count.ts';
+import type { AcceptedRow } from '../check/row-checks.ts';
+import { missesItsTime } from '../check/row-warnings.ts';
 
 /** The calls of an operation. */
 export interface PlannedCalls {
@@ -42,9 +52,19 @@ export interface Plan {
   readonly unlabelled: number;
 }
 
+/** A row waits for its turn of these; the others are few or come before. */
+const paced = (['post', 'file', 'generation'] as const).flatMap((unit) =>
+  operationsFor([unit]).map((operation) => [unit, operation] as const),
+);
+
+type PlanSettings = Pick<Settings, 'budgets' | 'spend'>;
+
 /** Adds up the rows of a manifest. Memory does not grow with the number of rows, only with the number of creators. */
 export class PlanTally {
-  readonly #budgets: Settings['budgets'];
+  readonly #settings: PlanSettings;
+  readonly #now: number | null;
+  /** The first line beyond `spend.maxOutputs`. */
+  #overspentLine: number | undefined;
   #videos = 0;
   #photos = 0;
   #generations = 0;
@@ -62,25 +82,21 @@ export class PlanTally {
   #missed = 0;
   #unlabelled = 0;
 
-  constructor(budgets: Settings['budgets']) {
-    this.#budgets = budgets;
-  }
-
-  get outputs(): number {
-    return this.#outputs;
+  /** @param options.now milliseconds since the epoch; `null`: times are not checked. */
+  constructor({ settings, now }: { readonly settings: PlanSettings; readonly now: number | null }) {
+    this.#settings = settings;
+    this.#now = now;
   }
 
   /**
-   * @param creator must be the same for every spelling of the creator's name.
-   * @param bytesOf size of a medium of the row; 0 if unknown.
-   * @param outputs of its generation that are still to be made.
+   * Appends a row.
+   * @param outputs of its generation that are still to be made; default: all.
+   * @returns the row's warnings, with one if its turn comes too late.
    */
   add(
-    row: Row,
-    creator: string,
-    bytesOf: (source: string) => number,
+    { row, creator, bytesOf, line, warnings }: AcceptedRow,
     outputs = row.generation?.count ?? 0,
-  ): void {
+  ): readonly CellProblem[] {
     if (row.mediaType === 'VIDEO') this.#videos += 1;
     else this.#photos += 1;
     if (lacksAiLabel(row)) this.#unlabelled += 1;
@@ -94,22 +110,34 @@ export class PlanTally {
       this.#addFile(row.cover.source, bytesOf);
       this.#coverFiles.add(row.cover.source);
     }
+    const { maxOutputs } = this.#settings.spend;
+    if (maxOutputs !== null && this.#outputs > maxOutputs) this.#overspentLine ??= line;
+    if (this.#now === null || row.schedule === undefined) return warnings;
+    const earliest = this.#now + this.#leastMs();
+    if (row.schedule.at >= earliest) return warnings;
+    this.#missed += 1;
+    return [...warnings, missesItsTime(row, earliest)];
+  }
+
+  /** The problem of more AI outputs than `spend.maxOutputs`, and the line of the first row beyond it. */
+  overspending(): { readonly line: number; readonly problem: CellProblem } | null {
+    if (this.#overspentLine === undefined) return null;
+    return {
+      line: this.#overspentLine,
+      problem: {
+        column: null,
+        code: 'too_many_outputs',
+        value: String(this.#outputs),
+        problem: `the manifest asks for ${this.#outputs} AI outputs, but the settings allow ${this.#settings.spend.maxOutputs}`,
+        cure: 'Remove rows, lower ai_count, or raise spend.maxOutputs in the settings.',
+      },
+    };
   }
 
   /** Milliseconds until the turn of the last added row, if the run starts now. */
-  leastMs(): number {
-    const uploads = this.#files.size + this.#outputs;
-    return Math.max(
-      this.#leastMsOf('createCreatorPost', this.#videos + this.#photos),
-      this.#leastMsOf('createFileUpload', uploads),
-      this.#leastMsOf('confirmUpload', uploads),
-      this.#leastMsOf('createAiGenerationSchedule', this.#generations),
-    );
-  }
-
-  /** Counts the last added row as one that misses its time. */
-  miss(): void {
-    this.#missed += 1;
+  #leastMs(): number {
+    const counts = this.#counts(0);
+    return Math.max(...paced.map(([unit, operation]) => this.#leastMsOf(operation, counts[unit])));
   }
 
   finish(): Plan {
@@ -151,33 +179,31 @@ export class PlanTally {
     this.#byModel.set(model, (this.#byModel.get(model) ?? 0) + outputs);
   }
 
-  #calls(): Partial<Record<BudgetedOperation, number>> {
-    const uploads = this.#files.size + this.#outputs;
-    let showcase = this.#links;
+  #calls(): Plan['calls'] {
+    let additions = this.#links;
     for (const products of this.#productsByCreator.values()) {
-      showcase += Math.ceil(products / maxProductsPerCall);
+      additions += Math.ceil(products / maxProductsPerCall);
     }
+    return callsFor(this.#counts(additions));
+  }
+
+  #counts(addition: number): Readonly<Record<CallUnit, number>> {
     return {
-      addSocialShowcaseProducts: showcase,
-      createAiGenerationSchedule: this.#generations,
-      listAiTasksByScheduleId: this.#generations,
-      createFileUpload: uploads,
-      confirmUpload: uploads,
-      uploadCover: this.#coverFiles.size,
-      createCreatorPost: this.#videos + this.#photos,
+      addition,
+      generation: this.#generations,
+      poll: this.#generations,
+      file: this.#files.size + this.#outputs,
+      cover: this.#coverFiles.size,
+      post: this.#videos + this.#photos,
     };
   }
 
   #steps(calls: Plan['calls']): Plan['steps'] {
-    const items: Plan['calls'] = {
-      ...calls,
-      addSocialShowcaseProducts: this.#products,
-      createAiGenerationSchedule: this.#outputs,
-    };
+    const items = callsFor({ ...this.#counts(this.#products), generation: this.#outputs });
     const made = (Object.entries(calls) as [BudgetedOperation, number][]).filter(([, count]) => count > 0);
     return Object.fromEntries(
       made.map(([operation, count]): [BudgetedOperation, PlannedCalls] => {
-        const budget = this.#budgets[operation] ?? this.#budgets.default;
+        const budget = this.#settings.budgets[operation] ?? this.#settings.budgets.default;
         const perSecond = budget === undefined ? null : (budget.rate * 1000) / budget.per;
         const leastMs = this.#leastMsOf(operation, count);
         return [operation, { items: items[operation] ?? count, leastMs, perSecond }];
@@ -185,7 +211,7 @@ export class PlanTally {
     );
   }
 
-  #slowest(calls: Partial<Record<BudgetedOperation, number>>): Pick<Plan, 'shortestMs' | 'decidedBy'> {
+  #slowest(calls: Plan['calls']): Pick<Plan, 'shortestMs' | 'decidedBy'> {
     let shortestMs = 0;
     let decidedBy: BudgetedOperation | null = null;
     for (const [operation, count] of Object.entries(calls) as [BudgetedOperation, number][]) {
@@ -198,7 +224,7 @@ export class PlanTally {
   }
 
   #leastMsOf(operation: BudgetedOperation, count: number): number {
-    const budget = this.#budgets[operation] ?? this.#budgets.default;
+    const budget = this.#settings.budgets[operation] ?? this.#settings.budgets.default;
     return budget === undefined ? 0 : leastTime(count, budget);
   }
 }

@@ -1,7 +1,7 @@
 /** Identifies equal posts across sheets by account, creator, product, media and caption, and by their time. */
 import { bucketCount, identityBytes } from '../../ledger/planned-posts/planned-posts.ts';
 import type { Row } from '../../manifest/row.ts';
-import { type HashWords, hashText } from '../check/text-hash.ts';
+import { type HashWords, hashText } from '../check/distinct-count.ts';
 
 /** Between the parts of a hashed text; no cell has it. */
 const separator = '\0';
@@ -34,7 +34,7 @@ export function postMedia(
 }
 
 /** Nine bytes for `PlannedPosts`, equal for equal posts. @param at its time, in milliseconds since the epoch. */
-export function postIdentity(text: string, media: string, at: number | undefined): Buffer {
+function postIdentity(text: string, media: string, at: number | undefined): Buffer {
   const identity = Buffer.allocUnsafe(identityBytes);
   hashText(words, text, media);
   identity.writeUInt16BE((words[0] ?? 0) % bucketCount, 0);
@@ -54,9 +54,8 @@ export interface ComparedPost {
   readonly written: string;
   /** Its time, in milliseconds since the epoch. */
   readonly at: number | undefined;
-  /** `postIdentity` of the media by content, and as written. */
+  /** `postIdentity` of the media by content. */
   readonly identity: Buffer;
-  readonly writtenIdentity: () => Buffer;
 }
 
 export interface PostFacts {
@@ -72,7 +71,5 @@ export function comparedPost(row: Row, { account, creator, contentOf }: PostFact
   const media = postMedia(row, contentOf);
   const written = postMedia(row, () => undefined);
   const at = row.schedule?.at;
-  const identity = postIdentity(text, media, at);
-  const writtenIdentity = () => (written === media ? identity : postIdentity(text, written, at));
-  return { text, media, written, at, identity, writtenIdentity };
+  return { text, media, written, at, identity: postIdentity(text, media, at) };
 }

@@ -7,7 +7,6 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { FoundPost } from '../../ledger/planned-posts/planned-posts.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { UnreadableRecordError } from '../../ledger/stored-json.ts';
-import { fillEarlier } from './earlier-campaigns.ts';
 import type { ComparedPost } from './post-identity.ts';
 import { type ContentAt, StoredPosts } from './stored-posts.ts';
 
@@ -37,7 +36,6 @@ export class Repeats {
   readonly #stored: StoredPosts;
   readonly #own: string | undefined;
   readonly account: string;
-  #earlier: Promise<boolean> | undefined;
 
   /**
    * @param options.own id of the campaign that the rows belong to: they are no repeats of its rows.
@@ -82,15 +80,9 @@ export class Repeats {
   }
 
   async #candidates(posts: readonly ComparedPost[]): Promise<readonly Candidate[]> {
-    this.#earlier ??= fillEarlier(this.#ledger);
-    const { posts: index } = this.#ledger;
-    const found = [await index.find(posts.map(({ identity }) => identity))];
-    if (await this.#earlier) {
-      const written = posts.map(({ writtenIdentity }) => writtenIdentity());
-      found.push(await index.find(written, { earlier: true }));
-    }
+    const found = await this.#ledger.posts.find(posts.map(({ identity }) => identity));
     return found
-      .flatMap((all) => all.flatMap((some, index) => some.map((each) => ({ ...each, index }))))
+      .flatMap((some, index) => some.map((each) => ({ ...each, index })))
       .filter(({ campaign }) => campaign !== this.#own);
   }
 

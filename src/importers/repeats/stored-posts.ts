@@ -8,7 +8,7 @@ import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { Row } from '../../manifest/row.ts';
 import { unlessUnreadable } from '../../redis/refusal.ts';
-import { type HashWords, hashText } from '../check/text-hash.ts';
+import { type HashWords, hashText } from '../check/distinct-count.ts';
 import { type ComparedPost, postMedia, postText } from './post-identity.ts';
 
 /** Identifies the bytes of a file under a media root; undefined for a URL, and for a file that cannot be read any more. */
@@ -145,7 +145,7 @@ export class StoredPosts {
 }
 
 /** Id of a row's creator, as an import stores it. */
-export function creatorOf({ creator }: Row, creators: ReadonlyMap<string, CreatorRef>): string {
+function creatorOf({ creator }: Row, creators: ReadonlyMap<string, CreatorRef>): string {
   return creators.get(creator)?.creatorId ?? creator;
 }
 

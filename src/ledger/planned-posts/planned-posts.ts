@@ -22,12 +22,6 @@ const dayMs = 24 * 3_600_000;
 /** Of rows of one chunk: places in a block. */
 const blockSize = 512;
 const lookedUpAtOnce = 500;
-/** Keys of an account in earlier versions. */
-const formerBuckets = 2048;
-/** Posts of campaigns of earlier versions: their media are known by name only. */
-const earlierSegment = 'earlier';
-/** Field of a campaign whose posts are in the index. */
-const knownField = 'posts-known';
 
 /** A row that may be the same post. */
 export interface FoundPost {
@@ -81,17 +75,13 @@ export class PlannedPosts extends LedgerPart {
   /**
    * Finds rows that may be the same posts, for each post; those at the same time first, the newest of them first.
    * @param options.since only rows that were added after this version.
-   * @param options.earlier looks into the posts of campaigns of earlier versions.
    */
   async find(
     posts: readonly Buffer[],
-    {
-      since = '0',
-      earlier = false,
-    }: { readonly since?: string | undefined; readonly earlier?: boolean } = {},
+    { since = '0' }: { readonly since?: string | undefined } = {},
   ): Promise<readonly (readonly FoundPost[])[]> {
     const found: FoundPost[][] = posts.map(() => []);
-    const segments = earlier ? [earlierSegment] : this.#segments();
+    const segments = this.#segments();
     let first = 0;
     for (const some of parts(posts, lookedUpAtOnce)) {
       const reply = await this.run<readonly (string | number)[]>('planned-posts/find-posts', [
@@ -132,10 +122,8 @@ export class PlannedPosts extends LedgerPart {
   }
 
   /** Arguments of a script that adds posts of rows of one chunk. */
-  async chunkArguments(
-    posts: readonly RowPost[],
-    segment = this.segment,
-  ): Promise<readonly ScriptArgument[]> {
+  async chunkArguments(posts: readonly RowPost[]): Promise<readonly ScriptArgument[]> {
+    const { segment } = this;
     if (posts.length === 0) return [segment.name, segment.keptMs, 0, 0];
     const block = await this.reserve(segment, 1);
     return [
@@ -146,51 +134,6 @@ export class PlannedPosts extends LedgerPart {
         return [bucketOf(post), entry];
       }),
     ];
-  }
-
-  /** @returns how many campaigns there have been, if an earlier version has imported some of them; else undefined. */
-  async unfilled(): Promise<string | undefined> {
-    const [made, filled] = await this.redis.mget(this.keys.campaignNumber, this.keys.plannedFilled);
-    return (made ?? '0') === (filled ?? '0') ? undefined : (made ?? '0');
-  }
-
-  /** Notes that the posts of this many campaigns are in the index. */
-  async noteFilled(made: string): Promise<void> {
-    await this.redis.set(this.keys.plannedFilled, made);
-  }
-
-  /** Removes what earlier versions kept about the posts of an account. */
-  async removeFormer(account: string): Promise<void> {
-    const keys = Array.from({ length: formerBuckets }, (_, bucket) =>
-      this.keys.account(account, `posts:${bucket}`),
-    );
-    for (const some of parts(keys, lookedUpAtOnce)) await this.redis.unlink(...some);
-  }
-
-  /** Whether the posts of a campaign were added. */
-  async knows(campaign: string): Promise<boolean> {
-    return (await this.redis.hexists(this.keys.campaign(campaign), knownField)) === 1;
-  }
-
-  /** Adds posts of a chunk of a campaign of an earlier version. */
-  async addEarlier(campaign: string, chunk: number, posts: readonly RowPost[]): Promise<void> {
-    if (posts.length === 0) return;
-    const segment: PostSegment = { name: earlierSegment, keptMs: this.#keptMs };
-    await this.run('planned-posts/add-posts', [
-      campaign,
-      chunk,
-      ...(await this.chunkArguments(posts, segment)),
-    ]);
-  }
-
-  /** Notes that all posts of such a campaign were added. */
-  async noteKnown(campaign: string): Promise<void> {
-    await this.run('planned-posts/add-posts', [campaign, '']);
-  }
-
-  /** Whether there are posts of campaigns of earlier versions. */
-  async hasEarlier(): Promise<boolean> {
-    return (await this.redis.exists(this.keys.planned(earlierSegment, 'owners'))) === 1;
   }
 
   /** What is left of rows of a deleted campaign. @returns undefined for a row that was not posted. */

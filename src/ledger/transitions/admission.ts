@@ -12,6 +12,8 @@ export interface ShowcaseGroup {
   readonly creator: string;
   readonly link?: string | undefined;
   readonly rows: readonly GroupRow[];
+  /** Products that waiting rows of the creator will need: the call takes them along, and their rows keep waiting. */
+  readonly along?: readonly string[] | undefined;
 }
 
 export interface GroupRow extends RowVersion {
@@ -22,6 +24,7 @@ const showcaseGroup: z.ZodType<ShowcaseGroup> = z.looseObject({
   creator: z.string(),
   link: z.string().optional(),
   rows: z.array(z.looseObject({ row: z.int(), revision: z.int(), productId: z.string() })),
+  along: z.array(z.string()).optional(),
 });
 
 /** A waiting row that the admission plans to start. */

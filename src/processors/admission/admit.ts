@@ -3,18 +3,19 @@
  * window only, not for the whole manifest. The ledger records each decision before anything is queued.
  */
 import type { Job } from 'bullmq';
+import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import { remembered } from '../../ledger/remembered.ts';
 import { progressField, type RowProgress } from '../../ledger/rows/row-progress.ts';
-import { waitForAccount } from '../frame/accounts.ts';
-import type { CampaignView } from '../frame/campaign-view.ts';
-import type { ProcessorContext } from '../frame/context.ts';
-import { done, type JobOutcome } from '../frame/outcome.ts';
-import { type KnownFiles, uploadedBefore } from './known-files.ts';
+import { identifyMedia } from '../../media/source.ts';
+import { queueAgain } from '../rescue/lost-jobs.ts';
+import { waitForAccount } from '../runner/accounts.ts';
+import type { CampaignView } from '../runner/campaign-view.ts';
+import type { ProcessorContext } from '../runner/context.ts';
+import { done, type JobOutcome } from '../runner/outcome.ts';
+import { queueRows } from './flow-plan.ts';
 import { nextRows, type WaitingRow } from './next-rows.ts';
-import { queueRows } from './rows-to-queue.ts';
-import { deferRepeats, packGroups } from './showcase-groups.ts';
-import { showcaseWishes } from './showcase-wishes.ts';
-import { queueAgain } from './unfinished.ts';
+import { deferRepeats, packGroups, type ShowcaseWish, showcaseWishes } from './showcase-groups.ts';
 
 /** More rows at once would block Redis for tens of milliseconds. */
 const rowsAtOnce = 1000;
@@ -73,7 +74,7 @@ async function admitRows(
   const leftRoom = candidates.length < next.candidates.length;
   const wishes = await showcaseWishes(context.ledger, view, candidates);
   const grouped = new Set(wishes.map((wish) => wish.row));
-  const groups = packGroups(wishes);
+  const groups = packGroups(wishes, await wishesAhead(context, view, next.waiting, { candidates, wishes }));
   const admitted = await context.ledger.admission.admit({
     campaign: campaign.id,
     sheetId: view.campaign.sheetId,
@@ -106,6 +107,19 @@ async function admitRows(
   return { rows: admitted.rows.size, leftRoom };
 }
 
+/** Wishes of creators who need an addition anyway, for rows that are not admitted yet. */
+function wishesAhead(
+  { ledger }: ProcessorContext,
+  view: CampaignView,
+  waiting: readonly WaitingRow[],
+  now: { readonly candidates: readonly WaitingRow[]; readonly wishes: readonly ShowcaseWish[] },
+): Promise<readonly ShowcaseWish[]> {
+  const admitted = new Set(now.candidates.map(({ row }) => row));
+  const creators = new Set(now.wishes.map(({ creator }) => creator));
+  const rows = waiting.filter(({ row, showcaseOf = '' }) => !admitted.has(row) && creators.has(showcaseOf));
+  return showcaseWishes(ledger, view, rows, (known) => known === undefined);
+}
+
 /** Given media of the row that the service is not known to have. */
 function filesToUpload({ spec, progress }: WaitingRow, known: KnownFiles = []): readonly string[] {
   const there = new Set([...progress.files.keys(), ...known.map(([index]) => index)]);
@@ -114,4 +128,53 @@ function filesToUpload({ spec, progress }: WaitingRow, known: KnownFiles = []): 
 
 function withFiles(progress: RowProgress, known: KnownFiles | undefined): RowProgress {
   return known ? { ...progress, files: new Map([...progress.files, ...known]) } : progress;
+}
+
+export type KnownFiles = readonly (readonly [index: number, fileId: string])[];
+
+type Identities = LRUCache<string, Promise<string | undefined>>;
+
+/**
+ * File identities by source, cached briefly: many rows of one admission share a file, and so do those of the next. Not shared
+ * between campaigns, because a file may have changed since another campaign sent it.
+ */
+const identitiesOf = new WeakMap<CampaignView, Identities>();
+
+/** @returns by row: position and file id of each medium that the service has. */
+export async function uploadedBefore(
+  context: ProcessorContext,
+  view: CampaignView,
+  candidates: readonly WaitingRow[],
+): Promise<ReadonlyMap<number, KnownFiles>> {
+  const wanted: { row: number; index: number; identity: Promise<string | undefined> }[] = [];
+  for (const { row, spec, progress } of candidates) {
+    spec?.media.forEach((source, index) => {
+      if (progress.files.has(index)) return;
+      wanted.push({ row, index, identity: identify(view, source) });
+    });
+  }
+  const sources: string[] = [];
+  const askedFor: typeof wanted = [];
+  for (const item of wanted) {
+    const identity = await item.identity;
+    if (identity === undefined) continue;
+    sources.push(identity);
+    askedFor.push(item);
+  }
+  const files = await context.ledger.files.findBySource(view.campaign.account, sources);
+  const known = new Map<number, (readonly [number, string])[]>();
+  askedFor.forEach(({ row, index }, position) => {
+    const file = files[position];
+    if (!file) return;
+    const ofRow = known.get(row) ?? [];
+    ofRow.push([index, file.fileId]);
+    known.set(row, ofRow);
+  });
+  return known;
+}
+
+function identify(view: CampaignView, source: string): Promise<string | undefined> {
+  const identities: Identities = identitiesOf.get(view) ?? new LRUCache({ max: 5000, ttl: 1000 });
+  identitiesOf.set(view, identities);
+  return remembered(identities, source, () => identifyMedia(source, view.campaign.mediaRoot));
 }

@@ -1,8 +1,12 @@
-/** Plans the flow of a row: its remaining steps, without those that the ledger knows as done. */
-import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
+/** Plans and adds the flow of a row: its remaining steps, without those that the ledger knows as done. */
+import { emptyRowProgress, latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
+import type { RowVersion } from '../../ledger/transitions/steps.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Generation, Row } from '../../manifest/row.ts';
+import type { RowToQueue } from '../../queues/queues.ts';
 import type { FlowPlan, GenerationPlan } from '../../queues/row-jobs.ts';
+import { type CampaignView, UnreadableRowError } from '../runner/campaign-view.ts';
+import type { ProcessorContext } from '../runner/context.ts';
 
 export function planFlow(row: Row, progress: RowProgress): FlowPlan {
   const uploads: FlowPlan['uploads'][number][] = [];
@@ -35,4 +39,39 @@ function planGeneration(generation: Generation, progress: RowProgress): Generati
     isUrl(source) || progress.references.has(i) ? [] : [i],
   );
   return { create, references };
+}
+
+export interface RunningRow extends RowVersion {
+  /** Default: read from the ledger. */
+  readonly progress?: RowProgress | undefined;
+}
+
+/** Adds the flows of running rows. Existing flows stay as they are. */
+export async function queueRows(
+  context: ProcessorContext,
+  view: CampaignView,
+  rows: readonly RunningRow[],
+): Promise<void> {
+  const current = (await context.views.openFor(view.campaign.id, rows)) ?? view;
+  const unknown = rows.filter(({ progress }) => progress === undefined).map(({ row }) => row);
+  const records = await context.ledger.rows.progressOf(view.campaign.id, unknown);
+  const progressOf = new Map(unknown.map((row, index) => [row, records[index]]));
+  const flows = rows.map(({ row, revision, progress }) =>
+    rowToQueue(current, { row, revision, progress: progress ?? progressOf.get(row) ?? emptyRowProgress }),
+  );
+  await context.queues.addFlows(await Promise.all(flows));
+}
+
+async function rowToQueue(
+  view: CampaignView,
+  { row, revision, progress }: Required<RunningRow> & { readonly progress: RowProgress },
+): Promise<RowToQueue> {
+  const payload = { c: view.campaign.id, r: row, v: revision };
+  try {
+    return { ...payload, plan: planFlow(await view.row(row), progress) };
+  } catch (error) {
+    if (!(error instanceof UnreadableRowError)) throw error;
+    // Queues only the post job, which reports on the row that it cannot be read.
+    return { ...payload, plan: { uploads: [], generation: undefined } };
+  }
 }

@@ -4,8 +4,8 @@ import { chunkSize } from '../../ledger/keys.ts';
 import { emptyRowProgress, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { RowVersion } from '../../ledger/transitions/steps.ts';
 import type { Row } from '../../manifest/row.ts';
-import type { CampaignView } from '../frame/campaign-view.ts';
-import type { ProcessorContext } from '../frame/context.ts';
+import type { CampaignView } from '../runner/campaign-view.ts';
+import type { ProcessorContext } from '../runner/context.ts';
 import { chooseRows } from './showcase-groups.ts';
 
 /** A waiting row, with what the plan needs to know. */
@@ -19,6 +19,8 @@ export interface WaitingRow extends RowVersion {
 
 export interface NextRows {
   readonly candidates: readonly WaitingRow[];
+  /** The rows behind the cursor: the candidates among them, and those that wait for a later admission. */
+  readonly waiting: readonly WaitingRow[];
   /** The cursor once these candidates are admitted: all rows before it have been admitted. */
   readonly cursorAfter: (admitted: readonly WaitingRow[]) => number;
 }
@@ -34,12 +36,12 @@ export async function nextRows(
   // The canary consists of the first rows of the sheet, so no later row may go before them.
   const within = (campaign.canaryRoom ?? Number.POSITIVE_INFINITY) - again.length;
   const waiting = await rowsBehindCursor(context, view, campaign, { room: room - again.length, within });
-  const chosen = chooseRows(waiting.rows, room - again.length);
+  const chosen = chooseRows(waiting.rows.slice(0, Math.max(room, campaign.window)), room - again.length);
   const cursorAfter = (admitted: readonly WaitingRow[]) => {
     const taken = new Set(admitted.map(({ row }) => row));
     return waiting.rows.find(({ row }) => !taken.has(row))?.row ?? waiting.end;
   };
-  return { candidates: [...again, ...chosen], cursorAfter };
+  return { candidates: [...again, ...chosen], waiting: waiting.rows, cursorAfter };
 }
 
 async function rowsToRedo(
@@ -61,7 +63,7 @@ async function rowsToRedo(
 }
 
 /**
- * Looks ahead as far as the window is wide, so that there are rows to choose from.
+ * Looks ahead, so that there are rows to choose from, and products for calls to take along.
  * @param among `room`: number of rows that may be admitted; `within`: most rows to choose from.
  */
 async function rowsBehindCursor(
@@ -71,7 +73,7 @@ async function rowsBehindCursor(
   { room, within }: { readonly room: number; readonly within: number },
 ): Promise<{ readonly rows: readonly WaitingRow[]; readonly end: number }> {
   const candidates: WaitingRow[] = [];
-  const wanted = room === 0 ? 0 : Math.max(room, Math.min(campaign.window, lookAhead, within));
+  const wanted = room === 0 ? 0 : Math.max(room, Math.min(lookAhead, within));
   let end = campaign.cursor;
   while (end < campaign.rows && candidates.length < wanted) {
     const statuses = await context.ledger.rows.statuses(campaign.id, end, chunkSize);

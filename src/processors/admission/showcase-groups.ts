@@ -1,6 +1,11 @@
 /** Chooses which waiting rows enter the window next, and packs their showcase additions. */
 import { maxProductsPerCall } from '../../api/contract/showcase.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { KnownProduct } from '../../ledger/service/creators.ts';
 import type { GroupRow, ShowcaseGroup } from '../../ledger/transitions/admission.ts';
+import type { RowVersion } from '../../ledger/transitions/steps.ts';
+import type { Row } from '../../manifest/row.ts';
+import type { CampaignView } from '../runner/campaign-view.ts';
 
 /** A row whose product must be added to its creator's showcase. */
 export interface ShowcaseWish extends GroupRow {
@@ -56,13 +61,23 @@ export function deferRepeats<T>(
 
 const maxRowsPerGroup = 200;
 
+/** The last group of a creator while it is packed, and all products of its call. */
+interface OpenGroup {
+  readonly packed: { readonly creator: string; readonly rows: GroupRow[]; along?: readonly string[] };
+  readonly products: Set<string>;
+}
+
 /**
  * Packs wishes into groups of one creator, each with at most 20 different products and at most 200 rows. A product that is added
  * by link is a group of its own.
+ * @param waiting of rows that are not admitted yet: groups with room take their products along.
  */
-export function packGroups(wishes: readonly ShowcaseWish[]): readonly ShowcaseGroup[] {
+export function packGroups(
+  wishes: readonly ShowcaseWish[],
+  waiting: readonly ShowcaseWish[] = [],
+): readonly ShowcaseGroup[] {
   const groups: ShowcaseGroup[] = [];
-  const open = new Map<string, { rows: GroupRow[]; products: Set<string> }>();
+  const open = new Map<string, OpenGroup>();
   for (const { creator, link, ...row } of wishes) {
     if (link !== undefined) {
       groups.push({ creator, link, rows: [row] });
@@ -71,15 +86,45 @@ export function packGroups(wishes: readonly ShowcaseWish[]): readonly ShowcaseGr
     let group = open.get(creator);
     const full =
       group &&
-      (group.rows.length === maxRowsPerGroup ||
+      (group.packed.rows.length === maxRowsPerGroup ||
         (group.products.size === maxProductsPerCall && !group.products.has(row.productId)));
     if (!group || full) {
-      group = { rows: [], products: new Set() };
+      group = { packed: { creator, rows: [] }, products: new Set() };
       open.set(creator, group);
-      groups.push({ creator, rows: group.rows });
+      groups.push(group.packed);
     }
-    group.rows.push(row);
+    group.packed.rows.push(row);
     group.products.add(row.productId);
   }
+  for (const { creator, link, productId } of waiting) {
+    const group = open.get(creator);
+    if (!group || link !== undefined) continue;
+    if (group.products.size === maxProductsPerCall || group.products.has(productId)) continue;
+    group.products.add(productId);
+    group.packed.along = [...(group.packed.along ?? []), productId];
+  }
   return groups;
+}
+
+/**
+ * Rows whose product must be added to the showcase.
+ * @param isOpen by what is known of the product; default: unless it was added in the same way (by link, by id).
+ */
+export async function showcaseWishes(
+  ledger: Ledger,
+  view: CampaignView,
+  rows: readonly (RowVersion & { readonly spec: Row | undefined })[],
+  isOpen = (known: KnownProduct | undefined) => known !== 'added',
+): Promise<readonly ShowcaseWish[]> {
+  const wishes: ShowcaseWish[] = [];
+  for (const { row, revision, spec } of rows) {
+    if (!spec?.showcase) continue;
+    const { id, link } = spec.product;
+    wishes.push({ row, revision, creator: spec.creator, productId: id, link });
+  }
+  const known = await ledger.creators.knownProducts(
+    view.campaign.account,
+    wishes.map(({ creator, ...wish }) => ({ ...wish, creatorId: view.creator(creator).creatorId })),
+  );
+  return wishes.filter((_wish, index) => isOpen(known[index]));
 }

@@ -1,18 +1,147 @@
-/** Delivers one message to one receiver: at least once, always under one id, with growing pauses for a day. */
+/**
+ * Hands out the events of the outbox: writes the message of each, and adds its deliveries to the queue `notify`. A delivery takes one
+ * message to one receiver: at least once, always under one id, with growing pauses for a day.
+ */
 import type { Processor } from 'bullmq';
+import type { PauseReason } from '../../ledger/campaigns/campaigns.ts';
+import type { CampaignEvent, OutboxEvent, RunEvent } from '../../ledger/outbox.ts';
 import {
   type DeliveryPayload,
   deliveryPayload,
   notifyQueue,
   outboxJobName,
 } from '../../queues/campaign-jobs.ts';
-import type { ProcessorContext } from '../frame/context.ts';
-import { jobProcessor } from '../frame/job.ts';
-import { done, type JobOutcome } from '../frame/outcome.ts';
-import { reportJob } from '../frame/report.ts';
 import { beginRun } from '../periodic-jobs.ts';
-import { handOutEvents } from './hand-out.ts';
+import type { ProcessorContext } from '../runner/context.ts';
+import { jobProcessor } from '../runner/job.ts';
+import { done, type JobOutcome } from '../runner/outcome.ts';
+import { reportJob } from '../runner/report.ts';
 import type { Answer } from './receivers.ts';
+
+const eventsAtOnce = 100;
+
+/** Hands out the events that are due. */
+export async function handOutEvents(context: ProcessorContext): Promise<void> {
+  const { ledger, queues, receivers } = context;
+  for (const event of await ledger.outbox.due(eventsAtOnce)) {
+    context.failpoint('before-hand-out');
+    const wanted = receivers.of(event.event);
+    const body = wanted.length > 0 ? await messageOf(context, event) : undefined;
+    if (body === undefined) {
+      await ledger.outbox.handOut(event.id, '', []);
+    } else if (await ledger.outbox.handOut(event.id, body, wanted)) {
+      await queues.addDeliveries(wanted.map((to) => ({ e: event.id, to })));
+    }
+  }
+}
+
+/**
+ * Renews the interest of this process's receivers in events, and adds deliveries again whose jobs were lost in a crash. A
+ * process without receivers leaves both to others.
+ */
+export async function keepOutbox(context: ProcessorContext): Promise<void> {
+  const { ledger, queues, receivers } = context;
+  if (receivers.all.length === 0) return;
+  await ledger.outbox.want(receivers.all.flatMap(({ events }) => [...events]));
+  const open = await ledger.outbox.open();
+  await queues.addDeliveries(open.map(({ id, receiver }) => ({ e: id, to: receiver })));
+}
+
+/** @returns undefined if there is nothing left to report. */
+async function messageOf({ ledger }: ProcessorContext, event: OutboxEvent): Promise<string | undefined> {
+  if ('run' in event) return runMessage(event);
+  if (event.counts) return campaignMessage(event, event.counts, await ledger.rows.errorCodes(event.campaign));
+  return gatheredMessage(ledger, event);
+}
+
+async function gatheredMessage(
+  ledger: ProcessorContext['ledger'],
+  event: CampaignEvent,
+): Promise<string | undefined> {
+  const { counts } = (await ledger.campaigns.find(event.campaign)) ?? {};
+  // The campaign was deleted, or all its rows in review have been decided.
+  if (!counts || (event.event === 'review.waiting' && counts.review === 0)) return undefined;
+  const codes = await codesOf(ledger, event);
+  if (event.event === 'post.failed' && Object.keys(codes).length === 0) return undefined;
+  return campaignMessage(event, counts, codes);
+}
+
+/** Collected rows by error code, without numbered rows that are no longer failed. */
+async function codesOf(
+  { rows: ledger }: ProcessorContext['ledger'],
+  { campaign, rows, codes }: CampaignEvent,
+): Promise<Readonly<Record<string, number>>> {
+  const counts = new Map(Object.entries(codes));
+  const [statuses, errors] = await Promise.all([
+    ledger.statusesOf(campaign, rows),
+    ledger.errors(campaign, rows),
+  ]);
+  for (const [index, status] of statuses.entries()) {
+    const code = errors[index]?.code;
+    if (status?.state === 'failed' && code !== undefined) counts.set(code, (counts.get(code) ?? 0) + 1);
+  }
+  return Object.fromEntries(counts);
+}
+
+type Counts = Readonly<Record<string, number>>;
+
+const isNumber = /^\d{1,15}$/;
+const mostCodes = 50;
+const longestReason = 500;
+const longestName = 200;
+
+/** @param counts rows by state. @param codes rows by error code. */
+export function campaignMessage(event: CampaignEvent, counts: Counts, codes: Counts): string {
+  const { campaign, name, reason } = event;
+  return JSON.stringify({
+    ...headOf(event),
+    campaign,
+    name: cut(name, longestName),
+    ...(reason && { reason: readable(reason) }),
+    counts,
+    codes: few(codes),
+    command: `campaigns show ${campaign}`,
+  });
+}
+
+export function runMessage(event: RunEvent): string {
+  const { run, reason, counts, codes } = event;
+  return JSON.stringify({
+    ...headOf(event),
+    // A number, as in `videos scrape --json` and the REST API.
+    run: isNumber.test(run) ? Number(run) : run,
+    ...(reason && { reason: readable(reason) }),
+    counts,
+    codes: few(codes),
+    command: 'campaigns videos schedule',
+  });
+}
+
+/** A message that only shows that messages arrive. */
+export function testMessage(at: number): string {
+  return JSON.stringify({ ...headOf({ event: 'doctor.test', at }), command: 'campaigns doctor' });
+}
+
+/** `type`: Standard Webhooks recommend this name for the event. */
+function headOf({ event, at }: { readonly event: string; readonly at: number }) {
+  return { type: event, event, timestamp: new Date(at).toISOString() };
+}
+
+function readable({ code, message }: PauseReason): PauseReason {
+  return { code, message: cut(message, longestReason) };
+}
+
+function cut(text: string, length: number): string {
+  const characters = [...text.slice(0, length * 2)];
+  return characters.length > length ? `${characters.slice(0, length).join('')}...` : text;
+}
+
+/** The codes with the most rows. The rest is summed up as `other`, together with those that the ledger summed up. */
+function few({ other: unnamed = 0, ...codes }: Counts): Counts {
+  const sorted = Object.entries(codes).sort(([, one], [, another]) => another - one);
+  const other = sorted.slice(mostCodes).reduce((sum, [, rows]) => sum + rows, unnamed);
+  return Object.fromEntries([...sorted.slice(0, mostCodes), ...(other > 0 ? [['other', other]] : [])]);
+}
 
 const dayMs = 86_400_000;
 const firstPauseMs = 2_000;

@@ -1,14 +1,13 @@
 /**
  * The receivers in the setting `notify`. Each connects only to addresses that its entry permits, follows no redirect, and has a
- * limit for the time and the size of an answer.
+ * limit for the time and the size of an answer. Messages are signed as Standard Webhooks 1.0 describes.
  */
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { Agent } from 'undici';
 import type { NotificationEvent, ReceiverSetting } from '../../../config/notify.ts';
 import { retryAfterMs } from '../../api/transport/retry-after.ts';
 import { AddressPolicy } from '../../media/addresses.ts';
 import { MediaError } from '../../media/errors.ts';
-import { signedHeaders } from './signature.ts';
 
 /** From the look-up of the name to the last byte of the answer; Standard Webhooks recommend 15 to 30 seconds. */
 const attemptMs = 15_000;
@@ -158,4 +157,20 @@ function readError(error: unknown): Answer {
   const { code } = error as NodeJS.ErrnoException;
   const why = typeof code === 'string' ? ` (${code})` : '';
   return { kind: 'failed', problem: `it could not be reached${why}`, isFinal: false };
+}
+
+/**
+ * @param key bytes of the secret; undefined: the message is not signed.
+ * @param id the same in all attempts.
+ * @param at time of the attempt: Unix epoch, milliseconds.
+ */
+export function signedHeaders(
+  key: Buffer | undefined,
+  { id, at, body }: { readonly id: string; readonly at: number; readonly body: string },
+): Readonly<Record<string, string>> {
+  const timestamp = String(Math.floor(at / 1000));
+  const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp };
+  if (!key) return headers;
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return { ...headers, 'webhook-signature': `v1,${signature}` };
 }

@@ -4,7 +4,7 @@ import type { ListExtent } from '../../api/transport/paging.ts';
 import type { RecordCandidate, RowError } from '../../ledger/states.ts';
 import type { Doubt } from '../../ledger/transitions/publishing.ts';
 import type { RowRef } from '../../ledger/transitions/steps.ts';
-import type { CampaignView } from '../frame/campaign-view.ts';
+import type { CampaignView } from '../runner/campaign-view.ts';
 import { fileIdsOf } from '../steps/post-request.ts';
 import type { SoughtPost } from './match.ts';
 import { describePart, logUnreadable, type RecordTools } from './source.ts';

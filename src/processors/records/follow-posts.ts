@@ -11,9 +11,10 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
-import type { CampaignView } from '../frame/campaign-view.ts';
+import type { NewVideo } from '../../ledger/videos/watch-list.ts';
+import { readVideoUrl, videoIdOf } from '../../manifest/cells/video-url.ts';
+import type { CampaignView } from '../runner/campaign-view.ts';
 import { failPosts, isFailed } from './failed-posts.ts';
-import { watchPosts } from './public-urls.ts';
 import { logUnreadable, type RecordTools, readRecordsOf } from './source.ts';
 
 /** A posted row whose post has no final status or no public URL yet, or has failed. */
@@ -171,4 +172,49 @@ async function* write(
   for (const { key, before, postStatus: after, reason: failure } of written) {
     yield { key, postId: before.postId, before: before.postStatus, after, failure };
   }
+}
+
+interface PostOfRow {
+  readonly row: number;
+  readonly key: string;
+}
+
+interface WatchedPosts {
+  /** Adds the URL of a post. */
+  add(post: PostOfRow, url: string): Promise<void>;
+  /** Writes the remaining URLs. */
+  flush(): Promise<void>;
+}
+
+const atOnce = 200;
+
+/** Collects the URLs of a campaign's posts. */
+export function watchPosts({ ledger, log }: RecordTools, view: CampaignView): WatchedPosts {
+  const { id: campaign, account } = view.campaign;
+  let videos: NewVideo[] = [];
+  let rows: number[] = [];
+
+  async function flush(): Promise<void> {
+    // The list first, so that after a crash in between, the URL is only read again.
+    await ledger.videos.list.add(videos);
+    await ledger.publishing.noteUrls(campaign, rows, true);
+    videos = [];
+    rows = [];
+  }
+
+  return {
+    flush,
+    async add({ row, key }, text) {
+      const read = readVideoUrl(text);
+      rows.push(row);
+      if ('url' in read) {
+        const { creator, product } = await view.row(row);
+        const { url } = read;
+        const username = creator.replace(/^@/, '');
+        const facts = { url, campaign, key, creator: username, product: product.id, account };
+        videos.push({ id: videoIdOf(url), facts });
+      } else log.warn({ campaign, key, code: read.fault }, 'public URL of a post cannot be read');
+      if (rows.length >= atOnce) await flush();
+    },
+  };
 }

@@ -5,11 +5,11 @@
 import { ApiError, KeyRefusedError, NotSentError, ThrottledError } from '../../api/errors.ts';
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import type { RowRef, StartVerdict } from '../../ledger/transitions/steps.ts';
-import type { Account } from '../frame/accounts.ts';
-import type { CampaignView } from '../frame/campaign-view.ts';
-import type { ProcessorContext } from '../frame/context.ts';
-import { done, type Outcome } from '../frame/outcome.ts';
-import { type PublishedSince, type Recheck, recheckPosts } from './recheck.ts';
+import type { Account } from '../runner/accounts.ts';
+import type { CampaignView } from '../runner/campaign-view.ts';
+import type { ProcessorContext } from '../runner/context.ts';
+import { done, type Outcome } from '../runner/outcome.ts';
+import { type PublishedSince, type Recheck, recheckPosts } from './failed-posts.ts';
 import type { RecordTools } from './source.ts';
 
 /** The job runs again with a turn of its own: that of this run may have gone by. */

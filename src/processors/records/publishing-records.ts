@@ -1,7 +1,7 @@
 /** The regular check of the publishing records: first rows in review, then the status of posts. */
 import { ApiError } from '../../api/errors.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
-import type { ProcessorContext } from '../frame/context.ts';
+import type { ProcessorContext } from '../runner/context.ts';
 import { followPosts } from './follow-posts.ts';
 import { type ReconcileOptions, type ReconcileTools, reconcileRows } from './reconcile.ts';
 import type { RecordTools } from './source.ts';

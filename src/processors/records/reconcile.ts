@@ -10,7 +10,7 @@ import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { PostOwner } from '../../ledger/transitions/publishing.ts';
 import type { Queues } from '../../queues/queues.ts';
-import type { CampaignView } from '../frame/campaign-view.ts';
+import type { CampaignView } from '../runner/campaign-view.ts';
 import {
   candidatesOf,
   type DoubtfulRow,

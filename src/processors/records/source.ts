@@ -7,8 +7,8 @@ import type { ListExtent, Through } from '../../api/transport/paging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { Budgets } from '../../queues/budgets.ts';
-import type { CampaignViews } from '../frame/campaign-view.ts';
-import { repeatedCall } from '../frame/repeated-call.ts';
+import type { CampaignViews } from '../runner/campaign-view.ts';
+import { repeatedCall } from '../runner/retry-policy.ts';
 
 /** Tools for reading the records of one account. */
 export interface RecordTools {

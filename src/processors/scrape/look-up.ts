@@ -1,15 +1,14 @@
 /** Looks up one video, and records look-ups without figures. */
-
 import type { PublicVideoData } from '../../api/contract/videos.ts';
 import { GoneError, KeyRefusedError } from '../../api/errors.ts';
 import type { Written } from '../../ledger/videos/history.ts';
 import type { Look } from '../../ledger/videos/next-sample.ts';
 import type { StopReason } from '../../ledger/videos/scrapes.ts';
 import type { VideoGone, WatchedVideo } from '../../ledger/videos/video.ts';
-import { idempotent, outcomeOf, outcomeOfDefect } from '../frame/classify.ts';
-import type { ProcessorContext } from '../frame/context.ts';
-import type { Outcome, StepFailure } from '../frame/outcome.ts';
-import { takeTurn } from '../frame/turn.ts';
+import { takeTurn } from '../runner/accounts.ts';
+import type { ProcessorContext } from '../runner/context.ts';
+import type { Outcome, StepFailure } from '../runner/outcome.ts';
+import { idempotent, outcomeOf, outcomeOfDefect } from '../runner/retry-policy.ts';
 
 export const lookUpOperation = 'fetchPublicVideoData';
 

@@ -2,9 +2,9 @@
 import type { Scrape, StopReason } from '../../ledger/videos/scrapes.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import type { PartPayload } from '../../queues/scrape.ts';
-import { backoffMs } from '../frame/backoff.ts';
-import type { ProcessorContext } from '../frame/context.ts';
-import type { Outcome, StepFailure } from '../frame/outcome.ts';
+import type { ProcessorContext } from '../runner/context.ts';
+import type { Outcome, StepFailure } from '../runner/outcome.ts';
+import { backoffMs } from '../runner/retry-policy.ts';
 import { type Answer, ask, lookUpOperation, writeMiss } from './look-up.ts';
 import { LookWriter, type ReadVideo } from './look-writer.ts';
 

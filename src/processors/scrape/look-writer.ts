@@ -5,7 +5,7 @@ import { chunksNeeded } from '../../ledger/videos/growth.ts';
 import { type Look, nextSample } from '../../ledger/videos/next-sample.ts';
 import type { Chunks } from '../../ledger/videos/sample.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
-import type { ProcessorContext } from '../frame/context.ts';
+import type { ProcessorContext } from '../runner/context.ts';
 
 /** A video as read at the start of its part, with the chunks that its next sample needs. */
 export interface ReadVideo {

@@ -10,10 +10,10 @@ import {
   scrapeJobName,
   scrapeQueue,
 } from '../../queues/scrape.ts';
-import type { ProcessorContext } from '../frame/context.ts';
-import { jobProcessor } from '../frame/job.ts';
-import { done, type JobOutcome } from '../frame/outcome.ts';
-import { reportJob } from '../frame/report.ts';
+import type { ProcessorContext } from '../runner/context.ts';
+import { jobProcessor } from '../runner/job.ts';
+import { done, type JobOutcome } from '../runner/outcome.ts';
+import { reportJob } from '../runner/report.ts';
 import { LookUps, Slots } from './look-ups.ts';
 import { withChunks } from './look-writer.ts';
 import { startNight, stopScrape, superviseScrape, supply } from './scrape.ts';

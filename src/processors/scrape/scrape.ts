@@ -2,8 +2,8 @@
 import type { Job } from 'bullmq';
 import type { Scrape, StopReason, TakenParts } from '../../ledger/videos/scrapes.ts';
 import { scrapePayload } from '../../queues/scrape.ts';
-import type { ProcessorContext } from '../frame/context.ts';
-import { done, type JobOutcome } from '../frame/outcome.ts';
+import type { ProcessorContext } from '../runner/context.ts';
+import { done, type JobOutcome } from '../runner/outcome.ts';
 
 /** How often the job of a scrape checks it. In between, each part queues the next ones. */
 const lookEveryMs = 2000;

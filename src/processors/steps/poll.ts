@@ -21,12 +21,11 @@ import {
   type RowProgress,
 } from '../../ledger/rows/row-progress.ts';
 import type { Generation } from '../../manifest/row.ts';
-import { type PollPayload, pollPayload, pollQueue } from '../../queues/row-jobs.ts';
+import { type PollPayload, pollPayload } from '../../queues/row-jobs.ts';
 import { generationToCreate } from '../admission/flow-plan.ts';
-import { done, type Outcome } from '../frame/outcome.ts';
-import { openStep, type RowInput, rowStep } from '../frame/row-step.ts';
-import { refusedForEveryone } from '../frame/step.ts';
-import { takeTurn } from '../frame/turn.ts';
+import { takeTurn } from '../runner/accounts.ts';
+import { done, type Outcome } from '../runner/outcome.ts';
+import { openStep, type RowInput, refusedForEveryone, rowStep } from '../runner/step.ts';
 import { type GenerationProgress, readProgress } from './task-status.ts';
 
 const operation = 'listAiTasksByScheduleId';
@@ -35,7 +34,6 @@ const mostRefusals = 3;
 
 export const pollStep = rowStep<PollPayload>({
   step: 'poll',
-  queue: pollQueue,
   parse: (data) => pollPayload.parse(data),
   act: poll,
 });

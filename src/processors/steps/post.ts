@@ -3,17 +3,16 @@ import { hostname } from 'node:os';
 import type { CreateCreatorPost, CreatorPost } from '../../api/contract/posts.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Row } from '../../manifest/row.ts';
-import { postQueue, type RowPayload, rowPayload } from '../../queues/row-jobs.ts';
+import { type RowPayload, rowPayload } from '../../queues/row-jobs.ts';
 import { toleratedMs } from '../../redis/clock.ts';
-import type { ProcessorContext } from '../frame/context.ts';
-import { journalledCall, type Prepared } from '../frame/journalled-call.ts';
-import type { Outcome } from '../frame/outcome.ts';
-import { type RowInput, rowStep } from '../frame/row-step.ts';
+import type { ProcessorContext } from '../runner/context.ts';
+import { journalledCall, type Prepared } from '../runner/journalled-call.ts';
+import type { Outcome } from '../runner/outcome.ts';
+import { type RowInput, rowStep } from '../runner/step.ts';
 import { fileIdsOf, filesNeeded, postRequest } from './post-request.ts';
 
 export const postStep = rowStep<RowPayload>({
   step: 'post',
-  queue: postQueue,
   parse: (data) => rowPayload.parse(data),
   policy: ({ settings }) => ({ journalled: true, on500: settings.post.on500 }),
   act: post,

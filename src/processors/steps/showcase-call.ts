@@ -1,4 +1,5 @@
 /** The call of the step `showcase`, and what its answer says about each product. */
+import { LRUCache } from 'lru-cache';
 import { maxProductsPerCall, type ShowcaseError } from '../../api/contract/showcase.ts';
 import {
   ApiError,
@@ -10,10 +11,10 @@ import {
 import type { Through } from '../../api/transport/paging.ts';
 import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 import type { ShowcasePayload } from '../../queues/campaign-jobs.ts';
-import type { StepFailure } from '../frame/outcome.ts';
-import type { StepInput } from '../frame/step.ts';
-import { BudgetSpent, takeTurn } from '../frame/turn.ts';
-import type { GroupRun } from './group-run.ts';
+import { BudgetSpent, takeTurn } from '../runner/accounts.ts';
+import type { StepFailure } from '../runner/outcome.ts';
+import type { GroupRun } from '../runner/runs.ts';
+import type { StepInput } from '../runner/step.ts';
 
 /** Name of the operation. */
 export const addition = 'addSocialShowcaseProducts';
@@ -135,4 +136,55 @@ function readResults(
     });
   }
   return results;
+}
+
+export class ShowcaseAdditions {
+  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #unwelcome = new LRUCache<string, true>({ max: 10_000 });
+
+  /** Calls that are adding some of these products, or this link; they resolve in any case. */
+  callsFor(creatorId: string, products: readonly string[], link?: string): readonly Promise<void>[] {
+    return [...new Set(keysOf(creatorId, products, link).flatMap((key) => this.#underWay.get(key) ?? []))];
+  }
+
+  /** Whether a product may be taken along: it is not under way, and was not refused when it was taken along before. */
+  isWelcome(creatorId: string, product: string): boolean {
+    const key = keyOf(creatorId, product);
+    return !this.#underWay.has(key) && !this.#unwelcome.has(key);
+  }
+
+  /** Remembers refused products that were taken along: they are sent again only for their own rows. */
+  refuse(creatorId: string, products: readonly string[]): void {
+    for (const product of products) this.#unwelcome.set(keyOf(creatorId, product), true);
+  }
+
+  /** Marks products as under way until disposed. @returns a handle that can add more. */
+  begin(
+    creatorId: string,
+  ): Disposable & { readonly add: (products: readonly string[], link?: string) => void } {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const keys: string[] = [];
+    return {
+      add: (products, link) => {
+        for (const key of keysOf(creatorId, products, link)) {
+          keys.push(key);
+          this.#underWay.set(key, promise);
+        }
+      },
+      [Symbol.dispose]: () => {
+        for (const key of keys) if (this.#underWay.get(key) === promise) this.#underWay.delete(key);
+        resolve();
+      },
+    };
+  }
+}
+
+function keyOf(creatorId: string, product: string): string {
+  return `${creatorId}\0${product}`;
+}
+
+/** A link has its products' keys too: whether the showcase has them is known only after its addition. */
+function keysOf(creatorId: string, products: readonly string[], link: string | undefined): readonly string[] {
+  const keys = products.map((product) => keyOf(creatorId, product));
+  return link === undefined ? keys : [...keys, keyOf(creatorId, `\0${link}`)];
 }

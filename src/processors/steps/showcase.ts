@@ -6,23 +6,13 @@ import { maxProductsPerCall } from '../../api/contract/showcase.ts';
 import { ForbiddenError } from '../../api/errors.ts';
 import type { ShowcaseEntry } from '../../ledger/service/creators.ts';
 import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';
-import { type ShowcasePayload, showcasePayload, showcaseQueue } from '../../queues/campaign-jobs.ts';
-import { queueRows } from '../admission/rows-to-queue.ts';
-import type { Account } from '../frame/accounts.ts';
-import { identityOf } from '../frame/job.ts';
-import {
-  breakerFailure,
-  done,
-  type Outcome,
-  onlyByCommand,
-  type StepFailure,
-  stillOnHold,
-} from '../frame/outcome.ts';
-import { pausedMs } from '../frame/report.ts';
-import { refusedForEveryone, type StepDefinition } from '../frame/step.ts';
-import { takeTurn } from '../frame/turn.ts';
-import { GroupRun } from './group-run.ts';
-import { ShowcaseAdditions } from './showcase-additions.ts';
+import { type ShowcasePayload, showcasePayload } from '../../queues/campaign-jobs.ts';
+import { queueRows } from '../admission/flow-plan.ts';
+import { type Account, takeTurn } from '../runner/accounts.ts';
+import { identityOf } from '../runner/job.ts';
+import { done, type Outcome, type StepFailure } from '../runner/outcome.ts';
+import { GroupRun } from '../runner/runs.ts';
+import { outcomeOfVerdict, refusedForEveryone, type StepDefinition } from '../runner/step.ts';
 import {
   addition,
   callShowcase,
@@ -30,13 +20,14 @@ import {
   type GroupInput,
   type ProductResults,
   refusedResults,
+  ShowcaseAdditions,
 } from './showcase-call.ts';
 
 /** Additions under way, by process and account. */
 const additionsOf = new WeakMap<Account, ShowcaseAdditions>();
 
 export const showcaseStep: StepDefinition<ShowcasePayload, GroupRun, ShowcaseGroup> = {
-  queue: showcaseQueue,
+  step: 'showcase',
   parse: (data) => showcasePayload.parse(data),
   async find(context, payload, { job, lock }) {
     const { c: campaign } = payload;
@@ -44,7 +35,7 @@ export const showcaseStep: StepDefinition<ShowcasePayload, GroupRun, ShowcaseGro
     const view = group && (await context.views.openFor(campaign, group.rows));
     if (!group || !view) return undefined;
     const { account, sheetId } = view.campaign;
-    const run = new GroupRun(context, { job, lock, campaign, sheetId, account, group });
+    const run = new GroupRun(context, { job, lock, step: 'showcase', campaign, sheetId, account }, group);
     return { view, run, read: async () => group };
   },
   act: addToShowcase,
@@ -60,28 +51,17 @@ async function addToShowcase(input: GroupInput): Promise<Outcome> {
     creatorId: creator.creatorId,
     group,
   });
-  if (verdict.kind === 'gone') {
+  if (verdict.kind === 'gone' || verdict.kind === 'again')
     await context.ledger.admission.dropGroup(payload.c, payload.g);
-    return done;
-  }
-  if (verdict.kind === 'again') {
-    await context.ledger.admission.dropGroup(payload.c, payload.g);
-    await context.queues.wakeAdmission(payload.c);
-    return done;
-  }
-  if (verdict.kind === 'outdated') return { kind: 'outdated' };
-  if (verdict.kind === 'ended') return onlyByCommand(payload.c);
-  if (verdict.kind === 'on-hold') return stillOnHold(payload.c, group.creator);
-  if (verdict.kind === 'paused') return { kind: 'again', at: context.now() + pausedMs };
-  if (verdict.kind === 'breaker') {
-    return { kind: 'refused', failure: breakerFailure(verdict.reason.message, group.creator) };
-  }
+  if (verdict.kind === 'again') await context.queues.wakeAdmission(payload.c);
+  if (verdict.kind !== 'go')
+    return outcomeOfVerdict(context, { campaign: payload.c, creator: group.creator }, verdict);
   const wanted = { ...group, rows: group.rows.filter(({ row }) => verdict.rows.has(row)) };
   const products = [...new Set(wanted.rows.map((row) => row.productId))];
   const additions = additionsOf.get(input.account) ?? new ShowcaseAdditions();
   additionsOf.set(input.account, additions);
   const { creatorId } = creator;
-  const { missing, linked } = await productsToAdd(input, additions, products);
+  const { missing, linked, along } = await productsToAdd(input, additions, products);
   if (missing.length === 0) return finish({ ...input, target: wanted }, new Map());
 
   using underWay = additions.begin(creatorId);
@@ -89,11 +69,9 @@ async function addToShowcase(input: GroupInput): Promise<Outcome> {
   const shown = await findShown(input, linked);
   const unseen = missing.filter((product) => !shown.has(product));
   if (unseen.length === 0) return await finish({ ...input, target: wanted }, shown);
-  const most = group.link === undefined ? maxProductsPerCall - unseen.length : 0;
-  const isWelcome = (product: string) => additions.isWelcome(creatorId, product);
-  const ahead = await context.outlook.productsAhead(payload.c, group.creator, { most, isWelcome });
-  // Another call may have taken some of them meanwhile.
-  const more = ahead.filter(isWelcome);
+  const more = along
+    .filter((product) => additions.isWelcome(creatorId, product))
+    .slice(0, maxProductsPerCall - unseen.length);
   underWay.add(more);
   await takeTurn(input.account, addition);
   let results: Map<string, StepFailure | 'added'>;
@@ -118,22 +96,23 @@ async function addToShowcase(input: GroupInput): Promise<Outcome> {
 
 /**
  * Products that neither the ledger knows as added (by the group's link or by id) nor another call of this process is adding.
- * `linked`: those of them whose link was added before.
+ * `linked`: those of them whose link was added before. `along`: what the call may take along, because nothing is known of it.
  */
 async function productsToAdd(
-  { context, run, target: { link }, creator: { creatorId } }: GroupInput,
+  { context, run, target: { link, along = [] }, creator: { creatorId } }: GroupInput,
   additions: ShowcaseAdditions,
   products: readonly string[],
-): Promise<{ readonly missing: readonly string[]; readonly linked: readonly string[] }> {
+): Promise<Readonly<Record<'missing' | 'linked' | 'along', readonly string[]>>> {
   for (;;) {
     const known = await context.ledger.creators.knownProducts(
       run.account,
-      products.map((productId) => ({ creatorId, productId, link })),
+      [...products, ...along].map((productId) => ({ creatorId, productId, link })),
     );
     const missing = products.filter((_product, index) => known[index] !== 'added');
     const calls = additions.callsFor(creatorId, missing, link);
     const linked = products.filter((_product, index) => known[index] === 'linked');
-    if (calls.length === 0) return { missing, linked };
+    const unknown = along.filter((_product, index) => known[products.length + index] === undefined);
+    if (calls.length === 0) return { missing, linked, along: unknown };
     await Promise.all(calls);
   }
 }
@@ -165,7 +144,11 @@ async function finish(
     await admission.dropGroup(payload.c, payload.g);
     return done;
   }
-  const left = { ...group, rows: group.rows.filter(({ productId }) => refused.has(productId)) };
+  const left = {
+    creator: group.creator,
+    link: group.link,
+    rows: group.rows.filter(({ productId }) => refused.has(productId)),
+  };
   await admission.narrowGroup(payload.c, payload.g, left);
   const names = [...refused].map(([product, failure]) => `${product} (${failure.code}: ${failure.message})`);
   return { kind: 'row-ended', message: `Not added to the showcase of ${group.creator}: ${names.join('; ')}` };

@@ -3,11 +3,11 @@ import { type CoverRecord, progressField, type RowProgress } from '../../ledger/
 import type { FileRecord } from '../../ledger/service/files.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Row } from '../../manifest/row.ts';
-import { type UploadPayload, uploadPayload, uploadQueue } from '../../queues/row-jobs.ts';
-import { idempotent, outcomeOf } from '../frame/classify.ts';
-import { done, type Outcome } from '../frame/outcome.ts';
-import { type Opened, openStep, type RowInput, rowStep } from '../frame/row-step.ts';
-import { takeTurn } from '../frame/turn.ts';
+import { type UploadPayload, uploadPayload } from '../../queues/row-jobs.ts';
+import { takeTurn } from '../runner/accounts.ts';
+import { done, type Outcome } from '../runner/outcome.ts';
+import { idempotent, outcomeOf } from '../runner/retry-policy.ts';
+import { type Opened, openStep, type RowInput, rowStep } from '../runner/step.ts';
 import type { AskToUpload } from './uploads.ts';
 
 /** Milliseconds until the next try while another process uploads the same content. */
@@ -15,7 +15,6 @@ const takenMs = 500;
 
 export const uploadStep = rowStep<UploadPayload>({
   step: 'upload',
-  queue: uploadQueue,
   parse: (data) => uploadPayload.parse(data),
   act: upload,
 });

@@ -21,8 +21,7 @@ import {
   openMedia,
   openUrl,
 } from '../../media/source.ts';
-import type { Account } from '../frame/accounts.ts';
-import { takeTurn } from '../frame/turn.ts';
+import { type Account, takeTurn } from '../runner/accounts.ts';
 
 export interface UploadRequest {
   readonly account: Account;

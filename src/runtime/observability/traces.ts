@@ -31,7 +31,7 @@ import {
 import type { Job, Telemetry } from 'bullmq';
 import type { TraceSampling } from '../../../config/traces.ts';
 import type { TraceCall } from '../../api/transport/transport.ts';
-import type { FinishedJob, TraceJob } from '../../processors/frame/context.ts';
+import type { FinishedJob, TraceJob } from '../../processors/runner/context.ts';
 import { campaignQueue, groupOfJobId } from '../../queues/campaign-jobs.ts';
 import { periodicJobNames } from '../../queues/queues.ts';
 import { pollQueue, rowOfJobId } from '../../queues/row-jobs.ts';

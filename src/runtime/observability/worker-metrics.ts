@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ObservedCall } from '../../api/transport/transport.ts';
 import { freeBytesOf } from '../../fs/disk.ts';
-import type { FinishedJob } from '../../processors/frame/context.ts';
+import type { FinishedJob } from '../../processors/runner/context.ts';
 
 /** Metrics as text, with their `Content-Type`. */
 export interface MetricsSource {

@@ -10,7 +10,7 @@ import type { ObservedCall, TraceCall } from '../../api/transport/transport.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { ServiceReach } from '../../ledger/service/service-reach.ts';
 import { hint } from '../../manifest/problems/hint.ts';
-import type { Account, Accounts } from '../../processors/frame/accounts.ts';
+import type { Account, Accounts } from '../../processors/runner/accounts.ts';
 import { Budgets } from '../../queues/budgets.ts';
 import type { RedisServer } from '../../redis/choose-redis.ts';
 import { asUseCase, type Configuration } from '../configuration.ts';

@@ -10,7 +10,7 @@ import {
   RefusedError,
 } from '../../api/errors.ts';
 import type { Hint } from '../../manifest/problems/hint.ts';
-import type { Account } from '../../processors/frame/accounts.ts';
+import type { Account } from '../../processors/runner/accounts.ts';
 import { UseCaseError } from '../use-case-error.ts';
 
 /**

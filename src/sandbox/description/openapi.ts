@@ -2,24 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { integerId } from '../../api/contract/envelope.ts';
+import { operationFacts } from '../../api/contract/operations.ts';
 import { type ApiOperationId, apiOperationIds, apiOperations, asDocumented } from './operations.ts';
 
 type Schema = Record<string, unknown>;
-
-const summaries: Readonly<Record<ApiOperationId, string>> = {
-  createCreatorPost: 'Post a video or photos for a creator',
-  createAiGenerationSchedule: 'Order the generation of images or videos',
-  listAiTasksByScheduleId: 'List the tasks of an ordered generation',
-  addSocialShowcaseProducts: 'Add products to the showcase of a creator',
-  listCreatorAccounts: 'List creators and their authorizations',
-  createFileUpload: 'Announce a file, and get the address to send it to',
-  listSocialShowcaseProducts: 'List the products of a showcase',
-  fetchPublicVideoData: 'Read the public figures of a video',
-  confirmUpload: 'Confirm that a file was sent',
-  uploadCover: 'Make a file the cover of a post',
-  searchMusic: 'Search background music',
-  listPosts: 'List the posts that were made',
-};
 
 const refusals: Readonly<Record<string, string>> = {
   '400': 'Invalid parameters or body; `data.field` names the field.',
@@ -62,7 +48,7 @@ function describeOperation(operationId: ApiOperationId, strict: boolean): Schema
     method === 'GET'
       ? { parameters: parameters(input) }
       : { requestBody: { required: true, content: { 'application/json': { schema: input } } } };
-  return { operationId, summary: summaries[operationId], ...given, responses };
+  return { operationId, summary: operationFacts[operationId].summary, ...given, responses };
 }
 
 function parameters(query: Schema): Schema[] {

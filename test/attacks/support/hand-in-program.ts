@@ -10,7 +10,7 @@ import { TextSearch } from '../../../src/campaigns/rows/text-search.ts';
 import { checkManifest } from '../../../src/importers/check/check.ts';
 import { Repeats } from '../../../src/importers/repeats/repeats.ts';
 import { createLedger } from '../../../src/ledger/ledger.ts';
-import { CampaignViews } from '../../../src/processors/frame/campaign-view.ts';
+import { CampaignViews } from '../../../src/processors/runner/campaign-view.ts';
 import { fileSource, type ManifestSource } from '../../../src/sheets/sheet.ts';
 import { textAttacks } from './texts.ts';
 

@@ -225,29 +225,3 @@ it('a campaign whose rows cannot be read hinders no other sheet, and its posts c
   const { check } = await start([videoRow('a'), videoRow('b', { caption: 'Other' })]);
   expect(found(check).problems).toEqual(['a already_posted: already in c1, row 1, which may be posted']);
 });
-
-it('a campaign of an earlier version whose rows cannot be read hinders no sheet', async (test) => {
-  const { runner, start, media } = await openHall(test);
-  media(rows);
-  const { ledger, redis } = runner;
-  await start([videoRow('b')]);
-  const campaign = await ledger.campaigns.find('c1');
-  await redis.set(ledger.keys.rows(campaign?.store ?? '', 0), 'no rows');
-  await redis.hdel(ledger.keys.campaign('c1'), 'posts-known');
-  await redis.del(ledger.keys.plannedFilled);
-  expect((await start([videoRow('a')])).id).toBe('c2');
-});
-
-it('campaigns of earlier versions are added by the first check', async (test) => {
-  const { runner, start, media } = await openHall(test);
-  media(rows);
-  const { ledger, redis } = runner;
-  await start(rows, { again: true });
-  await redis.hdel(ledger.keys.campaign('c1'), 'posts-known');
-  await redis.del(ledger.keys.plannedFilled, ledger.keys.planned('2026', 'owners'));
-  await redis.hset(ledger.keys.account('default', 'posts:7'), 'former', 'c1');
-  const { check } = await start(rows);
-  expect(check.problems.byCode.get('already_posted')).toBe(2);
-  expect(await redis.keys(ledger.keys.account('default', 'posts:*'))).toEqual([]);
-  expect(await ledger.posts.unfilled()).toBeUndefined();
-});

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { examineReceivers } from '../../../src/cli/doctor/notify.ts';
-import { handOutEvents } from '../../../src/processors/notify/hand-out.ts';
-import { keep } from '../../../src/processors/upkeep/keeper.ts';
+import { handOutEvents } from '../../../src/processors/notify/deliver.ts';
+import { rescue } from '../../../src/processors/rescue/rescuer.ts';
 import { deliveryJobId, notifyQueue } from '../../../src/queues/campaign-jobs.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openRunner, type RunnerOptions, type TestRunner } from '../../support/in-process.ts';
@@ -227,8 +227,8 @@ describe('a delivery', () => {
     await handOutEvents(runner.context);
     const queue = runner.queues.queue(notifyQueue);
     await queue.obliterate({ force: true });
-    await keep(runner.context);
-    await keep(runner.context);
+    await rescue(runner.context);
+    await rescue(runner.context);
     expect(await queue.getJobCounts('waiting')).toEqual({ waiting: 1 });
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runMessage } from '../../../src/processors/notify/message.ts';
+import { runMessage } from '../../../src/processors/notify/deliver.ts';
 
 it('a scrape has its number, as in the documents of commands', () => {
   const event = { id: 'msg_1', event: 'scrape.failed', at: 0, reason: undefined } as const;

@@ -2,8 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { notificationEvents, type ReceiverSetting } from '../../../config/notify.ts';
-import { Receiver } from '../../../src/processors/notify/receivers.ts';
-import { signedHeaders } from '../../../src/processors/notify/signature.ts';
+import { Receiver, signedHeaders } from '../../../src/processors/notify/receivers.ts';
 import { type Answer, httpAnswer, wireServer } from '../../support/wire-server.ts';
 
 const key = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64');

@@ -1,5 +1,5 @@
 /** Campaigns whose publishing records a test looks into. */
-import { CampaignViews } from '../../../src/processors/frame/campaign-view.ts';
+import { CampaignViews } from '../../../src/processors/runner/campaign-view.ts';
 import type { FaultInput } from '../../../src/sandbox/faults/schema.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
 import { listPostsSetting } from '../../support/processes/scene.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
 import { ThrottledError } from '../../../src/api/errors.ts';
-import type { ProcessorContext } from '../../../src/processors/frame/context.ts';
+import type { ProcessorContext } from '../../../src/processors/runner/context.ts';
 import { type LookUpOptions, LookUps, Slots } from '../../../src/processors/scrape/look-ups.ts';
 import { testLedger } from '../../support/ledger.ts';
 import { addVideos, readVideo, videoUrl } from '../../support/videos.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type ColumnName, columns } from '../../../src/manifest/columns.ts';
 import { createRowReader } from '../../../src/manifest/reader.ts';
 import type { Row } from '../../../src/manifest/row.ts';
-import { generationRequest } from '../../../src/processors/steps/generation-request.ts';
+import { generationRequest } from '../../../src/processors/steps/generate.ts';
 import { filesNeeded, postRequest } from '../../../src/processors/steps/post-request.ts';
 import { check, confirmUpload } from '../../importers/manifest-source.ts';
 import { generatedImages, generatedVideo } from '../../manifest/rows.ts';

@@ -6,7 +6,7 @@ import {
   generationRequest,
   generationTaskId,
   referenceUrls,
-} from '../../../src/processors/steps/generation-request.ts';
+} from '../../../src/processors/steps/generate.ts';
 import { images, known, video } from '../../support/sheets/row-values.ts';
 
 function requestOf(generation: Generation, references: readonly string[] = [], outputs = generation.count) {

@@ -7,7 +7,7 @@ import { DelayedError, type Job } from 'bullmq';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readEnvironment, SettingsError } from '../../../config/load.ts';
 import { type TraceSampling, usualSampling } from '../../../config/traces.ts';
-import type { FinishedJob } from '../../../src/processors/frame/context.ts';
+import type { FinishedJob } from '../../../src/processors/runner/context.ts';
 import { openTraces } from '../../../src/runtime/observability/traces.ts';
 import { callApi } from '../../support/api.ts';
 import { openPages } from '../../support/console/console-pages.ts';

@@ -6,7 +6,7 @@ import { checkSettings } from '../../../config/load.ts';
 import type { DecisionRuntime } from '../../../src/campaigns/decisions/decision.ts';
 import type { RetryRuntime } from '../../../src/campaigns/repair/retry.ts';
 import { createLedger } from '../../../src/ledger/ledger.ts';
-import { CampaignViews } from '../../../src/processors/frame/campaign-view.ts';
+import { CampaignViews } from '../../../src/processors/runner/campaign-view.ts';
 import { Queues } from '../../../src/queues/queues.ts';
 import { openPrivateRedis } from '../../../src/redis/private/server.ts';
 import type { Scene } from './scene.ts';

@@ -1,5 +1,5 @@
 /** The state of each row of a draft, and a hash of its key: nine bytes a row. */
-import { type HashWords, hashText } from '../../../importers/check/text-hash.ts';
+import { type HashWords, hashText } from '../../../importers/check/distinct-count.ts';
 
 const refused = 1;
 const leftOut = 2;

@@ -7,7 +7,7 @@ import type { CreatorLookUp } from '../../../importers/check/creators/creator-ch
 import { createKeyReader, type KeyReader } from '../../../manifest/cells/key.ts';
 import { createColumnMap } from '../../../manifest/headers/column-map.ts';
 import { createImportedRowReader } from '../../../manifest/imported-sheet.ts';
-import type { Account } from '../../../processors/frame/accounts.ts';
+import type { Account } from '../../../processors/runner/accounts.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { digestOf, openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow } from '../../../sheets/sheet.ts';

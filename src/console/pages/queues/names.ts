@@ -1,5 +1,5 @@
 /** Names of queues and operations for planners. */
-import type { BudgetedOperation } from '../../../api/contract/operations.ts';
+import { operationFacts } from '../../../api/contract/operations.ts';
 import type { QueueName } from '../../../queues/queues.ts';
 import { stepNames } from '../campaign/steps.ts';
 
@@ -11,23 +11,8 @@ export const queueTitles: Readonly<Record<QueueName, string>> = {
   notify: 'Notifications',
 };
 
-const operationTitles: Readonly<Record<BudgetedOperation, string>> = {
-  createCreatorPost: 'Posts',
-  createAiGenerationSchedule: 'AI generations',
-  listAiTasksByScheduleId: 'Asking for AI results',
-  createFileUpload: 'Uploads',
-  confirmUpload: 'Confirming uploads',
-  uploadCover: 'Covers',
-  addSocialShowcaseProducts: 'Products into showcases',
-  listSocialShowcaseProducts: 'Products in showcases',
-  listCreatorAccounts: 'Creators',
-  listPosts: 'Publishing records',
-  searchMusic: 'Music',
-  fetchPublicVideoData: 'Videos',
-};
-
 export function operationTitle(operation: string): string {
-  return new Map<string, string>(Object.entries(operationTitles)).get(operation) ?? operation;
+  return new Map(Object.entries(operationFacts)).get(operation)?.title ?? operation;
 }
 
 /** Name within a sentence: `posts`. `AI generations` keeps its capitals. */
@@ -37,7 +22,7 @@ export function operationWord(operation: string): string {
 }
 
 /** Operations that rows wait for come first. */
-export const operationOrder = Object.keys(operationTitles);
+export const operationOrder = Object.keys(operationFacts);
 
 export function queueTitle(name: string): string {
   return new Map<string, string>(Object.entries(queueTitles)).get(name) ?? name;

@@ -1,5 +1,4 @@
 /** Looks up creators by username, `creatorId` or account id (contract, section 4.5). */
-
 import type { CreatorAccount, ListCreatorAccounts } from '../../../api/contract/creators.ts';
 import { MalformedAnswerError, RefusedError } from '../../../api/errors.ts';
 import { nearest } from '../../../manifest/headers/edit-distance.ts';

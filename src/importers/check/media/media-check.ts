@@ -1,7 +1,8 @@
 /** Checks the media of rows before anything is sent: that it exists and has the right kind. */
 import { LRUCache } from 'lru-cache';
-import type { MediaKind, SourceFault } from '../../../manifest/cells/media-source.ts';
+import { findSourceFault, type MediaKind, type SourceFault } from '../../../manifest/cells/media-source.ts';
 import { type CellProblem, showValue } from '../../../manifest/problems/problem.ts';
+import type { RowDraft } from '../../../manifest/reader.ts';
 import type { Row } from '../../../manifest/row.ts';
 
 /**
@@ -73,20 +74,69 @@ export class MediaInspector {
   }
 }
 
-/** Turns a finding into a problem of the row; `null` if it has no fault. */
-export function mediaProblem(medium: RowMedium, finding: MediaFinding): CellProblem | null {
-  return 'fault' in finding ? inCell(medium, finding.fault) : null;
-}
-
-/** Turns a finding into a warning about the row; `null` if there is none. */
-export function mediaWarning(medium: RowMedium, finding: MediaFinding): CellProblem | null {
-  return 'warning' in finding && finding.warning !== undefined ? inCell(medium, finding.warning) : null;
-}
-
 function inCell({ column, source }: RowMedium, { code, ...fault }: SourceFault): CellProblem {
   return { column, code, value: showValue(source), ...fault };
 }
 
 function identityOf(medium: RowMedium): string {
   return `${medium.kind} ${medium.source}`;
+}
+
+interface ReadRow {
+  readonly row: Row | null;
+  /** The row, or its readable parts. */
+  readonly draft: RowDraft | null;
+}
+
+/** What is known of media by path or URL. */
+export interface MediaFacts {
+  /** Bytes; 0 if the size is unknown. */
+  readonly bytesOf: (source: string) => number;
+  /** Identifies its bytes; undefined if they are not known. */
+  readonly contentOf: (source: string) => string | undefined;
+}
+
+const unknown: MediaFacts = { bytesOf: () => 0, contentOf: () => undefined };
+
+export class RowMedia {
+  readonly #inspector: MediaInspector | null;
+
+  /** @param check `null`: media is not checked. */
+  constructor(check: MediaCheck | null) {
+    this.#inspector = check === null ? null : new MediaInspector(check);
+  }
+
+  /** Checks the media of some rows. Rejects only if a check itself failed. */
+  async check<Each extends ReadRow>(
+    rows: readonly Each[],
+    report: (row: Each, kind: 'problem' | 'warning', found: CellProblem) => void,
+  ): Promise<MediaFacts> {
+    if (this.#inspector === null) return unknown;
+    const asked = rows.flatMap((row) => mediaToLookAt(row).map((medium) => ({ row, medium })));
+    const findings = await this.#inspector.inspect(asked.map(({ medium }) => medium));
+    const facts = new Map<string, { readonly bytes: number | null; readonly content?: string | undefined }>();
+    asked.forEach(({ row, medium }, index) => {
+      const finding = findings[index];
+      if (finding === undefined) return;
+      if ('fault' in finding) report(row, 'problem', inCell(medium, finding.fault));
+      else {
+        facts.set(medium.source, finding);
+        if (finding.warning) report(row, 'warning', inCell(medium, finding.warning));
+      }
+    });
+    return {
+      bytesOf: (source) => facts.get(source)?.bytes ?? 0,
+      contentOf: (source) => facts.get(source)?.content,
+    };
+  }
+}
+
+/** Leaves out sources with a faulty text, whose problem is already reported. */
+function mediaToLookAt({ row, draft }: ReadRow): readonly RowMedium[] {
+  if (row !== null) return mediaOf(row);
+  if (draft?.mediaType === undefined) return [];
+  const { mediaType } = draft;
+  return mediaOf({ ...draft, mediaType }).filter(
+    ({ source }) => source !== '' && findSourceFault(source) === null,
+  );
 }

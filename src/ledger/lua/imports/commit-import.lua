@@ -39,9 +39,6 @@ for chunk = 0, chunks - 1 do
 end
 local made = redis.call('INCR', prefix .. ':campaign-number')
 local id = 'c' .. made
--- Unless a process of an earlier version, which adds no posts, has imported a campaign before.
-local filled = redis.call('GET', prefix .. ':planned:filled')
-if (filled or #blocks > 0) and (filled or '0') == tostring(made - 1) then redis.call('SET', prefix .. ':planned:filled', made) end
 local campaign = campaign_key(id)
 redis.call('HSET', campaign, 'id', id, 'sha256', sha256, 'store', store, 'rows', rows, 'created', now, 'state', 'running',
   'cursor', 0, 'waiting', rows, 'running', 0, 'posted', 0, 'failed', 0, 'review', 0, 'cancelled', 0, 'asleep', 0, 'posts-known', #blocks > 0 and 1 or 0,

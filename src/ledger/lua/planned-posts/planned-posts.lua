@@ -3,7 +3,7 @@
 --   4 bytes of the hash of the post without its time, 3 bytes of that with its time, 4 bytes: number of the row's block * 512 + place.
 -- A block is a chunk of rows of a campaign. `owners` (sorted set by the first block) tells which:
 --   "<first block> <campaign> <first chunk> <number of blocks> <version>".
--- Field `posts-known` of a campaign: 1 if it has posts here, 0 if it was imported without any; missing for one of an earlier version.
+-- Field `posts-known` of a campaign: 1 if it has posts here, 0 if it was imported without any.
 -- Rule (one post, many imports): the version rises with each import that adds posts. An import that has seen an older one adds nothing:
 -- it must look again first.
 local POST_BYTES, MOST_POST_BYTES = 11, 11 * 1024 * 1024

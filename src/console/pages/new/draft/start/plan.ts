@@ -1,6 +1,6 @@
 /** The plan: posts, calls, AI outputs, bytes, and the least time within the budgets. */
 import { html } from 'hono/html';
-import type { BudgetedOperation } from '../../../../../api/contract/operations.ts';
+import { type BudgetedOperation, operationFacts } from '../../../../../api/contract/operations.ts';
 import { maxProductsPerCall } from '../../../../../api/contract/showcase.ts';
 import { describeAge, describeDuration } from '../../../../../runtime/wording.ts';
 import type { Html } from '../../../../html.ts';
@@ -39,7 +39,7 @@ export function planSection(shown: ShownDraft): Html {
 function line({ checked: { plan } }: ShownDraft, operation: BudgetedOperation): Html {
   const step = plan.steps[operation];
   const isDeciding = plan.decidedBy === operation;
-  const isAsking = operation === 'listAiTasksByScheduleId';
+  const isAsking = operationFacts[operation].each === 'poll';
   const notes = [
     ...(isAsking ? ['more while the results are made'] : []),
     ...(operation === 'createAiGenerationSchedule' ? [models(plan.aiOutputs.byModel)] : []),

@@ -1,0 +1,64 @@
+/**
+ * The accounts of the service that this process works for, and turns within the budgets of their operations. A campaign runs under one of them. Everything that depends on the key
+ * (client, budgets, breakers, known files and products) is separate for each account.
+ */
+import type { ServiceClient } from '../../api/client.ts';
+import type { ServiceReach } from '../../ledger/service/service-reach.ts';
+import type { Budgets, Turn } from '../../queues/budgets.ts';
+import type { JobOutcome } from './outcome.ts';
+
+/** A configured account, with the tools for its calls. */
+export interface Account {
+  readonly name: string;
+  readonly client: ServiceClient;
+  readonly budgets: Budgets;
+  /** What this process knows of the service from its last calls; undefined where nobody records it. */
+  readonly reach: Pick<ServiceReach, 'isSilent' | 'silentForMs' | 'beginCall' | 'clockAheadMs'> | undefined;
+}
+
+export interface Accounts {
+  /** Whether there is more than one. Then no account may block a queue for the others. */
+  readonly several: boolean;
+  /** @returns undefined for an account that is not configured in this process. */
+  find(name: string): Account | undefined;
+  /** Ends all waits for turns. */
+  stopWaiting(): void;
+  /** Cuts off all calls under way, whose effect is then unknown. */
+  cutOff(): Promise<void>;
+}
+
+const lookAgainMs = 5000;
+
+/** Jobs of an unknown account wait: another process may know it, or somebody may still configure it. */
+export function waitForAccount(now: number): JobOutcome {
+  return { kind: 'again', at: now + lookAgainMs };
+}
+
+/** If a turn would take longer than this (milliseconds), the queue parks instead of waiting in place. */
+const longestWaitMs = 2000;
+
+/** Ends a step whose budget is spent for a long time: control flow, not an error. */
+export class BudgetSpent extends Error {
+  override readonly name = 'BudgetSpent';
+  /** Milliseconds until another try makes sense. */
+  readonly ms: number;
+
+  constructor(ms: number) {
+    super('the budget is spent');
+    this.ms = ms;
+  }
+}
+
+/**
+ * Waits for the turn to call an operation. The call follows at once, unless the turn is declared with `using`.
+ * @throws {BudgetSpent} when the turn would not come within `maxWaitMs`: the queue parks.
+ */
+export async function takeTurn(
+  { budgets }: Account,
+  operation: string,
+  maxWaitMs = longestWaitMs,
+): Promise<Extract<Turn, { readonly granted: true }>> {
+  const turn = await budgets.take(operation, maxWaitMs);
+  if (!turn.granted) throw new BudgetSpent(turn.waitMs);
+  return turn;
+}

@@ -1,0 +1,70 @@
+/** The context of all processors. `src/runtime` creates it once. */
+import type { Job } from 'bullmq';
+import type { Logger } from 'pino';
+import type { Settings } from '../../../config/schema.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { QueueName, Queues } from '../../queues/queues.ts';
+import type { RedisClock } from '../../redis/clock.ts';
+import type { Receivers } from '../notify/receivers.ts';
+import type { Uploads } from '../steps/uploads.ts';
+import type { Accounts } from './accounts.ts';
+import type { CampaignViews } from './campaign-view.ts';
+import type { Outcome } from './outcome.ts';
+
+export interface ProcessorContext {
+  readonly ledger: Ledger;
+  readonly queues: Queues;
+  readonly accounts: Accounts;
+  readonly views: CampaignViews;
+  readonly uploads: Uploads;
+  readonly receivers: Receivers;
+  readonly settings: Settings;
+  readonly now: () => number;
+  /** Learns the time of Redis. Undefined: a test or the demo sets `now`, and the clock of this machine is not checked. */
+  readonly clock: RedisClock | undefined;
+  readonly log: Logger;
+  /** Called at the moments around which a crash matters. Does nothing except in crash tests. */
+  readonly failpoint: (name: Failpoint) => void;
+  /** Called after every run of a job, for metrics. Must not throw. */
+  readonly onJobFinished?: ((job: FinishedJob) => void) | undefined;
+  readonly traceJob?: TraceJob | undefined;
+}
+
+/** Runs a job in a span of the trace of what added it. `onJobFinished` is called within. */
+export type TraceJob = <T>(job: Job, work: () => Promise<T>) => Promise<T>;
+
+/** The moments around a call that must not be repeated blindly, and before an event leaves the outbox. */
+export type Failpoint =
+  | 'before-sending'
+  | 'after-sending'
+  | 'after-answer'
+  | 'after-bookkeeping'
+  | 'during-upload'
+  | 'during-poll'
+  | 'before-hand-out'
+  | 'during-scrape';
+
+/** A finished run of a job. */
+export interface FinishedJob {
+  /** Undefined for jobs that serve all campaigns, and for runs that failed before it was known. */
+  readonly campaign?: string | undefined;
+  /** Row number, from 1 as in a sheet. */
+  readonly row?: number | undefined;
+  /** Row numbers of a group. */
+  readonly rows?: readonly number[] | undefined;
+  /** A step of a row, or the name of a job in the queue `campaign`: `admission`, `keeper`, `records`, `outbox`. */
+  readonly step: string;
+  readonly queue: QueueName;
+  /** Job id. */
+  readonly job: string;
+  /** `error`: the run ended without an outcome, for example by an outage of Redis. */
+  readonly outcome: Outcome['kind'] | 'error';
+  /** Code of the failure, or of the reason why the campaign was paused. */
+  readonly code?: string | undefined;
+  /** From 1. */
+  readonly attempt: number;
+  /** Milliseconds from when the job was due to its start, including the work of its children; undefined for a later run. */
+  readonly waitMs?: number | undefined;
+  /** Milliseconds. */
+  readonly runMs: number;
+}

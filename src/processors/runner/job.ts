@@ -1,0 +1,123 @@
+/** Runs any job: does its work, mends damaged data, reports the outcome to BullMQ and to the metrics. */
+import { DelayedError, type Job, type Processor } from 'bullmq';
+import { campaignQueue } from '../../queues/campaign-jobs.ts';
+import type { QueueName } from '../../queues/queues.ts';
+import { scrapeQueue } from '../../queues/scrape.ts';
+import { isDamage, refusalCode } from '../../redis/refusal.ts';
+import type { FinishedJob, ProcessorContext } from './context.ts';
+import type { Outcome } from './outcome.ts';
+
+/** A running job, as BullMQ hands it over. */
+export interface JobAtWork {
+  readonly job: Job;
+  /** BullMQ's lock token, required to move the job. */
+  readonly lock: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Identifies a job to the ledger. A job that a person runs again may send the rows again that it failed. A job taken over from a
+ * killed worker may not, because it may have failed them already, so it gets another id. BullMQ counts the takeovers.
+ */
+export function identityOf({ id = '', stalledCounter }: Job): string {
+  return stalledCounter === 0 ? id : `${id}~${stalledCounter}`;
+}
+
+/** The outcome of a job, and which rows it worked for. */
+interface Worked extends Pick<FinishedJob, 'campaign' | 'row' | 'rows'> {
+  readonly outcome: Outcome;
+  /** Reports the outcome to BullMQ; not needed for a completed job. */
+  readonly report?: () => Promise<void>;
+  /** Result of a completed job, for Bull Board. */
+  readonly result?: unknown;
+}
+
+/** Creates a processor. It must declare three parameters, or BullMQ does not pass the signal. */
+export function jobProcessor(
+  context: ProcessorContext,
+  queue: QueueName,
+  work: (at: JobAtWork) => Promise<Worked>,
+): Processor {
+  const { traceJob } = context;
+  const run = async (job: Job, lock: string | undefined, signal: AbortSignal | undefined) => {
+    const began = performance.now();
+    let worked: Worked | undefined;
+    try {
+      worked = await work({ job, lock: lock ?? '', signal });
+      await worked.report?.();
+      return worked.result;
+    } catch (error) {
+      if (refusalCode(error) === undefined) throw error;
+      worked = undefined;
+      return await putBack(context, { job, lock: lock ?? '', signal });
+    } finally {
+      const runMs = Math.round(performance.now() - began);
+      const finished = describe(job, queue, worked, runMs);
+      context.log.debug(finished, 'job');
+      context.onJobFinished?.(finished);
+    }
+  };
+  if (!traceJob) return (job, lock, signal) => run(job, lock, signal);
+  return (job, lock, signal) => traceJob(job, () => run(job, lock, signal));
+}
+
+/**
+ * Gives a job back that could not write, without using an attempt, once Redis takes writes again. If its lock has expired until then,
+ * it is taken over like that of a killed worker, which uses no attempt either.
+ */
+async function putBack(
+  { ledger, queues, now }: ProcessorContext,
+  { job, lock, signal }: JobAtWork,
+): Promise<never> {
+  const stopped = Promise.withResolvers<void>();
+  if (signal?.aborted) stopped.resolve();
+  signal?.addEventListener('abort', () => stopped.resolve(), { once: true });
+  await Promise.race([ledger.untilWritable(), stopped.promise]);
+  const at = now();
+  await queues.delay(job, lock, at, at).catch(() => undefined);
+  throw new DelayedError();
+}
+
+function describe(job: Job, queue: QueueName, worked: Worked | undefined, runMs: number): FinishedJob {
+  const { outcome, report: _report, result: _result, ...place } = worked ?? { outcome: undefined };
+  return {
+    ...place,
+    step: queue === campaignQueue || queue === scrapeQueue ? job.name : queue,
+    queue,
+    job: job.id ?? '',
+    outcome: outcome?.kind ?? 'error',
+    code: outcome && codeOf(outcome),
+    attempt: job.attemptsMade + 1,
+    waitMs: waitOf(job),
+    runMs,
+  };
+}
+
+function codeOf(outcome: Outcome): string | undefined {
+  if ('failure' in outcome) return outcome.failure.code;
+  return outcome.kind === 'hold' ? outcome.reason.code : undefined;
+}
+
+/** Known only for the first run: BullMQ does not record since when a later run has been waiting. */
+function waitOf({ attemptsStarted, processedOn, timestamp, opts }: Job): number | undefined {
+  if (attemptsStarted > 1 || processedOn === undefined) return undefined;
+  // The clocks of machines may differ.
+  return Math.max(0, processedOn - timestamp - (opts.delay ?? 0));
+}
+
+/** @throws every error of the work: it can be tried again. */
+export async function mendingCampaign<T>(
+  { ledger, log }: Pick<ProcessorContext, 'ledger' | 'log'>,
+  campaign: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isDamage(error)) {
+      log.error({ campaign, error: String(error) }, 'damaged data in Redis');
+      await ledger.damage.mend(campaign);
+    }
+    throw error;
+  }
+}

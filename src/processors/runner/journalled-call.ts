@@ -1,0 +1,85 @@
+/**
+ * The never-twice protocol for calls that must not be repeated blindly (`docs/states.md`). Only posts and generations use it.
+ */
+import { NotSentError } from '../../api/errors.ts';
+import type { RowProgress } from '../../ledger/rows/row-progress.ts';
+import type { Effect } from '../../ledger/states.ts';
+import type { RowPayload } from '../../queues/row-jobs.ts';
+import { takeTurn } from './accounts.ts';
+import { done, type Outcome } from './outcome.ts';
+import { openStep, type RowInput } from './step.ts';
+
+export type Prepared<Q> = { readonly request: Q } | { readonly refused: Outcome };
+
+/** What a step defines about its call. `Q` is the request, `A` the answer. */
+export interface JournalledCall<Q, A> {
+  /** The operation whose budget applies. */
+  readonly operation: string;
+  readonly effect: Effect;
+  /** Makes the request from the row's current progress, or refuses to send it. */
+  readonly prepare: (progress: RowProgress) => Prepared<Q>;
+  /** @param isTooLate to be asked right before the first byte leaves. */
+  readonly send: (request: Q, isTooLate: () => boolean) => Promise<A>;
+  /** Writes the answer to the ledger, which removes the journal entry in the same script. */
+  readonly record: (answer: A, request: Q, progress: RowProgress) => Promise<void>;
+}
+
+/** A turn that is taken again, because the journal took long, must come within this time (milliseconds): the entry waits for it. */
+const soonMs = 1000;
+
+/**
+ * Makes a journalled call.
+ * @throws errors of the budget, the ledger and the service; `NotSentError` while the service is silent. After a call that may have been sent, the journal entry still exists
+ *   (`run.isJournalled`), so that the error is treated as one of a call that may have taken effect.
+ */
+export async function journalledCall<Q, A>(
+  input: RowInput<RowPayload>,
+  call: JournalledCall<Q, A>,
+): Promise<Outcome> {
+  const { context, account } = input;
+  // Turns that were taken before a wait for Redis would all be used when it ends.
+  await context.ledger.steps.whenChecked();
+  // Before the journal, because it may take long. An entry that only waits for a turn would look like a call under way.
+  using turn = await takeTurn(account, call.operation);
+  using begun = account.reach?.beginCall();
+  if (account.reach !== undefined && begun === undefined) throw notSent(call.operation);
+  context.failpoint('before-sending');
+
+  // The journal is written before the first byte: if the process dies after this, the entry shows that the call may have been
+  // sent.
+  const opened = await openStep(input, { effect: call.effect });
+  if (!opened.ok) return opened.outcome;
+  const { progress, isTooLate } = opened;
+
+  // After the journal, not before: if an earlier attempt may have sent the call, the row must go to review for that reason.
+  const prepared = await unsent(input, () => call.prepare(progress));
+  if ('refused' in prepared) return prepared.refused;
+  const current = turn.isOver ? await takeTurn(account, call.operation, soonMs) : turn;
+  current.use();
+  context.failpoint('after-sending');
+
+  const answer = await call.send(prepared.request, isTooLate);
+  context.failpoint('after-answer');
+
+  // One script writes answer and state and removes the entry: a crash leaves either all of it or a call in doubt.
+  await call.record(answer, prepared.request, progress);
+  context.failpoint('after-bookkeeping');
+  return done;
+}
+
+function notSent(operation: string): NotSentError {
+  const message = `${operation} was not sent: the service answers no call at present, and another call asks it.`;
+  return new NotSentError(message, { operation });
+}
+
+/** Handles refusals and errors between journal and send: nothing was sent, so the entry is removed first. */
+async function unsent<Q>({ run }: RowInput<RowPayload>, work: () => Prepared<Q>): Promise<Prepared<Q>> {
+  try {
+    const prepared = work();
+    if ('refused' in prepared) await run.clearJournal();
+    return prepared;
+  } catch (error) {
+    await run.clearJournal();
+    throw error;
+  }
+}

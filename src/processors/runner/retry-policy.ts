@@ -1,0 +1,181 @@
+/**
+ * The retry policy: turns an error of a step into its outcome. A pure function.
+ *
+ * The two calls that are not idempotent (`journalled`) differ from all others in one point: without a usable answer it is
+ * unknown whether they took effect, so they are not repeated (contract, sections 1.5, 3 and 7).
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Settings } from '../../../config/schema.ts';
+import {
+  ApiError,
+  CreatorAuthorizationExpiredError,
+  CutOffError,
+  ForbiddenError,
+  KeyRefusedError,
+  MalformedAnswerError,
+  NotSentError,
+  OutcomeUnknownError,
+  ServerError,
+  ThrottledError,
+  TooLateError,
+} from '../../api/errors.ts';
+import { type Cure, plainCure } from '../../manifest/problems/hint.ts';
+import { MediaError } from '../../media/errors.ts';
+import type { Budgets } from '../../queues/budgets.ts';
+import { NotConfirmedError } from '../../redis/durability.ts';
+import { isDamage, isRedisFailure } from '../../redis/refusal.ts';
+import { BudgetSpent } from './accounts.ts';
+import { UnreadableRowError } from './campaign-view.ts';
+import type { Outcome, StepFailure } from './outcome.ts';
+
+export interface RetryPolicy {
+  readonly journalled: boolean;
+  /** Outcome of HTTP 500 for a journalled call. */
+  readonly on500: 'retry' | 'review';
+}
+
+/** Pause of a queue when Redis did not confirm the send journal, in milliseconds. */
+const unconfirmedMs = 2000;
+
+export const idempotent: RetryPolicy = { journalled: false, on500: 'retry' };
+
+/** @returns undefined for an error from elsewhere than the service or media (Redis, a defect). */
+export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string): Outcome | undefined {
+  if (error instanceof BudgetSpent) return { kind: 'park', ms: error.ms };
+  // Nothing was sent, and this queue cannot send until Redis confirms again.
+  if (error instanceof NotConfirmedError) return { kind: 'park', ms: unconfirmedMs };
+  if (error instanceof MediaError) {
+    const failure = failureOf(error, error.subject ?? subject);
+    return error.transient ? { kind: 'retry', failure, exhausted: 'failed' } : { kind: 'refused', failure };
+  }
+  if (error instanceof UnreadableRowError) {
+    return { kind: 'refused', failure: { code: 'row_unreadable', message: error.message } };
+  }
+  if (!(error instanceof ApiError)) return undefined;
+
+  const failure = policy.journalled ? withCure(error, failureOf(error, subject)) : failureOf(error, subject);
+  if (error instanceof ThrottledError) {
+    return { kind: 'throttled', operation: error.operation, retryAfterMs: error.retryAfterMs, failure };
+  }
+  if (error instanceof KeyRefusedError) {
+    return { kind: 'hold', reason: { code: error.code, message: `${error.message} ${error.cure}` } };
+  }
+  if (error instanceof CreatorAuthorizationExpiredError) return { kind: 'creator-expired', failure };
+  // This process stood still: that says nothing about the service.
+  if (error instanceof TooLateError) return { kind: 'retry', failure, exhausted: 'failed' };
+  if (error instanceof NotSentError) return { kind: 'not-sent', failure };
+  if (error instanceof ServerError) {
+    if (!policy.journalled) return { kind: 'retry', failure, exhausted: 'failed' };
+    return policy.on500 === 'review'
+      ? { kind: 'unknown', failure }
+      : { kind: 'retry', failure, exhausted: 'review' };
+  }
+  if (error instanceof OutcomeUnknownError) {
+    if (policy.journalled) return { kind: 'unknown', failure, isCutOff: error instanceof CutOffError };
+    return {
+      kind: 'retry',
+      failure: idempotentCure(error, failure),
+      exhausted: 'failed',
+      isUnanswered: true,
+    };
+  }
+  return { kind: 'refused', failure, isForbidden: error instanceof ForbiddenError };
+}
+
+const checkThenDecide = 'Check in the service whether it took effect, then decide about the row.';
+
+/** The row will be in review, where a retry is not possible. */
+function withCure(error: ApiError, failure: StepFailure): StepFailure {
+  if (error instanceof MalformedAnswerError) {
+    const cure = `${checkThenDecide} Tell the provider of the service: its answer breaks the contract.`;
+    return { ...failure, cure };
+  }
+  return error instanceof ServerError || error instanceof OutcomeUnknownError
+    ? { ...failure, cure: checkThenDecide }
+    : failure;
+}
+
+/** No answer to a call that may be repeated: nothing is in doubt. */
+function idempotentCure({ code }: OutcomeUnknownError, failure: StepFailure): StepFailure {
+  if (code !== 'outcome_unknown') return failure;
+  return { ...failure, cure: 'Try again later. If the error stays, ask the provider of the service.' };
+}
+
+/**
+ * Outcome of an error that is not the step's own. An outage of Redis is temporary, and the job runs again. Anything else is a
+ * defect, of the row's data or of the runner: the row ends with it, as with any other error, instead of running forever.
+ * @returns undefined for an outage of Redis.
+ */
+export function outcomeOfDefect(error: unknown, policy: RetryPolicy): Outcome | undefined {
+  if (isDamage(error))
+    return { kind: 'damaged', failure: { code: 'data_damaged', message: (error as Error).message } };
+  if (isRedisFailure(error)) return undefined;
+  const failure = {
+    code: 'internal_error',
+    message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+    cure: `This is a defect of the runner. Report it. ${policy.journalled ? checkThenDecide : 'Then retry the row.'}`,
+  };
+  // It is unknown whether the call was sent.
+  return policy.journalled ? { kind: 'unknown', failure } : { kind: 'retry', failure, exhausted: 'failed' };
+}
+
+function failureOf(
+  error: { readonly code: string; readonly message: string; readonly cure: Cure },
+  subject: string | undefined,
+): StepFailure {
+  return { code: error.code, message: error.message, subject, cure: plainCure(error.cure) };
+}
+
+/** Backoff between attempts, with full jitter, so that jobs that failed together are not retried together. */
+
+export interface RetryTimes {
+  /** Milliseconds. */
+  readonly base: number;
+  /** Milliseconds. */
+  readonly cap: number;
+}
+
+/**
+ * @param attemptsMade how many attempts have failed so far, from 1.
+ * @returns milliseconds: `random(0, min(cap, base * 2^n))`.
+ */
+export function backoffMs(attemptsMade: number, { base, cap }: RetryTimes, random = Math.random): number {
+  return Math.round(random() * Math.min(cap, base * 2 ** Math.min(attemptsMade - 1, 30)));
+}
+
+/** A 429 uses no attempt, but somebody is waiting for this call, so the number of pauses is limited. */
+const mostPauses = 20;
+
+export interface RepeatedCallTools {
+  readonly budgets: Budgets;
+  readonly retry: Settings['retry'];
+}
+
+/**
+ * Repeats a read-only call until it gets a usable answer.
+ * @throws {ApiError} the last one, after the last attempt. A refusal or an unreachable service is thrown at once, because a
+ *   person at a terminal should know immediately.
+ */
+export async function repeatedCall<T>(
+  operation: string,
+  call: () => Promise<T>,
+  { budgets, retry }: RepeatedCallTools,
+): Promise<T> {
+  let failures = 0;
+  let pauses = 0;
+  for (;;) {
+    await budgets.waitFor(operation);
+    try {
+      return await call();
+    } catch (error) {
+      const outcome = outcomeOf(error, idempotent);
+      if (outcome?.kind === 'throttled' && pauses < mostPauses) {
+        pauses += 1;
+        await budgets.throttled(operation, outcome.retryAfterMs);
+      } else if (outcome?.kind === 'retry' && failures + 1 < retry.attempts) {
+        failures += 1;
+        await wait(backoffMs(failures, retry));
+      } else throw error;
+    }
+  }
+}

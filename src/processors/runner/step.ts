@@ -1,0 +1,236 @@
+/**
+ * Runs every job that works for a row or a group of rows: find, read, act, report. Every error on the way becomes an
+ * outcome, so that even a row that cannot be read comes to an end.
+ */
+
+import type { Processor } from 'bullmq';
+import type { CreatorRef } from '../../ledger/campaigns/campaigns.ts';
+import { journalBehind } from '../../ledger/journal/journal-behind.ts';
+import type { Step } from '../../ledger/states.ts';
+import type { ShowcaseVerdict } from '../../ledger/transitions/showcase.ts';
+import type { StartVerdict } from '../../ledger/transitions/steps.ts';
+import { hint } from '../../manifest/problems/hint.ts';
+import type { Row } from '../../manifest/row.ts';
+import type { RowPayload } from '../../queues/row-jobs.ts';
+import { lookAgain } from '../records/look-again.ts';
+import { type Account, waitForAccount } from './accounts.ts';
+import type { CampaignView } from './campaign-view.ts';
+import type { ProcessorContext } from './context.ts';
+import { type JobAtWork, jobProcessor, mendingCampaign } from './job.ts';
+import {
+  breakerFailure,
+  done,
+  type Outcome,
+  onlyByCommand,
+  type StepFailure,
+  stillOnHold,
+} from './outcome.ts';
+import { pausedMs, report } from './report.ts';
+import { idempotent, outcomeOf, outcomeOfDefect, type RetryPolicy } from './retry-policy.ts';
+import { type RowsRun, type StartWish, StepRun } from './runs.ts';
+
+export interface OfCampaign {
+  /** Campaign id. */
+  readonly c: string;
+}
+
+export interface OfCreator {
+  /** As written in the manifest. */
+  readonly creator: string;
+}
+
+/** The work of a job: its rows in the ledger, and a reader of their specification. */
+interface Found<R extends RowsRun, T> {
+  readonly view: CampaignView;
+  readonly run: R;
+  /** @throws {UnreadableRowError} */
+  readonly read: () => Promise<T>;
+}
+
+/** Input of a step. */
+export interface StepInput<P, R extends RowsRun, T> {
+  readonly context: ProcessorContext;
+  readonly payload: P;
+  readonly run: R;
+  readonly view: CampaignView;
+  readonly account: Account;
+  /** The row, or the group of rows. */
+  readonly target: T;
+  readonly creator: CreatorRef;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** One step. `P` is the payload of its jobs, `T` its target: a row or a group of rows, of one creator. */
+export interface StepDefinition<P extends OfCampaign, R extends RowsRun, T extends OfCreator> {
+  /** Its jobs are in the queue of this name. */
+  readonly step: Step;
+  readonly parse: (data: unknown) => P;
+  /** Applies while the send journal has an entry of the run; otherwise `idempotent` applies. */
+  readonly policy?: (context: ProcessorContext) => RetryPolicy;
+  /** @returns undefined when the job's rows are gone, so that there is nothing to do. */
+  readonly find: (context: ProcessorContext, payload: P, at: JobAtWork) => Promise<Found<R, T> | undefined>;
+  /** Does the work. May throw errors of the service or of media. */
+  readonly act: (input: StepInput<P, R, T>) => Promise<Outcome>;
+}
+
+/** Makes the processor of a step. */
+export function stepProcessor<P extends OfCampaign, R extends RowsRun, T extends OfCreator>(
+  context: ProcessorContext,
+  definition: StepDefinition<P, R, T>,
+): Processor {
+  return jobProcessor(context, definition.step, async (at) => {
+    const payload = definition.parse(at.job.data);
+    const work = async () => {
+      const found = await mendingCampaign(context, payload.c, () => definition.find(context, payload, at));
+      return found && { found, outcome: await perform(context, definition, found, payload, at.signal) };
+    };
+    let worked = await work();
+    if (worked?.outcome.kind === 'outdated') {
+      context.views.forget(payload.c);
+      worked = await work();
+    }
+    if (!worked) return { outcome: done, campaign: payload.c };
+    const { outcome } = worked;
+    const { run } = worked.found;
+    return { outcome, campaign: run.campaign, ...run.place, report: () => report(context, run, outcome) };
+  });
+}
+
+async function perform<P extends OfCampaign, R extends RowsRun, T extends OfCreator>(
+  context: ProcessorContext,
+  definition: StepDefinition<P, R, T>,
+  { view, run, read }: Found<R, T>,
+  payload: P,
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
+  const account = context.accounts.find(run.account);
+  if (!account) return waitForAccount(context.now());
+  const fold = (work: () => Promise<Outcome>) => foldErrors(context, definition, run, work);
+  return fold(async () => {
+    const target = await read();
+    const creator = view.creator(target.creator);
+    const input = { context, payload, run, view, account, target, creator, signal };
+    const outcome = await fold(() => definition.act(input));
+    if (outcome.kind === 'refused' && outcome.isForbidden) {
+      return (await refusedForEveryone(input, outcome.failure)) ?? outcome;
+    }
+    if (outcome.kind !== 'creator-expired') return outcome;
+    await context.ledger.creators.openBreaker(run.account, creator.creatorId, outcome.failure.message);
+    return { ...outcome, failure: { ...outcome.failure, subject: target.creator } };
+  });
+}
+
+/** Fewer may each lack a permission of their own, one after the other in the sheet. */
+const everyoneIs = 3;
+
+/**
+ * Counts a creator whose call was refused because a permission is missing.
+ * @returns the pause of the campaign, if it was so for three creators in a row: then most likely the key is at fault, not the rows.
+ */
+export async function refusedForEveryone(
+  { context, run, creator }: Pick<StepInput<never, RowsRun, never>, 'context' | 'run' | 'creator'>,
+  { code, message }: Pick<StepFailure, 'code' | 'message'>,
+): Promise<Outcome | undefined> {
+  const { campaign, step } = run;
+  const refused = await context.ledger.campaigns.countForbidden(campaign, step, creator.creatorId);
+  if (refused < everyoneIs) return undefined;
+  const reason = {
+    code: 'refused_for_everyone',
+    message: `The call was refused for ${refused} creators in a row, so it may be refused for everyone. ${message} Check the permissions of the API key and of the creators. Resume the campaign, then retry the rows that failed before.`,
+    hints: [hint('retry', { campaign, error: code })],
+  };
+  return { kind: 'hold', reason };
+}
+
+async function foldErrors(
+  context: ProcessorContext,
+  { policy }: { readonly policy?: (context: ProcessorContext) => RetryPolicy },
+  run: RowsRun,
+  work: () => Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    return await work();
+  } catch (error) {
+    const applied = (run.isJournalled && policy?.(context)) || idempotent;
+    const outcome = outcomeOf(error, applied, run.subject) ?? outcomeOfDefect(error, applied);
+    if (outcome === undefined) throw error;
+    return outcome;
+  }
+}
+
+/** Input of a step of one row; `target` is the row. */
+export type RowInput<P extends RowPayload> = StepInput<P, StepRun, Row>;
+
+type RowStep<P extends RowPayload> = StepDefinition<P, StepRun, Row>;
+
+/** Completes the definition of a step that works on one row. */
+export function rowStep<P extends RowPayload>(definition: Omit<RowStep<P>, 'find'>): RowStep<P> {
+  const { step } = definition;
+  return {
+    ...definition,
+    async find(context, payload, { job, lock }) {
+      const { c: campaign, r: row, v: revision } = payload;
+      const view = await context.views.openFor(campaign, [{ row, revision }]);
+      if (!view) return undefined;
+      const { account, sheetId } = view.campaign;
+      const ref = { campaign, row, revision, sheetId };
+      const run = new StepRun(context, { job, lock, step, ref, account });
+      return { view, run, read: () => view.row(row) };
+    },
+  };
+}
+
+/** Progress of the row, or the outcome of a step that may not begin. */
+export type Opened =
+  | ({ readonly ok: true } & Pick<
+      Extract<StartVerdict, { readonly kind: 'go' }>,
+      'progress' | 'claim' | 'isTooLate'
+    >)
+  | { readonly ok: false; readonly outcome: Outcome };
+
+/** Starts a step; see `StepRun.start`. */
+export async function openStep(input: RowInput<RowPayload>, wish?: StartWish): Promise<Opened> {
+  const verdict = await input.run.start(input.creator.creatorId, wish);
+  if (verdict.kind === 'go') return { ok: true, ...verdict };
+  if (verdict.kind === 'look') {
+    const { context, view, account, run } = input;
+    return { ok: false, outcome: await lookAgain({ context, view, account, ref: run.ref }, verdict) };
+  }
+  const of = { campaign: input.run.campaign, creator: input.target.creator };
+  return { ok: false, outcome: outcomeOfVerdict(input.context, of, verdict) };
+}
+
+/** Outcome of a job that may not begin. */
+export function outcomeOfVerdict(
+  context: ProcessorContext,
+  { campaign, creator }: { readonly campaign: string; readonly creator: string },
+  verdict:
+    | Exclude<StartVerdict, { readonly kind: 'go' | 'look' }>
+    | Exclude<ShowcaseVerdict, { readonly kind: 'go' }>,
+): Outcome {
+  switch (verdict.kind) {
+    case 'known':
+    case 'gone':
+    case 'again':
+      return done;
+    case 'outdated':
+      return { kind: 'outdated' };
+    case 'paused':
+      return { kind: 'again', at: context.now() + pausedMs };
+    case 'ended':
+      if (!('state' in verdict) || verdict.state === 'failed') return onlyByCommand(campaign);
+      if (verdict.state !== 'review') return done;
+      return { kind: 'row-ended', message: 'The row is in review. See its error, then decide about it.' };
+    case 'behind':
+      return { kind: 'hold', reason: journalBehind(verdict) };
+    case 'breaker':
+      return { kind: 'refused', failure: breakerFailure(verdict.reason.message, creator) };
+    case 'on-hold':
+      return stillOnHold(campaign, creator);
+    case 'unknown':
+      return {
+        kind: 'row-ended',
+        message: 'outcome_unknown: an earlier attempt may have sent the call, so the row is in review.',
+      };
+  }
+}

@@ -1,0 +1,170 @@
+import { ReplyError } from 'ioredis';
+import { describe, expect, it } from 'vitest';
+import {
+  CreatorAuthorizationExpiredError,
+  ForbiddenError,
+  InvalidRequestError,
+  KeyRefusedError,
+  MalformedAnswerError,
+  NotConfiguredError,
+  NotSentError,
+  OutcomeUnknownError,
+  RefusedError,
+  ServerError,
+  ThrottledError,
+  TooLateError,
+  UploadFailedError,
+} from '../../../src/api/errors.ts';
+import { MediaError } from '../../../src/media/errors.ts';
+import { UnreadableRowError } from '../../../src/processors/runner/campaign-view.ts';
+import { idempotent, outcomeOf, outcomeOfDefect } from '../../../src/processors/runner/retry-policy.ts';
+import { NotConfirmedError } from '../../../src/redis/durability.ts';
+
+const operation = 'createCreatorPost';
+const details = { operation };
+const guarded = { journalled: true, on500: 'retry' } as const;
+const reviewed = { journalled: true, on500: 'review' } as const;
+const retry = (exhausted: 'failed' | 'review') => expect.objectContaining({ kind: 'retry', exhausted });
+const kind = (name: string) => expect.objectContaining({ kind: name });
+
+describe('outcomeOf', () => {
+  it.for([
+    ['not sent', new NotSentError('', details), kind('not-sent'), kind('not-sent'), kind('not-sent')],
+    [
+      'a process that stood still',
+      new TooLateError('', details),
+      retry('failed'),
+      retry('failed'),
+      retry('failed'),
+    ],
+    ['no answer', new OutcomeUnknownError('', details), kind('unknown'), kind('unknown'), retry('failed')],
+    [
+      'broken answer',
+      new MalformedAnswerError('', details),
+      kind('unknown'),
+      kind('unknown'),
+      retry('failed'),
+    ],
+    ['500', new ServerError('', details), retry('review'), kind('unknown'), retry('failed')],
+    [
+      'refusal',
+      new RefusedError('', { operation, status: 400 }),
+      kind('refused'),
+      kind('refused'),
+      kind('refused'),
+    ],
+    [
+      'a missing permission',
+      new ForbiddenError('', { operation, status: 200, serviceCode: 403 }),
+      expect.objectContaining({ kind: 'refused', isForbidden: true }),
+      expect.objectContaining({ kind: 'refused', isForbidden: true }),
+      expect.objectContaining({ kind: 'refused', isForbidden: true }),
+    ],
+    [
+      'wrong request',
+      new InvalidRequestError('', { operation, field: 'title' }),
+      kind('refused'),
+      kind('refused'),
+      kind('refused'),
+    ],
+    [
+      'not configured',
+      new NotConfiguredError('', { operation, setting: 'x' }),
+      kind('refused'),
+      kind('refused'),
+      kind('refused'),
+    ],
+    ['key refused', new KeyRefusedError('', details), kind('hold'), kind('hold'), kind('hold')],
+    [
+      'expired creator',
+      new CreatorAuthorizationExpiredError('', details),
+      kind('creator-expired'),
+      kind('creator-expired'),
+      kind('creator-expired'),
+    ],
+    ['failed PUT', new UploadFailedError('', details), kind('unknown'), kind('unknown'), retry('failed')],
+    ['unreadable row', new UnreadableRowError(''), kind('refused'), kind('refused'), kind('refused')],
+    [
+      'missing medium',
+      new MediaError('media_missing', '', 'a'),
+      kind('refused'),
+      kind('refused'),
+      kind('refused'),
+    ],
+    [
+      'failed download',
+      new MediaError('media_download_failed', '', 'a'),
+      retry('failed'),
+      retry('failed'),
+      retry('failed'),
+    ],
+  ] as const)('%s', ([, error, withRetry, withReview, repeatable]) => {
+    expect(outcomeOf(error, guarded)).toEqual(withRetry);
+    expect(outcomeOf(error, reviewed)).toEqual(withReview);
+    expect(outcomeOf(error, idempotent)).toEqual(repeatable);
+  });
+
+  it('keeps how long a 429 asks to wait, and for which operation', () => {
+    const error = new ThrottledError('', { operation, retryAfterMs: 7000 });
+    expect(outcomeOf(error, guarded)).toMatchObject({ kind: 'throttled', operation, retryAfterMs: 7000 });
+  });
+
+  it('names code, subject and cure for people', () => {
+    const outcome = outcomeOf(
+      new MediaError('media_missing', 'It is not there.', 'a.mp4'),
+      idempotent,
+      'other',
+    );
+    expect(outcome).toMatchObject({
+      failure: {
+        code: 'media_missing',
+        message: 'It is not there.',
+        subject: 'a.mp4',
+        cure: expect.any(String),
+      },
+    });
+  });
+
+  it.for([
+    ['500', new ServerError('', details)],
+    ['no answer', new OutcomeUnknownError('', details)],
+    ['broken answer', new MalformedAnswerError('', details)],
+  ] as const)('%s: the cure fits how the row ends', ([, error]) => {
+    for (const policy of [guarded, reviewed]) {
+      const outcome = outcomeOf(error, policy);
+      expect(outcome).toMatchObject({ failure: { cure: expect.stringContaining('decide about the row') } });
+    }
+    expect(outcomeOf(error, idempotent)).toMatchObject({
+      failure: { cure: expect.stringMatching(/^Try again/) },
+    });
+  });
+
+  it('returns undefined for errors that are not the step’s own', () => {
+    expect(outcomeOf(new Error('Redis is away'), guarded)).toBeUndefined();
+    expect(outcomeOf('text', guarded)).toBeUndefined();
+  });
+});
+
+describe('a send journal that Redis does not confirm', () => {
+  it('parks the queue, and uses no attempt', () => {
+    expect(outcomeOf(new NotConfirmedError('0 of 1 replicas have it'), guarded)).toEqual({
+      kind: 'park',
+      ms: expect.any(Number),
+    });
+  });
+});
+
+describe('outcomeOfDefect', () => {
+  it('ends a row after a bounded number of tries, or sends it to review where a call may have gone out', () => {
+    const error = new TypeError('x is not a function');
+    expect(outcomeOfDefect(error, idempotent)).toMatchObject({ kind: 'retry', exhausted: 'failed' });
+    expect(outcomeOfDefect(error, guarded)).toMatchObject({
+      kind: 'unknown',
+      failure: { code: 'internal_error' },
+    });
+  });
+
+  it('leaves errors of Redis to pass by themselves', () => {
+    expect(outcomeOfDefect(new ReplyError('OOM command not allowed'), guarded)).toBeUndefined();
+  });
+});
