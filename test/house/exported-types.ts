@@ -4,7 +4,7 @@ import { API, type Project, type Symbol as Sign, SymbolFlags } from 'typescript/
 
 /** Programs pass it on. What is in it belongs to the use cases. */
 const opaque = 'Runtime';
-/** They make what the others take. */
+/** They make what the others take, or need none. */
 const withoutRuntime = ['openRuntime', 'readConfiguration', 'plainCure', 'cureText'];
 const functions = [SyntaxKind.FunctionDeclaration, SyntaxKind.MethodDeclaration, SyntaxKind.MethodSignature];
 const references = [SyntaxKind.TypeReference, SyntaxKind.ExpressionWithTypeArguments, SyntaxKind.ImportType];
