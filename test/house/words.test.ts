@@ -13,7 +13,7 @@ const onlyThere = 'it names what only the terminal can do';
 const exceptions: Readonly<Record<string, string>> = {
   'campaigns/repair/repairs.ts':
     'it writes the field `commands` of documents, which has commands by contract',
-  'processors/notify/message.ts': 'it writes the field `command` of messages, which has one by contract',
+  'processors/notify/deliver.ts': 'it writes the field `command` of messages, which has one by contract',
   'console/hints.ts': onlyThere,
   'console/sign-in/page.ts': onlyThere,
   'console/sign-in/turn-away.ts': onlyThere,
