@@ -31,6 +31,7 @@ export interface Silence {
 const shortestKeptMs = 5000;
 const silencesKept = 50;
 
+const longestExcuseMs = 15 * 60_000;
 const writeEveryMs = 1000;
 /** Older records are ignored, because their process has probably ended. */
 const staleMs = 120_000;
@@ -63,14 +64,13 @@ export class ServiceReach {
     this.#now = options.now ?? Date.now;
   }
 
-  /** Whether no call of this process was answered since one got no answer. */
-  get isSilent(): boolean {
-    return this.#since !== undefined;
-  }
-
-  /** How long it has been silent; 0: it is not. Milliseconds. */
-  get silentForMs(): number {
-    return this.#since === undefined ? 0 : this.#now() - this.#since;
+  /**
+   * Whether a call got no answer because the service answers none at present: then its job waits, without using an attempt.
+   * @param wasSent a call that was sent is excused for a quarter of an hour only, because it may be the one that gets no answer.
+   */
+  excuses(wasSent: boolean): boolean {
+    if (this.#since === undefined) return false;
+    return !wasSent || this.#now() - this.#since < longestExcuseMs;
   }
 
   /**
@@ -79,7 +79,7 @@ export class ServiceReach {
    * @returns its end; undefined if another one asks.
    */
   beginCall(): Disposable | undefined {
-    if (!this.isSilent) return { [Symbol.dispose]: () => undefined };
+    if (this.#since === undefined) return { [Symbol.dispose]: () => undefined };
     if (this.#isAsking) return undefined;
     this.#isAsking = true;
     return {

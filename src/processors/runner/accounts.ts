@@ -13,7 +13,7 @@ export interface Account {
   readonly client: ServiceClient;
   readonly budgets: Budgets;
   /** What this process knows of the service from its last calls; undefined where nobody records it. */
-  readonly reach: Pick<ServiceReach, 'isSilent' | 'silentForMs' | 'beginCall' | 'clockAheadMs'> | undefined;
+  readonly reach: Pick<ServiceReach, 'excuses' | 'beginCall' | 'clockAheadMs'> | undefined;
 }
 
 export interface Accounts {

@@ -17,8 +17,6 @@ export const pausedMs = 2000;
 const longestParkMs = 30_000;
 /** How often a queue tries again while the service does not answer, in milliseconds. */
 const silentMs = 5000;
-/** A call that alone gets no answer must end some day, even if there is no other call to be answered. */
-const longestSilenceMs = 15 * 60_000;
 
 type DelayContext = Pick<ProcessorContext, 'queues' | 'now'>;
 
@@ -63,9 +61,9 @@ async function reportRows(context: ProcessorContext, run: RowsRun, outcome: Outc
       await run.tell('held', outcome.reason);
       return hold(context, run, outcome.reason);
     case 'not-sent':
-      return retryUnanswered(context, run, outcome.failure, Number.POSITIVE_INFINITY);
+      return retryUnanswered(context, run, outcome.failure, false);
     case 'retry':
-      if (outcome.isUnanswered) return retryUnanswered(context, run, outcome.failure, longestSilenceMs);
+      if (outcome.isUnanswered) return retryUnanswered(context, run, outcome.failure, true);
       return retry(context, run, outcome.failure, outcome.exhausted);
     case 'damaged':
       return damaged(context, run, outcome.failure.message);
@@ -80,15 +78,15 @@ async function reportRows(context: ProcessorContext, run: RowsRun, outcome: Outc
   }
 }
 
-/** While the service answers no call at all, for `longestMs` at most, the job runs again without using an attempt. */
+/** While the service answers no call at all, the job runs again without using an attempt. */
 async function retryUnanswered(
   context: ProcessorContext,
   run: RowsRun,
   failure: StepFailure,
-  longestMs: number,
+  wasSent: boolean,
 ): Promise<void> {
-  const { isSilent = false, silentForMs = 0 } = context.accounts.find(run.account)?.reach ?? {};
-  if (!isSilent || silentForMs > longestMs) return retry(context, run, failure);
+  const isExcused = context.accounts.find(run.account)?.reach?.excuses(wasSent) ?? false;
+  if (!isExcused) return retry(context, run, failure);
   await run.clearJournal();
   await run.tell('again', failure);
   return park(context, run, Math.min(context.settings.retry.cap, silentMs));

@@ -61,3 +61,24 @@ it('an answer tells how far the clock of the machine is from that of the service
   one.answered(new Date(clock.now - 3_600_000).toUTCString());
   expect(one.clockAheadMs).toBe(3_600_000);
 });
+
+it('excuses calls while it is silent; one that was sent for a quarter of an hour', () => {
+  const { one, clock } = twoMachines();
+  const excused = () => [one.excuses(false), one.excuses(true)];
+  expect(excused()).toEqual([false, false]);
+  one.failed('timed out');
+  expect(excused()).toEqual([true, true]);
+  clock.now += 15 * 60_000;
+  expect(excused()).toEqual([true, false]);
+  one.answered();
+  expect(excused()).toEqual([false, false]);
+});
+
+it('lets one call ask at a time while it is silent', () => {
+  const { one } = twoMachines();
+  one.failed('timed out');
+  const first = one.beginCall();
+  expect(one.beginCall()).toBeUndefined();
+  first?.[Symbol.dispose]();
+  expect(one.beginCall()).toBeDefined();
+});

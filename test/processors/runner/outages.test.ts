@@ -74,11 +74,11 @@ describe('a service that does not answer at all for a while', { timeout: 60_000 
     let proxy: TcpProxy | undefined;
     const runner = await openRunner({
       settings: {
-        api: { timeout: '500ms' },
+        api: { timeout: '1s' },
         retry: { attempts: 2, base: '1ms', cap: '50ms' },
         budgets: {
           default: { rate: 1000, per: '1s', burst: 1000 },
-          createCreatorPost: { rate: 40, per: '1s', burst: 1 },
+          createCreatorPost: { rate: 20, per: '1s', burst: 1 },
         },
       },
       async through(port) {
@@ -86,7 +86,8 @@ describe('a service that does not answer at all for a while', { timeout: 60_000 
         return proxy.port;
       },
     });
-    const id = await runner.handIn(rowsOf(80));
+    // One upload, so that all rows are at their posts.
+    const id = await runner.handIn(rowsOf(80).map((row) => ({ ...row, media: 'same.mp4' })));
     await runner.start();
     await runner.until(() => runner.sandbox.calls('createCreatorPost').length >= 5, 'the first posts');
     proxy?.swallow(true);
