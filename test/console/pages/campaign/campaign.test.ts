@@ -142,7 +142,7 @@ describe('/campaigns/ID', () => {
     expect(text).not.toContain('Rate limits in use');
     await runner.importRows([videoRow('c')]);
     expect((await pages.get('/campaigns/c2')).text).toMatch(
-      /RateLimits in use .* Posts \d[\d.]* of 20 a second/,
+      /Rate limits in use .* Posts \d[\d.]* of 20 a second/,
     );
   });
 
