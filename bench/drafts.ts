@@ -95,8 +95,8 @@ async function checkDraft(runtime: Runtime, { manifest, mode }: Task): Promise<r
 
 async function openBench(given: Given) {
   const runner = await openRunner(given);
-  const { ledger, queues, client, budgets, context, redis } = runner;
-  const account = { name: 'default', client, budgets };
+  const { ledger, queues, client, rateLimits, context, redis } = runner;
+  const account = { name: 'default', client, rateLimits };
   const settings = { ...context.settings, media: { ...context.settings.media, root: given.folder } };
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-drafts-'));
   const runtime = {

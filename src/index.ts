@@ -6,16 +6,6 @@
  */
 export type { Environment } from '../config/load.ts';
 export type { Settings } from '../config/schema.ts';
-export {
-  type BudgetChangeOptions,
-  type BudgetRuntime,
-  type BudgetsOfAccount,
-  changeBudget,
-  type NewBudget,
-  readBudgets,
-  resetBudgets,
-  type ShownBudget,
-} from './campaigns/budgets.ts';
 export { type CancelResult, cancelCampaign } from './campaigns/cancel.ts';
 export {
   type DecideFilter,
@@ -77,6 +67,16 @@ export { type FollowOptions, followCampaigns } from './campaigns/progress/follow
 export type { Pace } from './campaigns/progress/pace.ts';
 export type { SeenWorkers } from './campaigns/progress/presence.ts';
 export type { CampaignProgress, Hold, StepProgress } from './campaigns/progress/reader.ts';
+export {
+  changeRateLimit,
+  type NewRateLimit,
+  type RateLimitChangeOptions,
+  type RateLimitRuntime,
+  type RateLimitsOfAccount,
+  readRateLimits,
+  resetRateLimits,
+  type ShownRateLimit,
+} from './campaigns/rate-limits.ts';
 export type { RecordRuntime } from './campaigns/record-tools.ts';
 export { type Refreshed, refreshCampaign } from './campaigns/records.ts';
 export type { RowFilter } from './campaigns/repair/filter.ts';
@@ -150,8 +150,8 @@ export type { MissingJob } from './processors/periodic-jobs.ts';
 export type { FinishedJob } from './processors/runner/context.ts';
 export type { Outcome, StepFailure } from './processors/runner/outcome.ts';
 export type { Workers } from './processors/workers.ts';
-export type { Budget, BudgetStatus } from './queues/budget-book.ts';
 export type { PeriodicJobName, QueueName } from './queues/queues.ts';
+export type { RateLimit, RateLimitStatus } from './queues/rate-limit-book.ts';
 export type { Cron, ScrapeSchedule } from './queues/scrape.ts';
 export { type Configuration, readConfiguration } from './runtime/configuration.ts';
 export type { Document, ReadonlyDeep } from './runtime/documents.ts';

@@ -47,8 +47,8 @@ async function followedCampaign(
     now: () => Date.now() + ahead,
     log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
   });
-  const { context, ledger, client, budgets, sandbox } = runner;
-  const tools = { ...context, client, budgets };
+  const { context, ledger, client, rateLimits, sandbox } = runner;
+  const tools = { ...context, client, rateLimits };
   const id = await runner.handIn(rows, options);
   const campaign = async () => (await ledger.campaigns.find(id)) ?? expect.unreachable();
   await runner.start();

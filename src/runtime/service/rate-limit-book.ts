@@ -1,29 +1,29 @@
-/** The budgets of an account: changes in Redis over the settings of this process. */
+/** The rate limits of an account: changes in Redis over the settings of this process. */
 import type { Redis } from 'ioredis';
-import { BudgetBook } from '../../queues/budget-book.ts';
+import { RateLimitBook } from '../../queues/rate-limit-book.ts';
 import type { Runtime } from '../runtime.ts';
-import { budgetsOf } from './accounts.ts';
+import { rateLimitsOf } from './accounts.ts';
 
 /** One connection a process, however often a page asks. */
 const connections = new WeakMap<Connecting, Redis>();
 
 type Connecting = Pick<Runtime['redis'], 'connect'>;
 
-export function openBudgetBook(
+export function openRateLimitBook(
   runtime: Pick<Runtime, 'ledger' | 'settings'> & { readonly redis: Connecting },
   account: string,
   redis: Redis = sharedConnection(runtime.redis),
-): BudgetBook {
-  return new BudgetBook({
+): RateLimitBook {
+  return new RateLimitBook({
     redis,
     prefix: runtime.ledger.keys.prefix,
     account,
-    budgets: budgetsOf(runtime.settings, account),
+    rateLimits: rateLimitsOf(runtime.settings, account),
   });
 }
 
 function sharedConnection(server: Connecting): Redis {
-  const open = connections.get(server) ?? server.connect('budgets');
+  const open = connections.get(server) ?? server.connect('rate-limits');
   connections.set(server, open);
   return open;
 }

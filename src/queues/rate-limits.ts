@@ -1,12 +1,12 @@
 /**
- * Budgets: the allowed rate of calls of each operation, shared by all processes through Redis.
+ * Rate limits: the allowed rate of calls of each operation, shared by all processes through Redis.
  *
  * A call waits here for its turn. Short waits happen in place, in order; for a long one the caller is told how long, so that
  * it can park its queue. Tokens are leased in small lots, to save a round trip per call. A lot counts against the burst and
  * expires when it is not used, so the rate holds in every window.
  */
 import { defineScript, type RunScript } from '../redis/script.ts';
-import { BudgetBook, type BudgetBookOptions } from './budget-book.ts';
+import { RateLimitBook, type RateLimitBookOptions } from './rate-limit-book.ts';
 
 export type Turn =
   | Pick<GrantedTurn, keyof GrantedTurn>
@@ -37,7 +37,7 @@ interface WaitQueue {
   pumping: boolean;
   /** Calls per second, as last read from Redis. */
   rate: number;
-  /** When `rate` was read, as `performance.now()`: a budget may change while campaigns run. */
+  /** When `rate` was read, as `performance.now()`: a rate limit may change while campaigns run. */
   ratedAt: number;
   /** As last read from Redis: all recent answers were 429. The next other answer must be reported there. */
   throttled: boolean;
@@ -45,7 +45,7 @@ interface WaitQueue {
 
 /**
  * A granted turn. One call may be made with it, until it is over. A caller that keeps it for longer than a moment declares it with
- * `using`: it goes back to the budget unless it was used.
+ * `using`: it goes back to the rate limit unless it was used.
  */
 class GrantedTurn implements Disposable {
   readonly granted = true;
@@ -74,7 +74,7 @@ class GrantedTurn implements Disposable {
     if (this.#isUsed) return;
     this.#isUsed = true;
     this.#queue.spent -= 1;
-    // Others may have used what has flown in meanwhile: a budget that was full has room for that only because of this turn.
+    // Others may have used what has flown in meanwhile: a rate limit that was full has room for that only because of this turn.
     this.#queue.returned += Math.max(0, 1 - (this.#queue.rate * this.#ageMs) / 1000);
   }
 }
@@ -93,14 +93,14 @@ const turnLifeMs = 2000;
 const mostAtOnce = 32;
 /** Calls of the first lease, and of each while they suffice. */
 const leastAhead = 20;
-/** Redis grants no more than its budget has for a tenth of a second. */
+/** Redis grants no more than its rate limit has for a tenth of a second. */
 const mostAhead = 1000;
 /** A person waits for a look-up, so it is given up if Redis refuses turns for this long. Milliseconds. */
 const longestRefusalMs = 30_000;
-/** A rate is read again after this many milliseconds, because the budget may have been changed. */
+/** A rate is read again after this many milliseconds, because the rate limit may have been changed. */
 export const rateKnownMs = 1000;
 
-export class Budgets extends BudgetBook {
+export class RateLimits extends RateLimitBook {
   readonly #take: RunScript;
   readonly #throttle: RunScript;
   readonly #retry: { readonly base: number; readonly cap: number };
@@ -109,7 +109,7 @@ export class Budgets extends BudgetBook {
   #closed = false;
 
   constructor(
-    options: BudgetBookOptions & {
+    options: RateLimitBookOptions & {
       /** Pause after a 429 without `Retry-After`, in milliseconds. */
       readonly retry: { readonly base: number; readonly cap: number };
     },
@@ -117,8 +117,8 @@ export class Budgets extends BudgetBook {
     super(options);
     const script = (name: string) =>
       defineScript(options.redis, options.prefix, new URL(`./lua/${name}.lua`, import.meta.url));
-    this.#take = script('take-budget');
-    this.#throttle = script('throttle-budget');
+    this.#take = script('take-rate-limit');
+    this.#throttle = script('throttle-rate-limit');
     this.#retry = options.retry;
   }
 
@@ -157,7 +157,7 @@ export class Budgets extends BudgetBook {
       if (turn.granted) return;
       refusedSince = turn.error === undefined ? undefined : (refusedSince ?? performance.now());
       if (refusedSince !== undefined && performance.now() - refusedSince >= longestMs) throw turn.error;
-      if (this.#closed) throw new Error('budgets are closed');
+      if (this.#closed) throw new Error('rate limits are closed');
       await this.#sleep(Math.max(turn.waitMs, 10));
     }
   }
@@ -253,7 +253,7 @@ export class Budgets extends BudgetBook {
 
   /**
    * Turns away waiters whose turn would come after they give up. `waitMs` is the wait of the first in line. They ask again when
-   * half of the line has been served, not when their own turn would come: a parked queue sends nobody else, and a budget that
+   * half of the line has been served, not when their own turn would come: a parked queue sends nobody else, and a rate limit that
    * nobody uses saves no more than its burst.
    */
   #turnAway(queue: WaitQueue, waitMs: number, error?: unknown): void {

@@ -1,11 +1,11 @@
 -- Rule (holds): the last times in which an operation paused are kept as JSON, begin and end in ms, in the hash `holds`. Pauses less than
 -- a minute apart are one.
--- Rule (throttling): after a 429 the operation pauses in all processes, and its budget shrinks.
+-- Rule (throttling): after a 429 the operation pauses in all processes, and its rate limit shrinks.
 -- Answers to calls that were under way when the pause began belong to that pause. Only their Retry-After lengthens it.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: account, operation, ms asked for by Retry-After (0: none), base ms, cap ms, random number in [0, 1)
 -- Returns { ms that the operation pauses from now, ms for which every answer was 429 }.
-local key = KEYS[1] .. ':a:' .. ARGV[1] .. ':budget:' .. ARGV[2]
+local key = KEYS[1] .. ':a:' .. ARGV[1] .. ':rate-limit:' .. ARGV[2]
 local asked, base, cap, random = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000

@@ -1,37 +1,37 @@
 /**
- * Budgets of an account: those of the settings, shown to people, and changed while campaigns run. A change overrides the settings in
+ * Rate limits of an account: those of the settings, shown to people, and changed while campaigns run. A change overrides the settings in
  * every process, from its next call on, until it is reset. The scripts in `lua/` use the same keys.
  */
 import type { Redis } from 'ioredis';
 
 /** `rate` calls per `per` milliseconds, and `burst` at once. */
-export interface BudgetRate {
+export interface RateLimitRate {
   readonly rate: number;
   readonly per: number;
   readonly burst: number;
 }
 
 /** By operation; `default` for the others. */
-export type BudgetRates = Readonly<Record<string, BudgetRate | undefined>>;
+export type RateLimitRates = Readonly<Record<string, RateLimitRate | undefined>>;
 
 /** Calls per second, and calls at once. */
-export interface Budget {
+export interface RateLimit {
   readonly perSecond: number;
   readonly burst: number;
 }
 
-/** Hash: tokens of a budget, and its pause and share after a 429. */
-export function budgetKey(prefix: string, account: string, operation: string): string {
-  return `${prefix}:a:${account}:budget:${operation}`;
+/** Hash: tokens of a rate limit, and its pause and share after a 429. */
+export function rateLimitKey(prefix: string, account: string, operation: string): string {
+  return `${prefix}:a:${account}:rate-limit:${operation}`;
 }
 
-/** A budget as it is now. */
-export interface BudgetStatus {
+/** A rate limit as it is now. */
+export interface RateLimitStatus {
   readonly operation: string;
-  /** The changed budget, else that of the settings. */
-  readonly budget: Budget;
+  /** The changed rate limit, else that of the settings. */
+  readonly rateLimit: RateLimit;
   readonly isChanged: boolean;
-  /** Share of the budget that is left after a 429, 1/16 to 1. It recovers. */
+  /** Share of the rate limit that is left after a 429, 1/16 to 1. It recovers. */
   readonly share: number;
   /** Milliseconds until a pause after a 429 is over; 0 for none. */
   readonly pausedMs: number;
@@ -52,50 +52,50 @@ export interface ThrottledTime {
   readonly to: number;
 }
 
-/** A lost share recovers within a minute after the pause (`take-budget.lua`). */
+/** A lost share recovers within a minute after the pause (`take-rate-limit.lua`). */
 const recoveryMs = 60_000;
 const minuteMs = 60_000;
 
-export interface BudgetBookOptions {
+export interface RateLimitBookOptions {
   readonly redis: Redis;
   readonly prefix: string;
   readonly account: string;
   /** Those of the settings. */
-  readonly budgets: BudgetRates;
+  readonly rateLimits: RateLimitRates;
 }
 
-export class BudgetBook {
+export class RateLimitBook {
   readonly account: string;
   protected readonly redis: Redis;
-  /** Hash: operation to its changed budget, as `rate burst` (calls per second, calls at once). */
+  /** Hash: operation to its changed rate limit, as `rate burst` (calls per second, calls at once). */
   protected readonly changedKey: string;
   /** Hash: operation to the JSON of its last pauses after a 429. */
   protected readonly holdsKey: string;
   readonly #prefix: string;
-  readonly #budgets: BudgetRates;
+  readonly #rateLimits: RateLimitRates;
 
-  constructor({ redis, prefix, account, budgets }: BudgetBookOptions) {
+  constructor({ redis, prefix, account, rateLimits }: RateLimitBookOptions) {
     this.redis = redis;
     this.account = account;
-    this.changedKey = `${prefix}:a:${account}:budgets`;
+    this.changedKey = `${prefix}:a:${account}:rate-limits`;
     this.holdsKey = `${prefix}:a:${account}:holds`;
     this.#prefix = prefix;
-    this.#budgets = budgets;
+    this.#rateLimits = rateLimits;
   }
 
   protected bucketKey(operation: string): string {
-    return budgetKey(this.#prefix, this.account, operation);
+    return rateLimitKey(this.#prefix, this.account, operation);
   }
 
-  /** The budget of the settings. */
-  configured(operation: string): Budget {
-    const budget = this.#budgets[operation] ?? this.#budgets.default;
-    if (!budget) throw new TypeError('budgets need a default');
-    return { perSecond: (budget.rate * 1000) / budget.per, burst: budget.burst };
+  /** The rate limit of the settings. */
+  configured(operation: string): RateLimit {
+    const rateLimit = this.#rateLimits[operation] ?? this.#rateLimits.default;
+    if (!rateLimit) throw new TypeError('rate limits need a default');
+    return { perSecond: (rateLimit.rate * 1000) / rateLimit.per, burst: rateLimit.burst };
   }
 
-  /** Status of the budgets of these operations, in their order. */
-  async read(operations: readonly string[]): Promise<readonly BudgetStatus[]> {
+  /** Status of the rate limits of these operations, in their order. */
+  async read(operations: readonly string[]): Promise<readonly RateLimitStatus[]> {
     const [changed, [seconds, micros], buckets] = await Promise.all([
       this.redis.hgetall(this.changedKey),
       this.redis.time(),
@@ -103,13 +103,13 @@ export class BudgetBook {
     ]);
     const now = Number(seconds) * 1000 + Number(micros) / 1000;
     return operations.map((operation, index) => {
-      const override = parseBudget(changed[operation]);
-      const budget = override ?? this.configured(operation);
+      const override = parseRateLimit(changed[operation]);
+      const rateLimit = override ?? this.configured(operation);
       return {
         operation,
-        budget,
+        rateLimit,
         isChanged: override !== undefined,
-        ...readBucket(buckets[index] ?? {}, budget, now),
+        ...readBucket(buckets[index] ?? {}, rateLimit, now),
       };
     });
   }
@@ -124,29 +124,29 @@ export class BudgetBook {
       .sort((one, other) => one.from - other.from);
   }
 
-  /** Budgets that override the settings at present, by operation. */
-  async changed(): Promise<Readonly<Record<string, BudgetRate>>> {
+  /** Rate limits that override the settings at present, by operation. */
+  async changed(): Promise<Readonly<Record<string, RateLimitRate>>> {
     const held = await this.redis.hgetall(this.changedKey);
-    const rates: Record<string, BudgetRate> = {};
+    const rates: Record<string, RateLimitRate> = {};
     for (const [operation, text] of Object.entries(held)) {
-      const budget = parseBudget(text);
-      if (budget) rates[operation] = { rate: budget.perSecond, per: 1000, burst: budget.burst };
+      const rateLimit = parseRateLimit(text);
+      if (rateLimit) rates[operation] = { rate: rateLimit.perSecond, per: 1000, burst: rateLimit.burst };
     }
     return rates;
   }
 
-  /** The budget in force: the changed one, else that of the settings. */
-  async current(operation: string): Promise<Budget> {
+  /** The rate limit in force: the changed one, else that of the settings. */
+  async current(operation: string): Promise<RateLimit> {
     const changed = await this.redis.hget(this.changedKey, operation);
-    return parseBudget(changed ?? undefined) ?? this.configured(operation);
+    return parseRateLimit(changed ?? undefined) ?? this.configured(operation);
   }
 
-  /** Changes a budget, for all processes. */
-  async change(operation: string, { perSecond, burst }: Budget): Promise<void> {
+  /** Changes a rate limit, for all processes. */
+  async change(operation: string, { perSecond, burst }: RateLimit): Promise<void> {
     await this.redis.hset(this.changedKey, operation, `${perSecond} ${burst}`);
   }
 
-  /** Returns to the settings. @param operation all unless given. @returns the operations whose budget had been changed. */
+  /** Returns to the settings. @param operation all unless given. @returns the operations whose rate limit had been changed. */
   async reset(operation?: string): Promise<readonly string[]> {
     const changed = await this.redis.hkeys(this.changedKey);
     const gone = operation === undefined ? changed : changed.filter((name) => name === operation);
@@ -155,16 +155,16 @@ export class BudgetBook {
   }
 }
 
-function parseBudget(text: string | undefined): Budget | undefined {
+function parseRateLimit(text: string | undefined): RateLimit | undefined {
   const [perSecond, burst] = (text ?? '').split(' ').map(Number);
   return perSecond && burst ? { perSecond, burst } : undefined;
 }
 
 function readBucket(
   held: Readonly<Record<string, string>>,
-  { perSecond, burst }: Budget,
+  { perSecond, burst }: RateLimit,
   now: number,
-): Omit<BudgetStatus, 'operation' | 'budget' | 'isChanged'> {
+): Omit<RateLimitStatus, 'operation' | 'rateLimit' | 'isChanged'> {
   const pausedUntil = Number(held.until ?? 0);
   const pausedMs = Math.max(0, Math.ceil(pausedUntil - now));
   const share = Math.min(1, Number(held.share ?? 1) + Math.max(0, now - pausedUntil) / recoveryMs);
@@ -180,7 +180,7 @@ function readBucket(
   };
 }
 
-/** The calls of this minute, and of the last one as far as it lies within 60 seconds (`take-budget.lua`). */
+/** The calls of this minute, and of the last one as far as it lies within 60 seconds (`take-rate-limit.lua`). */
 function usedPerSecond(used: string | undefined, now: number): number {
   const [of = 0, count = 0, before = 0] = (used ?? '').split(' ').map(Number);
   const minutes = now / minuteMs;

@@ -1,15 +1,20 @@
-/** `campaigns budgets`: shows budgets, and changes them while campaigns run. */
+/** `campaigns rate-limits`: shows rate limits, and changes them while campaigns run. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { changeBudget, readBudgets, requireOperation, resetBudgets } from '../../campaigns/budgets.ts';
+import {
+  changeRateLimit,
+  readRateLimits,
+  requireOperation,
+  resetRateLimits,
+} from '../../campaigns/rate-limits.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { nameOfAccount } from '../../runtime/service/accounts.ts';
 import { describeRate, parseRate } from '../../runtime/wording.ts';
 import { CommandError } from '../exit.ts';
 import { accountOption } from '../flags/common.ts';
-import { printBudgets } from '../print/budgets.ts';
+import { printRateLimits } from '../print/rate-limits.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
-interface BudgetFlags extends CommonOptions {
+interface RateLimitFlags extends CommonOptions {
   readonly burst?: number;
   readonly account?: string;
 }
@@ -27,12 +32,12 @@ A change is kept in Redis. It overrides the settings until it is reset, in every
 A rate without a unit is per second. The burst is at least 1.
 
 Examples:
-  campaigns budgets
-  campaigns budgets createCreatorPost
-  campaigns budgets createCreatorPost 300/min
-  campaigns budgets reset createCreatorPost`,
+  campaigns rate-limits
+  campaigns rate-limits createCreatorPost
+  campaigns rate-limits createCreatorPost 300/min
+  campaigns rate-limits reset createCreatorPost`,
     )
-    .action(budgets);
+    .action(rateLimits);
 }
 
 function readBurst(text: string): number {
@@ -41,10 +46,10 @@ function readBurst(text: string): number {
   throw new InvalidArgumentError('It must be a whole number from 1 to 1000000.');
 }
 
-async function budgets(
+async function rateLimits(
   operation: string | undefined,
   rate: string | undefined,
-  { burst, account, ...flags }: BudgetFlags,
+  { burst, account, ...flags }: RateLimitFlags,
 ): Promise<void> {
   const change = readChange(operation, rate, { burst, account });
   await using session = await openSession(flags, { writes: change !== undefined });
@@ -54,15 +59,15 @@ async function budgets(
     await session.record(done);
     output.say(done);
   }
-  const shown = await readBudgets(runtime, { account, operation: change ? undefined : operation });
-  printBudgets(output, nameOfAccount(runtime, account), shown);
+  const shown = await readRateLimits(runtime, { account, operation: change ? undefined : operation });
+  printRateLimits(output, nameOfAccount(runtime, account), shown);
 }
 
 /** Makes a change. @returns what was changed, in words. */
 type Change = (runtime: Runtime) => Promise<string>;
 
 /**
- * Parses `[OPERATION [RATE] | reset [OPERATION]]`. @returns undefined if budgets are only to be shown.
+ * Parses `[OPERATION [RATE] | reset [OPERATION]]`. @returns undefined if rate limits are only to be shown.
  * @throws {CommandError} for a wrong rate, or a burst without one. @throws {UseCaseError} `operation_unknown`.
  */
 function readChange(
@@ -73,7 +78,7 @@ function readChange(
   if (name === 'reset') {
     if (value !== undefined) requireOperation(value);
     return async (runtime) => {
-      const gone = await resetBudgets(runtime, { operation: value, account });
+      const gone = await resetRateLimits(runtime, { operation: value, account });
       return gone.length > 0 ? `Reset to the settings: ${gone.join(', ')}` : 'Nothing to reset.';
     };
   }
@@ -82,11 +87,11 @@ function readChange(
   const perSecond = parseRate(value ?? '');
   if (name === undefined || perSecond === undefined) {
     throw new CommandError(value === undefined ? 'the rate is missing' : `"${value}" is not a rate`, {
-      cure: `Write it as 20/s, 300/min or 1000/h:\n  campaigns budgets ${name ?? 'createCreatorPost'} 20/s`,
+      cure: `Write it as 20/s, 300/min or 1000/h:\n  campaigns rate-limits ${name ?? 'createCreatorPost'} 20/s`,
     });
   }
   return async (runtime) => {
-    const budget = await changeBudget(runtime, name, { perSecond, burst }, { account });
-    return `${name}: ${describeRate(perSecond)}, ${budget.burst} at once, in all processes until it is reset.`;
+    const rateLimit = await changeRateLimit(runtime, name, { perSecond, burst }, { account });
+    return `${name}: ${describeRate(perSecond)}, ${rateLimit.burst} at once, in all processes until it is reset.`;
   };
 }

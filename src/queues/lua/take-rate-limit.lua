@@ -1,4 +1,4 @@
--- Rule (budget): calls of one operation take tokens from a bucket that all processes share. A changed budget (hash `budgets`: operation
+-- Rule (rate limit): calls of one operation take tokens from a bucket that all processes share. A changed rate limit (hash `rateLimits`: operation
 -- to 'rate burst') overrides the caller's.
 -- Besides the calls wanted now, some may be leased ahead and spent a little later. The capacity is reduced by what flows in during that
 -- time, so that in any window no more calls leave than rate * window + burst.
@@ -8,11 +8,11 @@
 -- Returns { calls granted, wait in ms until the next one, ms a lease lasts, effective rate (calls/s),
 --   '1' if all recent answers were 429 (the next other answer should be reported), else '0' }.
 local base = KEYS[1] .. ':a:' .. ARGV[1]
-local key = base .. ':budget:' .. ARGV[2]
+local key = base .. ':rate-limit:' .. ARGV[2]
 local wanted, rate, burst = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local max_lease = 1000
 
-local override = redis.call('HGET', base .. ':budgets', ARGV[2])
+local override = redis.call('HGET', base .. ':rate-limits', ARGV[2])
 if override then
   local given_rate, given_burst = string.match(override, '^(%S+) (%S+)$')
   rate, burst = tonumber(given_rate), tonumber(given_burst)
@@ -23,7 +23,7 @@ local held = redis.call('HMGET', key, 'tokens', 'at', 'until', 'share', 'since',
 local paused_until = tonumber(held[3] or '0')
 local throttled = held[5] and '1' or '0'
 
--- After a 429 only a share of the budget is left. It recovers within a minute after the pause.
+-- After a 429 only a share of the rate limit is left. It recovers within a minute after the pause.
 local share = tonumber(held[4] or '1')
 if share < 1 and now > paused_until then share = math.min(1, share + (now - paused_until) / 60000) end
 rate = rate * share
