@@ -1,6 +1,6 @@
 /** Forms that stood open while the console was restarted or the session ended: nothing that was typed is lost. */
 import { expect, it } from 'vitest';
-import { openDesk } from '../campaigns/drafts/desk.ts';
+import { openDesk } from '../drafts/desk.ts';
 import { quickUser } from '../support/console/access.ts';
 import { openPages } from '../support/console/console-pages.ts';
 import { hidden, Visitor } from '../support/console/visitor.ts';
