@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { DraftDesk } from '../src/campaigns/drafts/desk/desk.ts';
 import { changeDraft, createDraft } from '../src/campaigns/drafts/drafts.ts';
 import { draftFiles } from '../src/campaigns/drafts/folder.ts';
-import { checkManifestFile } from '../src/campaigns/hand-in/check.ts';
+import { checkManifestFile } from '../src/campaigns/import/check.ts';
 import type { Runtime } from '../src/runtime/runtime.ts';
 import { measureApart, measureHere } from './apart.ts';
 import { type Given, openRunner } from './open-runner.ts';

@@ -1,7 +1,7 @@
 /** A draft: a sheet with its media that is to become a campaign. Nothing is sent before it is started. */
 import { z } from 'zod';
 import { encodings } from '../../sheets/text/encoding.ts';
-import { stopAfterSchema } from '../hand-in/stop-after.ts';
+import { stopAfterSchema } from '../import/stop-after-option.ts';
 
 const text = (max: number) => z.string().max(max);
 

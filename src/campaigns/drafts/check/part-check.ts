@@ -3,7 +3,7 @@ import { RowChecks } from '../../../importers/check/row-checks.ts';
 import { createKeyReader } from '../../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../../manifest/imported-sheet.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
-import { checkRules, postsOf } from '../../hand-in/check.ts';
+import { checkRules, postsOf } from '../../import/check.ts';
 import { promptPosts } from './prompt-posts.ts';
 import { keyOf, sheetOf, sheetOptionsOf, type WholeCheck, type WholeCheckOptions } from './whole-check.ts';
 

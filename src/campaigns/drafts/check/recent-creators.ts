@@ -2,7 +2,7 @@
 import type { CreatorLookUp } from '../../../importers/check/creators/creator-check.ts';
 import type { Account } from '../../../processors/runner/accounts.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
-import { creatorsOf } from '../../hand-in/check.ts';
+import { creatorsOf } from '../../import/check.ts';
 
 /** How long a look-up is kept. Milliseconds. */
 const keptMs = 2 * 60_000;

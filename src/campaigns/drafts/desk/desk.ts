@@ -10,7 +10,7 @@
 import { isMissing } from '../../../fs/disk.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
-import { type EarlierImport, findEarlierImport } from '../../hand-in/start.ts';
+import { type EarlierImport, findEarlierImport } from '../../import/start.ts';
 import { readSheetInTurn } from '../../sheet-turns.ts';
 import type { DraftView, DraftWindow, WindowOf } from '../check/checked-draft.ts';
 import { readWindow } from '../check/window.ts';

@@ -5,7 +5,7 @@ import { foldHeader } from '../../../manifest/columns.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource } from '../../../sheets/sheet.ts';
-import { keepSheetFile } from '../../hand-in/kept-sheet.ts';
+import { keepSheetFile } from '../../import/kept-sheet.ts';
 import type { DraftDesk } from '../desk/desk.ts';
 import type { Draft } from '../draft.ts';
 import { draftFiles, readDraft } from '../folder.ts';

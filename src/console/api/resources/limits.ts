@@ -9,7 +9,7 @@ import {
   queueSchema,
 } from '../../../campaigns/documents/limits.ts';
 import { redisRefuses, workerDocument, workerSchema } from '../../../campaigns/documents/progress.ts';
-import { readWorkers } from '../../../campaigns/progress/presence.ts';
+import { readWorkers } from '../../../campaigns/progress/workers.ts';
 import { pauseQueue, readQueues, requireQueue, resumeQueue } from '../../../campaigns/queues.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { account } from '../fields.ts';

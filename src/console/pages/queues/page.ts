@@ -1,7 +1,7 @@
 /** `/queues`: budgets, queues, workers, and who changed what. */
 import { html } from 'hono/html';
 import { readUsableBudgets } from '../../../campaigns/budgets.ts';
-import { readWorkers, type SeenWorkers } from '../../../campaigns/progress/presence.ts';
+import { readWorkers, type SeenWorkers } from '../../../campaigns/progress/workers.ts';
 import { type QueueStatus, readLastChanges, readQueues } from '../../../campaigns/queues.ts';
 import { nameOfAccount } from '../../../runtime/service/accounts.ts';
 import type { Html } from '../../html.ts';
