@@ -12,7 +12,7 @@ import { once } from 'node:events';
 import { copyFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkManifestFile } from '../src/campaigns/hand-in/check.ts';
+import { checkManifestFile } from '../src/campaigns/import/check.ts';
 import { DraftDesk } from '../src/drafts/desk/desk.ts';
 import { changeDraft, createDraft } from '../src/drafts/drafts.ts';
 import { draftFiles } from '../src/drafts/folder.ts';

@@ -3,7 +3,7 @@ import { cancelCampaign } from '../../src/campaigns/cancel.ts';
 import { planMany } from '../../src/campaigns/decisions/decide-many.ts';
 import { decideRow } from '../../src/campaigns/decisions/decide-row.ts';
 import { acceptJournal, type JournalStatus, readJournal } from '../../src/campaigns/journal.ts';
-import { retryRows } from '../../src/campaigns/repair/retry.ts';
+import { retryRows } from '../../src/campaigns/retry/retry.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { reconcileRows } from '../../src/processors/records/reconcile.ts';
 import { collect } from '../support/collect.ts';

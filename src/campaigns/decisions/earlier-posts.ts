@@ -7,7 +7,7 @@ import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { type Recheck, recheckPosts } from '../../processors/records/failed-posts.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
-import { postedTwice } from '../repair/repairs.ts';
+import { postedTwice } from '../causes/commands.ts';
 import {
   type DecisionFault,
   type DecisionRuntime,

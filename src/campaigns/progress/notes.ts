@@ -4,14 +4,14 @@ import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import { type Hint, hint } from '../../manifest/problems/hint.ts';
 import { describeDuration, describeRate, plural } from '../../runtime/wording.ts';
+import type { CampaignProgress, Hold } from './reader.ts';
 import {
   describePausedQueues,
   describeSilence,
   describeUnknownWorkers,
   describeUnreachable,
   describeWrongClock,
-} from './presence.ts';
-import type { CampaignProgress, Hold } from './reader.ts';
+} from './workers.ts';
 
 export interface Note {
   /** Subject of the note: it is shown again only when this changes. */

@@ -13,13 +13,13 @@ import type { RateLimitStatus } from '../../queues/rate-limit-book.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
 import { Schedules } from '../calendar/schedule.ts';
-import { endedBadlyByStep } from '../repair/causes.ts';
-import { KnownCauses } from '../repair/known-causes.ts';
-import { type Lane, readLane } from './lane.ts';
+import { endedBadlyByStep } from '../causes/causes.ts';
+import { KnownCauses } from '../causes/known-causes.ts';
 import { type Pace, PaceWindow } from './pace.ts';
-import { readWorkers, type SeenWorkers } from './presence.ts';
 import { RowNeeds } from './row-needs.ts';
+import { type Lane, readLane } from './step-counts.ts';
 import { readThroughput, type Throughput } from './throughput.ts';
+import { readWorkers, type SeenWorkers } from './workers.ts';
 
 /** Progress of a step: `done` and `failed` count this campaign; the others count jobs of the queue, which all campaigns share. */
 export interface StepProgress {

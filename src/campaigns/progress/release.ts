@@ -6,7 +6,7 @@ import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
-import { type RetryPlan, RetryTally } from '../repair/retry-plan.ts';
+import { type RetryPlan, RetryTally } from '../retry/retry-plan.ts';
 import type { SheetNeeds } from './row-needs.ts';
 
 export interface ReleasePlan {

@@ -16,8 +16,8 @@ import type { Row } from '../../manifest/row.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { rateLimitsOf } from '../../runtime/service/accounts.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
-import { creatorsOf, postsOf } from '../hand-in/check.ts';
-import { type RetryPlan, RetryTally } from '../repair/retry-plan.ts';
+import { creatorsOf, postsOf } from '../import/check.ts';
+import { type RetryPlan, RetryTally } from '../retry/retry-plan.ts';
 
 export interface CellChange {
   readonly column: ColumnName;

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { quote } from '../../campaigns/repair/repairs.ts';
+import { quote } from '../../campaigns/causes/commands.ts';
 import { writeAtomically } from '../../fs/write-file.ts';
 import { PrivateRedisError } from '../../redis/errors.ts';
 import { withDirectoryLock } from '../../redis/private/place.ts';

@@ -1,7 +1,7 @@
 /** An operation of the REST API: its address, who may call it, its request and answer, and the use case behind it. */
 import type { Writable } from 'node:stream';
 import type { z } from 'zod';
-import type { OpenManifest } from '../../campaigns/hand-in/manifest-file.ts';
+import type { OpenManifest } from '../../campaigns/import/manifest-file.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { UseCaseErrorCode } from '../../runtime/use-case-error.ts';
 import type { Person, Role } from '../request.ts';

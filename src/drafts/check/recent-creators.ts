@@ -1,6 +1,6 @@
 /** Keeps look-ups of creators for a while, so that repeated checks of a draft do not look up the same creators again. */
 
-import { creatorsOf } from '../../campaigns/hand-in/check.ts';
+import { creatorsOf } from '../../campaigns/import/check.ts';
 import type { CreatorLookUp } from '../../importers/check/creators/creator-check.ts';
 import type { Account } from '../../processors/runner/accounts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

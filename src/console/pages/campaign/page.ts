@@ -1,13 +1,13 @@
 /** `/campaigns/ID`: progress, what holds the campaign back, what failed, and its rows. */
 
 import { html } from 'hono/html';
+import { type Cause, causesOf } from '../../../campaigns/causes/causes.ts';
+import { readFewEndedBadly } from '../../../campaigns/causes/few-ended-badly.ts';
 import { countCreators, findCampaign } from '../../../campaigns/find.ts';
-import type { Lane } from '../../../campaigns/progress/lane.ts';
 import type { Outlook } from '../../../campaigns/progress/reader.ts';
+import type { Lane } from '../../../campaigns/progress/step-counts.ts';
 import type { Throughput } from '../../../campaigns/progress/throughput.ts';
-import { type Cause, causesOf } from '../../../campaigns/repair/causes.ts';
-import { readFewEndedBadly } from '../../../campaigns/repair/few-ended-badly.ts';
-import type { RepairCost } from '../../../campaigns/repair/repair-costs.ts';
+import type { RepairCost } from '../../../campaigns/retry/retry-costs.ts';
 import { lastChangeOf } from '../../../campaigns/rows/changed.ts';
 import { shownCounts } from '../../../campaigns/shown-states.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';

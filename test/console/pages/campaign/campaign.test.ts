@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pauseCampaign, resumeCampaign } from '../../../../src/campaigns/hold.ts';
+import { pauseCampaign, resumeCampaign } from '../../../../src/campaigns/pause-resume.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner } from '../../../support/in-process.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';

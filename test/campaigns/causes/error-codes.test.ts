@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { authorizationExpiredCode, productUnavailableCode } from '../../../src/api/contract/showcase.ts';
-import { errorCodes, repairOf } from '../../../src/campaigns/repair/error-codes.ts';
+import { errorCodes, repairOf } from '../../../src/campaigns/causes/error-codes.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 

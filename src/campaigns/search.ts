@@ -1,9 +1,9 @@
 /** Searches campaigns by id, name and creator, and their rows by key. Looks at a bounded number of rows at a time. */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
-import { chunkSize } from '../../ledger/keys.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
-import { keysOfChunk } from '../repair/find-row.ts';
-import { textsAtOnce } from '../rows/find.ts';
+import type { Campaign } from '../ledger/campaigns/campaigns.ts';
+import { chunkSize } from '../ledger/keys.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { keysOfChunk } from './find-row.ts';
+import { textsAtOnce } from './rows/find.ts';
 
 /** A row of a campaign. */
 export interface RowPlace {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Lane, readLane } from '../../../src/campaigns/progress/lane.ts';
 import { RowNeeds } from '../../../src/campaigns/progress/row-needs.ts';
+import { type Lane, readLane } from '../../../src/campaigns/progress/step-counts.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
 import { aiVideoRow, videoRow } from '../../support/sheets/rows.ts';
 

@@ -8,7 +8,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { plural } from '../../runtime/wording.ts';
 import { findCampaign, refuseUnreadable } from '../find.ts';
-import { rowsAnew } from '../repair/cancelled.ts';
+import { rowsAnew } from '../rows-anew.ts';
 import { checkManifestFile, findDigest, findMediaRoot, type ReadingOptions } from './check.ts';
 import { writtenDelimiter } from './delimiter.ts';
 import { keptOptions } from './kept-options.ts';

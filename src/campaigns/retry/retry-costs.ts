@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { remembered } from '../../ledger/remembered.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { Cause } from './causes.ts';
+import type { Cause } from '../causes/causes.ts';
 import { CreatorsOnHold } from './creators-on-hold.ts';
 import { matching } from './filter.ts';
 import { RetryTally } from './retry-plan.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { startCampaign } from '../../../src/campaigns/hand-in/start.ts';
+import { startCampaign } from '../../../src/campaigns/import/start.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { aiVideoRow } from '../../support/sheets/rows.ts';

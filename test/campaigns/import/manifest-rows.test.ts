@@ -2,11 +2,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it, type TestContext } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
-import { checkSheet } from '../../../src/campaigns/hand-in/check.ts';
-import { mergeInto } from '../../../src/campaigns/hand-in/into.ts';
-import { openManifest } from '../../../src/campaigns/hand-in/manifest-file.ts';
-import type { ManifestRow, ManifestRows } from '../../../src/campaigns/hand-in/manifest-rows.ts';
-import { startCampaign } from '../../../src/campaigns/hand-in/start.ts';
+import { checkSheet } from '../../../src/campaigns/import/check.ts';
+import { mergeInto } from '../../../src/campaigns/import/into.ts';
+import { openManifest } from '../../../src/campaigns/import/manifest-file.ts';
+import type { ManifestRow, ManifestRows } from '../../../src/campaigns/import/manifest-rows.ts';
+import { startCampaign } from '../../../src/campaigns/import/start.ts';
 import { showCampaign } from '../../../src/campaigns/show.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { temporaryFolder } from '../../support/folder.ts';

@@ -1,10 +1,10 @@
 /** Finds rows by key. */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
-import { chunkSize } from '../../ledger/keys.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import { createKeyReader } from '../../manifest/cells/key.ts';
-import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
+import type { Campaign } from '../ledger/campaigns/campaigns.ts';
+import { chunkSize } from '../ledger/keys.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { createKeyReader } from '../manifest/cells/key.ts';
+import { createImportedRowReader } from '../manifest/imported-sheet.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
 
 /** @returns a function that reads the key of the row at a position. */
 export function keysOf(ledger: Ledger, campaign: Campaign): (row: number) => Promise<string> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { retryRows } from '../../../src/campaigns/repair/retry.ts';
+import { retryRows } from '../../../src/campaigns/retry/retry.ts';
 import type { Campaign } from '../../../src/ledger/campaigns/campaigns.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { videoRow } from '../../support/sheets/rows.ts';

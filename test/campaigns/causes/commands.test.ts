@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { repairFor } from '../../../src/campaigns/repair/repairs.ts';
+import { repairFor } from '../../../src/campaigns/causes/commands.ts';
 
 const error = { step: 'post' as const, code: 'outcome_unknown', message: 'no answer', at: 5 };
 const rows = { state: 'failed' as const, error, subjects: [], keys: ['1'] };

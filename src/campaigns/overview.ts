@@ -1,8 +1,8 @@
 /** Campaigns as a list shows them: the outlook of running ones, and the causes of ended ones. */
-import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
-import type { Cause } from '../documents/campaign.ts';
-import type { Outlook, ProgressReader } from '../progress/reader.ts';
+import { type Campaign, isUnderWay } from '../ledger/campaigns/campaigns.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Cause } from './documents/campaign.ts';
+import type { Outlook, ProgressReader } from './progress/reader.ts';
 
 export interface CampaignOverview {
   readonly campaign: Campaign;

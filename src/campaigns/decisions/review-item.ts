@@ -3,10 +3,10 @@ import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { latestGeneration } from '../../ledger/rows/row-progress.ts';
 import type { RowError } from '../../ledger/states.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { type ReviewRow, readReviewRows } from '../decisions/review-rows.ts';
-import type { Decidable } from '../repair/repairs.ts';
+import type { Decidable } from '../causes/commands.ts';
 import { describeRows } from '../rows/list.ts';
 import { listMedia, type ShownMedium } from '../rows/media.ts';
+import { type ReviewRow, readReviewRows } from './review-rows.ts';
 
 export interface ReviewItem {
   readonly campaign: Pick<Campaign, 'id' | 'name'>;

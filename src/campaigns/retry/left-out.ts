@@ -2,10 +2,10 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type RowState, rowStates } from '../../ledger/states.ts';
+import { decidableOf, decisionCommands, sheetCommand } from '../causes/commands.ts';
 import type { CommandDocument } from '../documents/commands.ts';
+import { keysOf } from '../find-row.ts';
 import { shownCounts } from '../shown-states.ts';
-import { keysOf } from './find-row.ts';
-import { decidableOf, decisionCommands, sheetCommand } from './repairs.ts';
 
 export type LeftOut = CommandDocument<'retry'>['leftOut'][number];
 

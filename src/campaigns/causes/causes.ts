@@ -4,10 +4,10 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowError, Step } from '../../ledger/states.ts';
 import type { Cause } from '../documents/campaign.ts';
+import { keysOf } from '../find-row.ts';
 import type { RowFilter } from '../rows/candidates.ts';
+import { decidableOf, decisionsForMany, postedTwice, repairFor, sheetCommand } from './commands.ts';
 import { allEndedBadly, type FewEndedBadly } from './few-ended-badly.ts';
-import { keysOf } from './find-row.ts';
-import { decidableOf, decisionsForMany, postedTwice, repairFor, sheetCommand } from './repairs.ts';
 
 export type { Cause };
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { searchCampaigns } from '../../../src/campaigns/overview/search.ts';
-import { openRunner } from '../../support/in-process.ts';
-import { videoRow } from '../../support/sheets/rows.ts';
+import { searchCampaigns } from '../../src/campaigns/search.ts';
+import { openRunner } from '../support/in-process.ts';
+import { videoRow } from '../support/sheets/rows.ts';
 
 it('looks at a bounded number of rows for a key, and goes on where it stopped', async () => {
   const runner = await openRunner();

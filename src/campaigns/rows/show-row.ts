@@ -1,11 +1,11 @@
 /** The story of one row: every attempt with its time, step, outcome and the service's message, and actions of people. */
-import type { PostedResult } from '../ledger/rows/results.ts';
-import type { StoryEntry } from '../ledger/rows/stories.ts';
-import type { RowError, RowState } from '../ledger/states.ts';
-import type { Runtime } from '../runtime/runtime.ts';
-import { type CampaignRef, findCampaign } from './find.ts';
-import { findRow, rowNotFound } from './repair/find-row.ts';
-import { shownState } from './shown-states.ts';
+import type { PostedResult } from '../../ledger/rows/results.ts';
+import type { StoryEntry } from '../../ledger/rows/stories.ts';
+import type { RowError, RowState } from '../../ledger/states.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { type CampaignRef, findCampaign } from '../find.ts';
+import { findRow, rowNotFound } from '../find-row.ts';
+import { shownState } from '../shown-states.ts';
 
 /** A row as `showRow` shows it. */
 export interface ShownRow {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { causesOf } from '../../../src/campaigns/repair/causes.ts';
-import { readFewEndedBadly } from '../../../src/campaigns/repair/few-ended-badly.ts';
+import { causesOf } from '../../../src/campaigns/causes/causes.ts';
+import { readFewEndedBadly } from '../../../src/campaigns/causes/few-ended-badly.ts';
 import type { RowError } from '../../../src/ledger/states.ts';
 import { importFacts, testLedger } from '../../support/ledger.ts';
 

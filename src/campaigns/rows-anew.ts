@@ -1,8 +1,8 @@
 /** What to do with the rows of a cancelled campaign: it sends nothing any more, but its rows can become a new campaign. */
-import { defaultAccount } from '../../../config/access.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
-import { foldHeader } from '../../manifest/columns.ts';
-import { type CurePart, hint } from '../../manifest/problems/hint.ts';
+import { defaultAccount } from '../../config/access.ts';
+import type { Campaign } from '../ledger/campaigns/campaigns.ts';
+import { foldHeader } from '../manifest/columns.ts';
+import { type CurePart, hint } from '../manifest/problems/hint.ts';
 
 /**
  * How to post the rows of a cancelled campaign that were not posted.

@@ -3,8 +3,8 @@ import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { CampaignView } from '../../processors/runner/campaign-view.ts';
+import { resumeCommands } from '../causes/commands.ts';
 import type { LeftOut } from './left-out.ts';
-import { resumeCommands } from './repairs.ts';
 
 export class CreatorsOnHold {
   readonly #ledger: Ledger;

@@ -1,9 +1,9 @@
 /** Rows in review of all campaigns, page by page. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
-import { type ReviewRow, readReviewRows } from '../decisions/review-rows.ts';
-import { keysOf } from '../repair/find-row.ts';
-import { describeReviewRows, type ReviewItem, type ReviewRuntime } from './describe.ts';
+import { keysOf } from '../find-row.ts';
+import { describeReviewRows, type ReviewItem, type ReviewRuntime } from './review-item.ts';
+import { type ReviewRow, readReviewRows } from './review-rows.ts';
 
 /** `records`: a post with similar publishing records; `no-record`: a post without any. */
 export const doubtKinds = ['records', 'no-record', 'generation'] as const;
