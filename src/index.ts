@@ -71,7 +71,7 @@ export {
   listProducts,
   searchMusic,
 } from './campaigns/look-up.ts';
-export type { DoubtfulCampaign, LostRowsRuntime } from './campaigns/lost-rows.ts';
+export type { LostRowsRuntime, MaybeSent } from './campaigns/lost-rows.ts';
 export { deliverNotifications } from './campaigns/notifications.ts';
 export { type FollowOptions, followCampaigns } from './campaigns/progress/follow.ts';
 export type { Pace } from './campaigns/progress/pace.ts';

@@ -125,7 +125,7 @@ describe.concurrent('cancel', { timeout: 120_000 }, () => {
 });
 
 describe.concurrent('delete', { timeout: 120_000 }, () => {
-  it('refuses what is under way or in doubt, then removes it with its jobs and keys', async (test) => {
+  it('refuses what is under way or of unknown outcome, then removes it with its jobs and keys', async (test) => {
     const { scene, run, operator } = await holdFirstPost(test, 'after');
     await expect(deleteCampaign(operator, 'c1', { force: true })).rejects.toMatchObject({
       code: 'campaign_unfinished',

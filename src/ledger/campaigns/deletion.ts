@@ -101,7 +101,7 @@ export class DeletionLedger extends LedgerPart {
       const days = statuses.map(({ state }, index) => {
         const result = results[String(index)];
         if (state === 'posted' && result !== undefined) return unpackResult(result).at;
-        return state === 'posted' || state === 'review' ? ('doubt' as const) : undefined;
+        return state === 'posted' || state === 'review' ? ('unknown' as const) : undefined;
       });
       await this.#posts.rememberDeleted(id, first, days);
     }

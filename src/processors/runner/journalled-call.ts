@@ -61,7 +61,7 @@ export async function journalledCall<Q, A>(
   const answer = await call.send(prepared.request, isTooLate);
   context.failpoint('after-answer');
 
-  // One script writes answer and state and removes the entry: a crash leaves either all of it or a call in doubt.
+  // One script writes answer and state and removes the entry: a crash leaves either all of it or a call of unknown outcome.
   await call.record(answer, prepared.request, progress);
   context.failpoint('after-bookkeeping');
   return done;

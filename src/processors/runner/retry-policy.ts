@@ -95,7 +95,7 @@ function withCure(error: ApiError, failure: StepFailure): StepFailure {
     : failure;
 }
 
-/** No answer to a call that may be repeated: nothing is in doubt. */
+/** No answer to a call that may be repeated: nothing is of unknown outcome. */
 function idempotentCure({ code }: OutcomeUnknownError, failure: StepFailure): StepFailure {
   if (code !== 'outcome_unknown') return failure;
   return { ...failure, cure: 'Try again later. If the error stays, ask the provider of the service.' };

@@ -37,7 +37,7 @@ async function runningRow(rows = 1) {
     tell: (step: 'upload' | 'poll' | 'post', outcome: InterimOutcome, message: string) =>
       ledger.stories.tell(id, [{ row: 0, revision: 0 }], { step, outcome, message }),
     /** A post whose outcome is unknown. */
-    async doubtful() {
+    async unknown() {
       const ref = { campaign: id, row: 0, revision: 0 };
       await ledger.steps.start({ ...stepStart(ref), effect: 'post', token: 't' });
       const step = { step: 'post', jobId: 'job', effect: 'post', token: 't' } as const;
@@ -46,11 +46,11 @@ async function runningRow(rows = 1) {
     },
     /** The publishing records have told that such a post exists. */
     async foundInRecords() {
-      const ref = await this.doubtful();
-      const [doubt] = await ledger.publishing.doubts(id, [0]);
-      if (!doubt) throw new Error('no post is in doubt');
+      const ref = await this.unknown();
+      const [unknownCall] = await ledger.publishing.unknownCalls(id, [0]);
+      if (!unknownCall) throw new Error('no post is of unknown outcome');
       await ledger.publishing.claim(ref, 'post-1');
-      await ledger.publishing.reconcile(ref, doubt, result);
+      await ledger.publishing.reconcile(ref, unknownCall, result);
     },
     decide: async (decision: Decision) => ledger.decisions.decide(await refNow(), undefined, decision),
     story: async () =>
@@ -202,7 +202,7 @@ describe('the story of a row', () => {
     expect(await row.story()).toEqual(['showcase ok']);
   });
 
-  it('has what the publishing records told of a post in doubt', async () => {
+  it('has what the publishing records told of a post of unknown outcome', async () => {
     const row = await runningRow();
     await row.foundInRecords();
     const found = ['post review late: too late', '- found in the records post-1'];

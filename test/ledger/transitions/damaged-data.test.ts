@@ -62,12 +62,12 @@ describe('a damaged row in a batch', () => {
     await redis.set(work(1), 'not a hash');
     const [, damaged] = await Promise.allSettled([start(0), start(1)]);
     expect(damaged).toMatchObject({ reason: { message: expect.stringMatching(/^WRONGTYPE/) } });
-    expect(await ledger.rows.progress(campaign, 0)).toMatchObject({ inDoubt: 'post' });
+    expect(await ledger.rows.progress(campaign, 0)).toMatchObject({ unknownEffect: 'post' });
   });
 });
 
 describe('the end of a row whose data is damaged', () => {
-  it('is a review, with a doubt in the place of its lost journal, and nothing is deleted', async () => {
+  it('is a review, with an unknown outcome in the place of its lost journal, and nothing is deleted', async () => {
     const { redis, ledger, campaign, work } = await running(2);
     await redis.set(work(1), 'not a hash');
     await ledger.damage.end(campaign, [{ row: 1, revision: 0 }], 'WRONGTYPE of all things');
@@ -79,7 +79,7 @@ describe('the end of a row whose data is damaged', () => {
         step: 'post',
         message: expect.stringContaining('WRONGTYPE of all things'),
       },
-      progress: { inDoubt: 'post' },
+      progress: { unknownEffect: 'post' },
     });
     expect(await redis.get(`${work(1)}:damaged`)).toBe('not a hash');
     expect([...(await ledger.damage.movedAside(campaign)).keys()]).toEqual([`${work(1)}:damaged`]);

@@ -9,7 +9,7 @@ import {
   reviewRowDocument,
   reviewRowSchema,
 } from '../../../campaigns/documents/review.ts';
-import { doubtKinds, listReview } from '../../../campaigns/review/list.ts';
+import { listReview, unknownKinds } from '../../../campaigns/review/list.ts';
 import { lookIntoRecords } from '../../../campaigns/review/look.ts';
 import { readCursor } from '../cursor.ts';
 import { integer, next, paging, text } from '../fields.ts';
@@ -34,7 +34,7 @@ export const reviewOperations: readonly Operation[] = [
       cursor: paging.cursor,
       campaign: text.optional().describe('Id of the campaign.'),
       doubt: z
-        .enum(doubtKinds)
+        .enum(unknownKinds)
         .optional()
         .describe(
           '`records`: posts that resemble a record. `no-record`: posts without one. They may not have been looked up yet: see `isNotFound`.',

@@ -19,7 +19,7 @@ if not facts[1] or sheet_version(campaign) ~= version or is_cancelled(campaign) 
   return 'changed'
 end
 local state, revision = read_state(campaign, row)
-if (state ~= 'w' and state ~= 'f') or revision ~= seen or doubt_failed(campaign, row, state, revision, now) then return 'moved' end
+if (state ~= 'w' and state ~= 'f') or revision ~= seen or review_failed(campaign, row, state, revision, now) then return 'moved' end
 if state == 'f' and not is_looked(campaign, row, now, 'back') then return 'moved' end
 if staged ~= '' and not take_chunk(facts[2], chunk, staged) then return 'expired' end
 
