@@ -13,7 +13,7 @@ import { isPausedForLoss, type LostRowsRuntime, markFailedUnknown, markUnknown }
  */
 export type CancelResult = Omit<CommandDocument<'cancel'>, 'id'>;
 
-/** If it crashes midway, the keeper or another call finishes it. @throws {UseCaseError} `campaign_not_found`. */
+/** If it crashes midway, the rescuer or another call finishes it. @throws {UseCaseError} `campaign_not_found`. */
 export async function cancelCampaign(runtime: LostRowsRuntime, ref: CampaignRef): Promise<CancelResult> {
   const { campaigns, cancellation, journal } = runtime.ledger;
   const campaign = await findCampaign(runtime, ref);

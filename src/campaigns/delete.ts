@@ -26,7 +26,7 @@ export function requireDeletable(campaign: Campaign, { force = false }: DeleteOp
 }
 
 /**
- * If it crashes midway, the keeper finishes it.
+ * If it crashes midway, the rescuer finishes it.
  * @throws {UseCaseError} `campaign_not_found`, `campaign_unfinished`, `campaign_in_review`.
  */
 export async function deleteCampaign(

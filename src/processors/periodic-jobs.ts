@@ -1,15 +1,15 @@
 /**
- * The periodic jobs: keeper, records, and the hand-out of events. BullMQ computes each next run by the clock of the worker that takes
+ * The periodic jobs: rescuer, records, and the hand-out of events. BullMQ computes each next run by the clock of the worker that takes
  * the present one. So every process also looks, at each heartbeat, at when they ran last by the clock of Redis.
  */
 import type { Job, RepeatOptions } from 'bullmq';
 import { missingAfterMs, type PeriodicRun } from '../ledger/periodic.ts';
 import { heartbeatMs } from '../ledger/presence.ts';
-import { keeperJobName, outboxJobName, recordsJobName } from '../queues/campaign-jobs.ts';
+import { rescuerJobName, outboxJobName, recordsJobName } from '../queues/campaign-jobs.ts';
 import { type PeriodicJobName, periodicQueue, type QueueName } from '../queues/queues.ts';
 import type { ProcessorContext } from './runner/context.ts';
 
-const keeperEveryMs = 15_000;
+const rescuerEveryMs = 15_000;
 /** How often rows in review are checked; the settings tell how often posts are followed. */
 const recordsEveryMs = 15_000;
 /** How soon an event is handed out. */
@@ -22,12 +22,12 @@ export interface PeriodicJob {
   readonly everyMs: number;
 }
 
-/** The periodic jobs that the settings ask for. @param haste factor by which the keeper runs more often. */
+/** The periodic jobs that the settings ask for. @param haste factor by which the rescuer runs more often. */
 export function periodicJobs(
   { settings, receivers }: ProcessorContext,
   haste: number,
 ): readonly PeriodicJob[] {
-  const jobs: PeriodicJob[] = [{ name: keeperJobName, everyMs: Math.ceil(keeperEveryMs / haste) }];
+  const jobs: PeriodicJob[] = [{ name: rescuerJobName, everyMs: Math.ceil(rescuerEveryMs / haste) }];
   if (settings.api.listPosts) {
     const everyMs = Math.max(1000, Math.min(recordsEveryMs, settings.records.every));
     jobs.push({ name: recordsJobName, everyMs });
@@ -41,7 +41,7 @@ export async function beginRun({ ledger, log }: ProcessorContext, job: Job): Pro
   // BullMQ's types leave it out.
   const { repeat } = job.opts as { readonly repeat?: RepeatOptions };
   try {
-    await ledger.periodic.begin(job.name, repeat?.every ?? keeperEveryMs);
+    await ledger.periodic.begin(job.name, repeat?.every ?? rescuerEveryMs);
   } catch (error) {
     log.warn({ job: job.name, error: String(error) }, 'run not recorded');
   }

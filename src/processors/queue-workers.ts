@@ -1,7 +1,7 @@
 /** What the workers of a process do with the jobs of each queue, how many at once, and how BullMQ is told to do it. */
 import type { Processor, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { admissionPayload, campaignQueue, keeperJobName, recordsJobName } from '../queues/campaign-jobs.ts';
+import { admissionPayload, campaignQueue, rescuerJobName, recordsJobName } from '../queues/campaign-jobs.ts';
 import type { QueueName } from '../queues/queues.ts';
 import { repeatStrategy } from '../queues/scrape.ts';
 import { isOutage } from '../redis/refusal.ts';
@@ -68,7 +68,7 @@ function workOf<P extends OfCampaign, R extends RowsRun, T extends OfCreator>(
 function campaignProcessor(context: ProcessorContext): Processor {
   return jobProcessor(context, campaignQueue, async (at) => {
     const { job, signal } = at;
-    if (job.name === keeperJobName) {
+    if (job.name === rescuerJobName) {
       await beginRun(context, job);
       await rescue(context);
       return { outcome: done };

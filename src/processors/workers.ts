@@ -24,7 +24,7 @@ export interface WorkersOptions {
   readonly queues?: readonly QueueName[] | undefined;
   /** Identifies this process to the others. */
   readonly self: Pick<WorkerFacts, 'host' | 'pid' | 'version' | 'isRun'>;
-  /** Factor by which work is taken over sooner and the keeper runs more often; default 1. */
+  /** Factor by which work is taken over sooner and the rescuer runs more often; default 1. */
   readonly haste?: number | undefined;
   /** Called once all workers have stopped, to close what was opened for them. */
   readonly release?: (() => Promise<void>) | undefined;

@@ -10,7 +10,7 @@ import {
   type DeliveryPayload,
   deliveryJob,
   groupOfJobId,
-  keeperJobName,
+  rescuerJobName,
   lastingOptions,
   notifyQueue,
   outboxJobName,
@@ -53,7 +53,7 @@ export const queueNames = [
 export type QueueName = (typeof queueNames)[number];
 
 /** Jobs that serve all campaigns, one at a time for all processes. */
-export const periodicJobNames = [keeperJobName, recordsJobName, outboxJobName] as const;
+export const periodicJobNames = [rescuerJobName, recordsJobName, outboxJobName] as const;
 /** Name of a job that runs again and again. */
 export type PeriodicJobName = (typeof periodicJobNames)[number];
 

@@ -109,7 +109,7 @@ describe.concurrent('cancel', { timeout: 120_000 }, () => {
     expectAgreement(scene.sandbox, scene.results());
   });
 
-  it('is finished by the keeper after a crash between its mark and its rows', async (test) => {
+  it('is finished by the rescuer after a crash between its mark and its rows', async (test) => {
     const { scene, run, operator } = await holdFirstPost(test, 'before');
     await operator.ledger.campaigns.pause('c1', byHand);
     scene.sandbox.release();
@@ -163,7 +163,7 @@ describe.concurrent('delete', { timeout: 120_000 }, () => {
     const left = async () => (await ledger.campaigns.list()).map(({ id }) => id);
     await meanwhile(
       worker,
-      waitUntil(async () => (await left()).length < 2, 'the keeper', 60_000),
+      waitUntil(async () => (await left()).length < 2, 'the rescuer', 60_000),
     );
     expect(await left()).toEqual(['c2']);
     worker.kill('SIGTERM');

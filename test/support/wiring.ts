@@ -45,7 +45,7 @@ export interface WiringOptions {
   readonly format?: FormatOptions | undefined;
   /** How slow a download may be. */
   readonly patience?: Patience | undefined;
-  /** Factor by which work is taken over sooner, and heartbeats and the keeper come more often; default 1. */
+  /** Factor by which work is taken over sooner, and heartbeats and the rescuer come more often; default 1. */
   readonly haste?: number | undefined;
   /** Default: all. */
   readonly queues?: readonly QueueName[] | undefined;

@@ -52,7 +52,7 @@ export interface FinishedJob {
   readonly row?: number | undefined;
   /** Row numbers of a group. */
   readonly rows?: readonly number[] | undefined;
-  /** A step of a row, or the name of a job in the queue `campaign`: `admission`, `keeper`, `records`, `outbox`. */
+  /** A step of a row, or the name of a job in the queue `campaign`: `admission`, `rescuer`, `records`, `outbox`. */
   readonly step: string;
   readonly queue: QueueName;
   /** Job id. */

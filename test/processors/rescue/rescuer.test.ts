@@ -38,7 +38,7 @@ function stateOf({ queues }: TestRunner, queue: QueueName, jobId: string): Promi
   return queues.queue(queue).getJobState(jobId);
 }
 
-describe('the keeper', () => {
+describe('the rescuer', () => {
   it('adds the admission of a campaign with waiting rows', async () => {
     const runner = await openRunner();
     const id = await runner.importRows([videoRow('a')]);
