@@ -37,7 +37,7 @@ export async function deleteCampaign(
   const { deletion } = runtime.ledger;
   const campaign = await findCampaign(runtime, ref);
   const { id } = campaign;
-  const refusal = await deletion.bury(id, { force });
+  const refusal = await deletion.tombstone(id, { force });
   if (refusal !== undefined) throw refused(campaign, refusal);
   const remains = (await deletion.remains()).find((each) => each.id === id);
   if (remains) await removeRemains(runtime, remains);

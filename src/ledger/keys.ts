@@ -26,7 +26,7 @@ export function ledgerKeys(prefix: string) {
     /** String: id of the campaign that a request has made, by the digest of the request; expires. */
     origin: (digest: string) => `${prefix}:origin:${digest}`,
     /** Hash: id of a deleted campaign, to what is needed to remove the rest of its keys. */
-    buried: `${prefix}:buried`,
+    tombstones: `${prefix}:tombstones`,
     campaign,
     /** Byte string, two bytes a row: state letter and revision. */
     states: (id: string) => `${campaign(id)}:states`,
@@ -75,7 +75,7 @@ export function ledgerKeys(prefix: string) {
     /** Hash: name of a key that was moved aside because of its type, to when (Unix epoch, ms). */
     aside: (id: string) => `${campaign(id)}:aside`,
     /** `states` of a deleted campaign. */
-    buriedStates: (id: string) => `${campaign(id)}:buried-states`,
+    tombstoneStates: (id: string) => `${campaign(id)}:tombstone-states`,
     /** Set: keys of rows left out because of problems. */
     leftOut: (id: string) => `${campaign(id)}:left-out`,
     /** String: one compressed chunk of rows, in the store that the import wrote to. */
@@ -136,7 +136,7 @@ export function ledgerKeys(prefix: string) {
     ...keys,
     /** Keys that a campaign has exactly one of (no chunks, no per-row keys). */
     ofCampaign: (id: string): readonly string[] => [
-      ...[campaign(id), keys.states(id), keys.buriedStates(id), keys.assets(id), keys.errors(id)],
+      ...[campaign(id), keys.states(id), keys.tombstoneStates(id), keys.assets(id), keys.errors(id)],
       ...[keys.index(id, 'failed'), keys.index(id, 'review'), keys.index(id, 'redo')],
       ...[keys.adding(id), keys.groups(id), keys.creators(id), keys.follow(id), keys.followed(id)],
       keys.importing(id),

@@ -138,7 +138,7 @@ describe.concurrent('delete', { timeout: 120_000 }, () => {
     await run;
     await deleteCampaign(operator, 'c1', { force: false });
     const keys = await keysOf(operator.redis, '{campaigns}');
-    expect(keys.filter((key) => /:c:|:rows:|buried|:c1-/.test(key))).toEqual([]);
+    expect(keys.filter((key) => /:c:|:rows:|tombstones|:c1-/.test(key))).toEqual([]);
   });
 
   it('in doubt, forced while the answer is on its way: the answer changes nothing', async (test) => {
@@ -149,7 +149,7 @@ describe.concurrent('delete', { timeout: 120_000 }, () => {
     const ended = await run;
     expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining('deleted meanwhile') });
     const keys = await keysOf(operator.redis, '{campaigns}');
-    expect(keys.filter((key) => /:c:|:rows:|buried/.test(key))).toEqual([]);
+    expect(keys.filter((key) => /:c:|:rows:|tombstones/.test(key))).toEqual([]);
   });
 
   it('is done by itself once a campaign has ended longer ago than it is kept', async (test) => {

@@ -143,11 +143,11 @@ export class PlannedPosts extends LedgerPart {
     for (const row of rows) pipeline.getrangeBuffer(key, row * 2, row * 2 + 1);
     const days = (await this.exec(pipeline)) as Buffer[];
     // While its keys are being removed, the campaign still has its states.
-    const buried = await this.statusesAt(this.keys.buriedStates(campaign), rows);
+    const tombstones = await this.statusesAt(this.keys.tombstoneStates(campaign), rows);
     return days.map((bytes, index) => {
       const day = bytes.length === 2 ? bytes.readUInt16BE(0) : 0;
       if (day > unknownDay) return { postedAt: day * dayMs };
-      const { state } = buried[index] ?? {};
+      const { state } = tombstones[index] ?? {};
       return day === unknownDay || state === 'posted' || state === 'review'
         ? { postedAt: undefined }
         : undefined;

@@ -62,7 +62,7 @@ async function deleteOld({ ledger, settings, now, log }: ProcessorContext): Prom
   const endedBefore = now() - settings.keepEnded;
   for (const { id, state, endedAt } of await ledger.campaigns.list()) {
     if (state !== 'ended' || endedAt === undefined || endedAt >= endedBefore) continue;
-    if ((await ledger.deletion.bury(id, { endedBefore })) === undefined) {
+    if ((await ledger.deletion.tombstone(id, { endedBefore })) === undefined) {
       log.info({ campaign: id }, 'rescuer: deleted, because it ended long ago');
     }
   }

@@ -146,7 +146,7 @@ describe('the end of a row whose data is damaged', () => {
     const { redis, ledger, campaign, work } = await running(1);
     await redis.set(work(0), 'not a hash');
     await ledger.damage.end(campaign, [{ row: 0, revision: 0 }], 'broken');
-    await ledger.deletion.bury(campaign, { force: true });
+    await ledger.deletion.tombstone(campaign, { force: true });
     for (const remains of await ledger.deletion.remains()) await ledger.deletion.remove(remains);
     expect(await redis.exists(`${work(0)}:damaged`, ledger.keys.aside(campaign))).toBe(0);
   });

@@ -302,7 +302,7 @@ describe('just before the next post', () => {
 it('the manifest of a deleted campaign with such a post stays known', async () => {
   const { ledger, campaign, fail } = await postedRow();
   await fail();
-  expect(await ledger.deletion.bury(campaign)).toBeUndefined();
+  expect(await ledger.deletion.tombstone(campaign)).toBeUndefined();
   expect(await ledger.campaigns.findDeleted('sha-1')).toBe(campaign);
 });
 
@@ -311,7 +311,7 @@ it.each(['posted', 'failed'])(
   async (state) => {
     const { ledger, redis, prefix, campaign, fail } = await postedRow();
     if (state === 'failed') await fail();
-    await ledger.deletion.bury(campaign);
+    await ledger.deletion.tombstone(campaign);
     for (const remains of await ledger.deletion.remains()) await ledger.deletion.remove(remains);
     expect(await redis.keys(`${prefix}:c:${campaign}*`)).toEqual([]);
   },

@@ -225,7 +225,7 @@ describe('the rescuer', () => {
     const { id, ...runner } = await runningRow();
     await runner.ledger.cancellation.begin(id);
     await rescue(runner.context);
-    expect(await runner.ledger.deletion.bury(id, {})).toBeUndefined();
+    expect(await runner.ledger.deletion.tombstone(id, {})).toBeUndefined();
     await rescue(runner.context);
     expect(await keysOf(runner.redis, runner.ledger.keys.campaign(id))).toEqual([]);
     expect(await runner.ledger.deletion.remains()).toEqual([]);
