@@ -2,7 +2,7 @@
  * Budgets: the allowed rate of calls of each operation, shared by all processes through Redis.
  *
  * A call waits here for its turn. Short waits happen in place, in order; for a long one the caller is told how long, so that
- * it can park its queue. Tokens are leased in small lots, to save a round trip per call. A lot counts against the burst and
+ * it can snooze its queue. Tokens are leased in small lots, to save a round trip per call. A lot counts against the burst and
  * expires when it is not used, so the rate holds in every window.
  */
 import { defineScript, type RunScript } from '../redis/script.ts';
@@ -253,7 +253,7 @@ export class Budgets extends BudgetBook {
 
   /**
    * Turns away waiters whose turn would come after they give up. `waitMs` is the wait of the first in line. They ask again when
-   * half of the line has been served, not when their own turn would come: a parked queue sends nobody else, and a budget that
+   * half of the line has been served, not when their own turn would come: a snoozed queue sends nobody else, and a budget that
    * nobody uses saves no more than its burst.
    */
   #turnAway(queue: WaitQueue, waitMs: number, error?: unknown): void {

@@ -296,7 +296,7 @@ export class Queues {
   }
 
   /** Lets queues that wait for a budget try again at once, because a budget was changed. */
-  async unpark(): Promise<void> {
+  async wake(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.removeRateLimitKey()));
   }
 

@@ -71,8 +71,8 @@ const awaited = operationsFor(['post', 'file', 'cover', 'addition', 'generation'
 
 /** Calls count as waiting if one waited within this time. */
 const shortOfLateMs = 5000;
-/** The same for a parked queue, which tries again only after about this time. */
-const shortWhileParkedMs = 35_000;
+/** The same for a snoozed queue, which tries again only after about this time. */
+const shortWhileSnoozedMs = 35_000;
 /** How often budgets, workers and the reach of the service are read; counts change faster and are read more often. */
 const surroundingsEveryMs = 1000;
 
@@ -251,7 +251,7 @@ function mapSteps<T>(at: (step: Step) => T): Record<Step, T> {
 
 function isHeldBack({ pausedMs, waitMs, shortMsAgo = Number.POSITIVE_INFINITY }: BudgetStatus): boolean {
   if (pausedMs > 0 || shortMsAgo < shortOfLateMs) return true;
-  return waitMs > 0 && shortMsAgo < shortWhileParkedMs;
+  return waitMs > 0 && shortMsAgo < shortWhileSnoozedMs;
 }
 
 function holdOf(status: BudgetStatus): Hold {

@@ -34,7 +34,7 @@ export function waitForAccount(now: number): JobOutcome {
   return { kind: 'again', at: now + lookAgainMs };
 }
 
-/** If a turn would take longer than this (milliseconds), the queue parks instead of waiting in place. */
+/** If a turn would take longer than this (milliseconds), the queue snoozes instead of waiting in place. */
 const longestWaitMs = 2000;
 
 /** Ends a step whose budget is spent for a long time: control flow, not an error. */
@@ -51,7 +51,7 @@ export class BudgetSpent extends Error {
 
 /**
  * Waits for the turn to call an operation. The call follows at once, unless the turn is declared with `using`.
- * @throws {BudgetSpent} when the turn would not come within `maxWaitMs`: the queue parks.
+ * @throws {BudgetSpent} when the turn would not come within `maxWaitMs`: the queue snoozes.
  */
 export async function takeTurn(
   { budgets }: Account,

@@ -104,7 +104,7 @@ export class LookUps {
 
   async #fold(video: WatchedVideo, outcome: Outcome): Promise<Later | undefined> {
     switch (outcome.kind) {
-      case 'park':
+      case 'snooze':
         return this.#pause(video, outcome.ms);
       case 'throttled':
         return this.#throttled(video, outcome.retryAfterMs);
