@@ -36,7 +36,7 @@ export type TraceJob = <T>(job: Job, work: () => Promise<T>) => Promise<T>;
 /** The moments around a call that must not be repeated blindly, and before an event leaves the outbox. */
 export type Failpoint =
   | 'before-sending'
-  | 'after-sending'
+  | 'after-journal'
   | 'after-answer'
   | 'after-bookkeeping'
   | 'during-upload'

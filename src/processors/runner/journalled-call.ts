@@ -56,7 +56,7 @@ export async function journalledCall<Q, A>(
   if ('refused' in prepared) return prepared.refused;
   const current = turn.isOver ? await takeTurn(account, call.operation, soonMs) : turn;
   current.use();
-  context.failpoint('after-sending');
+  context.failpoint('after-journal');
 
   const answer = await call.send(prepared.request, isTooLate);
   context.failpoint('after-answer');

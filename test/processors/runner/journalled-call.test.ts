@@ -100,7 +100,7 @@ describe('a journalled call', () => {
   it('goes through turn, journal, request, send and record, in this order', async () => {
     const { make, moments, state, journal } = await runningRow();
     expect(await make()).toEqual({ kind: 'done' });
-    expect(moments).toEqual(['before-sending', 'after-sending', 'after-answer', 'after-bookkeeping']);
+    expect(moments).toEqual(['before-sending', 'after-journal', 'after-answer', 'after-bookkeeping']);
     expect(await state()).toBe('posted');
     expect(await journal()).toBeNull();
   });
