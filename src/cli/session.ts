@@ -28,7 +28,7 @@ export interface Session extends AsyncDisposable {
 }
 
 export interface SessionOptions extends Omit<RuntimeOptions, 'notify'> {
-  /** Whether the command needs writes: to change something, or to take turns to call the service. Default: no. */
+  /** Whether the command needs writes: to change something, or to take permits to call the service. Default: no. */
   readonly writes?: boolean | undefined;
 }
 

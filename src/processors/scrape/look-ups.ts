@@ -48,7 +48,7 @@ export interface LookUpOptions {
   readonly failures: PartPayload['failures'];
 }
 
-/** Longest pause of the job before it checks again for a turn, because the budget may be raised. Milliseconds. */
+/** Longest pause of the job before it checks again for a permit, because the budget may be raised. Milliseconds. */
 const longestPauseMs = 30_000;
 
 export class LookUps {
