@@ -56,8 +56,8 @@ export function ledgerKeys(prefix: string) {
     held: (id: string) => `${campaign(id)}:held`,
     /** Hash: what a decision about a row replaced; expires after ten minutes. */
     undo: (id: string, row: number) => `${campaign(id)}:undo:${row}`,
-    /** Hash: row to its story, one JSON entry a line, for running rows and rows that did not succeed at the first attempt. */
-    stories: (id: string) => `${campaign(id)}:stories`,
+    /** Hash: row to its history, one JSON entry a line, for running rows and rows that did not succeed at the first attempt. */
+    histories: (id: string) => `${campaign(id)}:histories`,
     /** Hash: row to revision, for running rows whose flow may not have been added yet. */
     adding: (id: string) => `${campaign(id)}:adding`,
     /** String: exists while an import into the campaign runs; expires soon after the import was killed. */
@@ -140,7 +140,7 @@ export function ledgerKeys(prefix: string) {
       ...[keys.index(id, 'failed'), keys.index(id, 'review'), keys.index(id, 'redo')],
       ...[keys.adding(id), keys.groups(id), keys.creators(id), keys.follow(id), keys.followed(id)],
       keys.importing(id),
-      ...[keys.leftOut(id), keys.held(id), keys.earlier(id), keys.stories(id), keys.videoRows(id)],
+      ...[keys.leftOut(id), keys.held(id), keys.earlier(id), keys.histories(id), keys.videoRows(id)],
       ...[keys.pace(id), keys.pauses(id), keys.changed(id), keys.aside(id)],
     ],
   };

@@ -5,7 +5,7 @@
 import type { Job, RepeatOptions } from 'bullmq';
 import { missingAfterMs, type PeriodicRun } from '../ledger/periodic.ts';
 import { heartbeatMs } from '../ledger/presence.ts';
-import { rescuerJobName, outboxJobName, recordsJobName } from '../queues/campaign-jobs.ts';
+import { outboxJobName, recordsJobName, rescuerJobName } from '../queues/campaign-jobs.ts';
 import { type PeriodicJobName, periodicQueue, type QueueName } from '../queues/queues.ts';
 import type { ProcessorContext } from './runner/context.ts';
 
@@ -22,12 +22,12 @@ export interface PeriodicJob {
   readonly everyMs: number;
 }
 
-/** The periodic jobs that the settings ask for. @param haste factor by which the rescuer runs more often. */
+/** The periodic jobs that the settings ask for. @param speedUp factor by which the rescuer runs more often. */
 export function periodicJobs(
   { settings, receivers }: ProcessorContext,
-  haste: number,
+  speedUp: number,
 ): readonly PeriodicJob[] {
-  const jobs: PeriodicJob[] = [{ name: rescuerJobName, everyMs: Math.ceil(rescuerEveryMs / haste) }];
+  const jobs: PeriodicJob[] = [{ name: rescuerJobName, everyMs: Math.ceil(rescuerEveryMs / speedUp) }];
   if (settings.api.listPosts) {
     const everyMs = Math.max(1000, Math.min(recordsEveryMs, settings.records.every));
     jobs.push({ name: recordsJobName, everyMs });
@@ -63,10 +63,10 @@ export class PeriodicWatch {
   #lookedAt = 0;
   #missing: readonly MissingJob[] = [];
 
-  constructor(context: ProcessorContext, queues: readonly QueueName[], haste: number) {
+  constructor(context: ProcessorContext, queues: readonly QueueName[], speedUp: number) {
     this.#context = context;
-    this.#jobs = periodicJobs(context, haste).filter(({ name }) => queues.includes(periodicQueue(name)));
-    this.#beatMs = heartbeatMs / haste;
+    this.#jobs = periodicJobs(context, speedUp).filter(({ name }) => queues.includes(periodicQueue(name)));
+    this.#beatMs = heartbeatMs / speedUp;
   }
 
   get names(): readonly PeriodicJobName[] {

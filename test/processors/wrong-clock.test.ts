@@ -7,14 +7,15 @@ import { videoRow } from '../support/sheets/rows.ts';
 
 const minuteMs = 60_000;
 /** Periods of the rescuer, and heartbeats, last 1.5 and 0.5 seconds. */
-const haste = 10;
+const speedUp = 10;
 
 async function openScene() {
   const lines: { readonly level: number; readonly msg: string }[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const clock = ownClock();
-  const runner = await openRunner({ haste, log });
-  const rescuerNext = async () => (await runner.queues.queue('campaign').getJobScheduler('rescuer'))?.next ?? 0;
+  const runner = await openRunner({ speedUp, log });
+  const rescuerNext = async () =>
+    (await runner.queues.queue('campaign').getJobScheduler('rescuer'))?.next ?? 0;
   const redisNow = async () => Number((await runner.redis.time())[0]) * 1000;
   return { ...runner, clock, lines, rescuerNext, redisNow };
 }

@@ -46,7 +46,7 @@ export interface WiringOptions {
   /** How slow a download may be. */
   readonly patience?: Patience | undefined;
   /** Factor by which work is taken over sooner, and heartbeats and the rescuer come more often; default 1. */
-  readonly haste?: number | undefined;
+  readonly speedUp?: number | undefined;
   /** Default: all. */
   readonly queues?: readonly QueueName[] | undefined;
   readonly traces?: Traces | undefined;
@@ -144,7 +144,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
   const workers = new Workers({
     context,
     connect,
-    haste: options.haste,
+    speedUp: options.speedUp,
     queues: options.queues,
     self: { host: 'hall', pid: process.pid, version: '1' },
   });

@@ -15,10 +15,10 @@ import { openBudgetBook } from '../../runtime/service/budget-book.ts';
 import { Schedules } from '../calendar/schedule.ts';
 import { endedBadlyByStep } from '../repair/causes.ts';
 import { KnownCauses } from '../repair/known-causes.ts';
-import { type Lane, readLane } from './lane.ts';
 import { type Pace, PaceWindow } from './pace.ts';
 import { readWorkers, type SeenWorkers } from './presence.ts';
 import { RowNeeds } from './row-needs.ts';
+import { readStepCounts, type StepCounts } from './step-counts.ts';
 import { readThroughput, type Throughput } from './throughput.ts';
 
 /** Progress of a step: `done` and `failed` count this campaign; the others count jobs of the queue, which all campaigns share. */
@@ -78,8 +78,8 @@ const surroundingsEveryMs = 1000;
 
 /** A past minute does not change; there is only a new one each minute. */
 const throughputEveryMs = 5000;
-/** How often the lane is read, because it takes the states of all rows. */
-const laneEveryMs = 2000;
+/** How often step counts are read, because it takes the states of all rows. */
+const stepCountsEveryMs = 2000;
 
 type Surroundings = Pick<CampaignProgress, 'budgets' | 'unreachable' | 'pausedQueues' | keyof SeenWorkers>;
 
@@ -100,7 +100,7 @@ export class ProgressReader {
   readonly causes: KnownCauses;
   readonly schedules: Schedules;
   readonly #throughputs = new LRUCache<string, Promise<Throughput>>({ max: 200, ttl: throughputEveryMs });
-  readonly #lanes = new LRUCache<string, Promise<Lane>>({ max: 200, ttl: laneEveryMs });
+  readonly #stepCounts = new LRUCache<string, Promise<StepCounts>>({ max: 200, ttl: stepCountsEveryMs });
   /** The needs of the rows of each sheet. */
   readonly needs: RowNeeds;
   /** By account. */
@@ -120,7 +120,8 @@ export class ProgressReader {
     this.schedules = new Schedules(runtime.ledger);
     this.causes = new KnownCauses(runtime.ledger, now);
     runtime.ledger.journal.onReplaced(() => {
-      for (const cache of [this.#windows, this.#throughputs, this.#lanes, this.#endedBadly]) cache.clear();
+      for (const cache of [this.#windows, this.#throughputs, this.#stepCounts, this.#endedBadly])
+        cache.clear();
       this.causes.forget();
     });
   }
@@ -155,11 +156,11 @@ export class ProgressReader {
   }
 
   /** Rows by step, some seconds old at most; undefined while a large sheet is being read for the first time. */
-  async lane(campaign: Campaign): Promise<Lane | undefined> {
+  async stepCounts(campaign: Campaign): Promise<StepCounts | undefined> {
     const needs = await this.needs.of(campaign);
     if (needs === undefined) return undefined;
-    return remembered(this.#lanes, `${campaign.state} ${campaign.sheetVersion}`, () =>
-      readLane(this.#runtime.ledger, campaign, needs),
+    return remembered(this.#stepCounts, `${campaign.state} ${campaign.sheetVersion}`, () =>
+      readStepCounts(this.#runtime.ledger, campaign, needs),
     );
   }
 

@@ -2,7 +2,7 @@
 -- aside, never deleted: the hash `aside` of a campaign maps their new names to the time (ms).
 -- Needs rows.lua.
 local TYPES = {
-  errors = 'hash', failed = 'zset', review = 'zset', redo = 'zset', held = 'zset', changed = 'zset', stories = 'hash', adding = 'hash',
+  errors = 'hash', failed = 'zset', review = 'zset', redo = 'zset', held = 'zset', changed = 'zset', histories = 'hash', adding = 'hash',
   groups = 'hash', creators = 'hash', assets = 'hash', earlier = 'hash', pace = 'hash', pauses = 'list', follow = 'hash',
 }
 

@@ -10,10 +10,10 @@
 -- Rule (second thoughts): a row decided by a person waits a moment, out of reach of the admission (`hold_back`, `let_go`).
 -- Rule (cancel): in a cancelled campaign no row is admitted; it is cancelled instead (`admit_again`), or in review while a call is of unknown outcome.
 -- Rule (outbox): the script that ends or pauses a campaign, or sends a row to review, writes the event for it (`outbox.lua`).
--- Rule (damaged data): stories, notifications, pace, pauses and latest changes only tell of a transition, so they never stop one. All
+-- Rule (damaged data): histories, notifications, pace, pauses and latest changes only tell of a transition, so they never stop one. All
 -- that may fail is written before the state.
 --- include attempt.lua
---- include story.lua
+--- include history.lua
 --- include results.lua
 --- include outbox.lua
 -- Rule (latest changes): the thousand rows whose state changed last are kept, by time (`note_change`).
@@ -227,7 +227,7 @@ local function cancel_unknown(campaign, row, from, revision, now, effect)
 end
 
 -- Sends a row back to waiting, in the next revision, which supersedes the jobs of the old one.
--- `why`: the outcome for its story, unless that has been recorded.
+-- `why`: the outcome for its history, unless that has been recorded.
 local function admit_again(campaign, row, from, revision, now, why)
   if why then tell(campaign, row, now, '', why) end
   redis.call('HDEL', campaign .. ':errors', row)
@@ -275,9 +275,9 @@ local function keep_progress(campaign, row, work)
 end
 
 -- Records the post of a row in any state. Adds to the result how long the row took, if it succeeded at the first attempt.
--- `payload` is the packed result, `assets` the JSON of its generated assets, or nil, `step` and `outcome` are for its story.
+-- `payload` is the packed result, `assets` the JSON of its generated assets, or nil, `step` and `outcome` are for its history.
 local function record_post(campaign, row, state, revision, now, payload, assets, step, outcome)
-  local took = end_story(campaign, row, now, step, outcome, string.match(payload, '^[^\t]*'))
+  local took = end_history(campaign, row, now, step, outcome, string.match(payload, '^[^\t]*'))
   redis.call('HSET', campaign .. ':results:' .. math.floor(row / 500), row % 500, took and with_time(payload, took) or payload)
   if assets then redis.call('HSET', campaign .. ':assets', row, assets) end
   local work = campaign .. ':work:' .. row

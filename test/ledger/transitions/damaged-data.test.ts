@@ -86,21 +86,29 @@ describe('the end of a row whose data is damaged', () => {
     expect((await ledger.campaigns.find(campaign))?.counts).toMatchObject({ running: 1, review: 1 });
   });
 
-  it.for(['errors', 'review', 'stories', 'changed', 'earlier', 'redo', 'pauses', 'pace', 'adding', 'groups'])(
-    'works with a campaign whose key %s is of a wrong type',
-    async (name) => {
-      const { redis, ledger, campaign } = await running(1);
-      const key = `${ledger.keys.campaign(campaign)}:${name}`;
-      await redis.del(key);
-      await redis.set(key, 'not as it was');
-      await ledger.damage.end(campaign, [{ row: 0, revision: 0 }], 'broken');
-      expect(await ledger.campaigns.find(campaign)).toMatchObject({
-        state: 'ended',
-        counts: { review: 1, running: 0 },
-      });
-      expect(await redis.get(`${key}:damaged`)).toBe('not as it was');
-    },
-  );
+  it.for([
+    'errors',
+    'review',
+    'histories',
+    'changed',
+    'earlier',
+    'redo',
+    'pauses',
+    'pace',
+    'adding',
+    'groups',
+  ])('works with a campaign whose key %s is of a wrong type', async (name) => {
+    const { redis, ledger, campaign } = await running(1);
+    const key = `${ledger.keys.campaign(campaign)}:${name}`;
+    await redis.del(key);
+    await redis.set(key, 'not as it was');
+    await ledger.damage.end(campaign, [{ row: 0, revision: 0 }], 'broken');
+    expect(await ledger.campaigns.find(campaign)).toMatchObject({
+      state: 'ended',
+      counts: { review: 1, running: 0 },
+    });
+    expect(await redis.get(`${key}:damaged`)).toBe('not as it was');
+  });
 
   it('counts the rows again when a counter is no number', async () => {
     const { redis, ledger, campaign } = await running(3);

@@ -60,7 +60,7 @@ describe('the rescuer', () => {
     await rescue(runner.context);
     expect(await runner.ledger.rows.statuses(id, 0, 1)).toEqual([{ state: 'waiting', revision: 1 }]);
     expect(await stateOf(runner, 'campaign', admissionJobId(id))).toBe('waiting');
-    const [entry] = await runner.ledger.stories.read(id, 0);
+    const [entry] = await runner.ledger.histories.read(id, 0);
     expect(entry).toMatchObject({ outcome: 'run again' });
     await runner.admit(id);
     expect(await stateOf(runner, 'post', postJobId({ ...ref, v: 1 }))).toBe('waiting-children');

@@ -2,8 +2,8 @@
 
 import { html } from 'hono/html';
 import { countCreators, findCampaign } from '../../../campaigns/find.ts';
-import type { Lane } from '../../../campaigns/progress/lane.ts';
 import type { Outlook } from '../../../campaigns/progress/reader.ts';
+import type { StepCounts } from '../../../campaigns/progress/step-counts.ts';
 import type { Throughput } from '../../../campaigns/progress/throughput.ts';
 import { type Cause, causesOf } from '../../../campaigns/repair/causes.ts';
 import { readFewEndedBadly } from '../../../campaigns/repair/few-ended-badly.ts';
@@ -40,7 +40,7 @@ interface Seen {
   /** Number of creators in the sheet. */
   readonly creators: number;
   readonly progress: Outlook;
-  readonly steps: Lane | undefined;
+  readonly steps: StepCounts | undefined;
   readonly throughput: Throughput;
 }
 
@@ -59,7 +59,7 @@ async function look(
   const [{ causes, costs }, progress, steps, throughput] = await Promise.all([
     readCauses(campaign).then(withCosts),
     request.progress.outlook(campaign),
-    request.progress.lane(campaign),
+    request.progress.stepCounts(campaign),
     request.progress.throughput(campaign),
   ]);
   return { campaign, causes, costs, creators, progress, steps, throughput };

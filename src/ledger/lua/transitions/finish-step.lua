@@ -7,7 +7,7 @@
 --   campaign, row, revision, step, job id, effect ('' or 'post' or 'gen<n>'), attempt token, now (ms; '' for the clock of Redis),
 --   verdict: 'ok' new facts, the row goes on | 'cleared' the call had no effect and may be sent again
 --            | 'posted' | 'failed' | 'review' | 'cut-off' as 'review', and the call may still be under way
---   payload: packed result ('posted'), JSON of the error ('failed', 'review', 'cut-off') or a text for the story ('ok'), else ''
+--   payload: packed result ('posted'), JSON of the error ('failed', 'review', 'cut-off') or a text for the history ('ok'), else ''
 --   n, then n arguments: field, value, ... to write to the row's record ('posted': the JSON of its assets, or nothing),
 --   the sheet that the row was read from: see `is_another` ('' for any)
 -- Returns for each: 'stale' (the row no longer belongs to this job; nothing was changed), 'late' (the post is kept as evidence), 'ok' or
