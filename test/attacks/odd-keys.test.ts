@@ -19,8 +19,8 @@ async function plant(redis: Redis, prefix: string): Promise<void> {
     await redis.set(key(`worker:evil${index}`), text);
     await redis.hset(key('a:default:unreachable'), `evil${index}`, text);
     await redis.hset(key('a:default:breakers'), `evil${index}`, text);
-    await redis.hset(key('tombstoned'), `evil${index}`, text);
-    await redis.hset(key('a:default:budgets'), `evil${index}`, text);
+    await redis.hset(key('buried'), `evil${index}`, text);
+    await redis.hset(key('a:default:rate-limits'), `evil${index}`, text);
   }
   await redis.zadd(key('workers'), Date.now(), 'hash');
   await redis.hset(key('worker:hash'), 'field', 'value');

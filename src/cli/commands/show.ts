@@ -6,9 +6,9 @@ import {
   describeLostJobs,
   describePausedQueues,
   describeUnreachable,
-} from '../../campaigns/progress/presence.ts';
+} from '../../campaigns/progress/workers.ts';
+import { showRow } from '../../campaigns/rows/show-row.ts';
 import { showCampaign } from '../../campaigns/show.ts';
-import { showRow } from '../../campaigns/show-row.ts';
 import { printSummary } from '../print/campaign.ts';
 import { printRow } from '../print/row.ts';
 import { type CommonOptions, openSession } from '../session.ts';

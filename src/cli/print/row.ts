@@ -1,5 +1,5 @@
 /** One row's history in words. */
-import type { ShownRow } from '../../campaigns/show-row.ts';
+import type { ShownRow } from '../../campaigns/rows/show-row.ts';
 import { plural } from '../../runtime/wording.ts';
 import { type Output, table } from './output.ts';
 

@@ -32,11 +32,11 @@ it('shows the steps of running rows', async () => {
   const runner = await openRunner({ queues: ['campaign', 'showcase', 'generate'] });
   const id = await runner.handIn([videoRow('a'), aiVideoRow('b'), aiVideoRow('c')], { window: 2 });
   await runner.start();
-  const counts = await runner.until(async () => {
+  const lane = await runner.until(async () => {
     const now = await countsOf(runner, id);
     return now.poll.now === 1 && now;
   }, 'the generation to begin');
-  expect(counts).toMatchObject({
+  expect(lane).toMatchObject({
     showcase: { all: 3, done: 2, toCome: 1 },
     generate: { all: 2, done: 1, now: 0, toCome: 1 },
     upload: { all: 3, done: 0, now: 1, toCome: 2 },
