@@ -15,11 +15,11 @@ import { RedisClock } from '../redis/clock.ts';
 import { requireClock } from './clock-check.ts';
 import { asUseCase } from './configuration.ts';
 import { readFailpoint } from './failpoint.ts';
-import { readHaste } from './haste.ts';
 import type { WorkerMetrics } from './observability/worker-metrics.ts';
 import { readBuild } from './package-facts.ts';
 import { formatError, type Runtime } from './runtime.ts';
 import { openAccounts } from './service/accounts.ts';
+import { readSpeedUp } from './speed-up.ts';
 
 /** How long running jobs may take to finish once the process is told to stop, in milliseconds. */
 export const drainMs = 25_000;
@@ -81,7 +81,7 @@ export async function createWorkers(
     connect: (purpose) => redis.connect(purpose),
     queues,
     self: { host: hostname(), pid: process.pid, version: readBuild(), isRun },
-    haste: readHaste(),
+    speedUp: readSpeedUp(),
     async release() {
       await downloader[Symbol.asyncDispose]();
       await receivers[Symbol.asyncDispose]();

@@ -1,4 +1,4 @@
-/** One row as its page shows it: its story, its cells, its media, its jobs, and the adjacent rows. */
+/** One row as its page shows it: its history, its cells, its media, its jobs, and the adjacent rows. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { StoredRow } from '../../ledger/rows/row-codec.ts';
 import type { QueueName } from '../../queues/queues.ts';

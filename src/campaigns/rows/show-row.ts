@@ -1,6 +1,7 @@
-/** The story of one row: every attempt with its time, step, outcome and the service's message, and actions of people. */
+/** The history of one row: every attempt with its time, step, outcome and the service's message, and actions of people. */
+
+import type { HistoryEntry } from '../../ledger/rows/histories.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
-import type { StoryEntry } from '../../ledger/rows/stories.ts';
 import type { RowError, RowState } from '../../ledger/states.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
@@ -22,10 +23,10 @@ export interface ShownRow {
   /** Why it failed, or waits for a decision. */
   readonly error: RowError | undefined;
   /** The latest fifty entries, oldest first. For a row that succeeded at the first attempt, only its start and its post. */
-  readonly story: readonly StoryEntry[];
+  readonly history: readonly HistoryEntry[];
 }
 
-/** One row with its story. @throws {UseCaseError} `campaign_not_found`, `row_not_found`. */
+/** One row with its history. @throws {UseCaseError} `campaign_not_found`, `row_not_found`. */
 export async function showRow(
   runtime: Pick<Runtime, 'ledger'>,
   ref: CampaignRef,
@@ -36,7 +37,10 @@ export async function showRow(
   const { id } = campaign;
   const row = await findRow(ledger, campaign, key);
   if (row === undefined) throw rowNotFound(id, key);
-  const [outcome, story] = await Promise.all([ledger.rows.outcome(id, row), ledger.stories.read(id, row)]);
+  const [outcome, history] = await Promise.all([
+    ledger.rows.outcome(id, row),
+    ledger.histories.read(id, row),
+  ]);
   if (outcome === undefined) throw rowNotFound(id, key);
   const { state, result, error } = outcome;
   return {
@@ -47,11 +51,11 @@ export async function showRow(
     state: shownState(campaign, state),
     result,
     error,
-    story: story.length === 0 && result ? timesOf(result) : story,
+    history: history.length === 0 && result ? timesOf(result) : history,
   };
 }
 
-function timesOf({ at, tookSeconds, postId }: PostedResult): readonly StoryEntry[] {
+function timesOf({ at, tookSeconds, postId }: PostedResult): readonly HistoryEntry[] {
   const posted = { at, step: 'post' as const, outcome: 'posted', message: postId, times: 1 };
   if (tookSeconds === undefined) return [posted];
   const begun = {

@@ -91,16 +91,16 @@ async function readWorkerGauges(
   const missing = gauge(
     registry,
     'campaigns_periodic_missing',
-    'Periodic jobs (keeper, records, outbox) that have not run for three periods though workers live.',
+    'Periodic jobs (rescuer, records, outbox) that have not run for three periods though workers live.',
   );
   missing.set(periodic.filter(({ isMissing }) => isMissing).length);
-  const keeper = periodic.find(({ name }) => name === 'keeper');
+  const rescuer = periodic.find(({ name }) => name === 'rescuer');
   const age = gauge(
     registry,
     'campaigns_keeper_age_seconds',
-    'How long ago the keeper ran; 0 while no worker would run it.',
+    'How long ago the rescuer ran; 0 while no worker would run it.',
   );
-  age.set((keeper?.forMs ?? 0) / 1000);
+  age.set((rescuer?.forMs ?? 0) / 1000);
 }
 
 /** Redis is open to others: a code that the runner does not know must not become a label. */

@@ -5,7 +5,7 @@ import { type Cause, causesOf } from '../../../campaigns/causes/causes.ts';
 import { readFewEndedBadly } from '../../../campaigns/causes/few-ended-badly.ts';
 import { countCreators, findCampaign } from '../../../campaigns/find.ts';
 import type { Outlook } from '../../../campaigns/progress/reader.ts';
-import type { Lane } from '../../../campaigns/progress/step-counts.ts';
+import type { StepCounts } from '../../../campaigns/progress/step-counts.ts';
 import type { Throughput } from '../../../campaigns/progress/throughput.ts';
 import type { RepairCost } from '../../../campaigns/retry/retry-costs.ts';
 import { lastChangeOf } from '../../../campaigns/rows/changed.ts';
@@ -40,7 +40,7 @@ interface Seen {
   /** Number of creators in the sheet. */
   readonly creators: number;
   readonly progress: Outlook;
-  readonly steps: Lane | undefined;
+  readonly steps: StepCounts | undefined;
   readonly throughput: Throughput;
 }
 
@@ -59,7 +59,7 @@ async function look(
   const [{ causes, costs }, progress, steps, throughput] = await Promise.all([
     readCauses(campaign).then(withCosts),
     request.progress.outlook(campaign),
-    request.progress.lane(campaign),
+    request.progress.stepCounts(campaign),
     request.progress.throughput(campaign),
   ]);
   return { campaign, causes, costs, creators, progress, steps, throughput };

@@ -12,7 +12,7 @@ export const answer = (postId: string): StepEnd => ({
 });
 
 /** A campaign whose rows are all in review, each because its post's outcome is unknown. */
-export async function doubtfulRows(test: TestLedger, count: number) {
+export async function unknownRows(test: TestLedger, count: number) {
   const campaign = await test.campaign(count);
   const rows = Array.from({ length: count }, (_, row) => row);
   await test.admit(campaign, rows);
@@ -21,27 +21,27 @@ export async function doubtfulRows(test: TestLedger, count: number) {
     await test.ledger.steps.start({ ...stepStart(ref), effect: 'post', token: `t${row}` });
     await finish(test, ref, { verdict: 'review', error });
   }
-  const doubts = await test.ledger.publishing.doubts(campaign, rows);
+  const unknownCalls = await test.ledger.publishing.unknownCalls(campaign, rows);
   return rows.map((row) => {
-    const doubt = doubts[row];
-    if (!doubt) throw new Error(`row ${row} is not in doubt`);
-    return { ref: { campaign, row, revision: 0 }, doubt };
+    const unknownCall = unknownCalls[row];
+    if (!unknownCall) throw new Error(`row ${row} is not in doubt`);
+    return { ref: { campaign, row, revision: 0 }, unknownCall };
   });
 }
 
-export type DoubtfulRow = Awaited<ReturnType<typeof doubtfulRows>>[number];
-type DoubtfulRef = DoubtfulRow['ref'];
+export type UnknownRow = Awaited<ReturnType<typeof unknownRows>>[number];
+type UnknownRef = UnknownRow['ref'];
 
-export function finish({ ledger }: TestLedger, ref: DoubtfulRef, end: StepEnd) {
+export function finish({ ledger }: TestLedger, ref: UnknownRef, end: StepEnd) {
   const attempt = { step: 'post', jobId: 'job', effect: 'post', token: `t${ref.row}` } as const;
   return ledger.steps.finish({ ...ref, ...attempt, end });
 }
 
-export async function outcomeOf({ ledger }: TestLedger, { campaign, row }: DoubtfulRef) {
+export async function outcomeOf({ ledger }: TestLedger, { campaign, row }: UnknownRef) {
   return (await ledger.rows.outcomes(campaign, 0))[row];
 }
 
-export async function reconcile(test: TestLedger, { ref, doubt }: DoubtfulRow) {
+export async function reconcile(test: TestLedger, { ref, unknownCall }: UnknownRow) {
   expect(await test.ledger.publishing.claim(ref, record.postId)).toBe(true);
-  expect(await test.ledger.publishing.reconcile(ref, doubt, record)).toBe(true);
+  expect(await test.ledger.publishing.reconcile(ref, unknownCall, record)).toBe(true);
 }

@@ -1,4 +1,4 @@
-/** Stories of single rows: every attempt, and actions of people. `lua/story.lua` has the rules. */
+/** Histories of single rows: every attempt, and actions of people. `lua/history.lua` has the rules. */
 import { z } from 'zod';
 import type { ScriptArgument } from '../../redis/script.ts';
 import { LedgerPart } from '../part.ts';
@@ -10,7 +10,7 @@ import type { RowVersion } from '../transitions/steps.ts';
 export type InterimOutcome = 'retry' | 'again' | 'throttled' | 'held';
 
 /** One attempt, or an event outside of a step. */
-export interface StoryEntry {
+export interface HistoryEntry {
   /** Unix epoch, milliseconds. */
   readonly at: number;
   /** Undefined outside of a step: an action of a person, or news from the publishing records. */
@@ -32,7 +32,7 @@ const storedEntry = z.looseObject({
   n: z.number().optional(),
 });
 
-export class StoryLedger extends LedgerPart {
+export class RowHistories extends LedgerPart {
   /** Records an attempt that did not end its row. */
   async tell(
     campaign: string,
@@ -46,9 +46,9 @@ export class StoryLedger extends LedgerPart {
   }
 
   /** The oldest first; empty for a row that has not begun, or that succeeded at the first attempt. */
-  async read(campaign: string, row: number): Promise<readonly StoryEntry[]> {
-    const story = await this.ifReadable(this.redis.hget(this.keys.stories(campaign), String(row)), null);
-    const lines = (story ?? '').split('\n').map((line, index) => [index, line] as const);
+  async read(campaign: string, row: number): Promise<readonly HistoryEntry[]> {
+    const history = await this.ifReadable(this.redis.hget(this.keys.histories(campaign), String(row)), null);
+    const lines = (history ?? '').split('\n').map((line, index) => [index, line] as const);
     return readAllStored(storedEntry, lines).map(([, { t, s, o, m, n = 1 }]) => {
       return { at: t, step: s, outcome: o, message: m, times: n };
     });

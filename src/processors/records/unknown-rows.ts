@@ -2,7 +2,7 @@
 import type { PublishingRecord } from '../../api/posts.ts';
 import type { ListExtent } from '../../api/transport/paging.ts';
 import type { RecordCandidate, RowError } from '../../ledger/states.ts';
-import type { Doubt } from '../../ledger/transitions/publishing.ts';
+import type { UnknownCall } from '../../ledger/transitions/publishing.ts';
 import type { RowRef } from '../../ledger/transitions/steps.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
 import { fileIdsOf } from '../steps/post-request.ts';
@@ -15,10 +15,10 @@ export const matchesKept = 5;
 const longestTitle = 500;
 
 /** A row in review whose post is searched for. */
-export interface DoubtfulRow extends SoughtPost {
+export interface UnknownRow extends SoughtPost {
   readonly ref: RowRef;
   readonly key: string;
-  readonly doubt: Doubt;
+  readonly unknownCall: UnknownCall;
   readonly error: RowError;
   /** Matching records, by post id; only the first few are kept. */
   readonly matches: Map<string, PublishingRecord>;
@@ -40,29 +40,34 @@ export interface DoubtfulRow extends SoughtPost {
  * Selects the rows to search for.
  * @param options.all also rows for which nothing new is expected.
  */
-export async function findDoubtful(
+export async function findUnknown(
   { ledger, settings, now, log }: RecordTools,
   view: CampaignView,
   rows: readonly number[],
   { all }: { readonly all: boolean },
-): Promise<readonly DoubtfulRow[]> {
+): Promise<readonly UnknownRow[]> {
   const { id } = view.campaign;
-  const [doubts, errors, records, statuses] = await Promise.all([
-    ledger.publishing.doubts(id, rows),
+  const [unknownCalls, errors, records, statuses] = await Promise.all([
+    ledger.publishing.unknownCalls(id, rows),
     ledger.rows.errors(id, rows),
     ledger.rows.progressOf(id, rows),
     ledger.rows.statusesOf(id, rows),
   ]);
-  const found: DoubtfulRow[] = [];
+  const found: UnknownRow[] = [];
   let unreadable = 0;
   for (const [index, row] of rows.entries()) {
-    const [doubt, error, progress, status] = [doubts[index], errors[index], records[index], statuses[index]];
-    if (!doubt || !error || !progress || !status) continue;
+    const [unknownCall, error, progress, status] = [
+      unknownCalls[index],
+      errors[index],
+      records[index],
+      statuses[index],
+    ];
+    if (!unknownCall || !error || !progress || !status) continue;
     // Its journal was lost: nobody knows when it was sent, so a search would prove nothing.
-    if (error.code === 'data_damaged' && doubt.entry.startsWith('unknown lost ')) continue;
+    if (error.code === 'data_damaged' && unknownCall.entry.startsWith('unknown lost ')) continue;
     // A record may be that of an earlier call: it tells nothing of one that is under way.
     if (progress.underWayUntil !== undefined && progress.underWayUntil > now()) continue;
-    const { sentAt = view.campaign.createdAt, sentUntil = doubt.sentAt ?? error.at } = doubt;
+    const { sentAt = view.campaign.createdAt, sentUntil = unknownCall.sentAt ?? error.at } = unknownCall;
     const knownBy = sentUntil + settings.records.settle;
     if (!all && !isDue(error, knownBy, now())) continue;
     const read = await view.readableWithCreator(row);
@@ -73,12 +78,12 @@ export async function findDoubtful(
     const { row: spec, creator } = read;
     const fileIds = fileIdsOf(spec, progress);
     // Of a row that may have been sent in what is lost, the files are not known either.
-    if (!fileIds && !doubt.isLost) continue;
+    if (!fileIds && !unknownCall.isLost) continue;
     const { at: scheduledAt } = spec.schedule ?? {};
     found.push({
       ref: { campaign: id, row, revision: status.revision },
       key: spec.key,
-      doubt,
+      unknownCall,
       error,
       matches: new Map(),
       hasMoreMatches: false,
@@ -110,7 +115,7 @@ function isDue({ notedAt }: RowError, knownBy: number, now: number): boolean {
  * Whether a search proves that the records do not have the post: none is similar, all were read, and it was late enough.
  * @param at time of the search.
  */
-export function provesAbsence(row: DoubtfulRow, at: number): boolean {
+export function provesAbsence(row: UnknownRow, at: number): boolean {
   const { matches, hasMoreMatches, taken, similar, incomparable, extent, knownBy } = row;
   if (hasMoreMatches) return false;
   return (
@@ -120,7 +125,7 @@ export function provesAbsence(row: DoubtfulRow, at: number): boolean {
 
 /** Result of a search, for the person who has to decide. @param at its time. */
 export function describeSearch(
-  { matches, hasMoreMatches, taken, similar, incomparable, extent, knownBy }: DoubtfulRow,
+  { matches, hasMoreMatches, taken, similar, incomparable, extent, knownBy }: UnknownRow,
   at: number,
 ): string {
   const when = `at ${isoTime(at)}${describePart(extent)}`;
@@ -158,7 +163,7 @@ export function describeSearch(
 }
 
 /** The records that a person has to compare with the row. */
-export function candidatesOf({ matches, similar }: DoubtfulRow): readonly RecordCandidate[] | undefined {
+export function candidatesOf({ matches, similar }: UnknownRow): readonly RecordCandidate[] | undefined {
   const found = [
     ...[...matches.values()].map((record) => candidate(record, false)),
     ...[...similar.values()].map((record) => candidate(record, true)),

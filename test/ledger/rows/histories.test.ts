@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InterimOutcome } from '../../../src/ledger/rows/stories.ts';
+import type { InterimOutcome } from '../../../src/ledger/rows/histories.ts';
 import type { Decision } from '../../../src/ledger/transitions/decisions.ts';
 import type { StepEnd } from '../../../src/ledger/transitions/steps.ts';
 import { retryNow, stepStart, testLedger } from '../../support/ledger.ts';
@@ -35,9 +35,9 @@ async function runningRow(rows = 1) {
       await ledger.steps.finish({ ...(await refNow()), step, jobId: 'job', end });
     },
     tell: (step: 'upload' | 'poll' | 'post', outcome: InterimOutcome, message: string) =>
-      ledger.stories.tell(id, [{ row: 0, revision: 0 }], { step, outcome, message }),
+      ledger.histories.tell(id, [{ row: 0, revision: 0 }], { step, outcome, message }),
     /** A post whose outcome is unknown. */
-    async doubtful() {
+    async unknown() {
       const ref = { campaign: id, row: 0, revision: 0 };
       await ledger.steps.start({ ...stepStart(ref), effect: 'post', token: 't' });
       const step = { step: 'post', jobId: 'job', effect: 'post', token: 't' } as const;
@@ -46,15 +46,15 @@ async function runningRow(rows = 1) {
     },
     /** The publishing records have told that such a post exists. */
     async foundInRecords() {
-      const ref = await this.doubtful();
-      const [doubt] = await ledger.publishing.doubts(id, [0]);
-      if (!doubt) throw new Error('no post is in doubt');
+      const ref = await this.unknown();
+      const [unknownCall] = await ledger.publishing.unknownCalls(id, [0]);
+      if (!unknownCall) throw new Error('no post is of unknown outcome');
       await ledger.publishing.claim(ref, 'post-1');
-      await ledger.publishing.reconcile(ref, doubt, result);
+      await ledger.publishing.reconcile(ref, unknownCall, result);
     },
     decide: async (decision: Decision) => ledger.decisions.decide(await refNow(), undefined, decision),
     story: async () =>
-      (await ledger.stories.read(id, 0)).map(({ step = '-', outcome, message = '', times }) =>
+      (await ledger.histories.read(id, 0)).map(({ step = '-', outcome, message = '', times }) =>
         [step, outcome, message, ...(times > 1 ? [times] : [])].join(' ').trim(),
       ),
   };
@@ -85,7 +85,7 @@ describe('the story of a row', () => {
     await row.finish('post', posted);
     expect(await row.story()).toEqual([]);
     expect(await row.ledger.rows.outcome(row.id, 0)).toMatchObject({ result: { tookSeconds: 4001 } });
-    expect(await row.redis.exists(row.ledger.keys.stories(row.id))).toBe(0);
+    expect(await row.redis.exists(row.ledger.keys.histories(row.id))).toBe(0);
   });
 
   it('leaves the times out of a result that would grow too long for compact storage', async () => {
@@ -100,7 +100,7 @@ describe('the story of a row', () => {
 
   it('leaves out what cannot be read, and the row is posted all the same', async () => {
     const row = await runningRow();
-    await row.redis.hset(row.ledger.keys.stories(row.id), 0, '{"x');
+    await row.redis.hset(row.ledger.keys.histories(row.id), 0, '{"x');
     await row.tell('poll', 'again', 'first');
     await row.tell('poll', 'again', 'second');
     expect(await row.story()).toEqual(['poll again second 2']);
@@ -129,10 +129,10 @@ describe('the story of a row', () => {
       await retryNow(row.ledger, row.id, [0]);
       await row.admit();
     }
-    const story = await row.ledger.stories.read(row.id, 0);
+    const story = await row.ledger.histories.read(row.id, 0);
     expect(story).toHaveLength(50);
     expect(story.at(-3)?.message).toMatch(/^media_missing: 30 夏{222}\.\.\.$/);
-    const stored = (await row.redis.hget(row.ledger.keys.stories(row.id), '0')) ?? '';
+    const stored = (await row.redis.hget(row.ledger.keys.histories(row.id), '0')) ?? '';
     for (const line of stored.split('\n')) expect(line.length).toBeLessThanOrEqual(300);
   });
 
@@ -202,7 +202,7 @@ describe('the story of a row', () => {
     expect(await row.story()).toEqual(['showcase ok']);
   });
 
-  it('has what the publishing records told of a post in doubt', async () => {
+  it('has what the publishing records told of a post of unknown outcome', async () => {
     const row = await runningRow();
     await row.foundInRecords();
     const found = ['post review late: too late', '- found in the records post-1'];
