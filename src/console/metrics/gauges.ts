@@ -2,10 +2,10 @@
 import { Gauge, Registry } from 'prom-client';
 import { readUsableBudgets } from '../../campaigns/budgets.ts';
 import { rowState } from '../../campaigns/documents/campaign.ts';
+import { shownCounts } from '../../campaigns/find.ts';
 import { type CampaignList, listCampaigns } from '../../campaigns/list.ts';
 import { readPeriodicJobs } from '../../campaigns/periodic-jobs.ts';
 import { readQueues } from '../../campaigns/queues.ts';
-import { shownCounts } from '../../campaigns/shown-states.ts';
 import { readRedisFacts } from '../../runtime/redis/facts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { dueSince, showSchedule } from '../../videos/schedule.ts';
