@@ -127,7 +127,7 @@ async function describeGroup(
   const subjects = byRows.slice(0, shown).map(([subject]) => subject);
   const keys = examples.slice(0, decisionsShown);
   const { kind: repair, commands } = repairFor(id, { state, error: first, subjects, keys });
-  // Rows of a cancelled campaign are not sent again, but doubts must still be decided.
+  // Rows of a cancelled campaign are not sent again, but unknownCalls must still be decided.
   const possible = cancelledAt === undefined || repair === 'settle' ? commands : [];
   const { code, step, message, note, cure } = first;
   const isForMany = repair === 'settle' && rows > 1;

@@ -5,14 +5,14 @@ import { describeReviewRows, type ReviewItem, type ReviewRuntime } from './revie
 import { type ReviewRow, readReviewRows } from './review-rows.ts';
 
 /** `records`: a post with similar publishing records; `no-record`: a post without any. */
-export const doubtKinds = ['records', 'no-record', 'generation'] as const;
-export type DoubtKind = (typeof doubtKinds)[number];
+export const unknownKinds = ['records', 'no-record', 'generation'] as const;
+export type UnknownKind = (typeof unknownKinds)[number];
 
 /** A row must match every given field. */
 export interface ReviewFilter {
   /** Id of the campaign. */
   readonly campaign?: string | undefined;
-  readonly kind?: DoubtKind | undefined;
+  readonly kind?: UnknownKind | undefined;
   /** As written in the sheet. */
   readonly creator?: string | undefined;
   /** Only rows with one of these keys. */
@@ -105,8 +105,8 @@ async function fits(
   return found.filter((_row, index) => creators[index] === creator);
 }
 
-/** The kind of doubt of a row in review. */
-export function kindOf({ about, error }: Pick<ReviewRow, 'about' | 'error'>): DoubtKind {
+/** The kind of unknown outcome of a row in review. */
+export function kindOf({ about, error }: Pick<ReviewRow, 'about' | 'error'>): UnknownKind {
   if (about === 'generation') return 'generation';
   return (error?.candidates?.length ?? 0) > 0 ? 'records' : 'no-record';
 }

@@ -85,7 +85,7 @@ export async function retryRows(
     leftOut: [
       ...(onHold?.finish() ?? []),
       ...unreadPosts(retry.unread),
-      ...failedBeforeLoss(id, retry.doubted),
+      ...failedBeforeLoss(id, retry.toReview),
       ...changedRows(retry.changed),
       ...others,
     ],
@@ -110,7 +110,7 @@ class Retry {
   /** Rows whose posts were published after all. */
   posted = 0;
   /** Rows that went to review, because they may have been retried before Redis lost the record. */
-  doubted = 0;
+  toReview = 0;
   /** Rows that somebody else changed meanwhile. */
   changed = 0;
   readonly tally: RetryTally | undefined;
@@ -163,10 +163,10 @@ class Retry {
             this.#campaign.id,
             rows.map(({ row }) => row),
           );
-    const doubted = statuses.filter((status) => status?.state === 'review').length;
+    const toReview = statuses.filter((status) => status?.state === 'review').length;
     this.sent += redone.rows.length;
     this.held += redone.held;
-    this.doubted += doubted;
-    this.changed += missed - doubted;
+    this.toReview += toReview;
+    this.changed += missed - toReview;
   }
 }

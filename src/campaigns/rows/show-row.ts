@@ -1,9 +1,9 @@
-/** One row: its story, and what its page shows besides: its cells, its media, its jobs, and the adjacent rows. */
+/** One row: its history, and what its page shows besides: its cells, its media, its jobs, and the adjacent rows. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { HistoryEntry } from '../../ledger/rows/histories.ts';
 import { shownState } from '../../ledger/rows/query.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { StoredRow } from '../../ledger/rows/row-codec.ts';
-import type { StoryEntry } from '../../ledger/rows/stories.ts';
 import type { RowError, RowState } from '../../ledger/states.ts';
 import { unguardFormula } from '../../manifest/cells/formula.ts';
 import { type ColumnName, columns } from '../../manifest/columns.ts';
@@ -29,7 +29,7 @@ export interface ShownRow {
   /** Why it failed, or waits for a decision. */
   readonly error: RowError | undefined;
   /** The latest fifty entries, oldest first. For a row that succeeded at the first attempt, only its start and its post. */
-  readonly story: readonly StoryEntry[];
+  readonly history: readonly HistoryEntry[];
 }
 
 export interface WrittenCell {
@@ -60,13 +60,13 @@ export interface ReadRow {
   readonly beside: { readonly before: string | undefined; readonly after: string | undefined };
 }
 
-/** One row with its story. @throws {UseCaseError} `campaign_not_found`, `row_not_found`. */
+/** One row with its history. @throws {UseCaseError} `campaign_not_found`, `row_not_found`. */
 export async function showRow(
   runtime: Pick<Runtime, 'ledger'>,
   ref: CampaignRef,
   key: string,
 ): Promise<ShownRow> {
-  return readStory(runtime, await findCampaign(runtime, ref), key);
+  return readHistory(runtime, await findCampaign(runtime, ref), key);
 }
 
 /** @throws {UseCaseError} `campaign_not_found`, `row_not_found`. */
@@ -76,7 +76,7 @@ export async function readRow(
   key: string,
 ): Promise<ReadRow> {
   const campaign = await findCampaign(runtime, id);
-  const row = await readStory(runtime, campaign, key);
+  const row = await readHistory(runtime, campaign, key);
   const stored = await runtime.ledger.store.read(campaign, row.position);
   const [media, jobs, before, after] = await Promise.all([
     listMedia(runtime, campaign, row.position),
@@ -88,7 +88,7 @@ export async function readRow(
   return { campaign, row, number: stored.number, stored, cells, media, jobs, beside: { before, after } };
 }
 
-async function readStory(
+async function readHistory(
   runtime: Pick<Runtime, 'ledger'>,
   campaign: Campaign,
   key: string,
@@ -96,18 +96,18 @@ async function readStory(
   const { ledger } = runtime;
   const { id } = campaign;
   const position = await findRow(runtime, campaign, key);
-  const [outcome, story] = await Promise.all([
+  const [outcome, history] = await Promise.all([
     ledger.rows.outcome(id, position),
-    ledger.stories.read(id, position),
+    ledger.histories.read(id, position),
   ]);
   if (outcome === undefined) throw rowNotFound(id, key);
   const { revision, result, assets, error } = outcome;
   const state = shownState(campaign, outcome.state);
-  const told = story.length === 0 && result ? timesOf(result) : story;
-  return { key, position, revision, state, result, assets, error, story: told };
+  const told = history.length === 0 && result ? timesOf(result) : history;
+  return { key, position, revision, state, result, assets, error, history: told };
 }
 
-function timesOf({ at, tookSeconds, postId }: PostedResult): readonly StoryEntry[] {
+function timesOf({ at, tookSeconds, postId }: PostedResult): readonly HistoryEntry[] {
   const posted = { at, step: 'post' as const, outcome: 'posted', message: postId, times: 1 };
   if (tookSeconds === undefined) return [posted];
   const begunAt = at - tookSeconds * 1000;

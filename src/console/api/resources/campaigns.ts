@@ -109,7 +109,7 @@ export const campaignOperations: readonly Operation[] = [
     method: 'get',
     path: '/campaigns/{id}/throughput',
     role: 'viewer',
-    summary: 'Show rows posted per minute, the budget of posts, and when something held them back',
+    summary: 'Show rows posted per minute, the rate limit of posts, and when something held them back',
     answer: throughputSchema,
     async handle({ runtime, params, progress }) {
       const campaign = await findCampaign(runtime, params.id ?? '');

@@ -1,4 +1,4 @@
-/** `/campaigns/ID/rows/KEY`: the planned post, its story, and what can be done now. */
+/** `/campaigns/ID/rows/KEY`: the planned post, its history, and what can be done now. */
 import { html } from 'hono/html';
 import { decidedAt } from '../../../campaigns/decisions/decided.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
