@@ -4,7 +4,7 @@ import { SheetPlans } from '../campaigns/plans.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
 import { RepairCosts } from '../campaigns/repair/repair-costs.ts';
 import { TextSearch } from '../campaigns/rows/text-search.ts';
-import { DraftDesk } from '../drafts/desk/desk.ts';
+import { DraftDesk } from '../drafts/desk.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { OverviewReader } from '../videos/overview-reader.ts';
 
