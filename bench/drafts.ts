@@ -13,7 +13,7 @@ import { once } from 'node:events';
 import { copyFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkManifestFile } from '../src/campaigns/hand-in/check.ts';
+import { checkManifestFile } from '../src/campaigns/import/check.ts';
 import { DraftDesk } from '../src/drafts/desk.ts';
 import { changeDraft, createDraft } from '../src/drafts/drafts.ts';
 import { draftFiles } from '../src/drafts/folder.ts';
@@ -96,8 +96,8 @@ async function checkDraft(runtime: Runtime, { manifest, mode }: Task): Promise<r
 
 async function openBench(given: Given) {
   const runner = await openRunner(given);
-  const { ledger, queues, client, budgets, context, redis } = runner;
-  const account = { name: 'default', client, budgets };
+  const { ledger, queues, client, rateLimits, context, redis } = runner;
+  const account = { name: 'default', client, rateLimits };
   const settings = { ...context.settings, media: { ...context.settings.media, root: given.folder } };
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-drafts-'));
   const runtime = {

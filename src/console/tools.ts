@@ -2,7 +2,7 @@
 
 import { SheetPlans } from '../campaigns/plans.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
-import { RepairCosts } from '../campaigns/repair/repair-costs.ts';
+import { RepairCosts } from '../campaigns/retry/retry-costs.ts';
 import { TextSearch } from '../campaigns/rows/text-search.ts';
 import { DraftDesk } from '../drafts/desk.ts';
 import type { Runtime } from '../runtime/runtime.ts';

@@ -8,7 +8,7 @@
  * One process serves the drafts of a data directory.
  */
 
-import { type EarlierImport, findEarlierImport } from '../campaigns/hand-in/start.ts';
+import { type EarlierImport, findEarlierImport } from '../campaigns/import/start.ts';
 import { readSheetInTurn } from '../campaigns/sheet-turns.ts';
 import { isMissing } from '../fs/disk.ts';
 import type { Runtime } from '../runtime/runtime.ts';

@@ -1,6 +1,6 @@
 /** A draft: a sheet with its media that is to become a campaign. Nothing is sent before it is started. */
 import { z } from 'zod';
-import { stopAfterSchema } from '../campaigns/hand-in/stop-after.ts';
+import { stopAfterSchema } from '../campaigns/import/stop-after-option.ts';
 import { describeFileError } from '../fs/disk.ts';
 import { ForeignFolderError } from '../fs/ownership.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';

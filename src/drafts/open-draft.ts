@@ -1,7 +1,7 @@
 /** A draft that somebody works on: its mends, and the results of its last check. Runs its checks, one at a time. */
 import { LRUCache } from 'lru-cache';
 import { defaultAccount } from '../../config/access.ts';
-import { creatorsOf } from '../campaigns/hand-in/check.ts';
+import { creatorsOf } from '../campaigns/import/check.ts';
 import { readSheetLater } from '../campaigns/sheet-turns.ts';
 import type { CreatorLookUp } from '../importers/check/creators/creator-check.ts';
 import type { Runtime } from '../runtime/runtime.ts';

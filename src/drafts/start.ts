@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { findCampaign } from '../campaigns/find.ts';
-import { findDigest } from '../campaigns/hand-in/check.ts';
-import { findEarlierImport, startCampaign } from '../campaigns/hand-in/start.ts';
+import { findDigest } from '../campaigns/import/check.ts';
+import { findEarlierImport, startCampaign } from '../campaigns/import/start.ts';
 import type { CheckResult } from '../importers/check/check.ts';
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import type { Runtime } from '../runtime/runtime.ts';

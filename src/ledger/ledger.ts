@@ -27,10 +27,10 @@ import { PeriodicRuns } from './periodic.ts';
 import { PlannedPosts } from './planned-posts/planned-posts.ts';
 import { Presence } from './presence.ts';
 import { ChangedRows } from './rows/changed-rows.ts';
+import { RowHistories } from './rows/histories.ts';
 import { RowPlaces } from './rows/row-places.ts';
 import { RowLedger } from './rows/rows.ts';
 import { RowStore } from './rows/stored-rows.ts';
-import { StoryLedger } from './rows/stories.ts';
 import { StrandedLedger } from './rows/stranded.ts';
 import { CreatorLedger } from './service/creators.ts';
 import { FileLedger } from './service/files.ts';
@@ -146,7 +146,7 @@ export function createLedger({
           ),
         ),
     }),
-    stories: new StoryLedger(context),
+    histories: new RowHistories(context),
     stranded: new StrandedLedger(context),
     throughput: new ThroughputLedger(context),
     journal: position,

@@ -4,18 +4,18 @@
  *
  * 1. A plan goes through the rows in review, and remembers the chosen ones as they are (`SeenRows`).
  * 2. A person agrees at a terminal; a program tells how many rows it saw, or decides only about rows of before a time.
- * 3. Exactly the rows of the plan are decided, each only if it is still in the same doubt.
+ * 3. Exactly the rows of the plan are decided, each only if it is about the same unknown outcome.
  */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowState } from '../../ledger/states.ts';
 import type { Cure } from '../../manifest/problems/hint.ts';
 import { isoTimeOf } from '../../runtime/documents.ts';
+import { failedKindsOf } from '../causes/failed-kinds.ts';
 import type { Decisions, ManyDecided } from '../documents/changes.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
-import { failedKindsOf } from '../repair/failed-kinds.ts';
-import { matching } from '../repair/filter.ts';
-import { keysOf } from '../repair/find-row.ts';
+import { keysOf } from '../find-row.ts';
+import { matching } from '../retry/filter.ts';
 import { carryOut, type EarlyDecision, stateAfter } from './carry-out.ts';
 import {
   type DecidedRow,
@@ -39,7 +39,7 @@ export interface DecideManyOptions extends DecideFilter, Agreed {
   readonly dryRun?: boolean | undefined;
 }
 
-/** Rows as a plan found them: what each is in doubt about, and since when, by position. */
+/** Rows as a plan found them: what each is to be decided about, and since when, by position. */
 type SeenRows = ReadonlyMap<number, string>;
 
 export interface ManyPlanned {
@@ -121,7 +121,7 @@ async function goThrough(
   const isMeant = (row: ReviewRow) =>
     seen === undefined
       ? filter.before === undefined || inReviewSince(row) < filter.before
-      : seen.get(row.row) === doubtOf(row);
+      : seen.get(row.row) === unknownOf(row);
   for (const part of parts(seen === undefined ? inReview : [...seen.keys()], rowsAtOnce)) {
     const candidates: KeyedDecision[] = [];
     const found = seen === undefined && view ? await matching(ledger, view, part, filter) : part;
@@ -139,7 +139,7 @@ async function goThrough(
       if (!fault) {
         decided.push(one);
         causes.add(one.row);
-        chosen.set(one.row.row, doubtOf(one.row));
+        chosen.set(one.row.row, unknownOf(one.row));
       }
       if (fault && refused.length < keysShown) {
         refused.push({ key: one.key, message: fault.message, cure: fault.cure });
@@ -164,9 +164,9 @@ async function goThrough(
   return { planned, seen: chosen };
 }
 
-/** Identifies what a row in review is in doubt about. Another doubt of the same row differs. */
-function doubtOf(row: ReviewRow): string {
-  return `${row.revision} ${row.progress.inDoubt ?? ''} ${inReviewSince(row)}`;
+/** Identifies what a row in review is to be decided about. Another unknown outcome of the same row differs. */
+function unknownOf(row: ReviewRow): string {
+  return `${row.revision} ${row.progress.unknownEffect ?? ''} ${inReviewSince(row)}`;
 }
 
 /** Carries out decisions in parts, and counts them. */

@@ -11,9 +11,9 @@ import type { Cure } from '../../manifest/problems/hint.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign } from '../find.ts';
+import { findRow, rowNotFound } from '../find-row.ts';
 import type { RecordRuntime } from '../record-tools.ts';
-import { findRow, rowNotFound } from '../repair/find-row.ts';
-import { postAgain, recheckRows } from '../repair/recheck.ts';
+import { postAgain, recheckRows } from '../retry/recheck.ts';
 import {
   type CellChange,
   draftEdit,
@@ -201,7 +201,7 @@ async function save(
   });
 }
 
-/** Describes an edit for the story of the row. */
+/** Describes an edit for the history of the row. */
 function describeEdit(by: string, changes: readonly CellChange[]): string {
   const short = (text: string) => (text.length > shortText ? `${text.slice(0, shortText)}…` : text);
   const what = changes.map(({ name, before, after }) => `${name}: “${short(before)}” → “${short(after)}”`);

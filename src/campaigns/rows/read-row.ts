@@ -1,13 +1,13 @@
-/** One row as its page shows it: its story, its cells, its media, its jobs, and the adjacent rows. */
+/** One row as its page shows it: its history, its cells, its media, its jobs, and the adjacent rows. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { StoredRow } from '../../ledger/rows/row-codec.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import { pollJobId, pollQueue, postJobId, postQueue } from '../../queues/row-jobs.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign } from '../find.ts';
-import { keysOf } from '../repair/find-row.ts';
-import { type ShownRow, showRow } from '../show-row.ts';
+import { keysOf } from '../find-row.ts';
 import { listMedia, type ShownMedium } from './media.ts';
+import { type ShownRow, showRow } from './show-row.ts';
 import { type WrittenCell, writtenCells } from './written.ts';
 
 export interface RowJob {

@@ -1,6 +1,6 @@
 /** Checks some rows of a draft again: the mended rows, and rows that share a key with them. */
 
-import { checkRules, postsOf } from '../../campaigns/hand-in/check.ts';
+import { checkRules, postsOf } from '../../campaigns/import/check.ts';
 import type { PostLookUp } from '../../importers/check/checked-row.ts';
 import { RowChecks } from '../../importers/check/row-checks.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

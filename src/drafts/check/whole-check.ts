@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkManifestFile, type ManifestCheckOptions } from '../../campaigns/hand-in/check.ts';
-import { type ManifestFile, manifestName } from '../../campaigns/hand-in/manifest-file.ts';
-import { findEarlierImport, idOf } from '../../campaigns/hand-in/start.ts';
+import { checkManifestFile, type ManifestCheckOptions } from '../../campaigns/import/check.ts';
+import { type ManifestFile, manifestName } from '../../campaigns/import/manifest-file.ts';
+import { findEarlierImport, idOf } from '../../campaigns/import/start.ts';
 import type { CheckResult } from '../../importers/check/check.ts';
 import type { CreatorLookUp } from '../../importers/check/creators/creator-check.ts';
 import { createKeyReader, type KeyReader } from '../../manifest/cells/key.ts';

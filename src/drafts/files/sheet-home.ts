@@ -1,6 +1,6 @@
 /** Finds the campaign that an uploaded sheet belongs to: a results sheet with mended rows, or a sheet of decisions. */
 
-import { keepSheetFile } from '../../campaigns/hand-in/kept-sheet.ts';
+import { keepSheetFile } from '../../campaigns/import/kept-sheet.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { foldHeader } from '../../manifest/columns.ts';

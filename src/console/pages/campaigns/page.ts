@@ -3,8 +3,8 @@
 import { html } from 'hono/html';
 import { readCampaigns } from '../../../campaigns/find.ts';
 import { listCampaigns } from '../../../campaigns/list.ts';
-import { type CampaignOverview, describeCampaigns, whatWaits } from '../../../campaigns/overview/describe.ts';
-import { type Found, type SearchPlace, searchCampaigns } from '../../../campaigns/overview/search.ts';
+import { type CampaignOverview, describeCampaigns, whatWaits } from '../../../campaigns/overview.ts';
+import { type Found, type SearchPlace, searchCampaigns } from '../../../campaigns/search.ts';
 import { listDrafts } from '../../../drafts/drafts.ts';
 import type { Campaign, CampaignState } from '../../../ledger/campaigns/campaigns.ts';
 import { capitalized } from '../../../runtime/wording.ts';

@@ -2,8 +2,8 @@
 
 import { html } from 'hono/html';
 import { defaultAccount } from '../../../../../../config/access.ts';
-import { manifestName } from '../../../../../campaigns/hand-in/manifest-file.ts';
-import { stopAfterBounds, stopAfterSchema } from '../../../../../campaigns/hand-in/stop-after.ts';
+import { manifestName } from '../../../../../campaigns/import/manifest-file.ts';
+import { stopAfterBounds, stopAfterSchema } from '../../../../../campaigns/import/stop-after-option.ts';
 import type { Draft, DraftOptions } from '../../../../../drafts/draft.ts';
 import { draftRefused } from '../../../../../drafts/draft.ts';
 import type { CheckedDraft } from '../../../../../drafts/view.ts';
