@@ -6,10 +6,10 @@ import { nearest } from '../manifest/headers/edit-distance.ts';
 import type { Budget, BudgetBook, BudgetStatus } from '../queues/budget-book.ts';
 import { rateKnownMs } from '../queues/budgets.ts';
 import type { Queues } from '../queues/queues.ts';
+import { systemUser } from '../runtime/machine.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { nameOfAccount } from '../runtime/service/accounts.ts';
 import { openBudgetBook } from '../runtime/service/budget-book.ts';
-import { systemUser } from '../runtime/system-user.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { describeRate } from '../runtime/wording.ts';
 

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { define as list } from '../../src/cli/commands/list.ts';
-import { define as sandbox } from '../../src/cli/commands/sandbox.ts';
-import { define as serve } from '../../src/cli/commands/serve.ts';
-import { define as worker } from '../../src/cli/commands/worker.ts';
+import { list } from '../../src/cli/commands/list.ts';
+import { sandbox } from '../../src/cli/commands/sandbox.ts';
+import { serve } from '../../src/cli/commands/serve.ts';
+import { worker } from '../../src/cli/commands/worker.ts';
 import { allWorkloads, readCompose } from '../support/sheets/manifests.ts';
 
 const commands = Object.entries({ list, sandbox, serve, worker }).map(([name, define]) =>

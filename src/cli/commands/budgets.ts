@@ -1,11 +1,11 @@
 /** `campaigns budgets`: shows budgets, and changes them while campaigns run. */
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { changeBudget, readBudgets, requireOperation, resetBudgets } from '../../campaigns/budgets.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { nameOfAccount } from '../../runtime/service/accounts.ts';
 import { describeRate, parseRate } from '../../runtime/wording.ts';
 import { CommandError } from '../exit.ts';
-import { accountOption } from '../flags/common.ts';
+import { accountOption, type Define } from '../flags/common.ts';
 import { printBudgets } from '../print/budgets.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
@@ -14,8 +14,8 @@ interface BudgetFlags extends CommonOptions {
   readonly account?: string;
 }
 
-export function define(command: Command): Command {
-  return command
+export const define: Define = (command) =>
+  command
     .argument('[operation]', 'operation to show or change, or `reset` to use the settings again')
     .argument('[rate]', '20, 20/s or 300/min; after `reset`: the operation')
     .option('--burst <calls>', "allow so many calls at once (default: one second's worth)", readBurst)
@@ -33,7 +33,6 @@ Examples:
   campaigns budgets reset createCreatorPost`,
     )
     .action(budgets);
-}
 
 function readBurst(text: string): number {
   const burst = Number(text);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readHaste } from '../../src/runtime/haste.ts';
+import { readHaste } from '../../src/runtime/test-switches.ts';
 
 it.each([
   ['', 1],

@@ -16,3 +16,7 @@ export function readFailpoint(
     process.kill(process.pid, what === 'stop' ? 'SIGSTOP' : 'SIGKILL');
   };
 }
+
+export function readHaste(text: string = process.env.CAMPAIGNS_HASTE ?? ''): number {
+  return Math.max(1, Number(text) || 1);
+}
