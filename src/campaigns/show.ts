@@ -3,8 +3,8 @@ import { type Campaign, isUnderWay } from '../ledger/campaigns/campaigns.ts';
 import type { UnreachableService } from '../ledger/service/service-reach.ts';
 import type { QueueName } from '../queues/queues.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { type Cause, causesOf } from './causes/causes.ts';
 import { type CampaignRef, findCampaign } from './find.ts';
-import { type Cause, causesOf } from './repair/causes.ts';
 
 /** A campaign as `showCampaign` shows it. */
 export interface ShownCampaign {

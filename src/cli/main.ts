@@ -64,7 +64,8 @@ async function addCommands(program: Command, [first = '', second = '']: readonly
       program.command(usage).description(summary);
       continue;
     }
-    const define = await load();
+    const define = (await load()).commands[name];
+    if (define === undefined) throw new Error(`no module defines ${name}`);
     const command = define(program.command(name).description(summary));
     // Options of a command with subcommands would hide those of the subcommands.
     for (const runnable of command.commands.length > 0 ? command.commands : [command]) {

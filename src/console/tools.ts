@@ -1,9 +1,10 @@
 /** Readers that all pages and the REST API share. There is one of each, because each caches what it has read. */
-import { DraftDesk } from '../campaigns/drafts/desk/desk.ts';
+
 import { SheetPlans } from '../campaigns/plans.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
-import { RepairCosts } from '../campaigns/repair/repair-costs.ts';
+import { RepairCosts } from '../campaigns/retry/retry-costs.ts';
 import { TextSearch } from '../campaigns/rows/text-search.ts';
+import { DraftDesk } from '../drafts/desk/desk.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { OverviewReader } from '../videos/overview-reader.ts';
 

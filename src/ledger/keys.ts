@@ -104,7 +104,7 @@ export function ledgerKeys(prefix: string) {
     periodic: `${prefix}:periodic`,
     /** String: exists while a process repairs the schedule of a periodic job; expires. */
     periodicRepair: (name: string) => `${prefix}:periodic:${name}`,
-    /** Hash: the JSON of the last change of each budget and queue, with who made it. */
+    /** Hash: the JSON of the last change of each rate limit and queue, with who made it. */
     lastChanges: `${prefix}:last-changes`,
     /** Keys of the outbox: `outbox.lua` describes them. */
     outbox: (what: 'wanted' | 'due' | 'open' | 'gathering' | `e:${string}`) => `${prefix}:outbox:${what}`,

@@ -30,7 +30,7 @@ const lockDuration = 10_000;
 const stalledInterval = 5_000;
 /** A second crash in the same job must not fail it. */
 const maxStalledCount = 5;
-/** How often a worker checks whether its queue is still parked, because a budget may have been raised. Milliseconds. */
+/** How often a worker checks whether its queue is still parked, because a rate limit may have been raised. Milliseconds. */
 const maximumRateLimitDelay = 1000;
 
 interface QueueWork {
@@ -129,7 +129,7 @@ export class QueueWorkers {
       lockDuration: Math.ceil(lockDuration / haste),
       stalledInterval: Math.ceil(stalledInterval / haste),
       maxStalledCount,
-      // Budgets limit the rate, not this limiter. But only a worker with a limiter respects a parked queue.
+      // Rate limits limit the rate, not this limiter. But only a worker with a limiter respects a parked queue.
       limiter: { max: 1_000_000, duration: 1000 },
       maximumRateLimitDelay,
       metrics: { maxDataPoints: 2 },

@@ -295,7 +295,7 @@ export class Queues {
     }
   }
 
-  /** Lets queues that wait for a budget try again at once, because a budget was changed. */
+  /** Lets queues that wait for a rate limit try again at once, because a rate limit was changed. */
   async unpark(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.removeRateLimitKey()));
   }

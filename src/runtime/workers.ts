@@ -46,7 +46,7 @@ export async function createWorkers(
   metrics?.watchClock(() => clock.aheadMs);
   metrics?.watchDataDir(environment.dataDir);
   const receivers = openReceivers(settings);
-  // They have their own accounts, because their budgets end with the workers, while use cases go on calling the service.
+  // They have their own accounts, because their rate limits end with the workers, while use cases go on calling the service.
   const accounts = openAccounts(runtime, { observe: metrics && ((call) => metrics.called(call)) });
   const { maxBytes } = settings.media;
   const directory = join(environment.dataDir, 'spool');

@@ -20,7 +20,7 @@ async function plant(redis: Redis, prefix: string): Promise<void> {
     await redis.hset(key('a:default:unreachable'), `evil${index}`, text);
     await redis.hset(key('a:default:breakers'), `evil${index}`, text);
     await redis.hset(key('buried'), `evil${index}`, text);
-    await redis.hset(key('a:default:budgets'), `evil${index}`, text);
+    await redis.hset(key('a:default:rate-limits'), `evil${index}`, text);
   }
   await redis.zadd(key('workers'), Date.now(), 'hash');
   await redis.hset(key('worker:hash'), 'field', 'value');

@@ -3,7 +3,7 @@ import { cancelCampaign } from '../../src/campaigns/cancel.ts';
 import { planMany } from '../../src/campaigns/decisions/decide-many.ts';
 import { decideRow } from '../../src/campaigns/decisions/decide-row.ts';
 import { acceptJournal, type JournalStatus, readJournal } from '../../src/campaigns/journal.ts';
-import { retryRows } from '../../src/campaigns/repair/retry.ts';
+import { retryRows } from '../../src/campaigns/retry/retry.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { reconcileRows } from '../../src/processors/records/reconcile.ts';
 import { collect } from '../support/collect.ts';
@@ -22,13 +22,13 @@ const hour = 3_600_000;
 async function openLosing(settings: SettingsSections = {}) {
   let ahead = 0;
   const runner = await openRunner({ settings, queues, now: () => Date.now() + ahead });
-  const { ledger, context, client, budgets, sandbox } = runner;
+  const { ledger, context, client, rateLimits, sandbox } = runner;
   await ledger.format.open();
   // Decisions look ids up with accounts of their own.
   const tools = { ...runner, ...context };
   const campaign = async (id: string) => (await ledger.campaigns.find(id)) ?? expect.fail('no campaign');
   const search = async (id: string) =>
-    collect(reconcileRows({ ...tools, client, budgets }, await campaign(id), { all: true }));
+    collect(reconcileRows({ ...tools, client, rateLimits }, await campaign(id), { all: true }));
   return {
     ...runner,
     tools,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { leftOutOf } from '../../src/campaigns/repair/left-out.ts';
 import { resultLines } from '../../src/campaigns/results/sheet.ts';
+import { leftOutOf } from '../../src/campaigns/retry/left-out.ts';
 import { describeCounts } from '../../src/cli/print/campaign.ts';
 import type { Campaign } from '../../src/ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, type TestContext } from 'vitest';
 import { cancelCampaign } from '../../src/campaigns/cancel.ts';
 import { deleteCampaign } from '../../src/campaigns/delete.ts';
-import { retryRows } from '../../src/campaigns/repair/retry.ts';
+import { retryRows } from '../../src/campaigns/retry/retry.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { waitUntil } from '../support/events.ts';
 import { type Operator, openOperator } from '../support/processes/operator.ts';

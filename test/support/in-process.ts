@@ -10,7 +10,7 @@
  *
  * Options: `settings` (sections of a settings file, merged over the quick ones), `sandbox`, `now` (a clock to set),
  * `queues` (only these have a worker), `haste`, `failpoint`, `patience` (for slow downloads), `log`, `relay` (changes answers of the sandbox), `traces`. `handIn` takes `window`, `canary`, `stopAfter`, `again`.
- * It also has `sandbox` (faults, calls, effects), `ledger`, `queues`, `redis`, `client`, `budgets`, `folder`, `workers`, and
+ * It also has `sandbox` (faults, calls, effects), `ledger`, `queues`, `redis`, `client`, `rateLimits`, `folder`, `workers`, and
  * `context`. With `context` a test calls one processor without workers: `await rescue(runner.context)`. For the admission, use
  * `await runner.admit(id)`.
  * `until(look, what)` waits for changes without an event. `openRunner(options, test)` is for tests that run side by side.

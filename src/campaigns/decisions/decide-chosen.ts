@@ -3,7 +3,7 @@ import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign } from '../find.ts';
-import { keysOf } from '../repair/find-row.ts';
+import { keysOf } from '../find-row.ts';
 import { carryOut, stateAfter } from './carry-out.ts';
 import { findFaults, notInReview, wrongForm } from './decide-row.ts';
 import {

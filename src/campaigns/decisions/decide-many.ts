@@ -11,11 +11,11 @@ import { parts } from '../../ledger/parts.ts';
 import type { RowState } from '../../ledger/states.ts';
 import type { Cure } from '../../manifest/problems/hint.ts';
 import { isoTimeOf } from '../../runtime/documents.ts';
+import { failedKindsOf } from '../causes/failed-kinds.ts';
 import type { Decisions, ManyDecided } from '../documents/changes.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
-import { failedKindsOf } from '../repair/failed-kinds.ts';
-import { matching } from '../repair/filter.ts';
-import { keysOf } from '../repair/find-row.ts';
+import { keysOf } from '../find-row.ts';
+import { matching } from '../retry/filter.ts';
 import { carryOut, type EarlyDecision, stateAfter } from './carry-out.ts';
 import {
   type DecidedRow,

@@ -4,7 +4,7 @@ import type { RowState } from '../../ledger/states.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import type { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
-import { findRow, rowNotFound } from '../repair/find-row.ts';
+import { findRow, rowNotFound } from '../find-row.ts';
 import { carryOut } from './carry-out.ts';
 import {
   type DecideOptions,

@@ -3,7 +3,7 @@ import type { RowState } from '../../ledger/states.ts';
 import type { Undoable } from '../../ledger/transitions/decisions.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { readCampaigns } from '../find.ts';
-import { keysOf } from '../repair/find-row.ts';
+import { keysOf } from '../find-row.ts';
 
 export interface DecidedLately {
   /** Id of the campaign. */

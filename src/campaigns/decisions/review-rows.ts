@@ -4,8 +4,8 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { RowError } from '../../ledger/states.ts';
 import type { RowVersion } from '../../ledger/transitions/steps.ts';
+import { type Decidable, decidableOf } from '../causes/commands.ts';
 import { isPausedForLoss } from '../lost-rows.ts';
-import { type Decidable, decidableOf } from '../repair/repairs.ts';
 
 export interface ReviewRow extends RowVersion {
   readonly error: RowError | undefined;

@@ -7,7 +7,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { plural } from '../../runtime/wording.ts';
 import type { ManyDecided } from '../documents/changes.ts';
-import type { RowFilter } from '../repair/filter.ts';
+import type { RowFilter } from '../retry/filter.ts';
 import type { PlainVerdict } from './verdict.ts';
 
 /** Which rows in review to decide about; all unless given. Rows must match every given field. */

@@ -2,7 +2,7 @@
 import { belongsElsewhere, lacksKey } from '../../importers/into/matching-faults.ts';
 import { type CurePart, hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
-import type { Decidable } from '../repair/repairs.ts';
+import type { Decidable } from '../causes/commands.ts';
 import type { DecisionFault } from './decision.ts';
 import { type Verdict, verdictText } from './verdict.ts';
 

@@ -4,7 +4,7 @@ import { secondThoughtsMs, undoableMs } from '../../ledger/transitions/decisions
 import type { Runtime } from '../../runtime/runtime.ts';
 import { describeDuration } from '../../runtime/wording.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
-import { findRow, rowNotFound } from '../repair/find-row.ts';
+import { findRow, rowNotFound } from '../find-row.ts';
 import { refused } from './decision.ts';
 
 /**

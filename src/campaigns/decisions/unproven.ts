@@ -1,8 +1,8 @@
 /** Rows that one decision for many calls not posted, although no complete search of the records has shown that. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { isoTimeOf } from '../../runtime/documents.ts';
+import { decideBySheetCommands, decideCommand, refreshCommand } from '../causes/commands.ts';
 import type { ManyDecided } from '../documents/changes.ts';
-import { decideBySheetCommands, decideCommand, refreshCommand } from '../repair/repairs.ts';
 import type { DecisionRuntime } from './decision.ts';
 import { looksUpPosts } from './look-up-ids.ts';
 import type { ReviewRow } from './review-rows.ts';

@@ -15,7 +15,7 @@ import {
   retrySchema,
   sheetDecidedSchema,
 } from './changes.ts';
-import { budgetsSchema } from './limits.ts';
+import { rateLimitsSchema } from './limits.ts';
 import {
   progressSchema,
   queueName,
@@ -145,7 +145,7 @@ export const commandSchemas = {
   resume: z.union([heldSchema, resumedCreatorSchema]),
   cancel: cancelledSchema,
   delete: deletedSchema,
-  budgets: budgetsSchema,
+  'rate-limits': rateLimitsSchema,
   journal: z.strictObject({
     /** The last entry that Redis has. */
     found: journalMark,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';
 import type { ChoiceOutcome } from '../decisions/decide-chosen.ts';
-import type { ReviewItem } from '../review/describe.ts';
+import type { ReviewItem } from '../decisions/review-item.ts';
 import { rowState } from './campaign.ts';
 import { rowErrorDocument, rowErrorSchema } from './row.ts';
 import { mediumDocument, mediumSchema } from './written.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { RowError } from '../../ledger/states.ts';
 import { type Document, isoTimeOf } from '../../runtime/documents.ts';
-import type { ShownRow } from '../show-row.ts';
+import type { ShownRow } from '../rows/show-row.ts';
 import { rowState, stepName } from './campaign.ts';
 
 const isoTime = z.iso.datetime();

@@ -1,6 +1,6 @@
 /** Reads data for a page of rows that does not depend on the campaign, in the same trip to Redis as the campaign. */
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { FewEndedBadly } from '../repair/few-ended-badly.ts';
+import type { FewEndedBadly } from '../causes/few-ended-badly.ts';
 import {
   asksForTexts,
   type ReadAhead,

@@ -11,9 +11,9 @@ import type { Cure } from '../../manifest/problems/hint.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign } from '../find.ts';
+import { findRow, rowNotFound } from '../find-row.ts';
 import type { RecordRuntime } from '../record-tools.ts';
-import { findRow, rowNotFound } from '../repair/find-row.ts';
-import { postAgain, recheckRows } from '../repair/recheck.ts';
+import { postAgain, recheckRows } from '../retry/recheck.ts';
 import {
   type CellChange,
   draftEdit,

@@ -11,7 +11,7 @@ import { openLocal } from '../../media/local.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign } from '../find.ts';
-import { findRow, rowNotFound } from '../repair/find-row.ts';
+import { findRow, rowNotFound } from '../find-row.ts';
 
 export type MediaColumn = RowMedium['column'];
 

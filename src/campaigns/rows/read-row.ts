@@ -5,9 +5,9 @@ import type { QueueName } from '../../queues/queues.ts';
 import { pollJobId, pollQueue, postJobId, postQueue } from '../../queues/row-jobs.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign } from '../find.ts';
-import { keysOf } from '../repair/find-row.ts';
-import { type ShownRow, showRow } from '../show-row.ts';
+import { keysOf } from '../find-row.ts';
 import { listMedia, type ShownMedium } from './media.ts';
+import { type ShownRow, showRow } from './show-row.ts';
 import { type WrittenCell, writtenCells } from './written.ts';
 
 export interface RowJob {

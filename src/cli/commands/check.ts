@@ -1,7 +1,7 @@
 /** `campaigns check FILE`: shows all problems of a manifest, and the plan. It only looks up creators and posts nothing. */
 import { checkDocument } from '../../campaigns/documents/sheet.ts';
-import { checkSheet } from '../../campaigns/hand-in/check.ts';
-import { type EarlierImport, findImportOf, idOf } from '../../campaigns/hand-in/start.ts';
+import { checkSheet } from '../../campaigns/import/check.ts';
+import { type EarlierImport, findImportOf, idOf } from '../../campaigns/import/start.ts';
 import { exitCodes } from '../exit.ts';
 import { accountOption, type Define } from '../flags/common.ts';
 import { requireFormat } from '../flags/results.ts';
@@ -24,7 +24,7 @@ interface CheckFlags extends CommonOptions, SheetFlags {
   readonly account?: string;
 }
 
-export const check: Define = (command) =>
+const check: Define = (command) =>
   addSheetOptions(command)
     .argument('<file>', 'manifest (CSV, JSON or XLSX); - for standard input')
     .option('--media-root <dir>', "resolve media paths in this folder (default: the manifest's)")
@@ -70,3 +70,5 @@ function printEarlier(output: Output, earlier: EarlierImport | undefined): void 
     output.print(`\nThis manifest is already campaign ${id} (${state}). ${next}`);
   }
 }
+
+export const commands = { check };

@@ -8,7 +8,7 @@ import { printHandedIn } from '../print/hand-in.ts';
 import { inSession, type Session } from '../session.ts';
 import { watchCampaign } from './watch.ts';
 
-export const defineImport: Define = (command) =>
+const define: Define = (command) =>
   addHandInOptions(command)
     .argument('<file>', 'manifest (CSV, JSON or XLSX); - for standard input')
     .option('--watch', 'follow it until it ends or is paused')
@@ -44,3 +44,5 @@ async function importFile(
     campaign.state === 'paused' ? ['It is paused. Go on', 'resume'] : ['Follow it', 'watch'];
   output.print(`${lead}:\n  campaigns ${verb} ${campaign.id}`);
 }
+
+export const commands = { import: define };

@@ -14,7 +14,7 @@ interface JournalFlags extends CommonOptions {
   readonly yes?: boolean;
 }
 
-export const journal: Define = (command) =>
+const journal: Define = (command) =>
   command
     .option('--accept', 'accept the loss, and resume the campaigns paused for it')
     .option('--dry-run', 'only show what --accept would do')
@@ -122,3 +122,5 @@ function printDecisions(output: Output, { doubtful, inReview }: JournalStatus): 
 function describe({ position, at }: JournalMark): string {
   return at === 0 ? 'none' : `number ${position}, of ${new Date(at).toISOString()}`;
 }
+
+export const commands = { journal };

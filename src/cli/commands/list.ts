@@ -8,16 +8,16 @@ import {
   describeLostJobs,
   describePausedQueues,
   describeUnreachable,
-} from '../../campaigns/progress/presence.ts';
+} from '../../campaigns/progress/workers.ts';
+import { type ShownRow, showRow } from '../../campaigns/rows/show-row.ts';
 import { showCampaign } from '../../campaigns/show.ts';
-import { type ShownRow, showRow } from '../../campaigns/show-row.ts';
 import { plural } from '../../runtime/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import { describeCounts, describeWorkers, printPause, printSummary, stateName } from '../print/campaign.ts';
 import type { Output } from '../print/output.ts';
 import { inSession, type Session } from '../session.ts';
 
-export const list: Define = (command) =>
+const list: Define = (command) =>
   command.addHelpText('after', '\nExample:\n  campaigns list --json').action(inSession({}, listAll));
 
 async function listAll({ runtime, output }: Session): Promise<void> {
@@ -63,7 +63,7 @@ async function listAll({ runtime, output }: Session): Promise<void> {
   }
 }
 
-export const show: Define = (command) =>
+const show: Define = (command) =>
   command
     .argument(...campaignId)
     .argument('[key]', 'key of a row, to see its story')
@@ -106,3 +106,5 @@ function printRow(output: Output, { key, state, error, story }: ShownRow): void 
   ]);
   output.table(['TIME', 'STEP', 'OUTCOME', 'MESSAGE'], lines);
 }
+
+export const commands = { list, show };

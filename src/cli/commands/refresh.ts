@@ -5,7 +5,7 @@ import { campaignId, type Define } from '../flags/common.ts';
 import type { Output } from '../print/output.ts';
 import { inSession } from '../session.ts';
 
-export const refresh: Define = (command) =>
+const refresh: Define = (command) =>
   command
     .argument(...campaignId)
     .addHelpText(
@@ -45,3 +45,5 @@ function print(output: Output, id: string, { rows, posts }: Refreshed): void {
   }
   output.print(`Write the sheet again:\n  campaigns report ${id} --out FILE`);
 }
+
+export const commands = { refresh };

@@ -17,7 +17,7 @@ interface ReportFlags extends CommonOptions, ResultsFlags, WantedRows {
   readonly out: string;
 }
 
-export const report: Define = (command) =>
+const report: Define = (command) =>
   command
     .argument(...campaignId)
     .requiredOption('--out <file>', 'write to a .csv, .json, .jsonl or .xlsx file; - is stdout')
@@ -45,3 +45,5 @@ async function writeReport(id: string, flags: ReportFlags): Promise<void> {
   output.document('report', { id, rows, path });
   output.print(`${plural(rows, 'row')} of ${id} written to ${path ?? 'standard output'}`);
 }
+
+export const commands = { report };

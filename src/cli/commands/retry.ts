@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import { stepName } from '../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../campaigns/find.ts';
-import { type RetryFilter, type RetryResult, retryRows } from '../../campaigns/repair/retry.ts';
+import { type RetryFilter, type RetryResult, retryRows } from '../../campaigns/retry/retry.ts';
 import { plural } from '../../runtime/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import { takenUpOf } from '../print/campaign.ts';
@@ -13,7 +13,7 @@ interface RetryFlags extends CommonOptions, RetryFilter {
   readonly dryRun?: boolean;
 }
 
-export const retry: Define = (command) =>
+const retry: Define = (command) =>
   command
     .argument(...campaignId)
     .option('--error <code>', 'retry only rows that failed with this code')
@@ -94,3 +94,5 @@ function print(
   }
   if (retried > 0 && (rows > 0 || state === 'paused')) output.print(takenUpOf({ id, state }));
 }
+
+export const commands = { retry };

@@ -1,10 +1,10 @@
 /** `campaigns run [FILE]`: does the whole job in one process, from the manifest to the results sheet. */
 import { resolve } from 'node:path';
+import { quote } from '../../campaigns/causes/commands.ts';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { matchesDocument } from '../../campaigns/documents/sheet.ts';
-import { manifestName, standardInput } from '../../campaigns/hand-in/manifest-file.ts';
+import { manifestName, standardInput } from '../../campaigns/import/manifest-file.ts';
 import { deliverNotifications } from '../../campaigns/notifications.ts';
-import { quote } from '../../campaigns/repair/repairs.ts';
 import { type ResultsTarget, refuseUnfitTarget } from '../../campaigns/results/write.ts';
 import { findUnfinished } from '../../campaigns/unfinished.ts';
 import type { SheetMatches } from '../../importers/into/match-rows.ts';
@@ -22,7 +22,7 @@ import { type CommonOptions, openSession, type Session } from '../session.ts';
 
 interface RunFlags extends CommonOptions, HandInFlags, ResultsFlags {}
 
-export const run: Define = (command) =>
+const run: Define = (command) =>
   addHandInOptions(command)
     .argument('[file]', 'manifest (CSV, JSON or XLSX); - for standard input')
     .option('--out <file>', 'write results to this file (default: <name>.results.csv)')
@@ -161,3 +161,5 @@ async function finish(
   }
   process.exitCode = Math.max(exitCodes.ok, ...finished.map(({ campaign }) => exitCodeOf(campaign)));
 }
+
+export const commands = { run };

@@ -67,7 +67,7 @@ Open http://127.0.0.1:8787/ in a browser. The OpenAPI document is http://127.0.0
 Ctrl-C or SIGTERM ends the sandbox with exit code 0.
 `;
 
-export const sandbox: Define = (command) =>
+const sandbox: Define = (command) =>
   command
     .option('--port <port>', 'listen on this port of 127.0.0.1; 0 takes a free port', portNumber, 8787)
     .option('--admin-port <port>', 'serve the admin address here (default: the next port)', portNumber)
@@ -165,3 +165,5 @@ function rateLimit(text: string, former: Readonly<Record<string, number>>): Reco
   const [operation, rate] = text.includes('=') ? text.split('=', 2) : ['default', text];
   return { ...former, [operation ?? 'default']: positive(rate ?? '') };
 }
+
+export const commands = { sandbox };

@@ -46,7 +46,7 @@ interface SettleFlags extends CommonOptions, ReadingFlags {
   readonly yes?: boolean;
 }
 
-export const settle: Define = (command) => {
+const settle: Define = (command) => {
   command
     .argument(...campaignId)
     .argument('[row]', 'key of the row, as in the sheet')
@@ -90,10 +90,10 @@ Example:
   campaigns report c1 --only review --out c1.review.csv
   campaigns settle c1 --from c1.review.csv`,
     )
-    .action(decide);
+    .action(decideRows);
 };
 
-async function decide(id: string, row: string | undefined, flags: SettleFlags): Promise<void> {
+async function decideRows(id: string, row: string | undefined, flags: SettleFlags): Promise<void> {
   if (row !== undefined) return settleRow(id, row, flags);
   const { from, dryRun = false } = flags;
   const plain = from === undefined ? readPlainVerdict(flags) : undefined;
@@ -247,3 +247,5 @@ function readId(text: string): string {
   if (isId(text.trim())) return text.trim();
   throw new InvalidArgumentError(`An id has 1 to ${longestId} characters and no spaces.`);
 }
+
+export const commands = { settle, decide: settle };

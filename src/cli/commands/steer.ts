@@ -2,9 +2,9 @@
 import { cancelCampaign } from '../../campaigns/cancel.ts';
 import { deleteCampaign, requireDeletable } from '../../campaigns/delete.ts';
 import { findCampaign } from '../../campaigns/find.ts';
-import { pauseCampaign, resumeCampaign } from '../../campaigns/hold.ts';
-import { resumeCreator } from '../../campaigns/repair/resume-creator.ts';
+import { pauseCampaign, resumeCampaign } from '../../campaigns/pause-resume.ts';
 import { writeResults } from '../../campaigns/results/write.ts';
+import { resumeCreator } from '../../campaigns/retry/resume-creator.ts';
 import { systemUser } from '../../runtime/machine.ts';
 import { plural } from '../../runtime/wording.ts';
 import { campaignId, confirm, type Define, yesOption } from '../flags/common.ts';
@@ -12,7 +12,7 @@ import { checkResultsFlags, targetOf } from '../flags/results.ts';
 import { describeCounts, printRowsAnew, takenUp, takenUpOf } from '../print/campaign.ts';
 import { type CommonOptions, inSession, openSession, type Session } from '../session.ts';
 
-export const pause: Define = (command) =>
+const pause: Define = (command) =>
   command
     .argument(...campaignId)
     .addHelpText(
@@ -30,7 +30,7 @@ export const pause: Define = (command) =>
       }),
     );
 
-export const resume: Define = (command) =>
+const resume: Define = (command) =>
   command
     .argument(...campaignId)
     .option('--creator <name>', 'redo the failed rows of a creator who authorized again')
@@ -71,7 +71,7 @@ interface CancelFlags extends CommonOptions {
   readonly yes?: boolean;
 }
 
-export const cancel: Define = (command) =>
+const cancel: Define = (command) =>
   command
     .argument(...campaignId)
     .addOption(yesOption())
@@ -131,7 +131,7 @@ interface DeleteFlags extends CancelFlags {
   readonly force?: boolean;
 }
 
-export const remove: Define = (command) =>
+const remove: Define = (command) =>
   command
     .argument(...campaignId)
     .option('--export <file>', 'first write the results: .csv, .json, .jsonl or .xlsx')
@@ -164,3 +164,5 @@ Example:
       if (exported) output.print(`Results: ${exported}`);
       output.print(`${id} was deleted.`);
     });
+
+export const commands = { pause, resume, cancel, delete: remove };

@@ -10,7 +10,7 @@ import {
   type TemplateFormat,
   type TextFormat,
   templateDocument,
-} from '../../campaigns/hand-in/template.ts';
+} from '../../campaigns/import/template.ts';
 import { regionalDelimiter } from '../../runtime/machine.ts';
 import { CommandError } from '../exit.ts';
 import type { Define } from '../flags/common.ts';
@@ -27,7 +27,7 @@ interface TemplateFlags {
 
 const formats = ['csv', 'json', 'xlsx'] as const satisfies readonly TemplateFormat[];
 
-export const template: Define = (command) =>
+const template: Define = (command) =>
   command
     .addOption(
       new Option('--format <format>', 'write this format (default: by the file ending, else csv)').choices(
@@ -95,3 +95,5 @@ async function writeNew(file: string, content: string | Buffer): Promise<void> {
       : new CommandError(`${file} cannot be written: ${message}`);
   }
 }
+
+export const commands = { template };

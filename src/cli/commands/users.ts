@@ -145,7 +145,7 @@ async function makeOrRemove(
   output.print(made.token);
 }
 
-export const users: Define = (command) =>
+const users: Define = (command) =>
   defineAll(command, [
     ['add', 'add a user who may sign in', add],
     ['list', 'list users, roles and tokens', list],
@@ -213,3 +213,5 @@ async function readStart(file: string): Promise<string> {
   }
   return Buffer.concat(chunks).toString('utf8');
 }
+
+export const commands = { users };

@@ -12,7 +12,7 @@ import { listCommand, removeCommand, showCommand } from './videos/list.ts';
 import { exportCommand, reportCommand } from './videos/report.ts';
 import { scheduleCommand, scrapeCommand } from './videos/scrape.ts';
 
-export const videos: Define = (command) =>
+const videos: Define = (command) =>
   defineAll(command, [
     ['import', 'put the videos of a sheet onto the watch list', importCommand],
     ['list', 'list the videos with their latest figures', listCommand],
@@ -85,3 +85,5 @@ function describeBytes(bytes: number): string {
   if (bytes < 1e6) return `${Math.max(1, Math.round(bytes / 1e3))} kB`;
   return bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
+
+export const commands = { videos };

@@ -1,10 +1,11 @@
 /** `campaigns watch ID`: follows a campaign that other processes work off, until it has ended or is paused. It stops nothing. */
+
+import { causesOf } from '../../campaigns/causes/causes.ts';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { progressDocument } from '../../campaigns/documents/progress.ts';
 import { findCampaign } from '../../campaigns/find.ts';
 import { followCampaigns } from '../../campaigns/progress/follow.ts';
 import { ProgressReader } from '../../campaigns/progress/reader.ts';
-import { causesOf } from '../../campaigns/repair/causes.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { exitCodeOf, exitCodes } from '../exit.ts';
 import { campaignId, type Define } from '../flags/common.ts';
@@ -17,7 +18,7 @@ import { inSession, type Session } from '../session.ts';
 /** Columns without a terminal. */
 const widest = 200;
 
-export const watch: Define = (command) =>
+const watch: Define = (command) =>
   command
     .argument(...campaignId)
     .option('--once', 'show the progress once, then end')
@@ -75,3 +76,5 @@ export async function watchCampaign(
   printSummary(output, followed, causes);
   return exitCodeOf(followed);
 }
+
+export const commands = { watch };

@@ -19,7 +19,7 @@ interface WorkerFlags {
   readonly healthHost: string;
 }
 
-export const worker: Define = (command) =>
+const worker: Define = (command) =>
   command
     .option('--queues <names>', 'take jobs of these queues only, separated by commas')
     .option('--health-port <port>', 'answer /healthz, /readyz and /metrics on this port', portNumber)
@@ -81,3 +81,5 @@ function readQueues(text: string | undefined): readonly QueueName[] | undefined 
   }
   return known.filter((name) => names.includes(name));
 }
+
+export const commands = { worker };

@@ -4,8 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
-import { openManifest } from '../../campaigns/hand-in/manifest-file.ts';
-import { startCampaign } from '../../campaigns/hand-in/start.ts';
+import { openManifest } from '../../campaigns/import/manifest-file.ts';
+import { startCampaign } from '../../campaigns/import/start.ts';
 import { createJobDescriber } from '../../campaigns/progress/shown-jobs.ts';
 import { createConsoleApp } from '../../console/app.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
@@ -27,7 +27,7 @@ import { scrapeNights } from './nights.ts';
 import { isAsMeant, lostAnswerKey, observeDemo, readSheet } from './observer.ts';
 import { type Demo, introduce, printHints, reportDemo } from './report.ts';
 
-export const demo: Define = (command) =>
+const demo: Define = (command) =>
   command
     .option('--keep', 'keep it running afterwards, until Ctrl-C')
     .addHelpText(
@@ -151,3 +151,5 @@ async function listenNearby(app: RequestListener): Promise<HttpServer> {
     return listen(app, { host: '127.0.0.1', port: 0 });
   }
 }
+
+export const commands = { demo };

@@ -22,7 +22,7 @@ import { examineDataDir, examineMediaRoot, examineNode, examineOpenFiles } from 
 import { examineReceivers } from './notify.ts';
 import { examineService, examineStorage, examineUploads } from './service.ts';
 
-export const doctor: Define = (command) =>
+const doctor: Define = (command) =>
   command
     .option('--notify', 'send a test message to every receiver of notifications')
     .addHelpText(
@@ -129,3 +129,5 @@ async function examineAll(runtime: Runtime, warnings: readonly string[]): Promis
     ...(await examineCampaigns(runtime)),
   ];
 }
+
+export const commands = { doctor };

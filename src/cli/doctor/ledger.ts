@@ -5,7 +5,7 @@ import {
   describePausedQueues,
   describeSilence,
   describeWrongClock,
-} from '../../campaigns/progress/presence.ts';
+} from '../../campaigns/progress/workers.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { toleratedMs } from '../../redis/clock.ts';
 import { parseInfo, replicasToAwait } from '../../redis/durability.ts';

@@ -1,7 +1,7 @@
 /** Options of the commands that hand in a sheet. */
 import { type Command, InvalidArgumentError } from 'commander';
-import type { StartOptions } from '../../campaigns/hand-in/start.ts';
-import { stopAfterBounds, stopAfterSchema } from '../../campaigns/hand-in/stop-after.ts';
+import type { StartOptions } from '../../campaigns/import/start.ts';
+import { stopAfterBounds, stopAfterSchema } from '../../campaigns/import/stop-after-option.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { campaignNameCure, campaignNameRule, isCampaignName } from '../../manifest/campaign-name.ts';
 import { CommandError } from '../exit.ts';

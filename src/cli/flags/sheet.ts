@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { imageModels, videoModels, videoSeconds } from '../../api/contract/generation.ts';
-import { standardInput } from '../../campaigns/hand-in/manifest-file.ts';
+import { standardInput } from '../../campaigns/import/manifest-file.ts';
 import { describeFileError } from '../../fs/disk.ts';
 import { writeAtomically } from '../../fs/write-file.ts';
 import { Zones } from '../../manifest/cells/zone.ts';

@@ -1,4 +1,6 @@
 /** Campaigns in words. */
+
+import type { Cause } from '../../campaigns/causes/causes.ts';
 import { rowState } from '../../campaigns/documents/campaign.ts';
 import { isPausedForLoss } from '../../campaigns/lost-rows.ts';
 import {
@@ -6,9 +8,8 @@ import {
   describeUnknownWorkers,
   describeWrongClock,
   type SeenWorkers,
-} from '../../campaigns/progress/presence.ts';
-import { rowsAnew } from '../../campaigns/repair/cancelled.ts';
-import type { Cause } from '../../campaigns/repair/causes.ts';
+} from '../../campaigns/progress/workers.ts';
+import { rowsAnew } from '../../campaigns/rows-anew.ts';
 import { shownCounts } from '../../campaigns/shown-states.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';

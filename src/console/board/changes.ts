@@ -35,7 +35,7 @@ const notAdmission: Judge = ({ queueName }) =>
 
 const byCommand = refused('Jobs are made only from the rows of a campaign. Import a sheet, or retry rows.');
 const byKeeper = refused('The workers own this schedule: it repairs lost jobs.');
-const byBudget = refused('The budgets in the settings set the rate of each operation.');
+const byRateLimit = refused('The rate limits in the settings set the rate of each operation.');
 const byLedger = refused(
   'The runner decides which row a job is for, and when it runs. Neither can be edited.',
 );
@@ -69,8 +69,8 @@ const judges: ReadonlyMap<string, Judge> = new Map([
   [`patch ${job}/delay`, byLedger],
   [`patch ${job}/priority`, byLedger],
   [`put ${queue}/concurrency`, refused('The setting "concurrency" decides how many jobs run at once.')],
-  [`put ${queue}/rate-limit`, byBudget],
-  [`put ${queue}/rate-limit/release`, byBudget],
+  [`put ${queue}/rate-limit`, byRateLimit],
+  [`put ${queue}/rate-limit/release`, byRateLimit],
   [`put ${scheduler}/remove`, byKeeper],
   [`patch ${scheduler}`, byKeeper],
   [`put ${scheduler}/run`, byKeeper],

@@ -1,10 +1,10 @@
 /** Gauges for Prometheus, read from the ledger and Redis. Labels have few values: states, queues, operations. */
 import { Gauge, Registry } from 'prom-client';
-import { readUsableBudgets } from '../../campaigns/budgets.ts';
 import { rowState } from '../../campaigns/documents/campaign.ts';
 import { type CampaignList, listCampaigns } from '../../campaigns/list.ts';
 import { readPeriodicJobs } from '../../campaigns/periodic-jobs.ts';
 import { readQueues } from '../../campaigns/queues.ts';
+import { readUsableRateLimits } from '../../campaigns/rate-limits.ts';
 import { shownCounts } from '../../campaigns/shown-states.ts';
 import { readRedisFacts } from '../../runtime/redis.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -23,7 +23,7 @@ export async function readGauges(
   await Promise.all([
     readCampaigns(registry, runtime),
     readQueueGauges(registry, runtime),
-    readBudgetGauges(registry, runtime),
+    readRateLimitGauges(registry, runtime),
     readScrapes(registry, runtime),
     readRedis(registry, connection, isWritable),
   ]);
@@ -137,24 +137,24 @@ async function readQueueGauges(registry: Registry, runtime: Runtime): Promise<vo
   }
 }
 
-async function readBudgetGauges(registry: Registry, runtime: Runtime): Promise<void> {
+async function readRateLimitGauges(registry: Registry, runtime: Runtime): Promise<void> {
   const labels = ['account', 'operation'] as const;
   const allowed = gauge(
     registry,
-    'campaigns_budget_calls_per_second',
-    'Calls per second that the budget of an operation allows now.',
+    'campaigns_rate_limit_calls_per_second',
+    'Calls per second that the rate limit of an operation allows now.',
     labels,
   );
   const used = gauge(
     registry,
-    'campaigns_budget_used_per_second',
+    'campaigns_rate_limit_used_per_second',
     'Calls of an operation over the last minute.',
     labels,
   );
   for (const account of runtime.accounts.names) {
-    const budgets = await readUsableBudgets(runtime, { account });
-    for (const { operation, budget, share, usedPerSecond } of budgets) {
-      allowed.set({ account, operation }, budget.perSecond * share);
+    const rateLimits = await readUsableRateLimits(runtime, { account });
+    for (const { operation, rateLimit, share, usedPerSecond } of rateLimits) {
+      allowed.set({ account, operation }, rateLimit.perSecond * share);
       used.set({ account, operation }, usedPerSecond);
     }
   }

@@ -8,9 +8,9 @@
  */
 import express, { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
-import type { DraftDesk } from '../../campaigns/drafts/desk/desk.ts';
-import { mostFiles } from '../../campaigns/drafts/files/limits.ts';
-import { offerFiles } from '../../campaigns/drafts/files/offer.ts';
+import type { DraftDesk } from '../../drafts/desk/desk.ts';
+import { mostFiles } from '../../drafts/files/limits.ts';
+import { offerFiles } from '../../drafts/files/offer.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type Admission, type Admitted, type Gate, isProven, sessionCookie } from '../gate.ts';
 import { type Frame, turnAway } from '../sign-in/turn-away.ts';

@@ -13,7 +13,7 @@ export type Prepared<Q> = { readonly request: Q } | { readonly refused: Outcome 
 
 /** What a step defines about its call. `Q` is the request, `A` the answer. */
 export interface JournalledCall<Q, A> {
-  /** The operation whose budget applies. */
+  /** The operation whose rate limit applies. */
   readonly operation: string;
   readonly effect: Effect;
   /** Makes the request from the row's current progress, or refuses to send it. */
@@ -29,7 +29,7 @@ const soonMs = 1000;
 
 /**
  * Makes a journalled call.
- * @throws errors of the budget, the ledger and the service; `NotSentError` while the service is silent. After a call that may have been sent, the journal entry still exists
+ * @throws errors of the rate limit, the ledger and the service; `NotSentError` while the service is silent. After a call that may have been sent, the journal entry still exists
  *   (`run.isJournalled`), so that the error is treated as one of a call that may have taken effect.
  */
 export async function journalledCall<Q, A>(

@@ -140,7 +140,7 @@ async function throttle(
 ): Promise<never> {
   const account = context.accounts.find(run.account);
   if (!account) return park(context, run, longestParkMs);
-  const { pauseMs, forMs } = await account.budgets.throttled(operation, retryAfterMs);
+  const { pauseMs, forMs } = await account.rateLimits.throttled(operation, retryAfterMs);
   context.log.warn({ operation, pauseMs }, 'throttled');
   const { throttledFor } = context.settings.retry;
   if (forMs >= throttledFor) {
@@ -150,7 +150,7 @@ async function throttle(
     if (context.now() - runsSince >= throttledFor) {
       return hold(context, run, {
         code: 'throttled',
-        message: `Every call of ${operation} was answered with 429 (too many requests) for ${Math.round(forMs / 60_000)} min. Ask the provider of the service which rate is allowed, then lower the budget.`,
+        message: `Every call of ${operation} was answered with 429 (too many requests) for ${Math.round(forMs / 60_000)} min. Ask the provider of the service which rate is allowed, then lower the rate limit.`,
         hints: [hint('rate', { operation })],
       });
     }

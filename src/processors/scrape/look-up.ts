@@ -37,7 +37,7 @@ export async function ask(
     return { kind: 'outcome', outcome: { kind: 'retry', failure, exhausted: 'failed' } };
   }
   try {
-    if (!account.budgets.takeNow(lookUpOperation)) await takeTurn(account, lookUpOperation);
+    if (!account.rateLimits.takeNow(lookUpOperation)) await takeTurn(account, lookUpOperation);
     const data = await account.client.videos.fetch(facts.url, { signal });
     return { kind: 'look', look: lookOf(data, context.now()) };
   } catch (error) {

@@ -131,7 +131,8 @@ async function unanswered(input: PollInput, record: GenerationRecord, error: unk
   if (error instanceof KeyRefusedError || error instanceof CreatorAuthorizationExpiredError) throw error;
   if (error instanceof RefusedError) return refused(input, record, error);
   await input.run.tell(error instanceof ThrottledError ? 'throttled' : 'again', error);
-  if (error instanceof ThrottledError) await input.account.budgets.throttled(operation, error.retryAfterMs);
+  if (error instanceof ThrottledError)
+    await input.account.rateLimits.throttled(operation, error.retryAfterMs);
   const isSilent = input.account.reach?.excuses(!(error instanceof NotSentError)) ?? false;
   return askAgain(input, record, { last: error.message, refused: input.payload.refused, isSilent });
 }

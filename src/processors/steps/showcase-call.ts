@@ -11,7 +11,7 @@ import {
 import type { Through } from '../../api/transport/paging.ts';
 import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 import type { ShowcasePayload } from '../../queues/campaign-jobs.ts';
-import { BudgetSpent, takeTurn } from '../runner/accounts.ts';
+import { RateLimitReached, takeTurn } from '../runner/accounts.ts';
 import type { StepFailure } from '../runner/outcome.ts';
 import type { GroupRun } from '../runner/runs.ts';
 import type { StepInput } from '../runner/step.ts';
@@ -112,8 +112,9 @@ export async function findShown(
     }
   } catch (error) {
     if (error instanceof CreatorAuthorizationExpiredError) throw error;
-    if (error instanceof ThrottledError) await account.budgets.throttled(error.operation, error.retryAfterMs);
-    else if (!(error instanceof ApiError || error instanceof BudgetSpent)) throw error;
+    if (error instanceof ThrottledError)
+      await account.rateLimits.throttled(error.operation, error.retryAfterMs);
+    else if (!(error instanceof ApiError || error instanceof RateLimitReached)) throw error;
   }
   return shown;
 }

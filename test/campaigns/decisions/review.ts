@@ -74,8 +74,8 @@ export async function findNothing(
   if (late) review.clock.ahead = 300_000;
   const body = { code: 0, message: 'ok', data: { list: [], totalPages: 1 } };
   review.sandbox.faults.add({ operation: 'listPosts', kind: 'status', status: 200, body, times: 'always' });
-  const { context, client, budgets } = review;
-  const tools = { ...context, client, budgets };
+  const { context, client, rateLimits } = review;
+  const tools = { ...context, client, rateLimits };
   await collect(reconcileRows(tools, await review.campaign(), { all: true, rows }));
 }
 

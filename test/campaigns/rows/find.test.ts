@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type FewEndedBadly, readFewEndedBadly } from '../../../src/campaigns/repair/few-ended-badly.ts';
+import { type FewEndedBadly, readFewEndedBadly } from '../../../src/campaigns/causes/few-ended-badly.ts';
 import type { RowFilter } from '../../../src/campaigns/rows/candidates.ts';
 import { findRows } from '../../../src/campaigns/rows/find.ts';
 import { TextSearch } from '../../../src/campaigns/rows/text-search.ts';

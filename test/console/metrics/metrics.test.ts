@@ -45,7 +45,7 @@ describe('/metrics', () => {
     expect(text).toMatch(/^campaigns_keeper_age_seconds 6\d/m);
   });
 
-  it('shows rows, reviews, queues, budgets, scrapes and Redis, without names', async () => {
+  it('shows rows, reviews, queues, rate limits, scrapes and Redis, without names', async () => {
     const runner = await openRunner();
     runner.sandbox.faults.add({
       operation: 'createCreatorPost',
@@ -70,7 +70,7 @@ describe('/metrics', () => {
       'campaigns_periodic_missing 0',
       'campaigns_queue_jobs{queue="post",state="waiting"} 0',
       'campaigns_queue_oldest_seconds{queue="post"} 0',
-      'campaigns_budget_calls_per_second{account="default",operation="createCreatorPost"} 2000',
+      'campaigns_rate_limit_calls_per_second{account="default",operation="createCreatorPost"} 2000',
       'campaigns_scrape_running 0',
       'campaigns_redis_up 1',
       'campaigns_campaigns_paused{reason="key_refused"} 0',

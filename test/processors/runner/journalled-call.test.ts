@@ -1,14 +1,14 @@
 import { Job } from 'bullmq';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
-import { BudgetSpent } from '../../../src/processors/runner/accounts.ts';
+import { RateLimitReached } from '../../../src/processors/runner/accounts.ts';
 import type { ProcessorContext } from '../../../src/processors/runner/context.ts';
 import { type JournalledCall, journalledCall } from '../../../src/processors/runner/journalled-call.ts';
 import type { Outcome } from '../../../src/processors/runner/outcome.ts';
 import { StepRun } from '../../../src/processors/runner/runs.ts';
 import type { RowInput } from '../../../src/processors/runner/step.ts';
-import type { Turn } from '../../../src/queues/budgets.ts';
 import { Queues } from '../../../src/queues/queues.ts';
+import type { Turn } from '../../../src/queues/rate-limits.ts';
 import type { RowPayload } from '../../../src/queues/row-jobs.ts';
 import { rejection } from '../../support/client.ts';
 import { testLedger } from '../../support/ledger.ts';
@@ -16,7 +16,7 @@ import { creator, videoOf } from '../../support/sheets/row-values.ts';
 
 type Call = JournalledCall<string, string>;
 
-/** Turns of a budget: those given in order, then no more. */
+/** Turns of a rate limit: those given in order, then no more. */
 function turnsOf(given: readonly ('fresh' | 'over')[]) {
   const all = { taken: 0, used: 0, back: 0 };
   async function take(_operation: string, maxWaitMs: number): Promise<Turn> {
@@ -60,7 +60,7 @@ async function runningRow(given: readonly ('fresh' | 'over')[] = ['fresh', 'fres
   const ref = { campaign, row: 0, revision: 0 };
   const run = new StepRun(context, { job, lock: '', step: 'post', ref, account: 'default' });
   const { all: turns, take } = turnsOf(given);
-  const account = { budgets: { take } };
+  const account = { rateLimits: { take } };
   const input = { context, run, account, creator, target: videoOf() } as unknown as RowInput<RowPayload>;
   const sent: string[] = [];
   const journal = () => redis.hget(ledger.keys.progress(campaign, 0), 'journal:post');
@@ -117,9 +117,9 @@ describe('a journalled call', () => {
     expect(entry).toMatch(/^sending \S+ \d+ \d+ \d+$/);
   });
 
-  it('does not touch the journal while its budget is spent', async () => {
+  it('does not touch the journal while its rate limit is spent', async () => {
     const { make, journal, sent } = await runningRow([]);
-    expect(await rejection(make())).toBeInstanceOf(BudgetSpent);
+    expect(await rejection(make())).toBeInstanceOf(RateLimitReached);
     expect(await journal()).toBeNull();
     expect(sent).toEqual([]);
   });
@@ -172,7 +172,7 @@ describe('a journalled call', () => {
 
   it('is not sent when that turn would come late', async () => {
     const { make, turns, sent } = await runningRow(['over']);
-    expect(await rejection(make())).toEqual(new BudgetSpent(1000));
+    expect(await rejection(make())).toEqual(new RateLimitReached(1000));
     expect(turns).toMatchObject({ used: 0, back: 1 });
     expect(sent).toEqual([]);
   });

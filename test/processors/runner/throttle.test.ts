@@ -25,7 +25,7 @@ async function throttledJob(forMs: number) {
     ledger,
     accounts: {
       several: false,
-      find: () => ({ budgets: { throttled: async () => ({ pauseMs: 1000, forMs }) } }),
+      find: () => ({ rateLimits: { throttled: async () => ({ pauseMs: 1000, forMs }) } }),
     },
     queues: { queue: () => ({ rateLimit: async () => undefined }), delay: async () => undefined },
     settings: checkSettings({}),
@@ -58,7 +58,7 @@ it('only 429 for longer than the setting pauses the campaign, and tells what to 
     state: 'paused',
     pauseReason: {
       code: 'throttled',
-      message: expect.stringContaining('lower the budget'),
+      message: expect.stringContaining('lower the rate limit'),
       hints: [hint('rate', { operation: 'createCreatorPost' })],
     },
   });

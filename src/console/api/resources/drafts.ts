@@ -2,6 +2,8 @@
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { campaignDocument, campaignSchema } from '../../../campaigns/documents/campaign.ts';
+import type { WindowOf } from '../../../drafts/check/checked-draft.ts';
+import { draftSheets } from '../../../drafts/desk/download.ts';
 import {
   draftDocument,
   draftRowDocument,
@@ -10,14 +12,12 @@ import {
   draftViewDocument,
   draftViewSchema,
   suggestionSchema,
-} from '../../../campaigns/documents/draft.ts';
-import type { WindowOf } from '../../../campaigns/drafts/check/checked-draft.ts';
-import { draftSheets } from '../../../campaigns/drafts/desk/download.ts';
-import { optionsSchema, readingSchema } from '../../../campaigns/drafts/draft.ts';
-import { createDraft, listAllDrafts } from '../../../campaigns/drafts/drafts.ts';
-import { kindOfFile } from '../../../campaigns/drafts/files/dropped-path.ts';
-import { receiveWhole } from '../../../campaigns/drafts/files/upload.ts';
-import { mendSchema } from '../../../campaigns/drafts/mends.ts';
+} from '../../../drafts/documents.ts';
+import { optionsSchema, readingSchema } from '../../../drafts/draft.ts';
+import { createDraft, listAllDrafts } from '../../../drafts/drafts.ts';
+import { kindOfFile } from '../../../drafts/files/dropped-path.ts';
+import { receiveWhole } from '../../../drafts/files/upload.ts';
+import { mendSchema } from '../../../drafts/mends.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
 import { integer } from '../fields.ts';

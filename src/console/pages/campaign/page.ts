@@ -1,13 +1,13 @@
 /** `/campaigns/ID`: progress, what holds the campaign back, what failed, and its rows. */
 
 import { html } from 'hono/html';
+import { type Cause, causesOf } from '../../../campaigns/causes/causes.ts';
+import { readFewEndedBadly } from '../../../campaigns/causes/few-ended-badly.ts';
 import { countCreators, findCampaign } from '../../../campaigns/find.ts';
-import type { Lane } from '../../../campaigns/progress/lane.ts';
 import type { Outlook } from '../../../campaigns/progress/reader.ts';
+import type { Lane } from '../../../campaigns/progress/step-counts.ts';
 import type { Throughput } from '../../../campaigns/progress/throughput.ts';
-import { type Cause, causesOf } from '../../../campaigns/repair/causes.ts';
-import { readFewEndedBadly } from '../../../campaigns/repair/few-ended-badly.ts';
-import type { RepairCost } from '../../../campaigns/repair/repair-costs.ts';
+import type { RepairCost } from '../../../campaigns/retry/retry-costs.ts';
 import { lastChangeOf } from '../../../campaigns/rows/changed.ts';
 import { shownCounts } from '../../../campaigns/shown-states.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
@@ -23,12 +23,12 @@ import { progressBar, shownRowStates, wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
 import { operationWord } from '../queues/names.ts';
 import { describeRate } from '../queues/rates.ts';
-import { budgetsInUse } from './budgets.ts';
 import { canarySection } from './canary.ts';
 import { causesSection } from './causes/causes.ts';
 import { head } from './head.ts';
 import { heldSection } from './held.ts';
 import { leftOutNote } from './left-out.ts';
+import { rateLimitsInUse } from './rate-limits.ts';
 import { changedParts, readRows, rowsSection } from './rows.ts';
 import { lane } from './steps.ts';
 import { throughputSection } from './throughput.ts';
@@ -94,7 +94,7 @@ export async function showCampaignPage(request: PageRequest): Promise<Page> {
       ${await canarySection(at, campaign)}
       ${parts['campaign-counts']}
       ${parts['campaign-steps']}
-      <div class="two">${parts['campaign-throughput']}<div>${parts['campaign-held']}${parts['campaign-budgets']}</div></div>
+      <div class="two">${parts['campaign-throughput']}<div>${parts['campaign-held']}${parts['campaign-rate-limits']}</div></div>
       ${parts['campaign-causes']}
       ${rowsSection(at, seen, rows)}`,
   };
@@ -130,7 +130,7 @@ function liveParts(request: PageRequest, seen: Seen): LiveParts {
     'campaign-steps': lane(request, seen.campaign, seen.steps),
     'campaign-throughput': throughputSection(request, seen.throughput),
     'campaign-held': heldSection(request, seen.progress),
-    'campaign-budgets': budgetsInUse(request, seen.progress),
+    'campaign-rate-limits': rateLimitsInUse(request, seen.progress),
     'campaign-causes': causesSection(request, seen),
   };
 }
@@ -163,10 +163,10 @@ function outlook({ now, zone, link }: PageRequest, { progress }: Seen): Html | s
   if (!isUnderWay || pace === undefined) return '';
   const ends = endsBetween(pace, now, zone);
   const [hold] = campaign.state === 'running' ? heldBackBy : [];
-  const address = link(`/queues?${new URLSearchParams({ account: campaign.account })}#budgets`);
+  const address = link(`/queues?${new URLSearchParams({ account: campaign.account })}#rate-limits`);
   const held =
     hold === undefined
       ? ''
-      : html` <span>Held back by the <a href="${address}"><b>budget of ${operationWord(hold.operation)}</b></a>, ${describeRate(hold.perSecond)}</span>`;
+      : html` <span>Held back by the <a href="${address}"><b>rate limit of ${operationWord(hold.operation)}</b></a>, ${describeRate(hold.perSecond)}</span>`;
   return html`<p class="outlook"><span><b>${timeLeft(pace)}</b>${ends === '' ? '' : `, ${ends}`}</span> <span><b>${count(Math.round(pace.rowsPerMinute), 'row')} a minute</b></span>${held}</p>`;
 }

@@ -2,7 +2,7 @@
 
 import { rowState } from '../../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
-import { findRow } from '../../../campaigns/repair/find-row.ts';
+import { findRow } from '../../../campaigns/find-row.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
 import type { RowState } from '../../../ledger/states.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';

@@ -1,7 +1,7 @@
 /** The rows of a campaign: filtered, paged, chosen. */
 import { html } from 'hono/html';
+import { type Cause, otherCodes, rowsOfCauses } from '../../../campaigns/causes/causes.ts';
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
-import { type Cause, otherCodes, rowsOfCauses } from '../../../campaigns/repair/causes.ts';
 import { changesKept, changesSince, listChangedRows } from '../../../campaigns/rows/changed.ts';
 import { textsAtOnce } from '../../../campaigns/rows/find.ts';
 import { type ListedRow, listRows, type SharedReading } from '../../../campaigns/rows/list.ts';

@@ -1,7 +1,7 @@
 /** The five steps of a row, side by side. */
 import { html } from 'hono/html';
 import { stepName } from '../../../campaigns/documents/campaign.ts';
-import type { Lane, LaneStep } from '../../../campaigns/progress/lane.ts';
+import type { Lane, LaneStep } from '../../../campaigns/progress/step-counts.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { Step } from '../../../ledger/states.ts';
 import type { Html } from '../../html.ts';

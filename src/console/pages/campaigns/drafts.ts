@@ -1,7 +1,7 @@
 /** Drafts in the list of campaigns: sheets that were uploaded and not started yet. */
 import { html } from 'hono/html';
-import { type Draft, keptMs } from '../../../campaigns/drafts/draft.ts';
-import type { AllDrafts, UnreadableDraft } from '../../../campaigns/drafts/drafts.ts';
+import { type Draft, keptMs } from '../../../drafts/draft.ts';
+import type { AllDrafts, UnreadableDraft } from '../../../drafts/drafts.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
 import { dayAndMonth, moment, number } from '../../parts/numbers/numbers.ts';

@@ -1,11 +1,11 @@
 /** `/campaigns`: the things that wait for a person, and all campaigns, with a search by name, id, creator or row. */
 
 import { html } from 'hono/html';
-import { listAllDrafts } from '../../../campaigns/drafts/drafts.ts';
 import { readCampaigns } from '../../../campaigns/find.ts';
 import { listCampaigns } from '../../../campaigns/list.ts';
-import { type CampaignOverview, describeCampaigns, whatWaits } from '../../../campaigns/overview/describe.ts';
-import { type Found, type SearchPlace, searchCampaigns } from '../../../campaigns/overview/search.ts';
+import { type CampaignOverview, describeCampaigns, whatWaits } from '../../../campaigns/overview.ts';
+import { type Found, type SearchPlace, searchCampaigns } from '../../../campaigns/search.ts';
+import { listAllDrafts } from '../../../drafts/drafts.ts';
 import type { Campaign, CampaignState } from '../../../ledger/campaigns/campaigns.ts';
 import { capitalized } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';

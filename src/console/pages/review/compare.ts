@@ -1,6 +1,6 @@
 /** A row beside the publishing records that resemble it, field by field. */
 import { html } from 'hono/html';
-import type { ReviewItem } from '../../../campaigns/review/describe.ts';
+import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
 import type { RecordCandidate } from '../../../ledger/states.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';

@@ -1,12 +1,12 @@
 /** `/review`: everything that waits for a person, over all campaigns. */
 import { html } from 'hono/html';
 import { listDecided } from '../../../campaigns/decisions/decided.ts';
+import { doubtKinds, listReview, type ReviewPage } from '../../../campaigns/decisions/list-review.ts';
+import { canLook, lookIntoRecords } from '../../../campaigns/decisions/look-into-records.ts';
+import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
 import { undoDecision } from '../../../campaigns/decisions/undo.ts';
 import { isNotFound } from '../../../campaigns/decisions/unproven.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
-import type { ReviewItem } from '../../../campaigns/review/describe.ts';
-import { doubtKinds, listReview, type ReviewPage } from '../../../campaigns/review/list.ts';
-import { canLook, lookIntoRecords } from '../../../campaigns/review/look.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';

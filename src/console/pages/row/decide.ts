@@ -1,7 +1,7 @@
 /** The form to decide about a row in review, on the row's page. */
 import { html } from 'hono/html';
-import { describeReview } from '../../../campaigns/review/describe.ts';
-import { canLook } from '../../../campaigns/review/look.ts';
+import { canLook } from '../../../campaigns/decisions/look-into-records.ts';
+import { describeReview } from '../../../campaigns/decisions/review-item.ts';
 import type { ReadRow } from '../../../campaigns/rows/read-row.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';

@@ -1,7 +1,7 @@
 /** The present state of a row, and what can be done about it. */
 import { html } from 'hono/html';
-import { repairOf } from '../../../campaigns/repair/error-codes.ts';
-import type { ShownRow } from '../../../campaigns/show-row.ts';
+import { repairOf } from '../../../campaigns/causes/error-codes.ts';
+import type { ShownRow } from '../../../campaigns/rows/show-row.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';

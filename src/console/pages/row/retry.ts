@@ -1,7 +1,7 @@
 /** Retries one row: a question that shows the cost, then the change. */
 import { html } from 'hono/html';
 import { findCampaign } from '../../../campaigns/find.ts';
-import { type RetryResult, retryRows } from '../../../campaigns/repair/retry.ts';
+import { type RetryResult, retryRows } from '../../../campaigns/retry/retry.ts';
 import type { Html } from '../../html.ts';
 import { form } from '../../parts/form.ts';
 import { words } from '../../parts/language.ts';

@@ -1,6 +1,6 @@
 /** The story of a row, newest first, divided by revisions. */
 import { html } from 'hono/html';
-import type { ShownRow } from '../../../campaigns/show-row.ts';
+import type { ShownRow } from '../../../campaigns/rows/show-row.ts';
 import type { StoryEntry } from '../../../ledger/rows/stories.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';

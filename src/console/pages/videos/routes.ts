@@ -42,7 +42,7 @@ export async function askRead(request: PageRequest): Promise<Question> {
   const campaign = request.query.get('campaign') || undefined;
   const { calls, left } = await countReading(request, campaign);
   const body = html`
-    <p><b>At least ${count(calls, 'call')}, one for each video.</b> Calls stay within the budget. A failed call is retried.</p>
+    <p><b>At least ${count(calls, 'call')}, one for each video.</b> Calls stay within the rate limit. A failed call is retried.</p>
     <p>${leftOut(left) ?? 'Leaves out no video.'}</p>
     ${form(request, {
       path: '/videos/read',

@@ -1,7 +1,7 @@
 /** The causes of failed rows and rows in review, each with one action. */
 import { html } from 'hono/html';
-import { type Cause, otherCodes } from '../../../../campaigns/repair/causes.ts';
-import type { RepairCost } from '../../../../campaigns/repair/repair-costs.ts';
+import { type Cause, otherCodes } from '../../../../campaigns/causes/causes.ts';
+import type { RepairCost } from '../../../../campaigns/retry/retry-costs.ts';
 import type { Campaign } from '../../../../ledger/campaigns/campaigns.ts';
 import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';

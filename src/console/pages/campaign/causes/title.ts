@@ -1,7 +1,7 @@
 /** Causes in the words of planners. The heading says what happened to the rows; the words of the service stand below it. */
 import { html } from 'hono/html';
 import { authorizationExpiredCode, productUnavailableCode } from '../../../../api/contract/showcase.ts';
-import type { Cause } from '../../../../campaigns/repair/causes.ts';
+import type { Cause } from '../../../../campaigns/causes/causes.ts';
 import { sentence } from '../../../../runtime/wording.ts';
 import type { Html } from '../../../html.ts';
 import { words } from '../../../parts/language.ts';

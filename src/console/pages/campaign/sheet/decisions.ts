@@ -5,7 +5,7 @@ import { decideSheet, type SheetDecided } from '../../../../campaigns/decisions/
 import type { DecisionFile } from '../../../../campaigns/decisions/read-sheet.ts';
 import { rowState } from '../../../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../../campaigns/find.ts';
-import { dropKeptSheet, openKeptSheet } from '../../../../campaigns/hand-in/kept-sheet.ts';
+import { dropKeptSheet, openKeptSheet } from '../../../../campaigns/import/kept-sheet.ts';
 import type { Campaign } from '../../../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../../../ledger/states.ts';
 import type { Html } from '../../../html.ts';

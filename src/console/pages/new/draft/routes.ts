@@ -1,6 +1,6 @@
 /** The page of a draft, and its changes. */
-import { draftSheets } from '../../../../campaigns/drafts/desk/download.ts';
-import { openDraftMedium } from '../../../../campaigns/drafts/row-media.ts';
+import { draftSheets } from '../../../../drafts/desk/download.ts';
+import { openDraftMedium } from '../../../../drafts/row-media.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { mostNamesOfAll } from '../../../fields.ts';
 import type { Download, PageRequest, Route, ShownFile } from '../../../request.ts';

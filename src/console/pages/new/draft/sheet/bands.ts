@@ -6,8 +6,8 @@ import type {
   DraftRow,
   PlacedProblem,
   ProblemGroup,
-} from '../../../../../campaigns/drafts/check/checked-draft.ts';
-import type { Suggestion } from '../../../../../campaigns/drafts/suggestions/suggestion.ts';
+} from '../../../../../drafts/check/checked-draft.ts';
+import type { Suggestion } from '../../../../../drafts/suggestions/suggestion.ts';
 import { capitalized, sentence } from '../../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../../hints.ts';
 import type { Html } from '../../../../html.ts';

@@ -1,6 +1,6 @@
 /** The columns of the sheet: what each one is, and the texts of its first rows. */
 import { html } from 'hono/html';
-import type { DraftColumn } from '../../../../../campaigns/drafts/check/checked-draft.ts';
+import type { DraftColumn } from '../../../../../drafts/check/checked-draft.ts';
 import { columns } from '../../../../../manifest/columns.ts';
 import { noteMark } from '../../../../../manifest/headers/column-map.ts';
 import { nearestColumn } from '../../../../../manifest/headers/header.ts';

@@ -1,7 +1,7 @@
 /** One row of the draft: its cells to edit, lists to pick from, and a preview of the post. */
 
 import { html } from 'hono/html';
-import type { DraftColumn, DraftRow } from '../../../../../campaigns/drafts/check/checked-draft.ts';
+import type { DraftColumn, DraftRow } from '../../../../../drafts/check/checked-draft.ts';
 import { noteMark } from '../../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../../runtime/wording.ts';

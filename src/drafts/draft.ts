@@ -1,0 +1,78 @@
+/** A draft: a sheet with its media that is to become a campaign. Nothing is sent before it is started. */
+import { z } from 'zod';
+import { stopAfterSchema } from '../campaigns/import/stop-after-option.ts';
+import { encodings } from '../sheets/text/encoding.ts';
+
+const text = (max: number) => z.string().max(max);
+
+/** Choices of a person about how to read the sheet. They override what its bytes suggest. */
+export const readingSchema = z.strictObject({
+  /** Name of a workbook's sheet. */
+  sheet: text(100).optional(),
+  delimiter: z.enum([',', ';', '\t', '|']).optional(),
+  encoding: z.enum(encodings).optional(),
+  /** Column, or `_` for a note, by header as in the sheet. */
+  map: z.record(text(1000), text(50)).optional(),
+  /** IANA zone of times without one. Undefined until somebody has chosen it. */
+  timezone: text(100).optional(),
+});
+
+export const optionsSchema = z.strictObject({
+  /** Name of the campaign; that of the sheet unless given. */
+  name: text(200).optional(),
+  /** Account of the service; the one of the environment unless given. */
+  account: text(100).optional(),
+  /** Number of rows to post first, in the order of the sheet, before the campaign pauses. Rows left out do not count. */
+  canary: z.int().min(1).optional(),
+  /** Percentage of ended rows that may fail before the campaign is paused. */
+  stopAfter: stopAfterSchema.optional(),
+  /** Start without the rows that have problems. */
+  leaveOutProblems: z.boolean().optional(),
+});
+
+export const draftSchema = z.strictObject({
+  id: z.string().regex(/^[0-9a-f]{16}$/),
+  /** Rises with every change, including mended cells. */
+  version: z.int().min(1),
+  /** Times are in milliseconds since the epoch. */
+  createdAt: z.int(),
+  changedAt: z.int(),
+  owner: text(200),
+  changedBy: text(200),
+  /** Describes the last change, to people whose own change comes too late. */
+  changed: text(200),
+  /** The planner's file; undefined until it is uploaded. It is never changed. */
+  sheet: z
+    .strictObject({
+      /** File name on the owner's machine. */
+      name: text(200),
+      bytes: z.int(),
+      /** Lowercase hex. */
+      sha256: text(64),
+    })
+    .optional(),
+  reading: readingSchema,
+  options: optionsSchema.extend({
+    /** Earlier versions took 100, which pauses nothing. */
+    stopAfter: z.union([stopAfterSchema, z.literal(100).transform(() => undefined)]).optional(),
+  }),
+  /** A start has begun, and whether it created a campaign is not known yet. Until then, files must not change. */
+  starting: z.literal(true).optional(),
+  /** Valid bytes of the record of mends; undefined if nothing was mended. */
+  mendsBytes: z.int().min(0).optional(),
+  /** Id of the campaign that it became. Its media stay as long as the campaign. */
+  campaign: text(50).optional(),
+  /** Id of the ledger that has the campaign. */
+  ledger: text(100).optional(),
+});
+
+export type Draft = Readonly<z.infer<typeof draftSchema>>;
+export type DraftReading = Readonly<z.infer<typeof readingSchema>>;
+export type DraftOptions = Readonly<z.infer<typeof optionsSchema>>;
+/** The fields that a person may change. */
+export type DraftChange = Partial<
+  Pick<Draft, 'sheet' | 'reading' | 'options' | 'starting' | 'mendsBytes' | 'campaign' | 'ledger'>
+>;
+
+/** How long an unused draft is kept. */
+export const keptMs = 7 * 24 * 3600 * 1000;
