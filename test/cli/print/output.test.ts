@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { table } from '../../../src/cli/print/output.ts';
-import { widthOf, wrap } from '../../../src/cli/print/wrap.ts';
+import { table, widthOf, wrap } from '../../../src/cli/print/output.ts';
 
 test('lines break between words, and the others are indented', () => {
   expect(wrap('cure  ', 'take another product of the shop', 24)).toEqual([

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Output } from '../../../src/cli/print/output.ts';
-import { printScrape } from '../../../src/cli/print/videos/scrapes.ts';
+import { printScrape } from '../../../../src/cli/commands/videos/scrape.ts';
+import type { Output } from '../../../../src/cli/print/output.ts';
 
 it.each([
   ['autumn', 'No videos of the campaign autumn on the list.'],

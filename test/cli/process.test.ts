@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readinessOf } from '../../src/cli/http.ts';
+import { readinessOf } from '../../src/cli/process.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { openRunner } from '../support/in-process.ts';
 import { hourMs, ownClock } from '../support/own-clock.ts';

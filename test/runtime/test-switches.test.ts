@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readSpeedUp } from '../../src/runtime/speed-up.ts';
+import { readSpeedUp } from '../../src/runtime/test-switches.ts';
 
 it.each([
   ['', 1],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { problemLines } from '../../../src/cli/print/problem-groups.ts';
+import { problemLines } from '../../../src/cli/print/problems.ts';
 import type { Problem } from '../../../src/manifest/problems/problem.ts';
 
 function problem(line: number, given: Partial<Problem> = {}): Problem {

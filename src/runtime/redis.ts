@@ -1,5 +1,10 @@
 /** Why Redis takes no writes, in words for people. */
-import { isRedisFailure, refusalCode } from '../../redis/refusal.ts';
+
+import type { Redis } from 'ioredis';
+import { parseInfo } from '../redis/durability.ts';
+import { stopPrivateRedis as stop } from '../redis/private/server.ts';
+import { isRedisFailure, refusalCode } from '../redis/refusal.ts';
+import { readDataDir } from './configuration.ts';
 
 export interface Refusal {
   /** Why Redis refuses writes: `its memory is full`. */
@@ -49,4 +54,30 @@ export function redisTroubleOf(error: unknown): RedisTrouble | undefined {
 /** An answer of Redis that is no refusal is a defect of ours. */
 function isLost(error: unknown): boolean {
   return isRedisFailure(error) && !(error instanceof Error && error.name === 'ReplyError');
+}
+
+export interface RedisFacts {
+  readonly usedBytes: number;
+  /** 0: no bound. */
+  readonly maxBytes: number;
+  readonly clients: number;
+  /** Whether the last write of the append-only file succeeded. */
+  readonly isDiskWell: boolean;
+}
+
+export async function readRedisFacts(redis: Redis): Promise<RedisFacts> {
+  const facts = parseInfo(await redis.info());
+  const number = (name: string) => Number(facts.get(name) ?? 0) || 0;
+  return {
+    usedBytes: number('used_memory'),
+    maxBytes: number('maxmemory'),
+    clients: number('connected_clients'),
+    isDiskWell: (facts.get('aof_last_write_status') ?? 'ok') === 'ok',
+  };
+}
+
+/** Ends the private Redis of `DATA_DIR`; its data stays. @returns whether one was running, and which processes used it. */
+export async function stopPrivateRedis() {
+  const dataDir = readDataDir();
+  return { dataDir, ...(await stop(dataDir)) };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CommandError, exitCodes } from '../../../src/cli/exit.ts';
-import { requireFormat } from '../../../src/cli/flags/written-format.ts';
+import { requireFormat } from '../../../src/cli/flags/results.ts';
 import { sheetFormats } from '../../../src/sheets/write/format.ts';
 
 test.each([

@@ -1,11 +1,11 @@
 /** Videos on the terminal. */
 import { expect, it, test } from 'vitest';
-import { checkSettings } from '../../../config/load.ts';
-import type { Output } from '../../../src/cli/print/output.ts';
-import { printVideo, sparkline } from '../../../src/cli/print/videos/videos.ts';
-import { showVideo } from '../../../src/videos/video.ts';
-import { testLedger } from '../../support/ledger.ts';
-import { addPlayed } from '../../support/watched.ts';
+import { checkSettings } from '../../../../config/load.ts';
+import { printVideo, sparkline } from '../../../../src/cli/commands/videos/list.ts';
+import type { Output } from '../../../../src/cli/print/output.ts';
+import { showVideo } from '../../../../src/videos/video.ts';
+import { testLedger } from '../../../support/ledger.ts';
+import { addPlayed } from '../../../support/watched.ts';
 
 const night = (number: number) => Date.UTC(2027, 2, number, 2) / 1000;
 

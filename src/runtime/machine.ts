@@ -1,4 +1,5 @@
 /** Settings by the region of this computer. */
+import { userInfo } from 'node:os';
 
 /**
  * The delimiter that spreadsheet programs of this region expect in CSV: `;` if numbers have a decimal comma.
@@ -23,4 +24,12 @@ function decimalMark(locale: string | undefined): string | undefined {
 
 function mark(format: Intl.NumberFormat): string | undefined {
   return format.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value;
+}
+
+export function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? ''}`.trim();
+  }
 }

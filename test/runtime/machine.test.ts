@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { regionalDelimiter } from '../../src/runtime/region.ts';
+import { regionalDelimiter } from '../../src/runtime/machine.ts';
 
 test.each([
   [{ LANG: 'de_DE.UTF-8' }, ';'],
