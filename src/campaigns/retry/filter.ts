@@ -1,6 +1,6 @@
 /** Filters of failed rows and rows in review. */
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { Step } from '../../ledger/states.ts';
+import type { Step } from '../../manifest/steps.ts';
 import type { CampaignView } from '../../processors/runner/campaign-view.ts';
 
 /** Rows must match every given field. */

@@ -2,7 +2,8 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { letterOfState, type RowError, type RowState, rowStates, type Step } from '../../ledger/states.ts';
+import { letterOfState, type RowError, type RowState, rowStates } from '../../ledger/states.ts';
+import type { Step } from '../../manifest/steps.ts';
 import { allEndedBadly, type FewEndedBadly } from '../causes/few-ended-badly.ts';
 import { shownState } from '../shown-states.ts';
 import type { RowFacts } from './facts.ts';

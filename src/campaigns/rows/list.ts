@@ -2,11 +2,12 @@
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
-import type { RowError, RowState, Step } from '../../ledger/states.ts';
+import type { RowError, RowState } from '../../ledger/states.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { Row } from '../../manifest/row.ts';
+import type { Step } from '../../manifest/steps.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { FewEndedBadly } from '../causes/few-ended-badly.ts';
 import { findCampaign } from '../find.ts';

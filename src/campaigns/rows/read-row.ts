@@ -2,7 +2,7 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { StoredRow } from '../../ledger/rows/row-codec.ts';
 import type { QueueName } from '../../queues/queues.ts';
-import { pollJobId, pollQueue, postJobId, postQueue } from '../../queues/row-jobs.ts';
+import { pollJobId, postJobId } from '../../queues/row-jobs.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign } from '../find.ts';
 import { keysOf } from '../find-row.ts';
@@ -61,8 +61,8 @@ async function findJobs(
 ): Promise<readonly RowJob[]> {
   const payload = { c: id, r: position, v: revision };
   const possible: readonly RowJob[] = [
-    { queue: postQueue, id: postJobId(payload) },
-    { queue: pollQueue, id: pollJobId(payload) },
+    { queue: 'post', id: postJobId(payload) },
+    { queue: 'poll', id: pollJobId(payload) },
   ];
   const found = await Promise.all(possible.map((job) => queues.queue(job.queue).getJob(job.id)));
   return possible.filter((_job, index) => found[index] !== undefined);
