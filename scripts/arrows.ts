@@ -66,7 +66,7 @@ const arrows: Readonly<Record<string, Arrows>> = {
     paths: [
       'campaigns/documents/sheet.ts',
       'campaigns/find.ts',
-      'campaigns/hand-in',
+      'campaigns/import',
       'campaigns/look-up.ts',
       'campaigns/rows/media.ts',
       'campaigns/sheet-turns.ts',

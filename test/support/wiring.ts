@@ -9,7 +9,7 @@ import { readNotifySecret } from '../../config/load.ts';
 import type { Settings } from '../../config/schema.ts';
 import { createServiceClient, type ServiceClient } from '../../src/api/client.ts';
 import { checkManifest } from '../../src/importers/check/check.ts';
-import { createCreatorLookUp } from '../../src/importers/check/creators/creators.ts';
+import { createCreatorLookUp } from '../../src/importers/check/creators/creator-look-up.ts';
 import type { FormatOptions } from '../../src/ledger/format.ts';
 import type { NewCampaign } from '../../src/ledger/imports/import.ts';
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';

@@ -1,14 +1,10 @@
 import { expect, it } from 'vitest';
-import { type FewEndedBadly, readFewEndedBadly } from '../../../src/campaigns/causes/few-ended-badly.ts';
-import type { RowFilter } from '../../../src/campaigns/rows/candidates.ts';
-import { findRows } from '../../../src/campaigns/rows/find.ts';
-import { TextSearch } from '../../../src/campaigns/rows/text-search.ts';
+import type { RowFilter } from '../../../src/ledger/rows/query.ts';
 import { importFacts, testLedger } from '../../support/ledger.ts';
 
 /** A campaign of 1,203 rows: every 100th from 50 on has failed, of two causes in turn; row 700 is in review. */
 async function open() {
   const { ledger, redis } = testLedger();
-  const texts = new TextSearch();
   const staged = ledger.newImport();
   const cells = (row: number) => [`creator-${row}`, 'a.mp4', 'A caption', 'p', 'P'];
   await staged.add(Array.from({ length: 1203 }, (_, row) => ({ number: row + 1, cells: cells(row) })));
@@ -25,24 +21,15 @@ async function open() {
   };
   for (const [index, row] of failed.entries()) await end(row, 'failed', `e${index % 2}`, 'post');
   await end(700, 'review', 'e1', 'upload');
-  const find = async (
-    filter: RowFilter,
-    options: { from?: number; limit?: number; descending?: boolean; endedBadly?: FewEndedBadly } = {},
-  ) => {
-    const found = await ledger.campaigns.find(id);
-    if (!found) throw new Error('the campaign is missing');
-    const { descending = false, limit = 50 } = options;
-    return findRows({ ledger, texts }, found, {
-      filter,
-      from: options.from ?? (descending ? 1202 : 0),
-      limit,
-      descending,
-      ahead: { endedBadly: options.endedBadly },
-    });
-  };
   await redis.hset(keys.campaign(id), { failed: 12, review: 1 });
-  const readFew = () => readFewEndedBadly(ledger, id);
-  return { failed, find, readFew, redis, keys, id };
+  const campaign = await ledger.campaigns.find(id);
+  if (!campaign) throw new Error('the campaign is missing');
+  const { query } = ledger;
+  const find = (
+    filter: RowFilter,
+    options: { from?: number; limit?: number; descending?: boolean; left?: AbortSignal } = {},
+  ) => query.page(campaign, filter, { limit: 50, ...options });
+  return { failed, find, query, ledger, redis, campaign };
 }
 
 it('finds failed rows by their index, from any place, in both directions', async () => {
@@ -58,37 +45,13 @@ it('finds failed rows by their index, from any place, in both directions', async
 it('finds rows of one cause or step, failed and in review, in their order', async () => {
   const { failed, find } = await open();
   const odd = failed.filter((_row, index) => index % 2 === 1);
-  expect((await find({ code: 'e1' })).rows).toEqual([
+  expect((await find({ error: 'e1' })).rows).toEqual([
     ...odd.filter((row) => row < 700),
     700,
     ...odd.filter((row) => row > 700),
   ]);
   expect((await find({ step: 'upload' })).rows).toEqual([700]);
-  expect((await find({ state: 'failed', code: 'e1' })).rows).toEqual(odd);
-});
-
-it('finds the same rows among those that ended badly and are known, from any place, in both directions', async () => {
-  const { find, readFew, redis, keys, id } = await open();
-  const endedBadly = await readFew();
-  await redis.del(keys.errors(id), keys.index(id, 'failed'), keys.index(id, 'review'));
-  const findKnown: typeof find = (filter, options) => find(filter, { ...options, endedBadly });
-  expect(await findKnown({ state: 'failed' }, { from: 151, limit: 2 })).toEqual({
-    rows: [250, 350],
-    next: 450,
-  });
-  expect(await findKnown({ code: 'e1' }, { limit: 3, descending: true })).toEqual({
-    rows: [1150, 950, 750],
-    next: 700,
-  });
-  expect((await findKnown({ state: 'review', code: 'e0' })).rows).toEqual([]);
-  expect((await findKnown({ code: 'e1', creator: 'creator-700' })).rows).toEqual([700]);
-});
-
-it('does not trust known rows that are not all of them', async () => {
-  const { failed, find, readFew } = await open();
-  const few = await readFew();
-  const endedBadly = few && { ...few, failed: few.failed.slice(1) };
-  expect((await find({ state: 'failed' }, { endedBadly })).rows).toEqual(failed);
+  expect((await find({ state: 'failed', error: 'e1' })).rows).toEqual(odd);
 });
 
 it('finds rows in other states, and the texts of those that match', async () => {
@@ -100,4 +63,30 @@ it('finds rows in other states, and the texts of those that match', async () => 
   expect((await find({ creator: 'creator-1202' })).rows).toEqual([1202]);
   expect((await find({ state: 'failed', creator: 'creator-1150' })).rows).toEqual([1150]);
   expect((await find({ state: 'posted' })).rows).toEqual([]);
+});
+
+it('finds plain texts in key, caption and product, in any case, and creators as they are written', async () => {
+  const { find } = await open();
+  expect((await find({ text: 'A CAPTION' }, { limit: 2 })).rows).toEqual([0, 1]);
+  expect((await find({ text: '1203' })).rows).toEqual([1202]);
+  expect((await find({ text: '.*' })).rows).toEqual([]);
+  expect((await find({ creator: 'Creator-7' })).rows).toEqual([]);
+});
+
+it('finds all matching rows, and those among given ones', async () => {
+  const { failed, query, campaign } = await open();
+  const all = await Array.fromAsync(query.all(campaign, { state: new Set(['failed', 'review']) }));
+  expect(all.flat()).toEqual([...failed, 700].sort((row, other) => row - other));
+  expect((await Array.fromAsync(query.all(campaign, {}))).flat()).toHaveLength(1203);
+  const rows = new Set([50, 51, 150]);
+  expect((await Array.fromAsync(query.all(campaign, { state: 'failed', rows }))).flat()).toEqual([50, 150]);
+  expect(await query.among(campaign, { error: 'e1' }, [250, 150, 700, 3])).toEqual([150, 700]);
+});
+
+it('a search in texts ends when nobody waits for it, and is not stopped by damaged rows', async () => {
+  const { find, ledger, redis, campaign } = await open();
+  const reason = new Error('left');
+  await expect(find({ text: 'x' }, { left: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  await redis.set(ledger.keys.rows(campaign.store, 0), 'damaged');
+  expect((await find({ text: 'a caption' }, { limit: 1 })).rows).toEqual([500]);
 });

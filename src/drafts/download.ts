@@ -1,18 +1,19 @@
 /** The sheet of a draft for download, in its own format: as uploaded, only rows with problems, or mended. */
+
 import { createReadStream } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { unguardFormula } from '../../manifest/cells/formula.ts';
-import { foldHeader, problemColumns } from '../../manifest/columns.ts';
-import { plainCure } from '../../manifest/problems/hint.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { sheetContentTypes, type SheetFormat as WrittenFormat } from '../../sheets/write/format.ts';
-import { type SheetStyle, SheetWriteError, streamSheet } from '../../sheets/write/sheet-file.ts';
-import type { PlacedProblem } from '../check/checked-draft.ts';
-import type { WholeCheck } from '../check/whole-check.ts';
-import type { Draft } from '../draft.ts';
-import type { Mends } from '../mends.ts';
+import { unguardFormula } from '../manifest/cells/formula.ts';
+import { foldHeader, problemColumns } from '../manifest/columns.ts';
+import { plainCure } from '../manifest/problems/hint.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+import { sheetContentTypes, type SheetFormat as WrittenFormat } from '../sheets/write/format.ts';
+import { type SheetStyle, SheetWriteError, streamSheet } from '../sheets/write/sheet-file.ts';
+import type { WholeCheck } from './check/whole-check.ts';
+import type { Draft } from './draft.ts';
+import type { Mends } from './mends.ts';
+import type { PlacedProblem } from './view.ts';
 
 /**
  * `original`: the planner's file. `problems`: the rows that will not be posted, and why. `mended`: all rows but those left out.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CreatorAccount, ListCreatorAccounts } from '../../../../src/api/contract/creators.ts';
 import { checkCreator } from '../../../../src/importers/check/creators/creator-check.ts';
-import { createCreatorLookUp } from '../../../../src/importers/check/creators/creators.ts';
+import { createCreatorLookUp } from '../../../../src/importers/check/creators/creator-look-up.ts';
 import type { Sandbox } from '../../../../src/sandbox/sandbox.ts';
 import { testClient } from '../../../support/client.ts';
 import { testSandbox } from '../../../support/sandbox.ts';

@@ -8,26 +8,24 @@
  * One process serves the drafts of a data directory.
  */
 
-import { type EarlierImport, findEarlierImport } from '../../campaigns/import/start.ts';
-import { readSheetInTurn } from '../../campaigns/sheet-turns.ts';
-import { isMissing } from '../../fs/disk.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
-import type { DraftView, DraftWindow, WindowOf } from '../check/checked-draft.ts';
-import { readWindow } from '../check/window.ts';
-import { discardDraft } from '../discard.ts';
-import type { Draft } from '../draft.ts';
-import { changeDraft, findDraft } from '../drafts.ts';
-import { draftFiles, draftNotFound } from '../folder.ts';
-import { addMend, type Mend, type MendEntry, readingId, readMend, rowsOf } from '../mends.ts';
-import { draftRefused } from '../refused.ts';
-import { type Change, changeOptions, changeReading } from '../settings.ts';
-import { type AgreedStart, type StartedDraft, startDraft } from '../start.ts';
-import { suggestForGroup } from '../suggestions/of-group.ts';
-import type { Suggestion } from '../suggestions/suggestion.ts';
+import { type EarlierImport, findEarlierImport } from '../campaigns/import/start.ts';
+import { readSheetInTurn } from '../campaigns/sheet-turns.ts';
+import { isMissing } from '../fs/disk.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+import { readWindow } from './check/shown.ts';
 import { type DraftDownload, type DraftSheet, draftSheet, originalSheet } from './download.ts';
+import { type Draft, draftNotFound, draftRefused } from './draft.ts';
+import { type Change, findDraft } from './drafts.ts';
+import { discardDraft } from './expiry.ts';
+import { draftFiles } from './folder.ts';
+import { type Mend, readingId, readMend } from './mends.ts';
 import { OpenDraft, type OpenDraftOptions } from './open-draft.ts';
-import { OpenDrafts } from './open-drafts.ts';
+import { changeOptions, changeReading } from './settings.ts';
+import { type AgreedStart, type StartedDraft, startDraft } from './start.ts';
+import { suggestForGroup } from './suggestions/of-group.ts';
+import type { Suggestion } from './suggestions/suggestion.ts';
+import type { DraftView, DraftWindow, WindowOf } from './view.ts';
 
 /** Most memory for open drafts, roughly in megabytes. */
 const usualWeight = 80;
@@ -46,18 +44,27 @@ interface ChosenAtStart {
   readonly options?: Parameters<typeof changeOptions>[3] | undefined;
 }
 
+export interface DeskOptions extends Pick<OpenDraftOptions, 'settleMs'> {
+  /** Largest total `OpenDraft.weight` of the drafts that are kept open. */
+  readonly mostWeight?: number | undefined;
+}
+
 export class DraftDesk {
   readonly #runtime: Runtime;
-  readonly #options: OpenDraftOptions;
-  readonly #open: OpenDrafts;
+  readonly #settleMs: number | undefined;
+  readonly #mostWeight: number;
+  /** The open drafts: all whose checks run, and as many others as memory has room for. Least recently used first. */
+  readonly #open = new Map<string, OpenDraft>();
+  /** Drafts that are finding out whether they need a check, once per request. They are not closed to make room. */
+  readonly #beingTaken: OpenDraft[] = [];
   readonly #starts = new Map<string, Promise<StartedDraft>>();
   /** Drafts that are being removed, so that they are not opened again. */
   readonly #going = new Set<string>();
 
-  constructor(runtime: Runtime, options: OpenDraftOptions = {}) {
+  constructor(runtime: Runtime, { settleMs, mostWeight = usualWeight }: DeskOptions = {}) {
     this.#runtime = runtime;
-    this.#options = options;
-    this.#open = new OpenDrafts(options.mostWeight ?? usualWeight);
+    this.#settleMs = settleMs;
+    this.#mostWeight = mostWeight;
   }
 
   /**
@@ -79,7 +86,7 @@ export class DraftDesk {
    */
   async glance(id: string): Promise<DraftView> {
     const draft = await this.#findDraft(id);
-    const open = this.#open.find(id);
+    const open = this.#open.get(id);
     const isOfThisSheet = open !== undefined && readingId(open.draft) === readingId(draft);
     if (!isOfThisSheet || open.hasRested) return this.look(id, { waitMs: 0 });
     return reading(open, () => open.view());
@@ -118,12 +125,15 @@ export class DraftDesk {
    *   texts, `draft_not_found`, `draft_not_stored`.
    */
   async mend(id: string, change: Change, mend: Mend, what: string): Promise<DraftView> {
-    return this.#write(id, change, mend, what);
+    const read = readMend(mend);
+    await (await this.#openDraft(id)).mend(change, read, what);
+    return this.look(id);
   }
 
   /** Takes back the last mend. @throws {UseCaseError} as `mend`; `draft_refused` if there is none. */
   async undo(id: string, change: Change): Promise<DraftView> {
-    return this.#write(id, change, 'undo', 'took back the last mend');
+    await (await this.#openDraft(id)).mend(change, 'undo', 'took back the last mend');
+    return this.look(id);
   }
 
   /** Changes how the sheet is read; a check begins. @throws {UseCaseError} as `changeReading`. */
@@ -179,7 +189,7 @@ export class DraftDesk {
       }
       const start = () => startDraft(this.#runtime, id, { ...agreed, version });
       const started = await readSheetInTurn(by, start);
-      this.#open.close(id);
+      this.#close(id);
       return started;
     } catch (error) {
       if (error instanceof UseCaseError && error.code === 'plan_changed') await this.checkAgain(id);
@@ -212,36 +222,11 @@ export class DraftDesk {
   async remove<T>(id: string, removal: () => Promise<T>): Promise<T> {
     this.#going.add(id);
     try {
-      await this.#open.close(id)?.ended();
+      await this.#close(id)?.ended();
       return await removal();
     } finally {
       this.#going.delete(id);
     }
-  }
-
-  async #write(id: string, { by, version }: Change, mend: Mend | 'undo', what: string): Promise<DraftView> {
-    const given = mend === 'undo' ? mend : readMend(mend);
-    const open = await this.#openDraft(id);
-    await open.settled();
-    const { draft, touched } = await open.change(async () => {
-      const entry: MendEntry = {
-        at: this.#runtime.now(),
-        by,
-        of: '',
-        ...(given === 'undo' ? { undo: true } : given),
-      };
-      const changed = await changeDraft(this.#runtime, id, { by, version, what }, async (current) => {
-        const of = readingId(current);
-        if (of === undefined) throw draftRefused('it has no sheet yet');
-        await open.catchUp(current);
-        if (given === 'undo' && open.mends.last === undefined) throw draftRefused('nothing was mended yet');
-        if (given !== 'undo') refuseUnknown(open.check, given);
-        return addMend(this.#runtime, current, { ...entry, of });
-      });
-      return { draft: changed, entry };
-    });
-    await open.recheck(draft, touched);
-    return this.look(id);
   }
 
   async #findDraft(id: string): Promise<Draft> {
@@ -252,9 +237,41 @@ export class DraftDesk {
 
   async #openDraft(id: string): Promise<OpenDraft> {
     const draft = await this.#findDraft(id);
-    const onChecked = () => this.#open.makeRoom();
-    const make = () => new OpenDraft(this.#runtime, draft, { ...this.#options, onChecked });
-    return this.#open.take(id, make, (open) => open.follow(draft));
+    const options = { settleMs: this.#settleMs, onChecked: () => this.#makeRoom() };
+    const open = this.#open.get(id) ?? new OpenDraft(this.#runtime, draft, options);
+    this.#open.delete(id);
+    this.#open.set(id, open);
+    this.#beingTaken.push(open);
+    this.#makeRoom();
+    try {
+      await open.follow(draft);
+    } finally {
+      this.#beingTaken.splice(this.#beingTaken.indexOf(open), 1);
+    }
+    return open;
+  }
+
+  /** @returns the draft, which is closed; undefined if it was not open. */
+  #close(id: string): OpenDraft | undefined {
+    const open = this.#open.get(id);
+    this.#open.delete(id);
+    open?.close();
+    return open;
+  }
+
+  /**
+   * Closes the least recently used drafts without a running check, until the rest has room. Drafts with one stay open, because a check
+   * that is stopped at each switch between drafts would never end.
+   */
+  #makeRoom(): void {
+    let weight = 0;
+    for (const open of this.#open.values()) weight += open.weight;
+    for (const [id, open] of this.#open) {
+      if (weight <= this.#mostWeight) return;
+      if (open.isAtWork || this.#beingTaken.includes(open)) continue;
+      weight -= open.weight;
+      this.#close(id);
+    }
   }
 }
 
@@ -264,18 +281,7 @@ async function reading<T>(open: OpenDraft, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!isMissing(error)) throw error;
-    await open.readRowsAgain();
+    await open.checkAgain(true);
     return work();
   }
-}
-
-/** @throws {UseCaseError} `draft_refused` for rows and cells that the sheet does not have. */
-function refuseUnknown(check: OpenDraft['check'], mend: Mend): void {
-  const rows = check?.rows.count ?? 0;
-  const width = check?.findings.header.length ?? 0;
-  const { cells = [] } = mend;
-  for (const row of rowsOf(mend)) {
-    if (row > rows) throw draftRefused(`the sheet has no row ${row}`);
-  }
-  if (cells.some(({ position }) => position >= width)) throw draftRefused('the sheet has no such column');
 }

@@ -1,33 +1,35 @@
 /** A draft that somebody works on: its mends, and the results of its last check. Runs its checks, one at a time. */
-import { defaultAccount } from '../../../config/access.ts';
-import { readSheetLater } from '../../campaigns/sheet-turns.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
-import type { DraftView } from '../check/checked-draft.ts';
-import { describeCheck } from '../check/describe.ts';
-import { checkSome } from '../check/part-check.ts';
-import { RecentCreators } from '../check/recent-creators.ts';
-import { removeRows } from '../check/row-file.ts';
-import { checkWhole, type WholeCheck } from '../check/whole-check.ts';
-import type { Draft } from '../draft.ts';
-import { readFiles } from '../files/record.ts';
-import { draftMediaRoot } from '../media-root.ts';
-import { type MendEntry, Mends, readingId, readMends } from '../mends.ts';
-import { oneAtATime } from '../one-at-a-time.ts';
-import { describeFailure } from './failure.ts';
+import { LRUCache } from 'lru-cache';
+import { defaultAccount } from '../../config/access.ts';
+import { creatorsOf } from '../campaigns/import/check.ts';
+import { readSheetLater } from '../campaigns/sheet-turns.ts';
+import type { CreatorLookUp } from '../importers/check/creators/creator-check.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+import { checkSome } from './check/part-check.ts';
+import { removeRows } from './check/row-file.ts';
+import { describeCheck, describeFailure } from './check/shown.ts';
+import { type CheckInputs, checkWhole, type WholeCheck } from './check/whole-check.ts';
+import { type Draft, draftRefused } from './draft.ts';
+import { type Change, changeDraft } from './drafts.ts';
+import { oneAtATime } from './exclusive.ts';
+import { draftMediaRoot } from './files/media.ts';
+import { readFiles } from './files/record.ts';
 import { LatestRun } from './latest-run.ts';
+import { addMend, type Mend, type MendEntry, Mends, readingId, readMends, rowsOf } from './mends.ts';
+import type { DraftView } from './view.ts';
 
 const usualSettleMs = 1500;
 /** Least time before a failed check is repeated. */
 const retryMs = 5000;
 /** Least time between two checks while files arrive. */
 const leastRestMs = 5000;
+/** How long creators are not looked up again. Milliseconds. */
+const creatorsKeptMs = 2 * 60_000;
 
 export interface OpenDraftOptions {
   /** After a mend, the whole sheet is checked when nothing was mended for this long. Default 1.5 s. */
   readonly settleMs?: number | undefined;
-  /** Largest total `OpenDraft.weight` of the drafts that are kept open. */
-  readonly mostWeight?: number | undefined;
   /** Called when a check has ended. */
   readonly onChecked?: (() => void) | undefined;
 }
@@ -37,7 +39,7 @@ export class OpenDraft {
   readonly #settleMs: number;
   readonly #onChecked: (() => void) | undefined;
   readonly #run: LatestRun;
-  readonly #creators: RecentCreators;
+  readonly #creators = new LRUCache<string, CreatorLookUp>({ max: 1, ttl: creatorsKeptMs });
   #draft: Draft;
   mends = new Mends();
   /** Of the sheet as it is read now. */
@@ -46,8 +48,6 @@ export class OpenDraft {
   #inputs: string | undefined;
   #reading: string | undefined;
   #mediaRoot = '';
-  /** Bytes of the record of mends that `mends` contains. */
-  #mendsBytes = 0;
   /** Whether the inputs have changed since the check: mapping, zone, account, or media. */
   #isStale = false;
   /** Whether something was mended since the check. */
@@ -63,7 +63,6 @@ export class OpenDraft {
     this.#draft = draft;
     this.#settleMs = settleMs;
     this.#onChecked = onChecked;
-    this.#creators = new RecentCreators(runtime);
     this.#run = new LatestRun(runtime.now);
   }
 
@@ -92,17 +91,17 @@ export class OpenDraft {
     await this.#oneAtATime(async () => {
       this.#take(draft);
       const inputs = await this.#findInputs();
-      const isKnown = (this.#draft.mendsBytes ?? 0) === this.#mendsBytes;
-      if (inputs === this.#inputs && isKnown) return this.#repeatFailed();
+      if (inputs === this.#inputs && (this.#draft.mendsBytes ?? 0) === this.mends.bytes) {
+        return this.#repeatFailed();
+      }
       await this.#run.stop();
       this.#mediaRoot = await draftMediaRoot(this.#runtime, draft.id);
       const reading = readingId(this.#draft);
       if (reading !== this.#reading) {
         this.check = undefined;
         this.mends = await readMends(this.#runtime, this.#draft);
-        this.#mendsBytes = this.#draft.mendsBytes ?? 0;
       }
-      await this.catchUp(this.#draft);
+      await this.#catchUp(this.#draft);
       this.#reading = reading;
       this.#inputs = inputs;
       this.#isStale = true;
@@ -111,26 +110,28 @@ export class OpenDraft {
   }
 
   /**
-   * Makes a change of the cells. Readers wait, so that they see it only when it is both stored and shown.
-   * @param store stores it. @returns the draft, and the numbers of the rows that the change touches.
+   * Stores a mend, or takes the last one back, and checks its rows at once. The whole sheet follows, for the plan and the warnings.
+   * @throws {UseCaseError} as `DraftDesk.mend`.
    */
-  async change(
-    store: () => Promise<{ readonly draft: Draft; readonly entry: MendEntry }>,
-  ): Promise<{ readonly draft: Draft; readonly touched: ReadonlySet<number> }> {
-    return this.#oneAtATime(async () => {
-      const { draft, entry } = await store();
+  async mend({ by, version }: Change, mend: Mend | 'undo', what: string): Promise<void> {
+    await this.settled();
+    // Readers wait, so that they see the change only when it is both stored and shown.
+    const touched = await this.#oneAtATime(async () => {
+      let entry: MendEntry = { at: this.#runtime.now(), by, of: '' };
+      const draft = await changeDraft(this.#runtime, this.#draft.id, { by, version, what }, async (now) => {
+        const of = readingId(now);
+        if (of === undefined) throw draftRefused('it has no sheet yet');
+        await this.#catchUp(now);
+        if (mend === 'undo' && this.mends.last === undefined) throw draftRefused('nothing was mended yet');
+        if (mend !== 'undo') refuseUnknown(this.check, mend);
+        entry = { ...entry, of, ...(mend === 'undo' ? { undo: true } : mend) };
+        return addMend(this.#runtime, now, entry);
+      });
+      this.#take(draft);
       // Only now, so that a change that could not be stored is not shown.
-      this.#mendsBytes = draft.mendsBytes ?? 0;
-      return { draft, touched: this.mends.add(entry) };
+      return this.mends.add(entry, draft.mendsBytes);
     });
-  }
-
-  /** Updates `mends` from the stored draft, because another console may have added some. */
-  async catchUp(draft: Draft): Promise<void> {
-    if ((draft.mendsBytes ?? 0) === this.#mendsBytes) return;
-    this.mends = await readMends(this.#runtime, draft);
-    this.#mendsBytes = draft.mendsBytes ?? 0;
-    this.#isStale = true;
+    if (touched.size > 0) await this.#recheck(touched);
   }
 
   /**
@@ -164,28 +165,13 @@ export class OpenDraft {
     };
   }
 
-  /** Checks the whole sheet, and looks up its creators again. */
-  async checkAgain(): Promise<void> {
-    this.#creators.forget();
+  /** Checks the whole sheet, and looks up its creators again. @param isGone whether the stored rows are gone. */
+  async checkAgain(isGone = false): Promise<void> {
+    if (isGone) this.check = undefined;
+    this.#creators.clear();
     await this.#run.stop();
     this.#isStale = true;
     this.#begin();
-  }
-
-  /** Checks the rows of a mend at once. The whole sheet follows, for the plan and the warnings. @param draft as it is now. */
-  async recheck(draft: Draft, touched: ReadonlySet<number>): Promise<void> {
-    this.#take(draft);
-    if (touched.size === 0) return;
-    this.#isOutdated = true;
-    // The first check may have passed these rows already.
-    if (this.check === undefined) return this.#begin();
-    const isDone = await oneAtATime(`check ${draft.id}`, async () => {
-      await this.#run.stop();
-      return this.#checkTouched(touched);
-    });
-    if (!isDone) this.#isStale = true;
-    if (!isDone) this.#begin();
-    else this.#run.beginAfter(this.#settleMs, this.#task);
   }
 
   /** Ends its check. Requests that still hold this object begin no other. */
@@ -199,31 +185,31 @@ export class OpenDraft {
     await this.#run.ended;
   }
 
-  /** Checks the draft again, because the stored rows are gone. */
-  async readRowsAgain(): Promise<void> {
-    this.check = undefined;
-    await this.checkAgain();
+  async #recheck(touched: ReadonlySet<number>): Promise<void> {
+    this.#isOutdated = true;
+    // The first check may have passed these rows already.
+    if (this.check === undefined) return this.#begin();
+    const isDone = await oneAtATime(`check ${this.#draft.id}`, async () => {
+      await this.#run.stop();
+      // The check of the whole sheet says what is wrong.
+      return this.#checkTouched(touched).catch(() => false);
+    });
+    if (isDone) return this.#run.beginAfter(this.#settleMs, this.#task);
+    this.#isStale = true;
+    this.#begin();
   }
 
   /** @returns false if there are too many rows. */
   async #checkTouched(touched: ReadonlySet<number>): Promise<boolean> {
-    const { check, mends } = this;
-    if (check === undefined) return false;
-    try {
-      const account = this.#account();
-      const creators = this.#creators.lookUp(account);
-      const mediaRoot = this.#mediaRoot;
-      return await checkSome(this.#runtime, check, touched, {
-        draft: this.#draft,
-        mends,
-        account,
-        creators,
-        mediaRoot,
-      });
-    } catch {
-      // The check of the whole sheet says what is wrong.
-      return false;
-    }
+    return this.check !== undefined && checkSome(this.#runtime, this.check, touched, this.#checkInputs());
+  }
+
+  #checkInputs(): CheckInputs {
+    const account = this.#runtime.accounts.need(this.#draft.options.account ?? defaultAccount);
+    const known = this.#creators.get(account.name);
+    const creators = known ?? creatorsOf(this.#runtime, account);
+    if (known === undefined) this.#creators.set(account.name, creators);
+    return { draft: this.#draft, mends: this.mends, account, creators, mediaRoot: this.#mediaRoot };
   }
 
   #begin(): void {
@@ -239,15 +225,10 @@ export class OpenDraft {
 
   async #checkWhole(signal: AbortSignal): Promise<void> {
     try {
-      const account = this.#account();
       const check = await checkWhole(this.#runtime, {
-        draft: this.#draft,
-        mends: this.mends,
-        account,
-        creators: this.#creators.lookUp(account),
+        ...this.#checkInputs(),
         signal,
-        mediaRoot: this.#mediaRoot,
-        rows: storedRows(this.check),
+        earlier: this.check,
         onProgress: (rows) => {
           this.#rowsRead = rows;
         },
@@ -264,7 +245,7 @@ export class OpenDraft {
       this.#failure = undefined;
     } catch (error) {
       if (signal.aborted) return;
-      this.#creators.forget();
+      this.#creators.clear();
       this.#failure = { error, at: this.#runtime.now() };
       if (!(error instanceof UseCaseError)) {
         this.#runtime.log.warn({ draft: this.#draft.id, error: String(error) }, 'draft not checked');
@@ -282,6 +263,13 @@ export class OpenDraft {
     if (draft.version >= this.#draft.version) this.#draft = draft;
   }
 
+  /** Updates `mends` from the stored draft, because another console may have added some. */
+  async #catchUp(draft: Draft): Promise<void> {
+    if ((draft.mendsBytes ?? 0) === this.mends.bytes) return;
+    this.mends = await readMends(this.#runtime, draft);
+    this.#isStale = true;
+  }
+
   #oneAtATime<T>(work: () => Promise<T>): Promise<T> {
     return oneAtATime(`follow ${this.#draft.id}`, work);
   }
@@ -291,13 +279,15 @@ export class OpenDraft {
     const { revision } = await readFiles(this.#runtime, id);
     return JSON.stringify([sheet?.sha256, reading, options.account, revision]);
   }
-
-  #account() {
-    return this.#runtime.accounts.need(this.#draft.options.account ?? defaultAccount);
-  }
 }
 
-/** Rows that another check can use again. For a sheet that was not checked, only the first rows are stored. */
-function storedRows(check: WholeCheck | undefined) {
-  return check !== undefined && check.findings.states.count === check.rows.count ? check.rows : undefined;
+/** @throws {UseCaseError} `draft_refused` for rows and cells that the sheet does not have. */
+function refuseUnknown(check: WholeCheck | undefined, mend: Mend): void {
+  const rows = check?.rows.count ?? 0;
+  const width = check?.findings.header.length ?? 0;
+  for (const row of rowsOf(mend)) {
+    if (row > rows) throw draftRefused(`the sheet has no row ${row}`);
+  }
+  if (mend.cells?.some(({ position }) => position >= width))
+    throw draftRefused('the sheet has no such column');
 }
