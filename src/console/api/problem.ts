@@ -7,21 +7,23 @@ import { statusOfError } from '../error-status.ts';
 import { cureInAnswer, withCures } from './hints.ts';
 
 /** Codes are stable: scripts depend on them. */
-export const problemSchema = z.looseObject({
-  type: z.string().describe('URN of the code.'),
-  title: z.string().describe('What the code means.'),
-  status: z.int(),
-  detail: z.string(),
-  code: z.string(),
-  cure: z.string().optional().describe('What to do about it.'),
-  hints: hintsField,
-  errors: z
-    .array(
-      z.strictObject({ in: z.enum(['query', 'body', 'header']), field: z.string(), problem: z.string() }),
-    )
-    .optional()
-    .describe('The wrong fields of a request.'),
-});
+export const problemSchema = z
+  .looseObject({
+    type: z.string().describe('URN of the code.'),
+    title: z.string().describe('What the code means.'),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string(),
+    cure: z.string().optional().describe('What to do about it.'),
+    hints: hintsField,
+    errors: z
+      .array(
+        z.strictObject({ in: z.enum(['query', 'body', 'header']), field: z.string(), problem: z.string() }),
+      )
+      .optional()
+      .describe('The wrong fields of a request.'),
+  })
+  .meta({ id: 'Problem' });
 
 /** An error of the API itself, not of a use case. */
 export class ApiProblem extends Error {

@@ -16,7 +16,7 @@ import { withCures } from './hints.ts';
 import { notedChange } from './noted.ts';
 import { digestOf, type Keyed, onceFor } from './once.ts';
 import { describeApi } from './openapi.ts';
-import type { ApiRequest, FileReply, Operation, Reply } from './operation.ts';
+import { type ApiRequest, Existing, type FileReply, isFile, type Operation } from './operation.ts';
 import { operations } from './operations.ts';
 import { ApiProblem, internalProblem, type ProblemDocument, problemOf } from './problem.ts';
 import { readApiRequest } from './read-request.ts';
@@ -119,11 +119,12 @@ async function answerTo(
   const origin = keyed && digestOf(keyed);
   const given = { ...tools, left, person, origin, params, query, body, sheet } as ApiRequest;
   const carryOut = async () => {
-    const reply = (await operation.handle(given)) as Reply;
-    await note(runtime, operation, request, given, reply.body);
-    return documentAnswer(operation, reply);
+    const reply = await operation.handle(given);
+    const body = reply instanceof Existing ? reply.body : reply;
+    await note(runtime, operation, request, given, body);
+    return documentAnswer(operation, body, reply instanceof Existing ? 1 : 0);
   };
-  if (operation.answer === undefined) return (await operation.handle(given)) as FileReply;
+  if (isFile(operation.answer)) return (await operation.handle(given)) as FileReply;
   const answer = async () =>
     keyed === undefined
       ? await carryOut()
@@ -249,12 +250,9 @@ function problemFor(
   return internalProblem();
 }
 
-function documentAnswer(
-  { statuses: [usual = 200] = [], path }: Operation,
-  { body, status = usual }: Reply,
-): KeptAnswer {
+function documentAnswer({ statuses = [], path }: Operation, body: unknown, which: 0 | 1): KeptAnswer {
   return {
-    status,
+    status: statuses[which] ?? 200,
     contentType: 'application/json',
     body: presentableJson(writeJson(withCures(path, body))),
   };
