@@ -1,10 +1,9 @@
 /** The OpenAPI 3.1 document of the REST API, from the schemas that check its requests and answers. */
 import { z } from 'zod';
-import { statusOfError } from '../error-status.ts';
-import { sessionCookie } from '../gate.ts';
+import { sessionCookie } from '../http/gate.ts';
+import { problemSchema, statusOfError } from '../http/problem.ts';
 import { isFile, type Operation, tags } from './operation.ts';
 import { operations } from './operations.ts';
-import { problemSchema } from './problem.ts';
 import { fileParameter, isList, sheetTypes } from './read-request.ts';
 
 type Json = Record<string, unknown>;

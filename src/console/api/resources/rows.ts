@@ -21,10 +21,10 @@ import { openRowMedium } from '../../../campaigns/rows/media.ts';
 import { readRow } from '../../../campaigns/rows/read-row.ts';
 import { showRow } from '../../../campaigns/rows/show-row.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
+import { HttpProblem } from '../../http/problem.ts';
 import { readCursor } from '../cursor.ts';
 import { next, paging, text } from '../fields.ts';
 import { rows } from '../operation.ts';
-import { ApiProblem } from '../problem.ts';
 
 /** Longest text of a cell, in characters. */
 const longestText = 100_000;
@@ -162,8 +162,8 @@ export const rowOperations = [
   }),
 ];
 
-function refusedRow(key: string, problems: readonly unknown[]): ApiProblem {
-  return new ApiProblem(422, 'row_refused', `row ${key} would have problems, and nothing was changed`, {
+function refusedRow(key: string, problems: readonly unknown[]): HttpProblem {
+  return new HttpProblem(422, 'row_refused', `row ${key} would have problems, and nothing was changed`, {
     cure: 'Mend the cells that `problems` names.',
     problems,
   });

@@ -13,9 +13,9 @@ import { stopAfterText } from '../../../campaigns/import/stop-after-option.ts';
 import { makeTemplate, makeWorkbook } from '../../../campaigns/import/template.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
 import { sheetContentTypes, sheetFormats } from '../../../sheets/write/format.ts';
+import { HttpProblem } from '../../http/problem.ts';
 import { account, flag, integer, text } from '../fields.ts';
 import { Existing, sheets } from '../operation.ts';
-import { ApiProblem } from '../problem.ts';
 import { reading, readingOf } from '../sheet-query.ts';
 
 const unreadable = ['manifest_unreadable', 'service_unreachable', 'service_failed'] as const;
@@ -172,8 +172,8 @@ function agreedRows(text: string): AgreedRows {
   return { new: added, changed, redone };
 }
 
-function refusedSheet(found: { readonly check: unknown }): ApiProblem {
-  return new ApiProblem(422, 'sheet_refused', 'the sheet has problems, and nothing was changed', {
+function refusedSheet(found: { readonly check: unknown }): HttpProblem {
+  return new HttpProblem(422, 'sheet_refused', 'the sheet has problems, and nothing was changed', {
     cure: 'Mend the rows that `check` names, or leave them out with skipInvalid=true.',
     ...found,
   });

@@ -21,10 +21,10 @@ import { readSpan, spanLengths, spanOf } from '../../../videos/spans.ts';
 import { groupings } from '../../../videos/sums.ts';
 import { showVideo } from '../../../videos/video.ts';
 import { findVideo, listVideoPage, removeVideo } from '../../../videos/watch-list.ts';
+import { HttpProblem } from '../../http/problem.ts';
 import { readCursor } from '../cursor.ts';
 import { account, flag, integer, next, paging, text } from '../fields.ts';
 import { Existing, videos } from '../operation.ts';
-import { ApiProblem } from '../problem.ts';
 import { fileReading, fileReadingOf, zoneOf } from '../sheet-query.ts';
 
 const campaign = text.optional().describe('Only videos of this campaign.');
@@ -185,7 +185,7 @@ export const videoOperations = [
       const imported = await importVideos(runtime, sheet, { account, sheet: fileReadingOf(query) });
       const check = describeImport(imported);
       if (imported.check.problems.total > 0) {
-        throw new ApiProblem(422, 'sheet_refused', 'the sheet has problems, and no video was added', {
+        throw new HttpProblem(422, 'sheet_refused', 'the sheet has problems, and no video was added', {
           cure: 'Mend the rows that `check` names.',
           check,
         });

@@ -2,7 +2,7 @@
 import { draftSheets } from '../../../../campaigns/drafts/desk/download.ts';
 import { openDraftMedium } from '../../../../campaigns/drafts/row-media.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
-import { mostNamesOfAll } from '../../../fields.ts';
+import { mostNamesOfAll } from '../../../http/forms.ts';
 import type { Download, PageRequest, Route, ShownFile } from '../../../request.ts';
 import {
   checkAgain,
