@@ -1,4 +1,4 @@
-/** One row and its story. */
+/** One row and its history. */
 import { z } from 'zod';
 import type { RowError } from '../../ledger/states.ts';
 import { type Document, isoTimeOf } from '../../runtime/documents.ts';
@@ -44,7 +44,7 @@ export const rowSchema = z
 
 export function rowDocument(
   id: string,
-  { key, state, result, error, story }: ShownRow,
+  { key, state, result, error, history }: ShownRow,
 ): Document<typeof rowSchema> {
   return {
     id,
@@ -52,7 +52,7 @@ export function rowDocument(
     state,
     postId: result?.postId ?? null,
     error: error ? rowErrorDocument(error) : null,
-    story: story.map(({ at, step = null, outcome, message = null, times }) => ({
+    story: history.map(({ at, step = null, outcome, message = null, times }) => ({
       at: isoTimeOf(at),
       step,
       outcome,

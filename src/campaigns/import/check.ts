@@ -8,7 +8,7 @@ import { describeFileError } from '../../fs/disk.ts';
 import { type CheckResult, checkManifest } from '../../importers/check/check.ts';
 import type { CheckOptions, PostLookUp, RowMatcher, RowMends } from '../../importers/check/checked-row.ts';
 import type { CreatorLookUp } from '../../importers/check/creators/creator-check.ts';
-import { createCreatorLookUp } from '../../importers/check/creators/creators.ts';
+import { createCreatorLookUp } from '../../importers/check/creators/creator-look-up.ts';
 import type { RowSink } from '../../importers/check/manifest-run.ts';
 import { createMediaCheck } from '../../importers/check/media/local-media-check.ts';
 import { ProblemsFile } from '../../importers/check/problems-file.ts';
@@ -20,9 +20,9 @@ import { sampleOf } from '../../media/source.ts';
 import type { Account } from '../../processors/runner/accounts.ts';
 import { repeatedCall } from '../../processors/runner/retry-policy.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { budgetsOf } from '../../runtime/service/accounts.ts';
-import { openBudgetBook } from '../../runtime/service/budget-book.ts';
+import { rateLimitsOf } from '../../runtime/service/accounts.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
+import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { digestOf } from '../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow, UnreadableSheetError } from '../../sheets/sheet.ts';
@@ -165,7 +165,7 @@ async function run(
   onRows: RowSink,
 ): Promise<CheckResult> {
   try {
-    const changed = await openBudgetBook(runtime, account.name).changed();
+    const changed = await openRateLimitBook(runtime, account.name).changed();
     const rules = await checkRules(runtime, manifest, account, options, changed);
     return await checkManifest(fileSource(manifest.path, manifest.file), rules, onRows);
   } catch (error) {
@@ -175,7 +175,7 @@ async function run(
 
 /**
  * The rules for checking rows of a manifest.
- * @param changedBudgets budgets changed since the settings were read; needed only for a plan.
+ * @param changedRateLimits rate limits changed since the settings were read; needed only for a plan.
  * @throws {UseCaseError} `media_root_missing`.
  */
 export async function checkRules(
@@ -183,7 +183,7 @@ export async function checkRules(
   manifest: ManifestFile,
   account: Account,
   options: ManifestCheckOptions,
-  changedBudgets: Settings['budgets'] = {},
+  changedRateLimits: Settings['rateLimits'] = {},
 ): Promise<CheckOptions> {
   const { settings, now } = runtime;
   const { name } = account;
@@ -192,7 +192,7 @@ export async function checkRules(
   return {
     settings: {
       ...settings,
-      budgets: { ...budgetsOf(settings, name), ...changedBudgets },
+      rateLimits: { ...rateLimitsOf(settings, name), ...changedRateLimits },
       timezone: campaign ? campaign.timezone : (options.timezone ?? settings.timezone),
     },
     now: now(),
@@ -226,10 +226,10 @@ export function postsOf(
 /** Looks up creators of an account of the service, and caches them. */
 export function creatorsOf(
   { settings }: Pick<Runtime, 'settings'>,
-  { client, budgets }: Account,
+  { client, rateLimits }: Account,
 ): CreatorLookUp {
   const through: Through = (operation, call) =>
-    repeatedCall(operation, call, { budgets, retry: settings.retry });
+    repeatedCall(operation, call, { rateLimits, retry: settings.retry });
   return createCreatorLookUp((query) => client.creators.all(query, { through }));
 }
 

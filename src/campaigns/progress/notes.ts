@@ -76,10 +76,10 @@ function holdNote({ operation, perSecond, pausedMs, isThrottled }: Hold): Note {
     return { about: `paused ${operation}`, text, hints: [] };
   }
   if (isThrottled) {
-    const text = `held back by the budget of ${operation}, at ${rate} after a 429`;
+    const text = `held back by the rate limit of ${operation}, at ${rate} after a 429`;
     return { about: `throttled ${operation}`, text, hints: [] };
   }
-  const text = `held back by the budget of ${operation}, ${rate}`;
+  const text = `held back by the rate limit of ${operation}, ${rate}`;
   return { about: `held ${operation}`, text, hints: [hint('rate', { operation })] };
 }
 

@@ -36,7 +36,7 @@ const halfFile = /^\.[\w.-]+\.tmp$/;
 
 /** Overrides `config/sandbox.json`: slow enough to watch, fast enough to wait for. */
 const demoSettings = {
-  budgets: {
+  rateLimits: {
     default: { rate: 20, per: '1s', burst: 5 },
     createAiGenerationSchedule: { rate: 5, per: '1s', burst: 2 },
     createCreatorPost: { rate: 4, per: '1s', burst: 4 },

@@ -2,9 +2,9 @@
 
 import type { Cause } from '../../campaigns/causes/causes.ts';
 import { rowState } from '../../campaigns/documents/campaign.ts';
+import { shownCounts } from '../../campaigns/find.ts';
 import { isPausedForLoss } from '../../campaigns/lost-rows.ts';
 import { rowsAnew } from '../../campaigns/rows-anew.ts';
-import { shownCounts } from '../../campaigns/shown-states.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { hintsOf, plainCure } from '../../manifest/problems/hint.ts';

@@ -134,7 +134,7 @@ export const tags = {
   Sheets: 'Sheets in and out: check, import, results.',
   Drafts: 'Sheets that will become campaigns: checked, mended in their own cells, started.',
   Videos: 'Published videos and their public figures, night by night.',
-  Limits: 'Budgets, queues and workers, for all campaigns.',
+  Limits: 'Rate limits, queues and workers, for all campaigns.',
   Service: 'What the service knows: creators, products, music, publishing records; and the journal.',
   Access: 'Users, their tokens, and who changed what.',
 } as const;

@@ -1,6 +1,6 @@
 /** The answer to a program when its files are refused: a status, and a text for people. */
 import type { Request } from 'express';
-import { mostFiles } from '../../campaigns/drafts/files/limits.ts';
+import { mostFiles } from '../../drafts/files/offer.ts';
 import { refusalOf } from '../../runtime/redis/refusal.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';

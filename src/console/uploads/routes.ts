@@ -8,9 +8,8 @@
  */
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import { z } from 'zod';
-import type { DraftDesk } from '../../campaigns/drafts/desk/desk.ts';
-import { mostFiles } from '../../campaigns/drafts/files/limits.ts';
-import { offerFiles } from '../../campaigns/drafts/files/offer.ts';
+import type { DraftDesk } from '../../drafts/desk.ts';
+import { mostFiles, offerFiles } from '../../drafts/files/offer.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { identify, requireProofHeader, requireRole } from '../http/authorize.ts';
 import type { Gate } from '../http/gate.ts';

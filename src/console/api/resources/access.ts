@@ -1,5 +1,4 @@
 /** Users, their tokens, and the audit. For operators only, because they contain personal data. */
-
 import { z } from 'zod';
 import { describeEntry, exportAudit, readAudit } from '../../../access/audit.ts';
 import { accessCommandSchemas, auditSchema, roleSchema } from '../../../access/documents.ts';

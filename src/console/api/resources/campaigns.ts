@@ -1,5 +1,4 @@
 /** Campaigns: list, show, pause, resume, cancel, delete; and over all of them: what waits for a person, rows by their key, the calendar. */
-
 import { toTemporalInstant } from 'temporal-polyfill';
 import { z } from 'zod';
 import { readCalendar } from '../../../campaigns/calendar/calendar.ts';
@@ -93,7 +92,7 @@ export const campaignOperations = [
     },
   }),
   campaigns.viewer('GET /campaigns/{id}/throughput', 'showThroughput', {
-    summary: 'Show rows posted per minute, the budget of posts, and when something held them back',
+    summary: 'Show rows posted per minute, the rate limit of posts, and when something held them back',
     answer: throughputSchema,
     async handle({ runtime, params, progress }) {
       const campaign = await findCampaign(runtime, params.id);

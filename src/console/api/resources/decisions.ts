@@ -4,7 +4,7 @@ import { decideChosen } from '../../../campaigns/decisions/decide-chosen.ts';
 import { decideMany } from '../../../campaigns/decisions/decide-many.ts';
 import { decideRow } from '../../../campaigns/decisions/decide-row.ts';
 import { decideSheet } from '../../../campaigns/decisions/decide-sheet.ts';
-import { doubtKinds, listReview } from '../../../campaigns/decisions/list-review.ts';
+import { listReview, unknownKinds } from '../../../campaigns/decisions/list-review.ts';
 import { lookIntoRecords } from '../../../campaigns/decisions/look-into-records.ts';
 import { readBefore } from '../../../campaigns/decisions/seen.ts';
 import { undoDecision } from '../../../campaigns/decisions/undo.ts';
@@ -143,7 +143,7 @@ export const decisionOperations = [
       cursor: paging.cursor,
       campaign: text.optional().describe('Id of the campaign.'),
       doubt: z
-        .enum(doubtKinds)
+        .enum(unknownKinds)
         .optional()
         .describe(
           '`records`: posts that resemble a record. `no-record`: posts without one. They may not have been looked up yet: see `isNotFound`.',

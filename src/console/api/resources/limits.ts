@@ -1,20 +1,20 @@
-/** What limits all campaigns (budgets, queues, workers), and what the service knows; and the journal of what was sent to it. */
+/** What limits all campaigns (rate limits, queues, workers), and what the service knows; and the journal of what was sent to it. */
 import { z } from 'zod';
 import { defaultAccount } from '../../../../config/access.ts';
 import { authSources } from '../../../api/contract/creators.ts';
-import { changeBudget, readBudgets, resetBudgets } from '../../../campaigns/budgets.ts';
 import { commandSchemas } from '../../../campaigns/documents/commands.ts';
 import {
-  budgetsDocument,
-  budgetsSchema,
   queueDocument,
   queueSchema,
+  rateLimitsDocument,
+  rateLimitsSchema,
 } from '../../../campaigns/documents/limits.ts';
 import { redisRefuses, workerDocument, workerSchema } from '../../../campaigns/documents/progress.ts';
 import { acceptJournal, journalDocument, readJournal } from '../../../campaigns/journal.ts';
 import { listCreators, listProducts, searchMusic } from '../../../campaigns/look-up.ts';
 import { readWorkers } from '../../../campaigns/progress/workers.ts';
 import { pauseQueue, readQueues, requireQueue, resumeQueue } from '../../../campaigns/queues.ts';
+import { changeRateLimit, readRateLimits, resetRateLimits } from '../../../campaigns/rate-limits.ts';
 import { refreshCampaign } from '../../../campaigns/records.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { account, flag, text } from '../fields.ts';
@@ -28,15 +28,15 @@ const failures = [...unanswered, 'account_unknown', 'account_incomplete'] as con
 const mostNames = 100;
 
 export const limitOperations = [
-  limits.viewer('GET /budgets', 'showBudgets', {
-    summary: 'Show the budgets: how often each operation of the service may be called',
+  limits.viewer('GET /rate-limits', 'showRateLimits', {
+    summary: 'Show the rate limits: how often each operation of the service may be called',
     problems: ['account_unknown'],
     query: ofAccount,
-    answer: budgetsSchema,
-    handle: async ({ runtime, query }) => shownBudgets(runtime, query.account),
+    answer: rateLimitsSchema,
+    handle: async ({ runtime, query }) => shownRateLimits(runtime, query.account),
   }),
-  limits.operator('PUT /budgets/{operation}', 'changeBudget', {
-    summary: 'Change a budget, for all processes, until it is reset',
+  limits.operator('PUT /rate-limits/{operation}', 'changeRateLimit', {
+    summary: 'Change a rate limit, for all processes, until it is reset',
     problems: ['account_unknown', 'operation_unknown'],
     query: ofAccount,
     body: z.strictObject({
@@ -48,22 +48,22 @@ export const limitOperations = [
         .optional()
         .describe('Most calls at once; default: the calls of one second.'),
     }),
-    answer: budgetsSchema,
+    answer: rateLimitsSchema,
     async handle({ runtime, person, params: { operation }, query, body }) {
       const { account } = query;
-      await changeBudget(runtime, operation, body, { account, by: person.name });
-      return shownBudgets(runtime, account);
+      await changeRateLimit(runtime, operation, body, { account, by: person.name });
+      return shownRateLimits(runtime, account);
     },
   }),
-  limits.operator('DELETE /budgets/{operation}', 'resetBudget', {
-    summary: 'Reset a budget to the settings',
+  limits.operator('DELETE /rate-limits/{operation}', 'resetRateLimit', {
+    summary: 'Reset a rate limit to the settings',
     problems: ['account_unknown', 'operation_unknown'],
     query: ofAccount,
-    answer: budgetsSchema,
+    answer: rateLimitsSchema,
     async handle({ runtime, person, params: { operation }, query }) {
       const { account } = query;
-      await resetBudgets(runtime, { operation, account, by: person.name });
-      return shownBudgets(runtime, account);
+      await resetRateLimits(runtime, { operation, account, by: person.name });
+      return shownRateLimits(runtime, account);
     },
   }),
   limits.viewer('GET /queues', 'listQueues', {
@@ -140,7 +140,7 @@ export const limitOperations = [
     startsSomething: true,
     problems: ['service_not_configured', ...unanswered],
     description:
-      'The answer comes when all records have been read, at the rate of their budget. Nothing is sent again.',
+      'The answer comes when all records have been read, at the rate of their rate limit. Nothing is sent again.',
     answer: commandSchemas.refresh,
     handle: async ({ runtime, params: { id } }) => ({ id, ...(await refreshCampaign(runtime, id)) }),
   }),
@@ -161,8 +161,8 @@ export const limitOperations = [
   }),
 ];
 
-async function shownBudgets(runtime: Runtime, account: string) {
-  return budgetsDocument(account, await readBudgets(runtime, { account }));
+async function shownRateLimits(runtime: Runtime, account: string) {
+  return rateLimitsDocument(account, await readRateLimits(runtime, { account }));
 }
 
 async function shownQueues(runtime: Runtime) {

@@ -1,5 +1,4 @@
 /** Rows of a campaign: list, show, retry; what the planner wrote into one, and an edit that sends it again. */
-
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
@@ -14,12 +13,10 @@ import {
 } from '../../../campaigns/documents/written.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { retryRows } from '../../../campaigns/retry/retry.ts';
-import { listChangedRows } from '../../../campaigns/rows/changed.ts';
 import { editRow, isEditable } from '../../../campaigns/rows/edit.ts';
 import { listRows } from '../../../campaigns/rows/list.ts';
 import { openRowMedium } from '../../../campaigns/rows/media.ts';
-import { readRow } from '../../../campaigns/rows/read-row.ts';
-import { showRow } from '../../../campaigns/rows/show-row.ts';
+import { readRow, showRow } from '../../../campaigns/rows/show-row.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import { HttpProblem } from '../../http/problem.ts';
 import { readCursor } from '../cursor.ts';
@@ -56,22 +53,12 @@ export const rowOperations = [
         .describe('Rows that match; null if counting them would mean reading all rows.'),
       next,
     }),
-    async handle({ runtime: { ledger }, texts, left, params, query: { limit, cursor, order, ...filter } }) {
-      const id = params.id;
-      const search = { ledger, texts, left };
-      if (order === 'changed') {
-        readCursor(cursor, [0, '']);
-        const { rows, next = null } = await listChangedRows(search, id, { filter, after: cursor, limit });
-        return { rows: rows.map(listedRowDocument), total: null, next };
-      }
-      const descending = order === 'descending';
-      const from = cursor === undefined ? undefined : readCursor(cursor, [0, ''])[0];
-      const page = await listRows(search, id, { filter, from, limit, descending });
-      return {
-        rows: page.rows.map(listedRowDocument),
-        total: page.total ?? null,
-        next: page.next === undefined ? null : String(page.next),
-      };
+    async handle({ runtime, left, params: { id }, query: { limit, cursor, order, code, ...rest } }) {
+      readCursor(cursor, [0, '']);
+      const filter = { ...rest, error: code };
+      const page = await listRows(runtime, id, { filter, order, cursor, limit, left });
+      const { total = null, next = null } = page;
+      return { rows: page.rows.map(listedRowDocument), total, next };
     },
   }),
   rows.viewer('GET /campaigns/{id}/rows/{key}', 'showRow', {

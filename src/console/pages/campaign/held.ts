@@ -20,7 +20,7 @@ export function heldSection(request: PageRequest, outlook: Outlook): Html {
   </section>`;
 }
 
-/** The most urgent first. Budgets, queues and the service hold back only a campaign that runs. */
+/** The most urgent first. Rate limits, queues and the service hold back only a campaign that runs. */
 export function heldPoints(request: PageRequest, outlook: Outlook): readonly Point[] {
   const { campaign, heldBackBy, unreachable } = outlook;
   const isRunning = campaign.state === 'running';
@@ -37,7 +37,7 @@ export function heldPoints(request: PageRequest, outlook: Outlook): readonly Poi
           };
         })
       : []),
-    ...(isRunning ? heldBackBy.map((hold) => budget(request, campaign.account, hold)) : []),
+    ...(isRunning ? heldBackBy.map((hold) => rateLimit(request, campaign.account, hold)) : []),
     ...silent(request, outlook),
     ...rows(request, outlook),
   ];
@@ -68,26 +68,26 @@ function queues({ link }: PageRequest, { pausedQueues }: Outlook): readonly Poin
   }));
 }
 
-function budget(
+function rateLimit(
   { link }: PageRequest,
   account: string,
   { operation, perSecond, pausedMs, isThrottled }: Hold,
 ): Point {
   const title = operationTitle(operation);
-  const address = link(`/queues?${new URLSearchParams({ account })}#budgets`);
+  const address = link(`/queues?${new URLSearchParams({ account })}#rate-limits`);
   const change = html`<a href="${address}">Change it</a>`;
   if (pausedMs > 0) {
     const what = html`<b>429 (too many requests): ${title} pauses for ${describeDuration(pausedMs)}</b>`;
     return {
       state: 'warning',
       what,
-      more: html`Then it goes on at ${describeRate(perSecond)}. <a href="${address}">Budgets</a>`,
+      more: html`Then it goes on at ${describeRate(perSecond)}. <a href="${address}">Rate limits</a>`,
     };
   }
   const after = isThrottled ? ' after a 429' : '';
   return {
     state: 'running',
-    what: html`<b>The budget of ${operationWord(operation)}, ${describeRate(perSecond)}${after}</b>`,
+    what: html`<b>The rate limit of ${operationWord(operation)}, ${describeRate(perSecond)}${after}</b>`,
     more: change,
   };
 }

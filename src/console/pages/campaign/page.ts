@@ -1,15 +1,12 @@
 /** `/campaigns/ID`: progress, what holds the campaign back, what failed, and its rows. */
-
 import { html } from 'hono/html';
 import { type Cause, causesOf } from '../../../campaigns/causes/causes.ts';
-import { readFewEndedBadly } from '../../../campaigns/causes/few-ended-badly.ts';
-import { countCreators, findCampaign } from '../../../campaigns/find.ts';
+import { countCreators, findCampaign, shownCounts } from '../../../campaigns/find.ts';
 import type { Outlook } from '../../../campaigns/progress/reader.ts';
-import type { Lane } from '../../../campaigns/progress/step-counts.ts';
+import type { StepCounts } from '../../../campaigns/progress/step-counts.ts';
 import type { Throughput } from '../../../campaigns/progress/throughput.ts';
 import type { RepairCost } from '../../../campaigns/retry/retry-costs.ts';
-import { lastChangeOf } from '../../../campaigns/rows/changed.ts';
-import { shownCounts } from '../../../campaigns/shown-states.ts';
+import { lastChangeOf } from '../../../campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { capitalized } from '../../../runtime/wording.ts';
@@ -23,12 +20,12 @@ import { progressBar, shownRowStates, wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
 import { operationWord } from '../queues/names.ts';
 import { describeRate } from '../queues/rates.ts';
-import { budgetsInUse } from './budgets.ts';
 import { canarySection } from './canary.ts';
 import { causesSection } from './causes/causes.ts';
 import { head } from './head.ts';
 import { heldSection } from './held.ts';
 import { leftOutNote } from './left-out.ts';
+import { rateLimitsInUse } from './rate-limits.ts';
 import { changedParts, readRows, rowsSection } from './rows.ts';
 import { lane } from './steps.ts';
 import { throughputSection } from './throughput.ts';
@@ -40,7 +37,7 @@ interface Seen {
   /** Number of creators in the sheet. */
   readonly creators: number;
   readonly progress: Outlook;
-  readonly steps: Lane | undefined;
+  readonly steps: StepCounts | undefined;
   readonly throughput: Throughput;
 }
 
@@ -59,7 +56,7 @@ async function look(
   const [{ causes, costs }, progress, steps, throughput] = await Promise.all([
     readCauses(campaign).then(withCosts),
     request.progress.outlook(campaign),
-    request.progress.lane(campaign),
+    request.progress.stepCounts(campaign),
     request.progress.throughput(campaign),
   ]);
   return { campaign, causes, costs, creators, progress, steps, throughput };
@@ -70,13 +67,11 @@ export async function showCampaignPage(request: PageRequest): Promise<Page> {
   const id = params.id ?? '';
   // Read before the rows, on the same connection: a change between the two is then counted as new.
   const changed = lastChangeOf(runtime, id);
-  const endedBadly = readFewEndedBadly(runtime.ledger, id);
   const found = findCampaign(runtime, id);
   const [since, rows, seen] = await Promise.all([
     changed,
-    readRows(request, { campaign: found, endedBadly }),
-    look(request, found, async (of) => causesOf(runtime.ledger, of, await endedBadly)),
-    endedBadly,
+    readRows(request),
+    look(request, found, (of) => causesOf(runtime.ledger, of)),
   ]);
   const { campaign } = seen;
   const at = inZoneOf(request, campaign);
@@ -94,7 +89,7 @@ export async function showCampaignPage(request: PageRequest): Promise<Page> {
       ${await canarySection(at, campaign)}
       ${parts['campaign-counts']}
       ${parts['campaign-steps']}
-      <div class="two">${parts['campaign-throughput']}<div>${parts['campaign-held']}${parts['campaign-budgets']}</div></div>
+      <div class="two">${parts['campaign-throughput']}<div>${parts['campaign-held']}${parts['campaign-rate-limits']}</div></div>
       ${parts['campaign-causes']}
       ${rowsSection(at, seen, rows)}`,
   };
@@ -130,7 +125,7 @@ function liveParts(request: PageRequest, seen: Seen): LiveParts {
     'campaign-steps': lane(request, seen.campaign, seen.steps),
     'campaign-throughput': throughputSection(request, seen.throughput),
     'campaign-held': heldSection(request, seen.progress),
-    'campaign-budgets': budgetsInUse(request, seen.progress),
+    'campaign-rate-limits': rateLimitsInUse(request, seen.progress),
     'campaign-causes': causesSection(request, seen),
   };
 }
@@ -163,10 +158,10 @@ function outlook({ now, zone, link }: PageRequest, { progress }: Seen): Html | s
   if (!isUnderWay || pace === undefined) return '';
   const ends = endsBetween(pace, now, zone);
   const [hold] = campaign.state === 'running' ? heldBackBy : [];
-  const address = link(`/queues?${new URLSearchParams({ account: campaign.account })}#budgets`);
+  const address = link(`/queues?${new URLSearchParams({ account: campaign.account })}#rate-limits`);
   const held =
     hold === undefined
       ? ''
-      : html` <span>Held back by the <a href="${address}"><b>budget of ${operationWord(hold.operation)}</b></a>, ${describeRate(hold.perSecond)}</span>`;
+      : html` <span>Held back by the <a href="${address}"><b>rate limit of ${operationWord(hold.operation)}</b></a>, ${describeRate(hold.perSecond)}</span>`;
   return html`<p class="outlook"><span><b>${timeLeft(pace)}</b>${ends === '' ? '' : `, ${ends}`}</span> <span><b>${count(Math.round(pace.rowsPerMinute), 'row')} a minute</b></span>${held}</p>`;
 }

@@ -1,4 +1,4 @@
-/** Plot of rows posted a minute, with the budget and the times when something held the campaign. */
+/** Plot of rows posted a minute, with the rate limit and the times when something held the campaign. */
 import { html } from 'hono/html';
 import type { HeldTime, Throughput } from '../../../campaigns/progress/throughput.ts';
 import type { Html } from '../../html.ts';
@@ -14,7 +14,7 @@ const timesNamed = 3;
 const labels = [0, 1 / 3, 2 / 3, 1];
 
 export function throughputSection({ zone, now }: PageRequest, throughput: Throughput): Html {
-  const { times, perMinute, partMinutes, budget, held } = throughput;
+  const { times, perMinute, partMinutes, rateLimit, held } = throughput;
   if (times.length < fewestPoints) return html`<div id="campaign-throughput"></div>`;
   const [first = 0, last = 0] = [times[0], times.at(-1)];
   const rate = (value: number) => String(Number(value.toFixed(1)));
@@ -38,7 +38,10 @@ export function throughputSection({ zone, now }: PageRequest, throughput: Throug
         values: perMinute,
       },
       labels: labels.map((part) => at((first + (last - first) * part) * 1000)),
-      limit: budget <= most * 4 ? { label: `budget of posts, ${rate(budget)}`, value: budget } : undefined,
+      limit:
+        rateLimit <= most * 4
+          ? { label: `rate limit of posts, ${rate(rateLimit)}`, value: rateLimit }
+          : undefined,
       bands: {
         times: held.map(({ from, to = now }) => [from / 1000, to / 1000] as const),
         label: [...more, ...named].join('. '),

@@ -1,7 +1,7 @@
-/** Handlers of the forms about budgets and queues, for all campaigns. */
+/** Handlers of the forms about rate limits and queues, for all campaigns. */
 import { html } from 'hono/html';
-import { changeBudget, requireOperation, resetBudgets } from '../../../campaigns/budgets.ts';
 import { pauseQueue, requireQueue, resumeQueue } from '../../../campaigns/queues.ts';
+import { changeRateLimit, requireOperation, resetRateLimits } from '../../../campaigns/rate-limits.ts';
 import { nameOfAccount } from '../../../runtime/service/accounts.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { parseRate } from '../../../runtime/wording.ts';
@@ -15,15 +15,15 @@ import { describeRate } from './rates.ts';
 const longestReason = 200;
 
 /** @throws {UseCaseError} `operation_unknown`, `account_unknown`, `rate_invalid`. */
-export async function setBudget(request: PageRequest): Promise<Redirect> {
+export async function setRateLimit(request: PageRequest): Promise<Redirect> {
   const { runtime, params, form: fields, person } = request;
   const operation = params.operation ?? '';
   requireOperation(operation);
   const account = nameOfAccount(runtime, fields.get('account') ?? undefined);
   const title = operationTitle(operation);
-  const to = `/queues?${new URLSearchParams({ account })}#budgets`;
+  const to = `/queues?${new URLSearchParams({ account })}#rate-limits`;
   if (fields.has('reset')) {
-    await resetBudgets(runtime, { operation, account, by: person.name });
+    await resetRateLimits(runtime, { operation, account, by: person.name });
     return back(to, `${title}: reset to the settings.`);
   }
   const written = `${fields.get('rate')?.trim()}/${fields.get('per')}`;
@@ -33,7 +33,7 @@ export async function setBudget(request: PageRequest): Promise<Redirect> {
       cure: 'Write a number above 0, such as 20, and choose the unit.',
     });
   }
-  await changeBudget(runtime, operation, { perSecond }, { account, by: person.name });
+  await changeRateLimit(runtime, operation, { perSecond }, { account, by: person.name });
   return back(to, `${title}: ${describeRate(perSecond)}, in all workers until it is reset.`);
 }
 

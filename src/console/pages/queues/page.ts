@@ -1,18 +1,18 @@
-/** `/queues`: budgets, queues, workers, and who changed what. */
+/** `/queues`: rate limits, queues, workers, and who changed what. */
 import { html } from 'hono/html';
-import { readUsableBudgets } from '../../../campaigns/budgets.ts';
 import { readWorkers, type SeenWorkers } from '../../../campaigns/progress/workers.ts';
 import { type QueueStatus, readLastChanges, readQueues } from '../../../campaigns/queues.ts';
+import { readUsableRateLimits } from '../../../campaigns/rate-limits.ts';
 import { nameOfAccount } from '../../../runtime/service/accounts.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { clock, clockWithSeconds, count, number } from '../../parts/numbers/numbers.ts';
 import { notice } from '../../parts/points.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
-import { type BudgetsSeen, budgetsSection, liveBudgets } from './budgets.ts';
+import { liveRateLimits, type RateLimitsSeen, rateLimitsSection } from './rate-limits.ts';
 import { changesSection, heardAt, queuesTable, workersTable } from './tables.ts';
 
-interface Seen extends BudgetsSeen, SeenWorkers {
+interface Seen extends RateLimitsSeen, SeenWorkers {
   readonly queues: readonly QueueStatus[];
 }
 
@@ -20,12 +20,12 @@ async function look({ runtime, query }: PageRequest): Promise<Seen> {
   const asked = query.get('account');
   const { names } = runtime.accounts;
   const account = nameOfAccount(runtime, asked ?? names[0]);
-  const [budgets, queues, seen] = await Promise.all([
-    readUsableBudgets(runtime, { account }),
+  const [rateLimits, queues, seen] = await Promise.all([
+    readUsableRateLimits(runtime, { account }),
     readQueues(runtime),
     readWorkers(runtime),
   ]);
-  return { account, accounts: names, budgets, queues, ...seen };
+  return { account, accounts: names, rateLimits, queues, ...seen };
 }
 
 export async function showQueues(request: PageRequest): Promise<Page> {
@@ -42,7 +42,7 @@ export async function showQueues(request: PageRequest): Promise<Page> {
         <div class="actions"><a class="button" href="${link('/board')}">Bull Board</a></div>
       </div>
       ${silent(request, seen)}
-      ${budgetsSection(request, seen)}
+      ${rateLimitsSection(request, seen)}
       <section aria-labelledby="queues">
         <div class="section"><h2 id="queues">Queues</h2><p>Shared by all campaigns. To hold one campaign, pause the campaign.</p></div>
         ${queuesTable(request, seen.queues)}
@@ -63,7 +63,7 @@ export function streamQueues(request: PageRequest): Stream {
     return {
       'queues-about': about(seen),
       'queues-silent': silent(at, seen),
-      ...liveBudgets(seen.budgets),
+      ...liveRateLimits(seen.rateLimits),
       'queues-table': queuesTable(at, seen.queues),
       'workers-table': workersTable(at, seen.workers),
     };

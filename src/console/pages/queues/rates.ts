@@ -1,5 +1,5 @@
 /** Rates in words, and in the fields of a form. */
-import type { BudgetStatus } from '../../../queues/budget-book.ts';
+import type { RateLimitStatus } from '../../../queues/rate-limit-book.ts';
 
 const units = [
   { unit: 'second', short: 's', perSecond: 1 },
@@ -34,15 +34,15 @@ export function describeRate(perSecond: number): string {
   return `${calls} ${unit === 'hour' ? 'an' : 'a'} ${unit}`;
 }
 
-type Use = Pick<BudgetStatus, 'budget' | 'usedPerSecond'>;
+type Use = Pick<RateLimitStatus, 'rateLimit' | 'usedPerSecond'>;
 
-/** Share of a budget in use, in percent. */
-export function shareInUse({ budget, usedPerSecond }: Use): number {
-  return Math.min(100, (usedPerSecond / budget.perSecond) * 100);
+/** Share of a rate limit in use, in percent. */
+export function shareInUse({ rateLimit, usedPerSecond }: Use): number {
+  return Math.min(100, (usedPerSecond / rateLimit.perSecond) * 100);
 }
 
 /** `18 of 20 a minute`. */
-export function usedOf({ budget, usedPerSecond }: Use): string {
-  const { unit } = rateOf(budget.perSecond);
-  return `${inUnit(usedPerSecond, unit)} of ${describeRate(budget.perSecond)}`;
+export function usedOf({ rateLimit, usedPerSecond }: Use): string {
+  const { unit } = rateOf(rateLimit.perSecond);
+  return `${inUnit(usedPerSecond, unit)} of ${describeRate(rateLimit.perSecond)}`;
 }

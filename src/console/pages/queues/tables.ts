@@ -101,7 +101,7 @@ export function heardAt({ seenMsAgo }: WorkerPresence, now: number): number {
 export function changesSection({ now, zone }: PageRequest, changes: readonly LastChange[]): Html {
   if (changes.length === 0) return html``;
   return html`<section aria-labelledby="history">
-    <div class="section"><h2 id="history">Who changed what</h2><p>The last change of each budget and queue</p></div>
+    <div class="section"><h2 id="history">Who changed what</h2><p>The last change of each rate limit and queue</p></div>
     <div class="scroller" role="group" aria-labelledby="history" tabindex="0">
     <table>
       <thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">From</th><th scope="col">To</th><th scope="col">Why</th></tr></thead>
@@ -114,7 +114,7 @@ export function changesSection({ now, zone }: PageRequest, changes: readonly Las
   </section>`;
 }
 
-/** Shows a rate as the budgets above do; other texts stay as they are. */
+/** Shows a rate as the rate limits above do; other texts stay as they are. */
 function inWords(text: string): string {
   const perSecond = parseRate(text);
   return perSecond === undefined ? text : describeRate(perSecond);

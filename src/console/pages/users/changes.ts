@@ -61,7 +61,7 @@ export async function askRole(request: PageRequest): Promise<Question> {
   const other = role === 'operator' ? 'viewer' : 'operator';
   const text =
     other === 'operator'
-      ? html`<b>${words(name)} may then change everything</b>: campaigns, budgets, users.`
+      ? html`<b>${words(name)} may then change everything</b>: campaigns, rate limits, users.`
       : html`<b>${words(name)} may then only read</b>, also with tokens.`;
   return ask(request, pathOf(name, 'role'), {
     title: `Make ${name} ${other === 'operator' ? 'an operator' : 'a viewer'}?`,

@@ -1,5 +1,4 @@
 /** `/videos`: the watch list and its public figures. Its routes, and the handlers of its forms. */
-
 import { html } from 'hono/html';
 import { hint } from '../../../manifest/problems/hint.ts';
 import { removeSchedule, setSchedule, showSchedule } from '../../../videos/schedule.ts';
@@ -42,7 +41,7 @@ export async function askRead(request: PageRequest): Promise<Question> {
   const campaign = request.query.get('campaign') || undefined;
   const { calls, left } = await countReading(request, campaign);
   const body = html`
-    <p><b>At least ${count(calls, 'call')}, one for each video.</b> Calls stay within the budget. A failed call is retried.</p>
+    <p><b>At least ${count(calls, 'call')}, one for each video.</b> Calls stay within the rate limit. A failed call is retried.</p>
     <p>${leftOut(left) ?? 'Leaves out no video.'}</p>
     ${form(request, {
       path: '/videos/read',
