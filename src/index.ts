@@ -60,7 +60,7 @@ export {
   listProducts,
   searchMusic,
 } from './campaigns/look-up.ts';
-export type { DoubtfulCampaign, LostRowsRuntime } from './campaigns/lost-rows.ts';
+export type { LostRowsRuntime, MaybeSent } from './campaigns/lost-rows.ts';
 export { deliverNotifications } from './campaigns/notifications.ts';
 export { type HoldResult, pauseCampaign, resumeCampaign } from './campaigns/pause-resume.ts';
 export { type FollowOptions, followCampaigns } from './campaigns/progress/follow.ts';
@@ -81,7 +81,6 @@ export type { RecordRuntime } from './campaigns/record-tools.ts';
 export { type Refreshed, refreshCampaign } from './campaigns/records.ts';
 export type { WantedRows } from './campaigns/results/sheet.ts';
 export { type ResultsTarget, type WrittenResults, writeResults } from './campaigns/results/write.ts';
-export type { RowFilter } from './campaigns/retry/filter.ts';
 export { type ResumedCreator, resumeCreator } from './campaigns/retry/resume-creator.ts';
 export {
   type RetryFilter,
@@ -106,15 +105,16 @@ export type {
   Campaign,
   CampaignFacts,
   CampaignState,
-  Hand,
+  PausedBy,
   PauseReason,
   SheetDelimiter,
   UnreadableCampaign,
 } from './ledger/campaigns/campaigns.ts';
 export type { JournalLoss, JournalMark } from './ledger/journal/journal-position.ts';
 export type { WorkerFacts, WorkerPresence, WorkerState } from './ledger/presence.ts';
+export type { HistoryEntry } from './ledger/rows/histories.ts';
+export type { RowFilter } from './ledger/rows/query.ts';
 export type { PostedResult } from './ledger/rows/results.ts';
-export type { StoryEntry } from './ledger/rows/stories.ts';
 export type { UnreachableService } from './ledger/service/service-reach.ts';
 export type { RecordCandidate, RowError, RowState, Step } from './ledger/states.ts';
 export type { Amount } from './ledger/videos/amount.ts';

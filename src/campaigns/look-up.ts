@@ -4,7 +4,7 @@ import type { CreatorAccount, ListCreatorAccounts } from '../api/contract/creato
 import type { ShowcaseProduct } from '../api/contract/showcase.ts';
 import type { MusicTrack } from '../api/music.ts';
 import type { Through } from '../api/transport/paging.ts';
-import { createCreatorLookUp } from '../importers/check/creators/creators.ts';
+import { createCreatorLookUp } from '../importers/check/creators/creator-look-up.ts';
 import { hint } from '../manifest/problems/hint.ts';
 import type { Account } from '../processors/runner/accounts.ts';
 import { repeatedCall } from '../processors/runner/retry-policy.ts';

@@ -109,7 +109,7 @@ export async function changeRateLimit(
   const before = await book.current(operation);
   await book.change(operation, rateLimit);
   await changes.record(changeOf(book, operation, { by, from: before, to: rateLimit }));
-  await unpark(queues);
+  await wake(queues);
   return rateLimit;
 }
 
@@ -137,7 +137,7 @@ export async function resetRateLimits(
     const from = { perSecond: (rate * 1000) / per, burst };
     await changes.record(changeOf(book, name, { by, from, to: book.configured(name) }));
   }
-  if (gone.length > 0) await unpark(queues);
+  if (gone.length > 0) await wake(queues);
   return gone;
 }
 
@@ -155,9 +155,9 @@ function changeOf(
   };
 }
 
-/** Unparks twice: a process that has just read the old rate may park its queue after the first time. */
-async function unpark(queues: Queues): Promise<void> {
-  await queues.unpark();
+/** Wakes twice: a process that has just read the old rate may snooze its queue after the first time. */
+async function wake(queues: Queues): Promise<void> {
+  await queues.wake();
   await wait(rateKnownMs);
-  await queues.unpark();
+  await queues.wake();
 }

@@ -11,7 +11,7 @@ export interface ShownCampaign {
   readonly campaign: Campaign;
   /** The one with the most rows first. */
   readonly causes: readonly Cause[];
-  /** Running rows that the keeper finds without a live job again and again. */
+  /** Running rows that the rescuer finds without a live job again and again. */
   readonly rowsWithoutJobs: number;
   /** Queues that somebody paused, for all campaigns. */
   readonly pausedQueues: readonly QueueName[];

@@ -39,7 +39,7 @@ export interface RateLimitStatus {
   readonly waitMs: number;
   /** Milliseconds for which every answer was 429; undefined when the last one was not. */
   readonly throttledForMs: number | undefined;
-  /** Milliseconds since a call last had to wait for its turn; undefined when none had to recently. */
+  /** Milliseconds since a call last had to wait for its permit; undefined when none had to recently. */
   readonly shortMsAgo: number | undefined;
   /** Calls per second over the last minute. */
   readonly usedPerSecond: number;

@@ -1,16 +1,16 @@
 /**
  * Rate limits: the allowed rate of calls of each operation, shared by all processes through Redis.
  *
- * A call waits here for its turn. Short waits happen in place, in order; for a long one the caller is told how long, so that
- * it can park its queue. Tokens are leased in small lots, to save a round trip per call. A lot counts against the burst and
+ * A call waits here for its permit. Short waits happen in place, in order; for a long one the caller is told how long, so that
+ * it can snooze its queue. Tokens are leased in small lots, to save a round trip per call. A lot counts against the burst and
  * expires when it is not used, so the rate holds in every window.
  */
 import { defineScript, type RunScript } from '../redis/script.ts';
 import { RateLimitBook, type RateLimitBookOptions } from './rate-limit-book.ts';
 
-export type Turn =
-  | Pick<GrantedTurn, keyof GrantedTurn>
-  /** The turn would come too late: ask again after `waitMs`, while others still wait in line. */
+export type Permission =
+  | Pick<Permit, keyof Permit>
+  /** The permit would come too late: ask again after `waitMs`, while others still wait in line. */
   | {
       readonly granted: false;
       readonly waitMs: number;
@@ -19,7 +19,7 @@ export type Turn =
     };
 
 interface Waiter {
-  readonly resolve: (turn: Turn) => void;
+  readonly resolve: (permit: Permission) => void;
   readonly giveUpAt: number;
 }
 
@@ -27,7 +27,7 @@ interface WaitQueue {
   leased: number;
   /** Leased calls that were made since Redis was last told. */
   spent: number;
-  /** Turns given back since Redis was last told, without what has flown in since they were granted. */
+  /** Permits given back since Redis was last told, without what has flown in since they were granted. */
   returned: number;
   /** As `performance.now()`. */
   lapsesAt: number;
@@ -44,10 +44,10 @@ interface WaitQueue {
 }
 
 /**
- * A granted turn. One call may be made with it, until it is over. A caller that keeps it for longer than a moment declares it with
+ * A granted permit. One call may be made with it, until it is over. A caller that keeps it for longer than a moment declares it with
  * `using`: it goes back to the rate limit unless it was used.
  */
-class GrantedTurn implements Disposable {
+class Permit implements Disposable {
   readonly granted = true;
   readonly #queue: WaitQueue;
   readonly #grantedAt = performance.now();
@@ -57,9 +57,9 @@ class GrantedTurn implements Disposable {
     this.#queue = queue;
   }
 
-  /** Whether it was granted so long ago that its call would leave together with those of later turns. */
+  /** Whether it was granted so long ago that its call would leave together with those of later permits. */
   get isOver(): boolean {
-    return this.#ageMs >= turnLifeMs;
+    return this.#ageMs >= permitLifeMs;
   }
 
   get #ageMs(): number {
@@ -74,7 +74,7 @@ class GrantedTurn implements Disposable {
     if (this.#isUsed) return;
     this.#isUsed = true;
     this.#queue.spent -= 1;
-    // Others may have used what has flown in meanwhile: a rate limit that was full has room for that only because of this turn.
+    // Others may have used what has flown in meanwhile: a rate limit that was full has room for that only because of this permit.
     this.#queue.returned += Math.max(0, 1 - (this.#queue.rate * this.#ageMs) / 1000);
   }
 }
@@ -87,15 +87,15 @@ export interface Throttled {
   readonly forMs: number;
 }
 
-/** How long a turn may be used, in milliseconds. So in any window, calls of so much more time may leave, and no more. */
-const turnLifeMs = 2000;
+/** How long a permit may be used, in milliseconds. So in any window, calls of so much more time may leave, and no more. */
+const permitLifeMs = 2000;
 /** Calls that one process takes at once, to leave some to the others. */
 const mostAtOnce = 32;
 /** Calls of the first lease, and of each while they suffice. */
 const leastAhead = 20;
 /** Redis grants no more than its rate limit has for a tenth of a second. */
 const mostAhead = 1000;
-/** A person waits for a look-up, so it is given up if Redis refuses turns for this long. Milliseconds. */
+/** A person waits for a look-up, so it is given up if Redis refuses permits for this long. Milliseconds. */
 const longestRefusalMs = 30_000;
 /** A rate is read again after this many milliseconds, because the rate limit may have been changed. */
 export const rateKnownMs = 1000;
@@ -122,7 +122,7 @@ export class RateLimits extends RateLimitBook {
     this.#retry = options.retry;
   }
 
-  /** Takes a turn that this process has leased, for a call that is made at once. @returns false if there is none, or others wait in line. */
+  /** Takes a permit that this process has leased, for a call that is made at once. @returns false if there is none, or others wait in line. */
   takeNow(operation: string): boolean {
     const queue = this.#waitQueue(operation);
     if (queue.waiters.length > 0 || queue.leased === 0 || performance.now() >= queue.lapsesAt) return false;
@@ -131,10 +131,10 @@ export class RateLimits extends RateLimitBook {
     return true;
   }
 
-  /** Waits up to `maxWaitMs` for a turn to call an operation. */
-  take(operation: string, maxWaitMs: number): Promise<Turn> {
+  /** Waits up to `maxWaitMs` for a permit to call an operation. */
+  take(operation: string, maxWaitMs: number): Promise<Permission> {
     const queue = this.#waitQueue(operation);
-    if (this.takeNow(operation)) return Promise.resolve(new GrantedTurn(queue));
+    if (this.takeNow(operation)) return Promise.resolve(new Permit(queue));
     const expected = (queue.waiters.length / queue.rate) * 1000;
     const isCertain = performance.now() - queue.ratedAt < rateKnownMs;
     if (this.#closed || (isCertain && expected > maxWaitMs)) {
@@ -148,17 +148,17 @@ export class RateLimits extends RateLimitBook {
 
   /**
    * Waits as long as necessary: for look-ups outside of jobs.
-   * @throws the error of Redis if it grants no turns for `longestMs` because of one.
+   * @throws the error of Redis if it grants no permits for `longestMs` because of one.
    */
   async waitFor(operation: string, longestMs = longestRefusalMs): Promise<void> {
     let refusedSince: number | undefined;
     for (;;) {
-      const turn = await this.take(operation, 10_000);
-      if (turn.granted) return;
-      refusedSince = turn.error === undefined ? undefined : (refusedSince ?? performance.now());
-      if (refusedSince !== undefined && performance.now() - refusedSince >= longestMs) throw turn.error;
+      const permit = await this.take(operation, 10_000);
+      if (permit.granted) return;
+      refusedSince = permit.error === undefined ? undefined : (refusedSince ?? performance.now());
+      if (refusedSince !== undefined && performance.now() - refusedSince >= longestMs) throw permit.error;
       if (this.#closed) throw new Error('rate limits are closed');
-      await this.#sleep(Math.max(turn.waitMs, 10));
+      await this.#sleep(Math.max(permit.waitMs, 10));
     }
   }
 
@@ -235,7 +235,7 @@ export class RateLimits extends RateLimitBook {
         queue.ratedAt = performance.now();
         queue.throttled = throttled === '1';
         const served = queue.waiters.splice(0, count);
-        for (const waiter of served) waiter.resolve(new GrantedTurn(queue));
+        for (const waiter of served) waiter.resolve(new Permit(queue));
         queue.leased = count - served.length;
         queue.lapsesAt = asked + leaseMs;
         if (count === 0) {
@@ -253,7 +253,7 @@ export class RateLimits extends RateLimitBook {
 
   /**
    * Turns away waiters whose turn would come after they give up. `waitMs` is the wait of the first in line. They ask again when
-   * half of the line has been served, not when their own turn would come: a parked queue sends nobody else, and a rate limit that
+   * half of the line has been served, not when their own permit would come: a snoozed queue sends nobody else, and a rate limit that
    * nobody uses saves no more than its burst.
    */
   #turnAway(queue: WaitQueue, waitMs: number, error?: unknown): void {

@@ -18,7 +18,7 @@ import { keepJournalRecord } from './journal-record.ts';
 import { createLog, type LogTarget } from './observability/log.ts';
 import type { Traces } from './observability/traces.ts';
 import { openAccounts, type ServiceAccounts } from './service/accounts.ts';
-import { readHaste } from './test-switches.ts';
+import { readSpeedUp } from './test-switches.ts';
 import { UseCaseError } from './use-case-error.ts';
 
 const leftoversMs = 500;
@@ -176,7 +176,7 @@ function openJournal(
 }
 
 async function openRedis({ environment }: Configuration, warn: Runtime['notify']): Promise<RedisServer> {
-  const answerMs = Math.ceil(longestAnswerMs / readHaste());
+  const answerMs = Math.ceil(longestAnswerMs / readSpeedUp());
   try {
     return await openRedisServer({ url: environment.redisUrl, dataDir: environment.dataDir, warn, answerMs });
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Moments at which crash tests kill or stop this process. */
+/** Switches of the environment that only tests set: moments at which a process is killed, and waits that are cut short. */
 import type { Failpoint } from '../processors/runner/context.ts';
 
 /**
@@ -17,6 +17,11 @@ export function readFailpoint(
   };
 }
 
-export function readHaste(text: string = process.env.CAMPAIGNS_HASTE ?? ''): number {
+/**
+ * Factor by which this process sooner takes over the work of a killed one, runs the rescuer, and gives up a Redis that does not
+ * answer: `CAMPAIGNS_HASTE=3` makes each three times as soon. Only for tests, which would otherwise wait. It is not a setting,
+ * because a busy machine would lose the locks of its running jobs.
+ */
+export function readSpeedUp(text: string = process.env.CAMPAIGNS_HASTE ?? ''): number {
   return Math.max(1, Number(text) || 1);
 }

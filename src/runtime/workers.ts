@@ -17,7 +17,7 @@ import { asUseCase, readBuild } from './configuration.ts';
 import type { WorkerMetrics } from './observability/worker-metrics.ts';
 import { formatError, type Runtime } from './runtime.ts';
 import { openAccounts } from './service/accounts.ts';
-import { readFailpoint, readHaste } from './test-switches.ts';
+import { readFailpoint, readSpeedUp } from './test-switches.ts';
 import { UseCaseError } from './use-case-error.ts';
 import { describeClock } from './wording.ts';
 
@@ -81,7 +81,7 @@ export async function createWorkers(
     connect: (purpose) => redis.connect(purpose),
     queues,
     self: { host: hostname(), pid: process.pid, version: readBuild(), isRun },
-    haste: readHaste(),
+    speedUp: readSpeedUp(),
     async release() {
       await downloader[Symbol.asyncDispose]();
       await receivers[Symbol.asyncDispose]();

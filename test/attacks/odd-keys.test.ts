@@ -119,7 +119,7 @@ describe('commands', () => {
   });
 });
 
-test('the keeper goes on: rows of a good campaign are repaired', async () => {
+test('the rescuer goes on: rows of a good campaign are repaired', async () => {
   const runner = await openRunner();
   const id = await runner.importRows([videoRow('one')]);
   await plant(runner.redis, runner.prefix);

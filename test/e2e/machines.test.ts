@@ -113,7 +113,7 @@ describe.concurrent('many machines on one campaign', { timeout: 180_000 }, () =>
   it('a worker that hangs for longer than its locks last: its peer does not send, the late answer settles the row', async (test) => {
     const fleet = await openFleet(test, { ...hastily, settings: { api: { timeout: '60s' } } });
     const { sandbox } = fleet.scene;
-    const stopped = await fleet.worker([], { CAMPAIGNS_FAILPOINT: 'after-sending:1:stop' });
+    const stopped = await fleet.worker([], { CAMPAIGNS_FAILPOINT: 'after-journal:1:stop' });
     await fleet.hand([videoRow('1')]);
     await waitUntil(async () => (await fleet.campaign())?.done.upload === 1, 'the upload', 60_000);
     await fleet.worker();
@@ -132,7 +132,7 @@ describe.concurrent('many machines on one campaign', { timeout: 180_000 }, () =>
   it('a worker that hangs until a person has truthfully said that nothing was posted: it no longer sends', async (test) => {
     const fleet = await openFleet(test, { ...hastily, settings: { api: { timeout: '20s' } } });
     const { sandbox } = fleet.scene;
-    const stopped = await fleet.worker([], { CAMPAIGNS_FAILPOINT: 'after-sending:1:stop' });
+    const stopped = await fleet.worker([], { CAMPAIGNS_FAILPOINT: 'after-journal:1:stop' });
     await fleet.hand([videoRow('1')]);
     await waitUntil(async () => (await fleet.campaign())?.done.upload === 1, 'the upload', 60_000);
     await fleet.worker();

@@ -40,7 +40,7 @@ it('tells the calls that all processes made in the last minute', async () => {
     for (let call = 0; call < 30; call += 1) await one.take(operation, 0);
   }
   const calls = ((await read())?.usedPerSecond ?? 0) * 60;
-  // Up to 20 calls of each process are known at its next turn only. A minute that begins meanwhile takes a little off.
+  // Up to 20 calls of each process are known at its next permit only. A minute that begins meanwhile takes a little off.
   expect(calls).toBeGreaterThan(70);
   expect(calls).toBeLessThanOrEqual(120);
 });
@@ -67,8 +67,8 @@ it('a raised rate limit serves callers already in line', async () => {
 it('a raised rate limit is not refused to many who ask at once because of what it was before', async () => {
   const { rateLimits, book } = openBook({ rate: 1, per: 60_000, burst: 1 });
   await book.change(operation, { perSecond: 1000, burst: 10 });
-  const turns = await Promise.all(Array.from({ length: 8 }, () => rateLimits.take(operation, 2000)));
-  expect(turns).toEqual(Array.from({ length: 8 }, () => ({ granted: true })));
+  const permits = await Promise.all(Array.from({ length: 8 }, () => rateLimits.take(operation, 2000)));
+  expect(permits).toEqual(Array.from({ length: 8 }, () => ({ granted: true })));
 });
 
 it('reset of one operation leaves the others changed', async () => {

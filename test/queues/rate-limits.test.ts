@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RateLimitBook } from '../../src/queues/rate-limit-book.ts';
-import { RateLimits, type Turn } from '../../src/queues/rate-limits.ts';
+import { type Permission, RateLimits } from '../../src/queues/rate-limits.ts';
 import { redisNamespace } from '../support/redis/redis.ts';
 
 const operation = 'createCreatorPost';
@@ -29,7 +29,7 @@ function fail(): never {
   throw new Error('at least one');
 }
 
-/** Calls as often as it may, so many at a time, until the time is over. @returns when each turn was granted, in ms. */
+/** Calls as often as it may, so many at a time, until the time is over. @returns when each permit was granted, in ms. */
 async function callAllTheTime(
   rateLimits: RateLimits,
   atOnce: number,
@@ -39,8 +39,8 @@ async function callAllTheTime(
   const end = performance.now() + forMs;
   const caller = async () => {
     while (performance.now() < end) {
-      const turn = await rateLimits.take(operation, 60_000);
-      if (turn.granted && performance.now() < end) granted.push(performance.now());
+      const permit = await rateLimits.take(operation, 60_000);
+      if (permit.granted && performance.now() < end) granted.push(performance.now());
     }
   };
   await Promise.all(Array.from({ length: atOnce }, caller));
@@ -86,7 +86,7 @@ describe('a rate limit that several processes share', () => {
   it('tells callers that would wait too long when to ask again', async () => {
     const { one } = openRateLimits(1, { rate: 1, per: 10_000, burst: 1 });
     await one.take(operation, 0);
-    const { waitMs } = (await one.take(operation, 2000)) as Extract<Turn, { granted: false }>;
+    const { waitMs } = (await one.take(operation, 2000)) as Extract<Permission, { granted: false }>;
     expect(waitMs).toBeGreaterThan(9000);
     expect(waitMs).toBeLessThanOrEqual(10_000);
   });
@@ -95,44 +95,44 @@ describe('a rate limit that several processes share', () => {
     const { one } = openRateLimits(1, { rate: 5, per: 1000, burst: 2 });
     const longestWaitMs = 2000;
     const taken = Array.from({ length: 32 }, () => one.take(operation, longestWaitMs));
-    const last = (await taken.at(-1)) as Extract<Turn, { granted: false }>;
+    const last = (await taken.at(-1)) as Extract<Permission, { granted: false }>;
     expect(last).toMatchObject({ granted: false });
     expect(last.waitMs).toBeLessThan(longestWaitMs);
     expect(last.waitMs).toBeGreaterThan(longestWaitMs / 4);
   });
 
-  it('gets back a turn that was not used, and lends it to the next', async () => {
+  it('gets back a permit that was not used, and lends it to the next', async () => {
     const { one } = openRateLimits(1, { rate: 1, per: 60_000, burst: 1 });
     for (const isUsed of [false, true]) {
-      const turn = await one.take(operation, 0);
-      if (!turn.granted) throw new Error('no turn');
-      using held = turn;
+      const permit = await one.take(operation, 0);
+      if (!permit.granted) throw new Error('no permit');
+      using held = permit;
       if (isUsed) held.use();
     }
     expect(await one.take(operation, 0)).toMatchObject({ granted: false });
   });
 
-  it('gives turns that are over after two seconds', async () => {
+  it('gives permits that are over after two seconds', async () => {
     const { one } = openRateLimits(1, { rate: 10, per: 1000, burst: 10 });
-    const turn = await one.take(operation, 0);
+    const permit = await one.take(operation, 0);
     const granted = performance.now();
     const clock = vi.spyOn(performance, 'now').mockReturnValue(granted + 1000);
-    const early = turn.granted && turn.isOver;
+    const early = permit.granted && permit.isOver;
     clock.mockReturnValue(granted + 2000);
-    const late = turn.granted && turn.isOver;
+    const late = permit.granted && permit.isOver;
     clock.mockRestore();
     expect([early, late]).toEqual([false, true]);
   });
 
-  it('does not get back what has flown in since a turn was granted', async () => {
+  it('does not get back what has flown in since a permit was granted', async () => {
     const { one } = openRateLimits(1, { rate: 1, per: 60_000, burst: 1 });
-    const turn = await one.take(operation, 0);
-    if (!turn.granted) throw new Error('no turn');
+    const permit = await one.take(operation, 0);
+    if (!permit.granted) throw new Error('no permit');
     const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 45_000);
-    turn[Symbol.dispose]();
+    permit[Symbol.dispose]();
     later.mockRestore();
-    const { waitMs } = (await one.take(operation, 0)) as Extract<Turn, { granted: false }>;
-    // A quarter of the turn went back.
+    const { waitMs } = (await one.take(operation, 0)) as Extract<Permission, { granted: false }>;
+    // A quarter of the permit went back.
     expect(waitMs).toBeGreaterThan(40_000);
     expect(waitMs).toBeLessThan(50_000);
   });
@@ -160,7 +160,7 @@ describe('a 429', () => {
     const { one, two } = openRateLimits(2, plenty);
     expect(await one.throttled(operation, 5000)).toEqual({ pauseMs: 5000, forMs: 0 });
     for (const rateLimits of [one, two]) {
-      const { waitMs } = (await rateLimits.take(operation, 1000)) as Extract<Turn, { granted: false }>;
+      const { waitMs } = (await rateLimits.take(operation, 1000)) as Extract<Permission, { granted: false }>;
       expect(waitMs).toBeGreaterThan(4000);
     }
     expect(await two.take('createFileUpload', 0)).toEqual({ granted: true });

@@ -9,7 +9,7 @@ import { readNotifySecret } from '../../config/load.ts';
 import type { Settings } from '../../config/schema.ts';
 import { createServiceClient, type ServiceClient } from '../../src/api/client.ts';
 import { checkManifest } from '../../src/importers/check/check.ts';
-import { createCreatorLookUp } from '../../src/importers/check/creators/creators.ts';
+import { createCreatorLookUp } from '../../src/importers/check/creators/creator-look-up.ts';
 import type { FormatOptions } from '../../src/ledger/format/format.ts';
 import type { NewCampaign } from '../../src/ledger/imports/import.ts';
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
@@ -45,8 +45,8 @@ export interface WiringOptions {
   readonly format?: FormatOptions | undefined;
   /** How slow a download may be. */
   readonly patience?: Patience | undefined;
-  /** Factor by which work is taken over sooner, and heartbeats and the keeper come more often; default 1. */
-  readonly haste?: number | undefined;
+  /** Factor by which work is taken over sooner, and heartbeats and the rescuer come more often; default 1. */
+  readonly speedUp?: number | undefined;
   /** Default: all. */
   readonly queues?: readonly QueueName[] | undefined;
   readonly traces?: Traces | undefined;
@@ -150,7 +150,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
   const workers = new Workers({
     context,
     connect,
-    haste: options.haste,
+    speedUp: options.speedUp,
     queues: options.queues,
     self: { host: 'hall', pid: process.pid, version: '1' },
   });

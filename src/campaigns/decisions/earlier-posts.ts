@@ -1,5 +1,5 @@
 /**
- * Decisions about rows with a later post in doubt, whose earlier post was not published. The records are read again first: if
+ * Decisions about rows with a later post of unknown outcome, whose earlier post was not published. The records are read again first: if
  * the earlier post has been published since, the row needs no other post.
  */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';

@@ -1,19 +1,18 @@
 /** Rows in review of all campaigns, page by page. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
-import { keysOf } from '../find-row.ts';
 import { describeReviewRows, type ReviewItem, type ReviewRuntime } from './review-item.ts';
 import { type ReviewRow, readReviewRows } from './review-rows.ts';
 
 /** `records`: a post with similar publishing records; `no-record`: a post without any. */
-export const doubtKinds = ['records', 'no-record', 'generation'] as const;
-export type DoubtKind = (typeof doubtKinds)[number];
+export const unknownKinds = ['records', 'no-record', 'generation'] as const;
+export type UnknownKind = (typeof unknownKinds)[number];
 
 /** A row must match every given field. */
 export interface ReviewFilter {
   /** Id of the campaign. */
   readonly campaign?: string | undefined;
-  readonly kind?: DoubtKind | undefined;
+  readonly kind?: UnknownKind | undefined;
   /** As written in the sheet. */
   readonly creator?: string | undefined;
   /** Only rows with one of these keys. */
@@ -94,7 +93,7 @@ async function fits(
   rows: readonly number[],
   { kind, creator, keys }: ReviewFilter,
 ): Promise<readonly ReviewRow[]> {
-  const keyOf = keysOf(runtime.ledger, campaign);
+  const keyOf = (row: number) => runtime.ledger.rowKeys.of(campaign, row);
   const named: number[] = [];
   for (const row of rows) if (keys === undefined || keys.has(await keyOf(row))) named.push(row);
   const found = (await readReviewRows(runtime.ledger, campaign, named)).filter(
@@ -106,8 +105,8 @@ async function fits(
   return found.filter((_row, index) => creators[index] === creator);
 }
 
-/** The kind of doubt of a row in review. */
-export function kindOf({ about, error }: Pick<ReviewRow, 'about' | 'error'>): DoubtKind {
+/** The kind of unknown outcome of a row in review. */
+export function kindOf({ about, error }: Pick<ReviewRow, 'about' | 'error'>): UnknownKind {
   if (about === 'generation') return 'generation';
   return (error?.candidates?.length ?? 0) > 0 ? 'records' : 'no-record';
 }

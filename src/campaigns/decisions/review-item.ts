@@ -19,7 +19,7 @@ export interface ReviewItem {
   readonly about: Decidable;
   /** With the similar records of the last search. */
   readonly error: RowError;
-  /** Time of the call in doubt (Unix epoch, milliseconds), if there is one. */
+  /** Time of the call of unknown outcome (Unix epoch, milliseconds), if there is one. */
   readonly sentAt: number | undefined;
   /** Until when that call may still be under way (Unix epoch, milliseconds): before that, nothing is decided that sends it again. */
   readonly underWayUntil: number | undefined;
@@ -54,9 +54,9 @@ export async function describeReviewRows(
   rows: readonly ReviewRow[],
 ): Promise<readonly ReviewItem[]> {
   const positions = rows.map(({ row }) => row);
-  const [listed, doubts, view] = await Promise.all([
+  const [listed, unknownCalls, view] = await Promise.all([
     describeRows(runtime, campaign, positions),
-    runtime.ledger.publishing.doubts(campaign.id, positions),
+    runtime.ledger.publishing.unknownCalls(campaign.id, positions),
     runtime.views.open(campaign.id, campaign.sheetVersion),
   ]);
   const items = rows.map(async ({ row, revision, error, progress, about }, index) => {
@@ -77,7 +77,7 @@ export async function describeReviewRows(
         caption,
         product,
         scheduledAt,
-        sentAt: doubts[index]?.sentAt,
+        sentAt: unknownCalls[index]?.sentAt,
         underWayUntil: progress.underWayUntil,
         scheduleId: progress.generations.get(latestGeneration(progress))?.scheduleId || undefined,
         outputs: Math.max(0, (spec?.generation?.count ?? 0) - progress.assets.length),

@@ -80,7 +80,7 @@ export function wrongDecision(verdict: Verdict, about: Decidable): CellProblem {
   });
 }
 
-/** The row was sent again since the sheet was written, and is in doubt again: nobody has checked the new call. */
+/** The row was sent again since the sheet was written, and is of unknown outcome again: nobody has checked the new call. */
 export function outdatedDecision(verdict: Verdict, id: string): CellProblem {
   return decision(verdictText(verdict), {
     code: 'decision_outdated',

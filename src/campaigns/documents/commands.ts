@@ -160,7 +160,7 @@ export const commandSchemas = {
     review: z.int(),
     /** The same by campaign. */
     campaigns: z.array(z.strictObject({ id, rows: z.int() })),
-    /** Rows that are in review, by campaign: an acceptance puts them in doubt anew. */
+    /** Rows that are in review, by campaign: an acceptance makes their outcome unknown anew. */
     inReview: z.array(z.strictObject({ id, rows: z.int() })),
   }),
   creators: z.strictObject({ creators: z.array(creatorAccount) }),

@@ -40,7 +40,7 @@ export const reviewRowSchema = z.strictObject({
   lookedAt: isoTime,
   /** Whether a late enough search of all records did not find the post. If false, the post may exist. */
   isNotFound: z.boolean(),
-  /** When the call in doubt was sent. */
+  /** When the call of unknown outcome was sent. */
   sentAt: isoTime,
   scheduleId: z.string().nullable(),
   /** AI outputs that another generation would make. */

@@ -8,7 +8,7 @@ import { describeFileError } from '../../fs/disk.ts';
 import { type CheckResult, checkManifest } from '../../importers/check/check.ts';
 import type { CheckOptions, PostLookUp, RowMatcher, RowMends } from '../../importers/check/checked-row.ts';
 import type { CreatorLookUp } from '../../importers/check/creators/creator-check.ts';
-import { createCreatorLookUp } from '../../importers/check/creators/creators.ts';
+import { createCreatorLookUp } from '../../importers/check/creators/creator-look-up.ts';
 import type { RowSink } from '../../importers/check/manifest-run.ts';
 import { createMediaCheck } from '../../importers/check/media/local-media-check.ts';
 import { ProblemsFile } from '../../importers/check/problems-file.ts';

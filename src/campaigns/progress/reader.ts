@@ -17,7 +17,7 @@ import { endedBadlyByStep } from '../causes/causes.ts';
 import { KnownCauses } from '../causes/known-causes.ts';
 import { type Pace, PaceWindow } from './pace.ts';
 import { RowNeeds } from './row-needs.ts';
-import { type Lane, readLane } from './step-counts.ts';
+import { readStepCounts, type StepCounts } from './step-counts.ts';
 import { readThroughput, type Throughput } from './throughput.ts';
 import { readWorkers, type SeenWorkers } from './workers.ts';
 
@@ -71,15 +71,15 @@ const awaited = operationsFor(['post', 'file', 'cover', 'addition', 'generation'
 
 /** Calls count as waiting if one waited within this time. */
 const shortOfLateMs = 5000;
-/** The same for a parked queue, which tries again only after about this time. */
-const shortWhileParkedMs = 35_000;
+/** The same for a snoozed queue, which tries again only after about this time. */
+const shortWhileSnoozedMs = 35_000;
 /** How often rate limits, workers and the reach of the service are read; counts change faster and are read more often. */
 const surroundingsEveryMs = 1000;
 
 /** A past minute does not change; there is only a new one each minute. */
 const throughputEveryMs = 5000;
-/** How often the lane is read, because it takes the states of all rows. */
-const laneEveryMs = 2000;
+/** How often step counts are read, because it takes the states of all rows. */
+const stepCountsEveryMs = 2000;
 
 type Surroundings = Pick<CampaignProgress, 'rateLimits' | 'unreachable' | 'pausedQueues' | keyof SeenWorkers>;
 
@@ -100,7 +100,7 @@ export class ProgressReader {
   readonly causes: KnownCauses;
   readonly schedules: Schedules;
   readonly #throughputs = new LRUCache<string, Promise<Throughput>>({ max: 200, ttl: throughputEveryMs });
-  readonly #lanes = new LRUCache<string, Promise<Lane>>({ max: 200, ttl: laneEveryMs });
+  readonly #stepCounts = new LRUCache<string, Promise<StepCounts>>({ max: 200, ttl: stepCountsEveryMs });
   /** The needs of the rows of each sheet. */
   readonly needs: RowNeeds;
   /** By account. */
@@ -120,7 +120,8 @@ export class ProgressReader {
     this.schedules = new Schedules(runtime.ledger);
     this.causes = new KnownCauses(runtime.ledger, now);
     runtime.ledger.journal.onReplaced(() => {
-      for (const cache of [this.#windows, this.#throughputs, this.#lanes, this.#endedBadly]) cache.clear();
+      for (const cache of [this.#windows, this.#throughputs, this.#stepCounts, this.#endedBadly])
+        cache.clear();
       this.causes.forget();
     });
   }
@@ -155,11 +156,11 @@ export class ProgressReader {
   }
 
   /** Rows by step, some seconds old at most; undefined while a large sheet is being read for the first time. */
-  async lane(campaign: Campaign): Promise<Lane | undefined> {
+  async stepCounts(campaign: Campaign): Promise<StepCounts | undefined> {
     const needs = await this.needs.of(campaign);
     if (needs === undefined) return undefined;
-    return remembered(this.#lanes, `${campaign.state} ${campaign.sheetVersion}`, () =>
-      readLane(this.#runtime.ledger, campaign, needs),
+    return remembered(this.#stepCounts, `${campaign.state} ${campaign.sheetVersion}`, () =>
+      readStepCounts(this.#runtime.ledger, campaign, needs),
     );
   }
 
@@ -251,7 +252,7 @@ function mapSteps<T>(at: (step: Step) => T): Record<Step, T> {
 
 function isHeldBack({ pausedMs, waitMs, shortMsAgo = Number.POSITIVE_INFINITY }: RateLimitStatus): boolean {
   if (pausedMs > 0 || shortMsAgo < shortOfLateMs) return true;
-  return waitMs > 0 && shortMsAgo < shortWhileParkedMs;
+  return waitMs > 0 && shortMsAgo < shortWhileSnoozedMs;
 }
 
 function holdOf(status: RateLimitStatus): Hold {

@@ -7,7 +7,7 @@ import { type RowState, type Step, stateOfLetter, steps } from '../../ledger/sta
 import { type NeedsOfRow, needsEnd, needsOf, type SheetNeeds } from './row-needs.ts';
 
 /** Rows at one step. */
-export interface LaneStep {
+export interface StepCount {
   /** Rows that need it, without cancelled ones. */
   readonly all: number;
   readonly done: number;
@@ -19,13 +19,17 @@ export interface LaneStep {
   readonly toCome: number;
 }
 
-export type Lane = Readonly<Record<Step, LaneStep>>;
+export type StepCounts = Readonly<Record<Step, StepCount>>;
 
 /** Most rows of a kind to read one by one, because a person waits; the rest is extrapolated. */
 const mostRead = 2000;
 const rowsAtOnce = 500;
 
-export async function readLane(ledger: Ledger, campaign: Campaign, sheet: SheetNeeds): Promise<Lane> {
+export async function readStepCounts(
+  ledger: Ledger,
+  campaign: Campaign,
+  sheet: SheetNeeds,
+): Promise<StepCounts> {
   const [bytes, groups] = await Promise.all([
     ledger.rows.stateBytes(campaign.id),
     ledger.admission.groups(campaign.id),
@@ -150,7 +154,7 @@ class Tally {
   }
 
   /** @param runs whether begun rows are running. */
-  finish(runs: boolean): Lane {
+  finish(runs: boolean): StepCounts {
     const counted = steps.map((step) => {
       const { all = 0, done = 0, now = 0, failed = 0, review = 0 } = this.#at.get(step) ?? {};
       const whole = {
@@ -163,7 +167,7 @@ class Tally {
       const toCome = Math.max(0, all - whole.done - whole.now - whole.failed - whole.review);
       return [step, { ...whole, toCome }] as const;
     });
-    return Object.fromEntries(counted) as Record<Step, LaneStep>;
+    return Object.fromEntries(counted) as Record<Step, StepCount>;
   }
 
   #add(step: Step, what: Counted, rows: number): void {

@@ -1,4 +1,4 @@
-/** `campaigns list` and `show ID [KEY]`: all campaigns; one of them, and why rows failed or need a decision; or one row's story. */
+/** `campaigns list` and `show ID [KEY]`: all campaigns; one of them, and why rows failed or need a decision; or one row's history. */
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { shownCampaignDocument } from '../../campaigns/documents/commands.ts';
 import { unreachableDocument, workerDocument } from '../../campaigns/documents/progress.ts';
@@ -66,7 +66,7 @@ async function listAll({ runtime, output }: Session): Promise<void> {
 const show: Define = (command) =>
   command
     .argument(...campaignId)
-    .argument('[key]', 'key of a row, to see its story')
+    .argument('[key]', 'key of a row, to see its history')
     .addHelpText(
       'after',
       '\nA row that came through at the first try has only its times.\n\nExamples:\n  campaigns show c1\n  campaigns show c1 spring-001',
@@ -91,14 +91,14 @@ async function showOne({ runtime, output }: Session, id: string, key: string | u
   for (const service of unreachable) output.print(`\n${describeUnreachable(service)}`);
 }
 
-function printRow(output: Output, { key, state, error, story }: ShownRow): void {
+function printRow(output: Output, { key, state, error, history }: ShownRow): void {
   output.print(`Row ${output.paint('bold', key)} is ${state}.`);
   if (error) output.printText('  error  ', `${error.code}: ${error.message}`);
   if (error?.note) output.printText('  note   ', error.note);
   if (error?.cure) output.printText('  cure   ', error.cure);
-  if (story.length === 0) return;
+  if (history.length === 0) return;
   output.print();
-  const lines = story.map(({ at, step, outcome, message, times }) => [
+  const lines = history.map(({ at, step, outcome, message, times }) => [
     `${new Date(at).toISOString().slice(0, 19)}Z`,
     step ?? '',
     times > 1 ? `${outcome} (${plural(times, 'time')})` : outcome,

@@ -83,9 +83,9 @@ async function examineAccount(accounts: ServiceAccounts, name: string): Promise<
   const subject = name === defaultAccount ? 'the service' : `the service of account ${name}`;
   try {
     const { rateLimits, client } = accounts.need(name);
-    const turn = await rateLimits.take(operation, longestWaitMs);
-    if (!turn.granted) {
-      const text = `${subject} was not called: the rate limit of ${operation} is spent for another ${describeDuration(turn.waitMs)}`;
+    const permit = await rateLimits.take(operation, longestWaitMs);
+    if (!permit.granted) {
+      const text = `${subject} was not called: the rate limit of ${operation} is spent for another ${describeDuration(permit.waitMs)}`;
       return warning('service', text, 'See why:\n  campaigns rate-limits');
     }
     await client.creators.list({ pageSize: 1, pageNumber: 1 });

@@ -2,6 +2,7 @@
 
 import type { Cause } from '../../campaigns/causes/causes.ts';
 import { rowState } from '../../campaigns/documents/campaign.ts';
+import { shownCounts } from '../../campaigns/find.ts';
 import { isPausedForLoss } from '../../campaigns/lost-rows.ts';
 import {
   describeSilence,
@@ -10,7 +11,6 @@ import {
   type SeenWorkers,
 } from '../../campaigns/progress/workers.ts';
 import { rowsAnew } from '../../campaigns/rows-anew.ts';
-import { shownCounts } from '../../campaigns/shown-states.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { RowState } from '../../ledger/states.ts';

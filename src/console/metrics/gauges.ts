@@ -1,11 +1,11 @@
 /** Gauges for Prometheus, read from the ledger and Redis. Labels have few values: states, queues, operations. */
 import { Gauge, Registry } from 'prom-client';
 import { rowState } from '../../campaigns/documents/campaign.ts';
+import { shownCounts } from '../../campaigns/find.ts';
 import { type CampaignList, listCampaigns } from '../../campaigns/list.ts';
 import { readPeriodicJobs } from '../../campaigns/periodic-jobs.ts';
 import { readQueues } from '../../campaigns/queues.ts';
 import { readUsableRateLimits } from '../../campaigns/rate-limits.ts';
-import { shownCounts } from '../../campaigns/shown-states.ts';
 import { readRedisFacts } from '../../runtime/redis.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { dueSince, showSchedule } from '../../videos/schedule.ts';
@@ -91,16 +91,16 @@ async function readWorkerGauges(
   const missing = gauge(
     registry,
     'campaigns_periodic_missing',
-    'Periodic jobs (keeper, records, outbox) that have not run for three periods though workers live.',
+    'Periodic jobs (rescuer, records, outbox) that have not run for three periods though workers live.',
   );
   missing.set(periodic.filter(({ isMissing }) => isMissing).length);
-  const keeper = periodic.find(({ name }) => name === 'keeper');
+  const rescuer = periodic.find(({ name }) => name === 'rescuer');
   const age = gauge(
     registry,
     'campaigns_keeper_age_seconds',
-    'How long ago the keeper ran; 0 while no worker would run it.',
+    'How long ago the rescuer ran; 0 while no worker would run it.',
   );
-  age.set((keeper?.forMs ?? 0) / 1000);
+  age.set((rescuer?.forMs ?? 0) / 1000);
 }
 
 /** Redis is open to others: a code that the runner does not know must not become a label. */

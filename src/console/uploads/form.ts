@@ -1,7 +1,8 @@
 /** Takes a form with files, for browsers without scripts. Files are streamed to disk. */
+
 import type { Request, Response } from 'express';
 import { html } from 'hono/html';
-import type { DraftDesk } from '../../drafts/desk/desk.ts';
+import type { DraftDesk } from '../../drafts/desk.ts';
 import { createDraft } from '../../drafts/drafts.ts';
 import { receiveWhole } from '../../drafts/files/upload.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

@@ -1,10 +1,10 @@
 /**
- * The accounts of the service that this process works for, and turns within the rate limits of their operations. A campaign runs under one of them. Everything that depends on the key
+ * The accounts of the service that this process works for, and permits within the rate limits of their operations. A campaign runs under one of them. Everything that depends on the key
  * (client, rate limits, breakers, known files and products) is separate for each account.
  */
 import type { ServiceClient } from '../../api/client.ts';
 import type { ServiceReach } from '../../ledger/service/service-reach.ts';
-import type { RateLimits, Turn } from '../../queues/rate-limits.ts';
+import type { Permission, RateLimits } from '../../queues/rate-limits.ts';
 import type { JobOutcome } from './outcome.ts';
 
 /** A configured account, with the tools for its calls. */
@@ -21,7 +21,7 @@ export interface Accounts {
   readonly several: boolean;
   /** @returns undefined for an account that is not configured in this process. */
   find(name: string): Account | undefined;
-  /** Ends all waits for turns. */
+  /** Ends all waits for permits. */
   stopWaiting(): void;
   /** Cuts off all calls under way, whose effect is then unknown. */
   cutOff(): Promise<void>;
@@ -34,7 +34,7 @@ export function waitForAccount(now: number): JobOutcome {
   return { kind: 'again', at: now + lookAgainMs };
 }
 
-/** If a turn would take longer than this (milliseconds), the queue parks instead of waiting in place. */
+/** If a permit would take longer than this (milliseconds), the queue snoozes instead of waiting in place. */
 const longestWaitMs = 2000;
 
 /** Ends a step whose rate limit is reached for a long time: control flow, not an error. */
@@ -50,15 +50,15 @@ export class RateLimitReached extends Error {
 }
 
 /**
- * Waits for the turn to call an operation. The call follows at once, unless the turn is declared with `using`.
- * @throws {RateLimitReached} when the turn would not come within `maxWaitMs`: the queue parks.
+ * Waits for the permit to call an operation. The call follows at once, unless the permit is declared with `using`.
+ * @throws {RateLimitReached} when the permit would not come within `maxWaitMs`: the queue snoozes.
  */
-export async function takeTurn(
+export async function takePermit(
   { rateLimits }: Account,
   operation: string,
   maxWaitMs = longestWaitMs,
-): Promise<Extract<Turn, { readonly granted: true }>> {
-  const turn = await rateLimits.take(operation, maxWaitMs);
-  if (!turn.granted) throw new RateLimitReached(turn.waitMs);
-  return turn;
+): Promise<Extract<Permission, { readonly granted: true }>> {
+  const permit = await rateLimits.take(operation, maxWaitMs);
+  if (!permit.granted) throw new RateLimitReached(permit.waitMs);
+  return permit;
 }

@@ -41,9 +41,9 @@ export const idempotent: RetryPolicy = { journalled: false, on500: 'retry' };
 
 /** @returns undefined for an error from elsewhere than the service or media (Redis, a defect). */
 export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string): Outcome | undefined {
-  if (error instanceof RateLimitReached) return { kind: 'park', ms: error.ms };
+  if (error instanceof RateLimitReached) return { kind: 'snooze', ms: error.ms };
   // Nothing was sent, and this queue cannot send until Redis confirms again.
-  if (error instanceof NotConfirmedError) return { kind: 'park', ms: unconfirmedMs };
+  if (error instanceof NotConfirmedError) return { kind: 'snooze', ms: unconfirmedMs };
   if (error instanceof MediaError) {
     const failure = failureOf(error, error.subject ?? subject);
     return error.transient ? { kind: 'retry', failure, exhausted: 'failed' } : { kind: 'refused', failure };

@@ -48,7 +48,7 @@ export interface LookUpOptions {
   readonly failures: PartPayload['failures'];
 }
 
-/** Longest pause of the job before it checks again for a turn, because the rate limit may be raised. Milliseconds. */
+/** Longest pause of the job before it checks again for a permit, because the rate limit may be raised. Milliseconds. */
 const longestPauseMs = 30_000;
 
 export class LookUps {
@@ -104,7 +104,7 @@ export class LookUps {
 
   async #fold(video: WatchedVideo, outcome: Outcome): Promise<Later | undefined> {
     switch (outcome.kind) {
-      case 'park':
+      case 'snooze':
         return this.#pause(video, outcome.ms);
       case 'throttled':
         return this.#throttled(video, outcome.retryAfterMs);

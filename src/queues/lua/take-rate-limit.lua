@@ -55,7 +55,7 @@ end
 local most = tokens > burst / 2 and math.max(wanted, ahead) or wanted
 local granted = math.min(most, math.floor(tokens))
 redis.call('HSET', key, 'tokens', tostring(tokens - granted), 'at', tostring(now), 'used', used_with(spent + math.min(granted, wanted)))
--- Shows to people that calls wait for their turn.
+-- Shows to people that calls wait for their permit.
 if granted < wanted then redis.call('HSET', key, 'short', tostring(now)) end
 redis.call('PEXPIRE', key, math.ceil(burst / rate * 1000) + 120000)
 if granted > 0 then

@@ -6,7 +6,7 @@ import { errorCodes, repairOf } from '../../../src/campaigns/causes/error-codes.
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Codes that end no row: the first two pause their campaign, the third parks a queue, the others are of videos on the watch list. */
+/** Codes that end no row: the first two pause their campaign, the third snoozes a queue, the others are of videos on the watch list. */
 const ofNoRow = [
   'key_refused',
   'refused_for_everyone',

@@ -83,11 +83,11 @@ export async function findNothing(
 export async function findAlike({ ledger, id, clock }: ReviewCampaign, row: number): Promise<void> {
   const [status] = await ledger.rows.statusesOf(id, [row]);
   const [error] = await ledger.rows.errors(id, [row]);
-  const [doubt] = await ledger.publishing.doubts(id, [row]);
-  if (!status || !error || !doubt) throw new Error(`row ${row} is not in doubt`);
+  const [unknownCall] = await ledger.publishing.unknownCalls(id, [row]);
+  if (!status || !error || !unknownCall) throw new Error(`row ${row} is not in doubt`);
   const candidates = [{ postId: '900', isSimilar: true, hasFiles: true }];
   const notedAt = Date.now() + clock.ahead;
-  await ledger.publishing.note({ campaign: id, row, revision: status.revision }, doubt, {
+  await ledger.publishing.note({ campaign: id, row, revision: status.revision }, unknownCall, {
     ...error,
     candidates,
     notedAt,

@@ -101,7 +101,7 @@ it('names the rate limit that calls wait for, and no other', async () => {
 });
 
 it.for([
-  ['still names it while the queue is parked', '0', 1],
+  ['still names it while the queue is snoozed', '0', 1],
   ['does not once a call could begin', '1', 0],
 ] as const)('%s', async ([, tokens, holds]) => {
   const { read, rateLimits, redis, bucket } = await watchedCampaign();

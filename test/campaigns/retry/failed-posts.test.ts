@@ -290,7 +290,7 @@ describe('a retried row that is sent long after the look at its post', () => {
 });
 
 describe('a retry whose answer is lost', () => {
-  it('is in doubt, and is settled by its own post, not by the earlier one', async () => {
+  it('is in unknownCall, and is settled by its own post, not by the earlier one', async () => {
     const { id, ended, retry, reconcile, ...runner } = await followedCampaign([videoRow('a', failing)]);
     const earlier = (await runner.rows(id))[0]?.result?.postId;
     runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', times: 1 });
@@ -316,7 +316,7 @@ describe('a retry whose answer is lost', () => {
 
 describe('a decision about a retry in doubt', () => {
   /** @param status what the records say now of the post before it. */
-  async function inDoubt(status?: string) {
+  async function unknownEffect(status?: string) {
     const runner = await followedCampaign([videoRow('a', failing)]);
     const { id, context, campaign } = runner;
     runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'reset', times: 1 });
@@ -334,7 +334,7 @@ describe('a decision about a retry in doubt', () => {
   }
 
   it('does not take the id of the post before it, which was not published', async () => {
-    const { decide, postId, id } = await inDoubt();
+    const { decide, postId, id } = await unknownEffect();
     await expect(decide({ kind: 'posted', postId })).rejects.toMatchObject({
       message: expect.stringContaining(`${postId} is the row's earlier one, which was not published`),
       cure: expect.arrayContaining([
@@ -345,7 +345,7 @@ describe('a decision about a retry in doubt', () => {
   });
 
   it('takes that id once the post is published, and no other post is made', async () => {
-    const { decide, postId, id, ledger, rows, campaign, context } = await inDoubt('PUBLISHED');
+    const { decide, postId, id, ledger, rows, campaign, context } = await unknownEffect('PUBLISHED');
     const decision = hint('decideRow', {
       campaign: id,
       key: 'a',
@@ -364,7 +364,7 @@ describe('a decision about a retry in doubt', () => {
   });
 
   it('about many rows leaves such a row out, with the command for it', async () => {
-    const { id, postId, context, campaign, reconcile, wait, sandbox } = await inDoubt();
+    const { id, postId, context, campaign, reconcile, wait, sandbox } = await unknownEffect();
     wait(300_000);
     await reconcile();
     sandbox.faults.add(recordsAnswer([{ postId, status: 'PUBLISHED' }]));
@@ -385,7 +385,7 @@ describe('a decision about a retry in doubt', () => {
   });
 
   it('in a sheet is a problem of its row', async () => {
-    const { folder, postId, context, campaign } = await inDoubt('PUBLISHED');
+    const { folder, postId, context, campaign } = await unknownEffect('PUBLISHED');
     const sheet = { path: join(folder, 'decided.csv'), file: 'decided.csv' };
     writeFileSync(sheet.path, 'key,decision\na,not-posted\n');
     const { problems } = await decideSheet(context, await campaign(), sheet, { dryRun: false });
@@ -395,7 +395,7 @@ describe('a decision about a retry in doubt', () => {
   });
 
   it('needs the records, unless the person insists', async () => {
-    const { id, decide, sandbox, letGo, ended, rows } = await inDoubt();
+    const { id, decide, sandbox, letGo, ended, rows } = await unknownEffect();
     sandbox.faults.add({ ...recordsAnswer([]), times: 'always' });
     await expect(decide({ kind: 'not-posted' })).rejects.toMatchObject({
       message: expect.stringContaining('not in the publishing records'),

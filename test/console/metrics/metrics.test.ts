@@ -32,11 +32,11 @@ describe('/metrics', () => {
   it('shows workers whose clock is wrong, and periodic jobs that are missing', async () => {
     const runner = await openRunner();
     const { presence, keys } = runner.ledger;
-    const facts = { host: 'hall', pid: 7, version: '1', queues: ['campaign'], periodic: ['keeper'] };
+    const facts = { host: 'hall', pid: 7, version: '1', queues: ['campaign'], periodic: ['rescuer'] };
     const since = Date.now() - 120_000;
     await presence.announce({ ...facts, since }).beat();
     await presence.announce({ ...facts, since }).beat({ clockAheadMs: 3_600_000 });
-    await runner.redis.hset(keys.periodic, 'keeper', `${Date.now() - 60_000} 15000`);
+    await runner.redis.hset(keys.periodic, 'rescuer', `${Date.now() - 60_000} 15000`);
     const text = await (await fetch(`${(await openPages(runner)).url}/metrics`)).text();
     const lines = text.split('\n');
     expect(lines).toContain('campaigns_workers{state="alive"} 2');

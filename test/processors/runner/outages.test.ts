@@ -10,7 +10,7 @@ import { mixedRows, videoRow } from '../../support/sheets/rows.ts';
 const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, row) => videoRow(`${row}`, { product_source: 'SHOP' }));
 
-describe('Redis that is restarted while many calls wait for their turns', { timeout: 60_000 }, () => {
+describe('Redis that is restarted while many calls wait for their permits', { timeout: 60_000 }, () => {
   it('lets no more of them out in a second than the rate limit allows', async () => {
     const folder = temporaryFolder({ onTestFinished });
     const { port, stop, restart } = await redisNode(folder, { onTestFinished }, durable);

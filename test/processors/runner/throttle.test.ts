@@ -43,7 +43,7 @@ async function throttledJob(forMs: number) {
   return { clock, ledger, id, settled: () => rejection(report(context, run, outcome)) };
 }
 
-it('a 429 parks the queue, and the campaign runs on', async () => {
+it('a 429 snoozes the queue, and the campaign runs on', async () => {
   const { settled, ledger, id, clock } = await throttledJob(throttledFor - 1);
   clock.now += throttledFor;
   expect(await settled()).toBeInstanceOf(RateLimitError);

@@ -1,7 +1,7 @@
 /** Everything that waits for a person, over all campaigns. */
 import { z } from 'zod';
 import { decideChosen } from '../../../campaigns/decisions/decide-chosen.ts';
-import { doubtKinds, listReview } from '../../../campaigns/decisions/list-review.ts';
+import { listReview, unknownKinds } from '../../../campaigns/decisions/list-review.ts';
 import { lookIntoRecords } from '../../../campaigns/decisions/look-into-records.ts';
 import type { Verdict } from '../../../campaigns/decisions/verdict.ts';
 import {
@@ -34,7 +34,7 @@ export const reviewOperations: readonly Operation[] = [
       cursor: paging.cursor,
       campaign: text.optional().describe('Id of the campaign.'),
       doubt: z
-        .enum(doubtKinds)
+        .enum(unknownKinds)
         .optional()
         .describe(
           '`records`: posts that resemble a record. `no-record`: posts without one. They may not have been looked up yet: see `isNotFound`.',

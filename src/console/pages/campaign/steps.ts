@@ -1,7 +1,7 @@
 /** The five steps of a row, side by side. */
 import { html } from 'hono/html';
 import { stepName } from '../../../campaigns/documents/campaign.ts';
-import type { Lane, LaneStep } from '../../../campaigns/progress/step-counts.ts';
+import type { StepCount, StepCounts } from '../../../campaigns/progress/step-counts.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { Step } from '../../../ledger/states.ts';
 import type { Html } from '../../html.ts';
@@ -19,7 +19,7 @@ export const stepNames: Readonly<Record<Step, string>> = {
 };
 
 /** @param steps undefined while a large sheet is read for the first time. */
-export function lane(request: PageRequest, campaign: Campaign, steps: Lane | undefined): Html {
+export function lane(request: PageRequest, campaign: Campaign, steps: StepCounts | undefined): Html {
   const list =
     steps === undefined
       ? html`<p class="note">The rows of this large sheet are being counted by step.</p>`
@@ -31,7 +31,7 @@ function lanePart(
   { link }: PageRequest,
   { id, state }: Campaign,
   step: Step,
-  { all, done, now, failed, review, toCome }: LaneStep,
+  { all, done, now, failed, review, toCome }: StepCount,
 ): Html {
   const share = (many: number) => (all === 0 ? 0 : Math.min(100, (many / all) * 100));
   const rows = (at: 'failed' | 'review', text: string) =>

@@ -1,7 +1,7 @@
 /** `/review`: everything that waits for a person, over all campaigns. */
 import { html } from 'hono/html';
 import { listDecided } from '../../../campaigns/decisions/decided.ts';
-import { doubtKinds, listReview, type ReviewPage } from '../../../campaigns/decisions/list-review.ts';
+import { listReview, type ReviewPage, unknownKinds } from '../../../campaigns/decisions/list-review.ts';
 import { canLook, lookIntoRecords } from '../../../campaigns/decisions/look-into-records.ts';
 import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
 import { undoDecision } from '../../../campaigns/decisions/undo.ts';
@@ -39,7 +39,7 @@ export const reviewRoutes: readonly Route[] = [
   ...decisionSheetRoutes,
 ];
 
-const kinds: Readonly<Record<(typeof doubtKinds)[number], string>> = {
+const kinds: Readonly<Record<(typeof unknownKinds)[number], string>> = {
   records: 'Post, with similar records',
   'no-record': 'Post, without a record',
   generation: 'AI generation',
@@ -58,7 +58,7 @@ function keptParams({ query, form: fields }: PageRequest): URLSearchParams {
 function asked(request: PageRequest) {
   const kept = keptParams(request);
   const value = (name: string) => kept.get(name) ?? undefined;
-  const kind = doubtKinds.find((each) => each === value('what'));
+  const kind = unknownKinds.find((each) => each === value('what'));
   const keys = kept.has('row') ? new Set(kept.getAll('row')) : undefined;
   const from = value('from');
   return {
@@ -150,7 +150,7 @@ function filters(request: PageRequest, { campaigns }: ReviewPage): Html {
     html`<option value="${value}"${value === (chosen ?? '') ? html` selected` : ''}>${presentable(name)}</option>`;
   return html`<form class="filters" action="${request.link('/review')}">
     <label>Campaign<select name="campaign">${option('', 'All', filter.campaign)}${campaigns.map(({ id, name, counts }) => option(id, `${name} (${number(counts.review)})`, filter.campaign))}</select></label>
-    <label>In doubt<select name="what">${option('', 'All', filter.kind)}${doubtKinds.map((kind) => option(kind, kinds[kind], filter.kind))}</select></label>
+    <label>In doubt<select name="what">${option('', 'All', filter.kind)}${unknownKinds.map((kind) => option(kind, kinds[kind], filter.kind))}</select></label>
     <label>Creator<input name="creator" value="${filter.creator ?? ''}"></label>
     <button>Filter</button>
   </form>`;
