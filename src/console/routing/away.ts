@@ -2,6 +2,7 @@
  * Answers while Redis does not answer or takes no writes: 503 soon, instead of a page that loads for ever. Forms are refused at once, so
  * that none is carried out later, when nobody expects it. The page shows what was typed, and can send it once more.
  */
+
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { html } from 'hono/html';
 import type { Logger } from 'pino';
@@ -9,7 +10,7 @@ import { refusalOf } from '../../runtime/redis/refusal.ts';
 import { capitalized } from '../../runtime/wording.ts';
 import { hasMoreNames, mostNamesOfAll } from '../fields.ts';
 import type { Gate } from '../gate.ts';
-import { typedAgain } from '../pages/new/draft/address.ts';
+import { typedAgain } from '../pages/new/draft/shown.ts';
 import { keptForm } from '../parts/kept-form.ts';
 import { questionMain } from '../parts/layout.ts';
 import { brand, plainPage } from '../parts/plain-page.ts';

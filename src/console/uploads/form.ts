@@ -11,7 +11,7 @@ import { capitalized, sentence } from '../../runtime/wording.ts';
 import { noteChange } from '../audit.ts';
 import { type Admitted, addressOf } from '../gate.ts';
 import { cureOnPage } from '../hints.ts';
-import { leadOn } from '../pages/new/files/lead-on.ts';
+import { leadOn } from '../pages/new/files/actions.ts';
 import { csrfField } from '../parts/form.ts';
 import { count } from '../parts/numbers/numbers.ts';
 import { brand, plainPage } from '../parts/plain-page.ts';

@@ -16,9 +16,8 @@ import { words } from '../../../parts/language.ts';
 import { count, number } from '../../../parts/numbers/numbers.ts';
 import { wayBack } from '../../../parts/question.ts';
 import type { PageRequest, Question, ShownFile } from '../../../request.ts';
-import { draftPath } from './address.ts';
-import { readRow, type ShownRow } from './sheet/row.ts';
-import { draftForm } from './shown.ts';
+import { readRow, type ShownRow } from './row.ts';
+import { draftForm, draftPath } from './shown.ts';
 
 const mostMusic = 30;
 
