@@ -81,7 +81,6 @@ export type { RecordRuntime } from './campaigns/record-tools.ts';
 export { type Refreshed, refreshCampaign } from './campaigns/records.ts';
 export type { WantedRows } from './campaigns/results/sheet.ts';
 export { type ResultsTarget, type WrittenResults, writeResults } from './campaigns/results/write.ts';
-export type { RowFilter } from './campaigns/retry/filter.ts';
 export { type ResumedCreator, resumeCreator } from './campaigns/retry/resume-creator.ts';
 export {
   type RetryFilter,
@@ -114,6 +113,7 @@ export type {
 export type { JournalLoss, JournalMark } from './ledger/journal/journal-position.ts';
 export type { WorkerFacts, WorkerPresence, WorkerState } from './ledger/presence.ts';
 export type { HistoryEntry } from './ledger/rows/histories.ts';
+export type { RowFilter } from './ledger/rows/query.ts';
 export type { PostedResult } from './ledger/rows/results.ts';
 export type { UnreachableService } from './ledger/service/service-reach.ts';
 export type { RecordCandidate, RowError, RowState, Step } from './ledger/states.ts';

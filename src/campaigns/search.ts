@@ -1,9 +1,8 @@
 /** Searches campaigns by id, name and creator, and their rows by key. Looks at a bounded number of rows at a time. */
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../ledger/keys.ts';
+import { textsAtOnce } from '../ledger/rows/query.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { keysOfChunk } from './find-row.ts';
-import { textsAtOnce } from './rows/find.ts';
 
 /** A row of a campaign. */
 export interface RowPlace {
@@ -84,7 +83,7 @@ export async function findRowsByKey(
       if (looked >= rowsAtOnce || rows.length >= mostRows)
         return { rows, next: { campaign: campaign.id, chunk } };
       let isFound = false;
-      for await (const { keys } of keysOfChunk(ledger, campaign, chunk)) {
+      for await (const { keys } of ledger.rowKeys.ofChunk(campaign, chunk)) {
         looked += keys.length;
         isFound ||= keys.includes(key);
       }

@@ -91,7 +91,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   );
   pages.get('/', (_request, response) => response.redirect(`${base}/campaigns`));
   pages.use(createSignIn({ ...frame, runtime, gate }));
-  const tools = openTools(runtime, options.until);
+  const tools = openTools(runtime);
   const { drafts, progress } = tools;
   pages.use(createUploads({ ...frame, runtime, drafts, gate }));
   const answers = async () => (await readiness()).redis !== 'away';

@@ -2,12 +2,10 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
+import type { RowFilter } from '../../ledger/rows/query.ts';
 import type { RowError, Step } from '../../ledger/states.ts';
 import type { Cause } from '../documents/campaign.ts';
-import { keysOf } from '../find-row.ts';
-import type { RowFilter } from '../rows/candidates.ts';
 import { decidableOf, decisionsForMany, postedTwice, repairFor, sheetCommand } from './commands.ts';
-import { allEndedBadly, type FewEndedBadly } from './few-ended-badly.ts';
 
 export type { Cause };
 
@@ -37,17 +35,10 @@ interface Group {
   readonly examples: number[];
 }
 
-/**
- * The causes of a campaign, the one with the most rows first. Beyond a hundred, the others are summed up by state.
- * @param few the rows that ended badly, if the caller has read them.
- */
-export async function causesOf(
-  ledger: Ledger,
-  campaign: Campaign,
-  few?: FewEndedBadly,
-): Promise<readonly Cause[]> {
-  const groups = (await groupRows(ledger, campaign, few)).sort((one, other) => other.rows - one.rows);
-  const keyOf = keysOf(ledger, campaign);
+/** The causes of a campaign, the one with the most rows first. Beyond a hundred, the others are summed up by state. */
+export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<readonly Cause[]> {
+  const groups = (await groupRows(ledger, campaign)).sort((one, other) => other.rows - one.rows);
+  const keyOf = (row: number) => ledger.rowKeys.of(campaign, row);
   const causes = await Promise.all(
     groups.slice(0, mostCauses).map((group) => describeGroup(campaign, group, keyOf)),
   );
@@ -63,14 +54,14 @@ export async function causesOf(
  */
 export function rowsOfCauses(
   causes: readonly Cause[],
-  { state, step, code, creator, text }: RowFilter,
+  { state, step, error, creator, text }: RowFilter,
 ): number | undefined {
-  if ((code ?? step) === undefined || creator !== undefined || text !== undefined) return undefined;
+  if ((error ?? step) === undefined || creator !== undefined || text !== undefined) return undefined;
   const found = causes.filter(
     (cause) =>
       cause.state === (state ?? cause.state) &&
       cause.step === (step ?? cause.step) &&
-      cause.code === (code ?? cause.code),
+      cause.code === (error ?? cause.code),
   );
   const isSummedUp = causes.some((cause) => cause.code === otherCodes);
   if (isSummedUp || found.some(({ isEstimate }) => isEstimate)) return undefined;
@@ -111,16 +102,11 @@ export async function endedBadlyByStep(
   return rows;
 }
 
-async function groupRows(ledger: Ledger, campaign: Campaign, few?: FewEndedBadly): Promise<Group[]> {
+async function groupRows(ledger: Ledger, campaign: Campaign): Promise<Group[]> {
   const groups = new Map<string, Group>();
   for (const state of ['failed', 'review'] as const) {
     const total = campaign.counts[state];
     if (total === 0) continue;
-    const known = allEndedBadly(campaign, state, few);
-    if (known) {
-      for (const { row, error } of known) count(groups, state, row, error);
-      continue;
-    }
     const rows = await ledger.rows.someInState(campaign.id, state, total, mostRead);
     for (const part of parts(rows, rowsAtOnce)) {
       const errors = await ledger.rows.errors(campaign.id, part);

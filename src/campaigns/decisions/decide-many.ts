@@ -14,8 +14,6 @@ import { isoTimeOf } from '../../runtime/documents.ts';
 import { failedKindsOf } from '../causes/failed-kinds.ts';
 import type { Decisions, ManyDecided } from '../documents/changes.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
-import { keysOf } from '../find-row.ts';
-import { matching } from '../retry/filter.ts';
 import { carryOut, type EarlyDecision, stateAfter } from './carry-out.ts';
 import {
   type DecidedRow,
@@ -111,7 +109,7 @@ async function goThrough(
   const inReview = await ledger.rows.inState(campaign.id, 'review');
   const view = await views.open(campaign.id, campaign.sheetVersion);
   const tally = new DecisionTally();
-  const keyOf = keysOf(ledger, campaign);
+  const keyOf = (row: number) => ledger.rowKeys.of(campaign, row);
   const had = await ledger.failedPosts.all(campaign.id);
   const refused: { key: string; message: string; cure: Cure }[] = [];
   const posts = new UnprovenPosts(runtime, campaign);
@@ -122,10 +120,14 @@ async function goThrough(
     seen === undefined
       ? filter.before === undefined || inReviewSince(row) < filter.before
       : seen.get(row.row) === unknownOf(row);
-  for (const part of parts(seen === undefined ? inReview : [...seen.keys()], rowsAtOnce)) {
+  const { error, creator } = filter;
+  const found =
+    seen === undefined
+      ? ledger.query.all(campaign, { state: 'review', error, creator })
+      : parts([...seen.keys()], rowsAtOnce);
+  for await (const part of found) {
     const candidates: KeyedDecision[] = [];
-    const found = seen === undefined && view ? await matching(ledger, view, part, filter) : part;
-    const fitting = (await readReviewRows(ledger, campaign, found)).filter(
+    const fitting = (await readReviewRows(ledger, campaign, part)).filter(
       (row) => isAboutPost(verdict) === (row.about === 'post') && isMeant(row),
     );
     if (seen !== undefined) gone += part.length - fitting.length;

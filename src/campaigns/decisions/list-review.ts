@@ -1,7 +1,6 @@
 /** Rows in review of all campaigns, page by page. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
-import { keysOf } from '../find-row.ts';
 import { describeReviewRows, type ReviewItem, type ReviewRuntime } from './review-item.ts';
 import { type ReviewRow, readReviewRows } from './review-rows.ts';
 
@@ -94,7 +93,7 @@ async function fits(
   rows: readonly number[],
   { kind, creator, keys }: ReviewFilter,
 ): Promise<readonly ReviewRow[]> {
-  const keyOf = keysOf(runtime.ledger, campaign);
+  const keyOf = (row: number) => runtime.ledger.rowKeys.of(campaign, row);
   const named: number[] = [];
   for (const row of rows) if (keys === undefined || keys.has(await keyOf(row))) named.push(row);
   const found = (await readReviewRows(runtime.ledger, campaign, named)).filter(

@@ -4,8 +4,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { type RowState, rowStates } from '../../ledger/states.ts';
 import { decidableOf, decisionCommands, sheetCommand } from '../causes/commands.ts';
 import type { CommandDocument } from '../documents/commands.ts';
-import { keysOf } from '../find-row.ts';
-import { shownCounts } from '../shown-states.ts';
+import { shownCounts } from '../find.ts';
 
 export type LeftOut = CommandDocument<'retry'>['leftOut'][number];
 
@@ -99,10 +98,9 @@ async function decisions(
   const inReview = await ledger.rows.inState(id, 'review');
   const rows = inReview.filter((row) => named === undefined || named.has(row)).slice(0, shown);
   const errors = await ledger.rows.errors(id, rows);
-  const keyOf = keysOf(ledger, campaign);
   const commands = rows.map(async (row, index) => {
     const error = errors[index];
-    return error ? decisionCommands(id, await keyOf(row), decidableOf(error)) : [];
+    return error ? decisionCommands(id, await ledger.rowKeys.of(campaign, row), decidableOf(error)) : [];
   });
   return (await Promise.all(commands)).flat();
 }

@@ -5,7 +5,6 @@ import { remembered } from '../../ledger/remembered.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Cause } from '../causes/causes.ts';
 import { CreatorsOnHold } from './creators-on-hold.ts';
-import { matching } from './filter.ts';
 import { RetryTally } from './retry-plan.ts';
 
 export interface RepairCost {
@@ -65,8 +64,8 @@ async function readCost(
   const view = await views.open(campaign.id, campaign.sheetVersion);
   if (view === undefined) return undefined;
   const onHold = await CreatorsOnHold.of(ledger, view, campaign);
-  const failed = await ledger.rows.inState(campaign.id, 'failed');
-  const matched = await matching(ledger, view, failed, { error: code, step });
+  const filter = { state: 'failed', error: code, step } as const;
+  const matched = (await Array.fromAsync(ledger.query.all(campaign, filter))).flat();
   // Rows of creators who must authorize again are on hold until then.
   const rows = repair === 'authorize' ? matched : await onHold.leaveOut(matched);
   const tally = new RetryTally(ledger, view);

@@ -1,24 +1,22 @@
 /** Retries failed rows: all of a campaign, or those that match a filter. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
-import { parts } from '../../ledger/parts.ts';
+import type { RowFilter } from '../../ledger/rows/query.ts';
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import type { RowVersion } from '../../ledger/transitions/steps.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { failedKindsOf } from '../causes/failed-kinds.ts';
 import type { CommandDocument } from '../documents/commands.ts';
-import { type CampaignRef, findCampaign } from '../find.ts';
-import { findRow, rowNotFound } from '../find-row.ts';
+import { type CampaignRef, findCampaign, findRow } from '../find.ts';
 import type { RecordRuntime } from '../record-tools.ts';
 import { rowsAnew } from '../rows-anew.ts';
 import { CreatorsOnHold } from './creators-on-hold.ts';
-import { matching, type RowFilter } from './filter.ts';
 import { changedRows, countStates, failedBeforeLoss, leftOutOf, unreadPosts } from './left-out.ts';
 import { postAgain, recheckRows } from './recheck.ts';
 import { RetryTally } from './retry-plan.ts';
 
 /** Which failed rows to retry; all unless given. Rows must match every given field. */
-export interface RetryFilter extends RowFilter {
+export interface RetryFilter extends Pick<RowFilter, 'error' | 'creator' | 'step'> {
   /** The row's key. */
   readonly row?: string | undefined;
   /** Keys of rows that were chosen. */
@@ -36,8 +34,6 @@ export interface RetryOptions {
 /** What became of the failed rows: how many are sent again, and why others are not. */
 export type RetryResult = Omit<CommandDocument<'retry'>, 'id' | 'dryRun'>;
 
-const rowsAtOnce = 200;
-
 /** The parts of a `Runtime` that a retry needs. */
 export type RetryRuntime = RecordRuntime & Pick<Runtime, 'queues'>;
 
@@ -50,7 +46,7 @@ export type RetryRuntime = RecordRuntime & Pick<Runtime, 'queues'>;
 export async function retryRows(
   runtime: RetryRuntime,
   ref: CampaignRef,
-  filter: RetryFilter = {},
+  { row, rows: keys = row === undefined ? undefined : [row], ...filter }: RetryFilter = {},
   { dryRun = false, released }: RetryOptions = {},
 ): Promise<RetryResult> {
   const campaign = await findCampaign(runtime, ref);
@@ -61,10 +57,8 @@ export async function retryRows(
       cure: rowsAnew(campaign),
     });
   }
-  const named = await namedRows(runtime, campaign, filter);
+  const named = keys && new Set(await Promise.all(keys.map((key) => findRow(runtime, campaign, key))));
   const counts = named === undefined ? campaign.counts : await countStates(ledger, campaign, [...named]);
-  const failed = await ledger.rows.inState(id, 'failed');
-  const considered = named === undefined ? failed : failed.filter((row) => named.has(row));
   const view = await views.open(id, campaign.sheetVersion);
   const onHold = view && (await CreatorsOnHold.of(ledger, view, campaign, released));
   const retry = new Retry(runtime, campaign, {
@@ -73,15 +67,14 @@ export async function retryRows(
     dryRun,
   });
   let matched = 0;
-  for (const part of parts(considered, rowsAtOnce)) {
-    const found = view ? await matching(ledger, view, part, filter) : [];
+  for await (const found of ledger.query.all(campaign, { ...filter, state: 'failed', rows: named })) {
     matched += found.length;
     const rows = onHold ? await onHold.leaveOut(found) : found;
     if (rows.length > 0) await retry.take(rows);
   }
   if (retry.sent > 0 && campaign.state !== 'paused') await queues.wakeAdmission(id);
   const others = await leftOutOf(ledger, campaign, { named, counts, matched });
-  const isMissed = matched === 0 && failed.length > 0;
+  const isMissed = matched === 0 && campaign.counts.failed > 0;
   const { state = campaign.state } = (await ledger.campaigns.find(id)) ?? {};
   return {
     matched,
@@ -176,20 +169,4 @@ class Retry {
     this.toReview += toReview;
     this.changed += missed - toReview;
   }
-}
-
-/** Positions of the rows that a filter names; undefined if it names none. @throws {UseCaseError} `row_not_found`. */
-async function namedRows(
-  { ledger }: Pick<Runtime, 'ledger'>,
-  campaign: Campaign,
-  { row, rows }: RetryFilter,
-): Promise<ReadonlySet<number> | undefined> {
-  if (row === undefined && rows === undefined) return undefined;
-  const positions = new Set<number>();
-  for (const key of rows ?? (row === undefined ? [] : [row])) {
-    const position = await findRow(ledger, campaign, key);
-    if (position === undefined) throw rowNotFound(campaign.id, key);
-    positions.add(position);
-  }
-  return positions;
 }

@@ -1,12 +1,12 @@
 /** Gauges for Prometheus, read from the ledger and Redis. Labels have few values: states, queues, operations. */
 import { Gauge, Registry } from 'prom-client';
 import { rowState } from '../../campaigns/documents/campaign.ts';
+import { shownCounts } from '../../campaigns/find.ts';
 import { type CampaignList, listCampaigns } from '../../campaigns/list.ts';
 import { readPeriodicJobs } from '../../campaigns/periodic-jobs.ts';
 import { readQueues } from '../../campaigns/queues.ts';
 import { readUsableRateLimits } from '../../campaigns/rate-limits.ts';
-import { shownCounts } from '../../campaigns/shown-states.ts';
-import { readRedisFacts } from '../../runtime/redis/facts.ts';
+import { readRedisFacts } from '../../runtime/redis.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { dueSince, showSchedule } from '../../videos/schedule.ts';
 

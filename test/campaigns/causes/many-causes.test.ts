@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { causesOf } from '../../../src/campaigns/causes/causes.ts';
-import { readFewEndedBadly } from '../../../src/campaigns/causes/few-ended-badly.ts';
 import type { RowError } from '../../../src/ledger/states.ts';
 import { importFacts, testLedger } from '../../support/ledger.ts';
 
@@ -41,16 +40,6 @@ it('rows are counted one by one where there are few, since the first of them', a
     { code: 'http_400', rows: 300, isEstimate: false, since: '1970-01-01T00:00:01.000Z' },
     { code: 'http_404', rows: 100, isEstimate: false, since: '1970-01-01T00:00:04.000Z' },
   ]);
-});
-
-it('rows that were read before the campaign count only if they are all of them', async () => {
-  const { ledger, campaign } = await failedCampaign(502);
-  const causes = await causesOf(ledger, campaign);
-  const few = await readFewEndedBadly(ledger, campaign.id);
-  expect([few?.failed.length, few?.review.length]).toEqual([502, 0]);
-  expect(await causesOf(ledger, campaign, few)).toEqual(causes);
-  const before = few && { ...few, failed: few.failed.slice(2) };
-  expect(await causesOf(ledger, campaign, before)).toEqual(causes);
 });
 
 it('of very many rows only some are read, and the rest is estimated from all parts of the sheet', async () => {

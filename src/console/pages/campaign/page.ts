@@ -2,14 +2,12 @@
 
 import { html } from 'hono/html';
 import { type Cause, causesOf } from '../../../campaigns/causes/causes.ts';
-import { readFewEndedBadly } from '../../../campaigns/causes/few-ended-badly.ts';
-import { countCreators, findCampaign } from '../../../campaigns/find.ts';
+import { countCreators, findCampaign, shownCounts } from '../../../campaigns/find.ts';
 import type { Outlook } from '../../../campaigns/progress/reader.ts';
 import type { StepCounts } from '../../../campaigns/progress/step-counts.ts';
 import type { Throughput } from '../../../campaigns/progress/throughput.ts';
 import type { RepairCost } from '../../../campaigns/retry/retry-costs.ts';
-import { lastChangeOf } from '../../../campaigns/rows/changed.ts';
-import { shownCounts } from '../../../campaigns/shown-states.ts';
+import { lastChangeOf } from '../../../campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { capitalized } from '../../../runtime/wording.ts';
@@ -70,13 +68,11 @@ export async function showCampaignPage(request: PageRequest): Promise<Page> {
   const id = params.id ?? '';
   // Read before the rows, on the same connection: a change between the two is then counted as new.
   const changed = lastChangeOf(runtime, id);
-  const endedBadly = readFewEndedBadly(runtime.ledger, id);
   const found = findCampaign(runtime, id);
   const [since, rows, seen] = await Promise.all([
     changed,
-    readRows(request, { campaign: found, endedBadly }),
-    look(request, found, async (of) => causesOf(runtime.ledger, of, await endedBadly)),
-    endedBadly,
+    readRows(request),
+    look(request, found, (of) => causesOf(runtime.ledger, of)),
   ]);
   const { campaign } = seen;
   const at = inZoneOf(request, campaign);

@@ -2,7 +2,6 @@
 
 import { rowState } from '../../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
-import { findRow } from '../../../campaigns/find-row.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
 import type { RowState } from '../../../ledger/states.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
@@ -17,7 +16,7 @@ export async function results(request: PageRequest): Promise<Download> {
   const format = params.format === 'xlsx' ? 'xlsx' : 'csv';
   const asked = query.get('only')?.split(',') ?? [];
   const keys = query.getAll('row').slice(0, mostChosen);
-  const rows = await Promise.all(keys.map((key) => findRow(runtime.ledger, campaign, key)));
+  const rows = await Promise.all(keys.map((key) => runtime.ledger.rowKeys.find(campaign, key)));
   const only = rowState.options.filter((state) => asked.includes(state));
   return {
     kind: 'download',
@@ -28,7 +27,7 @@ export async function results(request: PageRequest): Promise<Download> {
         to,
         format,
         withMark: true,
-        ...(only.length > 0 && { only: new Set(only) }),
+        ...(only.length > 0 && { state: new Set(only) }),
         error: query.get('error') ?? undefined,
         ...(keys.length > 0 && { rows: new Set(rows.filter((row) => row !== undefined)) }),
       });

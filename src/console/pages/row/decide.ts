@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { canLook } from '../../../campaigns/decisions/look-into-records.ts';
 import { describeReview } from '../../../campaigns/decisions/review-item.ts';
-import type { ReadRow } from '../../../campaigns/rows/read-row.ts';
+import type { ReadRow } from '../../../campaigns/rows/show-row.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';

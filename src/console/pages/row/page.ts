@@ -2,8 +2,7 @@
 import { html } from 'hono/html';
 import { decidedAt } from '../../../campaigns/decisions/decided.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
-import { type ReadRow, readRow } from '../../../campaigns/rows/read-row.ts';
-import { type ShownRow, showRow } from '../../../campaigns/rows/show-row.ts';
+import { type ReadRow, readRow, type ShownRow, showRow } from '../../../campaigns/rows/show-row.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { capitalized, describeAge } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';

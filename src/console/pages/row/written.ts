@@ -1,6 +1,6 @@
 /** The planner's texts, by column of the sheet. */
 import { html } from 'hono/html';
-import type { ReadRow } from '../../../campaigns/rows/read-row.ts';
+import type { ReadRow } from '../../../campaigns/rows/show-row.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
 
