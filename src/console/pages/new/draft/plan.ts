@@ -9,7 +9,6 @@ import { fileSize } from '../../../parts/numbers/bytes.ts';
 import { clock, count, day, number } from '../../../parts/numbers/numbers.ts';
 import { operationOrder, operationTitle } from '../../queues/names.ts';
 import { describeRate } from '../../queues/rates.ts';
-import { leavesOut } from './options.ts';
 import type { ShownDraft } from './shown.ts';
 
 /** Shorter times say nothing, in milliseconds. */
@@ -40,6 +39,8 @@ export function planSection(shown: ShownDraft): Html {
 
 function line({ checked: { plan } }: ShownDraft, operation: LimitedOperation): Html {
   const step = plan.steps[operation];
+  const { items = 0 } = step ?? {};
+  const noun = nouns[operation];
   const isDeciding = plan.decidedBy === operation;
   const isAsking = operationFacts[operation].each === 'poll';
   const notes = [
@@ -50,21 +51,18 @@ function line({ checked: { plan } }: ShownDraft, operation: LimitedOperation): H
     ...(isDeciding ? ['decides how long it takes'] : []),
   ];
   return html`<tr${isDeciding ? html` class="decides"` : ''}><th scope="row">${operationTitle(operation)}</th>
-    <td class="n">${manyOf(operation, step?.items ?? 0)}</td>
+    <td class="n">${noun === undefined ? number(items) : count(items, noun)}</td>
     <td class="n">${isAsking ? 'at least ' : ''}${number(plan.calls[operation] ?? 0)}</td>
     <td class="n">${step?.perSecond == null ? '' : describeRate(step.perSecond)}</td>
     <td class="n">${step === undefined || step.leastMs < leastTold ? 'at once' : describeDuration(step.leastMs)}</td>
     <td>${notes.join('; ')}</td></tr>`;
 }
 
-/** The count, with a noun if the title of the line has none. */
-function manyOf(operation: LimitedOperation, items: number): string {
-  const word = new Map<string, string>([
-    ['createAiGenerationSchedule', 'output'],
-    ['createFileUpload', 'file'],
-  ]).get(operation);
-  return word === undefined ? number(items) : count(items, word);
-}
+/** Nouns of things to do, where the title of the line has none. */
+const nouns: Partial<Record<LimitedOperation, string>> = {
+  createAiGenerationSchedule: 'output',
+  createFileUpload: 'file',
+};
 
 function models(byModel: Readonly<Record<string, number>>): string {
   const each = Object.entries(byModel).map(([model, outputs]) => `${count(outputs, 'output')} of ${model}`);
@@ -119,7 +117,7 @@ export function dock({ request, view, checked }: ShownDraft): Html {
   const { plan, accepted, refused, leftOut, blocking, warnings, isOutdated } = checked;
   const { options } = view.draft;
   const otherTimes = warnings.find(({ code }) => code === 'posted_at_another_time')?.count ?? 0;
-  const out = leftOut + (leavesOut(options) ? refused : 0);
+  const out = leftOut + (options.leaveOutProblems ? refused : 0);
   const facts = [
     ...(plan.aiOutputs.total > 0 ? [count(plan.aiOutputs.total, 'AI output')] : []),
     ...(isOutdated
@@ -142,7 +140,7 @@ export function dock({ request, view, checked }: ShownDraft): Html {
     if (!mayChange(request)) return html`<p>An operator can start this campaign.</p>`;
     if (blocking.length > 0) return html`<p>The sheet as a whole has a problem: see above.</p>`;
     if (accepted === 0) return html`<p>No row can be posted yet.</p>`;
-    if (refused > 0 && !leavesOut(options)) {
+    if (refused > 0 && !options.leaveOutProblems) {
       return html`<p>${count(refused, 'row')} to mend, or:</p><button name="skip" value="yes">Leave out ${count(refused, 'row')} and start ${count(accepted, 'post')}</button>`;
     }
     return html`<button class="primary">Start ${count(accepted, 'post')}</button>`;
