@@ -1,19 +1,26 @@
 /** The rows of the sheet: with problems, with warnings, all, or left out. */
 import { html } from 'hono/html';
-import type { DraftSheet } from '../../../../../drafts/download.ts';
-import type { ProblemGroup, WindowOf } from '../../../../../drafts/view.ts';
-import { sentence } from '../../../../../runtime/wording.ts';
-import { cureOnDraft } from '../../../../hints.ts';
-import type { Html } from '../../../../html.ts';
-import { mayChange } from '../../../../parts/form.ts';
-import { icon } from '../../../../parts/icons.ts';
-import { words } from '../../../../parts/language.ts';
-import { count, number } from '../../../../parts/numbers/numbers.ts';
-import { range } from '../../../../parts/paging.ts';
-import { draftPath, rowsPath } from '../address.ts';
-import { aboutColumns, action, isAboutColumns, rowsMark, type ShownDraft } from '../shown.ts';
+import type { DraftSheet } from '../../../../drafts/download.ts';
+import type { ProblemGroup, WindowOf } from '../../../../drafts/view.ts';
+import { sentence } from '../../../../runtime/wording.ts';
+import { cureOnDraft } from '../../../hints.ts';
+import type { Html } from '../../../html.ts';
+import { mayChange } from '../../../parts/form.ts';
+import { icon } from '../../../parts/icons.ts';
+import { words } from '../../../parts/language.ts';
+import { count, number } from '../../../parts/numbers/numbers.ts';
+import { range } from '../../../parts/paging.ts';
 import { type Band, bandBody } from './bands.ts';
 import { sheetRow, shownColumns, tableHead } from './sheet-table.ts';
+import {
+  aboutColumns,
+  action,
+  draftPath,
+  isAboutColumns,
+  rowsMark,
+  rowsPath,
+  type ShownDraft,
+} from './shown.ts';
 
 /** Bands on a page, and rows of each band. */
 const bandsShown = 20;
