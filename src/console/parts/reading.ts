@@ -1,9 +1,31 @@
-/** Progress of reading a sheet. The page loads by itself at the end; without scripts, by its link. */
+/** Live parts of pages: their stream, and the progress of reading a sheet, whose page loads by itself at the end (without scripts, by its link). */
 import { html } from 'hono/html';
 import type { Html } from '../html.ts';
-import type { PageRequest } from '../request.ts';
+import type { LiveParts } from '../live/hub.ts';
+import type { PageRequest, Stream } from '../request.ts';
 import { words } from './language.ts';
 import { count } from './numbers/numbers.ts';
+
+/**
+ * The stream of live parts with forms, which carry the token of their session.
+ * @param key what they show. @param readOwn reads what differs from stream to stream.
+ */
+export function liveStream(
+  request: PageRequest,
+  key: string,
+  read: (at: PageRequest) => Promise<LiveParts>,
+  readOwn?: () => Promise<LiveParts>,
+): Stream {
+  const { runtime, zone, person, csrf } = request;
+  return {
+    kind: 'stream',
+    view: {
+      key: `${key} ${zone} ${person.role} ${csrf}`,
+      read: () => read({ ...request, now: runtime.now() }),
+      readOwn,
+    },
+  };
+}
 
 interface Reading {
   /** Id of the element. */

@@ -1,7 +1,7 @@
 /** States: each has an icon, a word and a color. */
 import { html } from 'hono/html';
 import type { CampaignState } from '../../ledger/campaigns/campaigns.ts';
-import type { RowState } from '../../ledger/states.ts';
+import type { RowState, Step } from '../../ledger/states.ts';
 import type { Html } from '../html.ts';
 import { type IconName, icon } from './icons.ts';
 import { count, number } from './numbers/numbers.ts';
@@ -32,6 +32,15 @@ const words: Readonly<Record<ShownState, string>> = {
   done: 'done',
 };
 
+/** The step `poll` waits for the result of an AI generation. */
+export const stepNames: Readonly<Record<Step, string>> = {
+  showcase: 'Showcase',
+  generate: 'Generate',
+  poll: 'AI result',
+  upload: 'Upload',
+  post: 'Post',
+};
+
 export function wordOf(state: ShownState): string {
   return words[state];
 }
@@ -45,17 +54,12 @@ export function stateOfCampaign(state: CampaignState): ShownState {
   return state === 'cancelling' ? 'cancelled' : state;
 }
 
-/** @param word default: the usual word of the state. */
-export function stateBadge(state: ShownState, word = wordOf(state)): Html {
-  return html`<span class="state" data-state="${state}">${icon(iconOf(state))} ${word}</span>`;
+/** @param word default: the usual word of the state. @param place `tag`: larger, beside the title of a page. */
+export function stateBadge(state: ShownState, word = wordOf(state), place: 'tag' | '' = ''): Html {
+  return html`<span class="${place === 'tag' ? 'state tag' : 'state'}" data-state="${state}">${icon(iconOf(state))} ${word}</span>`;
 }
 
-/** A larger badge, for beside the title of a page. */
-export function stateTag(state: ShownState, word = wordOf(state)): Html {
-  return html`<span class="state tag" data-state="${state}">${icon(iconOf(state))} ${word}</span>`;
-}
-
-export type Counts = Readonly<Record<RowState, number>>;
+type Counts = Readonly<Record<RowState, number>>;
 
 /** Percent. Thinner parts of a bar would be invisible. */
 const leastShare = 0.7;
@@ -63,38 +67,34 @@ const leastShare = 0.7;
 /** Rows by state as a bar; waiting rows are the empty rest. */
 export function progressBar(counts: Counts): Html {
   const total = Object.values(counts).reduce((sum, rows) => sum + rows, 0);
+  const said = shownRowStates
+    .filter((state) => counts[state] > 0)
+    .map((state) => `${number(counts[state])} ${wordOf(state)}`);
+  const parts = shownRowStates.filter((state) => state !== 'waiting');
   return bar(
-    shownRowStates
-      .filter((state) => state !== 'waiting')
-      .map((state) => ({ state, share: total === 0 ? 0 : (counts[state] / total) * 100 })),
-    `${count(total, 'row')}: ${describeCounts(counts)}`,
+    parts.map((state) => [state, counts[state]]),
+    total,
+    `${count(total, 'row')}: ${said.join(', ')}`,
   );
 }
 
-export interface BarPart {
-  readonly state: ShownState;
-  /** Percent. */
-  readonly share: number;
-}
-
-/** @param label the figures in words. @param size `thin` for one among several. */
-export function bar(parts: readonly BarPart[], label: string, size = ''): Html {
+/** @param parts of `all`. @param label the figures in words. @param size `thin` for one among several. */
+export function bar(
+  parts: readonly (readonly [state: ShownState, many: number])[],
+  all: number,
+  label: string,
+  size = '',
+): Html {
   let x = 0;
-  const rects = parts.flatMap(({ state, share }) => {
-    if (share <= 0) return [];
+  const rects = parts.flatMap(([state, many]) => {
+    if (many <= 0 || all === 0) return [];
+    const share = Math.min(100, (many / all) * 100);
     const width = Math.max(share, leastShare);
     const rect = html`<rect data-state="${state}" x="${x.toFixed(2)}%" width="${width.toFixed(2)}%" height="100%"/>`;
     x += width;
     return [rect];
   });
   return html`<svg class="bar ${size}" width="100%" height="10" role="img" aria-label="${label}">${rects}</svg>`;
-}
-
-export function describeCounts(counts: Counts): string {
-  return shownRowStates
-    .filter((state) => counts[state] > 0)
-    .map((state) => `${number(counts[state])} ${wordOf(state)}`)
-    .join(', ');
 }
 
 /** Rows by state; each number leads to its rows. @param rows address of the rows of a state. */

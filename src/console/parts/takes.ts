@@ -3,20 +3,27 @@ import { html } from 'hono/html';
 import type { Html } from '../html.ts';
 import { count, number } from './numbers/numbers.ts';
 
-export interface Cost {
-  readonly rows: number;
+interface Cost {
   readonly calls: number;
   readonly outputs: number;
 }
 
+/** The sums of a plan; none without a plan. */
+export function costOf(
+  plan: { readonly calls: Readonly<Record<string, number>>; readonly aiOutputs: number } | null | undefined,
+): Cost {
+  const calls = Object.values(plan?.calls ?? {}).reduce((sum, many) => sum + many, 0);
+  return { calls, outputs: plan?.aiOutputs ?? 0 };
+}
+
 /** `At least 5 calls, 1 AI output, which costs again.` */
-export function takes({ calls, outputs }: Pick<Cost, 'calls' | 'outputs'>): Html {
+export function takes({ calls, outputs }: Cost): Html {
   return html`<p><b>At least ${count(calls, 'call')}, ${ofOutputs(outputs)}.</b> ${again}</p>`;
 }
 
 /** The same for several rows, as a list. */
-export function takesOfRows(cost: Cost): Html {
-  const { rows, calls, outputs } = cost;
+export function takesOfRows(rows: number, cost: Cost): Html {
+  const { calls, outputs } = cost;
   if (rows === 1) return takes(cost);
   const line = (what: string, many: number) =>
     html`<tr><th scope="row">${what}</th><td class="n">${number(many)}</td></tr>`;

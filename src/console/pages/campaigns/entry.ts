@@ -12,8 +12,7 @@ import { count, moment, number } from '../../parts/numbers/numbers.ts';
 import { endsBetween, timeLeft } from '../../parts/numbers/outlook.ts';
 import { countLinks, progressBar, stateBadge, stateOfCampaign } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { whyPaused } from '../campaign/causes/said.ts';
-import { titleOf } from '../campaign/causes/title.ts';
+import { titleOf, whyPaused } from '../campaign/causes.ts';
 import { heldPoints } from '../campaign/held.ts';
 
 export function entry(request: PageRequest, overview: CampaignOverview): Html {

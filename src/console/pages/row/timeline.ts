@@ -8,9 +8,9 @@ import { type IconName, icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
 import { clockWithSeconds, count, day } from '../../parts/numbers/numbers.ts';
 import type { ShownState } from '../../parts/state.ts';
+import { stepNames } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { plainMessage } from '../campaign/causes/said.ts';
-import { stepNames } from '../campaign/steps.ts';
+import { plainMessage } from '../campaign/causes.ts';
 
 interface Meaning {
   readonly state: ShownState;

@@ -15,8 +15,9 @@ import { words } from '../../parts/language.ts';
 import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers/numbers.ts';
 import { questionLink } from '../../parts/question.ts';
 import { stateBadge } from '../../parts/state.ts';
+import { n, section, table } from '../../parts/table.ts';
 import type { PageRequest } from '../../request.ts';
-import { filtersOf } from './query.ts';
+import { filtersOf } from './table.ts';
 
 /** @param size videos on the list. */
 export function head(
@@ -95,12 +96,12 @@ function outcome({ done, gone, failed }: Scrape): string {
 }
 
 export function readingSection(request: PageRequest, reading: Reading): Html {
-  const { scrapes } = reading;
-  return html`<section id="videos-reading" aria-labelledby="reading">
-    <div class="section"><h2 id="reading">Readings</h2><p>${scrapes.length === 0 ? 'Nothing has been read yet.' : `The last ${number(scrapes.length)}`}</p></div>
-    ${scheduleForm(request, reading)}
-    ${scrapes.length === 0 ? '' : scrapesTable(request, reading)}
-  </section>`;
+  const many = reading.scrapes.length;
+  const note = many === 0 ? 'Nothing has been read yet.' : `The last ${number(many)}`;
+  return section(
+    { part: 'videos-reading', id: 'reading', title: 'Readings', note },
+    html`${scheduleForm(request, reading)}${many > 0 && scrapesTable(request, reading)}`,
+  );
 }
 
 function scheduleForm(request: PageRequest, { schedule, hasWorkers }: Reading): Html {
@@ -124,12 +125,12 @@ function scheduleForm(request: PageRequest, { schedule, hasWorkers }: Reading): 
 }
 
 function scrapesTable(request: PageRequest, { scrapes, causes }: Reading): Html {
-  return html`<div class="scroller" role="group" aria-labelledby="reading" tabindex="0">
-    <table>
-      <thead><tr><th scope="col">Started</th><th scope="col">State</th><th scope="col">Which</th><th scope="col" class="n">Videos</th><th scope="col" class="n">Read</th><th scope="col" class="n">Gone</th><th scope="col" class="n">Failed</th><th scope="col" class="n">Not asked for</th><th scope="col" class="n">Took</th><th scope="col">What went wrong</th></tr></thead>
-      <tbody>${scrapes.map((scrape) => scrapeLine(request, scrape, causes.get(scrape.run) ?? []))}</tbody>
-    </table>
-  </div>`;
+  const counts = ['Videos', 'Read', 'Gone', 'Failed', 'Not asked for', 'Took'].map(n);
+  return table({
+    of: 'reading',
+    heads: ['Started', 'State', 'Which', ...counts, 'What went wrong'],
+    lines: scrapes.map((scrape) => scrapeLine(request, scrape, causes.get(scrape.run) ?? [])),
+  });
 }
 
 function scrapeLine({ zone, now }: PageRequest, scrape: Scrape, causes: readonly ScrapeCause[]): Html {

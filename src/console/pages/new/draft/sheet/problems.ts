@@ -6,11 +6,11 @@ import type { DraftSheet } from '../../../../../campaigns/drafts/desk/download.t
 import { sentence } from '../../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../../hints.ts';
 import type { Html } from '../../../../html.ts';
+import { range } from '../../../../parts/address.ts';
 import { mayChange } from '../../../../parts/form.ts';
 import { icon } from '../../../../parts/icons.ts';
 import { words } from '../../../../parts/language.ts';
 import { count, number } from '../../../../parts/numbers/numbers.ts';
-import { range } from '../../../../parts/paging.ts';
 import { draftPath, rowsPath } from '../address.ts';
 import { aboutColumns, action, isAboutColumns, rowsMark, type ShownDraft } from '../shown.ts';
 import { type Band, bandBody } from './bands.ts';

@@ -6,8 +6,7 @@ import { describeAge, describeDuration } from '../../../../../runtime/wording.ts
 import type { Html } from '../../../../html.ts';
 import { fileSize } from '../../../../parts/numbers/bytes.ts';
 import { clock, count, day, number } from '../../../../parts/numbers/numbers.ts';
-import { operationOrder, operationTitle } from '../../../queues/names.ts';
-import { describeRate } from '../../../queues/rates.ts';
+import { describeRate, operationOrder, operationTitle } from '../../../queues/budgets.ts';
 import type { ShownDraft } from '../shown.ts';
 
 /** Shorter times say nothing, in milliseconds. */
