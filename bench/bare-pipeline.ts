@@ -1,6 +1,6 @@
 /**
  * The baseline for the runner: the plain BullMQ flow `post <- upload, showcase` with the same calls and one showcase call a
- * row, without ledger, journal, window or budgets. Sends its times to the parent process.
+ * row, without ledger, journal, window or rate limits. Sends its times to the parent process.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

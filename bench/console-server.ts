@@ -9,9 +9,9 @@ import type { Runtime } from '../src/runtime/runtime.ts';
 import { type Given, openRunner } from './open-runner.ts';
 
 const given = JSON.parse(process.env.BENCH ?? '{}') as Given;
-const { ledger, queues, redis, context, client, budgets } = await openRunner(given);
+const { ledger, queues, redis, context, client, rateLimits } = await openRunner(given);
 const { settings, views, log, now } = context;
-const account = { name: 'default', client, budgets };
+const account = { name: 'default', client, rateLimits };
 const runtime = {
   ledger,
   queues,

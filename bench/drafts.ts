@@ -6,16 +6,17 @@
  * "Shown" is what a page reads after a mend: the state of the draft, and the first fifty rows with problems. Every measurement runs in
  * its own process, on the same files, service and Redis; ratios compare within a round.
  */
+
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { copyFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DraftDesk } from '../src/campaigns/drafts/desk/desk.ts';
-import { changeDraft, createDraft } from '../src/campaigns/drafts/drafts.ts';
-import { draftFiles } from '../src/campaigns/drafts/folder.ts';
-import { checkManifestFile } from '../src/campaigns/hand-in/check.ts';
+import { checkManifestFile } from '../src/campaigns/import/check.ts';
+import { DraftDesk } from '../src/drafts/desk.ts';
+import { changeDraft, createDraft } from '../src/drafts/drafts.ts';
+import { draftFiles } from '../src/drafts/folder.ts';
 import type { Runtime } from '../src/runtime/runtime.ts';
 import { measureApart, measureHere } from './apart.ts';
 import { type Given, openRunner } from './open-runner.ts';
@@ -95,8 +96,8 @@ async function checkDraft(runtime: Runtime, { manifest, mode }: Task): Promise<r
 
 async function openBench(given: Given) {
   const runner = await openRunner(given);
-  const { ledger, queues, client, budgets, context, redis } = runner;
-  const account = { name: 'default', client, budgets };
+  const { ledger, queues, client, rateLimits, context, redis } = runner;
+  const account = { name: 'default', client, rateLimits };
   const settings = { ...context.settings, media: { ...context.settings.media, root: given.folder } };
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-drafts-'));
   const runtime = {

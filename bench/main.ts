@@ -2,15 +2,16 @@
  * All benchmarks: medians of several rounds, each beside its baseline.
  *
  *     npm run bench                       all, in about twenty minutes
- *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up, budgets,
+ *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up, rate limits,
  *                                         drafts, uploads, videos, console, repeats
  */
-import { benchBudgets } from './budgets.ts';
+
 import { benchConsole } from './console.ts';
 import { benchDrafts } from './drafts.ts';
 import { benchHash } from './hash.ts';
 import { compare as benchImport } from './import.ts';
 import { benchPipeline } from './pipeline.ts';
+import { benchRateLimits } from './rate-limits.ts';
 import { benchRepeats } from './repeats.ts';
 import { benchScale } from './scale.ts';
 import { benchShow } from './show.ts';
@@ -23,7 +24,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   hash: () => benchHash(5),
   'start-up': () => benchStartUp(11),
   show: () => benchShow(1_000_000, 100_000, 11),
-  budgets: () => benchBudgets(8000),
+  rateLimits: () => benchRateLimits(8000),
   import: () => benchImport(300_000, 5),
   repeats: () => benchRepeats(1_000_000, 1),
   xlsx: () => benchXlsx(100_000, 5),

@@ -33,7 +33,7 @@ export async function openRunner({ address, socket, folder, manifest, queues }: 
     queues,
     settings: checkSettings({
       api: { confirmUpload: { method: 'POST', path: '/v1/file/confirm', body: { fileId: '{fileId}' } } },
-      budgets: { default: { rate: 1_000_000, per: '1s', burst: 1_000_000 } },
+      rateLimits: { default: { rate: 1_000_000, per: '1s', burst: 1_000_000 } },
       ...JSON.parse(process.env.BENCH_SETTINGS ?? '{}'),
     }),
   });

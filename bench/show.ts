@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { causesOf } from '../src/campaigns/repair/causes.ts';
+import { causesOf } from '../src/campaigns/causes/causes.ts';
 import { createLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { startRedis } from './redis-server.ts';
 import { median, printTable } from './table.ts';

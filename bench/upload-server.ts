@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { FileStore } from '@tus/file-store';
 import { Server } from '@tus/server';
-import { createDraft } from '../src/campaigns/drafts/drafts.ts';
+import { createDraft } from '../src/drafts/drafts.ts';
 import { openPages } from '../test/support/console/console-pages.ts';
 import type { TestRunner } from '../test/support/in-process.ts';
 import { type Given, openRunner } from './open-runner.ts';

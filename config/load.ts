@@ -145,10 +145,33 @@ function parseSettings(text: string, file: string): unknown {
 
 /** Checks settings given as a plain value. @throws {SettingsError} as `loadSettings`. */
 export function checkSettings(content: unknown, source = 'settings'): Settings {
-  const result = settingsSchema.safeParse(content);
+  const given = withRateLimits(content);
+  const result = settingsSchema.safeParse(given);
   if (result.success) return deepFreeze(result.data);
-  const lines = result.error.issues.map((issue) => `  ${describeIssue(issue, content)}`);
+  const lines = result.error.issues.map((issue) => `  ${describeIssue(issue, given)}`);
   throw new SettingsError(`${source}:\n${lines.join('\n')}`);
+}
+
+/** `budgets` is an earlier name of `rateLimits`, for all accounts and for each. With both, it is a setting that does not exist. */
+function withRateLimits(content: unknown): unknown {
+  if (!isRecord(content)) return content;
+  const { accounts } = content;
+  const renamed = renameBudgets(content);
+  if (!isRecord(accounts)) return renamed;
+  const ofAccounts = Object.entries(accounts).map(([name, account]) => [
+    name,
+    isRecord(account) ? renameBudgets(account) : account,
+  ]);
+  return { ...renamed, accounts: Object.fromEntries(ofAccounts) };
+}
+
+function renameBudgets({ budgets, ...rest }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  if (budgets === undefined) return rest;
+  return rest.rateLimits === undefined ? { ...rest, rateLimits: budgets } : { ...rest, budgets };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function describeIssue(issue: z.core.$ZodIssue, content: unknown): string {

@@ -12,23 +12,23 @@ import { cidr } from './cidr.ts';
 import { notify } from './notify.ts';
 import { byteSize, duration, positiveDuration } from './units.ts';
 
-const budget = z.strictObject({
+const rateLimit = z.strictObject({
   rate: z.number().positive(),
   per: positiveDuration.default(1000),
   burst: z.int().min(1),
 });
 
-const budgetNames = ['default', ...Object.keys(operations), ...referencedOperations];
-const budgets = z
+const rateLimitNames = ['default', ...Object.keys(operations), ...referencedOperations];
+const rateLimits = z
   .record(
-    z.string().refine((name) => budgetNames.includes(name), {
-      error: `must be one of ${budgetNames.join(', ')}`,
+    z.string().refine((name) => rateLimitNames.includes(name), {
+      error: `must be one of ${rateLimitNames.join(', ')}`,
     }),
-    budget,
+    rateLimit,
   )
   .refine((given) => given.default !== undefined, {
     path: ['default'],
-    error: 'is required: it applies to every operation without a budget of its own',
+    error: 'is required: it applies to every operation without a rate limit of its own',
   });
 
 const zone = z.string().refine(isTimeZone, { error: 'must be an IANA time zone such as Asia/Shanghai' });
@@ -49,7 +49,7 @@ const account = z
     keyFile: z.string().min(1).optional(),
     /** The environment variable that holds the key. */
     keyEnv: z.string().min(1).optional(),
-    budgets: budgets.optional(),
+    rateLimits: rateLimits.optional(),
   })
   .refine(({ key, keyFile, keyEnv }) => [key, keyFile, keyEnv].filter(Boolean).length === 1, {
     error: 'must have exactly one of key, keyFile and keyEnv',
@@ -120,7 +120,7 @@ export const settingsSchema = z.strictObject({
       deadline: duration.prefault('45m'),
     }),
   }),
-  budgets: budgets.prefault({
+  rateLimits: rateLimits.prefault({
     default: { rate: 10, per: '1s', burst: 10 },
     createCreatorPost: { rate: 5, per: '1s', burst: 5 },
   }),
@@ -167,4 +167,4 @@ export const settingsSchema = z.strictObject({
 
 /** The settings as read: defaults filled in, durations in milliseconds, sizes in bytes. */
 export type Settings = z.infer<typeof settingsSchema>;
-export type Budget = z.infer<typeof budget>;
+export type RateLimit = z.infer<typeof rateLimit>;

@@ -40,7 +40,7 @@ function ofRedis(work: (site: Site) => Promise<void>): Strike {
 
 /** Moments around the calls that must not be repeated. */
 const moments: readonly Failpoint[] = [
-  ...(['before-sending', 'after-sending', 'after-sending', 'after-answer', 'after-bookkeeping'] as const),
+  ...(['before-sending', 'after-journal', 'after-journal', 'after-answer', 'after-bookkeeping'] as const),
 ];
 
 function inSeconds(ms: number): string {

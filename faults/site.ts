@@ -153,7 +153,7 @@ export class Site {
 function settingsOf({ postRate, hasRecords }: SiteOptions): object {
   return quickSettings({
     api: { timeout: '3s', listPosts: hasRecords ? listPostsSetting() : null },
-    budgets: {
+    rateLimits: {
       default: { rate: 200, per: '1s', burst: 50 },
       createCreatorPost: { rate: postRate, per: '1s', burst: 10 },
     },

@@ -1,10 +1,10 @@
 /**
  * Checks which part of the project may import which. Prints a line for each breach, and ends with exit code 1:
  *
- *     cli, console -> campaigns, videos, access -> runtime -> { importers, processors } -> { ledger, queues } -> redis
+ *     cli, console -> drafts, campaigns, videos, access -> runtime -> { importers, processors } -> { ledger, queues } -> redis
  *     importers, videos -> sheets ;  importers, processors, campaigns, videos, runtime -> api, media ;  sandbox -> api/contract only
  *     api, ledger, media, queues and sheets do not import each other
- *     campaigns, videos and access share only what lies below them
+ *     campaigns, videos and access share only what lies below them ;  drafts becomes campaigns, so it uses their import and look-ups
  *     doors call use cases: they import only types from the floors below `runtime`
  *     nothing imports a door, but for cli -> console (commands/serve) and cli -> sandbox (commands/sandbox, demo)
  *     console/board shows the queues themselves; cli/doctor looks at every floor; cli/demo has a private Redis of its own
@@ -20,6 +20,8 @@ interface Arrows {
   readonly values: readonly string[];
   /** Parts of which only types may be imported. */
   readonly types?: readonly string[];
+  /** Folders and files of other parts, below `src`. */
+  readonly paths?: readonly string[];
 }
 
 const vocabulary = ['config', 'manifest', 'api/contract'];
@@ -30,6 +32,7 @@ const floors = [...stores, ...service, 'sheets', 'importers', 'processors'];
 /** `sheets`: the options for reading a file, and its detected format. */
 const door = [
   'campaigns',
+  'drafts',
   'videos',
   'access',
   'runtime',
@@ -57,6 +60,17 @@ const arrows: Readonly<Record<string, Arrows>> = {
   importers: { values: [...stores, ...service, 'manifest', 'sheets', 'fs'], types: ['config'] },
   runtime: { values: [...floors, 'config', 'manifest', 'fs'] },
   campaigns: { values: [...floors, 'runtime', 'config', 'manifest', 'fs'] },
+  drafts: {
+    values: [...floors, 'runtime', 'config', 'manifest', 'fs'],
+    paths: [
+      'campaigns/documents/sheet.ts',
+      'campaigns/find.ts',
+      'campaigns/import',
+      'campaigns/look-up.ts',
+      'campaigns/rows/media.ts',
+      'campaigns/sheet-turns.ts',
+    ],
+  },
   videos: { values: [...floors, 'runtime', 'config', 'manifest', 'fs'] },
   access: { values: ['ledger', 'manifest', 'runtime', 'sheets'] },
   console: { values: [...door, 'console/board'], types: floors },
@@ -96,10 +110,11 @@ function checkFile(root: string, file: string): string[] {
 
   const breaches: string[] = [];
   for (const { specifier, isType, index } of importsOf(text)) {
-    const target = partOf(root, join(dirname(file), specifier));
+    const imported = join(dirname(file), specifier);
+    const target = partOf(root, imported);
     const mayImport =
       target === part || allowed.values.includes(target) || (isType && allowed.types?.includes(target));
-    if (mayImport) continue;
+    if (mayImport || isWithin(allowed.paths, relative(join(root, 'src'), imported))) continue;
     const onlyTypes = allowed.types?.includes(target) ? ' (only its types)' : '';
     breaches.push(`${at(index)}: ${part} may not import ${target}${onlyTypes}`);
   }
@@ -129,6 +144,10 @@ function partOf(root: string, file: string): string {
   if (top !== 'src') return top;
   const nested = `${part}/${inner}`;
   return Object.hasOwn(arrows, nested) ? nested : part;
+}
+
+function isWithin(paths: readonly string[] = [], path: string): boolean {
+  return paths.some((each) => path === each || path.startsWith(`${each}${sep}`));
 }
 
 interface Import {

@@ -6,16 +6,6 @@
  */
 export type { Environment } from '../config/load.ts';
 export type { Settings } from '../config/schema.ts';
-export {
-  type BudgetChangeOptions,
-  type BudgetRuntime,
-  type BudgetsOfAccount,
-  changeBudget,
-  type NewBudget,
-  readBudgets,
-  resetBudgets,
-  type ShownBudget,
-} from './campaigns/budgets.ts';
 export { type CancelResult, cancelCampaign } from './campaigns/cancel.ts';
 export {
   type DecideFilter,
@@ -49,18 +39,17 @@ export {
   type CheckSheetOptions,
   checkSheet,
   type ReadingOptions,
-} from './campaigns/hand-in/check.ts';
-export { type IntoOptions, type Merged, mergeInto, type PlannedMerge } from './campaigns/hand-in/into.ts';
+} from './campaigns/import/check.ts';
+export { type IntoOptions, type Merged, mergeInto, type PlannedMerge } from './campaigns/import/into.ts';
 export {
   type ManifestFile,
   type OpenManifest,
   type OpenManifestOptions,
   openManifest,
-} from './campaigns/hand-in/manifest-file.ts';
-export type { ManifestRow, ManifestRows, ManifestValue } from './campaigns/hand-in/manifest-rows.ts';
-export type { PipeOptions } from './campaigns/hand-in/piped-manifest.ts';
-export { type Started, type StartOptions, startCampaign } from './campaigns/hand-in/start.ts';
-export { type HoldResult, pauseCampaign, resumeCampaign } from './campaigns/hold.ts';
+} from './campaigns/import/manifest-file.ts';
+export type { ManifestRow, ManifestRows, ManifestValue } from './campaigns/import/manifest-rows.ts';
+export type { PipeOptions } from './campaigns/import/piped-manifest.ts';
+export { type Started, type StartOptions, startCampaign } from './campaigns/import/start.ts';
 export { acceptJournal, type JournalStatus, readJournal } from './campaigns/journal.ts';
 export { type CampaignList, listCampaigns } from './campaigns/list.ts';
 export {
@@ -71,27 +60,37 @@ export {
   listProducts,
   searchMusic,
 } from './campaigns/look-up.ts';
-export type { DoubtfulCampaign, LostRowsRuntime } from './campaigns/lost-rows.ts';
+export type { LostRowsRuntime, MaybeSent } from './campaigns/lost-rows.ts';
 export { deliverNotifications } from './campaigns/notifications.ts';
+export { type HoldResult, pauseCampaign, resumeCampaign } from './campaigns/pause-resume.ts';
 export { type FollowOptions, followCampaigns } from './campaigns/progress/follow.ts';
 export type { Pace } from './campaigns/progress/pace.ts';
-export type { SeenWorkers } from './campaigns/progress/presence.ts';
 export type { CampaignProgress, Hold, StepProgress } from './campaigns/progress/reader.ts';
+export type { SeenWorkers } from './campaigns/progress/workers.ts';
+export {
+  changeRateLimit,
+  type NewRateLimit,
+  type RateLimitChangeOptions,
+  type RateLimitRuntime,
+  type RateLimitsOfAccount,
+  readRateLimits,
+  resetRateLimits,
+  type ShownRateLimit,
+} from './campaigns/rate-limits.ts';
 export type { RecordRuntime } from './campaigns/record-tools.ts';
 export { type Refreshed, refreshCampaign } from './campaigns/records.ts';
-export type { RowFilter } from './campaigns/repair/filter.ts';
-export { type ResumedCreator, resumeCreator } from './campaigns/repair/resume-creator.ts';
+export type { WantedRows } from './campaigns/results/sheet.ts';
+export { type ResultsTarget, type WrittenResults, writeResults } from './campaigns/results/write.ts';
+export { type ResumedCreator, resumeCreator } from './campaigns/retry/resume-creator.ts';
 export {
   type RetryFilter,
   type RetryOptions,
   type RetryResult,
   type RetryRuntime,
   retryRows,
-} from './campaigns/repair/retry.ts';
-export type { WantedRows } from './campaigns/results/sheet.ts';
-export { type ResultsTarget, type WrittenResults, writeResults } from './campaigns/results/write.ts';
+} from './campaigns/retry/retry.ts';
+export { type ShownRow, showRow } from './campaigns/rows/show-row.ts';
 export { type ShownCampaign, showCampaign } from './campaigns/show.ts';
-export { type ShownRow, showRow } from './campaigns/show-row.ts';
 export { findUnfinished, type Unfinished } from './campaigns/unfinished.ts';
 export { type WorkOffOptions, workOff } from './campaigns/work-off.ts';
 export type { FreeBytes } from './fs/disk.ts';
@@ -106,15 +105,16 @@ export type {
   Campaign,
   CampaignFacts,
   CampaignState,
-  Hand,
+  PausedBy,
   PauseReason,
   SheetDelimiter,
   UnreadableCampaign,
 } from './ledger/campaigns/campaigns.ts';
 export type { JournalLoss, JournalMark } from './ledger/journal/journal-position.ts';
 export type { WorkerFacts, WorkerPresence, WorkerState } from './ledger/presence.ts';
+export type { HistoryEntry } from './ledger/rows/histories.ts';
+export type { RowFilter } from './ledger/rows/query.ts';
 export type { PostedResult } from './ledger/rows/results.ts';
-export type { StoryEntry } from './ledger/rows/stories.ts';
 export type { UnreachableService } from './ledger/service/service-reach.ts';
 export type { RecordCandidate, RowError, RowState, Step } from './ledger/states.ts';
 export type { Amount } from './ledger/videos/amount.ts';
@@ -150,8 +150,8 @@ export type { MissingJob } from './processors/periodic-jobs.ts';
 export type { FinishedJob } from './processors/runner/context.ts';
 export type { Outcome, StepFailure } from './processors/runner/outcome.ts';
 export type { Workers } from './processors/workers.ts';
-export type { Budget, BudgetStatus } from './queues/budget-book.ts';
 export type { PeriodicJobName, QueueName } from './queues/queues.ts';
+export type { RateLimit, RateLimitStatus } from './queues/rate-limit-book.ts';
 export type { Cron, ScrapeSchedule } from './queues/scrape.ts';
 export { type Configuration, readConfiguration } from './runtime/configuration.ts';
 export type { Document, ReadonlyDeep } from './runtime/documents.ts';

@@ -70,7 +70,7 @@ export class MalformedAnswerError extends OutcomeUnknownError {
 /** HTTP 429, or a code of `api.codes.throttled`. `retryAfterMs` is the wait of `Retry-After`, if given. */
 export class ThrottledError extends ApiError {
   readonly code = 'throttled';
-  readonly cure = 'Lower the budget of this operation; the call is repeated automatically.';
+  readonly cure = 'Lower the rate limit of this operation; the call is repeated automatically.';
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, details: ApiErrorDetails & { readonly retryAfterMs?: number | undefined }) {

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { ServiceClient } from './client.ts';
 import type { IntegerId } from './contract/envelope.ts';
 import type { CreateFileUpload, FileUpload } from './contract/files.ts';
-import type { BudgetedOperation } from './contract/operations.ts';
+import type { LimitedOperation } from './contract/operations.ts';
 import { instantOf } from './contract/time-zone.ts';
 import { MalformedAnswerError, NotConfiguredError, UploadUrlExpiredError } from './errors.ts';
 
@@ -12,8 +12,8 @@ export type UploadableFile = CreateFileUpload &
   ({ readonly bytes: Buffer } | { readonly open: () => Readable });
 
 export interface FileUploadOptions {
-  /** Awaited before each call of the service, to wait for the operation's budget. The PUT has no budget. */
-  readonly pace?: ((operation: BudgetedOperation) => Promise<void>) | undefined;
+  /** Awaited before each call of the service, to wait for the operation's rate limit. The PUT has no rate limit. */
+  readonly pace?: ((operation: LimitedOperation) => Promise<void>) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** How often a URL is presigned at most, including the first time. */
   readonly maxPresigns?: number | undefined;

@@ -14,7 +14,7 @@ export type {
   CreateAiGenerationSchedule,
 } from './contract/generation.ts';
 export type {
-  BudgetedOperation,
+  LimitedOperation,
   OperationId,
   ReferencedOperationId,
   RequestOf,

@@ -1,34 +1,34 @@
 /**
- * Cancels a campaign: waiting and running rows are cancelled, rows in doubt go to review, ended rows stay as they are. Nothing of it is
+ * Cancels a campaign: waiting and running rows are cancelled, rows of unknown outcome go to review, ended rows stay as they are. Nothing of it is
  * sent again, whatever is decided about its rows in review. If Redis has lost records of what was sent, rows that may have been sent
  * since go to review as well: nobody should post them again elsewhere.
  */
 import { cancelRows } from '../processors/rescue/cancellation.ts';
 import type { CommandDocument } from './documents/commands.ts';
 import { type CampaignRef, findCampaign } from './find.ts';
-import { doubtFailedRows, doubtRows, isPausedForLoss, type LostRowsRuntime } from './lost-rows.ts';
+import { isPausedForLoss, type LostRowsRuntime, markFailedUnknown, markUnknown } from './lost-rows.ts';
 
 /**
  * What a cancellation did: rows that are cancelled, rows that went to review, and the state of the campaign before and after.
  */
 export type CancelResult = Omit<CommandDocument<'cancel'>, 'id'>;
 
-/** If it crashes midway, the keeper or another call finishes it. @throws {UseCaseError} `campaign_not_found`. */
+/** If it crashes midway, the rescuer or another call finishes it. @throws {UseCaseError} `campaign_not_found`. */
 export async function cancelCampaign(runtime: LostRowsRuntime, ref: CampaignRef): Promise<CancelResult> {
   const { campaigns, cancellation, journal } = runtime.ledger;
   const campaign = await findCampaign(runtime, ref);
   const { id, state: was } = campaign;
-  let doubted = 0;
+  let toReview = 0;
   if (isPausedForLoss(campaign)) {
     const look = await journal.check();
     const loss = (await journal.loss()) ?? (await journal.unnoticed(look));
-    doubted += await doubtRows(runtime, campaign, loss);
+    toReview += await markUnknown(runtime, campaign, loss);
   }
-  if (was !== 'ended') doubted += await doubtFailedRows(runtime, campaign);
+  if (was !== 'ended') toReview += await markFailedUnknown(runtime, campaign);
   const began = await cancellation.begin(id);
   const rows = began === 'cancelling' ? await cancelRows(runtime, campaign) : { cancelled: 0, review: 0 };
   const after = await campaigns.find(id);
   const isBarred = was === 'ended' && campaign.cancelledAt === undefined && after?.cancelledAt !== undefined;
-  const review = isBarred ? after.counts.review : rows.review + doubted;
+  const review = isBarred ? after.counts.review : rows.review + toReview;
   return { ...rows, review, was, state: after?.state ?? 'ended' };
 }

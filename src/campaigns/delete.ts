@@ -26,7 +26,7 @@ export function requireDeletable(campaign: Campaign, { force = false }: DeleteOp
 }
 
 /**
- * If it crashes midway, the keeper finishes it.
+ * If it crashes midway, the rescuer finishes it.
  * @throws {UseCaseError} `campaign_not_found`, `campaign_unfinished`, `campaign_in_review`.
  */
 export async function deleteCampaign(
@@ -37,7 +37,7 @@ export async function deleteCampaign(
   const { deletion } = runtime.ledger;
   const campaign = await findCampaign(runtime, ref);
   const { id } = campaign;
-  const refusal = await deletion.bury(id, { force });
+  const refusal = await deletion.tombstone(id, { force });
   if (refusal !== undefined) throw refused(campaign, refusal);
   const remains = (await deletion.remains()).find((each) => each.id === id);
   if (remains) await removeRemains(runtime, remains);

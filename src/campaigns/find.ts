@@ -1,5 +1,5 @@
-/** Finds campaigns by id. */
-import type { Campaign } from '../ledger/campaigns/campaigns.ts';
+/** Finds campaigns by id, and their rows by key. */
+import { type Campaign, isUnderWay } from '../ledger/campaigns/campaigns.ts';
 import { UnreadableRecordError } from '../ledger/stored-json.ts';
 import { hint } from '../manifest/problems/hint.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -46,4 +46,27 @@ export function refuseUnreadable(error: unknown): never {
 /** Number of creators of its sheet. */
 export function countCreators({ ledger }: Pick<Runtime, 'ledger'>, id: string): Promise<number> {
   return ledger.campaigns.creatorCount(id);
+}
+
+/** Rows by state as people see it: in a campaign that does not run, begun rows wait. */
+export function shownCounts({ state, counts }: Pick<Campaign, 'state' | 'counts'>): Campaign['counts'] {
+  if (isUnderWay({ state })) return counts;
+  return { ...counts, waiting: counts.waiting + counts.running, running: 0 };
+}
+
+/** @returns the position of a row, from 0. @throws {UseCaseError} `row_not_found`. */
+export async function findRow(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  campaign: Campaign,
+  key: string,
+): Promise<number> {
+  const row = await ledger.rowKeys.find(campaign, key);
+  if (row === undefined) throw rowNotFound(campaign.id, key);
+  return row;
+}
+
+export function rowNotFound(campaign: string, key: string): UseCaseError {
+  return new UseCaseError('row_not_found', `campaign ${campaign} has no row ${key}`, {
+    cure: 'Give the key of the row as in the sheet.',
+  });
 }

@@ -6,11 +6,11 @@ import type { CommandDocument } from './documents/commands.ts';
 import {
   campaignsOfLoss,
   countLost,
-  type DoubtfulCampaign,
-  doubtRows,
   endOfLoss,
   isPausedForLoss,
   type LostRowsRuntime,
+  type MaybeSent,
+  markUnknown,
 } from './lost-rows.ts';
 
 /** Whether Redis has lost records of what was sent, and which rows that concerns. */
@@ -23,9 +23,9 @@ export interface JournalStatus extends Pick<CommandDocument<'journal'>, 'behind'
   /** The server that has told all this. */
   readonly server: string;
   /** Rows that an acceptance sends to review. */
-  readonly doubtful: readonly DoubtfulCampaign[];
-  /** Rows in review, which an acceptance puts in doubt anew. */
-  readonly inReview: readonly DoubtfulCampaign[];
+  readonly maybeSent: readonly MaybeSent[];
+  /** Rows in review, which an acceptance makes unknown anew. */
+  readonly inReview: readonly MaybeSent[];
 }
 
 /** Compares the send journal with what processes remember of it. Changes nothing. */
@@ -38,12 +38,12 @@ export async function readJournal(runtime: Pick<Runtime, 'ledger'>): Promise<Jou
   const held = campaigns.filter(isPausedForLoss).map(({ id }) => id);
   const { position, at } = loss?.seen ?? ledger.journal.seen;
   const assumed = loss ?? (await ledger.journal.unnoticed(look));
-  const doubtful: DoubtfulCampaign[] = [];
-  const inReview: DoubtfulCampaign[] = [];
+  const maybeSent: MaybeSent[] = [];
+  const inReview: MaybeSent[] = [];
   for (const campaign of await campaignsOfLoss(runtime, assumed)) {
     const rows = await countLost(runtime, campaign, assumed);
     const { review } = campaign.counts;
-    if (rows > 0) doubtful.push({ campaign, rows });
+    if (rows > 0) maybeSent.push({ campaign, rows });
     if (review > 0) inReview.push({ campaign, rows: review });
   }
   return {
@@ -53,14 +53,14 @@ export async function readJournal(runtime: Pick<Runtime, 'ledger'>): Promise<Jou
     held,
     loss: assumed,
     server,
-    doubtful,
+    maybeSent,
     inReview,
   };
 }
 
 /** @param accepted rows sent to review; undefined if nothing was accepted. */
 export function journalDocument(
-  { found, seen, behind, held, doubtful, inReview }: JournalStatus,
+  { found, seen, behind, held, maybeSent, inReview }: JournalStatus,
   accepted?: number,
 ): CommandDocument<'journal'> {
   return {
@@ -69,14 +69,14 @@ export function journalDocument(
     behind,
     held: [...held],
     accepted: accepted !== undefined,
-    review: accepted ?? doubtful.reduce((sum, { rows }) => sum + rows, 0),
-    campaigns: doubtful.map(({ campaign, rows }) => ({ id: campaign.id, rows })),
+    review: accepted ?? maybeSent.reduce((sum, { rows }) => sum + rows, 0),
+    campaigns: maybeSent.map(({ campaign, rows }) => ({ id: campaign.id, rows })),
     inReview: inReview.map(({ campaign, rows }) => ({ id: campaign.id, rows })),
   };
 }
 
 /**
- * Accepts what Redis has: first, all rows that may have been sent in what is lost go to review, and those that are there are in doubt
+ * Accepts what Redis has: first, all rows that may have been sent in what is lost go to review, and those that are there are of unknown outcome
  * anew; then campaigns that were paused for the loss go on. If it crashes midway, another call finishes it. It begins again if Redis is
  * restarted midway, because those rows may not be in review any more, and if a process tells more of the loss.
  * @param beginAgain is told what it begins with then. If it throws, nothing is accepted.
@@ -90,36 +90,36 @@ export async function acceptJournal(
   const { ledger, queues } = runtime;
   const paused = new Set<string>();
   let current = status;
-  let doubted = 0;
+  let toReview = 0;
   for (;;) {
     const { loss, server } = current;
-    doubted += await doubtAll(runtime, current, paused);
+    toReview += await markAllUnknown(runtime, current, paused);
     if (await ledger.journal.accept(loss, endOfLoss(runtime, loss).over, server)) {
       for (const id of paused) {
         if ((await ledger.campaigns.resume(id)) === 'running') await queues.wakeAdmission(id);
       }
-      return doubted;
+      return toReview;
     }
     current = await readJournal(runtime);
-    if (current.server !== server) doubted = 0;
+    if (current.server !== server) toReview = 0;
     await beginAgain?.(current);
   }
 }
 
 /** Sends rows to review. @param paused gets the campaigns that are paused for the loss. @returns the number of rows. */
-async function doubtAll(
+async function markAllUnknown(
   runtime: LostRowsRuntime,
   { found, loss, held }: JournalStatus,
   paused: Set<string>,
 ): Promise<number> {
   for (const id of held) paused.add(id);
-  let doubted = 0;
+  let toReview = 0;
   for (const campaign of await campaignsOfLoss(runtime, loss)) {
     if (campaign.state === 'running') {
       await runtime.ledger.campaigns.pause(campaign.id, journalBehind({ found, seen: loss.seen }));
       paused.add(campaign.id);
     }
-    doubted += await doubtRows(runtime, campaign, loss);
+    toReview += await markUnknown(runtime, campaign, loss);
   }
-  return doubted;
+  return toReview;
 }

@@ -3,7 +3,7 @@ import type { Campaign, UnreadableCampaign } from '../ledger/campaigns/campaigns
 import type { UnreachableService } from '../ledger/service/service-reach.ts';
 import type { QueueName } from '../queues/queues.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { readWorkers, type SeenWorkers } from './progress/presence.ts';
+import { readWorkers, type SeenWorkers } from './progress/workers.ts';
 
 /** All campaigns, the workers, and paused queues. */
 export interface CampaignList extends SeenWorkers {

@@ -1,10 +1,10 @@
-/** Looks up texts for a sheet: creators, products and music, page by page within their budgets. */
+/** Looks up texts for a sheet: creators, products and music, page by page within their rate limits. */
 import { defaultAccount } from '../../config/access.ts';
 import type { CreatorAccount, ListCreatorAccounts } from '../api/contract/creators.ts';
 import type { ShowcaseProduct } from '../api/contract/showcase.ts';
 import type { MusicTrack } from '../api/music.ts';
 import type { Through } from '../api/transport/paging.ts';
-import { createCreatorLookUp } from '../importers/check/creators/creators.ts';
+import { createCreatorLookUp } from '../importers/check/creators/creator-look-up.ts';
 import { hint } from '../manifest/problems/hint.ts';
 import type { Account } from '../processors/runner/accounts.ts';
 import { repeatedCall } from '../processors/runner/retry-policy.ts';
@@ -90,10 +90,10 @@ async function lookUp<T>(
   look: (account: Account, through: Through) => Promise<T>,
 ): Promise<T> {
   const account = accounts.need(name);
-  const { budgets } = account;
-  // Each page waits for its budget and is retried.
+  const { rateLimits } = account;
+  // Each page waits for its rate limit and is retried.
   const through: Through = (operation, call) =>
-    repeatedCall(operation, call, { budgets, retry: settings.retry });
+    repeatedCall(operation, call, { rateLimits, retry: settings.retry });
   try {
     return await look(account, through);
   } catch (error) {

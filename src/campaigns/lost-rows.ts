@@ -17,7 +17,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 export type LostRowsRuntime = Pick<Runtime, 'ledger' | 'queues' | 'views' | 'settings'>;
 
 /** A campaign with rows that may have been sent. */
-export interface DoubtfulCampaign {
+export interface MaybeSent {
   readonly campaign: Campaign;
   readonly rows: number;
 }
@@ -66,11 +66,11 @@ export function endOfLoss(
 }
 
 /**
- * Sends the rows of a campaign that may have been sent to review, and puts its rows in review in doubt anew. The campaign must not be
+ * Sends the rows of a campaign that may have been sent to review, and makes the outcome of its rows in review unknown anew. The campaign must not be
  * running.
  * @returns how many rows went to review.
  */
-export async function doubtRows(
+export async function markUnknown(
   runtime: LostRowsRuntime,
   campaign: Campaign,
   loss: JournalLoss,
@@ -79,29 +79,29 @@ export async function doubtRows(
   // Nobody knows when the loss began: processes that have not noticed it may have sent since.
   const span = { from: campaign.createdAt, ...endOfLoss(runtime, loss) };
   const view = await runtime.views.open(campaign.id, campaign.sheetVersion);
-  let doubted = 0;
-  const doubt = async (rows: readonly RowVersion[]) => {
+  let toReview = 0;
+  const mark = async (rows: readonly RowVersion[]) => {
     for (const some of parts(rows, rowsAtOnce)) {
-      const doubtful = await withGenerations(runtime, campaign, view, some);
-      const { rows: count, ran } = await ledger.lostRows.doubt(campaign.id, doubtful, span);
-      doubted += count;
+      const withGeneration = await withGenerations(runtime, campaign, view, some);
+      const { rows: count, ran } = await ledger.lostRows.markUnknown(campaign.id, withGeneration, span);
+      toReview += count;
       for (const { row, revision } of ran) await queues.removeFlow({ c: campaign.id, r: row, v: revision });
     }
   };
   // First, so that a row that somebody decides about meanwhile is found as a waiting one.
-  await doubt(await ledger.lostRows.ended(campaign.id, 'review'));
-  for await (const rows of ledger.lostRows.find(campaign, loss.admitted)) await doubt(rows);
+  await mark(await ledger.lostRows.ended(campaign.id, 'review'));
+  for await (const rows of ledger.lostRows.find(campaign, loss.admitted)) await mark(rows);
   await dropDecisions(runtime, campaign.id);
-  return doubted;
+  return toReview;
 }
 
 /** Sends failed rows that may have been retried in what is lost to review. @returns their number. */
-export async function doubtFailedRows({ ledger }: LostRowsRuntime, { id }: Campaign): Promise<number> {
-  let doubted = 0;
+export async function markFailedUnknown({ ledger }: LostRowsRuntime, { id }: Campaign): Promise<number> {
+  let toReview = 0;
   for (const some of parts(await ledger.lostRows.ended(id, 'failed'), rowsAtOnce)) {
-    doubted += (await ledger.lostRows.doubt(id, some)).rows;
+    toReview += (await ledger.lostRows.markUnknown(id, some)).rows;
   }
-  return doubted;
+  return toReview;
 }
 
 /** Adds the number of the generation that a row may have created. */

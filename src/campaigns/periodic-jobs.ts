@@ -1,4 +1,4 @@
-/** The periodic jobs (keeper, records, hand-out of events): when they ran last, and which ones are missing. */
+/** The periodic jobs (rescuer, records, hand-out of events): when they ran last, and which ones are missing. */
 import { missingAfterMs } from '../ledger/periodic.ts';
 import type { WorkerPresence } from '../ledger/presence.ts';
 import { periodicJobNames, periodicQueue, type QueueName } from '../queues/queues.ts';

@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SheetDecided } from './decisions/decide-sheet.ts';
-import type { Merged } from './hand-in/into.ts';
+import type { Merged } from './import/into.ts';
 import { readSheetLater, requireSheetTurn } from './sheet-turns.ts';
 
 /** How long a page waits for a plan before it shows its progress. */

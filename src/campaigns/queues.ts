@@ -67,7 +67,7 @@ async function turn(
   return true;
 }
 
-/** Who last changed each budget and queue, the newest first. */
+/** Who last changed each rate limit and queue, the newest first. */
 export async function readLastChanges({ ledger }: Pick<Runtime, 'ledger'>): Promise<readonly LastChange[]> {
   return ledger.lastChanges.all();
 }

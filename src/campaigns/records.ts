@@ -11,7 +11,7 @@ import { UseCaseError } from '../runtime/use-case-error.ts';
 import type { CommandDocument } from './documents/commands.ts';
 import { type CampaignRef, findCampaign, readCampaigns } from './find.ts';
 import { recordTools } from './record-tools.ts';
-import { postAgain, recheckFailed } from './repair/recheck.ts';
+import { postAgain, recheckFailed } from './retry/recheck.ts';
 
 /** At the end of a run, longer reads (such as after a 429) are given up. Milliseconds. */
 const longestLookMs = 30_000;

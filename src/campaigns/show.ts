@@ -3,15 +3,15 @@ import { type Campaign, isUnderWay } from '../ledger/campaigns/campaigns.ts';
 import type { UnreachableService } from '../ledger/service/service-reach.ts';
 import type { QueueName } from '../queues/queues.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { type Cause, causesOf } from './causes/causes.ts';
 import { type CampaignRef, findCampaign } from './find.ts';
-import { type Cause, causesOf } from './repair/causes.ts';
 
 /** A campaign as `showCampaign` shows it. */
 export interface ShownCampaign {
   readonly campaign: Campaign;
   /** The one with the most rows first. */
   readonly causes: readonly Cause[];
-  /** Running rows that the keeper finds without a live job again and again. */
+  /** Running rows that the rescuer finds without a live job again and again. */
   readonly rowsWithoutJobs: number;
   /** Queues that somebody paused, for all campaigns. */
   readonly pausedQueues: readonly QueueName[];

@@ -9,7 +9,7 @@ import { type FollowOptions, followCampaigns } from './progress/follow.ts';
 
 export { drainMs };
 
-/** Attempts to end leftover jobs. Jobs of a paused or parked queue do not end; the next worker ends them. */
+/** Attempts to end leftover jobs. Jobs of a paused or snoozed queue do not end; the next worker ends them. */
 const leftoverTries = 30;
 const leftoverEveryMs = 100;
 /** After an interrupt, Redis may take so long to answer. */

@@ -1,7 +1,8 @@
 /** The last part of a run: works campaigns off in this process, writes their results sheets, and prints what became of them. */
+
+import { type Cause, causesOf } from '../campaigns/causes/causes.ts';
 import { deliverNotifications } from '../campaigns/notifications.ts';
 import { type ReviewLook, reconcileReviews } from '../campaigns/records.ts';
-import { type Cause, causesOf } from '../campaigns/repair/causes.ts';
 import {
   type ResultsTarget,
   refuseUnfitTarget,

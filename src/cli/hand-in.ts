@@ -1,7 +1,7 @@
 /** `run` and `import` hand in a sheet: as a new campaign, or into an existing one. */
-import { mergeInto } from '../campaigns/hand-in/into.ts';
-import { type OpenManifest, openManifest } from '../campaigns/hand-in/manifest-file.ts';
-import { startCampaign } from '../campaigns/hand-in/start.ts';
+import { mergeInto } from '../campaigns/import/into.ts';
+import { type OpenManifest, openManifest } from '../campaigns/import/manifest-file.ts';
+import { startCampaign } from '../campaigns/import/start.ts';
 import { plural } from '../runtime/wording.ts';
 import type { HandInFlags } from './flags/hand-in.ts';
 import { refuseUnfitting } from './flags/hand-in.ts';

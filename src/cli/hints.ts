@@ -1,6 +1,7 @@
 /** Cures in the words of the terminal: options and commands. */
+
+import { decideCommand, decisionCommands, quote, sheetCommand } from '../campaigns/causes/commands.ts';
 import type { Note } from '../campaigns/progress/notes.ts';
-import { decideCommand, decisionCommands, quote, sheetCommand } from '../campaigns/repair/repairs.ts';
 import {
   type Cure,
   cureText,
@@ -45,7 +46,7 @@ const words: Words = {
     const command = decideManyCommand(campaign, decision, filter);
     return `To look at them, add --dry-run. Then decide:\n${command} --expect ${rows}\n${command} --before TIME`;
   },
-  rate: ({ operation }) => `To see or change it: campaigns budgets ${operation} [RATE]`,
+  rate: ({ operation }) => `To see or change it: campaigns rate-limits ${operation} [RATE]`,
   skipInvalid: 'Or leave it out with --skip-invalid.',
   postAgain: 'To post it once more, add --again.',
   postAllAgain: 'To post every row again, including those already posted, add --again.',

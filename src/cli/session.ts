@@ -2,9 +2,9 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { recordCommand } from '../access/audit.ts';
-import { readHaste } from '../runtime/haste.ts';
 import { refusalOf } from '../runtime/redis/refusal.ts';
 import { openRuntime, type Runtime, type RuntimeOptions } from '../runtime/runtime.ts';
+import { readSpeedUp } from '../runtime/speed-up.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { describeDuration } from '../runtime/wording.ts';
 import { createOutput, type Output } from './print/output.ts';
@@ -28,7 +28,7 @@ export interface Session extends AsyncDisposable {
 }
 
 export interface SessionOptions extends Omit<RuntimeOptions, 'notify'> {
-  /** Whether the command needs writes: to change something, or to take turns to call the service. Default: no. */
+  /** Whether the command needs writes: to change something, or to take permits to call the service. Default: no. */
   readonly writes?: boolean | undefined;
 }
 
@@ -53,7 +53,7 @@ export async function openSession(
     notify: output.say,
   });
   try {
-    if (writes) await waitForWrites(runtime, output, longestRefusalMs / readHaste());
+    if (writes) await waitForWrites(runtime, output, longestRefusalMs / readSpeedUp());
   } catch (error) {
     await runtime[Symbol.asyncDispose]();
     throw error;

@@ -1,9 +1,10 @@
 /** Watches one campaign until it has ended or is paused, then prints a summary. It stops nothing. */
+
+import { causesOf } from '../campaigns/causes/causes.ts';
 import { campaignDocument } from '../campaigns/documents/campaign.ts';
 import { progressDocument } from '../campaigns/documents/progress.ts';
 import { followCampaigns } from '../campaigns/progress/follow.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
-import { causesOf } from '../campaigns/repair/causes.ts';
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import { exitCodeOf, exitCodes } from './exit.ts';
 import { listenForInterrupt } from './interrupt.ts';

@@ -1,9 +1,9 @@
 /** The web application of `campaigns serve`: pages, assets, the REST API, Bull Board. */
 import { type Express, type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
-import { keepSweeping } from '../campaigns/drafts/expiry.ts';
 import { sampleProgress } from '../campaigns/progress/sample.ts';
 import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
+import { keepSweeping } from '../drafts/expiry.ts';
 import { type CheckReadiness, createHealthApp } from '../runtime/observability/health.ts';
 import type { Traces } from '../runtime/observability/traces.ts';
 import type { MetricsSource } from '../runtime/observability/worker-metrics.ts';
@@ -91,7 +91,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   );
   pages.get('/', (_request, response) => response.redirect(`${base}/campaigns`));
   pages.use(createSignIn({ ...frame, runtime, gate }));
-  const tools = openTools(runtime, options.until);
+  const tools = openTools(runtime);
   const { drafts, progress } = tools;
   pages.use(createUploads({ ...frame, runtime, drafts, gate }));
   const answers = async () => (await readiness()).redis !== 'away';

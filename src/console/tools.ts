@@ -1,9 +1,9 @@
 /** Readers that all pages and the REST API share. There is one of each, because each caches what it has read. */
-import { DraftDesk } from '../campaigns/drafts/desk/desk.ts';
+
 import { SheetPlans } from '../campaigns/plans.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
-import { RepairCosts } from '../campaigns/repair/repair-costs.ts';
-import { TextSearch } from '../campaigns/rows/text-search.ts';
+import { RepairCosts } from '../campaigns/retry/retry-costs.ts';
+import { DraftDesk } from '../drafts/desk.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { OverviewReader } from '../videos/overview-reader.ts';
 
@@ -19,14 +19,9 @@ export interface ConsoleTools {
   readonly plans: SheetPlans;
   /** Costs of retries; caches them, because pages ask often. */
   readonly costs: RepairCosts;
-  /** Searches texts of rows, one search at a time. */
-  readonly texts: TextSearch;
 }
 
-/** @param until ends the work in the background. */
-export function openTools(runtime: Runtime, until: AbortSignal | undefined): ConsoleTools {
-  const texts = new TextSearch();
-  until?.addEventListener('abort', () => void texts.close());
+export function openTools(runtime: Runtime): ConsoleTools {
   return {
     runtime,
     progress: new ProgressReader(runtime),
@@ -34,6 +29,5 @@ export function openTools(runtime: Runtime, until: AbortSignal | undefined): Con
     drafts: new DraftDesk(runtime),
     plans: new SheetPlans(),
     costs: new RepairCosts(),
-    texts,
   };
 }

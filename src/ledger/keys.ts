@@ -26,7 +26,7 @@ export function ledgerKeys(prefix: string) {
     /** String: id of the campaign that a request has made, by the digest of the request; expires. */
     origin: (digest: string) => `${prefix}:origin:${digest}`,
     /** Hash: id of a deleted campaign, to what is needed to remove the rest of its keys. */
-    buried: `${prefix}:buried`,
+    tombstones: `${prefix}:tombstones`,
     campaign,
     /** Byte string, two bytes a row: state letter and revision. */
     states: (id: string) => `${campaign(id)}:states`,
@@ -56,8 +56,8 @@ export function ledgerKeys(prefix: string) {
     held: (id: string) => `${campaign(id)}:held`,
     /** Hash: what a decision about a row replaced; expires after ten minutes. */
     undo: (id: string, row: number) => `${campaign(id)}:undo:${row}`,
-    /** Hash: row to its story, one JSON entry a line, for running rows and rows that did not succeed at the first attempt. */
-    stories: (id: string) => `${campaign(id)}:stories`,
+    /** Hash: row to its history, one JSON entry a line, for running rows and rows that did not succeed at the first attempt. */
+    histories: (id: string) => `${campaign(id)}:histories`,
     /** Hash: row to revision, for running rows whose flow may not have been added yet. */
     adding: (id: string) => `${campaign(id)}:adding`,
     /** String: exists while an import into the campaign runs; expires soon after the import was killed. */
@@ -75,7 +75,7 @@ export function ledgerKeys(prefix: string) {
     /** Hash: name of a key that was moved aside because of its type, to when (Unix epoch, ms). */
     aside: (id: string) => `${campaign(id)}:aside`,
     /** `states` of a deleted campaign. */
-    buriedStates: (id: string) => `${campaign(id)}:buried-states`,
+    tombstoneStates: (id: string) => `${campaign(id)}:tombstone-states`,
     /** Set: keys of rows left out because of problems. */
     leftOut: (id: string) => `${campaign(id)}:left-out`,
     /** String: one compressed chunk of rows, in the store that the import wrote to. */
@@ -104,7 +104,7 @@ export function ledgerKeys(prefix: string) {
     periodic: `${prefix}:periodic`,
     /** String: exists while a process repairs the schedule of a periodic job; expires. */
     periodicRepair: (name: string) => `${prefix}:periodic:${name}`,
-    /** Hash: the JSON of the last change of each budget and queue, with who made it. */
+    /** Hash: the JSON of the last change of each rate limit and queue, with who made it. */
     lastChanges: `${prefix}:last-changes`,
     /** Keys of the outbox: `outbox.lua` describes them. */
     outbox: (what: 'wanted' | 'due' | 'open' | 'gathering' | `e:${string}`) => `${prefix}:outbox:${what}`,
@@ -136,11 +136,11 @@ export function ledgerKeys(prefix: string) {
     ...keys,
     /** Keys that a campaign has exactly one of (no chunks, no per-row keys). */
     ofCampaign: (id: string): readonly string[] => [
-      ...[campaign(id), keys.states(id), keys.buriedStates(id), keys.assets(id), keys.errors(id)],
+      ...[campaign(id), keys.states(id), keys.tombstoneStates(id), keys.assets(id), keys.errors(id)],
       ...[keys.index(id, 'failed'), keys.index(id, 'review'), keys.index(id, 'redo')],
       ...[keys.adding(id), keys.groups(id), keys.creators(id), keys.follow(id), keys.followed(id)],
       keys.importing(id),
-      ...[keys.leftOut(id), keys.held(id), keys.earlier(id), keys.stories(id), keys.videoRows(id)],
+      ...[keys.leftOut(id), keys.held(id), keys.earlier(id), keys.histories(id), keys.videoRows(id)],
       ...[keys.pace(id), keys.pauses(id), keys.changed(id), keys.aside(id)],
     ],
   };

@@ -1,11 +1,11 @@
-/** Who last changed a budget or a queue, and when. One entry each; the audit has the history. */
+/** Who last changed a rate limit or a queue, and when. One entry each; the audit has the history. */
 import { z } from 'zod';
 import { LedgerPart } from './part.ts';
 import { readAllStored } from './stored-json.ts';
 
 /** Things that can be changed for all campaigns at once. */
 export type ChangeSubject =
-  | { readonly kind: 'budget'; readonly account: string; readonly operation: string }
+  | { readonly kind: 'rateLimit'; readonly account: string; readonly operation: string }
   | { readonly kind: 'queue'; readonly queue: string };
 
 export interface LastChange {
@@ -24,7 +24,7 @@ const longestText = 300;
 const text = z.string().max(longestText);
 const stored: z.ZodType<LastChange> = z.object({
   subject: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('budget'), account: text, operation: text }),
+    z.object({ kind: z.literal('rateLimit'), account: text, operation: text }),
     z.object({ kind: z.literal('queue'), queue: text }),
   ]),
   by: text,
@@ -55,5 +55,5 @@ export class LastChanges extends LedgerPart {
 function fieldOf(subject: ChangeSubject): string {
   return subject.kind === 'queue'
     ? `queue ${subject.queue}`
-    : `budget ${subject.account} ${subject.operation}`;
+    : `rate limit ${subject.account} ${subject.operation}`;
 }

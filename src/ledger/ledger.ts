@@ -27,10 +27,11 @@ import { PeriodicRuns } from './periodic.ts';
 import { PlannedPosts } from './planned-posts/planned-posts.ts';
 import { Presence } from './presence.ts';
 import { ChangedRows } from './rows/changed-rows.ts';
-import { RowPlaces } from './rows/row-places.ts';
+import { RowHistories } from './rows/histories.ts';
+import { RowQuery } from './rows/query.ts';
+import { RowKeys } from './rows/row-keys.ts';
 import { RowLedger } from './rows/rows.ts';
 import { RowStore } from './rows/stored-rows.ts';
-import { StoryLedger } from './rows/stories.ts';
 import { StrandedLedger } from './rows/stranded.ts';
 import { CreatorLedger } from './service/creators.ts';
 import { FileLedger } from './service/files.ts';
@@ -105,13 +106,14 @@ export function createLedger({
   const campaigns = new CampaignLedger(context);
   const position = new JournalPosition(context, journal ? confirmationMs : 0);
   position.onLost((found) => holdAll(campaigns, { found, seen: position.seen }));
-  const places = new RowPlaces();
+  const rows = new RowLedger(context);
   const store = new RowStore(context);
+  const rowKeys = new RowKeys(store);
   const presence = new Presence(context, position);
   const ledgerFormat = new LedgerFormat(context, presence, format);
   position.onReplaced(() => {
     ledgerFormat.forget();
-    places.forget();
+    rowKeys.forget();
     store.forget();
   });
   const creators = new CreatorLedger(context);
@@ -125,9 +127,10 @@ export function createLedger({
     untilWritable: untilWritable(refusal),
     format: ledgerFormat,
     campaigns,
-    rows: new RowLedger(context),
+    rows,
+    rowKeys,
+    query: new RowQuery(rows, store),
     changed: new ChangedRows(context),
-    places,
     store,
     steps: new StepLedger(context, {
       position,
@@ -146,7 +149,7 @@ export function createLedger({
           ),
         ),
     }),
-    stories: new StoryLedger(context),
+    histories: new RowHistories(context),
     stranded: new StrandedLedger(context),
     throughput: new ThroughputLedger(context),
     journal: position,

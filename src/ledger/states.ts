@@ -6,7 +6,7 @@
  * - waiting: in the ledger only; no job exists for it.
  * - running: admitted to the window; its jobs are queued or running.
  * - posted: the service accepted the post. If it was not published after all, the row fails.
- * - failed: it ended with an error, and no call is in doubt; a retry sends it back to waiting.
+ * - failed: it ended with an error, and no call is of unknown outcome; a retry sends it back to waiting.
  * - review: a person must decide, because an outcome is unknown, its time has passed or a deadline ran out.
  * - cancelled: somebody cancelled it.
  *

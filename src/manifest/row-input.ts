@@ -12,9 +12,9 @@ import {
 import type { Zone, Zones } from './cells/zone.ts';
 import { type ColumnName, columns } from './columns.ts';
 import { type Header, titleOf } from './headers/header.ts';
-import { mostProblemsOfRow } from './limits.ts';
 import type { Cure } from './problems/hint.ts';
 import { type CellProblem, showValue } from './problems/problem.ts';
+import { mostProblemsOfRow } from './sheet-bounds.ts';
 
 export interface RowContext {
   readonly zones: Zones;

@@ -1,15 +1,15 @@
 /**
- * The periodic jobs: keeper, records, and the hand-out of events. BullMQ computes each next run by the clock of the worker that takes
+ * The periodic jobs: rescuer, records, and the hand-out of events. BullMQ computes each next run by the clock of the worker that takes
  * the present one. So every process also looks, at each heartbeat, at when they ran last by the clock of Redis.
  */
 import type { Job, RepeatOptions } from 'bullmq';
 import { missingAfterMs, type PeriodicRun } from '../ledger/periodic.ts';
 import { heartbeatMs } from '../ledger/presence.ts';
-import { keeperJobName, outboxJobName, recordsJobName } from '../queues/campaign-jobs.ts';
+import { outboxJobName, recordsJobName, rescuerJobName } from '../queues/campaign-jobs.ts';
 import { type PeriodicJobName, periodicQueue, type QueueName } from '../queues/queues.ts';
 import type { ProcessorContext } from './runner/context.ts';
 
-const keeperEveryMs = 15_000;
+const rescuerEveryMs = 15_000;
 /** How often rows in review are checked; the settings tell how often posts are followed. */
 const recordsEveryMs = 15_000;
 /** How soon an event is handed out. */
@@ -22,12 +22,12 @@ export interface PeriodicJob {
   readonly everyMs: number;
 }
 
-/** The periodic jobs that the settings ask for. @param haste factor by which the keeper runs more often. */
+/** The periodic jobs that the settings ask for. @param speedUp factor by which the rescuer runs more often. */
 export function periodicJobs(
   { settings, receivers }: ProcessorContext,
-  haste: number,
+  speedUp: number,
 ): readonly PeriodicJob[] {
-  const jobs: PeriodicJob[] = [{ name: keeperJobName, everyMs: Math.ceil(keeperEveryMs / haste) }];
+  const jobs: PeriodicJob[] = [{ name: rescuerJobName, everyMs: Math.ceil(rescuerEveryMs / speedUp) }];
   if (settings.api.listPosts) {
     const everyMs = Math.max(1000, Math.min(recordsEveryMs, settings.records.every));
     jobs.push({ name: recordsJobName, everyMs });
@@ -41,7 +41,7 @@ export async function beginRun({ ledger, log }: ProcessorContext, job: Job): Pro
   // BullMQ's types leave it out.
   const { repeat } = job.opts as { readonly repeat?: RepeatOptions };
   try {
-    await ledger.periodic.begin(job.name, repeat?.every ?? keeperEveryMs);
+    await ledger.periodic.begin(job.name, repeat?.every ?? rescuerEveryMs);
   } catch (error) {
     log.warn({ job: job.name, error: String(error) }, 'run not recorded');
   }
@@ -63,10 +63,10 @@ export class PeriodicWatch {
   #lookedAt = 0;
   #missing: readonly MissingJob[] = [];
 
-  constructor(context: ProcessorContext, queues: readonly QueueName[], haste: number) {
+  constructor(context: ProcessorContext, queues: readonly QueueName[], speedUp: number) {
     this.#context = context;
-    this.#jobs = periodicJobs(context, haste).filter(({ name }) => queues.includes(periodicQueue(name)));
-    this.#beatMs = heartbeatMs / haste;
+    this.#jobs = periodicJobs(context, speedUp).filter(({ name }) => queues.includes(periodicQueue(name)));
+    this.#beatMs = heartbeatMs / speedUp;
   }
 
   get names(): readonly PeriodicJobName[] {

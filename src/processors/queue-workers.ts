@@ -1,7 +1,7 @@
 /** What the workers of a process do with the jobs of each queue, how many at once, and how BullMQ is told to do it. */
 import type { Processor, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { admissionPayload, campaignQueue, keeperJobName, recordsJobName } from '../queues/campaign-jobs.ts';
+import { admissionPayload, campaignQueue, recordsJobName, rescuerJobName } from '../queues/campaign-jobs.ts';
 import type { QueueName } from '../queues/queues.ts';
 import { repeatStrategy } from '../queues/scrape.ts';
 import { isOutage } from '../redis/refusal.ts';
@@ -30,7 +30,7 @@ const lockDuration = 10_000;
 const stalledInterval = 5_000;
 /** A second crash in the same job must not fail it. */
 const maxStalledCount = 5;
-/** How often a worker checks whether its queue is still parked, because a budget may have been raised. Milliseconds. */
+/** How often a worker checks whether its queue is still snoozed, because a rate limit may have been raised. Milliseconds. */
 const maximumRateLimitDelay = 1000;
 
 interface QueueWork {
@@ -68,7 +68,7 @@ function workOf<P extends OfCampaign, R extends RowsRun, T extends OfCreator>(
 function campaignProcessor(context: ProcessorContext): Processor {
   return jobProcessor(context, campaignQueue, async (at) => {
     const { job, signal } = at;
-    if (job.name === keeperJobName) {
+    if (job.name === rescuerJobName) {
       await beginRun(context, job);
       await rescue(context);
       return { outcome: done };
@@ -91,14 +91,14 @@ export class QueueWorkers {
   /** When an error last showed that Redis is away or takes no writes, as `performance.now()`: its connections report that. */
   #outageAt = Number.NEGATIVE_INFINITY;
   readonly #context: ProcessorContext;
-  readonly #options: { readonly connection: Redis; readonly gate: JobGate; readonly haste: number };
+  readonly #options: { readonly connection: Redis; readonly gate: JobGate; readonly speedUp: number };
   readonly #warn: (message: string, facts: object) => void;
 
   /** Opens a worker for each queue; none of them runs yet. @param options as `WorkersOptions`. */
   constructor(
     context: ProcessorContext,
     queues: readonly QueueName[],
-    options: { readonly connection: Redis; readonly gate: JobGate; readonly haste: number },
+    options: { readonly connection: Redis; readonly gate: JobGate; readonly speedUp: number },
   ) {
     this.#context = context;
     this.#options = options;
@@ -108,7 +108,7 @@ export class QueueWorkers {
 
   #open(name: QueueName): Worker {
     const { settings, queues, log, clock, ledger } = this.#context;
-    const { connection, gate, haste } = this.#options;
+    const { connection, gate, speedUp } = this.#options;
     const { processor, atOnce } = works[name];
     const process = processor(this.#context);
     const counted: Processor = async (job, token, signal) => {
@@ -126,10 +126,10 @@ export class QueueWorkers {
       // No `skipVersionCheck`: a worker that does not know the server's version rounds waits up to whole seconds.
       autorun: false,
       concurrency: atOnce(this.#context),
-      lockDuration: Math.ceil(lockDuration / haste),
-      stalledInterval: Math.ceil(stalledInterval / haste),
+      lockDuration: Math.ceil(lockDuration / speedUp),
+      stalledInterval: Math.ceil(stalledInterval / speedUp),
       maxStalledCount,
-      // Budgets limit the rate, not this limiter. But only a worker with a limiter respects a parked queue.
+      // Rate limits limit the rate, not this limiter. But only a worker with a limiter respects a snoozed queue.
       limiter: { max: 1_000_000, duration: 1000 },
       maximumRateLimitDelay,
       metrics: { maxDataPoints: 2 },

@@ -24,8 +24,8 @@ export interface WorkersOptions {
   readonly queues?: readonly QueueName[] | undefined;
   /** Identifies this process to the others. */
   readonly self: Pick<WorkerFacts, 'host' | 'pid' | 'version' | 'isRun'>;
-  /** Factor by which work is taken over sooner and the keeper runs more often; default 1. */
-  readonly haste?: number | undefined;
+  /** Factor by which work is taken over sooner and the rescuer runs more often; default 1. */
+  readonly speedUp?: number | undefined;
   /** Called once all workers have stopped, to close what was opened for them. */
   readonly release?: (() => Promise<void>) | undefined;
 }
@@ -34,7 +34,7 @@ export interface WorkersOptions {
 export class Workers {
   readonly #context: ProcessorContext;
   readonly #workers: QueueWorkers;
-  readonly #haste: number;
+  readonly #speedUp: number;
   readonly #release: (() => Promise<void>) | undefined;
   readonly #outdated = new AbortController();
   #stopping: Promise<void> | undefined;
@@ -44,13 +44,13 @@ export class Workers {
   readonly #pulse: Pulse;
 
   constructor(options: WorkersOptions) {
-    const { context, connect, queues: chosen, self, haste = 1, release } = options;
+    const { context, connect, queues: chosen, self, speedUp = 1, release } = options;
     const isUsed = (name: QueueName) => name !== notifyQueue || context.receivers.all.length > 0;
     const queues = chosen ?? queueNames.filter(isUsed);
     this.#context = context;
-    this.#haste = haste;
+    this.#speedUp = speedUp;
     this.#release = release;
-    this.#periodic = new PeriodicWatch(context, queues, haste);
+    this.#periodic = new PeriodicWatch(context, queues, speedUp);
     this.facts = {
       ...self,
       queues,
@@ -62,7 +62,7 @@ export class Workers {
       clock: context.clock,
       periodic: this.#periodic,
       log: context.log,
-      everyMs: heartbeatMs / haste,
+      everyMs: heartbeatMs / speedUp,
       atWork: () => this.#workers.atWork,
       onFormat: (format) => {
         const { newest } = context.ledger.format;
@@ -71,7 +71,7 @@ export class Workers {
     });
     // Commands of one turn of the event loop are sent together.
     const connection = connect('workers');
-    this.#workers = new QueueWorkers(context, queues, { connection, gate: this.#pulse, haste });
+    this.#workers = new QueueWorkers(context, queues, { connection, gate: this.#pulse, speedUp });
   }
 
   /** Whether every worker takes jobs; false once they are told to stop. */
@@ -129,7 +129,7 @@ export class Workers {
   async #schedule(): Promise<void> {
     const { queues, receivers } = this.#context;
     if (receivers.all.length > 0) await keepOutbox(this.#context);
-    for (const { name, everyMs } of periodicJobs(this.#context, this.#haste))
+    for (const { name, everyMs } of periodicJobs(this.#context, this.#speedUp))
       await queues.schedule(name, everyMs);
   }
 

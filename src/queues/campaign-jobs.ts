@@ -23,7 +23,7 @@ export type AdmissionPayload = z.infer<typeof admissionPayload>;
 
 export const admissionJobName = 'admission';
 /** Scheduled jobs; each name is also the id of its schedule. */
-export const keeperJobName = 'keeper';
+export const rescuerJobName = 'rescuer';
 /** Checks the publishing records, if a setting tells how. */
 export const recordsJobName = 'records';
 

@@ -10,11 +10,11 @@ import {
   type DeliveryPayload,
   deliveryJob,
   groupOfJobId,
-  keeperJobName,
   lastingOptions,
   notifyQueue,
   outboxJobName,
   recordsJobName,
+  rescuerJobName,
   type ShowcasePayload,
   showcaseJob,
   showcaseJobId,
@@ -53,7 +53,7 @@ export const queueNames = [
 export type QueueName = (typeof queueNames)[number];
 
 /** Jobs that serve all campaigns, one at a time for all processes. */
-export const periodicJobNames = [keeperJobName, recordsJobName, outboxJobName] as const;
+export const periodicJobNames = [rescuerJobName, recordsJobName, outboxJobName] as const;
 /** Name of a job that runs again and again. */
 export type PeriodicJobName = (typeof periodicJobNames)[number];
 
@@ -295,8 +295,8 @@ export class Queues {
     }
   }
 
-  /** Lets queues that wait for a budget try again at once, because a budget was changed. */
-  async unpark(): Promise<void> {
+  /** Lets queues that wait for a rate limit try again at once, because a rate limit was changed. */
+  async wake(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.removeRateLimitKey()));
   }
 

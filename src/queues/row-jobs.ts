@@ -32,7 +32,7 @@ export function rowOfJobId(jobId: string): RowPayload | undefined {
 
 /**
  * Options of a step's job: `attempts` runs with the worker's own backoff. A few completed jobs are kept for operators to see;
- * failed ones stay until they are retried or the keeper trims them.
+ * failed ones stay until they are retried or the rescuer trims them.
  */
 export function stepOptions(attempts: number): JobsOptions {
   return { attempts, backoff: { type: 'custom' }, removeOnComplete: { count: 200 }, removeOnFail: false };

@@ -14,12 +14,12 @@ import { RedisError } from '../redis/errors.ts';
 import { keyTag } from '../redis/key-tag.ts';
 import { Outage, onceADay } from '../redis/warnings.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
-import { readHaste } from './haste.ts';
 import { keepJournalRecord } from './journal-record.ts';
 import { createLog, type LogTarget } from './observability/log.ts';
 import type { Traces } from './observability/traces.ts';
 import { readPackageFacts } from './package-facts.ts';
 import { openAccounts, type ServiceAccounts } from './service/accounts.ts';
+import { readSpeedUp } from './speed-up.ts';
 import { UseCaseError } from './use-case-error.ts';
 
 const leftoversMs = 500;
@@ -177,7 +177,7 @@ function openJournal(
 }
 
 async function openRedis({ environment }: Configuration, warn: Runtime['notify']): Promise<RedisServer> {
-  const answerMs = Math.ceil(longestAnswerMs / readHaste());
+  const answerMs = Math.ceil(longestAnswerMs / readSpeedUp());
   try {
     return await openRedisServer({ url: environment.redisUrl, dataDir: environment.dataDir, warn, answerMs });
   } catch (error) {

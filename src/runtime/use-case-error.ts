@@ -66,7 +66,7 @@ const kinds = {
   token_not_found: 'missing',
   tokens_full: 'conflict',
   tokens_changed: 'conflict',
-  // Budgets and queues.
+  // Rate limits and queues.
   operation_unknown: 'missing',
   rate_invalid: 'invalid',
   queue_unknown: 'missing',

@@ -15,11 +15,11 @@ import { RedisClock } from '../redis/clock.ts';
 import { requireClock } from './clock-check.ts';
 import { asUseCase } from './configuration.ts';
 import { readFailpoint } from './failpoint.ts';
-import { readHaste } from './haste.ts';
 import type { WorkerMetrics } from './observability/worker-metrics.ts';
 import { readBuild } from './package-facts.ts';
 import { formatError, type Runtime } from './runtime.ts';
 import { openAccounts } from './service/accounts.ts';
+import { readSpeedUp } from './speed-up.ts';
 
 /** How long running jobs may take to finish once the process is told to stop, in milliseconds. */
 export const drainMs = 25_000;
@@ -48,7 +48,7 @@ export async function createWorkers(
   metrics?.watchClock(() => clock.aheadMs);
   metrics?.watchDataDir(environment.dataDir);
   const receivers = openReceivers(settings);
-  // They have their own accounts, because their budgets end with the workers, while use cases go on calling the service.
+  // They have their own accounts, because their rate limits end with the workers, while use cases go on calling the service.
   const accounts = openAccounts(runtime, { observe: metrics && ((call) => metrics.called(call)) });
   const { maxBytes } = settings.media;
   const directory = join(environment.dataDir, 'spool');
@@ -81,7 +81,7 @@ export async function createWorkers(
     connect: (purpose) => redis.connect(purpose),
     queues,
     self: { host: hostname(), pid: process.pid, version: readBuild(), isRun },
-    haste: readHaste(),
+    speedUp: readSpeedUp(),
     async release() {
       await downloader[Symbol.asyncDispose]();
       await receivers[Symbol.asyncDispose]();

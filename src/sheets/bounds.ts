@@ -1,6 +1,7 @@
 /** Finds cells and rows that are longer than a manifest may have, and files that unpack to too much. */
-import { longestCell, longestRow, mostColumns } from '../manifest/limits.ts';
+
 import { type CellProblem, showValue } from '../manifest/problems/problem.ts';
+import { longestCell, longestRow, mostColumns } from '../manifest/sheet-bounds.ts';
 import { type CellFault, type UnreadableSheetError, unreadable } from './sheet.ts';
 
 /** A fault even of a cell that is not read: no sheet could be written with it. */

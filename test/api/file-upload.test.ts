@@ -141,7 +141,7 @@ test('bytes that could not be confirmed are not sent', async () => {
   expect(sandbox.counts().putFile ?? 0).toBe(0);
 });
 
-test('each call of the service waits for its budget', async () => {
+test('each call of the service waits for its rate limit', async () => {
   await using sandbox = await testSandbox();
   const turns: string[] = [];
   await uploadFile(clientOf(sandbox), file(), { pace: async (operation) => void turns.push(operation) });

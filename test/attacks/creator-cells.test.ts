@@ -2,7 +2,10 @@
 import { expect, test } from 'vitest';
 import type { CreatorAccount } from '../../src/api/contract/creators.ts';
 import { KeyRefusedError, RefusedError } from '../../src/api/errors.ts';
-import { createCreatorLookUp, type ListCreators } from '../../src/importers/check/creators/creators.ts';
+import {
+  createCreatorLookUp,
+  type ListCreators,
+} from '../../src/importers/check/creators/creator-look-up.ts';
 import { check, manifestOf } from '../importers/manifest-source.ts';
 import { testClient } from '../support/client.ts';
 import { testSandbox } from '../support/sandbox.ts';

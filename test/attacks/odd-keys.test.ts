@@ -20,7 +20,7 @@ async function plant(redis: Redis, prefix: string): Promise<void> {
     await redis.hset(key('a:default:unreachable'), `evil${index}`, text);
     await redis.hset(key('a:default:breakers'), `evil${index}`, text);
     await redis.hset(key('buried'), `evil${index}`, text);
-    await redis.hset(key('a:default:budgets'), `evil${index}`, text);
+    await redis.hset(key('a:default:rate-limits'), `evil${index}`, text);
   }
   await redis.zadd(key('workers'), Date.now(), 'hash');
   await redis.hset(key('worker:hash'), 'field', 'value');
@@ -119,7 +119,7 @@ describe('commands', () => {
   });
 });
 
-test('the keeper goes on: rows of a good campaign are repaired', async () => {
+test('the rescuer goes on: rows of a good campaign are repaired', async () => {
   const runner = await openRunner();
   const id = await runner.importRows([videoRow('one')]);
   await plant(runner.redis, runner.prefix);

@@ -7,7 +7,7 @@ import { envelope } from '../../src/api/contract/envelope.ts';
 import type { OperationTemplate } from '../../src/api/contract/templates.ts';
 import { MalformedAnswerError, RefusedError } from '../../src/api/errors.ts';
 import { numberedPages } from '../../src/api/transport/paging.ts';
-import { createCreatorLookUp } from '../../src/importers/check/creators/creators.ts';
+import { createCreatorLookUp } from '../../src/importers/check/creators/creator-look-up.ts';
 import { readProgress } from '../../src/processors/steps/task-status.ts';
 import { createLog } from '../../src/runtime/observability/log.ts';
 import { noTemplates, rejection, testClient } from '../support/client.ts';

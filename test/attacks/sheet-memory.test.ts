@@ -116,7 +116,7 @@ describe('a chunk of long rows', () => {
     const { ledger, redis, prefix } = opened;
     await ledger.cancellation.begin(id);
     await ledger.cancellation.cancelRows(id, 0, longRows.length);
-    expect(await ledger.deletion.bury(id)).toBeUndefined();
+    expect(await ledger.deletion.tombstone(id)).toBeUndefined();
     for (const remains of await ledger.deletion.remains()) await ledger.deletion.remove(remains);
     expect((await keysOf(redis, prefix)).filter((key) => key.includes(':rows:'))).toEqual([]);
   });

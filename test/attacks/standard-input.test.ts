@@ -13,7 +13,7 @@ import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
-import { openManifest } from '../../src/campaigns/hand-in/manifest-file.ts';
+import { openManifest } from '../../src/campaigns/import/manifest-file.ts';
 import { UseCaseError } from '../../src/runtime/use-case-error.ts';
 import { temporaryFolder } from '../support/folder.ts';
 

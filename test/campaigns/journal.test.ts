@@ -3,7 +3,7 @@ import { cancelCampaign } from '../../src/campaigns/cancel.ts';
 import { planMany } from '../../src/campaigns/decisions/decide-many.ts';
 import { decideRow } from '../../src/campaigns/decisions/decide-row.ts';
 import { acceptJournal, type JournalStatus, readJournal } from '../../src/campaigns/journal.ts';
-import { retryRows } from '../../src/campaigns/repair/retry.ts';
+import { retryRows } from '../../src/campaigns/retry/retry.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { reconcileRows } from '../../src/processors/records/reconcile.ts';
 import { collect } from '../support/collect.ts';
@@ -22,13 +22,13 @@ const hour = 3_600_000;
 async function openLosing(settings: SettingsSections = {}) {
   let ahead = 0;
   const runner = await openRunner({ settings, queues, now: () => Date.now() + ahead });
-  const { ledger, context, client, budgets, sandbox } = runner;
+  const { ledger, context, client, rateLimits, sandbox } = runner;
   await ledger.format.open();
   // Decisions look ids up with accounts of their own.
   const tools = { ...runner, ...context };
   const campaign = async (id: string) => (await ledger.campaigns.find(id)) ?? expect.fail('no campaign');
   const search = async (id: string) =>
-    collect(reconcileRows({ ...tools, client, budgets }, await campaign(id), { all: true }));
+    collect(reconcileRows({ ...tools, client, rateLimits }, await campaign(id), { all: true }));
   return {
     ...runner,
     tools,
@@ -73,7 +73,7 @@ describe('accepting a loss', () => {
   it('sends the rows that may have been posted to review, and posts none of them again', async () => {
     const { tools, id, campaign, sent, sandbox, rows } = await restored();
     const status = await readJournal(tools);
-    expect(status).toMatchObject({ behind: true, held: [id], doubtful: [{ rows: 2 }] });
+    expect(status).toMatchObject({ behind: true, held: [id], maybeSent: [{ rows: 2 }] });
     expect(await acceptJournal(tools, status)).toBe(2);
     expect(await campaign()).toMatchObject({ state: 'ended', counts: { review: 2 } });
     expect(await rows(id)).toMatchObject([
@@ -81,7 +81,7 @@ describe('accepting a loss', () => {
       { state: 'review' },
     ]);
     expect(sandbox.effects().posts).toHaveLength(sent.posts.length);
-    expect(await readJournal(tools)).toMatchObject({ behind: false, doubtful: [] });
+    expect(await readJournal(tools)).toMatchObject({ behind: false, maybeSent: [] });
   });
 
   it('begins again if Redis goes back meanwhile and the rows are not in review any more', async () => {
@@ -98,7 +98,7 @@ describe('accepting a loss', () => {
     expect(await acceptJournal(tools, status)).toBe(2);
     expect(accepting).toHaveBeenCalledTimes(2);
     expect(await rows(id)).toMatchObject([{ state: 'review' }, { state: 'review' }]);
-    expect(await readJournal(tools)).toMatchObject({ behind: false, doubtful: [] });
+    expect(await readJournal(tools)).toMatchObject({ behind: false, maybeSent: [] });
   });
 
   it('begins again, and asks again, if another process tells of a larger loss meanwhile', async () => {
@@ -156,7 +156,7 @@ describe('accepting a loss', () => {
     expect(await search()).toMatchObject([{ state: 'posted', postId: sent.posts[0]?.postId }]);
   });
 
-  it('puts a row in doubt since its import, and gives a lost call as long as any other', async () => {
+  it('puts a row of unknown outcome since its import, and gives a lost call as long as any other', async () => {
     const { tools, id, ledger, redis, prefix, admit, importRows, ended } = await restored([videoRow('a')]);
     // Processes that had not noticed the loss have sent since.
     await redis.hset(`${prefix}:journal`, 'at', Date.now());
@@ -166,8 +166,8 @@ describe('accepting a loss', () => {
     const callMs = vi.spyOn(ledger.steps, 'start');
     await ended(next);
     const timed = callMs.mock.calls.find(([{ effect }]) => effect === 'post')?.[0].callMs;
-    const [doubt] = await ledger.publishing.doubts(id, [0]);
-    const [from, until, over] = (doubt?.entry.split(' ') ?? []).slice(2).map(Number);
+    const [unknownCall] = await ledger.publishing.unknownCalls(id, [0]);
+    const [from, until, over] = (unknownCall?.entry.split(' ') ?? []).slice(2).map(Number);
     expect(until).toBe((await ledger.journal.lossNoticedAt()) + 5000);
     expect((over ?? 0) - (until ?? 0)).toBe(timed);
     expect(from).toBe((await ledger.campaigns.find(id))?.createdAt);
@@ -181,24 +181,24 @@ describe('accepting a loss', () => {
     wait(60_000);
     await tools.ledger.admission.releaseHeld(id);
     expect(await rows(id)).toMatchObject([{ state: 'waiting' }]);
-    expect((await tools.ledger.rows.progress(id, 0)).inDoubt).toBe('gen1');
+    expect((await tools.ledger.rows.progress(id, 0)).unknownEffect).toBe('gen1');
     expect(sandbox.effects().generations).toHaveLength(sent.generations.length);
   });
 
   it('keeps rows of campaigns that were imported after the loss was noticed', async () => {
     const { tools, sandbox, sent, importRows, ended } = await restored();
     const next = await importRows([videoRow('c')]);
-    expect(await readJournal(tools)).toMatchObject({ doubtful: [{ rows: 2 }] });
+    expect(await readJournal(tools)).toMatchObject({ maybeSent: [{ rows: 2 }] });
     await acceptJournal(tools, await readJournal(tools));
     await tools.queues.wakeAdmission(next);
     await ended(next);
     expect(sandbox.effects().posts).toHaveLength(sent.posts.length + 1);
   });
 
-  it('has no row in doubt after all data was lost', async () => {
+  it('has no row of unknown outcome after all data was lost', async () => {
     const { tools, redis, prefix, ledger } = await restored();
     await flush(redis, prefix);
-    expect(await readJournal(tools)).toMatchObject({ behind: true, held: [], doubtful: [] });
+    expect(await readJournal(tools)).toMatchObject({ behind: true, held: [], maybeSent: [] });
     expect(await acceptJournal(tools, await readJournal(tools))).toBe(0);
     expect(await ledger.journal.loss()).toBeUndefined();
   });
@@ -208,7 +208,7 @@ describe('accepting a loss', () => {
     const id = await runner.importRows([videoRow('a'), videoRow('b')]);
     const tools = { ...runner, ...runner.context };
     const status = await readJournal(tools);
-    expect(status).toMatchObject({ behind: false, seen: { position: 0 }, doubtful: [{ rows: 2 }] });
+    expect(status).toMatchObject({ behind: false, seen: { position: 0 }, maybeSent: [{ rows: 2 }] });
     expect(await acceptJournal(tools, status)).toBe(2);
     expect(await runner.rows(id)).toMatchObject([{ state: 'review' }, { state: 'review' }]);
   });
@@ -264,13 +264,13 @@ describe('a row that was in review before a loss', () => {
     return { ...losing, id, posts };
   }
 
-  it('is in doubt anew: what a search had found no longer proves anything', async () => {
+  it('is of unknown outcome anew: what a search had found no longer proves anything', async () => {
     const { tools, id, campaign, rows } = await restoredInReview();
     const unproven = async () =>
       (await planMany(tools, await campaign(id), { kind: 'not-posted' }, {})).planned;
     expect(await unproven()).toMatchObject({ matched: 1, unproven: [] });
     const status = await readJournal(tools);
-    expect(status).toMatchObject({ doubtful: [], inReview: [{ rows: 1 }] });
+    expect(status).toMatchObject({ maybeSent: [], inReview: [{ rows: 1 }] });
     expect(await acceptJournal(tools, status)).toBe(0);
     const [row] = await rows(id);
     expect(row).toMatchObject({ state: 'review', error: { code: 'records_lost' } });
@@ -329,8 +329,8 @@ it('a row that had failed before a loss is not retried: it goes to review, and i
   wait(hour);
   expect(await retry()).toMatchObject({ rows: 0, leftOut: [{ state: 'review', rows: 1 }] });
   expect(await runner.rows(id)).toMatchObject([{ state: 'review', error: { code: 'records_lost' } }]);
-  const [doubt] = await ledger.publishing.doubts(id, [0]);
-  expect(doubt?.entry).toBe(
+  const [unknownCall] = await ledger.publishing.unknownCalls(id, [0]);
+  expect(unknownCall?.entry).toBe(
     `unknown lost ${failed?.error?.at} ${await ledger.journal.lossNoticedAt()} ${over}`,
   );
   const { posts } = runner.sandbox.effects();

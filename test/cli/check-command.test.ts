@@ -62,9 +62,9 @@ it('check shows repeated problems once, and one --map line that works', { timeou
   expect(problems).toHaveLength(30);
 });
 
-it('check plans with the current budgets', { timeout: 30_000 }, async (test) => {
+it('check plans with the current rate limits', { timeout: 30_000 }, async (test) => {
   const scene = await openScene(test);
-  await scene.run(['budgets', 'createCreatorPost', '60/min', '--burst', '1']);
+  await scene.run(['rate-limits', 'createCreatorPost', '60/min', '--burst', '1']);
   const rows = Array.from({ length: 5 }, (_, index) => videoRow(`row-${index}`));
   const { stdout } = await scene.run(['check', scene.manifest(rows), '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ plan: { shortestMs: 4000, decidedBy: 'createCreatorPost' } });

@@ -10,7 +10,7 @@ import { isAlive } from '../support/processes/processes.ts';
 
 const program = new URL('../../src/cli/main.ts', import.meta.url);
 const examples = new URL('../../examples/campaign.csv', import.meta.url);
-/** A demo waits for its budgets most of the time, which three of them can do at once. */
+/** A demo waits for its rate limits most of the time, which three of them can do at once. */
 const demoMs = 150_000;
 const bin = `"${process.execPath}" --disable-warning=ExperimentalWarning "${program.pathname}"`;
 

@@ -116,7 +116,7 @@ it('a code that says that a permission is missing blames the key, not the addres
 });
 
 describe('workers and periodic jobs', () => {
-  const facts = { host: 'hall', pid: 7, version: '1', queues: ['campaign'], periodic: ['keeper'] };
+  const facts = { host: 'hall', pid: 7, version: '1', queues: ['campaign'], periodic: ['rescuer'] };
 
   it('a worker whose clock is wrong is named', async () => {
     const runner = await openRunner();
@@ -127,16 +127,16 @@ describe('workers and periodic jobs', () => {
     ]);
   });
 
-  it('a keeper that has not run for three periods is named', async () => {
+  it('a rescuer that has not run for three periods is named', async () => {
     const runner = await openRunner();
     const runtime = runner as unknown as Runtime;
     expect(await examinePeriodicJobs(runtime)).toEqual([]);
     await runner.ledger.presence.announce({ ...facts, since: Date.now() - 120_000 }).beat();
-    await runner.ledger.periodic.begin('keeper', 15_000);
-    expect(await examinePeriodicJobs(runtime)).toMatchObject([{ check: 'keeper', verdict: 'ok' }]);
-    await runner.redis.hset(runner.ledger.keys.periodic, 'keeper', `${Date.now() - 60_000} 15000`);
+    await runner.ledger.periodic.begin('rescuer', 15_000);
+    expect(await examinePeriodicJobs(runtime)).toMatchObject([{ check: 'rescuer', verdict: 'ok' }]);
+    await runner.redis.hset(runner.ledger.keys.periodic, 'rescuer', `${Date.now() - 60_000} 15000`);
     expect(await examinePeriodicJobs(runtime)).toMatchObject([
-      { check: 'keeper', verdict: 'problem', text: expect.stringMatching(/keeper has not run for 1 min/) },
+      { check: 'rescuer', verdict: 'problem', text: expect.stringMatching(/rescuer has not run for 1 min/) },
     ]);
   });
 

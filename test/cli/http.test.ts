@@ -5,7 +5,7 @@ import { openRunner } from '../support/in-process.ts';
 import { hourMs, ownClock } from '../support/own-clock.ts';
 
 it('workers whose clock is wrong are not ready, and the probe says why', async () => {
-  const runner = await openRunner({ haste: 10 });
+  const runner = await openRunner({ speedUp: 10 });
   const runtime = { redis: { findRefusal: () => runner.ledger.findRefusal() } } as unknown as Runtime;
   const check = readinessOf(runtime, runner.workers);
   await runner.start();

@@ -88,8 +88,8 @@ describe('the audit of commands', () => {
     await run('import', scene.manifest([videoRow('a'), videoRow('b')]));
     for (const args of [['pause'], ['pause'], ['resume'], ['retry'], ['cancel']]) await run(...args, 'c1');
     await run('list');
-    await run('budgets', 'createCreatorPost', '300/min');
-    await run('budgets');
+    await run('rate-limits', 'createCreatorPost', '300/min');
+    await run('rate-limits');
     await run('delete', 'c1', '--force');
 
     const redis = new Redis(REDIS_URL.replace('unix://', ''));
@@ -100,7 +100,7 @@ describe('the audit of commands', () => {
       ['pause c1', 'Paused c1.'],
       ['resume c1', 'Resumed c1.'],
       ['cancel c1', 'Cancelled 2 rows of c1.'],
-      ['budgets createCreatorPost 300/min', expect.stringContaining('createCreatorPost: 5/s')],
+      ['rate-limits createCreatorPost 300/min', expect.stringContaining('createCreatorPost: 5/s')],
       ['delete c1 --force', 'Deleted c1 (posts).'],
     ]);
     expect(entries[0]).toMatchObject({ who: systemUser(), from: expect.stringMatching(/^terminal on ./) });

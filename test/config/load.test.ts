@@ -29,6 +29,20 @@ test('a byte order mark is no part of the settings', () => {
   expect(loadSettings(file).window).toBe(10);
 });
 
+test('budgets is understood as rateLimits, for all accounts and for one', () => {
+  const limits = { default: { rate: 3, per: '1s', burst: 3 } };
+  const account = { url: 'http://127.0.0.1:9', keyEnv: 'KEY' };
+  const { rateLimits, accounts } = checkSettings({
+    budgets: limits,
+    accounts: { south: { ...account, budgets: limits } },
+  });
+  expect(rateLimits.default).toEqual({ rate: 3, per: 1000, burst: 3 });
+  expect(accounts.south?.rateLimits?.default).toEqual({ rate: 3, per: 1000, burst: 3 });
+  expect(() => checkSettings({ budgets: limits, rateLimits: limits })).toThrow(
+    'budgets: there is no such setting',
+  );
+});
+
 test('the address of Redis may stand in a file, which wins over REDIS_URL', () => {
   const file = join(temporaryFolder(), 'redis-url');
   writeFileSync(file, 'redis://:s3cret@redis:6379\n');
@@ -48,8 +62,8 @@ test('an empty or missing file for the address of Redis starts no private one', 
 
 test.each<readonly [object, string]>([
   [
-    { budgets: { default: { rate: 1, per: '0s', burst: 1 } } },
-    'budgets.default.per: "0s": must be longer than 0',
+    { rateLimits: { default: { rate: 1, per: '0s', burst: 1 } } },
+    'rateLimits.default.per: "0s": must be longer than 0',
   ],
   [{ videos: { retention: '0d' } }, 'videos.retention: "0d": must be longer than 0'],
   [

@@ -1,13 +1,13 @@
 /** Forms that stood open while the console was restarted or the session ended: nothing that was typed is lost. */
 import { expect, it } from 'vitest';
-import { openDesk } from '../campaigns/drafts/desk.ts';
+import { openDesk } from '../drafts/desk.ts';
 import { quickUser } from '../support/console/access.ts';
 import { openPages } from '../support/console/console-pages.ts';
 import { hidden, Visitor } from '../support/console/visitor.ts';
 import { openRunner, type TestRunner } from '../support/in-process.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 
-const budget = '/queues/budgets/createCreatorPost';
+const rateLimit = '/queues/rate-limits/createCreatorPost';
 
 async function atRow(runner: TestRunner) {
   const id = await runner.importRows([videoRow('a')]);
@@ -35,9 +35,9 @@ it('a form of before a restart is shown again, and goes on with one click', asyn
   expect(asked.text).toContain('Save and retry a?');
   expect(asked.text).toContain('<ins>Typed &lt;b&gt;');
 
-  const rate = await after.post(budget, { _csrf, rate: '7', per: 'minute', account: 'default' });
+  const rate = await after.post(rateLimit, { _csrf, rate: '7', per: 'minute', account: 'default' });
   expect(rate.text).toContain('<dt>rate</dt><dd>7</dd>');
-  expect((await after.post(budget, fieldsOf(rate.text))).status).toBe(303);
+  expect((await after.post(rateLimit, fieldsOf(rate.text))).status).toBe(303);
 });
 
 it('a cell of a draft that was typed before a restart is not lost', async () => {

@@ -21,7 +21,7 @@ import { redisNode } from '../support/redis/redis-topologies.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 
 const hourMs = 3_600_000;
-const budget = '/queues/budgets/createCreatorPost';
+const rateLimit = '/queues/rate-limits/createCreatorPost';
 
 const refusals = [
   {
@@ -58,7 +58,7 @@ describe('while Redis takes no writes', () => {
     const _csrf = await visitor.csrf();
     const typed = { rate: '7', per: 'minute', account: 'default' };
     await refuse(runner);
-    const page = await visitor.post(budget, { _csrf, ...typed });
+    const page = await visitor.post(rateLimit, { _csrf, ...typed });
     expect(page.status).toBe(503);
     expect(page.text).toContain('Redis takes no writes');
     expect(page.text).toContain(told);
@@ -68,7 +68,7 @@ describe('while Redis takes no writes', () => {
     const again = Object.fromEntries(
       ['_csrf', ...Object.keys(typed)].map((name) => [name, hidden(page.text, name)]),
     );
-    expect((await visitor.post(budget, again)).status).toBe(303);
+    expect((await visitor.post(rateLimit, again)).status).toBe(303);
     expect((await visitor.get('/queues')).text).toContain('7 a minute');
   });
 
@@ -169,11 +169,13 @@ describe('while Redis takes no writes', () => {
   });
 
   it('a look-up that gets no turn for a while ends with the reason', async () => {
-    const { budgets } = runtime.accounts.need('default');
+    const { rateLimits } = runtime.accounts.need('default');
     await refusals[0].refuse(runner);
-    const refused: unknown = await budgets.waitFor('listCreatorAccounts', 0).catch((error: unknown) => error);
+    const refused: unknown = await rateLimits
+      .waitFor('listCreatorAccounts', 0)
+      .catch((error: unknown) => error);
     expect(refusalCode(refused)).toBe('OOM');
     await refusals[0].takeAgain(runner);
-    await budgets.waitFor('listCreatorAccounts', 0);
+    await rateLimits.waitFor('listCreatorAccounts', 0);
   });
 });

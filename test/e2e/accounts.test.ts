@@ -151,9 +151,9 @@ describe('an account that is not configured', { timeout: 60_000 }, () => {
 });
 
 describe('accounts are apart', { timeout: 60_000 }, () => {
-  it('in their budgets: one that is spent does not hold up the other', async (test) => {
+  it('in their rate limits: one that is spent does not hold up the other', async (test) => {
     const { scene, north } = await openTwo(test, {
-      budgets: {
+      rateLimits: {
         default: { rate: 1000, per: '1s', burst: 100 },
         createCreatorPost: { rate: 1, per: '1h', burst: 1 },
       },

@@ -127,7 +127,7 @@ describe.concurrent('Bull Board in the hands of an operator', { timeout: 90_000 
     expect((await board.change('PUT', 'upload/c1-0-0-upload-media-2/clean')).status).toBe(204);
     scene.sandbox.release();
     await run;
-    // Refused by its post, or, where the keeper came by in time, put back and posted with all three.
+    // Refused by its post, or, where the rescuer came by in time, put back and posted with all three.
     const [row] = scene.results().rows;
     expect(['media_not_uploaded', '']).toContain(row?.error_code);
     expect(scene.sandbox.effects().posts).toHaveLength(row?.error_code === '' ? 1 : 0);
@@ -149,7 +149,7 @@ describe.concurrent('Bull Board in the hands of an operator', { timeout: 90_000 
     expectAgreement(scene.sandbox, scene.results());
   });
 
-  it('a post removed with all below it: the keeper recreates the flow, with one post', async (test) => {
+  it('a post removed with all below it: the rescuer recreates the flow, with one post', async (test) => {
     const { scene, board, env } = await openOperated(test);
     await board.change('PUT', 'upload/pause');
     const run = scene.run(['run', scene.manifest([photoRow('1', 2)])], env);

@@ -11,7 +11,7 @@ it.for([
   ['ahead', 3_600_000],
   ['behind', -3_600_000],
 ] as const)(
-  'a worker whose clock jumps to an hour %s and back: no row is late, and the keeper keeps its period',
+  'a worker whose clock jumps to an hour %s and back: no row is late, and the rescuer keeps its period',
   { timeout: 180_000 },
   async ([, ms], test) => {
     const fleet = await openFleet(test, hastily);
@@ -34,10 +34,10 @@ it.for([
     await jumping.errorLine(/takes jobs again/, 20_000);
     await waitUntil(
       async () => {
-        const next = await fleet.redis.zscore('{campaigns}:campaign:repeat', 'keeper');
+        const next = await fleet.redis.zscore('{campaigns}:campaign:repeat', 'rescuer');
         return Number(next) - Date.now() < 60_000;
       },
-      'a keeper that runs soon',
+      'a rescuer that runs soon',
       60_000,
     );
     expectAgreement(fleet.scene.sandbox, results);

@@ -24,7 +24,7 @@ async function settle(operator: Operator, key: string, verdict: Verdict): Promis
 const patient = { settings: { post: { on500: 'review' }, generation: { on500: 'review' } } };
 
 /** Row 1 is posted; the outcome of row 2 is unknown. */
-async function postedAndDoubtful(test: Parameters<typeof openScene>[0]): Promise<Scene> {
+async function postedAndUnknown(test: Parameters<typeof openScene>[0]): Promise<Scene> {
   const scene = await openScene(test);
   const match = { title: 'Caption 2' };
   scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', match });
@@ -57,7 +57,7 @@ describe.concurrent('a decision about a post', { timeout: 150_000 }, () => {
   });
 
   it('names no post that is another row’s', async (test) => {
-    const scene = await postedAndDoubtful(test);
+    const scene = await postedAndUnknown(test);
     const [other] = scene.results().rows;
     const settled = await scene.run(['settle', 'c1', '2', '--posted', other?.post_id ?? '']);
     expect(settled).toMatchObject({ code: 2, stderr: expect.stringContaining('another row') });
@@ -96,7 +96,7 @@ describe.concurrent('a decision about a post', { timeout: 150_000 }, () => {
   });
 
   it('has to be about a row in review, and about its post', async (test) => {
-    const scene = await postedAndDoubtful(test);
+    const scene = await postedAndUnknown(test);
     const cases = [
       [['1', '--not-posted'], 'row 1 is posted'],
       [['9', '--not-posted'], 'no row 9'],

@@ -85,7 +85,7 @@ describe.concurrent('jobs changed by hand', { timeout: 90_000 }, () => {
     expectAgreement(scene.sandbox, scene.results());
   });
 
-  it('a post removed while it waits: the keeper recreates the flow, with one post', async (test) => {
+  it('a post removed while it waits: the rescuer recreates the flow, with one post', async (test) => {
     const { scene, queue, run } = await holdUploads(test, [photoRow('1', 2)]);
     await queue('post').remove('c1-0-0-post', { removeChildren: false });
     scene.sandbox.release();

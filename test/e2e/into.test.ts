@@ -70,7 +70,7 @@ describe('a results sheet that was mended', { timeout: 90_000 }, () => {
     expect(mended.code).toBe(3);
   });
 
-  it('does again what failed or has changed, and leaves alone what was posted or is in doubt', () => {
+  it('does again what failed or has changed, and leaves alone what was posted or is of unknown outcome', () => {
     const { scene } = played();
     const { rows } = scene.results();
     expect(rows.map(({ key, status }) => `${key} ${status}`)).toEqual([

@@ -52,7 +52,7 @@ describe.concurrent.for(['post', 'generation'] as const)(
     });
 
     it('after `sending`, before the first byte: review, without an effect', async (test) => {
-      const { scene, code } = await killAndGoOn(test, rows, 'after-sending:2');
+      const { scene, code } = await killAndGoOn(test, rows, 'after-journal:2');
       expect(code).toBe(3);
       const inReview = scene.results().rows.filter(({ status }) => status === 'review');
       expect(inReview).toMatchObject([{ error_code: 'outcome_unknown' }]);

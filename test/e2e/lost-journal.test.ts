@@ -10,7 +10,7 @@ import { videoRow } from '../support/sheets/rows.ts';
 
 const rows = (count: number) => Array.from({ length: count }, (_, index) => videoRow(`${index}`));
 const slowly = {
-  budgets: {
+  rateLimits: {
     default: { rate: 2000, per: '1s', burst: 200 },
     createCreatorPost: { rate: 10, per: '1s', burst: 2 },
   },

@@ -10,7 +10,7 @@ import { mixedRows, videoRow } from '../support/sheets/rows.ts';
 const shiftedClock = new URL('../support/shifted-clock.ts', import.meta.url).href;
 
 const posting = { rate: 6, per: '1s', burst: 10 };
-const slowPosts = { budgets: { ...slowly.budgets, createCreatorPost: posting } };
+const slowPosts = { rateLimits: { ...slowly.rateLimits, createCreatorPost: posting } };
 
 /** For every post: its product was in the showcase before, its generation created and its asset fetched in between. */
 function outOfOrder(sandbox: Sandbox): readonly string[] {
@@ -33,7 +33,7 @@ function outOfOrder(sandbox: Sandbox): readonly string[] {
 }
 
 describe.concurrent('many machines on one campaign', { timeout: 180_000 }, () => {
-  it('3 workers: each row posted once, in order, within the budgets of all', async (test) => {
+  it('3 workers: each row posted once, in order, within the rate limits of all', async (test) => {
     const fleet = await openFleet(test, { settings: slowPosts });
     await fleet.workers(3);
     const handedAt = Date.now();
@@ -113,7 +113,7 @@ describe.concurrent('many machines on one campaign', { timeout: 180_000 }, () =>
   it('a worker that hangs for longer than its locks last: its peer does not send, the late answer settles the row', async (test) => {
     const fleet = await openFleet(test, { ...hastily, settings: { api: { timeout: '60s' } } });
     const { sandbox } = fleet.scene;
-    const stopped = await fleet.worker([], { CAMPAIGNS_FAILPOINT: 'after-sending:1:stop' });
+    const stopped = await fleet.worker([], { CAMPAIGNS_FAILPOINT: 'after-journal:1:stop' });
     await fleet.hand([videoRow('1')]);
     await waitUntil(async () => (await fleet.campaign())?.done.upload === 1, 'the upload', 60_000);
     await fleet.worker();
@@ -132,7 +132,7 @@ describe.concurrent('many machines on one campaign', { timeout: 180_000 }, () =>
   it('a worker that hangs until a person has truthfully said that nothing was posted: it no longer sends', async (test) => {
     const fleet = await openFleet(test, { ...hastily, settings: { api: { timeout: '20s' } } });
     const { sandbox } = fleet.scene;
-    const stopped = await fleet.worker([], { CAMPAIGNS_FAILPOINT: 'after-sending:1:stop' });
+    const stopped = await fleet.worker([], { CAMPAIGNS_FAILPOINT: 'after-journal:1:stop' });
     await fleet.hand([videoRow('1')]);
     await waitUntil(async () => (await fleet.campaign())?.done.upload === 1, 'the upload', 60_000);
     await fleet.worker();

@@ -66,7 +66,7 @@ describe('a ledger of an older version', { timeout: 120_000 }, () => {
     expect((await run('list')).stderr).not.toContain('converted');
   });
 
-  it('is worked off to its end: what is known is kept, what is in doubt goes to review', async (test) => {
+  it('is worked off to its end: what is known is kept, what is of unknown outcome goes to review', async (test) => {
     const { run, statuses, scene } = await openOlderLedger(test);
     expect((await run('resume', 'c2')).code).toBe(0);
     const ended = await run('run');

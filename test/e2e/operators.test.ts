@@ -1,7 +1,7 @@
 import { describe, expect, it, type TestContext } from 'vitest';
 import { cancelCampaign } from '../../src/campaigns/cancel.ts';
 import { deleteCampaign } from '../../src/campaigns/delete.ts';
-import { retryRows } from '../../src/campaigns/repair/retry.ts';
+import { retryRows } from '../../src/campaigns/retry/retry.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { waitUntil } from '../support/events.ts';
 import { type Operator, openOperator } from '../support/processes/operator.ts';
@@ -109,7 +109,7 @@ describe.concurrent('cancel', { timeout: 120_000 }, () => {
     expectAgreement(scene.sandbox, scene.results());
   });
 
-  it('is finished by the keeper after a crash between its mark and its rows', async (test) => {
+  it('is finished by the rescuer after a crash between its mark and its rows', async (test) => {
     const { scene, run, operator } = await holdFirstPost(test, 'before');
     await operator.ledger.campaigns.pause('c1', byHand);
     scene.sandbox.release();
@@ -125,7 +125,7 @@ describe.concurrent('cancel', { timeout: 120_000 }, () => {
 });
 
 describe.concurrent('delete', { timeout: 120_000 }, () => {
-  it('refuses what is under way or in doubt, then removes it with its jobs and keys', async (test) => {
+  it('refuses what is under way or of unknown outcome, then removes it with its jobs and keys', async (test) => {
     const { scene, run, operator } = await holdFirstPost(test, 'after');
     await expect(deleteCampaign(operator, 'c1', { force: true })).rejects.toMatchObject({
       code: 'campaign_unfinished',
@@ -138,7 +138,7 @@ describe.concurrent('delete', { timeout: 120_000 }, () => {
     await run;
     await deleteCampaign(operator, 'c1', { force: false });
     const keys = await keysOf(operator.redis, '{campaigns}');
-    expect(keys.filter((key) => /:c:|:rows:|buried|:c1-/.test(key))).toEqual([]);
+    expect(keys.filter((key) => /:c:|:rows:|tombstones|:c1-/.test(key))).toEqual([]);
   });
 
   it('in doubt, forced while the answer is on its way: the answer changes nothing', async (test) => {
@@ -149,7 +149,7 @@ describe.concurrent('delete', { timeout: 120_000 }, () => {
     const ended = await run;
     expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining('deleted meanwhile') });
     const keys = await keysOf(operator.redis, '{campaigns}');
-    expect(keys.filter((key) => /:c:|:rows:|buried/.test(key))).toEqual([]);
+    expect(keys.filter((key) => /:c:|:rows:|tombstones/.test(key))).toEqual([]);
   });
 
   it('is done by itself once a campaign has ended longer ago than it is kept', async (test) => {
@@ -163,7 +163,7 @@ describe.concurrent('delete', { timeout: 120_000 }, () => {
     const left = async () => (await ledger.campaigns.list()).map(({ id }) => id);
     await meanwhile(
       worker,
-      waitUntil(async () => (await left()).length < 2, 'the keeper', 60_000),
+      waitUntil(async () => (await left()).length < 2, 'the rescuer', 60_000),
     );
     expect(await left()).toEqual(['c2']);
     worker.kill('SIGTERM');

@@ -12,7 +12,7 @@ import { mixedRows } from '../support/sheets/rows.ts';
 
 /** So slow that Redis refuses in the middle. */
 const slower = {
-  budgets: { ...slowly.budgets, createCreatorPost: { rate: 10, per: '1s', burst: 2 } },
+  rateLimits: { ...slowly.rateLimits, createCreatorPost: { rate: 10, per: '1s', burst: 2 } },
 };
 
 interface Setting {

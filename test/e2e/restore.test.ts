@@ -36,7 +36,7 @@ it.skipIf(!hasTools)(
     const scene = await openScene(test, {
       settings: {
         api: { timeout: '2s' },
-        budgets: {
+        rateLimits: {
           default: { rate: 2000, per: '1s', burst: 200 },
           createCreatorPost: { rate: 8, per: '1s', burst: 1 },
         },

@@ -43,17 +43,17 @@ async function watchedRun(test: Parameters<typeof openScene>[0]) {
 }
 
 describe.concurrent('steering campaigns', { timeout: 120_000 }, () => {
-  it('a budget that is raised while it runs is taken up by the process that runs', async (test) => {
-    const scene = await openScene(test, { settings: { budgets: hourly } });
+  it('a rate limit that is raised while it runs is taken up by the process that runs', async (test) => {
+    const scene = await openScene(test, { settings: { rateLimits: hourly } });
     const running = scene.run(['run', scene.manifest(['1', '2', '3'].map((key) => videoRow(key)))]);
     await meanwhile(running, scene.sandbox.whenCalled(operation));
     const held = waitUntil(
       async () => (await documentOf<Watched>(scene, 'watch', 'c1', '--once')).progress.heldBackBy.length > 0,
-      'a budget that holds the campaign back',
+      'a rate limit that holds the campaign back',
       patientMs,
     );
     await meanwhile(running, held);
-    await scene.run(['budgets', operation, '100/s'], withoutKey);
+    await scene.run(['rateLimits', operation, '100/s'], withoutKey);
     expect((await running).code).toBe(0);
     expectAgreement(scene.sandbox, scene.results());
   });
@@ -76,7 +76,7 @@ describe.concurrent('steering campaigns', { timeout: 120_000 }, () => {
   });
 
   it('says when rows wait and no worker is alive', async (test) => {
-    const scene = await openScene(test, { settings: { budgets: hourly } });
+    const scene = await openScene(test, { settings: { rateLimits: hourly } });
     const running = scene.start(['run', scene.manifest([videoRow('1'), videoRow('2')])]);
     await meanwhile(running, scene.sandbox.whenCalled(operation));
     running.kill('SIGINT');

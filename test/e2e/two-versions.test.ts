@@ -20,7 +20,7 @@ describe('a rolling restart under load', { timeout: 60_000 }, () => {
   it('with a newer format: the older workers stop and say why, the newer ones end the campaign, no row is posted twice', async (test) => {
     const lines: string[] = [];
     const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
-    const older = await openRunner({ settings: { budgets: slow }, log }, test);
+    const older = await openRunner({ settings: { rateLimits: slow }, log }, test);
     await older.ledger.format.open();
     const id = await older.handIn(mixedRows(60), { window: 20 });
     await older.start();

@@ -24,6 +24,7 @@ test('the arrows of the layout are allowed', () => {
         "import { run } from '../campaigns/run.ts';\nimport { x } from '../../config/load.ts';\n",
       'src/cli/doctor/redis.ts': "import { info } from '../../redis/choose-redis.ts';\n",
       'src/campaigns/run.ts': "import { open } from '../runtime/runtime.ts';\n",
+      'src/drafts/start.ts': "import { start } from '../campaigns/import/start.ts';\n",
       'src/runtime/runtime.ts': "import { run } from '../processors/run.ts';\n",
       'src/processors/run.ts':
         "import { rows } from '../ledger/rows.ts';\nimport { call } from '../api/client.ts';\n",
@@ -42,6 +43,8 @@ test.each([
   ['src/api/x.ts', "export { a } from '../media/source.ts';", 'api may not import media'],
   ['src/cli/x.ts', "import { a } from '../ledger/rows.ts';", 'cli may not import ledger (only its types)'],
   ['src/campaigns/x.ts', "import { a } from '../cli/main.ts';", 'campaigns may not import cli'],
+  ['src/drafts/x.ts', "import { a } from '../campaigns/hold.ts';", 'drafts may not import campaigns'],
+  ['src/campaigns/x.ts', "import { a } from '../drafts/start.ts';", 'campaigns may not import drafts'],
   ['src/sheets/x.ts', "import { a } from '../campaigns/run.ts';", 'sheets may not import campaigns'],
   ['src/media/x.ts', "import '../redis/choose-redis.ts';", 'media may not import redis'],
   ['src/processors/x.ts', "const a = await import('../cli/main.ts');", 'processors may not import cli'],

@@ -11,7 +11,7 @@ const option = /(?:^|[\s('"`])--[a-z]/;
 
 const onlyThere = 'it names what only the terminal can do';
 const exceptions: Readonly<Record<string, string>> = {
-  'campaigns/repair/repairs.ts':
+  'campaigns/causes/commands.ts':
     'it writes the field `commands` of documents, which has commands by contract',
   'processors/notify/deliver.ts': 'it writes the field `command` of messages, which has one by contract',
   'console/hints.ts': onlyThere,

@@ -78,8 +78,8 @@ it('a heartbeat is answered with the time of Redis, within its own time', async 
 
 it('a heartbeat is answered with the last run of periodic jobs', async () => {
   const { ledger } = testLedger();
-  await ledger.periodic.begin('keeper', 15_000);
-  const { time, runs } = await ledger.presence.announce(facts).beat({}, ['outbox', 'keeper']);
+  await ledger.periodic.begin('rescuer', 15_000);
+  const { time, runs } = await ledger.presence.announce(facts).beat({}, ['outbox', 'rescuer']);
   expect(runs).toEqual([undefined, { at: expect.any(Number), everyMs: 15_000 }]);
   expect(time.at - (runs[1]?.at ?? 0)).toBeLessThan(10_000);
 });
@@ -88,14 +88,14 @@ it.for(['', '1', '-1 5', '1e3 5', `${'9'.repeat(16)} 1`, '5 5 5'])(
   'a last run stored as %j is taken for none',
   async (text) => {
     const { ledger, redis } = testLedger();
-    await redis.hset(ledger.keys.periodic, 'keeper', text);
-    expect((await ledger.presence.announce(facts).beat({}, ['keeper'])).runs).toEqual([undefined]);
-    expect((await ledger.periodic.last(['keeper'])).runs).toEqual([undefined]);
+    await redis.hset(ledger.keys.periodic, 'rescuer', text);
+    expect((await ledger.presence.announce(facts).beat({}, ['rescuer'])).runs).toEqual([undefined]);
+    expect((await ledger.periodic.last(['rescuer'])).runs).toEqual([undefined]);
   },
 );
 
 it('a heartbeat arrives even if the last runs are stored as something else', async () => {
   const { ledger, redis } = testLedger();
   await redis.set(ledger.keys.periodic, 'evil');
-  expect((await ledger.presence.announce(facts).beat({}, ['keeper'])).runs).toEqual([undefined]);
+  expect((await ledger.presence.announce(facts).beat({}, ['rescuer'])).runs).toEqual([undefined]);
 });

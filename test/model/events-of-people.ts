@@ -40,7 +40,7 @@ export const decisionEvents: Rules = {
       const row = world.rows[at];
       if (!row) return;
       const early = mayTakeEffect(world, at);
-      world.look = { row: at, revision: row.revision, inDoubt: row.entry !== undefined, post, early };
+      world.look = { row: at, revision: row.revision, unknownEffect: row.entry !== undefined, post, early };
     },
     says: (row, post) =>
       `a person looks at row ${row + 1}, and sees ${post < 0 ? 'no post' : `post ${post + 1}`} at the service`,
@@ -88,7 +88,7 @@ export const decisionEvents: Rules = {
       const furthest = Math.max(world.journal.length, ...world.workers.map(({ seen }) => seen)) + 1;
       const gap = Array<number>(furthest - world.journal.length).fill(-1);
       world.journal = [...world.journal, ...gap];
-      for (const row of world.rows) if ('wrv'.includes(row.state)) ledger.putInDoubt(row);
+      for (const row of world.rows) if ('wrv'.includes(row.state)) ledger.markUnknown(row);
     },
     says: () => 'a person accepts the journal',
   },

@@ -116,7 +116,10 @@ export const recordEvents: Rules = {
     says: (row) => `the records say that the post of row ${row + 1} was not published`,
   },
   postAgain: {
-    source: lua('transitions/post-again', "local is_due = state == 'f' or (state == 'r' and not in_doubt("),
+    source: lua(
+      'transitions/post-again',
+      "local is_due = state == 'f' or (state == 'r' and not unknown_effect(",
+    ),
     options: ({ world }) =>
       world.rows.flatMap(({ state, earlier, entry }, row) =>
         state === 'f' || (state === 'r' && !entry)

@@ -31,7 +31,7 @@ const ledgerEvents: Rules = {
     says: () => 'the campaign is cancelled',
   },
   cancelRow: {
-    source: lua('campaigns/cancel-rows', 'local effect = in_doubt('),
+    source: lua('campaigns/cancel-rows', 'local effect = unknown_effect('),
     options: ({ world }) =>
       world.cancelled ? indexes(world.rows, ({ state }) => state === 'w' || state === 'r') : [],
     apply: ({ world, on }, row) => ledger.cancelRow(world, row, on),
@@ -57,7 +57,7 @@ const ledgerEvents: Rules = {
     says: (row) => `row ${row + 1} is retried`,
   },
   otherStepFails: {
-    source: lua('transitions/finish-step', 'local doubtful = in_doubt(work)'),
+    source: lua('transitions/finish-step', 'local unsettled = unknown_effect(work)'),
     options: ({ world, has }) => (has('failures') ? indexes(world.rows, ({ state }) => state === 'r') : []),
     apply: ({ world, on }, row) =>
       ledger.finish(world, row, world.rows[row]?.revision ?? 0, -1, 'without a call', on),

@@ -30,16 +30,16 @@ export const guards = {
   /** Whoever is too late does not send. */
   'time to send': ['src/api/transport/exchange.ts', 'if (this.#isTooLate?.()) {'],
   /** Without an answer, the entry stays. */
-  'no answer is a doubt': lua('transitions/finish-step', "if verdict == 'review' then"),
+  'no answer is an unknown outcome': lua('transitions/finish-step', "if verdict == 'review' then"),
   /** Only the attempt that wrote the entry ends it. */
   'own entry': lua(
     'transitions/finish-step',
     "if effect ~= '' and not answered and not lost then return 'stale' end",
   ),
-  /** A row does not end as certain while its call is in doubt. */
-  'doubt of another call': lua(
+  /** A row does not end as certain while its call is of unknown outcome. */
+  'unknown outcome of another call': lua(
     'transitions/finish-step',
-    "if doubtful and doubtful ~= effect then verdict, payload = 'review'",
+    "if unsettled and unsettled ~= effect then verdict, payload = 'review'",
   ),
   /** A post without an entry of its own is recorded all the same. */
   'late post': lua('transitions/finish-step', 'local known = late_posts(campaign, row)'),
@@ -52,19 +52,19 @@ export const guards = {
   /** A person who says that nothing was posted does not undo the answer that says otherwise. */
   'late post and a decision': lua('transitions/decide-row', "if decision ~= 'posted' and #late > 0 then"),
   /** A decision that would send again is taken once the call is over. */
-  'age of a doubt': lua(
+  'age of an unknown outcome': lua(
     'transitions/decide-row',
     'if entry and not has_effect() and over_of(entry) > tonumber(now) then',
   ),
   /** A search is about calls that are over. */
   'age of a search': [
-    'src/processors/records/doubtful-rows.ts',
+    'src/processors/records/unknown-rows.ts',
     'if (progress.underWayUntil !== undefined && progress.underWayUntil > now()) continue;',
   ],
   /** A decision is about the row as it was shown. */
   'row as shown': lua(
     'transitions/decide-row',
-    "if current ~= revision or (not is_lost and (state ~= 'v' or (in_doubt(work) or '') ~= effect)) then",
+    "if current ~= revision or (not is_lost and (state ~= 'v' or (unknown_effect(work) or '') ~= effect)) then",
   ),
   /** A person gives no row the post of another one. */
   'post of another row': lua('transitions/decide-row', "if decision == 'posted' and is_taken("),
@@ -87,8 +87,8 @@ export const guards = {
   ),
   /** An answer takes its post from the row that a search or a person had given it to. */
   'answer has the last word': lua('posts', 'give_up_record(other, other_row, post, now)'),
-  /** Cancelling sends a row with a call in doubt to review. */
-  'cancelled in doubt': lua('campaigns/cancel-rows', 'if not effect then'),
+  /** Cancelling sends a row with a call of unknown outcome to review. */
+  'cancelled with an unknown outcome': lua('campaigns/cancel-rows', 'if not effect then'),
 } as const satisfies Record<string, Source>;
 
 export type Guard = keyof typeof guards;

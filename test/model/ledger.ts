@@ -23,7 +23,7 @@ import {
 
 export const rowOf = (world: Stored, at: number): Row => world.rows[at] as Row;
 
-/** `admit_again` in rows.lua: back to waiting in the next revision, or cancelled, or to review while a call is in doubt. */
+/** `admit_again` in rows.lua: back to waiting in the next revision, or cancelled, or to review while a call is of unknown outcome. */
 function admitAgain(world: Stored, row: Row): void {
   if (world.cancelled && row.entry) {
     move(row, 'v');
@@ -119,16 +119,16 @@ export function finish(
   if (row.state === 'p' || (call < 0 && !mine)) return;
   if (call >= 0) {
     row.entry =
-      verdict === 'review' && on('no answer is a doubt')
+      verdict === 'review' && on('no answer is an unknown outcome')
         ? { by: known?.by ?? call, state: outcome === 'cut-off' ? 'unknown' : 'ended' }
         : undefined;
   }
   if (call >= 0 && verdict !== 'review' && endByLate(row)) return;
   if (verdict !== 'cleared') {
-    const isDoubtful =
-      verdict === 'review' || (call < 0 && row.entry !== undefined && on('doubt of another call'));
-    if (!isDoubtful && mine) row.failedBy = true;
-    if (row.state !== 'c') move(row, isDoubtful ? 'v' : 'f');
+    const isUnknown =
+      verdict === 'review' || (call < 0 && row.entry !== undefined && on('unknown outcome of another call'));
+    if (!isUnknown && mine) row.failedBy = true;
+    if (row.state !== 'c') move(row, isUnknown ? 'v' : 'f');
   } else if (row.state === 'v' && answered) {
     admitAgain(world, row);
   }
@@ -179,18 +179,23 @@ function dropRecord(world: World, at: number): void {
 /** decide-row.lua. `post`: the one that a person names, or -1 for 'not posted'. */
 export function decide(
   world: World,
-  { row: at, revision, inDoubt, post }: { row: number; revision: number; inDoubt: boolean; post: number },
+  {
+    row: at,
+    revision,
+    unknownEffect,
+    post,
+  }: { row: number; revision: number; unknownEffect: boolean; post: number },
   on: On,
 ): 'decided' | 'changed' | 'early' {
   const row = rowOf(world, at);
   if (row.state !== 'v') return 'changed';
-  const isAsShown = row.revision === revision && (row.entry !== undefined) === inDoubt;
+  const isAsShown = row.revision === revision && (row.entry !== undefined) === unknownEffect;
   if (!isAsShown && on('row as shown')) return 'changed';
   const { entry } = row;
-  if (entry && post < 0 && overOf(world, at, entry) && on('age of a doubt')) return 'early';
+  if (entry && post < 0 && overOf(world, at, entry) && on('age of an unknown outcome')) return 'early';
   if (post >= 0 && isTaken(world, at, post, on)) return 'changed';
 
-  const isTwice = post >= 0 && inDoubt && row.late.length > 0 && !row.late.includes(post);
+  const isTwice = post >= 0 && unknownEffect && row.late.length > 0 && !row.late.includes(post);
   const [late] = row.late;
   const named = post < 0 && late !== undefined && on('late post and a decision') ? late : post;
   const before = remember(row, 'v', named);
@@ -213,8 +218,8 @@ function remember({ entry, late, earlier, looked, failedBy }: Row, back: Undo['b
   return { post, entry, late, earlier, looked, failedBy, back };
 }
 
-/** put_in_doubt in lost-rows.lua: the row may have been sent in what Redis has lost. */
-export function putInDoubt(row: Row): void {
+/** mark_unknown in lost-rows.lua: the row may have been sent in what Redis has lost. */
+export function markUnknown(row: Row): void {
   if (row.state === 'v' && row.late.length > 0) return;
   row.entry = { by: row.entry?.by ?? -2, state: 'unknown' };
   row.failedBy = false;
@@ -264,7 +269,7 @@ export function cancel(world: World): void {
 /** cancel-rows.lua */
 export function cancelRow(world: World, at: number, on: On): void {
   const row = rowOf(world, at);
-  if (row.entry && on('cancelled in doubt')) toReview(row);
+  if (row.entry && on('cancelled with an unknown outcome')) toReview(row);
   else move(row, 'c');
 }
 

@@ -1,7 +1,7 @@
 /** Runs the events of a trace against the real scripts, and compares what they leave with the model. */
 import { expect } from 'vitest';
 import type { Decision } from '../../src/ledger/transitions/decisions.ts';
-import { type Doubt, shardOf } from '../../src/ledger/transitions/publishing.ts';
+import { shardOf, type UnknownCall } from '../../src/ledger/transitions/publishing.ts';
 import type { StepEnd } from '../../src/ledger/transitions/steps.ts';
 import { stepStart, type TestLedger } from '../support/ledger.ts';
 import { rules } from './events.ts';
@@ -28,7 +28,7 @@ interface Projection {
 export class Replay {
   readonly #test: TestLedger;
   readonly #campaign: string;
-  readonly #doubts = new Map<number, Doubt>();
+  readonly #unknownCalls = new Map<number, UnknownCall>();
 
   constructor(test: TestLedger, campaign: string) {
     this.#test = test;
@@ -95,17 +95,17 @@ export class Replay {
       case 'undo':
         return void (await ledger.decisions.undo(campaign, on));
       case 'search': {
-        const [doubt] = await ledger.publishing.doubts(campaign, [what]);
-        if (doubt) this.#doubts.set(on, doubt);
+        const [unknownCall] = await ledger.publishing.unknownCalls(campaign, [what]);
+        if (unknownCall) this.#unknownCalls.set(on, unknownCall);
         return;
       }
       case 'claim':
         if (search) await ledger.publishing.claim({ ...search, campaign }, this.#post(search.post));
         return;
       case 'take': {
-        const doubt = this.#doubts.get(on);
-        if (search && doubt)
-          await ledger.publishing.reconcile({ ...search, campaign }, doubt, this.#result(search.post));
+        const unknownCall = this.#unknownCalls.get(on);
+        if (search && unknownCall)
+          await ledger.publishing.reconcile({ ...search, campaign }, unknownCall, this.#result(search.post));
         return;
       }
       case 'failPost':
@@ -227,7 +227,7 @@ export class Replay {
       look.post < 0
         ? { kind: 'again', fields: [] }
         : { kind: 'posted', result: this.#result(look.post), assets: [] };
-    await this.#test.ledger.decisions.decide(ref, look.inDoubt ? 'post' : undefined, decision);
+    await this.#test.ledger.decisions.decide(ref, look.unknownEffect ? 'post' : undefined, decision);
   }
 
   async #noteLook(row: number): Promise<void> {

@@ -101,7 +101,7 @@ export interface Worker {
 export interface Look {
   readonly row: number;
   readonly revision: number;
-  readonly inDoubt: boolean;
+  readonly unknownEffect: boolean;
   /** The post to name; -1: it was not posted. */
   readonly post: number;
   /** Whether a call of the row could still take effect at that moment. */
@@ -309,7 +309,7 @@ export function keyOf(world: World): string {
   });
   const { look, copy, isPutBack, journal, workers, searches } = world;
   codes.push(0);
-  if (look) add(codes, look.row, look.revision, look.inDoubt, look.post, look.early);
+  if (look) add(codes, look.row, look.revision, look.unknownEffect, look.post, look.early);
   codes.push(0);
   if (copy) {
     addStored(codes, copy);

@@ -8,7 +8,7 @@ import { hourMs } from '../support/own-clock.ts';
 const second = 1000;
 const every = { everyMs: 15 * second };
 
-/** Watches the keeper of a runner without workers, by heartbeats at the times that a test says. */
+/** Watches the rescuer of a runner without workers, by heartbeats at the times that a test says. */
 async function openWatch() {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line).msg) });
@@ -23,17 +23,17 @@ async function openWatch() {
   return { ...runner, watch, begun, until, lines };
 }
 
-it('a keeper that never ran is missing after three periods, and scheduled', async () => {
+it('a rescuer that never ran is missing after three periods, and scheduled', async () => {
   const { watch, until, queues, lines } = await openWatch();
   await until(45, [undefined]);
   expect(watch.missing).toEqual([]);
   await until(50, [undefined]);
-  expect(watch.missing).toMatchObject([{ name: 'keeper', forMs: 50 * second }]);
-  expect(await queues.queue('campaign').getJobScheduler('keeper')).toBeDefined();
+  expect(watch.missing).toMatchObject([{ name: 'rescuer', forMs: 50 * second }]);
+  expect(await queues.queue('campaign').getJobScheduler('rescuer')).toBeDefined();
   expect(lines).toEqual(['periodic job was missing: scheduled anew']);
 });
 
-it('a keeper that runs again is no longer missing', async () => {
+it('a rescuer that runs again is no longer missing', async () => {
   const { watch, begun, until } = await openWatch();
   await until(50, [undefined]);
   await until(60, [{ at: begun + 55 * second, ...every }]);
@@ -56,7 +56,7 @@ it('after an outage or a suspended machine, it counts anew', async () => {
 it('a run in the future, of a clock of Redis that was put back, does not count', async () => {
   const { watch, begun, until } = await openWatch();
   await until(50, [{ at: begun + 10 * hourMs, ...every }]);
-  expect(watch.missing).toMatchObject([{ name: 'keeper' }]);
+  expect(watch.missing).toMatchObject([{ name: 'rescuer' }]);
 });
 
 it('a queue that a person paused has no missing jobs', async () => {
@@ -72,13 +72,13 @@ it('a process that does not take the job watches nothing', async () => {
   expect(new PeriodicWatch(context, ['post'], 1).names).toEqual([]);
 });
 
-it('a keeper that is only late is left alone, and the log tells once', async () => {
+it('a rescuer that is only late is left alone, and the log tells once', async () => {
   const { until, queues, lines } = await openWatch();
-  await queues.schedule('keeper', every.everyMs);
+  await queues.schedule('rescuer', every.everyMs);
   const queue = queues.queue('campaign');
-  const before = await queue.getJobScheduler('keeper');
+  const before = await queue.getJobScheduler('rescuer');
   await until(60, [undefined]);
-  expect(await queue.getJobScheduler('keeper')).toEqual(before);
+  expect(await queue.getJobScheduler('rescuer')).toEqual(before);
   expect(lines).toEqual(['periodic job is late']);
 });
 
@@ -86,16 +86,16 @@ it('others are told which periodic jobs are missing, as long as workers would ru
   const runner = await openRunner({ queues: [] });
   const read = async (paused: readonly 'campaign'[] = []) =>
     readPeriodicJobs(runner, await runner.ledger.presence.workers(), paused);
-  await runner.ledger.periodic.begin('keeper', every.everyMs);
+  await runner.ledger.periodic.begin('rescuer', every.everyMs);
   await runner.ledger.periodic.begin('records', every.everyMs);
   expect(await read()).toEqual([]);
-  const facts = { host: 'hall', pid: 7, version: '1', queues: ['campaign'], periodic: ['keeper'] };
+  const facts = { host: 'hall', pid: 7, version: '1', queues: ['campaign'], periodic: ['rescuer'] };
   const worker = runner.ledger.presence.announce({ ...facts, since: Date.now() - hourMs });
   await worker.beat();
-  expect(await read()).toEqual([{ name: 'keeper', forMs: expect.any(Number), isMissing: false }]);
+  expect(await read()).toEqual([{ name: 'rescuer', forMs: expect.any(Number), isMissing: false }]);
   const last = Date.now() - 60 * second;
-  await runner.redis.hset(runner.ledger.keys.periodic, 'keeper', `${last} 15000`);
-  expect(await read()).toMatchObject([{ name: 'keeper', isMissing: true }]);
+  await runner.redis.hset(runner.ledger.keys.periodic, 'rescuer', `${last} 15000`);
+  expect(await read()).toMatchObject([{ name: 'rescuer', isMissing: true }]);
   expect(await read(['campaign'])).toEqual([]);
   await worker.beat({ clockAheadMs: hourMs });
   expect(await read()).toEqual([]);

@@ -6,27 +6,28 @@ import { hourMs, ownClock } from '../support/own-clock.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 
 const minuteMs = 60_000;
-/** Periods of the keeper, and heartbeats, last 1.5 and 0.5 seconds. */
-const haste = 10;
+/** Periods of the rescuer, and heartbeats, last 1.5 and 0.5 seconds. */
+const speedUp = 10;
 
 async function openScene() {
   const lines: { readonly level: number; readonly msg: string }[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const clock = ownClock();
-  const runner = await openRunner({ haste, log });
-  const keeperNext = async () => (await runner.queues.queue('campaign').getJobScheduler('keeper'))?.next ?? 0;
+  const runner = await openRunner({ speedUp, log });
+  const rescuerNext = async () =>
+    (await runner.queues.queue('campaign').getJobScheduler('rescuer'))?.next ?? 0;
   const redisNow = async () => Number((await runner.redis.time())[0]) * 1000;
-  return { ...runner, clock, lines, keeperNext, redisNow };
+  return { ...runner, clock, lines, rescuerNext, redisNow };
 }
 
 describe.each([
   ['ahead', hourMs],
   ['behind', -hourMs],
 ] as const)('a clock that jumps to an hour %s, and back', (_side, shiftMs) => {
-  it('no job is taken meanwhile; afterwards the keeper runs in time, and a row whose time is to come is posted', async () => {
+  it('no job is taken meanwhile; afterwards the rescuer runs in time, and a row whose time is to come is posted', async () => {
     const scene = await openScene();
     await scene.start();
-    await scene.jobFinished(({ step }) => step === 'keeper');
+    await scene.jobFinished(({ step }) => step === 'rescuer');
     scene.clock.shiftMs = shiftMs;
     const at = new Date((await scene.redisNow()) + 9 * minuteMs).toISOString();
     const id = await scene.handIn([videoRow('a', { scheduled_at: at }), videoRow('b')]);
@@ -40,7 +41,7 @@ describe.each([
     expect(await scene.ledger.campaigns.find(id)).toMatchObject({ counts: { waiting: 2 } });
     scene.clock.shiftMs = 0;
     expect(await scene.ended(id)).toMatchObject({ counts: { posted: 2 } });
-    expect((await scene.keeperNext()) - (await scene.redisNow())).toBeLessThan(minuteMs);
+    expect((await scene.rescuerNext()) - (await scene.redisNow())).toBeLessThan(minuteMs);
     expect(scene.workers.clockAheadMs).toBeUndefined();
     const told = scene.lines.filter(({ msg }) => msg.includes('takes'));
     expect(told.map(({ level, msg }) => [level, msg])).toEqual([
@@ -64,19 +65,19 @@ describe.each([
   });
 });
 
-it('the keeper of a schedule that was put off by an hour runs again, and the log tells', async () => {
+it('the rescuer of a schedule that was put off by an hour runs again, and the log tells', async () => {
   const scene = await openScene();
   await scene.start();
-  await scene.jobFinished(({ step }) => step === 'keeper');
+  await scene.jobFinished(({ step }) => step === 'rescuer');
   const queue = scene.queues.queue('campaign');
   // As a wrong clock did it.
-  await queue.removeJobScheduler('keeper');
+  await queue.removeJobScheduler('rescuer');
   const startDate = Date.now() + hourMs;
-  await queue.upsertJobScheduler('keeper', { every: 1500, startDate }, { name: 'keeper' });
-  expect((await scene.keeperNext()) - (await scene.redisNow())).toBeGreaterThan(minuteMs);
+  await queue.upsertJobScheduler('rescuer', { every: 1500, startDate }, { name: 'rescuer' });
+  expect((await scene.rescuerNext()) - (await scene.redisNow())).toBeGreaterThan(minuteMs);
   await scene.until(
-    async () => (await scene.keeperNext()) - (await scene.redisNow()) < minuteMs,
-    'a keeper that runs soon',
+    async () => (await scene.rescuerNext()) - (await scene.redisNow()) < minuteMs,
+    'a rescuer that runs soon',
   );
   await scene.until(
     () => scene.lines.some(({ msg }) => msg === 'periodic job was missing: scheduled anew'),

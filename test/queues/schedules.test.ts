@@ -10,14 +10,14 @@ const everyMs = 15_000;
 function opened() {
   const test = openQueues();
   const queue = test.queues.queue('campaign');
-  return { ...test, queue, next: async () => (await queue.getJobScheduler('keeper'))?.next };
+  return { ...test, queue, next: async () => (await queue.getJobScheduler('rescuer'))?.next };
 }
 
 it('a schedule that is about to run is left alone', async () => {
   const { queues, queue, next } = opened();
-  await queues.schedule('keeper', everyMs);
+  await queues.schedule('rescuer', everyMs);
   const before = await next();
-  expect(await queues.reviveSchedule('keeper', everyMs, Date.now())).toBe(false);
+  expect(await queues.reviveSchedule('rescuer', everyMs, Date.now())).toBe(false);
   expect(await next()).toBe(before);
   expect(await queue.count()).toBe(1);
 });
@@ -25,20 +25,20 @@ it('a schedule that is about to run is left alone', async () => {
 it('a schedule that a wrong clock put off begins again at once', async () => {
   const { queues, queue, next } = opened();
   const startDate = Date.now() + hourMs;
-  await queue.upsertJobScheduler('keeper', { every: everyMs, startDate }, { name: 'keeper' });
-  expect(await queues.reviveSchedule('keeper', everyMs, Date.now())).toBe(true);
+  await queue.upsertJobScheduler('rescuer', { every: everyMs, startDate }, { name: 'rescuer' });
+  expect(await queues.reviveSchedule('rescuer', everyMs, Date.now())).toBe(true);
   expect((await next()) ?? 0).toBeLessThanOrEqual(Date.now() + everyMs);
   expect(await queue.count()).toBe(1);
 });
 
 it('a schedule without a job, or that is gone, is made again', async () => {
   const { queues, queue } = opened();
-  expect(await queues.reviveSchedule('keeper', everyMs, Date.now())).toBe(true);
+  expect(await queues.reviveSchedule('rescuer', everyMs, Date.now())).toBe(true);
   await queue.obliterate({ force: true });
-  expect(await queues.reviveSchedule('keeper', everyMs, Date.now())).toBe(true);
+  expect(await queues.reviveSchedule('rescuer', everyMs, Date.now())).toBe(true);
   const [job] = await queue.getJobs();
   await job?.remove().catch(() => undefined);
-  expect(await queues.reviveSchedule('keeper', everyMs, Date.now())).toBe(job === undefined);
+  expect(await queues.reviveSchedule('rescuer', everyMs, Date.now())).toBe(job === undefined);
   expect(await queue.count()).toBe(1);
 });
 

@@ -9,8 +9,8 @@
  *     await runner.jobFinished(({ step }) => step === 'post');    one run of a job, past or future (`FinishedJob`)
  *
  * Options: `settings` (sections of a settings file, merged over the quick ones), `sandbox`, `now` (a clock to set),
- * `queues` (only these have a worker), `haste`, `failpoint`, `patience` (for slow downloads), `log`, `relay` (changes answers of the sandbox), `traces`. `handIn` takes `window`, `canary`, `stopAfter`, `again`.
- * It also has `sandbox` (faults, calls, effects), `ledger`, `queues`, `redis`, `client`, `budgets`, `folder`, `workers`, and
+ * `queues` (only these have a worker), `speedUp`, `failpoint`, `patience` (for slow downloads), `log`, `relay` (changes answers of the sandbox), `traces`. `handIn` takes `window`, `canary`, `stopAfter`, `again`.
+ * It also has `sandbox` (faults, calls, effects), `ledger`, `queues`, `redis`, `client`, `rateLimits`, `folder`, `workers`, and
  * `context`. With `context` a test calls one processor without workers: `await rescue(runner.context)`. For the admission, use
  * `await runner.admit(id)`.
  * `until(look, what)` waits for changes without an event. `openRunner(options, test)` is for tests that run side by side.
@@ -37,7 +37,7 @@ import { type Cells, writeSheet } from './sheets/sheet.ts';
 import { type HandInOptions, type Wiring, type WiringOptions, wireRunner } from './wiring.ts';
 
 export interface RunnerOptions
-  extends Pick<WiringOptions, 'now' | 'log' | 'haste' | 'queues' | 'failpoint' | 'patience' | 'traces'> {
+  extends Pick<WiringOptions, 'now' | 'log' | 'speedUp' | 'queues' | 'failpoint' | 'patience' | 'traces'> {
   readonly sandbox?: SandboxOptions;
   readonly settings?: SettingsSections;
   /** Puts a relay between runner and sandbox that changes answers. */

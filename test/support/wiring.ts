@@ -9,7 +9,7 @@ import { readNotifySecret } from '../../config/load.ts';
 import type { Settings } from '../../config/schema.ts';
 import { createServiceClient, type ServiceClient } from '../../src/api/client.ts';
 import { checkManifest } from '../../src/importers/check/check.ts';
-import { createCreatorLookUp } from '../../src/importers/check/creators/creators.ts';
+import { createCreatorLookUp } from '../../src/importers/check/creators/creator-look-up.ts';
 import type { FormatOptions } from '../../src/ledger/format/format.ts';
 import type { NewCampaign } from '../../src/ledger/imports/import.ts';
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
@@ -22,8 +22,8 @@ import { CampaignViews } from '../../src/processors/runner/campaign-view.ts';
 import type { ProcessorContext } from '../../src/processors/runner/context.ts';
 import { Uploads } from '../../src/processors/steps/uploads.ts';
 import { Workers } from '../../src/processors/workers.ts';
-import { Budgets } from '../../src/queues/budgets.ts';
 import { type QueueName, Queues } from '../../src/queues/queues.ts';
+import { RateLimits } from '../../src/queues/rate-limits.ts';
 import { RedisClock } from '../../src/redis/clock.ts';
 import type { Traces } from '../../src/runtime/observability/traces.ts';
 import { storageConnector } from '../../src/runtime/service/storage-addresses.ts';
@@ -45,8 +45,8 @@ export interface WiringOptions {
   readonly format?: FormatOptions | undefined;
   /** How slow a download may be. */
   readonly patience?: Patience | undefined;
-  /** Factor by which work is taken over sooner, and heartbeats and the keeper come more often; default 1. */
-  readonly haste?: number | undefined;
+  /** Factor by which work is taken over sooner, and heartbeats and the rescuer come more often; default 1. */
+  readonly speedUp?: number | undefined;
   /** Default: all. */
   readonly queues?: readonly QueueName[] | undefined;
   readonly traces?: Traces | undefined;
@@ -62,7 +62,7 @@ export interface Wiring {
   readonly ledger: Ledger;
   readonly queues: Queues;
   readonly client: ServiceClient;
-  readonly budgets: Budgets;
+  readonly rateLimits: RateLimits;
   readonly context: ProcessorContext;
   /** They take jobs once started. */
   readonly workers: Workers;
@@ -76,7 +76,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
   const { service, connect, prefix, folder, settings, traces } = options;
   const clock = new RedisClock();
   const { now = clock.now } = options;
-  const { budgets: rates, retry } = settings;
+  const { rateLimits: rates, retry } = settings;
   const redis = connect();
   const ledger = createLedger({ redis, prefix, now: options.now, format: options.format });
   // BullMQ knows only the clock of this machine.
@@ -88,7 +88,13 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     telemetry: traces?.telemetry,
     tolerance,
   });
-  const budgets = new Budgets({ redis: connect(), prefix, account: 'default', budgets: rates, retry });
+  const rateLimits = new RateLimits({
+    redis: connect(),
+    prefix,
+    account: 'default',
+    rateLimits: rates,
+    retry,
+  });
   const reach = new ServiceReach({ redis, keys: ledger.keys, account: 'default', host: 'hall' });
   const client = createServiceClient({
     baseUrl: service.url,
@@ -102,7 +108,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     observe: (call) => {
       if (call.kind === 'unanswered') reach.failed(call.reason ?? '');
       else reach.answered(call.date);
-      if (call.kind === 'answered') budgets.answered(call.operation);
+      if (call.kind === 'answered') rateLimits.answered(call.operation);
     },
   });
   const directory = join(folder, `spool-${process.pid}`);
@@ -116,7 +122,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     ...patience,
   });
   const receivers = new Receivers(settings.notify, (index) => readNotifySecret(settings, index));
-  const account = { name: 'default', client, budgets, reach };
+  const account = { name: 'default', client, rateLimits, reach };
   const views = new CampaignViews(ledger);
   const context: ProcessorContext = {
     ledger,
@@ -124,7 +130,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     accounts: {
       several: false,
       find: (name) => (name === account.name ? account : undefined),
-      stopWaiting: () => budgets.close(),
+      stopWaiting: () => rateLimits.close(),
       cutOff: () => client.cutOff(),
     },
     views,
@@ -144,7 +150,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
   const workers = new Workers({
     context,
     connect,
-    haste: options.haste,
+    speedUp: options.speedUp,
     queues: options.queues,
     self: { host: 'hall', pid: process.pid, version: '1' },
   });
@@ -154,12 +160,12 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     ledger,
     queues,
     client,
-    budgets,
+    rateLimits,
     context,
     workers,
     importSheet: (path, given) => importSheet({ ledger, client, settings, folder }, path, given),
     async close() {
-      budgets.close();
+      rateLimits.close();
       await queues.close();
       await client.close();
       await downloader[Symbol.asyncDispose]();

@@ -97,8 +97,8 @@ export const referencedOperations = ['confirmUpload', 'uploadCover', 'searchMusi
 /** Name of an operation that works only with a setting. */
 export type ReferencedOperationId = (typeof referencedOperations)[number];
 
-/** Every operation that has a budget. The presigned PUT to the object storage has none. */
-export type BudgetedOperation = OperationId | ReferencedOperationId;
+/** Every operation that has a rate limit. The presigned PUT to the object storage has none. */
+export type LimitedOperation = OperationId | ReferencedOperationId;
 
 /** What rows need calls for, in the order of their steps. An `addition` serves several products of one creator. */
 export const callUnits = ['addition', 'generation', 'poll', 'file', 'cover', 'post'] as const;
@@ -115,7 +115,7 @@ export interface OperationFacts {
 }
 
 /** What is known of each operation beside its form. Operations that rows wait for come first. */
-export const operationFacts: Readonly<Record<BudgetedOperation, OperationFacts>> = {
+export const operationFacts: Readonly<Record<LimitedOperation, OperationFacts>> = {
   createCreatorPost: { title: 'Posts', summary: 'Post a video or photos for a creator', each: 'post' },
   createAiGenerationSchedule: {
     title: 'AI generations',
@@ -147,15 +147,15 @@ export const operationFacts: Readonly<Record<BudgetedOperation, OperationFacts>>
 };
 
 /** The operations that make the calls for these, in the order given. */
-export function operationsFor(units: readonly CallUnit[]): readonly BudgetedOperation[] {
-  const all = Object.entries(operationFacts) as [BudgetedOperation, OperationFacts][];
+export function operationsFor(units: readonly CallUnit[]): readonly LimitedOperation[] {
+  const all = Object.entries(operationFacts) as [LimitedOperation, OperationFacts][];
   return units.flatMap((unit) => all.filter(([, { each }]) => each === unit).map(([operation]) => operation));
 }
 
 /** The calls of each operation for so many of these. */
 export function callsFor(
   counts: Readonly<Record<CallUnit, number>>,
-): Readonly<Partial<Record<BudgetedOperation, number>>> {
+): Readonly<Partial<Record<LimitedOperation, number>>> {
   return Object.fromEntries(
     callUnits.flatMap((unit) => operationsFor([unit]).map((operation) => [operation, counts[unit]])),
   );

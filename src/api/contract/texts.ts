@@ -10,8 +10,8 @@ export const longestId = 256;
 export const longestUrl = 8192;
 /** A message has to fit a line of a log and a cell of a sheet. */
 export const longestMessage = 300;
-/** A caption has at most 4,000 characters, which take two units each at most. */
-export const longestCaption = 8000;
+/** A caption of an answer that is shown: the most that a post may have (`posts.ts`) is 4,000 characters, of two units each. */
+export const longestShownCaption = 8000;
 
 /** Stands in an answer for a text that spells the API key. No schema but that of free text takes it. */
 export class EchoedKey {
@@ -49,7 +49,7 @@ export const message = z.preprocess(withoutKey, z.string().overwrite(presentable
 /** A caption in an answer: cut, without the key. Its lines stay. */
 export const caption = z.preprocess(
   withoutKey,
-  z.string().overwrite((text) => cutTo(longestCaption, text)),
+  z.string().overwrite((text) => cutTo(longestShownCaption, text)),
 );
 
 function withoutKey(value: unknown): unknown {

@@ -1,5 +1,5 @@
 /** Reads lists page by page, with bounds on their number and size. */
-import type { BudgetedOperation } from '../contract/operations.ts';
+import type { LimitedOperation } from '../contract/operations.ts';
 import {
   CreatorAuthorizationExpiredError,
   ForbiddenError,
@@ -20,7 +20,7 @@ interface ListSizes {
 /** Options of calls that read page by page. */
 export interface PagingOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Runs the call of every page, to wait for the budget and to retry. */
+  /** Runs the call of every page, to wait for the rate limit and to retry. */
   readonly through?: Through | undefined;
   /** Called at the end of the list, unless its reader stops before. */
   readonly onEnd?: ((extent: ListExtent) => void) | undefined;
@@ -37,7 +37,7 @@ export interface ListExtent {
 }
 
 /** Runs the call of one page. */
-export type Through = <T>(operation: BudgetedOperation, call: () => Promise<T>) => Promise<T>;
+export type Through = <T>(operation: LimitedOperation, call: () => Promise<T>) => Promise<T>;
 
 const directly: Through = (_operation, call) => call();
 
@@ -71,7 +71,7 @@ export interface NumberedPage<T> {
  * @throws {MalformedAnswerError} for an endless list, and what `fetchPage` and `through` throw.
  */
 export async function* numberedPages<T>(
-  operation: BudgetedOperation,
+  operation: LimitedOperation,
   pageSize: number,
   { through = directly, mostBytes = mostListBytes, sizes, onEnd }: PagingOptions & ListBound & ListSizes,
   fetchPage: (pageNumber: number, pageSize: number) => Promise<NumberedPage<T>>,
@@ -139,7 +139,7 @@ export interface TokenPage<T> extends Pick<NumberedPage<T>, 'entries' | 'sent' |
  * @throws {MalformedAnswerError} for an endless list, and what `fetchPage` and `through` throw.
  */
 export async function* tokenPages<T>(
-  operation: BudgetedOperation,
+  operation: LimitedOperation,
   pageSize: number,
   { through = directly, mostBytes = mostListBytes, sizes, onEnd }: PagingOptions & ListBound & ListSizes,
   fetchPage: (pageToken: string | undefined, pageSize: number) => Promise<TokenPage<T>>,
@@ -172,7 +172,7 @@ export async function* tokenPages<T>(
 
 /** The service refused pages of one size, and accepts those of a smaller one. */
 export interface SmallerPages {
-  readonly operation: BudgetedOperation;
+  readonly operation: LimitedOperation;
   readonly refused: number;
   readonly accepted: number;
 }
@@ -188,11 +188,11 @@ export class PageSizes {
   readonly usual: number;
   readonly #tell: (found: SmallerPages) => void;
   /** The largest size that was ever accepted. A refusal of such a page has another reason. */
-  readonly #accepted = new Map<BudgetedOperation, number>();
+  readonly #accepted = new Map<LimitedOperation, number>();
   /** Refusals, by operation, that smaller pages did not help: their words. */
-  readonly #inVain = new Map<BudgetedOperation, string>();
+  readonly #inVain = new Map<LimitedOperation, string>();
   /** The size found, for operations that refused a larger one. */
-  readonly #found = new Map<BudgetedOperation, number>();
+  readonly #found = new Map<LimitedOperation, number>();
 
   /** @param tell is called when a smaller size is found. */
   constructor(usual: number, tell: (found: SmallerPages) => void) {
@@ -206,7 +206,7 @@ export class PageSizes {
    *   not searched again.
    */
   async find<T>(
-    operation: BudgetedOperation,
+    operation: LimitedOperation,
     asked: number,
     fetchIn: (pageSize: number) => Promise<T>,
   ): Promise<T> {
@@ -230,7 +230,7 @@ export class PageSizes {
     }
   }
 
-  async #fetch<T>(operation: BudgetedOperation, size: number, fetchIn: (pageSize: number) => Promise<T>) {
+  async #fetch<T>(operation: LimitedOperation, size: number, fetchIn: (pageSize: number) => Promise<T>) {
     const page = await fetchIn(size);
     this.#accepted.set(operation, Math.max(size, this.#accepted.get(operation) ?? 0));
     return page;
@@ -259,11 +259,11 @@ function costOf({ entries, sent = entries.length, bytes = 0 }: TokenPage<unknown
   return Math.max(bytes, sent * leastEntryBytes);
 }
 
-function tooLarge(operation: BudgetedOperation, most: number): MalformedAnswerError {
+function tooLarge(operation: LimitedOperation, most: number): MalformedAnswerError {
   const message = `${operation}: the list has more than ${most / 1024 / 1024} MB.`;
   return new MalformedAnswerError(message, { operation });
 }
 
-function endless(operation: BudgetedOperation): MalformedAnswerError {
+function endless(operation: LimitedOperation): MalformedAnswerError {
   return new MalformedAnswerError(`${operation}: the list does not end.`, { operation });
 }

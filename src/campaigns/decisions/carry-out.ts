@@ -46,7 +46,7 @@ export async function carryOut(
   const carried = decided.map(async ({ row, verdict }) => {
     const ref = { campaign: id, row: row.row, revision: row.revision };
     const decision = await decisionOf(runtime, campaign, row, verdict, unchecked);
-    const after = await ledger.decisions.decide(ref, row.progress.inDoubt, decision);
+    const after = await ledger.decisions.decide(ref, row.progress.unknownEffect, decision);
     if (after?.kind === 'early') early.push({ row: row.row, from: after.from ?? 0 });
     else if (after?.kind !== 'decided') changed += 1;
     else {
@@ -91,13 +91,13 @@ async function decisionOf(
     case 'generated':
       return { kind: 'again', fields: [await generationOf(runtime, campaign, row, verdict.scheduleId)] };
     case 'not-generated':
-      // Without a call in doubt, the latest generation is known: give it up and create the next one.
-      if (progress.inDoubt !== undefined) return { kind: 'again', fields: [] };
+      // Without a call of unknown outcome, the latest generation is known: give it up and create the next one.
+      if (progress.unknownEffect !== undefined) return { kind: 'again', fields: [] };
       return { kind: 'again', fields: [[progressField.generationEnded, String(latestGeneration(progress))]] };
   }
 }
 
-/** The row is no longer in doubt, but would only be late again. */
+/** The row is no longer of unknown outcome, but would only be late again. */
 function needsNewTime(error: RowError, at: number): Decision {
   const message = 'The scheduled time passed before the row could be posted, and it was not posted.';
   return { kind: 'failed', error: { ...error, message, cure: 'Give the row a new time in the sheet.', at } };
@@ -109,7 +109,9 @@ async function generationOf(
   { row, progress }: ReviewRow,
   scheduleId: string,
 ): Promise<readonly [string, string]> {
-  const number = progress.inDoubt ? Number(progress.inDoubt.slice('gen'.length)) : latestGeneration(progress);
+  const number = progress.unknownEffect
+    ? Number(progress.unknownEffect.slice('gen'.length))
+    : latestGeneration(progress);
   const known = progress.generations.get(number);
   const generation = (await (await views.open(campaign.id, campaign.sheetVersion))?.row(row))?.generation;
   const record: GenerationRecord = {

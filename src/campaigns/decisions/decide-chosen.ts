@@ -3,7 +3,6 @@ import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign } from '../find.ts';
-import { keysOf } from '../repair/find-row.ts';
 import { carryOut, stateAfter } from './carry-out.ts';
 import { findFaults, notInReview, wrongForm } from './decide-row.ts';
 import {
@@ -86,12 +85,11 @@ async function decideIn(
   const found = new Map(
     (await readReviewRows(runtime.ledger, campaign, positions)).map((row) => [row.row, row]),
   );
-  const keyOf = keysOf(runtime.ledger, campaign);
   const ready: Ready[] = [];
   const refused = new Map<Choice, { readonly key: string; readonly message: string }>();
   for (const choice of choices) {
     if (choice.position >= campaign.rows) continue;
-    const key = await keyOf(choice.position);
+    const key = await runtime.ledger.rowKeys.of(campaign, choice.position);
     const row = found.get(choice.position);
     const fault = await faultOf(runtime, campaign, { choice, key, row, ids });
     if (fault !== undefined) refused.set(choice, { key, message: fault });

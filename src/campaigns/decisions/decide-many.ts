@@ -4,18 +4,16 @@
  *
  * 1. A plan goes through the rows in review, and remembers the chosen ones as they are (`SeenRows`).
  * 2. A person agrees at a terminal; a program tells how many rows it saw, or decides only about rows of before a time.
- * 3. Exactly the rows of the plan are decided, each only if it is still in the same doubt.
+ * 3. Exactly the rows of the plan are decided, each only if it is about the same unknown outcome.
  */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowState } from '../../ledger/states.ts';
 import type { Cure } from '../../manifest/problems/hint.ts';
 import { isoTimeOf } from '../../runtime/documents.ts';
+import { failedKindsOf } from '../causes/failed-kinds.ts';
 import type { Decisions, ManyDecided } from '../documents/changes.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
-import { failedKindsOf } from '../repair/failed-kinds.ts';
-import { matching } from '../repair/filter.ts';
-import { keysOf } from '../repair/find-row.ts';
 import { carryOut, type EarlyDecision, stateAfter } from './carry-out.ts';
 import {
   type DecidedRow,
@@ -39,7 +37,7 @@ export interface DecideManyOptions extends DecideFilter, Agreed {
   readonly dryRun?: boolean | undefined;
 }
 
-/** Rows as a plan found them: what each is in doubt about, and since when, by position. */
+/** Rows as a plan found them: what each is to be decided about, and since when, by position. */
 type SeenRows = ReadonlyMap<number, string>;
 
 export interface ManyPlanned {
@@ -111,7 +109,7 @@ async function goThrough(
   const inReview = await ledger.rows.inState(campaign.id, 'review');
   const view = await views.open(campaign.id, campaign.sheetVersion);
   const tally = new DecisionTally();
-  const keyOf = keysOf(ledger, campaign);
+  const keyOf = (row: number) => ledger.rowKeys.of(campaign, row);
   const had = await ledger.failedPosts.all(campaign.id);
   const refused: { key: string; message: string; cure: Cure }[] = [];
   const posts = new UnprovenPosts(runtime, campaign);
@@ -121,11 +119,15 @@ async function goThrough(
   const isMeant = (row: ReviewRow) =>
     seen === undefined
       ? filter.before === undefined || inReviewSince(row) < filter.before
-      : seen.get(row.row) === doubtOf(row);
-  for (const part of parts(seen === undefined ? inReview : [...seen.keys()], rowsAtOnce)) {
+      : seen.get(row.row) === unknownOf(row);
+  const { error, creator } = filter;
+  const found =
+    seen === undefined
+      ? ledger.query.all(campaign, { state: 'review', error, creator })
+      : parts([...seen.keys()], rowsAtOnce);
+  for await (const part of found) {
     const candidates: KeyedDecision[] = [];
-    const found = seen === undefined && view ? await matching(ledger, view, part, filter) : part;
-    const fitting = (await readReviewRows(ledger, campaign, found)).filter(
+    const fitting = (await readReviewRows(ledger, campaign, part)).filter(
       (row) => isAboutPost(verdict) === (row.about === 'post') && isMeant(row),
     );
     if (seen !== undefined) gone += part.length - fitting.length;
@@ -139,7 +141,7 @@ async function goThrough(
       if (!fault) {
         decided.push(one);
         causes.add(one.row);
-        chosen.set(one.row.row, doubtOf(one.row));
+        chosen.set(one.row.row, unknownOf(one.row));
       }
       if (fault && refused.length < keysShown) {
         refused.push({ key: one.key, message: fault.message, cure: fault.cure });
@@ -164,9 +166,9 @@ async function goThrough(
   return { planned, seen: chosen };
 }
 
-/** Identifies what a row in review is in doubt about. Another doubt of the same row differs. */
-function doubtOf(row: ReviewRow): string {
-  return `${row.revision} ${row.progress.inDoubt ?? ''} ${inReviewSince(row)}`;
+/** Identifies what a row in review is to be decided about. Another unknown outcome of the same row differs. */
+function unknownOf(row: ReviewRow): string {
+  return `${row.revision} ${row.progress.unknownEffect ?? ''} ${inReviewSince(row)}`;
 }
 
 /** Carries out decisions in parts, and counts them. */

@@ -3,8 +3,7 @@ import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import type { UseCaseError } from '../../runtime/use-case-error.ts';
-import { type CampaignRef, findCampaign } from '../find.ts';
-import { findRow, rowNotFound } from '../repair/find-row.ts';
+import { type CampaignRef, findCampaign, findRow } from '../find.ts';
 import { carryOut } from './carry-out.ts';
 import {
   type DecideOptions,
@@ -36,8 +35,7 @@ export async function decideRow(
 ): Promise<RowState> {
   const { ledger } = runtime;
   const campaign = await findCampaign(runtime, ref);
-  const row = await findRow(ledger, campaign, key);
-  if (row === undefined) throw rowNotFound(campaign.id, key);
+  const row = await findRow(runtime, campaign, key);
   const [found] = [
     ...(await readReviewRows(ledger, campaign, [row])),
     ...(verdict.kind === 'posted' ? await readLostRows(ledger, campaign, [row]) : []),

@@ -6,10 +6,9 @@ import type { RowState } from '../../ledger/states.ts';
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import { type CellProblem, type Problem, placeProblem } from '../../manifest/problems/problem.ts';
 import { ProblemLog } from '../../manifest/problems/problem-log.ts';
+import { postedTwice } from '../causes/commands.ts';
 import type { Decisions } from '../documents/changes.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
-import { keysByChunk } from '../repair/find-row.ts';
-import { postedTwice } from '../repair/repairs.ts';
 import { DecisionTally } from './decide-many.ts';
 import { findFaults } from './decide-row.ts';
 import type { DecidedRow, DecideOptions, DecisionRuntime } from './decision.ts';
@@ -141,7 +140,7 @@ class SheetCheck {
   async place(decisions: ReadonlyMap<string, WrittenDecision>): Promise<readonly Placed[]> {
     const placed: Placed[] = [];
     const left = new Map(decisions);
-    for await (const { first, keys } of keysByChunk(this.#runtime.ledger, this.#campaign)) {
+    for await (const { first, keys } of this.#runtime.ledger.rowKeys.all(this.#campaign)) {
       for (const [index, key] of keys.entries()) {
         const written = left.get(key);
         if (written) placed.push({ ...written, row: first + index });

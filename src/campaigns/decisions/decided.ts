@@ -3,7 +3,6 @@ import type { RowState } from '../../ledger/states.ts';
 import type { Undoable } from '../../ledger/transitions/decisions.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { readCampaigns } from '../find.ts';
-import { keysOf } from '../repair/find-row.ts';
 
 export interface DecidedLately {
   /** Id of the campaign. */
@@ -34,7 +33,7 @@ export async function listDecided(
     if (!campaign || position >= campaign.rows) return [];
     if ((await decidedAt(runtime, id, position)) === undefined) return [];
     const [status] = await ledger.rows.statusesOf(id, [position]);
-    const key = await keysOf(ledger, campaign)(position);
+    const key = await ledger.rowKeys.of(campaign, position);
     return status === undefined ? [] : [{ campaign: id, key, state: status.state }];
   });
   return (await Promise.all(found)).flat();

@@ -1,5 +1,5 @@
 /**
- * Decisions about rows with a later post in doubt, whose earlier post was not published. The records are read again first: if
+ * Decisions about rows with a later post of unknown outcome, whose earlier post was not published. The records are read again first: if
  * the earlier post has been published since, the row needs no other post.
  */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
@@ -7,7 +7,7 @@ import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { type Recheck, recheckPosts } from '../../processors/records/failed-posts.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
-import { postedTwice } from '../repair/repairs.ts';
+import { postedTwice } from '../causes/commands.ts';
 import {
   type DecisionFault,
   type DecisionRuntime,
@@ -101,9 +101,9 @@ async function readAgain(
     return unread('the publishing records cannot be read here');
   const view = await views.open(campaign.id, campaign.sheetVersion);
   if (!view) return new Map();
-  const { client, budgets } = account;
+  const { client, rateLimits } = account;
   try {
-    return await recheckPosts({ ledger, views, settings, now, log, client, budgets }, view, sought);
+    return await recheckPosts({ ledger, views, settings, now, log, client, rateLimits }, view, sought);
   } catch (error) {
     throw serviceError(error, 'the publishing records could not be read', hint('decideUnchecked'));
   }

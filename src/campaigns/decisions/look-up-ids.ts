@@ -25,7 +25,7 @@ type GeneratedVerdict = Extract<Verdict, { readonly kind: 'generated' }>;
 
 /** Most posts of a creator that are looked up one by one. */
 const fewPosts = 10;
-/** Schedules that are looked up at once, within their budget. */
+/** Schedules that are looked up at once, within their rate limit. */
 const callsAtOnce = 8;
 
 /**
@@ -148,8 +148,8 @@ async function findPosts(
   creatorId: string,
   sought: readonly LookedUpPost[],
 ): Promise<{ readonly found: ReadonlyMap<string, PublishingRecord>; readonly part: ListExtent | undefined }> {
-  const { client, budgets } = account;
-  const tools = { ...runtime, client, budgets };
+  const { client, rateLimits } = account;
+  const tools = { ...runtime, client, rateLimits };
   const found = new Map<string, PublishingRecord>();
   const missing = new Set(sought.map(({ postId }) => postId));
   let part: ListExtent | undefined;
@@ -173,7 +173,7 @@ async function findPosts(
 
 async function findUnknownSchedules(
   { settings }: DecisionRuntime,
-  { client, budgets }: Account,
+  { client, rateLimits }: Account,
   sought: readonly (DecidedRow & { readonly verdict: GeneratedVerdict })[],
 ): Promise<Unknown> {
   const unknown = new Map<number, Omit<DecisionFault, 'cure'>>();
@@ -181,7 +181,7 @@ async function findUnknownSchedules(
   const ask = async (scheduleId: string): Promise<string | undefined> => {
     try {
       const call = () => client.generations.list(scheduleId);
-      const { list, total = 0 } = await repeatedCall(operation, call, { budgets, retry: settings.retry });
+      const { list, total = 0 } = await repeatedCall(operation, call, { rateLimits, retry: settings.retry });
       // A list may name more tasks than it shows.
       const isKnown = list.length > 0 || total > 0;
       return isKnown ? undefined : `the service lists no tasks of a schedule ${scheduleId}`;

@@ -4,8 +4,8 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { RowError } from '../../ledger/states.ts';
 import type { RowVersion } from '../../ledger/transitions/steps.ts';
+import { type Decidable, decidableOf } from '../causes/commands.ts';
 import { isPausedForLoss } from '../lost-rows.ts';
-import { type Decidable, decidableOf } from '../repair/repairs.ts';
 
 export interface ReviewRow extends RowVersion {
   readonly error: RowError | undefined;
@@ -34,8 +34,8 @@ export async function readReviewRows(
 }
 
 /**
- * While a campaign is paused because Redis has lost records: its waiting and running rows among these, as if their posts were in
- * doubt. A person may know that they exist.
+ * While a campaign is paused because Redis has lost records: its waiting and running rows among these, as if their posts were of
+ * unknown outcome. A person may know that they exist.
  */
 export async function readLostRows(
   ledger: Ledger,
@@ -52,15 +52,17 @@ export async function readLostRows(
     const [status, progress] = [statuses[index], records[index]];
     if ((status?.state !== 'waiting' && status?.state !== 'running') || !progress) return [];
     const { revision } = status;
-    return [{ row, revision, error: undefined, progress: { ...progress, inDoubt: 'post' }, about: 'post' }];
+    return [
+      { row, revision, error: undefined, progress: { ...progress, unknownEffect: 'post' }, about: 'post' },
+    ];
   });
 }
 
 /**
- * In doubt: a call that still has a journal entry (a post or a generation). Without an entry: a generation that was not complete in
+ * An unknown outcome: a call that still has a journal entry (a post or a generation). Without an entry: a generation that was not complete in
  * time, or a post whose time had passed. Undefined if neither is left: somebody has just decided about the row.
  */
-function aboutOf(error: RowError | undefined, { inDoubt }: RowProgress): Decidable | undefined {
-  if (inDoubt !== undefined) return inDoubt === 'post' ? 'post' : 'generation';
+function aboutOf(error: RowError | undefined, { unknownEffect }: RowProgress): Decidable | undefined {
+  if (unknownEffect !== undefined) return unknownEffect === 'post' ? 'post' : 'generation';
   return error && decidableOf(error);
 }

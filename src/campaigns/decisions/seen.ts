@@ -1,5 +1,6 @@
 /** What a program must know of the rows that it decides about all at once: it has seen them, or they came before a time that it names. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { RowFilter } from '../../ledger/rows/query.ts';
 import { readTime } from '../../manifest/cells/time.ts';
 import { Zones } from '../../manifest/cells/zone.ts';
 import { hint } from '../../manifest/problems/hint.ts';
@@ -7,11 +8,10 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { plural } from '../../runtime/wording.ts';
 import type { ManyDecided } from '../documents/changes.ts';
-import type { RowFilter } from '../repair/filter.ts';
 import type { PlainVerdict } from './verdict.ts';
 
 /** Which rows in review to decide about; all unless given. Rows must match every given field. */
-export interface DecideFilter extends Omit<RowFilter, 'step'> {
+export interface DecideFilter extends Pick<RowFilter, 'error' | 'creator'> {
   /** Only rows that have been in review since before this time. Unix epoch, milliseconds. */
   readonly before?: number | undefined;
 }

@@ -2,7 +2,7 @@
 import { belongsElsewhere, lacksKey } from '../../importers/into/matching-faults.ts';
 import { type CurePart, hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
-import type { Decidable } from '../repair/repairs.ts';
+import type { Decidable } from '../causes/commands.ts';
 import type { DecisionFault } from './decision.ts';
 import { type Verdict, verdictText } from './verdict.ts';
 
@@ -80,7 +80,7 @@ export function wrongDecision(verdict: Verdict, about: Decidable): CellProblem {
   });
 }
 
-/** The row was sent again since the sheet was written, and is in doubt again: nobody has checked the new call. */
+/** The row was sent again since the sheet was written, and is of unknown outcome again: nobody has checked the new call. */
 export function outdatedDecision(verdict: Verdict, id: string): CellProblem {
   return decision(verdictText(verdict), {
     code: 'decision_outdated',

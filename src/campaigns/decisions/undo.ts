@@ -3,8 +3,7 @@ import type { RowState } from '../../ledger/states.ts';
 import { secondThoughtsMs, undoableMs } from '../../ledger/transitions/decisions.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { describeDuration } from '../../runtime/wording.ts';
-import { type CampaignRef, findCampaign } from '../find.ts';
-import { findRow, rowNotFound } from '../repair/find-row.ts';
+import { type CampaignRef, findCampaign, findRow, rowNotFound } from '../find.ts';
 import { refused } from './decision.ts';
 
 /**
@@ -17,10 +16,9 @@ export async function undoDecision(
   ref: CampaignRef,
   key: string,
 ): Promise<RowState> {
-  const { ledger } = runtime;
   const campaign = await findCampaign(runtime, ref);
-  const row = await findRow(ledger, campaign, key);
-  const undone = row === undefined ? undefined : await ledger.decisions.undo(campaign.id, row);
+  const row = await findRow(runtime, campaign, key);
+  const undone = await runtime.ledger.decisions.undo(campaign.id, row);
   if (undone === undefined) throw rowNotFound(campaign.id, key);
   if (undone.kind === 'undone') return undone.state;
   const wait = describeDuration(secondThoughtsMs);

@@ -1,8 +1,8 @@
 /** Rows that one decision for many calls not posted, although no complete search of the records has shown that. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { isoTimeOf } from '../../runtime/documents.ts';
+import { decideBySheetCommands, decideCommand, refreshCommand } from '../causes/commands.ts';
 import type { ManyDecided } from '../documents/changes.ts';
-import { decideBySheetCommands, decideCommand, refreshCommand } from '../repair/repairs.ts';
 import type { DecisionRuntime } from './decision.ts';
 import { looksUpPosts } from './look-up-ids.ts';
 import type { ReviewRow } from './review-rows.ts';
@@ -27,7 +27,7 @@ export function isNotFound({ about, error }: Pick<ReviewRow, 'about' | 'error'>)
 
 /** A row whose time had passed was never sent, so it needs no proof. */
 function isUnproven(verdict: PlainVerdict, row: ReviewRow): boolean {
-  return verdict.kind === 'not-posted' && row.progress.inDoubt === 'post' && !isNotFound(row);
+  return verdict.kind === 'not-posted' && row.progress.unknownEffect === 'post' && !isNotFound(row);
 }
 
 /** Groups unproven rows by reason. Excludes rows with similar posts, which must be decided one by one. */
@@ -49,9 +49,9 @@ export class UnprovenPosts {
   ): Promise<readonly ReviewRow[]> {
     const unproven = rows.filter((row) => isUnproven(verdict, row));
     const positions = unproven.map(({ row }) => row);
-    const doubts = await this.#runtime.ledger.publishing.doubts(this.#campaign.id, positions);
+    const unknownCalls = await this.#runtime.ledger.publishing.unknownCalls(this.#campaign.id, positions);
     for (const [index, row] of unproven.entries()) {
-      const { sentAt, sentUntil } = doubts[index] ?? {};
+      const { sentAt, sentUntil } = unknownCalls[index] ?? {};
       const knownBy = (sentUntil ?? sentAt ?? row.error?.at ?? 0) + this.#runtime.settings.records.settle;
       const group = this.#groupOf(this.#reasonOf(row, knownBy));
       group.rows += 1;

@@ -15,7 +15,7 @@ import {
   retrySchema,
   sheetDecidedSchema,
 } from './changes.ts';
-import { budgetsSchema } from './limits.ts';
+import { rateLimitsSchema } from './limits.ts';
 import {
   progressSchema,
   queueName,
@@ -145,7 +145,7 @@ export const commandSchemas = {
   resume: z.union([heldSchema, resumedCreatorSchema]),
   cancel: cancelledSchema,
   delete: deletedSchema,
-  budgets: budgetsSchema,
+  'rate-limits': rateLimitsSchema,
   journal: z.strictObject({
     /** The last entry that Redis has. */
     found: journalMark,
@@ -160,7 +160,7 @@ export const commandSchemas = {
     review: z.int(),
     /** The same by campaign. */
     campaigns: z.array(z.strictObject({ id, rows: z.int() })),
-    /** Rows that are in review, by campaign: an acceptance puts them in doubt anew. */
+    /** Rows that are in review, by campaign: an acceptance makes their outcome unknown anew. */
     inReview: z.array(z.strictObject({ id, rows: z.int() })),
   }),
   creators: z.strictObject({ creators: z.array(creatorAccount) }),

@@ -1,20 +1,20 @@
-/** The limits of all campaigns: budgets and queues. */
+/** The limits of all campaigns: rate limits and queues. */
 import { z } from 'zod';
 import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';
-import type { ShownBudget } from '../budgets.ts';
 import type { QueueStatus } from '../queues.ts';
+import type { ShownRateLimit } from '../rate-limits.ts';
 import { queueName } from './progress.ts';
 
-const budgetSchema = z.strictObject({ perSecond: z.number(), burst: z.int() });
+const rateLimitSchema = z.strictObject({ perSecond: z.number(), burst: z.int() });
 
-export const budgetsSchema = z.strictObject({
+export const rateLimitsSchema = z.strictObject({
   account: z.string(),
-  budgets: z.array(
+  rateLimits: z.array(
     z.strictObject({
       operation: z.string(),
-      ...budgetSchema.shape,
+      ...rateLimitSchema.shape,
       changed: z.boolean(),
-      settings: budgetSchema,
+      settings: rateLimitSchema,
       effectivePerSecond: z.number(),
       pausedMs: z.number(),
       throttledForMs: z.number().nullable(),
@@ -35,21 +35,23 @@ export const queueSchema = z.strictObject({
   isPaused: z.boolean(),
 });
 
-export function budgetsDocument(
+export function rateLimitsDocument(
   account: string,
-  budgets: readonly ShownBudget[],
-): Document<typeof budgetsSchema> {
+  rateLimits: readonly ShownRateLimit[],
+): Document<typeof rateLimitsSchema> {
   return {
     account,
-    budgets: budgets.map(({ operation, budget, configured, isChanged, share, pausedMs, throttledForMs }) => ({
-      operation,
-      ...budget,
-      changed: isChanged,
-      settings: configured,
-      effectivePerSecond: budget.perSecond * share,
-      pausedMs,
-      throttledForMs: throttledForMs ?? null,
-    })),
+    rateLimits: rateLimits.map(
+      ({ operation, rateLimit, configured, isChanged, share, pausedMs, throttledForMs }) => ({
+        operation,
+        ...rateLimit,
+        changed: isChanged,
+        settings: configured,
+        effectivePerSecond: rateLimit.perSecond * share,
+        pausedMs,
+        throttledForMs: throttledForMs ?? null,
+      }),
+    ),
   };
 }
 

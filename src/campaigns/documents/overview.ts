@@ -1,7 +1,7 @@
 /** Campaigns that wait for a person, and the throughput of a campaign. */
 import { z } from 'zod';
 import { type Document, isoTimeOf, isoTimeOrNull } from '../../runtime/documents.ts';
-import type { Waiting } from '../overview/describe.ts';
+import type { Waiting } from '../overview.ts';
 import type { Throughput } from '../progress/throughput.ts';
 
 const campaign = { id: z.string(), name: z.string() };
@@ -21,8 +21,8 @@ export const throughputSchema = z.strictObject({
   perMinute: z.array(z.number()),
   /** Length of an interval, in minutes. */
   partMinutes: z.int(),
-  /** Budget for posts, per minute. */
-  budget: z.number(),
+  /** Rate limit for posts, per minute. */
+  rateLimit: z.number(),
   /** Times in which something held the campaign: a pause, answers of 429, or no answers. `to` is null while it lasts. */
   held: z.array(
     z.strictObject({

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';
 import type { ChoiceOutcome } from '../decisions/decide-chosen.ts';
-import type { ReviewItem } from '../review/describe.ts';
+import type { ReviewItem } from '../decisions/review-item.ts';
 import { rowState } from './campaign.ts';
 import { rowErrorDocument, rowErrorSchema } from './row.ts';
 import { mediumDocument, mediumSchema } from './written.ts';
@@ -40,7 +40,7 @@ export const reviewRowSchema = z.strictObject({
   lookedAt: isoTime,
   /** Whether a late enough search of all records did not find the post. If false, the post may exist. */
   isNotFound: z.boolean(),
-  /** When the call in doubt was sent. */
+  /** When the call of unknown outcome was sent. */
   sentAt: isoTime,
   scheduleId: z.string().nullable(),
   /** AI outputs that another generation would make. */

@@ -1,8 +1,8 @@
-/** One row and its story. */
+/** One row and its history. */
 import { z } from 'zod';
 import type { RowError } from '../../ledger/states.ts';
 import { type Document, isoTimeOf } from '../../runtime/documents.ts';
-import type { ShownRow } from '../show-row.ts';
+import type { ShownRow } from '../rows/show-row.ts';
 import { rowState, stepName } from './campaign.ts';
 
 const isoTime = z.iso.datetime();
@@ -40,7 +40,7 @@ export const rowSchema = z.strictObject({
 
 export function rowDocument(
   id: string,
-  { key, state, result, error, story }: ShownRow,
+  { key, state, result, error, history }: ShownRow,
 ): Document<typeof rowSchema> {
   return {
     id,
@@ -48,7 +48,7 @@ export function rowDocument(
     state,
     postId: result?.postId ?? null,
     error: error ? rowErrorDocument(error) : null,
-    story: story.map(({ at, step = null, outcome, message = null, times }) => ({
+    story: history.map(({ at, step = null, outcome, message = null, times }) => ({
       at: isoTimeOf(at),
       step,
       outcome,

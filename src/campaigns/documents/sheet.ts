@@ -11,7 +11,7 @@ export const planSchema = z.strictObject({
   photos: z.int(),
   /** By operation. */
   calls: z.record(z.string(), z.number()),
-  /** By operation with calls: number of items, least time, and budget in calls per second. */
+  /** By operation with calls: number of items, least time, and rate limit in calls per second. */
   steps: z.record(
     z.string(),
     z.strictObject({ items: z.number(), leastMs: z.number(), perSecond: z.number().nullable() }),

@@ -4,7 +4,7 @@ import { problemSchema } from '../../manifest/problems/problem.ts';
 import type { Document } from '../../runtime/documents.ts';
 import { type EditedRow, whyNotEditable } from '../rows/edit.ts';
 import type { ShownMedium } from '../rows/media.ts';
-import type { ReadRow } from '../rows/read-row.ts';
+import type { ReadRow } from '../rows/show-row.ts';
 import { retrySchema } from './changes.ts';
 import { queueName } from './progress.ts';
 

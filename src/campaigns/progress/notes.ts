@@ -4,14 +4,14 @@ import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import { type Hint, hint } from '../../manifest/problems/hint.ts';
 import { describeDuration, describeRate, plural } from '../../runtime/wording.ts';
+import type { CampaignProgress, Hold } from './reader.ts';
 import {
   describePausedQueues,
   describeSilence,
   describeUnknownWorkers,
   describeUnreachable,
   describeWrongClock,
-} from './presence.ts';
-import type { CampaignProgress, Hold } from './reader.ts';
+} from './workers.ts';
 
 export interface Note {
   /** Subject of the note: it is shown again only when this changes. */
@@ -76,10 +76,10 @@ function holdNote({ operation, perSecond, pausedMs, isThrottled }: Hold): Note {
     return { about: `paused ${operation}`, text, hints: [] };
   }
   if (isThrottled) {
-    const text = `held back by the budget of ${operation}, at ${rate} after a 429`;
+    const text = `held back by the rate limit of ${operation}, at ${rate} after a 429`;
     return { about: `throttled ${operation}`, text, hints: [] };
   }
-  const text = `held back by the budget of ${operation}, ${rate}`;
+  const text = `held back by the rate limit of ${operation}, ${rate}`;
   return { about: `held ${operation}`, text, hints: [hint('rate', { operation })] };
 }
 

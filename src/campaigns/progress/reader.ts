@@ -1,5 +1,5 @@
 /**
- * Progress of a campaign, the budgets that it waits for, and its workers. Read from Redis, so that every machine sees the same.
+ * Progress of a campaign, the rate limits that it waits for, and its workers. Read from Redis, so that every machine sees the same.
  */
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
@@ -8,18 +8,18 @@ import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import { remembered } from '../../ledger/remembered.ts';
 import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import { type Step, steps } from '../../ledger/states.ts';
-import type { BudgetStatus } from '../../queues/budget-book.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
+import type { RateLimitStatus } from '../../queues/rate-limit-book.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { openBudgetBook } from '../../runtime/service/budget-book.ts';
+import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
 import { Schedules } from '../calendar/schedule.ts';
-import { endedBadlyByStep } from '../repair/causes.ts';
-import { KnownCauses } from '../repair/known-causes.ts';
-import { type Lane, readLane } from './lane.ts';
+import { endedBadlyByStep } from '../causes/causes.ts';
+import { KnownCauses } from '../causes/known-causes.ts';
 import { type Pace, PaceWindow } from './pace.ts';
-import { readWorkers, type SeenWorkers } from './presence.ts';
 import { RowNeeds } from './row-needs.ts';
+import { readStepCounts, type StepCounts } from './step-counts.ts';
 import { readThroughput, type Throughput } from './throughput.ts';
+import { readWorkers, type SeenWorkers } from './workers.ts';
 
 /** Progress of a step: `done` and `failed` count this campaign; the others count jobs of the queue, which all campaigns share. */
 export interface StepProgress {
@@ -34,7 +34,7 @@ export interface StepProgress {
 
 type QueueLoad = Pick<StepProgress, 'active' | 'waiting' | 'delayed'>;
 
-/** A budget that calls must wait for. */
+/** A rate limit that calls must wait for. */
 export interface Hold {
   readonly operation: string;
   /** Calls per second allowed at present. */
@@ -58,8 +58,8 @@ export interface CampaignProgress extends SeenWorkers {
   readonly steps: Readonly<Record<Step, StepProgress>>;
   /** Undefined while there are too few samples. */
   readonly pace: Pace | undefined;
-  /** Budgets of the calls that rows wait for. */
-  readonly budgets: readonly BudgetStatus[];
+  /** Rate limits of the calls that rows wait for. */
+  readonly rateLimits: readonly RateLimitStatus[];
   readonly heldBackBy: readonly Hold[];
   readonly unreachable: readonly UnreachableService[];
   /** Queues that somebody paused, for all campaigns. */
@@ -71,17 +71,17 @@ const awaited = operationsFor(['post', 'file', 'cover', 'addition', 'generation'
 
 /** Calls count as waiting if one waited within this time. */
 const shortOfLateMs = 5000;
-/** The same for a parked queue, which tries again only after about this time. */
-const shortWhileParkedMs = 35_000;
-/** How often budgets, workers and the reach of the service are read; counts change faster and are read more often. */
+/** The same for a snoozed queue, which tries again only after about this time. */
+const shortWhileSnoozedMs = 35_000;
+/** How often rate limits, workers and the reach of the service are read; counts change faster and are read more often. */
 const surroundingsEveryMs = 1000;
 
 /** A past minute does not change; there is only a new one each minute. */
 const throughputEveryMs = 5000;
-/** How often the lane is read, because it takes the states of all rows. */
-const laneEveryMs = 2000;
+/** How often step counts are read, because it takes the states of all rows. */
+const stepCountsEveryMs = 2000;
 
-type Surroundings = Pick<CampaignProgress, 'budgets' | 'unreachable' | 'pausedQueues' | keyof SeenWorkers>;
+type Surroundings = Pick<CampaignProgress, 'rateLimits' | 'unreachable' | 'pausedQueues' | keyof SeenWorkers>;
 
 /** Last result of `endedBadlyByStep` for a campaign. */
 interface EndedBadly {
@@ -100,7 +100,7 @@ export class ProgressReader {
   readonly causes: KnownCauses;
   readonly schedules: Schedules;
   readonly #throughputs = new LRUCache<string, Promise<Throughput>>({ max: 200, ttl: throughputEveryMs });
-  readonly #lanes = new LRUCache<string, Promise<Lane>>({ max: 200, ttl: laneEveryMs });
+  readonly #stepCounts = new LRUCache<string, Promise<StepCounts>>({ max: 200, ttl: stepCountsEveryMs });
   /** The needs of the rows of each sheet. */
   readonly needs: RowNeeds;
   /** By account. */
@@ -120,7 +120,8 @@ export class ProgressReader {
     this.schedules = new Schedules(runtime.ledger);
     this.causes = new KnownCauses(runtime.ledger, now);
     runtime.ledger.journal.onReplaced(() => {
-      for (const cache of [this.#windows, this.#throughputs, this.#lanes, this.#endedBadly]) cache.clear();
+      for (const cache of [this.#windows, this.#throughputs, this.#stepCounts, this.#endedBadly])
+        cache.clear();
       this.causes.forget();
     });
   }
@@ -155,20 +156,20 @@ export class ProgressReader {
   }
 
   /** Rows by step, some seconds old at most; undefined while a large sheet is being read for the first time. */
-  async lane(campaign: Campaign): Promise<Lane | undefined> {
+  async stepCounts(campaign: Campaign): Promise<StepCounts | undefined> {
     const needs = await this.needs.of(campaign);
     if (needs === undefined) return undefined;
-    return remembered(this.#lanes, `${campaign.state} ${campaign.sheetVersion}`, () =>
-      readLane(this.#runtime.ledger, campaign, needs),
+    return remembered(this.#stepCounts, `${campaign.state} ${campaign.sheetVersion}`, () =>
+      readStepCounts(this.#runtime.ledger, campaign, needs),
     );
   }
 
   /** As `read`, without the steps: cheap enough for a list. */
   async outlook(campaign: Campaign): Promise<Outlook> {
     const surroundings = await this.#look(campaign.account);
-    const { budgets } = surroundings;
+    const { rateLimits } = surroundings;
     const ended = endedRows(campaign);
-    const post = budgets.find(({ operation }) => operation === 'createCreatorPost');
+    const post = rateLimits.find(({ operation }) => operation === 'createCreatorPost');
     const window = this.#window(campaign.id);
     window.add(this.#now(), ended);
     return {
@@ -176,7 +177,7 @@ export class ProgressReader {
       isUnderWay: isUnderWay(campaign),
       ended,
       pace: window.pace(campaign.rows - ended - campaign.asleep, post && allowedPerSecond(post)),
-      heldBackBy: budgets.filter(isHeldBack).map(holdOf),
+      heldBackBy: rateLimits.filter(isHeldBack).map(holdOf),
       ...surroundings,
     };
   }
@@ -216,13 +217,13 @@ export class ProgressReader {
 
   async #readSurroundings(account: string): Promise<Surroundings> {
     const { ledger, queues } = this.#runtime;
-    const [budgets, seen, unreachable, pausedQueues] = await Promise.all([
-      openBudgetBook(this.#runtime, account, this.#redis).read(awaited),
+    const [rateLimits, seen, unreachable, pausedQueues] = await Promise.all([
+      openRateLimitBook(this.#runtime, account, this.#redis).read(awaited),
       readWorkers(this.#runtime),
       ledger.reachOf(account).unreachable(),
       queues.paused(),
     ]);
-    return { budgets, ...seen, unreachable, pausedQueues };
+    return { rateLimits, ...seen, unreachable, pausedQueues };
   }
 }
 
@@ -249,16 +250,16 @@ function mapSteps<T>(at: (step: Step) => T): Record<Step, T> {
   return Object.fromEntries(steps.map((step) => [step, at(step)])) as Record<Step, T>;
 }
 
-function isHeldBack({ pausedMs, waitMs, shortMsAgo = Number.POSITIVE_INFINITY }: BudgetStatus): boolean {
+function isHeldBack({ pausedMs, waitMs, shortMsAgo = Number.POSITIVE_INFINITY }: RateLimitStatus): boolean {
   if (pausedMs > 0 || shortMsAgo < shortOfLateMs) return true;
-  return waitMs > 0 && shortMsAgo < shortWhileParkedMs;
+  return waitMs > 0 && shortMsAgo < shortWhileSnoozedMs;
 }
 
-function holdOf(status: BudgetStatus): Hold {
+function holdOf(status: RateLimitStatus): Hold {
   const { operation, pausedMs, share } = status;
   return { operation, perSecond: allowedPerSecond(status), pausedMs, isThrottled: share < 1 };
 }
 
-function allowedPerSecond({ budget, share }: BudgetStatus): number {
-  return budget.perSecond * share;
+function allowedPerSecond({ rateLimit, share }: RateLimitStatus): number {
+  return rateLimit.perSecond * share;
 }

@@ -1,12 +1,12 @@
 /**
- * What the release of a canary takes: calls of the waiting rows, least time within the budget for posts, and their scheduled
+ * What the release of a canary takes: calls of the waiting rows, least time within the rate limit for posts, and their scheduled
  * times.
  */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { openBudgetBook } from '../../runtime/service/budget-book.ts';
-import { type RetryPlan, RetryTally } from '../repair/retry-plan.ts';
+import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
+import { type RetryPlan, RetryTally } from '../retry/retry-plan.ts';
 import type { SheetNeeds } from './row-needs.ts';
 
 export interface ReleasePlan {
@@ -14,7 +14,7 @@ export interface ReleasePlan {
   readonly rows: number;
   /** Fewest possible calls; undefined if more rows wait than a page should read. */
   readonly plan: RetryPlan | undefined;
-  /** Least time within the budget for posts. Milliseconds. */
+  /** Least time within the rate limit for posts. Milliseconds. */
   readonly shortestMs: number;
   /** The next scheduled time among them: Unix epoch, milliseconds. Undefined for none, and while a large sheet is being read. */
   readonly nextAt: number | undefined;
@@ -32,7 +32,7 @@ export async function planRelease(
 ): Promise<ReleasePlan> {
   const { ledger, views } = runtime;
   const rows = campaign.counts.waiting;
-  const { perSecond } = await openBudgetBook(runtime, campaign.account).current('createCreatorPost');
+  const { perSecond } = await openRateLimitBook(runtime, campaign.account).current('createCreatorPost');
   const shortestMs = (rows / perSecond) * 1000;
   const due = await dueRows(runtime, campaign, sheet);
   const view = rows <= mostRows ? await views.open(campaign.id, campaign.sheetVersion) : undefined;

@@ -1,10 +1,10 @@
-/** Throughput of a campaign over time, with the budget for posts and the intervals in which something held it. */
+/** Throughput of a campaign over time, with the rate limit for posts and the intervals in which something held it. */
 import type { Redis } from 'ioredis';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { BudgetBook } from '../../queues/budget-book.ts';
+import type { RateLimitBook } from '../../queues/rate-limit-book.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { openBudgetBook } from '../../runtime/service/budget-book.ts';
+import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
 
 export interface Throughput {
   /** Start of each interval: Unix epoch, seconds, ascending. */
@@ -13,8 +13,8 @@ export interface Throughput {
   readonly perMinute: readonly number[];
   /** Length of an interval, in minutes. */
   readonly partMinutes: number;
-  /** Budget for posts, per minute. */
-  readonly budget: number;
+  /** Rate limit for posts, per minute. */
+  readonly rateLimit: number;
   /** Within that time, by start. */
   readonly held: readonly HeldTime[];
 }
@@ -43,7 +43,7 @@ export async function readThroughput(
   redis: Redis,
 ): Promise<Throughput> {
   const { ledger, now } = runtime;
-  const book = openBudgetBook(runtime, campaign.account, redis);
+  const book = openRateLimitBook(runtime, campaign.account, redis);
   const [counts, held, { perSecond }] = await Promise.all([
     ledger.throughput.minutes(campaign.id),
     readHeld(ledger, campaign, book),
@@ -67,7 +67,7 @@ export async function readThroughput(
     times: parts.map((_posted, index) => (first + index * partMinutes) * 60),
     perMinute: parts.map((posted) => posted / partMinutes),
     partMinutes,
-    budget: perSecond * 60,
+    rateLimit: perSecond * 60,
     // Leaves out what held other campaigns of the account after this one ended.
     held: held.filter(
       (time) => (time.to ?? until) > from && (time.why.kind === 'paused' || time.from < until),
@@ -78,7 +78,7 @@ export async function readThroughput(
 async function readHeld(
   ledger: Ledger,
   { id, account }: Campaign,
-  book: BudgetBook,
+  book: RateLimitBook,
 ): Promise<readonly HeldTime[]> {
   const reach = ledger.reachOf(account);
   const [pauses, holds, silences, unreachable] = await Promise.all([

@@ -1,50 +1,46 @@
-/** An earlier results sheet with the file name of a new one: its campaign, and whether somebody has filled it in. */
+/** An earlier results sheet with the file name of a new one. */
 import { extname } from 'node:path';
 import { foldHeader, type ResultColumn } from '../../manifest/columns.ts';
-import { type OpenSheet, openSheet } from '../../sheets/open-sheet.ts';
+import { openSheet } from '../../sheets/open-sheet.ts';
 import { fileSource, UnreadableSheetError } from '../../sheets/sheet.ts';
 
-/**
- * Whether a sheet may be replaced: it does not exist, has no rows, or is of this campaign. Never throws.
- * @param ledger id of the campaign's ledger. Sheets of earlier versions do not name it.
- */
-export async function mayReplace(path: string, campaign: string, ledger?: string): Promise<boolean> {
-  try {
-    const sheet = await openSheet(fileSource(path));
-    const column = findColumn(sheet, 'campaign');
-    const ledgerColumn = findColumn(sheet, 'ledger');
-    for await (const [row] of sheet.rows) {
-      if (row === undefined) continue;
-      return (
-        row.cells[column] === campaign &&
-        (ledger === undefined || (row.cells[ledgerColumn] || ledger) === ledger)
-      );
-    }
-    return true;
-  } catch (error) {
-    if (error instanceof UnreadableSheetError) return ['empty_file', 'no_rows'].includes(error.problem.code);
-    return isMissing(error);
-  }
+/** Campaign of a results sheet, and id of its ledger. */
+export interface SheetOwner {
+  readonly campaign: string;
+  readonly ledger: string;
 }
 
 /**
- * Whether a planner has filled in `video_url`, which a new sheet would lose. Reads any format, as a stream. A sheet that cannot be
- * read counts as filled in. Never throws.
+ * Reads a sheet that a new one would replace, once and as a stream. `free`: it does not exist, has no rows, or is this campaign's as it
+ * was written. `foreign`: it is anything else than a sheet of this campaign. `filled-in`: a planner has filled in `video_url`, or it
+ * cannot be read to its end. Never throws.
  */
-export async function isFilledIn(path: string): Promise<boolean> {
+export async function lookAtEarlierSheet(
+  path: string,
+  owner: SheetOwner,
+): Promise<'free' | 'foreign' | 'filled-in'> {
+  let isOwn = false;
   try {
-    const sheet = await openSheet(fileSource(path));
-    const column = findColumn(sheet, 'video_url');
-    if (column < 0) {
-      await sheet.close();
-      return false;
+    const { header, rows } = await openSheet(fileSource(path));
+    const names = header.cells.map(foldHeader);
+    const columnOf = (column: ResultColumn) => names.indexOf(foldHeader(column));
+    const [campaign, ledger, videoUrl] = [columnOf('campaign'), columnOf('ledger'), columnOf('video_url')];
+    for await (const some of rows) {
+      for (const { cells } of some) {
+        isOwn ||= cells[campaign] === owner.campaign && cells[ledger] === owner.ledger;
+        if (!isOwn) return 'foreign';
+        if ((cells[videoUrl] ?? '').trim() !== '') return 'filled-in';
+      }
+      if (isOwn && videoUrl < 0) break;
     }
-    for await (const rows of sheet.rows) {
-      if (rows.some(({ cells }) => (cells[column] ?? '').trim() !== '')) return true;
-    }
-    return false;
+    return 'free';
   } catch (error) {
-    return !isMissing(error);
+    if (isOwn) return 'filled-in';
+    const isEmpty =
+      error instanceof UnreadableSheetError
+        ? ['empty_file', 'no_rows'].includes(error.problem.code)
+        : (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return isEmpty ? 'free' : 'foreign';
   }
 }
 
@@ -53,13 +49,4 @@ export function keptName(path: string, now: Date): string {
   const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
   const ending = extname(path);
   return `${path.slice(0, path.length - ending.length)}.${time}${ending}`;
-}
-
-/** Position of a column; -1 for none. */
-function findColumn({ header }: OpenSheet, column: ResultColumn): number {
-  return header.cells.findIndex((name) => foldHeader(name) === foldHeader(column));
-}
-
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }

@@ -5,13 +5,16 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { type RowFilter, shownState } from '../../ledger/rows/query.ts';
+import type { StoredRow } from '../../ledger/rows/row-codec.ts';
 import { emptyRowProgress, orderedFileIds } from '../../ledger/rows/row-progress.ts';
 import type { RowOutcome } from '../../ledger/rows/rows.ts';
-import type { RowError, RowState } from '../../ledger/states.ts';
+import type { RowError } from '../../ledger/states.ts';
 import { unguardFormula } from '../../manifest/cells/formula.ts';
 import { createKeyReader } from '../../manifest/cells/key.ts';
 import { lacksAiLabel, noLabelForPhotos } from '../../manifest/cells/post-options.ts';
 import {
+  countColumns,
   figureColumns,
   foldHeader,
   noteColumn,
@@ -19,18 +22,17 @@ import {
   reviewColumns,
 } from '../../manifest/columns.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
-import { shownState } from '../shown-states.ts';
-import { figuresOfRows } from './figures.ts';
 
 const unlabelled = `No AI label: ${noLabelForPhotos.problem}. ${noLabelForPhotos.cure}.`;
 
-/** Rows must match every given field. */
-export interface WantedRows {
-  readonly only?: ReadonlySet<RowState> | undefined;
-  /** Error code. */
-  readonly error?: string | undefined;
-  /** Positions in the campaign. */
-  readonly rows?: ReadonlySet<number> | undefined;
+/** The rows that a sheet has: all, or those that match every given field. */
+export type WantedRows = Pick<RowFilter, 'state' | 'error' | 'rows'>;
+
+/** A row of the campaign, and what became of it. */
+interface EndedRow {
+  readonly stored: StoredRow;
+  readonly key: string;
+  readonly outcome: RowOutcome;
 }
 
 /**
@@ -42,60 +44,108 @@ export async function* resultLines(
   campaign: Campaign,
   wanted: WantedRows = {},
 ): AsyncGenerator<readonly string[]> {
+  const hasVideos = (await ledger.videos.list.size(campaign.id)) > 0;
+  const { header, lineOf } = await columnsOf(ledger, campaign, wanted, hasVideos);
+  yield header;
+  for await (const rows of endedRows(ledger, campaign, wanted)) {
+    const keys = rows.map(({ key }) => key);
+    const figures = hasVideos ? await figuresOf(ledger, campaign, keys) : [];
+    for (const [index, row] of rows.entries()) yield lineOf(row, figures[index]);
+  }
+}
+
+/** The wanted rows in their order, some at a time. */
+async function* endedRows(
+  ledger: Ledger,
+  campaign: Campaign,
+  wanted: WantedRows,
+): AsyncGenerator<readonly EndedRow[]> {
+  const keys = createKeyReader(createImportedRowReader(campaign));
+  for await (const found of ledger.query.all(campaign, wanted)) {
+    for (const [chunk, positions] of Map.groupBy(found, (row) => Math.floor(row / chunkSize))) {
+      const isMeant = new Set(positions);
+      const outcomes = await ledger.rows.outcomes(campaign.id, chunk);
+      let position = chunk * chunkSize;
+      for await (const part of ledger.store.parts(campaign, chunk)) {
+        const rows: EndedRow[] = [];
+        for (const stored of part) {
+          const outcome = outcomes[position % chunkSize];
+          const isWanted = isMeant.has(position);
+          position += 1;
+          // Its state may have changed since.
+          if (!isWanted || !outcome || !isStill(campaign, outcome, wanted)) continue;
+          rows.push({ stored, outcome, key: keys.read(stored.cells, stored.number) });
+        }
+        yield rows;
+      }
+    }
+  }
+}
+
+function isStill(campaign: Campaign, outcome: RowOutcome, { state, error }: WantedRows): boolean {
+  const shown = shownState(campaign, outcome.state);
+  const isInState = typeof state === 'string' ? state === shown : (state?.has(shown) ?? true);
+  return isInState && (error ?? outcome.error?.code) === outcome.error?.code;
+}
+
+async function columnsOf(ledger: Ledger, campaign: Campaign, { state }: WantedRows, hasVideos: boolean) {
   const reader = createImportedRowReader(campaign);
-  const keys = createKeyReader(reader);
-  const hasKey = keys.column >= 0;
+  const keyColumn = reader.header.indexes.key;
+  const hasKey = keyColumn >= 0;
   // An imported results sheet already has result columns; do not repeat them.
   const results = new Set(reader.header.results);
   const kept = campaign.header.flatMap((_name, column) => (results.has(column) ? [] : [column]));
   const own = kept.map((column) => campaign.header[column] ?? '');
   const ledgerId = await ledger.format.id();
   // Only a sheet of rows in review has a column to decide in.
-  const toDecide = wanted.only?.size === 1 && wanted.only.has('review') ? reviewColumns : [];
-  const hasVideos = (await ledger.videos.list.size(campaign.id)) > 0;
-  const figures = hasVideos ? figureColumns : [];
+  const states = typeof state === 'string' ? [state] : [...(state ?? [])];
+  const toDecide = states.join() === 'review' ? reviewColumns : [];
   // A planner's own column of this name stays the only one.
   const hasOwnNote = own.some((name) => foldHeader(name) === noteColumn);
   const notes = reader.header.indexes.ai_prompt >= 0 && !hasOwnNote ? [noteColumn] : [];
   const begin = [...own, ...(hasKey ? [] : ['key']), ...notes];
-  yield [...begin, ...resultColumns, ...figures, ...toDecide].map(unguardFormula);
+  const header = [...begin, ...resultColumns, ...(hasVideos ? figureColumns : []), ...toDecide];
 
-  const chunks = wanted.rows && new Set([...wanted.rows].map((row) => Math.floor(row / chunkSize)));
-  for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
-    if (chunks && !chunks.has(chunk)) continue;
-    let position = chunk * chunkSize - 1;
-    const outcomes = (await ledger.rows.outcomes(campaign.id, chunk)).values();
-    for await (const rows of ledger.store.parts(campaign, chunk)) {
-      const rowKeys = rows.map(({ cells, number }) => keys.read(cells, number));
-      const found = hasVideos ? await figuresOfRows(ledger, campaign.id, rowKeys) : [];
-      for (const [index, stored] of rows.entries()) {
-        const outcome = outcomes.next().value;
-        position += 1;
-        if (wanted.rows && !wanted.rows.has(position)) continue;
-        if (!outcome || !isWanted(campaign, outcome, wanted)) continue;
-        const key = rowKeys[index] ?? '';
-        const video = found[index];
-        // A row without a key gets the key that the campaign uses, because the sheet may be imported again in another order.
-        const cells = kept.map((column) =>
-          column === keys.column ? key : unguardFormula(stored.cells[column] ?? ''),
-        );
-        const reading = reader.read(stored.cells, stored.number);
-        const row = 'row' in reading ? reading.row : undefined;
-        const result = describe(campaign, outcome, {
-          scheduledAtUtc: row?.schedule ? new Date(row.schedule.at).toISOString() : '',
-          videoUrl: video?.url ?? '',
-        });
-        const added = [...result, ...(video?.cells ?? []), ...toDecide.map(() => '')];
-        const note = notes.map(() => (row && lacksAiLabel(row) ? unlabelled : ''));
-        yield [...cells, ...(hasKey ? [] : [key]), ...note, ledgerId, ...added];
-      }
-    }
-  }
+  const lineOf = ({ stored, key, outcome }: EndedRow, figures: RowFigures | undefined) => {
+    // A row without a key gets the key that the campaign uses, because the sheet may be imported again in another order.
+    const cells = kept.map((column) =>
+      column === keyColumn ? key : unguardFormula(stored.cells[column] ?? ''),
+    );
+    const reading = reader.read(stored.cells, stored.number);
+    const row = 'row' in reading ? reading.row : undefined;
+    const note = notes.map(() => (row && lacksAiLabel(row) ? unlabelled : ''));
+    const scheduledAtUtc = row?.schedule ? new Date(row.schedule.at).toISOString() : '';
+    const result = describe(campaign, outcome, { scheduledAtUtc, videoUrl: figures?.url ?? '' });
+    const added = [...result, ...(figures?.cells ?? []), ...toDecide.map(() => '')];
+    return [...cells, ...(hasKey ? [] : [key]), ...note, ledgerId, ...added];
+  };
+  return { header: header.map(unguardFormula), lineOf };
 }
 
-function isWanted(campaign: Campaign, { state, error }: RowOutcome, wanted: WantedRows): boolean {
-  if (wanted.only && !wanted.only.has(shownState(campaign, state))) return false;
-  return wanted.error === undefined || error?.code === wanted.error;
+/** The latest public figures of a row's video, in the order of `figureColumns`. */
+interface RowFigures {
+  /** Empty if no video of the row is known. */
+  readonly url: string;
+  readonly cells: readonly string[];
+}
+
+/** @param keys of rows. @returns figures in their order. */
+async function figuresOf(
+  { videos }: Ledger,
+  { id }: Campaign,
+  keys: readonly string[],
+): Promise<readonly RowFigures[]> {
+  const ids = await videos.list.ofRows(id, keys);
+  const known = ids.filter((video) => video !== undefined);
+  const found = await videos.list.read(known);
+  const byId = new Map(known.map((video, index) => [video, found[index]]));
+  return ids.map((video) => {
+    const { facts, summary } = (video === undefined ? undefined : byId.get(video)) ?? {};
+    const { counts, at } = summary?.latest ?? {};
+    const cells = countColumns.map((_column, index) => String(counts?.[index] ?? ''));
+    const time = at === undefined ? '' : new Date(at * 1000).toISOString();
+    return { url: facts?.url ?? '', cells: [...cells, time] };
+  });
 }
 
 function describe(

@@ -10,7 +10,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type SheetStyle, SheetWriteError, streamSheet, writeSheet } from '../../sheets/write/sheet-file.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
-import { isFilledIn, keptName, mayReplace } from './earlier-sheet.ts';
+import { keptName, lookAtEarlierSheet, type SheetOwner } from './earlier-sheet.ts';
 import { resultLines, type WantedRows } from './sheet.ts';
 
 /** Where a results sheet goes, and which rows are in it. */
@@ -77,13 +77,9 @@ export async function writeResults(
       return { path: undefined, rows, spared: undefined, kept: undefined };
     }
     const { out, ...made } = byDefault
-      ? await makeWay(to, { id: campaign.id, ledger: await ledger.format.id() }, now())
+      ? await makeWay(to, { campaign: campaign.id, ledger: await ledger.format.id() }, now())
       : { out: to, spared: undefined, kept: undefined };
-    return {
-      path: await writeSheet(out, lines(), { format, delimiter, numbers }),
-      rows,
-      ...made,
-    };
+    return { path: await writeSheet(out, lines(), { format, delimiter, numbers }), rows, ...made };
   } catch (error) {
     if (!(error instanceof SheetWriteError)) throw error;
     throw new UseCaseError('sheet_not_written', error.message, {
@@ -96,18 +92,19 @@ export async function writeResults(
   }
 }
 
-/** Renames an earlier sheet that a planner has filled in. @throws {UseCaseError} when an earlier sheet cannot be renamed. */
+/** Finds the path for a sheet, and renames an earlier one that a planner has filled in. @throws {UseCaseError} when that fails. */
 async function makeWay(
   out: string,
-  { id, ledger }: { readonly id: string; readonly ledger: string },
+  owner: SheetOwner,
   now: number,
 ): Promise<Pick<WrittenResults, 'spared' | 'kept'> & { readonly out: string }> {
-  if (!(await mayReplace(out, id, ledger))) {
+  const found = await lookAtEarlierSheet(out, owner);
+  if (found === 'free') return { out, spared: undefined, kept: undefined };
+  if (found === 'foreign') {
     const ending = `.results${extname(out)}`;
-    const instead = out.endsWith(ending) ? `${out.slice(0, -ending.length)}.${id}${ending}` : out;
+    const instead = out.endsWith(ending) ? `${out.slice(0, -ending.length)}.${owner.campaign}${ending}` : out;
     return { out: instead, spared: { path: out, instead }, kept: undefined };
   }
-  if (!(await isFilledIn(out))) return { out, spared: undefined, kept: undefined };
   const kept = keptName(out, new Date(now));
   try {
     await rename(out, kept);

@@ -14,10 +14,10 @@ import { createImportedRowReader, type ImportedSheet } from '../../manifest/impo
 import type { CellProblem } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { budgetsOf } from '../../runtime/service/accounts.ts';
+import { rateLimitsOf } from '../../runtime/service/accounts.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
-import { creatorsOf, postsOf } from '../hand-in/check.ts';
-import { type RetryPlan, RetryTally } from '../repair/retry-plan.ts';
+import { creatorsOf, postsOf } from '../import/check.ts';
+import { type RetryPlan, RetryTally } from '../retry/retry-plan.ts';
 
 export interface CellChange {
   readonly column: ColumnName;
@@ -110,7 +110,7 @@ export async function planEdit(
     sheet,
     { number: stored.number, cells },
     {
-      settings: { ...settings, budgets: budgetsOf(settings, name) },
+      settings: { ...settings, rateLimits: rateLimitsOf(settings, name) },
       now: now(),
       creators: creatorsOf(runtime, account),
       media: createMediaCheck({ ...settings.media, mediaRoot: campaign.mediaRoot }),

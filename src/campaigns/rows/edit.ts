@@ -10,10 +10,9 @@ import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { Cure } from '../../manifest/problems/hint.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { findCampaign } from '../find.ts';
+import { findCampaign, findRow, rowNotFound } from '../find.ts';
 import type { RecordRuntime } from '../record-tools.ts';
-import { findRow, rowNotFound } from '../repair/find-row.ts';
-import { postAgain, recheckRows } from '../repair/recheck.ts';
+import { postAgain, recheckRows } from '../retry/recheck.ts';
 import {
   type CellChange,
   draftEdit,
@@ -121,13 +120,14 @@ async function tryEdit(
 }
 
 async function findEditable(
-  { ledger }: Pick<Runtime, 'ledger'>,
+  runtime: Pick<Runtime, 'ledger'>,
   campaign: Campaign,
   { key, revision }: RowEdit,
 ): Promise<{ readonly row: number; readonly state: RowState }> {
-  const row = await findRow(ledger, campaign, key);
-  const [status] = row === undefined ? [] : await ledger.rows.statusesOf(campaign.id, [row]);
-  if (row === undefined || status === undefined) throw rowNotFound(campaign.id, key);
+  const { ledger } = runtime;
+  const row = await findRow(runtime, campaign, key);
+  const [status] = await ledger.rows.statusesOf(campaign.id, [row]);
+  if (status === undefined) throw rowNotFound(campaign.id, key);
   const why = whyNotEditable(campaign, status.state);
   if (why !== undefined) throw refused(`row ${key} cannot be edited`, why);
   if (status.revision !== revision) throw refusal('moved', key);
@@ -201,7 +201,7 @@ async function save(
   });
 }
 
-/** Describes an edit for the story of the row. */
+/** Describes an edit for the history of the row. */
 function describeEdit(by: string, changes: readonly CellChange[]): string {
   const short = (text: string) => (text.length > shortText ? `${text.slice(0, shortText)}…` : text);
   const what = changes.map(({ name, before, after }) => `${name}: “${short(before)}” → “${short(after)}”`);

@@ -1,6 +1,8 @@
-/** One page of the rows of a campaign, with what happened to each. */
+/** Pages of the rows of a campaign, with what happened to each. */
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { ChangedRow } from '../../ledger/rows/changed-rows.ts';
+import { isEverything, type RowFilter, shownState } from '../../ledger/rows/query.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { RowError, RowState, Step } from '../../ledger/states.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
@@ -8,15 +10,9 @@ import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { findCampaign } from '../find.ts';
-import { stepOf } from '../progress/lane.ts';
+import { type CampaignRef, findCampaign, shownCounts } from '../find.ts';
 import { needsOfRow } from '../progress/row-needs.ts';
-import type { FewEndedBadly } from '../repair/few-ended-badly.ts';
-import { shownCounts, shownState } from '../shown-states.ts';
-import { readAhead } from './ahead.ts';
-import type { RowFilter } from './candidates.ts';
-import { type RowFacts, readFacts } from './facts.ts';
-import { findRows, type RowSearch } from './find.ts';
+import { stepOf } from '../progress/step-counts.ts';
 
 export interface ListedRow {
   /** Position in the campaign, from 0. */
@@ -44,62 +40,84 @@ export interface RowPage {
   /** Number of matching rows; undefined if it would take reading all rows. */
   readonly total: number | undefined;
   /** Where the next page begins; undefined at the end. */
-  readonly next: number | undefined;
+  readonly next: string | undefined;
 }
+
+/** Order of the sheet; or the last 1,000 rows that changed, newest first. */
+export type RowOrder = 'ascending' | 'descending' | 'changed';
 
 export interface RowPageOptions {
   readonly filter?: RowFilter;
-  /** Position to begin at, from an earlier page; default: the first row, or the last if descending. */
-  readonly from?: number | undefined;
+  readonly order?: RowOrder;
+  /** `next` of an earlier page; default: the beginning. */
+  readonly cursor?: string | undefined;
   /** At most 500; default 50. */
   readonly limit?: number;
-  readonly descending?: boolean;
-  readonly shared?: SharedReading | undefined;
-}
-
-/** The campaign and its rows that ended badly, if the page reads them anyway. */
-export interface SharedReading {
-  readonly campaign: Promise<Campaign>;
-  readonly endedBadly: Promise<FewEndedBadly>;
+  /** Ends the search, because nobody waits for the answer any more. */
+  readonly left?: AbortSignal | undefined;
 }
 
 const mostRows = 500;
 
 /**
- * Lists rows that match a filter, in the order of the sheet. A search in texts looks at 20,000 rows at a time: it may find none
- * and still have a next page.
+ * Lists rows that match a filter. A search in texts looks at 20,000 rows at a time: it may find none and still have a next page.
  * @throws {UseCaseError} `campaign_not_found`.
  */
 export async function listRows(
-  search: RowSearch,
-  id: string,
-  { filter = {}, from, limit: asked = 50, descending = false, shared }: RowPageOptions = {},
+  runtime: Pick<Runtime, 'ledger'>,
+  ref: CampaignRef,
+  { filter = {}, order = 'ascending', cursor, limit = 50, left }: RowPageOptions = {},
 ): Promise<RowPage> {
-  const limit = Math.min(asked, mostRows);
-  const begin = { from: descending ? undefined : (from ?? 0), limit };
-  const [campaign, ahead] = await Promise.all([
-    shared?.campaign ?? findCampaign(search, id),
-    readAhead(search.ledger, id, filter, begin, shared?.endedBadly),
-  ]);
-  const last = Math.max(0, campaign.rows - 1);
-  const found = await findRows(search, campaign, {
-    filter,
-    limit,
-    descending,
-    ahead,
-    from: Math.min(Math.max(0, from ?? (descending ? last : 0)), last),
-  });
+  const { ledger } = runtime;
+  const campaign = await findCampaign(runtime, ref);
+  const most = Math.min(limit, mostRows);
+  const isByChange = order === 'changed';
+  const found = isByChange
+    ? await findChanged(ledger, campaign, { filter, cursor, limit: most })
+    : await ledger.query.page(campaign, filter, {
+        from: cursor === undefined ? undefined : Number(cursor) || 0,
+        descending: order === 'descending',
+        limit: most,
+        left,
+      });
   return {
     campaign,
-    rows: await describeRows(search, campaign, found.rows, ahead.facts),
-    total: totalOf(campaign, filter),
-    next: found.next,
+    rows: await describeRows(runtime, campaign, found.rows),
+    total: isByChange ? undefined : totalOf(campaign, filter),
+    next: found.next === undefined ? undefined : String(found.next),
   };
 }
 
+/** Rows that change again between two pages are left out of the second one. */
+async function findChanged(
+  ledger: Ledger,
+  campaign: Campaign,
+  {
+    filter,
+    cursor,
+    limit,
+  }: { readonly filter: RowFilter; readonly cursor?: string | undefined; readonly limit: number },
+) {
+  const [at = '0', last = ''] = cursor?.split('.') ?? [];
+  // Redis sorts rows with the same time by their text, descending.
+  const isAfter = (changed: ChangedRow) =>
+    changed.at < Number(at) || (changed.at === Number(at) && String(changed.row) < last);
+  const changed = await ledger.changed.latest(campaign.id);
+  const older = cursor === undefined ? changed : changed.filter(isAfter);
+  const matching = await ledger.query.among(
+    campaign,
+    filter,
+    older.map(({ row }) => row),
+  );
+  const rows = matching.slice(0, limit);
+  const end = older.find(({ row }) => row === rows.at(-1));
+  return { rows, next: end && matching.length > limit ? `${end.at}.${end.row}` : undefined };
+}
+
 function totalOf(campaign: Campaign, { state, ...rest }: RowFilter): number | undefined {
-  if (Object.values(rest).some((value) => value !== undefined)) return undefined;
-  return state === undefined ? campaign.rows : shownCounts(campaign)[state];
+  if (!isEverything(rest)) return undefined;
+  if (state === undefined) return campaign.rows;
+  return typeof state === 'string' ? shownCounts(campaign)[state] : undefined;
 }
 
 /** @returns a function that tells the step of a running row; undefined for the others. */
@@ -117,45 +135,58 @@ async function stepsOfRunning(ledger: Ledger, campaign: Campaign, running: reado
   };
 }
 
-/** Describes rows for pages. @param ahead facts that were read before; used only if they include all the rows. */
+/** Describes rows for pages, in the order of their positions. */
 export async function describeRows(
   { ledger }: Pick<Runtime, 'ledger'>,
   campaign: Campaign,
   positions: readonly number[],
-  ahead?: ReadonlyMap<number, RowFacts>,
 ): Promise<readonly ListedRow[]> {
   const reader = createImportedRowReader(campaign);
   const keys = createKeyReader(reader);
   const { creator, caption, product_id, product_title } = reader.header.indexes;
-  const isKnown = positions.every((position) => ahead?.has(position));
-  const [facts, stored] = await Promise.all([
-    (isKnown && ahead) || readFacts(ledger, campaign.id, positions),
+  const [outcomes, times, stored] = await Promise.all([
+    ledger.rows.outcomesOf(campaign.id, positions),
+    ledger.changed.timesOf(campaign.id, positions),
     Promise.all(positions.map((position) => ledger.store.find(campaign, position))),
   ]);
-  const steps = await stepsOfRunning(
-    ledger,
-    campaign,
-    positions.filter((position) => facts.get(position)?.outcome?.state === 'running'),
-  );
+  const running = positions.filter((_position, index) => outcomes[index]?.state === 'running');
+  const steps = await stepsOfRunning(ledger, campaign, running);
   return positions.map((position, index) => {
     const { cells = [], number = position + 1 } = stored[index] ?? {};
     const cell = (column: number) => textOfCell(cells, column);
     const row = reader.read(cells, number);
-    const { outcome, changedAt } = facts.get(position) ?? {};
+    const { state = 'waiting', error, result } = outcomes[index] ?? {};
     const key = keys.read(cells, number);
-    ledger.places.remember(campaign, key, position);
+    ledger.rowKeys.remember(campaign, key, position);
     return {
       position,
       key,
-      state: shownState(campaign, outcome?.state ?? 'waiting'),
-      step: outcome?.error?.step ?? ('row' in row ? steps(position, row.row) : undefined),
+      state: shownState(campaign, state),
+      step: error?.step ?? ('row' in row ? steps(position, row.row) : undefined),
       creator: cell(creator),
       caption: cell(caption),
       product: cell(product_title) || cell(product_id),
       scheduledAt: 'row' in row ? row.row.schedule?.at : undefined,
-      error: outcome?.error,
-      result: outcome?.result,
-      changedAt: changedAt ?? outcome?.error?.at ?? outcome?.result?.at,
+      error,
+      result,
+      changedAt: times[index] ?? error?.at ?? result?.at,
     };
   });
+}
+
+/** Number of changed rows that the ledger keeps. */
+export const changesKept = 1000;
+
+/** Number of rows that changed since a time, as of `lastChangeOf`; `changesKept` may mean more. */
+export function changesSince(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  id: string,
+  since: number,
+): Promise<number> {
+  return ledger.changed.since(id, since);
+}
+
+/** When a row last changed, by the clock of the process that changed it: Unix epoch, milliseconds; 0 if none did. */
+export function lastChangeOf({ ledger }: Pick<Runtime, 'ledger'>, id: string): Promise<number> {
+  return ledger.changed.lastAt(id);
 }

@@ -10,8 +10,7 @@ import { MediaError } from '../../media/errors.ts';
 import { openLocal } from '../../media/local.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { findCampaign } from '../find.ts';
-import { findRow, rowNotFound } from '../repair/find-row.ts';
+import { findCampaign, findRow } from '../find.ts';
 
 export type MediaColumn = RowMedium['column'];
 
@@ -64,8 +63,7 @@ export async function openRowMedium(
   asked: { readonly column: string; readonly index: number },
 ): Promise<OpenMedium> {
   const campaign = await findCampaign(runtime, id);
-  const row = await findRow(runtime.ledger, campaign, key);
-  if (row === undefined) throw rowNotFound(id, key);
+  const row = await findRow(runtime, campaign, key);
   const media = await placed(runtime, campaign, row);
   const medium = media.find(({ column, index }) => column === asked.column && index === asked.index);
   if (medium === undefined || isUrl(medium.source)) throw notShown('the row has no such file');

@@ -1,8 +1,8 @@
 /** `campaigns check FILE`: shows all problems of a manifest, and the plan. It only looks up creators and posts nothing. */
 import type { Command } from 'commander';
 import { checkDocument } from '../../campaigns/documents/sheet.ts';
-import { checkSheet } from '../../campaigns/hand-in/check.ts';
-import { type EarlierImport, findImportOf, idOf } from '../../campaigns/hand-in/start.ts';
+import { checkSheet } from '../../campaigns/import/check.ts';
+import { type EarlierImport, findImportOf, idOf } from '../../campaigns/import/start.ts';
 import { exitCodes } from '../exit.ts';
 import { accountOption } from '../flags/common.ts';
 import { readSheetOptions, saveColumnMap } from '../flags/read-sheet.ts';

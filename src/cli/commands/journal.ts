@@ -48,9 +48,9 @@ async function journal({ accept = false, dryRun = false, ...flags }: JournalFlag
   const status = await readJournal(runtime);
   const { found, seen, behind } = status;
   const ask = async (now: JournalStatus) => {
-    const rows = now.doubtful.reduce((sum, one) => sum + one.rows, 0);
+    const rows = now.maybeSent.reduce((sum, one) => sum + one.rows, 0);
     if (rows + now.inReview.length === 0) return;
-    printDoubtful(output, now);
+    printMaybeSent(output, now);
     const first = rows > 0 ? `Send ${plural(rows, 'row')} to review, and accept` : 'Accept';
     await confirm(`${first} the loss?`, flags);
   };
@@ -76,7 +76,7 @@ async function journal({ accept = false, dryRun = false, ...flags }: JournalFlag
   }
   printStatus(output, status);
   if (accept || behind) {
-    printDoubtful(output, status);
+    printMaybeSent(output, status);
     output.print(`${accept ? 'Nothing was changed. ' : ''}Go on:\n  campaigns journal --accept`);
   }
   if (behind) process.exitCode = exitCodes.incomplete;
@@ -95,9 +95,9 @@ function printStatus(output: Output, { seen, behind, held }: JournalStatus): voi
   }
 }
 
-function printDoubtful(output: Output, { loss, doubtful, inReview }: JournalStatus): void {
-  if (doubtful.length + inReview.length === 0) output.print('No row may have been sent in what is lost.');
-  for (const { campaign, rows } of doubtful) {
+function printMaybeSent(output: Output, { loss, maybeSent, inReview }: JournalStatus): void {
+  if (maybeSent.length + inReview.length === 0) output.print('No row may have been sent in what is lost.');
+  for (const { campaign, rows } of maybeSent) {
     output.print(`${campaign.id} (${campaign.name}): ${plural(rows, 'row')} may have been sent: to review.`);
   }
   for (const { campaign, rows } of inReview) {
@@ -105,13 +105,13 @@ function printDoubtful(output: Output, { loss, doubtful, inReview }: JournalStat
       `${campaign.id} (${campaign.name}): ${plural(rows, 'row')} in review may have been sent again: searched for anew.`,
     );
   }
-  if (doubtful.length > 0 && loss.admitted === undefined) {
+  if (maybeSent.length > 0 && loss.admitted === undefined) {
     output.print('No process knows how much was lost, so these are all rows that wait or run.');
   }
 }
 
-function printDecisions(output: Output, { doubtful, inReview }: JournalStatus): void {
-  const ids = new Set([...doubtful, ...inReview].map(({ campaign }) => campaign.id));
+function printDecisions(output: Output, { maybeSent, inReview }: JournalStatus): void {
+  const ids = new Set([...maybeSent, ...inReview].map(({ campaign }) => campaign.id));
   if (ids.size === 0) return;
   output.print(
     'Decide about rows in review once the publishing records have been searched, or you have checked:',

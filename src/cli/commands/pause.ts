@@ -1,6 +1,6 @@
 /** `campaigns pause ID`: pauses a campaign. */
 import type { Command } from 'commander';
-import { pauseCampaign } from '../../campaigns/hold.ts';
+import { pauseCampaign } from '../../campaigns/pause-resume.ts';
 import { systemUser } from '../../runtime/system-user.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 

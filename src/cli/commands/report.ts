@@ -1,8 +1,8 @@
 /** `campaigns report ID --out FILE`: writes the manifest's rows, each with its result. */
 import type { Command } from 'commander';
 import { findCampaign } from '../../campaigns/find.ts';
-import type { WantedRows } from '../../campaigns/results/sheet.ts';
 import { writeResults } from '../../campaigns/results/write.ts';
+import type { RowState } from '../../ledger/states.ts';
 import { plural } from '../../runtime/wording.ts';
 import {
   checkResultsFlags,
@@ -13,7 +13,9 @@ import {
 } from '../flags/results.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
-interface ReportFlags extends CommonOptions, ResultsFlags, WantedRows {
+interface ReportFlags extends CommonOptions, ResultsFlags {
+  readonly only?: ReadonlySet<RowState>;
+  readonly error?: string;
   readonly out: string;
 }
 
@@ -42,7 +44,11 @@ async function report(id: string, flags: ReportFlags): Promise<void> {
   const { runtime, output } = session;
   const { out, format, only, error } = flags;
   const campaign = await findCampaign(runtime, id);
-  const { path, rows } = await writeResults(runtime, campaign, { ...targetOf(out, format), only, error });
+  const { path, rows } = await writeResults(runtime, campaign, {
+    ...targetOf(out, format),
+    state: only,
+    error,
+  });
   output.document('report', { id, rows, path });
   output.print(`${plural(rows, 'row')} of ${id} written to ${path ?? 'standard output'}`);
 }

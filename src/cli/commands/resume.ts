@@ -1,8 +1,8 @@
 /** `campaigns resume ID`: goes on with a paused campaign, or with a creator who has authorized again. */
 import type { Command } from 'commander';
 import { findCampaign } from '../../campaigns/find.ts';
-import { resumeCampaign } from '../../campaigns/hold.ts';
-import { resumeCreator } from '../../campaigns/repair/resume-creator.ts';
+import { resumeCampaign } from '../../campaigns/pause-resume.ts';
+import { resumeCreator } from '../../campaigns/retry/resume-creator.ts';
 import { systemUser } from '../../runtime/system-user.ts';
 import { plural } from '../../runtime/wording.ts';
 import { takenUp, takenUpOf } from '../print/workers.ts';

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { stepName } from '../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../campaigns/find.ts';
-import { type RetryFilter, type RetryResult, retryRows } from '../../campaigns/repair/retry.ts';
+import { type RetryFilter, type RetryResult, retryRows } from '../../campaigns/retry/retry.ts';
 import { plural } from '../../runtime/wording.ts';
 import type { Output } from '../print/output.ts';
 import { takenUpOf } from '../print/workers.ts';

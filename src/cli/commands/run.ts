@@ -1,11 +1,11 @@
 /** `campaigns run [FILE]`: does the whole job in one process, from the manifest to the results sheet. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { quote } from '../../campaigns/causes/commands.ts';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { matchesDocument } from '../../campaigns/documents/sheet.ts';
-import { manifestName, standardInput } from '../../campaigns/hand-in/manifest-file.ts';
+import { manifestName, standardInput } from '../../campaigns/import/manifest-file.ts';
 import { deliverNotifications } from '../../campaigns/notifications.ts';
-import { quote } from '../../campaigns/repair/repairs.ts';
 import { type ResultsTarget, refuseUnfitTarget } from '../../campaigns/results/write.ts';
 import { findUnfinished } from '../../campaigns/unfinished.ts';
 import type { SheetMatches } from '../../importers/into/match-rows.ts';

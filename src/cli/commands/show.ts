@@ -1,4 +1,4 @@
-/** `campaigns show ID [KEY]`: one campaign, and why rows failed or need a decision; or one row's story. */
+/** `campaigns show ID [KEY]`: one campaign, and why rows failed or need a decision; or one row's history. */
 import type { Command } from 'commander';
 import { shownCampaignDocument } from '../../campaigns/documents/commands.ts';
 import { rowDocument } from '../../campaigns/documents/row.ts';
@@ -6,9 +6,9 @@ import {
   describeLostJobs,
   describePausedQueues,
   describeUnreachable,
-} from '../../campaigns/progress/presence.ts';
+} from '../../campaigns/progress/workers.ts';
+import { showRow } from '../../campaigns/rows/show-row.ts';
 import { showCampaign } from '../../campaigns/show.ts';
-import { showRow } from '../../campaigns/show-row.ts';
 import { printSummary } from '../print/campaign.ts';
 import { printRow } from '../print/row.ts';
 import { type CommonOptions, openSession } from '../session.ts';
@@ -16,7 +16,7 @@ import { type CommonOptions, openSession } from '../session.ts';
 export function define(command: Command): Command {
   return command
     .argument('<id>', 'campaign id, as `campaigns list` shows it')
-    .argument('[key]', 'key of a row, to see its story')
+    .argument('[key]', 'key of a row, to see its history')
     .addHelpText(
       'after',
       '\nA row that came through at the first try has only its times.\n\nExamples:\n  campaigns show c1\n  campaigns show c1 spring-001',

@@ -10,7 +10,7 @@ import {
   type TemplateFormat,
   type TextFormat,
   templateDocument,
-} from '../../campaigns/hand-in/template.ts';
+} from '../../campaigns/import/template.ts';
 import { regionalDelimiter } from '../../runtime/region.ts';
 import { CommandError } from '../exit.ts';
 import { modelsHelp } from '../flags/models.ts';

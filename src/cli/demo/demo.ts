@@ -4,8 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
-import { openManifest } from '../../campaigns/hand-in/manifest-file.ts';
-import { startCampaign } from '../../campaigns/hand-in/start.ts';
+import { openManifest } from '../../campaigns/import/manifest-file.ts';
+import { startCampaign } from '../../campaigns/import/start.ts';
 import { createJobDescriber } from '../../campaigns/progress/shown-jobs.ts';
 import { createConsoleApp } from '../../console/app.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { quote } from '../../campaigns/repair/repairs.ts';
+import { quote } from '../../campaigns/causes/commands.ts';
 import { writeAtomically } from '../../fs/write-file.ts';
 import { PrivateRedisError } from '../../redis/errors.ts';
 import { withDirectoryLock } from '../../redis/private/place.ts';
@@ -36,7 +36,7 @@ const halfFile = /^\.[\w.-]+\.tmp$/;
 
 /** Overrides `config/sandbox.json`: slow enough to watch, fast enough to wait for. */
 const demoSettings = {
-  budgets: {
+  rateLimits: {
     default: { rate: 20, per: '1s', burst: 5 },
     createAiGenerationSchedule: { rate: 5, per: '1s', burst: 2 },
     createCreatorPost: { rate: 4, per: '1s', burst: 4 },

@@ -5,7 +5,7 @@ import {
   describePausedQueues,
   describeSilence,
   describeWrongClock,
-} from '../../campaigns/progress/presence.ts';
+} from '../../campaigns/progress/workers.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { toleratedMs } from '../../redis/clock.ts';
 import { parseInfo, replicasToAwait } from '../../redis/durability.ts';
@@ -31,7 +31,7 @@ export async function examineRedis(
 }
 
 /**
- * Without writes nothing can be sent: also no turn can be taken to call the service. Nobody knows which workers live.
+ * Without writes nothing can be sent: also no permit can be taken to call the service. Nobody knows which workers live.
  * @returns undefined if Redis takes writes.
  */
 export async function examineWrites({ ledger }: Runtime): Promise<Finding | undefined> {

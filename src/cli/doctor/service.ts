@@ -77,11 +77,11 @@ export async function examineService(
 async function examineAccount(accounts: ServiceAccounts, name: string): Promise<Finding> {
   const subject = name === defaultAccount ? 'the service' : `the service of account ${name}`;
   try {
-    const { budgets, client } = accounts.need(name);
-    const turn = await budgets.take(operation, longestWaitMs);
-    if (!turn.granted) {
-      const text = `${subject} was not called: the budget of ${operation} is spent for another ${describeDuration(turn.waitMs)}`;
-      return warning('service', text, 'See why:\n  campaigns budgets');
+    const { rateLimits, client } = accounts.need(name);
+    const permit = await rateLimits.take(operation, longestWaitMs);
+    if (!permit.granted) {
+      const text = `${subject} was not called: the rate limit of ${operation} is spent for another ${describeDuration(permit.waitMs)}`;
+      return warning('service', text, 'See why:\n  campaigns rate-limits');
     }
     await client.creators.list({ pageSize: 1, pageNumber: 1 });
     return ok('service', `${subject} answers and accepts the key`);

@@ -1,6 +1,6 @@
 /** Options of the commands that hand in a sheet. */
 import { type Command, InvalidArgumentError } from 'commander';
-import type { StartOptions } from '../../campaigns/hand-in/start.ts';
+import type { StartOptions } from '../../campaigns/import/start.ts';
 import { campaignNameCure, campaignNameRule, isCampaignName } from '../../manifest/campaign-name.ts';
 import { CommandError } from '../exit.ts';
 import { accountOption, refuseBeside } from './common.ts';

@@ -1,6 +1,6 @@
 /** Options that let a new campaign pause itself. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { stopAfterBounds, stopAfterSchema } from '../../campaigns/hand-in/stop-after.ts';
+import { stopAfterBounds, stopAfterSchema } from '../../campaigns/import/stop-after-option.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 
 export interface HoldFlags {

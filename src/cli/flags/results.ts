@@ -36,7 +36,7 @@ function readStates(text: string): ReadonlySet<RowState> {
 }
 
 /** @param out file, or `-` for standard output. */
-export function targetOf(out: string, format: SheetFormat | undefined): ResultsTarget {
+export function targetOf(out: string, format: SheetFormat | undefined): Pick<ResultsTarget, 'to' | 'format'> {
   return { to: out === standardOutput ? sheetStream() : out, format };
 }
 

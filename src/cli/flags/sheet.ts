@@ -1,7 +1,7 @@
 /** Options that say how to read a manifest: separator, encoding, sheet, and the meaning of its headers. */
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { standardInput } from '../../campaigns/hand-in/manifest-file.ts';
+import { standardInput } from '../../campaigns/import/manifest-file.ts';
 import { Zones } from '../../manifest/cells/zone.ts';
 import { type Delimiter, parseDelimiter } from '../../sheets/csv/delimiter.ts';
 import { type Encoding, encodings, parseEncoding } from '../../sheets/text/encoding.ts';

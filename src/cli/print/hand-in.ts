@@ -1,7 +1,7 @@
 /** Prints what became of a sheet that was handed in. */
 import { checkDocument, matchesDocument } from '../../campaigns/documents/sheet.ts';
-import type { Merged, PlannedMerge } from '../../campaigns/hand-in/into.ts';
-import type { Started } from '../../campaigns/hand-in/start.ts';
+import type { Merged, PlannedMerge } from '../../campaigns/import/into.ts';
+import type { Started } from '../../campaigns/import/start.ts';
 import type { SheetMatches } from '../../importers/into/match-rows.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { plural } from '../../runtime/wording.ts';

@@ -1,5 +1,5 @@
 /** What an import into a campaign does with the rows of a sheet, in words. */
-import type { PlannedMerge } from '../../campaigns/hand-in/into.ts';
+import type { PlannedMerge } from '../../campaigns/import/into.ts';
 import type { Match, SheetMatches } from '../../importers/into/match-rows.ts';
 
 const words: Readonly<Record<Match, string>> = {

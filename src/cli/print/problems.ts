@@ -78,7 +78,7 @@ export function printPlan(output: Output, { plan }: CheckResult): void {
   if (plan.bytes > 0) output.print(`  media: ${(plan.bytes / 1_000_000).toFixed(1)} MB`);
   if (plan.decidedBy) {
     output.print(
-      `  at least ${describeDuration(plan.shortestMs)}, limited by the budget of ${plan.decidedBy}`,
+      `  at least ${describeDuration(plan.shortestMs)}, because of the rate limit of ${plan.decidedBy}`,
     );
   }
   if (plan.unlabelled > 0) {

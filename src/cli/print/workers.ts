@@ -4,7 +4,7 @@ import {
   describeUnknownWorkers,
   describeWrongClock,
   type SeenWorkers,
-} from '../../campaigns/progress/presence.ts';
+} from '../../campaigns/progress/workers.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import { plural, sentence } from '../../runtime/wording.ts';

@@ -24,7 +24,7 @@ const api: Words = {
   retry: ({ campaign }) => `To retry: POST /campaigns/${campaign}/retry`,
   lookAtRows:
     'To look at them, send dryRun. Then say how many rows you saw (expect), or send a time (before).',
-  rate: ({ operation }) => `To see or change it: GET or PUT /budgets/${operation}`,
+  rate: ({ operation }) => `To see or change it: GET or PUT /rate-limits/${operation}`,
   skipInvalid: 'Or leave it out with skipInvalid=true.',
   postAgain: 'To post it once more, send again=true.',
   postAllAgain: 'To post every row again, including those already posted, send again=true.',

@@ -1,7 +1,7 @@
 /** Converts zod schemas to the JSON Schemas of the OpenAPI document. */
 import { z } from 'zod';
 import { campaignSchema, causeSchema } from '../../campaigns/documents/campaign.ts';
-import { budgetsSchema, queueSchema } from '../../campaigns/documents/limits.ts';
+import { queueSchema, rateLimitsSchema } from '../../campaigns/documents/limits.ts';
 import { progressSchema, workerSchema } from '../../campaigns/documents/progress.ts';
 import { reviewRowSchema } from '../../campaigns/documents/review.ts';
 import { rowErrorSchema, rowSchema } from '../../campaigns/documents/row.ts';
@@ -33,7 +33,7 @@ const named: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [videoSchema, 'Video'],
   [reportSchema, 'VideoReport'],
   [scrapeSchema, 'Scrape'],
-  [budgetsSchema, 'Budgets'],
+  [rateLimitsSchema, 'RateLimits'],
   [queueSchema, 'Queue'],
   [workerSchema, 'Worker'],
 ]);

@@ -6,7 +6,7 @@ import { capitalized, plural } from '../../runtime/wording.ts';
 import type { ApiRequest, Operation } from './operation.ts';
 
 const nouns: Readonly<Record<string, string>> = {
-  budgets: 'operation',
+  rateLimits: 'operation',
   campaigns: 'campaign',
   creators: 'creator',
   drafts: 'draft',

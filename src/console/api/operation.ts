@@ -1,7 +1,7 @@
 /** An operation of the REST API: its address, who may call it, its request and answer, and the use case behind it. */
 import type { Writable } from 'node:stream';
 import type { z } from 'zod';
-import type { OpenManifest } from '../../campaigns/hand-in/manifest-file.ts';
+import type { OpenManifest } from '../../campaigns/import/manifest-file.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { UseCaseErrorCode } from '../../runtime/use-case-error.ts';
 import type { Person, Role } from '../request.ts';
@@ -48,7 +48,7 @@ export const tags = {
   Sheets: 'Sheets in and out: check, import, results.',
   Drafts: 'Sheets that will become campaigns: checked, mended in their own cells, started.',
   Videos: 'Published videos and their public figures, night by night.',
-  Limits: 'Budgets, queues and workers, for all campaigns.',
+  Limits: 'Rate limits, queues and workers, for all campaigns.',
   Service: 'What the service knows: creators, products, music, publishing records; and the journal.',
   Access: 'Users, their tokens, and who changed what.',
 } as const;

@@ -1,7 +1,7 @@
 /** Reads a request to the API: query, JSON body, sheet. */
 import type { Request } from 'express';
 import { z } from 'zod';
-import { openUploadedSheet, type UploadedSheet } from '../../campaigns/hand-in/uploaded-sheet.ts';
+import { openUploadedSheet, type UploadedSheet } from '../../campaigns/import/uploaded-sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { readBytes } from '../body.ts';
 import type { Operation } from './operation.ts';

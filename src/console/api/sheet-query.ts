@@ -1,6 +1,6 @@
 /** Query parameters that say how to read an uploaded sheet. */
 import { z } from 'zod';
-import type { ReadingOptions } from '../../campaigns/hand-in/check.ts';
+import type { ReadingOptions } from '../../campaigns/import/check.ts';
 import { Zones } from '../../manifest/cells/zone.ts';
 import { ColumnMapError, createColumnMap } from '../../manifest/headers/column-map.ts';
 import { parseDelimiter } from '../../sheets/csv/delimiter.ts';

@@ -34,8 +34,8 @@ const notAdmission: Judge = ({ queueName }) =>
   queueName === 'campaign' ? 'These jobs wake by themselves.' : undefined;
 
 const byCommand = refused('Jobs are made only from the rows of a campaign. Import a sheet, or retry rows.');
-const byKeeper = refused('The workers own this schedule: it repairs lost jobs.');
-const byBudget = refused('The budgets in the settings set the rate of each operation.');
+const byRescuer = refused('The workers own this schedule: it repairs lost jobs.');
+const byRateLimit = refused('The rate limits in the settings set the rate of each operation.');
 const byLedger = refused(
   'The runner decides which row a job is for, and when it runs. Neither can be edited.',
 );
@@ -69,11 +69,11 @@ const judges: ReadonlyMap<string, Judge> = new Map([
   [`patch ${job}/delay`, byLedger],
   [`patch ${job}/priority`, byLedger],
   [`put ${queue}/concurrency`, refused('The setting "concurrency" decides how many jobs run at once.')],
-  [`put ${queue}/rate-limit`, byBudget],
-  [`put ${queue}/rate-limit/release`, byBudget],
-  [`put ${scheduler}/remove`, byKeeper],
-  [`patch ${scheduler}`, byKeeper],
-  [`put ${scheduler}/run`, byKeeper],
+  [`put ${queue}/rate-limit`, byRateLimit],
+  [`put ${queue}/rate-limit/release`, byRateLimit],
+  [`put ${scheduler}/remove`, byRescuer],
+  [`patch ${scheduler}`, byRescuer],
+  [`put ${scheduler}/run`, byRescuer],
 ]);
 
 export function isChange(method: string): boolean {

@@ -16,7 +16,7 @@ const hidden = [
   // "Promote" in the queue `campaign`, whose jobs wake by themselves.
   "section:has([aria-current][href*='/queue/campaign']) [class*='queueActions'] > li:has(button > .lucide-corner-up-left)",
   "section:has([href*='/queue/campaign']) [class*='jobActions'] > li:has(button > .lucide-corner-up-left)",
-  // The keeper's schedule: run, edit, remove.
+  // The rescuer's schedule: run, edit, remove.
   "[class*='actionsCell'] > button",
 ];
 

@@ -1,11 +1,11 @@
 /** Gauges for Prometheus, read from the ledger and Redis. Labels have few values: states, queues, operations. */
 import { Gauge, Registry } from 'prom-client';
-import { readUsableBudgets } from '../../campaigns/budgets.ts';
 import { rowState } from '../../campaigns/documents/campaign.ts';
+import { shownCounts } from '../../campaigns/find.ts';
 import { type CampaignList, listCampaigns } from '../../campaigns/list.ts';
 import { readPeriodicJobs } from '../../campaigns/periodic-jobs.ts';
 import { readQueues } from '../../campaigns/queues.ts';
-import { shownCounts } from '../../campaigns/shown-states.ts';
+import { readUsableRateLimits } from '../../campaigns/rate-limits.ts';
 import { readRedisFacts } from '../../runtime/redis/facts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { dueSince, showSchedule } from '../../videos/schedule.ts';
@@ -23,7 +23,7 @@ export async function readGauges(
   await Promise.all([
     readCampaigns(registry, runtime),
     readQueueGauges(registry, runtime),
-    readBudgetGauges(registry, runtime),
+    readRateLimitGauges(registry, runtime),
     readScrapes(registry, runtime),
     readRedis(registry, connection, isWritable),
   ]);
@@ -91,16 +91,16 @@ async function readWorkerGauges(
   const missing = gauge(
     registry,
     'campaigns_periodic_missing',
-    'Periodic jobs (keeper, records, outbox) that have not run for three periods though workers live.',
+    'Periodic jobs (rescuer, records, outbox) that have not run for three periods though workers live.',
   );
   missing.set(periodic.filter(({ isMissing }) => isMissing).length);
-  const keeper = periodic.find(({ name }) => name === 'keeper');
+  const rescuer = periodic.find(({ name }) => name === 'rescuer');
   const age = gauge(
     registry,
     'campaigns_keeper_age_seconds',
-    'How long ago the keeper ran; 0 while no worker would run it.',
+    'How long ago the rescuer ran; 0 while no worker would run it.',
   );
-  age.set((keeper?.forMs ?? 0) / 1000);
+  age.set((rescuer?.forMs ?? 0) / 1000);
 }
 
 /** Redis is open to others: a code that the runner does not know must not become a label. */
@@ -137,24 +137,24 @@ async function readQueueGauges(registry: Registry, runtime: Runtime): Promise<vo
   }
 }
 
-async function readBudgetGauges(registry: Registry, runtime: Runtime): Promise<void> {
+async function readRateLimitGauges(registry: Registry, runtime: Runtime): Promise<void> {
   const labels = ['account', 'operation'] as const;
   const allowed = gauge(
     registry,
-    'campaigns_budget_calls_per_second',
-    'Calls per second that the budget of an operation allows now.',
+    'campaigns_rate_limit_calls_per_second',
+    'Calls per second that the rate limit of an operation allows now.',
     labels,
   );
   const used = gauge(
     registry,
-    'campaigns_budget_used_per_second',
+    'campaigns_rate_limit_used_per_second',
     'Calls of an operation over the last minute.',
     labels,
   );
   for (const account of runtime.accounts.names) {
-    const budgets = await readUsableBudgets(runtime, { account });
-    for (const { operation, budget, share, usedPerSecond } of budgets) {
-      allowed.set({ account, operation }, budget.perSecond * share);
+    const rateLimits = await readUsableRateLimits(runtime, { account });
+    for (const { operation, rateLimit, share, usedPerSecond } of rateLimits) {
+      allowed.set({ account, operation }, rateLimit.perSecond * share);
       used.set({ account, operation }, usedPerSecond);
     }
   }

@@ -50,7 +50,7 @@ export const userRoutes: readonly Route[] = [
         title: `Make ${name} ${withArticle(other)}?`,
         text:
           other === 'operator'
-            ? html`<p><b>${words(name)} may then change everything</b>: campaigns, budgets, users.</p>`
+            ? html`<p><b>${words(name)} may then change everything</b>: campaigns, rate limits, users.</p>`
             : html`<p><b>${words(name)} may then only read</b>, also with tokens.</p>`,
         fields: hidden('role', other),
         button: `Make ${name} ${other}`,

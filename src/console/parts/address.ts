@@ -17,9 +17,9 @@ export function creatorPath(campaign: string, creator: string): string {
   return `/campaigns/${campaign}/creators/${encodeURIComponent(creator)}/resume`;
 }
 
-/** Path of the budgets of an account. */
-export function budgetsPath(account: string): string {
-  return `/queues?${new URLSearchParams({ account })}#budgets`;
+/** Path of the rate limits of an account. */
+export function rateLimitsPath(account: string): string {
+  return `/queues?${new URLSearchParams({ account })}#rate-limits`;
 }
 
 /**

@@ -1,9 +1,10 @@
 /** Takes a form with files, for browsers without scripts. Files are streamed to disk. */
+
 import type { Request, Response } from 'express';
 import { html } from 'hono/html';
-import type { DraftDesk } from '../../campaigns/drafts/desk/desk.ts';
-import { createDraft } from '../../campaigns/drafts/drafts.ts';
-import { receiveWhole } from '../../campaigns/drafts/files/upload.ts';
+import type { DraftDesk } from '../../drafts/desk.ts';
+import { createDraft } from '../../drafts/drafts.ts';
+import { receiveWhole } from '../../drafts/files/upload.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../runtime/wording.ts';

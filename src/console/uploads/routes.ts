@@ -6,11 +6,11 @@
  *     POST HEAD PATCH DELETE  /campaigns/new/DRAFT/uploads[/ID]    tus 1.0
  *     POST              /campaigns/new, /campaigns/new/DRAFT/files    a form with files, for browsers without scripts
  */
+
 import express, { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
-import type { DraftDesk } from '../../campaigns/drafts/desk/desk.ts';
-import { mostFiles } from '../../campaigns/drafts/files/limits.ts';
-import { offerFiles } from '../../campaigns/drafts/files/offer.ts';
+import type { DraftDesk } from '../../drafts/desk.ts';
+import { mostFiles, offerFiles } from '../../drafts/files/offer.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type Admission, type Admitted, type Gate, isProven, sessionCookie } from '../gate.ts';
 import { type Frame, turnAway } from '../sign-in/turn-away.ts';

@@ -1,7 +1,7 @@
 /** A sheet from a form. It is in a file, because it may be large. */
 import type { Request } from 'express';
-import { dropKeptSheet, openKeptSheet, receiveSheet } from '../../campaigns/hand-in/kept-sheet.ts';
-import type { ManifestFile } from '../../campaigns/hand-in/manifest-file.ts';
+import { dropKeptSheet, openKeptSheet, receiveSheet } from '../../campaigns/import/kept-sheet.ts';
+import type { ManifestFile } from '../../campaigns/import/manifest-file.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 
 /** Its file is removed at the end of the request, unless it is kept. */

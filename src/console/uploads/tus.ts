@@ -1,10 +1,10 @@
 /** Resumable uploads by the protocol tus 1.0: a store that hands the bytes to the use cases of a draft. */
+
 import { finished, PassThrough, type Readable } from 'node:stream';
 import { DataStore, ERRORS, MemoryLocker, Server, Upload } from '@tus/server';
 import type { Response as Answer, Request as Asked } from 'express';
-import { offerFiles } from '../../campaigns/drafts/files/offer.ts';
-import { startDigest } from '../../campaigns/drafts/files/start-digest.ts';
-import { findUpload, receivePart, stopUpload } from '../../campaigns/drafts/files/upload.ts';
+import { offerFiles, startDigest } from '../../drafts/files/offer.ts';
+import { findUpload, receivePart, stopUpload } from '../../drafts/files/upload.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { mostDropped } from '../drop-rest.ts';

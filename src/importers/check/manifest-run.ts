@@ -1,8 +1,9 @@
 /** Runs one check of one manifest: its header, then its rows, then the file as a whole. */
-import { sizeOf } from '../../manifest/limits.ts';
+
 import { type CellProblem, type Problem, placeProblem } from '../../manifest/problems/problem.ts';
 import { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import { HeaderError } from '../../manifest/reader.ts';
+import { sizeOf } from '../../manifest/sheet-bounds.ts';
 import type { OpenSheet } from '../../sheets/open-sheet.ts';
 import { problemOfCell, type SheetHeader, type SheetRow } from '../../sheets/sheet.ts';
 import { type Plan, PlanTally } from '../plan/plan.ts';

@@ -139,8 +139,8 @@ export function missesItsTime(row: Row, at: number): CellProblem {
     column: 'scheduled_at',
     code: 'time_missed',
     value: new Date(row.schedule?.at ?? 0).toISOString(),
-    problem: `with the current budgets, its turn comes at ${new Date(at).toISOString()} at the earliest`,
-    cure: 'Choose a later time, move the row up, or raise the budgets if the service allows it.',
+    problem: `with the current rate limits, its turn comes at ${new Date(at).toISOString()} at the earliest`,
+    cure: 'Choose a later time, move the row up, or raise the rate limits if the service allows it.',
   };
 }
 

@@ -1,7 +1,8 @@
 /** Problems of matching the rows of a sheet with the rows of a campaign. */
-import { mostColumns } from '../../manifest/limits.ts';
+
 import { hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
+import { mostColumns } from '../../manifest/sheet-bounds.ts';
 
 /** Each ledger counts its campaigns from 1. @param other the row's cell `ledger`. */
 export function isOfOtherLedger(other: string, ledger: string): CellProblem {

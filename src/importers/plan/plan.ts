@@ -1,12 +1,12 @@
 /**
- * Plans a manifest: calls of each operation, AI outputs, bytes, and the shortest time within the budgets. Finds rows that miss their time,
+ * Plans a manifest: calls of each operation, AI outputs, bytes, and the shortest time within the rate limits. Finds rows that miss their time,
  * and manifests that ask for too many AI outputs.
  */
-import type { Budget, Settings } from '../../../config/schema.ts';
+import type { RateLimit, Settings } from '../../../config/schema.ts';
 import {
-  type BudgetedOperation,
   type CallUnit,
   callsFor,
+  type LimitedOperation,
   operationsFor,
 } from '../../api/contract/operations.ts';
 import { maxProductsPerCall } from '../../api/contract/showcase.ts';
@@ -22,9 +22,9 @@ import { missesItsTime } from '../check/row-warnings.ts';
 export interface PlannedCalls {
   /** Number of posts, AI outputs, generations, files, covers, or products. */
   readonly items: number;
-  /** Milliseconds until the last of its calls may start, within its budget. */
+  /** Milliseconds until the last of its calls may start, within its rate limit. */
   readonly leastMs: number;
-  /** Its budget, in calls a second; `null`: no bound. */
+  /** Its rate limit, in calls a second; `null`: no bound. */
   readonly perSecond: number | null;
 }
 
@@ -35,17 +35,17 @@ export interface Plan {
   readonly videos: number;
   readonly photos: number;
   /** Fewest possible calls of each operation; there will be more polls. An estimate beyond some ten thousand distinct files or products. */
-  readonly calls: Readonly<Partial<Record<BudgetedOperation, number>>>;
+  readonly calls: Readonly<Partial<Record<LimitedOperation, number>>>;
   /** Of each operation with calls. */
-  readonly steps: Readonly<Partial<Record<BudgetedOperation, PlannedCalls>>>;
+  readonly steps: Readonly<Partial<Record<LimitedOperation, PlannedCalls>>>;
   /** Images and videos to generate. */
   readonly aiOutputs: { readonly total: number; readonly byModel: Readonly<Record<string, number>> };
   /** Bytes of all media of known size, each medium counted once. */
   readonly bytes: number;
-  /** Shortest possible run in milliseconds: the time of the slowest operation within its budget. */
+  /** Shortest possible run in milliseconds: the time of the slowest operation within its rate limit. */
   readonly shortestMs: number;
   /** The slowest operation; `null` if all calls fit into the bursts. */
-  readonly decidedBy: BudgetedOperation | null;
+  readonly decidedBy: LimitedOperation | null;
   /** Rows whose time passes before their turn, if the run starts now. */
   readonly missed: number;
   /** Posts of generated photos, which the service takes no AI label for. */
@@ -57,7 +57,7 @@ const paced = (['post', 'file', 'generation'] as const).flatMap((unit) =>
   operationsFor([unit]).map((operation) => [unit, operation] as const),
 );
 
-type PlanSettings = Pick<Settings, 'budgets' | 'spend'>;
+type PlanSettings = Pick<Settings, 'rateLimits' | 'spend'>;
 
 /** Adds up the rows of a manifest. Memory does not grow with the number of rows, only with the number of creators. */
 export class PlanTally {
@@ -200,11 +200,11 @@ export class PlanTally {
 
   #steps(calls: Plan['calls']): Plan['steps'] {
     const items = callsFor({ ...this.#counts(this.#products), generation: this.#outputs });
-    const made = (Object.entries(calls) as [BudgetedOperation, number][]).filter(([, count]) => count > 0);
+    const made = (Object.entries(calls) as [LimitedOperation, number][]).filter(([, count]) => count > 0);
     return Object.fromEntries(
-      made.map(([operation, count]): [BudgetedOperation, PlannedCalls] => {
-        const budget = this.#settings.budgets[operation] ?? this.#settings.budgets.default;
-        const perSecond = budget === undefined ? null : (budget.rate * 1000) / budget.per;
+      made.map(([operation, count]): [LimitedOperation, PlannedCalls] => {
+        const rateLimit = this.#settings.rateLimits[operation] ?? this.#settings.rateLimits.default;
+        const perSecond = rateLimit === undefined ? null : (rateLimit.rate * 1000) / rateLimit.per;
         const leastMs = this.#leastMsOf(operation, count);
         return [operation, { items: items[operation] ?? count, leastMs, perSecond }];
       }),
@@ -213,8 +213,8 @@ export class PlanTally {
 
   #slowest(calls: Plan['calls']): Pick<Plan, 'shortestMs' | 'decidedBy'> {
     let shortestMs = 0;
-    let decidedBy: BudgetedOperation | null = null;
-    for (const [operation, count] of Object.entries(calls) as [BudgetedOperation, number][]) {
+    let decidedBy: LimitedOperation | null = null;
+    for (const [operation, count] of Object.entries(calls) as [LimitedOperation, number][]) {
       const needed = this.#leastMsOf(operation, count);
       if (needed <= shortestMs) continue;
       shortestMs = needed;
@@ -223,13 +223,13 @@ export class PlanTally {
     return { shortestMs, decidedBy };
   }
 
-  #leastMsOf(operation: BudgetedOperation, count: number): number {
-    const budget = this.#settings.budgets[operation] ?? this.#settings.budgets.default;
-    return budget === undefined ? 0 : leastTime(count, budget);
+  #leastMsOf(operation: LimitedOperation, count: number): number {
+    const rateLimit = this.#settings.rateLimits[operation] ?? this.#settings.rateLimits.default;
+    return rateLimit === undefined ? 0 : leastTime(count, rateLimit);
   }
 }
 
 /** Milliseconds until the last of `count` calls may start, with a full burst at the beginning. */
-function leastTime(count: number, budget: Budget): number {
-  return Math.ceil((Math.max(0, count - budget.burst) * budget.per) / budget.rate);
+function leastTime(count: number, rateLimit: RateLimit): number {
+  return Math.ceil((Math.max(0, count - rateLimit.burst) * rateLimit.per) / rateLimit.rate);
 }

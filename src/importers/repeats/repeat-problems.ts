@@ -49,7 +49,7 @@ function describe({ campaign, isDeleted, row, state, postedAt }: Repeat, dates: 
       return postedAt === undefined ? `${place}, posted` : `${place}, posted ${day(postedAt, dates)}`;
     case 'review':
       return `${place}, which is in review and may be posted`;
-    case 'doubt':
+    case 'unknown':
       return `${place}, which may be posted`;
     default:
       return `${place}, which is not posted yet`;

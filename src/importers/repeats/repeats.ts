@@ -18,8 +18,8 @@ export interface Repeat {
   /** Key of the row; its number if the campaign was deleted. */
   readonly row: string;
   readonly isSameTime: boolean;
-  /** `doubt`: its campaign was deleted, or its data cannot be read, so that nobody can tell any more. */
-  readonly state: Extract<RowState, 'posted' | 'waiting' | 'running' | 'review'> | 'doubt';
+  /** `unknown`: its campaign was deleted, or its data cannot be read, so that nobody can tell any more. */
+  readonly state: Extract<RowState, 'posted' | 'waiting' | 'running' | 'review'> | 'unknown';
   /** When it was posted, in milliseconds since the epoch; undefined if that is not known. */
   readonly postedAt: number | undefined;
   /** Its own time, in milliseconds since the epoch; undefined if it has none, or its campaign was deleted. */
@@ -124,7 +124,7 @@ export class Repeats {
       repeats.push({
         index,
         row,
-        repeat: { ...facts, row: key, isSameTime, state: isUnreadable ? 'doubt' : state, at: time },
+        repeat: { ...facts, row: key, isSameTime, state: isUnreadable ? 'unknown' : state, at: time },
       });
     }
     const posted = repeats.filter(({ repeat }) => repeat.state === 'posted').map(({ row }) => row);
@@ -142,7 +142,7 @@ export class Repeats {
       const post = left[at];
       if (post === undefined) return [];
       const { postedAt } = post;
-      const state = postedAt === undefined ? ('doubt' as const) : ('posted' as const);
+      const state = postedAt === undefined ? ('unknown' as const) : ('posted' as const);
       const facts = { campaign, isDeleted: true, row: String(row + 1), isSameTime, state };
       return [[index, { ...facts, postedAt, at: undefined }]];
     });
@@ -153,7 +153,7 @@ export class Repeats {
 function countedState(
   { cancelledAt }: Campaign,
   state: RowState | undefined,
-): Exclude<Repeat['state'], 'doubt'> | undefined {
+): Exclude<Repeat['state'], 'unknown'> | undefined {
   if (state === 'posted' || state === 'running' || state === 'review') return state;
   return state === 'waiting' && cancelledAt === undefined ? state : undefined;
 }

@@ -18,7 +18,7 @@ export interface PauseReason {
 }
 
 /** The person who paused, resumed or released a campaign, and when. */
-export interface Hand {
+export interface PausedBy {
   readonly did: 'paused' | 'resumed' | 'released';
   /** Name of the user. */
   readonly by: string;
@@ -83,9 +83,9 @@ export interface Campaign extends CampaignFacts {
   /** When it was last resumed. */
   readonly resumedAt: number | undefined;
   /** Who paused or resumed it last. Undefined if that was not a person, or was done by an earlier version. */
-  readonly hand: Hand | undefined;
+  readonly pausedBy: PausedBy | undefined;
   /** Who released it after its canary. */
-  readonly released: Hand | undefined;
+  readonly released: PausedBy | undefined;
   readonly counts: Readonly<Record<RowState, number>>;
   /** Running rows that wait until their generation is due. They do not count towards the window. */
   readonly asleep: number;
@@ -263,7 +263,7 @@ export const pauseReason: z.ZodType<PauseReason> = z.object({
   message: z.string(),
   hints: z.array(storedHint).optional(),
 });
-const hand: z.ZodType<Hand> = z.object({
+const pausedBy: z.ZodType<PausedBy> = z.object({
   did: z.enum(['paused', 'resumed', 'released']),
   by: z.string(),
   at: z.number(),
@@ -315,8 +315,8 @@ function parseCampaign(key: string, fields: Readonly<Record<string, string>>): C
     workedMs: optional('worked'),
     cancelledAt: optional('cancelled-at'),
     resumedAt: optional('resumed'),
-    hand: readStored(hand, fields.hand),
-    released: readStored(hand, fields.released),
+    pausedBy: readStored(pausedBy, fields.paused_by),
+    released: readStored(pausedBy, fields.released),
     canaryRoom: canary === undefined || fields['canary-held'] ? undefined : Math.max(0, canary - begun),
     counts: Object.fromEntries(rowStates.map((state) => [state, number(state)])) as Record<RowState, number>,
     asleep: number('asleep'),

@@ -6,7 +6,7 @@ import type { CampaignState } from './campaigns.ts';
 
 export interface CancelledRows {
   readonly cancelled: number;
-  /** Rows that went to review, because a call is under way or in doubt. */
+  /** Rows that went to review, because a call is under way or of unknown outcome. */
   readonly review: number;
   /** Cancelled rows that were running: their jobs are no longer needed. */
   readonly ran: readonly RowVersion[];

@@ -43,17 +43,17 @@ export class DeletionLedger extends LedgerPart {
    *   if it ended earlier (Unix epoch, ms).
    * @returns undefined when done, else why not.
    */
-  async bury(
+  async tombstone(
     id: string,
     options: { readonly force?: boolean; readonly endedBefore?: number | undefined } = {},
   ): Promise<Refusal | undefined> {
     const args = [id, options.force ? '1' : '0', options.endedBefore ?? ''];
-    const reply = await this.run<Refusal | 'buried'>('campaigns/bury-campaign', args);
-    return reply === 'buried' ? undefined : reply;
+    const reply = await this.run<Refusal | 'tombstoned'>('campaigns/tombstone-campaign', args);
+    return reply === 'tombstoned' ? undefined : reply;
   }
 
   async remains(): Promise<readonly Remains[]> {
-    const all = await this.redis.hgetall(this.keys.buried);
+    const all = await this.redis.hgetall(this.keys.tombstones);
     return readAllStored(tombstone, Object.entries(all)).map(([id, facts]) => ({ id, ...facts }));
   }
 
@@ -65,7 +65,7 @@ export class DeletionLedger extends LedgerPart {
         const found = await this.redis.zrange(index, String(first), String(first + keysAtOnce - 1));
         if (found.length === 0) break;
         const rows = found.map(Number);
-        const statuses = await this.statusesAt(this.keys.buriedStates(id), rows);
+        const statuses = await this.statusesAt(this.keys.tombstoneStates(id), rows);
         yield rows.flatMap((row, at) => {
           const status = statuses[at];
           return status ? [{ row, revision: status.revision }] : [];
@@ -89,19 +89,19 @@ export class DeletionLedger extends LedgerPart {
     await this.#unlink(aside.filter((key) => key.startsWith(`${this.keys.campaign(id)}:`)));
     await this.#unlink(this.keys.ofCampaign(id));
     await this.redis.hdel(this.keys.stranded, id);
-    await this.redis.hdel(this.keys.buried, id);
+    await this.redis.hdel(this.keys.tombstones, id);
   }
 
   /** A row in review may have been posted: nobody can tell any more. */
   async #rememberPosts({ id, rows }: Remains): Promise<void> {
     for (let first = 0; first < rows; first += chunkSize) {
-      const statuses = await this.statusesFrom(this.keys.buriedStates(id), first, chunkSize);
+      const statuses = await this.statusesFrom(this.keys.tombstoneStates(id), first, chunkSize);
       if (!statuses.some(({ state }) => state === 'posted' || state === 'review')) continue;
       const results = await this.ifReadable(this.redis.hgetall(this.keys.results(id, first / chunkSize)), {});
       const days = statuses.map(({ state }, index) => {
         const result = results[String(index)];
         if (state === 'posted' && result !== undefined) return unpackResult(result).at;
-        return state === 'posted' || state === 'review' ? ('doubt' as const) : undefined;
+        return state === 'posted' || state === 'review' ? ('unknown' as const) : undefined;
       });
       await this.#posts.rememberDeleted(id, first, days);
     }
@@ -131,7 +131,7 @@ export class DeletionLedger extends LedgerPart {
   /** Keys of the rows' progress, in parts. Every row has one, except posted rows and rows that never began. */
   async *#progressKeys({ id, rows }: Remains): AsyncGenerator<readonly string[]> {
     for (let first = 0; first < rows; first += rowsAtOnce) {
-      const statuses = await this.statusesFrom(this.keys.buriedStates(id), first, rowsAtOnce);
+      const statuses = await this.statusesFrom(this.keys.tombstoneStates(id), first, rowsAtOnce);
       yield statuses.flatMap(({ state, revision }, index) => {
         const begun = state !== 'posted' && (state !== 'waiting' || revision > 0);
         return begun ? [this.keys.progress(id, first + index)] : [];

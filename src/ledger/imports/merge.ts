@@ -178,7 +178,7 @@ export class CampaignMerge extends ChunkChanges {
 
 /** One row, as edited by a person. */
 export interface EditedRow extends RedoneRow {
-  /** Description of the change and its author, for the row's story. */
+  /** Description of the change and its author, for the row's history. */
   readonly what: string;
   readonly chunk: number;
   /** The new content of the chunk; undefined when it stays as it is. */

@@ -186,7 +186,7 @@ export class JournalPosition extends LedgerPart {
   /** When a loss was last noticed (Unix epoch, milliseconds), accepted or not; 0 for never. */
   async lossNoticedAt(): Promise<number> {
     const key = `${this.keys.prefix}:journal`;
-    const [open, accepted] = await this.redis.hmget(key, 'lost:noticed', 'doubtful');
+    const [open, accepted] = await this.redis.hmget(key, 'lost:noticed', 'unknown');
     return Number(open ?? accepted ?? 0);
   }
 
@@ -196,7 +196,7 @@ export class JournalPosition extends LedgerPart {
   }
 
   /**
-   * Accepts the journal as it is: all processes send calls again, even if entries that they saw are missing. Put the rows in doubt
+   * Accepts the journal as it is: all processes send calls again, even if entries that they saw are missing. Mark the rows as unknown
    * first (`LostRows`).
    * @param loss as of then: a row that failed before it was noticed goes to review when somebody wants to send it again.
    * @param over when calls from before are over. Unix epoch, milliseconds.

@@ -57,13 +57,13 @@ export class LostRows extends LedgerPart {
   }
 
   /**
-   * Sends rows to review: waiting and running ones, and failed ones that failed before a loss. Rows in review are in doubt anew. Rows that
+   * Sends rows to review: waiting and running ones, and failed ones that failed before a loss. Rows in review are of unknown outcome anew. Rows that
    * have changed since stay as they are.
    * @param rows with the number of the generation that may have been created; undefined for none.
    * @param span of their calls. Failed rows have their own.
    * @returns how many went to review, and those that ran: their jobs are no longer needed.
    */
-  async doubt(
+  async markUnknown(
     campaign: string,
     rows: readonly (RowVersion & { readonly generation?: number | undefined })[],
     span?: LostSpan,
@@ -71,7 +71,7 @@ export class LostRows extends LedgerPart {
     const text = span ? `${span.from} ${span.until} ${span.over}` : '';
     const args: ScriptArgument[] = [campaign, this.clock, text];
     for (const { row, revision, generation } of rows) args.push(row, revision, generation ?? '');
-    const [count = 0, ...ran] = await this.run<number[]>('journal/doubt-rows', args);
+    const [count = 0, ...ran] = await this.run<number[]>('journal/mark-unknown', args);
     return { rows: count, ran: readVersions(ran) };
   }
 }

@@ -2,7 +2,7 @@
 -- aside, never deleted: the hash `aside` of a campaign maps their new names to the time (ms).
 -- Needs rows.lua.
 local TYPES = {
-  errors = 'hash', failed = 'zset', review = 'zset', redo = 'zset', held = 'zset', changed = 'zset', stories = 'hash', adding = 'hash',
+  errors = 'hash', failed = 'zset', review = 'zset', redo = 'zset', held = 'zset', changed = 'zset', histories = 'hash', adding = 'hash',
   groups = 'hash', creators = 'hash', assets = 'hash', earlier = 'hash', pace = 'hash', pauses = 'list', follow = 'hash',
 }
 
@@ -58,7 +58,7 @@ local function mend_campaign(campaign, now)
   follow_counters(campaign, now)
 end
 
--- Mends the keys of one row. Returns whether its progress was lost. Without its journal, it may have been sent: a doubt stays in its
+-- Mends the keys of one row. Returns whether its progress was lost. Without its journal, it may have been sent: an unknown outcome stays in its
 -- place. `token`: of the attempt that has an entry for `effect` (or '').
 local function mend_row(campaign, row, effect, token, now)
   local chunk = math.floor(row / 500)
@@ -76,7 +76,7 @@ local function end_damaged(campaign, row, now, text)
   mend_row(campaign, row, '', '', now)
   local state, revision = read_state(campaign, row)
   if state ~= 'w' and state ~= 'r' and state ~= 'f' then return end
-  local effect = in_doubt(campaign .. ':work:' .. row) or 'post'
+  local effect = unknown_effect(campaign .. ':work:' .. row) or 'post'
   local what = effect == 'post' and 'post' or 'generation'
   local error = cjson.encode({
     step = effect == 'post' and 'post' or 'generate', code = 'data_damaged', at = tonumber(now),

@@ -1,4 +1,4 @@
--- Included. Rule (rows in doubt after a loss): a row that may have been sent in what Redis has lost goes to review, with journal entries in
+-- Included. Rule (rows of unknown outcome after a loss): a row that may have been sent in what Redis has lost goes to review, with journal entries in
 -- place of those that may be missing. Their token is `lost`: whatever its calls are answered with is still true.
 -- Rule (failed before a loss): the same holds for a row that had failed before, once somebody wants to send it again, because it may
 -- have been retried in what is lost.
@@ -13,8 +13,8 @@ local function widened(entry, span)
   return string.format('%.0f %.0f %.0f', math.min(from, at or from), math.max(till, latest or till), math.max(over, over_of(entry)))
 end
 
--- Leaves a doubt in the journal. Returns whether it is a new one.
-local function doubt_call(work, effect, span)
+-- Leaves an unknown outcome in the journal. Returns whether it is a new one.
+local function mark_call(work, effect, span)
   local field, token = 'journal:' .. effect, 'lost'
   local known = redis.call('HGET', work, field)
   if known then span, token = widened(known, span), token_of(known) end
@@ -25,12 +25,12 @@ end
 
 -- Sends a row to review. `span`: since when and until when its calls may have been sent, and when they are over at the latest (ms),
 -- separated by spaces; `generation`: the number of the one that it may have created, '' for none.
--- A row in review stays as it is if its calls are in this doubt already, or if a post of it is known: then it is not sent again.
-local function put_in_doubt(campaign, row, state, revision, now, span, generation)
+-- A row in review stays as it is if its calls are marked so already, or if a post of it is known: then it is not sent again.
+local function mark_unknown(campaign, row, state, revision, now, span, generation)
   local work = campaign .. ':work:' .. row
   if state == 'v' and redis.call('HEXISTS', work, 'late') == 1 then return end
-  local is_new = doubt_call(work, 'post', span)
-  if generation ~= '' then is_new = doubt_call(work, 'gen' .. generation, span) or is_new end
+  local is_new = mark_call(work, 'post', span)
+  if generation ~= '' then is_new = mark_call(work, 'gen' .. generation, span) or is_new end
   if state == 'v' and not is_new then return end
   redis.call('HDEL', work, 'failed-by')
   local unknown = cjson.encode({
@@ -44,9 +44,9 @@ local function put_in_doubt(campaign, row, state, revision, now, span, generatio
 end
 
 -- Sends a failed row to review if it failed before a loss. Returns whether it did.
-local function doubt_failed(campaign, row, state, revision, now)
+local function review_failed(campaign, row, state, revision, now)
   local span = state == 'f' and failed_before_loss(campaign, row)
   if not span then return false end
-  put_in_doubt(campaign, row, state, revision, now, span, '')
+  mark_unknown(campaign, row, state, revision, now, span, '')
   return true
 end

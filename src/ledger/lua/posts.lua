@@ -84,7 +84,7 @@ local function give_up_record(campaign, row, post, now)
   local entry = redis.call('HGET', work, 'journal:post') or entry_before(campaign, row, post, now)
   take_post_off(campaign, row)
   redis.call('HSET', work, 'journal:post', entry)
-  review(campaign, row, 'p', revision, now, doubt('post', now))
+  review(campaign, row, 'p', revision, now, unknown_outcome('post', now))
 end
 
 -- An answer says what a person said before: the post is the row's for sure, and the decision can no longer be taken back.
@@ -105,7 +105,7 @@ local function drop_record(campaign, id, row, now)
 end
 
 -- The answer of a call gives a post to a row, and takes it from the row that a search or a person had given it to.
--- `answered`: the call is the one in doubt. Then a record that a search took for its post is not the row's.
+-- `answered`: the call is the one of unknown outcome. Then a record that a search took for its post is not the row's.
 -- Returns nil, or the other row whose own call was answered with the same post.
 local function take_answered(campaign, id, row, packed, answered, now)
   local post, mine = post_of(packed), id .. ' ' .. row
@@ -137,7 +137,7 @@ local function shared_post(post, holder, now)
   })
 end
 
--- Rule (late answer): a post that a late answer brings while another call of its row is under way or in doubt is kept in the row's record
+-- Rule (late answer): a post that a late answer brings while another call of its row is under way or of unknown outcome is kept in the row's record
 -- (`late`: packed results, one a line).
 local function late_posts(campaign, row)
   local posts = {}
@@ -164,9 +164,9 @@ local function end_by_late(campaign, row, state, revision, now)
   return true
 end
 
--- The doubt about a call of a row that has a post from an earlier call.
-local function doubt_beside(late, now)
-  return doubt('post', now, 'An earlier call was answered late: post ' .. post_of(late)
+-- The unknown outcome of a call of a row that has a post from an earlier call.
+local function unknown_beside(late, now)
+  return unknown_outcome('post', now, 'An earlier call was answered late: post ' .. post_of(late)
     .. ' exists. A second call was sent, and no answer tells whether it made another post.')
 end
 

@@ -8,12 +8,12 @@
 -- Rule (time at work): the clock of a campaign stops while it is paused or ended (`start_clock`, `stop_clock`).
 -- Rule (wake-up of the admission): the admission is woken once there is as much room as it asked for (`should_wake`).
 -- Rule (second thoughts): a row decided by a person waits a moment, out of reach of the admission (`hold_back`, `let_go`).
--- Rule (cancel): in a cancelled campaign no row is admitted; it is cancelled instead (`admit_again`), or in review while a call is in doubt.
+-- Rule (cancel): in a cancelled campaign no row is admitted; it is cancelled instead (`admit_again`), or in review while a call is of unknown outcome.
 -- Rule (outbox): the script that ends or pauses a campaign, or sends a row to review, writes the event for it (`outbox.lua`).
--- Rule (damaged data): stories, notifications, pace, pauses and latest changes only tell of a transition, so they never stop one. All
+-- Rule (damaged data): histories, notifications, pace, pauses and latest changes only tell of a transition, so they never stop one. All
 -- that may fail is written before the state.
 --- include attempt.lua
---- include story.lua
+--- include history.lua
 --- include results.lua
 --- include outbox.lua
 -- Rule (latest changes): the thousand rows whose state changed last are kept, by time (`note_change`).
@@ -172,9 +172,9 @@ local function is_cancelled(campaign)
 end
 
 -- When a loss of records of what was sent was noticed, and when calls from before are over (ms); nil for never. The journal has this while
--- the loss is open (`lost:noticed`: such calls are put in doubt once it is accepted), and after it was accepted (`doubtful`).
+-- the loss is open (`lost:noticed`: such calls are marked as unknown once it is accepted), and after it was accepted (`unknown`).
 local function latest_loss()
-  local facts = redis.call('HMGET', prefix .. ':journal', 'lost:noticed', 'doubtful', 'doubtful:over')
+  local facts = redis.call('HMGET', prefix .. ':journal', 'lost:noticed', 'unknown', 'unknown:over')
   local noticed = tonumber(facts[1] or facts[2] or '')
   return noticed, noticed and math.max(noticed, not facts[1] and tonumber(facts[3] or '') or 0)
 end
@@ -187,7 +187,7 @@ local function last_posted_at(campaign, row)
 end
 
 -- If a row failed before records of what was sent were lost, it may have been retried since. If it was posted before, and the post was not
--- published, that may have been known before, too. Returns that span, as `put_in_doubt` takes it, or nil.
+-- published, that may have been known before, too. Returns that span, as `mark_unknown` takes it, or nil.
 local function failed_before_loss(campaign, row)
   local noticed, over = latest_loss()
   local error = noticed and redis.call('HGET', campaign .. ':errors', row)
@@ -199,7 +199,7 @@ end
 
 -- The call that still has a journal entry: its outcome is unknown. Nil for none. Of several, the post: the fields of a large hash have
 -- no lasting order, and the error of the row must name the call that is decided first.
-local function in_doubt(work)
+local function unknown_effect(work)
   if redis.call('HEXISTS', work, 'journal:post') == 1 then return 'post' end
   for _, field in ipairs(redis.call('HKEYS', work)) do
     local effect = string.match(field, '^journal:(.+)')
@@ -209,7 +209,7 @@ local function in_doubt(work)
 end
 
 -- The error of a row whose call was cut off, as JSON.
-local function doubt(effect, now, message)
+local function unknown_outcome(effect, now, message)
   return cjson.encode({
     step = effect == 'post' and 'post' or 'generate', code = 'outcome_unknown', at = tonumber(now),
     message = message
@@ -219,21 +219,21 @@ local function doubt(effect, now, message)
 end
 
 -- Sends a row of a cancelled campaign to review: the late answer of its call still decides it.
-local function cancel_in_doubt(campaign, row, from, revision, now, effect)
-  local unknown = doubt(effect, now, 'The campaign was cancelled during the call, and no answer has come yet.')
+local function cancel_unknown(campaign, row, from, revision, now, effect)
+  local unknown = unknown_outcome(effect, now, 'The campaign was cancelled during the call, and no answer has come yet.')
   redis.call('HSET', campaign .. ':errors', row, unknown)
   tell_error(campaign, row, now, 'review', unknown)
   move(campaign, row, from, 'v', revision, now)
 end
 
 -- Sends a row back to waiting, in the next revision, which supersedes the jobs of the old one.
--- `why`: the outcome for its story, unless that has been recorded.
+-- `why`: the outcome for its history, unless that has been recorded.
 local function admit_again(campaign, row, from, revision, now, why)
   if why then tell(campaign, row, now, '', why) end
   redis.call('HDEL', campaign .. ':errors', row)
   if is_cancelled(campaign) then
-    local effect = in_doubt(campaign .. ':work:' .. row)
-    if effect then return cancel_in_doubt(campaign, row, from, revision, now, effect) end
+    local effect = unknown_effect(campaign .. ':work:' .. row)
+    if effect then return cancel_unknown(campaign, row, from, revision, now, effect) end
     tell_on(campaign, row, now, 'cancelled')
     return move(campaign, row, from, 'c', (revision + 1) % 256, now)
   end
@@ -275,9 +275,9 @@ local function keep_progress(campaign, row, work)
 end
 
 -- Records the post of a row in any state. Adds to the result how long the row took, if it succeeded at the first attempt.
--- `payload` is the packed result, `assets` the JSON of its generated assets, or nil, `step` and `outcome` are for its story.
+-- `payload` is the packed result, `assets` the JSON of its generated assets, or nil, `step` and `outcome` are for its history.
 local function record_post(campaign, row, state, revision, now, payload, assets, step, outcome)
-  local took = end_story(campaign, row, now, step, outcome, string.match(payload, '^[^\t]*'))
+  local took = end_history(campaign, row, now, step, outcome, string.match(payload, '^[^\t]*'))
   redis.call('HSET', campaign .. ':results:' .. math.floor(row / 500), row % 500, took and with_time(payload, took) or payload)
   if assets then redis.call('HSET', campaign .. ':assets', row, assets) end
   local work = campaign .. ':work:' .. row

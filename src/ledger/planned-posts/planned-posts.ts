@@ -143,12 +143,12 @@ export class PlannedPosts extends LedgerPart {
     for (const row of rows) pipeline.getrangeBuffer(key, row * 2, row * 2 + 1);
     const days = (await this.exec(pipeline)) as Buffer[];
     // While its keys are being removed, the campaign still has its states.
-    const buried = await this.statusesAt(this.keys.buriedStates(campaign), rows);
+    const tombstones = await this.statusesAt(this.keys.tombstoneStates(campaign), rows);
     return days.map((bytes, index) => {
       const day = bytes.length === 2 ? bytes.readUInt16BE(0) : 0;
-      if (day > inDoubt) return { postedAt: day * dayMs };
-      const { state } = buried[index] ?? {};
-      return day === inDoubt || state === 'posted' || state === 'review'
+      if (day > unknownDay) return { postedAt: day * dayMs };
+      const { state } = tombstones[index] ?? {};
+      return day === unknownDay || state === 'posted' || state === 'review'
         ? { postedAt: undefined }
         : undefined;
     });
@@ -156,18 +156,21 @@ export class PlannedPosts extends LedgerPart {
 
   /**
    * Remembers which rows of a campaign were posted, before it is removed.
-   * @param first position of the first row. @param days of each row: a day (milliseconds since the epoch), `doubt`, or undefined.
+   * @param first position of the first row. @param days of each row: a day (milliseconds since the epoch), `unknown`, or undefined.
    */
   async rememberDeleted(
     campaign: string,
     first: number,
-    days: readonly (number | 'doubt' | undefined)[],
+    days: readonly (number | 'unknown' | undefined)[],
   ): Promise<void> {
     if (days.every((day) => day === undefined)) return;
     const bytes = Buffer.alloc(days.length * 2);
     days.forEach((day, index) => {
       if (day === undefined) return;
-      bytes.writeUInt16BE(day === 'doubt' ? inDoubt : Math.min(65_535, Math.floor(day / dayMs)), index * 2);
+      bytes.writeUInt16BE(
+        day === 'unknown' ? unknownDay : Math.min(65_535, Math.floor(day / dayMs)),
+        index * 2,
+      );
     });
     const key = this.keys.postedDays(campaign);
     await this.exec(
@@ -180,7 +183,7 @@ export class PlannedPosts extends LedgerPart {
 }
 
 /** Stands for the day of a row that was in review. */
-const inDoubt = 1;
+const unknownDay = 1;
 
 /** Tail of both hashes (7), number of the row (4). */
 export const entryBytes = 11;

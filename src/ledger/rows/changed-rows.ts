@@ -8,12 +8,9 @@ export interface ChangedRow {
 }
 
 export class ChangedRows extends LedgerPart {
-  /** The newest first. @param most default: all. */
-  async latest(id: string, most = 0): Promise<readonly ChangedRow[]> {
-    const flat = await this.ifReadable(
-      this.redis.zrevrange(this.keys.changed(id), 0, most - 1, 'WITHSCORES'),
-      [],
-    );
+  /** The newest first. */
+  async latest(id: string): Promise<readonly ChangedRow[]> {
+    const flat = await this.ifReadable(this.redis.zrevrange(this.keys.changed(id), 0, -1, 'WITHSCORES'), []);
     const changed: ChangedRow[] = [];
     for (let index = 0; index + 1 < flat.length; index += 2) {
       changed.push({ row: Number(flat[index]), at: Number(flat[index + 1]) });

@@ -1,6 +1,6 @@
 /** Stored rows as bytes: JSON, compressed (about 50 bytes a row). */
 import { promisify } from 'node:util';
-import { constants, zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib';
+import { constants, zstdCompressSync, zstdDecompress } from 'node:zlib';
 
 const decompress = promisify(zstdDecompress);
 
@@ -36,11 +36,6 @@ export async function decodeChunk(chunk: Uint8Array | null): Promise<DecodedRows
   const rows = readRows(json);
   const cells = rows.reduce((sum, { cells: { length } }) => sum + length, 0);
   return { rows, bytes: json.length + cells * cellBytes };
-}
-
-/** As `decodeChunk`, synchronously, for a thread that does nothing else. */
-export function decodeChunkSync(chunk: Uint8Array): readonly StoredRow[] {
-  return readRows(zstdDecompressSync(chunk));
 }
 
 function readRows(json: Buffer): readonly StoredRow[] {

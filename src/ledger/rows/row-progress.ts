@@ -54,8 +54,8 @@ export interface RowProgress {
   /** URLs of generated assets, in order. */
   readonly assets: readonly string[];
   readonly cover: CoverRecord | undefined;
-  /** The call that still has a journal entry: its outcome is unknown. Of several, the post, as `in_doubt` in `rows.lua`. */
-  readonly inDoubt: Effect | undefined;
+  /** The call that still has a journal entry: its outcome is unknown. Of several, the post, as `unknown_effect` in `rows.lua`. */
+  readonly unknownEffect: Effect | undefined;
   /**
    * Until when that call may still be under way (Unix epoch, milliseconds, by the clock of Redis); undefined if its sender has
    * reported its end.
@@ -70,7 +70,7 @@ export const emptyRowProgress: RowProgress = {
   generationEnded: 0,
   assets: [],
   cover: undefined,
-  inDoubt: undefined,
+  unknownEffect: undefined,
   underWayUntil: undefined,
 };
 
@@ -83,7 +83,7 @@ export function parseRowProgress(flat: readonly string[]): RowProgress {
   let generationEnded = 0;
   let assets: readonly string[] = [];
   let cover: CoverRecord | undefined;
-  let inDoubt: Effect | undefined;
+  let unknownEffect: Effect | undefined;
   let underWayUntil: number | undefined;
   for (let index = 0; index + 1 < flat.length; index += 2) {
     const field = flat[index] as string;
@@ -95,12 +95,12 @@ export function parseRowProgress(flat: readonly string[]): RowProgress {
     else if (field === 'gen-ended') generationEnded = Number(value);
     else if (field === 'assets') assets = readStored(texts, value) ?? [];
     else if (field === 'cover') cover = readStored(coverRecord, value);
-    else if (field === 'journal:post' || (field.startsWith('journal:') && !inDoubt)) {
-      inDoubt = field.slice('journal:'.length) as Effect;
+    else if (field === 'journal:post' || (field.startsWith('journal:') && !unknownEffect)) {
+      unknownEffect = field.slice('journal:'.length) as Effect;
       underWayUntil = overOf(value);
     }
   }
-  return { files, references, generations, generationEnded, assets, cover, inDoubt, underWayUntil };
+  return { files, references, generations, generationEnded, assets, cover, unknownEffect, underWayUntil };
 }
 
 /** As `over_of` in `rows.lua`. */

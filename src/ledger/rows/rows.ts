@@ -33,8 +33,8 @@ const fewChunks = 2;
 const stretch = 100;
 /** Rows of one script: more would block Redis for too long. */
 const rowsAtOnce = 500;
-/** Most errors to read in one command. */
-const fewErrors = 1000;
+/** Errors to read in one command. */
+const errorsAtOnce = 1000;
 /** Most codes to count separately: a service could invent one for each row. */
 const mostCodes = 1000;
 
@@ -179,21 +179,6 @@ export class RowLedger extends LedgerPart {
     };
   }
 
-  /** The nearest rows in this state, before and after a row. */
-  async neighbours(
-    id: string,
-    state: Extract<RowState, 'failed' | 'review'>,
-    row: number,
-  ): Promise<{ readonly before: number | undefined; readonly after: number | undefined }> {
-    const index = this.keys.index(id, state);
-    const [[before], [after]] = await Promise.all([
-      this.ifReadable(this.redis.zrevrangebyscore(index, `(${row}`, '-inf', 'LIMIT', 0, 1), []),
-      this.ifReadable(this.redis.zrangebyscore(index, `(${row}`, '+inf', 'LIMIT', 0, 1), []),
-    ]);
-    const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-    return { before: number(before), after: number(after) };
-  }
-
   /** The next rows in a state from a position on, or down from it if descending. */
   async nextInState(
     id: string,
@@ -243,26 +228,12 @@ export class RowLedger extends LedgerPart {
     return errors.map((error) => readStored(rowError, error));
   }
 
-  /** Errors of all rows that failed or are in review, by row, if they are not many more than a thousand; else undefined. */
-  async fewErrors(id: string): Promise<ReadonlyMap<number, RowError | undefined> | undefined> {
-    const [cursor, flat] = await this.ifReadable(
-      this.redis.hscan(this.keys.errors(id), '0', 'COUNT', fewErrors),
-      ['0', []],
-    );
-    if (cursor !== '0') return undefined;
-    const errors = new Map<number, RowError | undefined>();
-    for (let index = 0; index + 1 < flat.length; index += 2) {
-      errors.set(Number(flat[index]), readStored(rowError, flat[index + 1]));
-    }
-    return errors;
-  }
-
   /** How many rows failed or are in review, by error code; `other` beyond a thousand codes. Reads them all. */
   async errorCodes(id: string): Promise<Readonly<Record<string, number>>> {
     const counts = new Map<string, number>();
     let cursor = '0';
     do {
-      const scan = this.redis.hscan(this.keys.errors(id), cursor, 'COUNT', fewErrors);
+      const scan = this.redis.hscan(this.keys.errors(id), cursor, 'COUNT', errorsAtOnce);
       const [next, entries] = await this.ifReadable(scan, ['0', []]);
       for (const [index, json] of entries.entries()) {
         if (index % 2 === 0) continue;

@@ -12,13 +12,6 @@ export interface RowSheet {
   readonly sheetVersion: string;
 }
 
-/** Stored rows that are not decoded yet. */
-export interface PackedRows {
-  /** Position of the first one in the campaign, from 0. */
-  readonly first: number;
-  readonly bytes: Uint8Array;
-}
-
 /** Rows stored together: a chunk, or a part of one. */
 interface Part {
   readonly rows: readonly StoredRow[];
@@ -78,32 +71,6 @@ export class RowStore extends LedgerPart {
       const { rows, end } = await this.#part(sheet, chunk, position);
       if (rows.length > 0) yield rows;
       position = end;
-    }
-  }
-
-  /**
-   * The rows of some chunks: usual chunks at once, then long rows part by part. They are not cached, because a search reads them
-   * once.
-   */
-  async *packed({ store }: RowSheet, chunks: readonly number[]): AsyncGenerator<readonly PackedRows[]> {
-    const pipeline = this.redis.pipeline();
-    for (const chunk of chunks) pipeline.getBuffer(this.keys.rows(store, chunk));
-    const replies = (await pipeline.exec()) ?? [];
-    const whole: PackedRows[] = [];
-    const inParts: number[] = [];
-    for (const [index, chunk] of chunks.entries()) {
-      const [error, bytes] = replies[index] ?? [null, null];
-      if (isOfOtherType(error)) inParts.push(chunk);
-      else if (error) throw error;
-      else if (bytes) whole.push({ first: chunk * chunkSize, bytes: bytes as Buffer });
-    }
-    if (whole.length > 0) yield whole;
-    for (const chunk of inParts) {
-      const key = this.keys.rows(store, chunk);
-      for (const start of startsOf(await this.redis.hkeys(key))) {
-        const bytes = await this.redis.hgetBuffer(key, String(start));
-        if (bytes) yield [{ first: chunk * chunkSize + start, bytes }];
-      }
     }
   }
 

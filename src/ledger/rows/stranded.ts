@@ -1,4 +1,4 @@
-/** Running rows that the keeper found without a live job. It sends them again; a number that stays shows that this does not help. */
+/** Running rows that the rescuer found without a live job. It sends them again; a number that stays shows that this does not help. */
 import { z } from 'zod';
 import { LedgerPart } from '../part.ts';
 import { readAllStored } from '../stored-json.ts';
@@ -11,7 +11,7 @@ export interface StrandedRows {
 
 const stored: z.ZodType<StrandedRows> = z.object({ rows: z.int(), since: z.number() });
 
-/** Two periods of the keeper: one for finding such rows, one for sending them again. Milliseconds. */
+/** Two periods of the rescuer: one for finding such rows, one for sending them again. Milliseconds. */
 const tellAfterMs = 30_000;
 
 export class StrandedLedger extends LedgerPart {

@@ -75,7 +75,7 @@ export class ServiceReach {
 
   /**
    * Begins a call that must not be repeated. While the service is silent, only one at a time asks whether it answers again, because
-   * each one without an answer leaves a row in doubt.
+   * each one without an answer leaves a row of unknown outcome.
    * @returns its end; undefined if another one asks.
    */
   beginCall(): Disposable | undefined {

@@ -46,13 +46,24 @@ export interface Undone {
 export class DecisionLedger extends LedgerPart {
   /**
    * Decides about a row in review.
-   * @param doubt the call in doubt that the decision is about; undefined for a row without one.
+   * @param@param unknownEffect the call of unknown outcome that the decision is about; undefined for a row without one.
    * @returns undefined when there is no such row.
    */
-  async decide(row: RowRef, doubt: Effect | undefined, decision: Decision): Promise<Decided | undefined> {
+  async decide(
+    row: RowRef,
+    unknownEffect: Effect | undefined,
+    decision: Decision,
+  ): Promise<Decided | undefined> {
     const { campaign, row: index, revision } = row;
     const { payload, extras } = encodeDecision(decision);
-    const args: ScriptArgument[] = [campaign, index, revision, doubt ?? '', this.clock, decision.kind];
+    const args: ScriptArgument[] = [
+      campaign,
+      index,
+      revision,
+      unknownEffect ?? '',
+      this.clock,
+      decision.kind,
+    ];
     args.push(payload, secondThoughtsMs, undoableMs, extras.length, ...extras);
     const run = () => this.run<[Decided['kind'], string, string?] | null>('transitions/decide-row', args);
     const reply = await this.mending(row, run);

@@ -13,7 +13,7 @@ import type { RowError } from '../states.ts';
 import { type RowRef, sendWithinMs } from './steps.ts';
 
 /** The journal entry of a post with an unknown outcome. */
-export interface Doubt {
+export interface UnknownCall {
   /** The entry as read: a later write is valid only while the journal still has this entry. */
   readonly entry: string;
   /** When the attempt began (Unix epoch, milliseconds); undefined if nobody knows. */
@@ -50,12 +50,15 @@ const entryKeptMs = 7 * 24 * 3_600_000;
 
 export class PublishingLedger extends LedgerPart {
   /** For each row, the journal entry of a post that may have been sent; undefined for none. */
-  async doubts(campaign: string, rows: readonly number[]): Promise<readonly (Doubt | undefined)[]> {
+  async unknownCalls(
+    campaign: string,
+    rows: readonly number[],
+  ): Promise<readonly (UnknownCall | undefined)[]> {
     if (rows.length === 0) return [];
     const pipeline = this.redis.pipeline();
     for (const row of rows) pipeline.hget(this.keys.progress(campaign, row), 'journal:post');
     const entries = await this.execReadable(pipeline);
-    return entries.map((entry) => (typeof entry === 'string' ? readDoubt(entry) : undefined));
+    return entries.map((entry) => (typeof entry === 'string' ? readUnknownCall(entry) : undefined));
   }
 
   /** Claims a record for a row. @returns false when another row has it. */
@@ -69,7 +72,7 @@ export class PublishingLedger extends LedgerPart {
    */
   async reconcile(
     { campaign, row, revision }: RowRef,
-    { entry }: Doubt,
+    { entry }: UnknownCall,
     result: PostedResult,
   ): Promise<boolean> {
     const args = [campaign, row, revision, entry, result.postId, this.clock, entryKeptMs, packResult(result)];
@@ -90,10 +93,15 @@ export class PublishingLedger extends LedgerPart {
     );
   }
 
-  /** Replaces the error of a row in review. @returns false when its post is no longer in doubt. */
-  async note({ campaign, row }: RowRef, doubt: Doubt, error: RowError): Promise<boolean> {
+  /** Replaces the error of a row in review. @returns false when its post is no longer of unknown outcome. */
+  async note({ campaign, row }: RowRef, unknownCall: UnknownCall, error: RowError): Promise<boolean> {
     return (
-      (await this.run('transitions/note-doubt', [campaign, row, doubt.entry, JSON.stringify(error)])) === '1'
+      (await this.run('transitions/note-unknown', [
+        campaign,
+        row,
+        unknownCall.entry,
+        JSON.stringify(error),
+      ])) === '1'
     );
   }
 
@@ -179,7 +187,7 @@ export class PublishingLedger extends LedgerPart {
 }
 
 /** State, token, when the attempt began, ...: see `rows.lua`. */
-function readDoubt(entry: string): Doubt {
+function readUnknownCall(entry: string): UnknownCall {
   const [, token, at, until] = entry.split(' ');
   const [sentAt, sentUntil] = [at, until].map((time) => (time === undefined ? undefined : Number(time)));
   // `damage.lua` and `posts.lua` write an entry when that of the call is gone.

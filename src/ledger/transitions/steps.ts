@@ -92,7 +92,7 @@ export function readBreaker(json: string): BreakerReason {
 }
 
 export type StepEnd =
-  /** `said`: a few words for the row's story. */
+  /** `said`: a few words for the row's history. */
   | {
       readonly verdict: 'ok';
       readonly fields: readonly (readonly [string, string])[];

@@ -1,9 +1,9 @@
 /** The media of a row given as files or URLs: one video, or 1 to 15 images (contract, section 4.1). */
 import { maxPhotos } from '../../api/contract/posts.ts';
 import { type ColumnName, listSeparator } from '../columns.ts';
-import { mostListItems } from '../limits.ts';
 import type { Row } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
+import { mostListItems } from '../sheet-bounds.ts';
 import { findLinkFault, findSourceFault, isUrl, kindOf, type MediaKind } from './media-source.ts';
 
 type MediaType = Row['mediaType'];

@@ -34,7 +34,7 @@ export async function admit(
   if (!first) return done;
   // Without the account, no job of this process could work on the rows: they wait in the ledger.
   if (!context.accounts.find(first.campaign.account)) return waitForAccount(context.now());
-  // Jobs of earlier decisions can be missing only after a crash. The keeper checks regularly as well.
+  // Jobs of earlier decisions can be missing only after a crash. The rescuer checks regularly as well.
   if (job.attemptsStarted <= 1 || job.attemptsMade > 0 || job.stalledCounter > 0)
     await queueAgain(context, first);
   for (;;) {

@@ -12,7 +12,7 @@ import { done, type Outcome } from '../runner/outcome.ts';
 import { type PublishedSince, type Recheck, recheckPosts } from './failed-posts.ts';
 import type { RecordTools } from './source.ts';
 
-/** The job runs again with a turn of its own: that of this run may have gone by. */
+/** The job runs again with a permit of its own: that of this run may have gone by. */
 const atOnce = ({ now }: ProcessorContext): Outcome => ({ kind: 'again', at: now() });
 
 interface RowAtWork {

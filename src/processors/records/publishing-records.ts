@@ -13,7 +13,7 @@ export async function lookIntoAllRecords(
 ): Promise<void> {
   if (context.settings.api.listPosts === null) return;
   const byAccount = Map.groupBy(await context.ledger.campaigns.list(), ({ account }) => account);
-  // In parallel, so that an account whose budget is spent does not delay the others.
+  // In parallel, so that an account whose rate limit is reached does not delay the others.
   await Promise.all(
     [...byAccount].map(async ([name, campaigns]) => {
       const account = context.accounts.find(name);

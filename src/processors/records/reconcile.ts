@@ -11,17 +11,17 @@ import { parts } from '../../ledger/parts.ts';
 import type { PostOwner } from '../../ledger/transitions/publishing.ts';
 import type { Queues } from '../../queues/queues.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
-import {
-  candidatesOf,
-  type DoubtfulRow,
-  describeSearch,
-  findDoubtful,
-  matchesKept,
-  provesAbsence,
-} from './doubtful-rows.ts';
 import { failPosts, isFailed } from './failed-posts.ts';
 import { compareRecord, type SoughtPost } from './match.ts';
 import { byCreatorAsked, type RecordTools, readRecords } from './source.ts';
+import {
+  candidatesOf,
+  describeSearch,
+  findUnknown,
+  matchesKept,
+  provesAbsence,
+  type UnknownRow,
+} from './unknown-rows.ts';
 
 /** Also removes jobs of rows that are found. */
 export interface ReconcileTools extends RecordTools {
@@ -60,14 +60,14 @@ export async function* reconcileRows(
   if (!view) return;
   const rows = options.rows ?? (await tools.ledger.rows.inState(campaign.id, 'review'));
   for (const some of parts(rows, rowsAtOnce)) {
-    yield* reconcilePart(tools, view, await findDoubtful(tools, view, some, options));
+    yield* reconcilePart(tools, view, await findUnknown(tools, view, some, options));
   }
 }
 
 async function* reconcilePart(
   tools: ReconcileTools,
   view: CampaignView,
-  rows: readonly DoubtfulRow[],
+  rows: readonly UnknownRow[],
 ): AsyncGenerator<Reconciled> {
   if (rows.length === 0) return;
   try {
@@ -77,7 +77,7 @@ async function* reconcilePart(
     throw error;
   }
   await leaveToOwners(tools, rows);
-  const claimed: DoubtfulRow[] = [];
+  const claimed: UnknownRow[] = [];
   for (const row of rows) {
     const [postId] = row.matches.keys();
     const isOnly = row.matches.size === 1 && !row.hasMoreMatches;
@@ -92,12 +92,12 @@ async function* reconcilePart(
   }
 }
 
-function payloadOf({ ref: { campaign, row, revision } }: DoubtfulRow) {
+function payloadOf({ ref: { campaign, row, revision } }: UnknownRow) {
   return { c: campaign, r: row, v: revision };
 }
 
 /** Reads the records, and collects matching ones per row. */
-async function search(tools: RecordTools, rows: readonly DoubtfulRow[]): Promise<void> {
+async function search(tools: RecordTools, rows: readonly UnknownRow[]): Promise<void> {
   const { window } = tools.settings.records;
   for (const [creatorId, sought] of byCreatorAsked(tools, rows)) {
     const options = { window, ofCreator: creatorId !== undefined };
@@ -117,13 +117,13 @@ async function search(tools: RecordTools, rows: readonly DoubtfulRow[]): Promise
   }
 }
 
-function addMatch(row: DoubtfulRow, record: PublishingRecord): void {
+function addMatch(row: UnknownRow, record: PublishingRecord): void {
   if (row.matches.size < matchesKept) row.matches.set(record.postId, record);
   else if (!row.matches.has(record.postId)) row.hasMoreMatches = true;
 }
 
 /** Removes posts of other rows, and the row's own earlier posts. */
-async function leaveToOwners(tools: RecordTools, rows: readonly DoubtfulRow[]): Promise<void> {
+async function leaveToOwners(tools: RecordTools, rows: readonly UnknownRow[]): Promise<void> {
   const postIds = rows.flatMap(({ matches, similar }) => [...matches.keys(), ...similar.keys()]);
   const owners = await tools.ledger.publishing.owners(postIds);
   for (const row of rows) {
@@ -135,7 +135,7 @@ async function leaveToOwners(tools: RecordTools, rows: readonly DoubtfulRow[]): 
 }
 
 /** @param owner undefined if it is not known which other row. */
-function drop(row: DoubtfulRow, postId: string, owner: PostOwner | undefined): void {
+function drop(row: UnknownRow, postId: string, owner: PostOwner | undefined): void {
   row.similar.delete(postId);
   const isMatch = row.matches.delete(postId);
   const isOwn = owner?.campaign === row.ref.campaign && owner.row === row.ref.row;
@@ -147,18 +147,18 @@ function earliest(rows: readonly SoughtPost[]): number {
 }
 
 /** Of similar rows, the first gets the record, because nothing shows which of them made it. */
-async function claim({ ledger }: RecordTools, row: DoubtfulRow, postId: string): Promise<boolean> {
+async function claim({ ledger }: RecordTools, row: UnknownRow, postId: string): Promise<boolean> {
   const isOurs = await ledger.publishing.claim(row.ref, postId);
   if (!isOurs) drop(row, postId, undefined);
   return isOurs;
 }
 
-async function take(tools: RecordTools, view: CampaignView, row: DoubtfulRow): Promise<Reconciled> {
+async function take(tools: RecordTools, view: CampaignView, row: UnknownRow): Promise<Reconciled> {
   const [record] = row.matches.values();
   if (!record) return leaveInReview(tools, row);
   const { postId, status: postStatus = '', createdAt: at = tools.now() } = record;
   const result = { postId, postStatus, fileIds: row.fileIds ?? [], at };
-  if (!(await tools.ledger.publishing.reconcile(row.ref, row.doubt, result))) {
+  if (!(await tools.ledger.publishing.reconcile(row.ref, row.unknownCall, result))) {
     drop(row, postId, undefined);
     return leaveInReview(tools, row);
   }
@@ -170,23 +170,25 @@ async function take(tools: RecordTools, view: CampaignView, row: DoubtfulRow): P
   return { key, state: failed ? 'failed' : 'posted', postId, postStatus };
 }
 
-async function leaveInReview({ ledger, now }: RecordTools, row: DoubtfulRow): Promise<Reconciled> {
+async function leaveInReview({ ledger, now }: RecordTools, row: UnknownRow): Promise<Reconciled> {
   const notedAt = now();
   const note = describeSearch(row, notedAt);
   const found = { candidates: candidatesOf(row), isNotFound: provesAbsence(row, notedAt) };
-  await ledger.publishing.note(row.ref, row.doubt, { ...row.error, ...found, note, notedAt });
+  await ledger.publishing.note(row.ref, row.unknownCall, { ...row.error, ...found, note, notedAt });
   return { key: row.key, state: 'review', note };
 }
 
 /** Notes on rows without a search result why there is none. Earlier results stay. */
 async function noteUnread(
   { ledger }: RecordTools,
-  rows: readonly DoubtfulRow[],
+  rows: readonly UnknownRow[],
   { message }: ApiError,
 ): Promise<void> {
   const note = `The publishing records could not be read: ${message}`;
   const unread = rows.filter(({ error }) => error.notedAt === undefined && error.note !== note);
   for (const some of parts(unread, notesAtOnce)) {
-    await Promise.all(some.map((row) => ledger.publishing.note(row.ref, row.doubt, { ...row.error, note })));
+    await Promise.all(
+      some.map((row) => ledger.publishing.note(row.ref, row.unknownCall, { ...row.error, note })),
+    );
   }
 }

@@ -1,4 +1,4 @@
-/** Reads the publishing records of the service, page by page within their budget. */
+/** Reads the publishing records of the service, page by page within their rate limit. */
 import type { Logger } from 'pino';
 import type { Settings } from '../../../config/schema.ts';
 import type { ServiceClient } from '../../api/client.ts';
@@ -6,7 +6,7 @@ import type { PostQuery, PublishingRecord } from '../../api/posts.ts';
 import type { ListExtent, Through } from '../../api/transport/paging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
-import type { Budgets } from '../../queues/budgets.ts';
+import type { RateLimits } from '../../queues/rate-limits.ts';
 import type { CampaignViews } from '../runner/campaign-view.ts';
 import { repeatedCall } from '../runner/retry-policy.ts';
 
@@ -15,7 +15,7 @@ export interface RecordTools {
   readonly ledger: Ledger;
   readonly views: CampaignViews;
   readonly client: ServiceClient;
-  readonly budgets: Budgets;
+  readonly rateLimits: RateLimits;
   readonly settings: Settings;
   readonly now: () => number;
   readonly log: Logger;
@@ -28,10 +28,10 @@ export function readRecords(
   query: PostQuery,
   onEnd?: (extent: ListExtent) => void,
 ): AsyncGenerator<PublishingRecord> {
-  const { client, budgets, settings, signal } = tools;
+  const { client, rateLimits, settings, signal } = tools;
   const through: Through = async (operation, call) => {
     signal?.throwIfAborted();
-    return repeatedCall(operation, call, { budgets, retry: settings.retry });
+    return repeatedCall(operation, call, { rateLimits, retry: settings.retry });
   };
   return client.posts.list(query, { through, signal, onEnd });
 }

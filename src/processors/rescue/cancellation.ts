@@ -1,4 +1,4 @@
-/** Carries out the cancellation and the deletion of a campaign. Safe to run several times, also at once: the keeper repeats it after a crash. */
+/** Carries out the cancellation and the deletion of a campaign. Safe to run several times, also at once: the rescuer repeats it after a crash. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Remains } from '../../ledger/campaigns/deletion.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -12,7 +12,7 @@ export interface CancellationTools {
 export interface Cancellation {
   /** Number of rows. */
   readonly cancelled: number;
-  /** Number of rows whose call was under way or in doubt. */
+  /** Number of rows whose call was under way or of unknown outcome. */
   readonly review: number;
 }
 

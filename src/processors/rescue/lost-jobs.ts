@@ -33,7 +33,7 @@ export async function isolated(
   } catch (error) {
     // All other repairs would be refused as well.
     if (refusalCode(error) !== undefined) throw error;
-    context.log.error({ subject, error: String(error) }, 'keeper: not repaired');
+    context.log.error({ subject, error: String(error) }, 'rescuer: not repaired');
   }
 }
 
@@ -97,7 +97,7 @@ async function runAgain(
   if (rows.length === 0) return;
   const sent = await ledger.rows.runAgain(campaign, rows);
   if (sent.length === 0) return;
-  log.warn({ campaign, rows: sent.length }, 'keeper: rows run again, because their jobs were lost');
+  log.warn({ campaign, rows: sent.length }, 'rescuer: rows run again, because their jobs were lost');
   for (const { row, revision } of sent) await queues.removeFlow({ c: campaign, r: row, v: revision });
   await queues.wakeAdmission(campaign);
 }

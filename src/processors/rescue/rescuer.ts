@@ -1,5 +1,5 @@
 /**
- * The rescuer: the scheduled job `keeper`, which repairs differences between ledger and queues after a crash or manual changes. It makes
+ * The rescuer: the scheduled job that repairs differences between ledger and queues after a crash or manual changes. It makes
  * sure that every running row has live jobs (or else goes on in its next revision) and every waiting row an admission, and finishes
  * commands that were killed half-way.
  */
@@ -62,15 +62,15 @@ async function deleteOld({ ledger, settings, now, log }: ProcessorContext): Prom
   const endedBefore = now() - settings.keepEnded;
   for (const { id, state, endedAt } of await ledger.campaigns.list()) {
     if (state !== 'ended' || endedAt === undefined || endedAt >= endedBefore) continue;
-    if ((await ledger.deletion.bury(id, { endedBefore })) === undefined) {
-      log.info({ campaign: id }, 'keeper: deleted, because it ended long ago');
+    if ((await ledger.deletion.tombstone(id, { endedBefore })) === undefined) {
+      log.info({ campaign: id }, 'rescuer: deleted, because it ended long ago');
     }
   }
 }
 
 /** A scrape goes on even if somebody removes its job, and the next night comes even if a wrong clock put it off. */
 async function keepScrape({ ledger, queues, now, log }: ProcessorContext): Promise<void> {
-  if (await queues.scrapes.repairSchedule(now())) log.warn('keeper: next scrape scheduled anew');
+  if (await queues.scrapes.repairSchedule(now())) log.warn('rescuer: next scrape scheduled anew');
   const scrape = await ledger.videos.scrapes.running();
   if (scrape) await queues.scrapes.ensure(scrape.run);
 }
@@ -91,6 +91,6 @@ export async function wakeOverslept(
   for (const queue of [campaignQueue, showcaseQueue, ...rowQueues] as const) {
     // Generations that wait for `ai_exec_at` sleep for long with reason. If they are woken with the others, they go back to sleep.
     const woken = await queues.wakeAfter(queue, after, jobsAtOnce, queue === pollQueue ? asleep : 0);
-    if (woken > 0) log.warn({ queue, jobs: woken }, 'keeper: delayed jobs woken that a wrong clock put off');
+    if (woken > 0) log.warn({ queue, jobs: woken }, 'rescuer: delayed jobs woken that a wrong clock put off');
   }
 }

@@ -36,7 +36,7 @@ export type TraceJob = <T>(job: Job, work: () => Promise<T>) => Promise<T>;
 /** The moments around a call that must not be repeated blindly, and before an event leaves the outbox. */
 export type Failpoint =
   | 'before-sending'
-  | 'after-sending'
+  | 'after-journal'
   | 'after-answer'
   | 'after-bookkeeping'
   | 'during-upload'
@@ -52,7 +52,7 @@ export interface FinishedJob {
   readonly row?: number | undefined;
   /** Row numbers of a group. */
   readonly rows?: readonly number[] | undefined;
-  /** A step of a row, or the name of a job in the queue `campaign`: `admission`, `keeper`, `records`, `outbox`. */
+  /** A step of a row, or the name of a job in the queue `campaign`: `admission`, `rescuer`, `records`, `outbox`. */
   readonly step: string;
   readonly queue: QueueName;
   /** Job id. */

@@ -5,7 +5,7 @@ import { NotSentError } from '../../api/errors.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Effect } from '../../ledger/states.ts';
 import type { RowPayload } from '../../queues/row-jobs.ts';
-import { takeTurn } from './accounts.ts';
+import { takePermit } from './accounts.ts';
 import { done, type Outcome } from './outcome.ts';
 import { openStep, type RowInput } from './step.ts';
 
@@ -13,7 +13,7 @@ export type Prepared<Q> = { readonly request: Q } | { readonly refused: Outcome 
 
 /** What a step defines about its call. `Q` is the request, `A` the answer. */
 export interface JournalledCall<Q, A> {
-  /** The operation whose budget applies. */
+  /** The operation whose rate limit applies. */
   readonly operation: string;
   readonly effect: Effect;
   /** Makes the request from the row's current progress, or refuses to send it. */
@@ -24,12 +24,12 @@ export interface JournalledCall<Q, A> {
   readonly record: (answer: A, request: Q, progress: RowProgress) => Promise<void>;
 }
 
-/** A turn that is taken again, because the journal took long, must come within this time (milliseconds): the entry waits for it. */
+/** A permit that is taken again, because the journal took long, must come within this time (milliseconds): the entry waits for it. */
 const soonMs = 1000;
 
 /**
  * Makes a journalled call.
- * @throws errors of the budget, the ledger and the service; `NotSentError` while the service is silent. After a call that may have been sent, the journal entry still exists
+ * @throws errors of the rate limit, the ledger and the service; `NotSentError` while the service is silent. After a call that may have been sent, the journal entry still exists
  *   (`run.isJournalled`), so that the error is treated as one of a call that may have taken effect.
  */
 export async function journalledCall<Q, A>(
@@ -37,10 +37,10 @@ export async function journalledCall<Q, A>(
   call: JournalledCall<Q, A>,
 ): Promise<Outcome> {
   const { context, account } = input;
-  // Turns that were taken before a wait for Redis would all be used when it ends.
+  // Permits that were taken before a wait for Redis would all be used when it ends.
   await context.ledger.steps.whenChecked();
-  // Before the journal, because it may take long. An entry that only waits for a turn would look like a call under way.
-  using turn = await takeTurn(account, call.operation);
+  // Before the journal, because it may take long. An entry that only waits for a permit would look like a call under way.
+  using permit = await takePermit(account, call.operation);
   using begun = account.reach?.beginCall();
   if (account.reach !== undefined && begun === undefined) throw notSent(call.operation);
   context.failpoint('before-sending');
@@ -54,14 +54,14 @@ export async function journalledCall<Q, A>(
   // After the journal, not before: if an earlier attempt may have sent the call, the row must go to review for that reason.
   const prepared = await unsent(input, () => call.prepare(progress));
   if ('refused' in prepared) return prepared.refused;
-  const current = turn.isOver ? await takeTurn(account, call.operation, soonMs) : turn;
+  const current = permit.isOver ? await takePermit(account, call.operation, soonMs) : permit;
   current.use();
-  context.failpoint('after-sending');
+  context.failpoint('after-journal');
 
   const answer = await call.send(prepared.request, isTooLate);
   context.failpoint('after-answer');
 
-  // One script writes answer and state and removes the entry: a crash leaves either all of it or a call in doubt.
+  // One script writes answer and state and removes the entry: a crash leaves either all of it or a call of unknown outcome.
   await call.record(answer, prepared.request, progress);
   context.failpoint('after-bookkeeping');
   return done;

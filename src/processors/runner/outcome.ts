@@ -19,8 +19,8 @@ export type Outcome =
   | { readonly kind: 'outdated' }
   /** The job waits for jobs that were added under it. */
   | { readonly kind: 'wait-for-children' }
-  /** The budget of the operation is spent for too long to wait in place: the whole queue waits. Uses no attempt. */
-  | { readonly kind: 'park'; readonly ms: number }
+  /** The rate limit of the operation is spent for too long to wait in place: the whole queue waits. Uses no attempt. */
+  | { readonly kind: 'snooze'; readonly ms: number }
   /** The service answered 429: the operation pauses in all processes. Uses no attempt. */
   | {
       readonly kind: 'throttled';

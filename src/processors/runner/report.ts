@@ -13,8 +13,8 @@ import type { RowsRun } from './runs.ts';
 
 /** Jobs of a paused campaign try again after this long. */
 export const pausedMs = 2000;
-/** A parked queue tries again at least this often, even if nobody unparks it. */
-const longestParkMs = 30_000;
+/** A snoozed queue tries again at least this often, even if nobody wakes it. */
+const longestSnoozeMs = 30_000;
 /** How often a queue tries again while the service does not answer, in milliseconds. */
 const silentMs = 5000;
 
@@ -49,9 +49,9 @@ async function reportRows(context: ProcessorContext, run: RowsRun, outcome: Outc
     case 'wait-for-children':
       if (await run.job.moveToWaitingChildren(run.lock)) throw new WaitingChildrenError();
       return delay(context, run, context.now());
-    case 'park':
+    case 'snooze':
       await run.clearJournal();
-      return park(context, run, outcome.ms);
+      return snooze(context, run, outcome.ms);
     case 'throttled':
       await run.clearJournal();
       await run.tell('throttled', outcome.failure);
@@ -89,7 +89,7 @@ async function retryUnanswered(
   if (!isExcused) return retry(context, run, failure);
   await run.clearJournal();
   await run.tell('again', failure);
-  return park(context, run, Math.min(context.settings.retry.cap, silentMs));
+  return snooze(context, run, Math.min(context.settings.retry.cap, silentMs));
 }
 
 async function retry(
@@ -139,8 +139,8 @@ async function throttle(
   { operation, retryAfterMs }: Extract<Outcome, { readonly kind: 'throttled' }>,
 ): Promise<never> {
   const account = context.accounts.find(run.account);
-  if (!account) return park(context, run, longestParkMs);
-  const { pauseMs, forMs } = await account.budgets.throttled(operation, retryAfterMs);
+  if (!account) return snooze(context, run, longestSnoozeMs);
+  const { pauseMs, forMs } = await account.rateLimits.throttled(operation, retryAfterMs);
   context.log.warn({ operation, pauseMs }, 'throttled');
   const { throttledFor } = context.settings.retry;
   if (forMs >= throttledFor) {
@@ -150,12 +150,12 @@ async function throttle(
     if (context.now() - runsSince >= throttledFor) {
       return hold(context, run, {
         code: 'throttled',
-        message: `Every call of ${operation} was answered with 429 (too many requests) for ${Math.round(forMs / 60_000)} min. Ask the provider of the service which rate is allowed, then lower the budget.`,
+        message: `Every call of ${operation} was answered with 429 (too many requests) for ${Math.round(forMs / 60_000)} min. Ask the provider of the service which rate is allowed, then lower the rate limit.`,
         hints: [hint('rate', { operation })],
       });
     }
   }
-  return park(context, run, pauseMs);
+  return snooze(context, run, pauseMs);
 }
 
 async function hold(context: ProcessorContext, run: RowsRun, reason: PauseReason): Promise<never> {
@@ -174,10 +174,10 @@ async function delay(
 }
 
 /** Makes the whole queue wait, or only this job if the queue has jobs of other accounts. */
-async function park(context: ProcessorContext, run: RowsRun, ms: number): Promise<never> {
+async function snooze(context: ProcessorContext, run: RowsRun, ms: number): Promise<never> {
   if (context.accounts.several)
-    return delay(context, run, context.now() + Math.ceil(Math.min(ms, longestParkMs)));
-  await context.queues.queue(run.step).rateLimit(Math.ceil(Math.min(Math.max(ms, 10), longestParkMs)));
+    return delay(context, run, context.now() + Math.ceil(Math.min(ms, longestSnoozeMs)));
+  await context.queues.queue(run.step).rateLimit(Math.ceil(Math.min(Math.max(ms, 10), longestSnoozeMs)));
   throw new RateLimitError();
 }
 

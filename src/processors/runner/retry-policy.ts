@@ -21,10 +21,10 @@ import {
 } from '../../api/errors.ts';
 import { type Cure, plainCure } from '../../manifest/problems/hint.ts';
 import { MediaError } from '../../media/errors.ts';
-import type { Budgets } from '../../queues/budgets.ts';
+import type { RateLimits } from '../../queues/rate-limits.ts';
 import { NotConfirmedError } from '../../redis/durability.ts';
 import { isDamage, isRedisFailure } from '../../redis/refusal.ts';
-import { BudgetSpent } from './accounts.ts';
+import { RateLimitReached } from './accounts.ts';
 import { UnreadableRowError } from './campaign-view.ts';
 import type { Outcome, StepFailure } from './outcome.ts';
 
@@ -41,9 +41,9 @@ export const idempotent: RetryPolicy = { journalled: false, on500: 'retry' };
 
 /** @returns undefined for an error from elsewhere than the service or media (Redis, a defect). */
 export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string): Outcome | undefined {
-  if (error instanceof BudgetSpent) return { kind: 'park', ms: error.ms };
+  if (error instanceof RateLimitReached) return { kind: 'snooze', ms: error.ms };
   // Nothing was sent, and this queue cannot send until Redis confirms again.
-  if (error instanceof NotConfirmedError) return { kind: 'park', ms: unconfirmedMs };
+  if (error instanceof NotConfirmedError) return { kind: 'snooze', ms: unconfirmedMs };
   if (error instanceof MediaError) {
     const failure = failureOf(error, error.subject ?? subject);
     return error.transient ? { kind: 'retry', failure, exhausted: 'failed' } : { kind: 'refused', failure };
@@ -147,7 +147,7 @@ export function backoffMs(attemptsMade: number, { base, cap }: RetryTimes, rando
 const mostPauses = 20;
 
 export interface RepeatedCallTools {
-  readonly budgets: Budgets;
+  readonly rateLimits: RateLimits;
   readonly retry: Settings['retry'];
 }
 
@@ -159,19 +159,19 @@ export interface RepeatedCallTools {
 export async function repeatedCall<T>(
   operation: string,
   call: () => Promise<T>,
-  { budgets, retry }: RepeatedCallTools,
+  { rateLimits, retry }: RepeatedCallTools,
 ): Promise<T> {
   let failures = 0;
   let pauses = 0;
   for (;;) {
-    await budgets.waitFor(operation);
+    await rateLimits.waitFor(operation);
     try {
       return await call();
     } catch (error) {
       const outcome = outcomeOf(error, idempotent);
       if (outcome?.kind === 'throttled' && pauses < mostPauses) {
         pauses += 1;
-        await budgets.throttled(operation, outcome.retryAfterMs);
+        await rateLimits.throttled(operation, outcome.retryAfterMs);
       } else if (outcome?.kind === 'retry' && failures + 1 < retry.attempts) {
         failures += 1;
         await wait(backoffMs(failures, retry));

@@ -1,7 +1,7 @@
 /** One run of a job, for one row or for a group of rows: its entry in the send journal, and its end in the ledger. */
 import { randomUUID } from 'node:crypto';
 import type { Job } from 'bullmq';
-import type { InterimOutcome } from '../../ledger/rows/stories.ts';
+import type { InterimOutcome } from '../../ledger/rows/histories.ts';
 import type { ShowcaseEntry } from '../../ledger/service/creators.ts';
 import type { ClaimArguments } from '../../ledger/service/files.ts';
 import type { Effect, Step } from '../../ledger/states.ts';
@@ -71,7 +71,7 @@ export abstract class RowsRun {
     { code, message }: Pick<StepFailure, 'code' | 'message'>,
   ): Promise<void> {
     const attempt = { step: this.step, outcome, message: `${code}: ${message}` };
-    await this.context.ledger.stories.tell(this.campaign, this.rows, attempt);
+    await this.context.ledger.histories.tell(this.campaign, this.rows, attempt);
   }
 
   /** Writes the end of the job's rows to the ledger. */

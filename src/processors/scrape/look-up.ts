@@ -5,7 +5,7 @@ import type { Written } from '../../ledger/videos/history.ts';
 import type { Look } from '../../ledger/videos/next-sample.ts';
 import type { StopReason } from '../../ledger/videos/scrapes.ts';
 import type { VideoGone, WatchedVideo } from '../../ledger/videos/video.ts';
-import { takeTurn } from '../runner/accounts.ts';
+import { takePermit } from '../runner/accounts.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import type { Outcome, StepFailure } from '../runner/outcome.ts';
 import { idempotent, outcomeOf, outcomeOfDefect } from '../runner/retry-policy.ts';
@@ -37,7 +37,7 @@ export async function ask(
     return { kind: 'outcome', outcome: { kind: 'retry', failure, exhausted: 'failed' } };
   }
   try {
-    if (!account.budgets.takeNow(lookUpOperation)) await takeTurn(account, lookUpOperation);
+    if (!account.rateLimits.takeNow(lookUpOperation)) await takePermit(account, lookUpOperation);
     const data = await account.client.videos.fetch(facts.url, { signal });
     return { kind: 'look', look: lookOf(data, context.now()) };
   } catch (error) {

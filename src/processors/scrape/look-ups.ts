@@ -48,13 +48,13 @@ export interface LookUpOptions {
   readonly failures: PartPayload['failures'];
 }
 
-/** Longest pause of the job before it checks again for a turn, because the budget may be raised. Milliseconds. */
+/** Longest pause of the job before it checks again for a permit, because the rate limit may be raised. Milliseconds. */
 const longestPauseMs = 30_000;
 
 export class LookUps {
   readonly #context: ProcessorContext;
   readonly #options: LookUpOptions;
-  /** No more calls before this time, because the budget is spent or the service asked for a pause. */
+  /** No more calls before this time, because the rate limit is reached or the service asked for a pause. */
   #pausedUntil: number | undefined;
   /** Why the scrape cannot go on. */
   stopReason: StopReason | undefined;
@@ -104,7 +104,7 @@ export class LookUps {
 
   async #fold(video: WatchedVideo, outcome: Outcome): Promise<Later | undefined> {
     switch (outcome.kind) {
-      case 'park':
+      case 'snooze':
         return this.#pause(video, outcome.ms);
       case 'throttled':
         return this.#throttled(video, outcome.retryAfterMs);
@@ -136,7 +136,7 @@ export class LookUps {
     const { accounts, settings, now, log } = this.#context;
     const account = accounts.find(video.facts.account);
     if (!account) return this.#pause(video, longestPauseMs);
-    const { pauseMs, forMs } = await account.budgets.throttled(lookUpOperation, retryAfterMs);
+    const { pauseMs, forMs } = await account.rateLimits.throttled(lookUpOperation, retryAfterMs);
     log.warn({ operation: lookUpOperation, pauseMs }, 'throttled');
     const { throttledFor } = settings.retry;
     if (forMs < throttledFor || now() - this.#options.scrape.startedAt < throttledFor) {
@@ -145,7 +145,7 @@ export class LookUps {
     this.stopReason ??= {
       code: 'throttled',
       message: `Every call of ${lookUpOperation} was answered with 429 (too many requests) for ${Math.round(forMs / 60_000)} min.`,
-      cure: `Ask the provider of the service which rate is allowed, then lower the budget of ${lookUpOperation}.`,
+      cure: `Ask the provider of the service which rate is allowed, then lower the rate limit of ${lookUpOperation}.`,
     };
     return undefined;
   }

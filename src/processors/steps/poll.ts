@@ -23,7 +23,7 @@ import {
 import type { Generation } from '../../manifest/row.ts';
 import { type PollPayload, pollPayload } from '../../queues/row-jobs.ts';
 import { generationToCreate } from '../admission/flow-plan.ts';
-import { takeTurn } from '../runner/accounts.ts';
+import { takePermit } from '../runner/accounts.ts';
 import { done, type Outcome } from '../runner/outcome.ts';
 import { openStep, type RowInput, refusedForEveryone, rowStep } from '../runner/step.ts';
 import { type GenerationProgress, readProgress } from './task-status.ts';
@@ -70,7 +70,7 @@ async function ask(
   record: GenerationRecord,
 ): Promise<Outcome> {
   const { context } = input;
-  await takeTurn(input.account, operation);
+  await takePermit(input.account, operation);
   context.failpoint('during-poll');
   let answered: GenerationProgress;
   let shown: string;
@@ -131,7 +131,8 @@ async function unanswered(input: PollInput, record: GenerationRecord, error: unk
   if (error instanceof KeyRefusedError || error instanceof CreatorAuthorizationExpiredError) throw error;
   if (error instanceof RefusedError) return refused(input, record, error);
   await input.run.tell(error instanceof ThrottledError ? 'throttled' : 'again', error);
-  if (error instanceof ThrottledError) await input.account.budgets.throttled(operation, error.retryAfterMs);
+  if (error instanceof ThrottledError)
+    await input.account.rateLimits.throttled(operation, error.retryAfterMs);
   const isSilent = input.account.reach?.excuses(!(error instanceof NotSentError)) ?? false;
   return askAgain(input, record, { last: error.message, refused: input.payload.refused, isSilent });
 }

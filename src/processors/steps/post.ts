@@ -91,7 +91,7 @@ function tooLate(input: RowInput<RowPayload>): Outcome | undefined {
   const { late } = context.settings.post;
   if (late === 'now' || !isLate(context, row)) return undefined;
   const at = new Date(row.schedule?.at ?? 0).toISOString();
-  // With an error of the service, or without ever reaching it: the row's story tells.
+  // With an error of the service, or without ever reaching it: the row's history tells.
   const earlier = run.job.attemptsMade > 0 ? ' Earlier attempts failed.' : '';
   const clock = wrongClock(input);
   const then = earlier

@@ -11,7 +11,7 @@ import {
 import type { Through } from '../../api/transport/paging.ts';
 import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 import type { ShowcasePayload } from '../../queues/campaign-jobs.ts';
-import { BudgetSpent, takeTurn } from '../runner/accounts.ts';
+import { RateLimitReached, takePermit } from '../runner/accounts.ts';
 import type { StepFailure } from '../runner/outcome.ts';
 import type { GroupRun } from '../runner/runs.ts';
 import type { StepInput } from '../runner/step.ts';
@@ -67,14 +67,14 @@ async function inParts(
   more: readonly string[],
 ): Promise<ProductResults> {
   if (more.length > 0) {
-    await takeTurn(input.account, addition);
+    await takePermit(input.account, addition);
     return callShowcase(input, products);
   }
   const results = new Map<string, StepFailure | 'added'>();
   let forbidden = 0;
   for (const product of products) {
-    // Adding is idempotent: if no turn comes, the products added so far are simply added again.
-    await takeTurn(input.account, addition);
+    // Adding is idempotent: if no permit comes, the products added so far are simply added again.
+    await takePermit(input.account, addition);
     const answered = await callShowcase(input, [product]).catch((error: unknown) => {
       if (!(error instanceof ForbiddenError)) throw error;
       forbidden += 1;
@@ -100,7 +100,7 @@ export async function findShown(
   const shown = new Map<string, 'added'>();
   if (linked.length === 0) return shown;
   const through: Through = async (operation, call) => {
-    await takeTurn(account, operation);
+    await takePermit(account, operation);
     return call();
   };
   let seen = 0;
@@ -112,8 +112,9 @@ export async function findShown(
     }
   } catch (error) {
     if (error instanceof CreatorAuthorizationExpiredError) throw error;
-    if (error instanceof ThrottledError) await account.budgets.throttled(error.operation, error.retryAfterMs);
-    else if (!(error instanceof ApiError || error instanceof BudgetSpent)) throw error;
+    if (error instanceof ThrottledError)
+      await account.rateLimits.throttled(error.operation, error.retryAfterMs);
+    else if (!(error instanceof ApiError || error instanceof RateLimitReached)) throw error;
   }
   return shown;
 }

@@ -8,7 +8,7 @@ import type { ShowcaseEntry } from '../../ledger/service/creators.ts';
 import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 import { type ShowcasePayload, showcasePayload } from '../../queues/campaign-jobs.ts';
 import { queueRows } from '../admission/flow-plan.ts';
-import { type Account, takeTurn } from '../runner/accounts.ts';
+import { type Account, takePermit } from '../runner/accounts.ts';
 import { identityOf } from '../runner/job.ts';
 import { done, type Outcome, type StepFailure } from '../runner/outcome.ts';
 import { GroupRun } from '../runner/runs.ts';
@@ -73,7 +73,7 @@ async function addToShowcase(input: GroupInput): Promise<Outcome> {
     .filter((product) => additions.isWelcome(creatorId, product))
     .slice(0, maxProductsPerCall - unseen.length);
   underWay.add(more);
-  await takeTurn(input.account, addition);
+  await takePermit(input.account, addition);
   let results: Map<string, StepFailure | 'added'>;
   try {
     results = new Map([...shown, ...(await callShowcase(input, unseen, more))]);

@@ -4,7 +4,7 @@ import type { FileRecord } from '../../ledger/service/files.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type UploadPayload, uploadPayload } from '../../queues/row-jobs.ts';
-import { takeTurn } from '../runner/accounts.ts';
+import { takePermit } from '../runner/accounts.ts';
 import { done, type Outcome } from '../runner/outcome.ts';
 import { idempotent, outcomeOf } from '../runner/retry-policy.ts';
 import { type Opened, openStep, type RowInput, rowStep } from '../runner/step.ts';
@@ -112,7 +112,7 @@ async function recordCover(
   { fileId, url }: FileRecord,
   source: string,
 ): Promise<Outcome> {
-  await takeTurn(account, 'uploadCover');
+  await takePermit(account, 'uploadCover');
   const { covers } = account.client;
   const { id: accountId, creatorId } = creator;
   const file = covers.needsFile

@@ -21,7 +21,7 @@ import {
   openMedia,
   openUrl,
 } from '../../media/source.ts';
-import { type Account, takeTurn } from '../runner/accounts.ts';
+import { type Account, takePermit } from '../runner/accounts.ts';
 
 export interface UploadRequest {
   readonly account: Account;
@@ -141,7 +141,7 @@ export class Uploads {
     }, leaseMs / 3);
     try {
       const pace = async (operation: string) => {
-        await takeTurn(account, operation, longestUploadWaitMs);
+        await takePermit(account, operation, longestUploadWaitMs);
       };
       const uploaded = await uploadFile(account.client, media, { pace });
       return this.#known(request, media, toRecord(uploaded, needsUrl), token);

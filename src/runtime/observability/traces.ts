@@ -172,7 +172,7 @@ export function openTraces({ url, version, sampling, command, parent }: TracesOp
         'campaigns.wait_ms': waitMs,
       });
       if (isFailure(outcome)) span?.setStatus({ code: SpanStatusCode.ERROR });
-      if (span && (outcome === 'again' || outcome === 'park') && !busy.has(span)) idle.add(span);
+      if (span && (outcome === 'again' || outcome === 'snooze') && !busy.has(span)) idle.add(span);
     },
     call({ operation, method, origin, path }, send) {
       if (active().getValue(isQuiet)) return send();

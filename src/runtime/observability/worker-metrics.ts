@@ -15,7 +15,7 @@ export interface MetricsSource {
 
 /** Seconds: from a read of Redis to an upload of gigabytes. */
 const runBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1800];
-/** Seconds: jobs wait for their budget, and rows of a big campaign for their turn. */
+/** Seconds: jobs wait for their rate limit, and rows of a big campaign for their turn. */
 const waitBuckets = [0.1, 1, 5, 30, 60, 300, 1800, 3600, 21_600];
 
 /** Known statuses of the service. Others are counted by class, so that an odd service adds few labels. */

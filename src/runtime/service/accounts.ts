@@ -1,4 +1,4 @@
-/** Accounts of the service, from settings and environment. Each gets a client and budgets on first use. */
+/** Accounts of the service, from settings and environment. Each gets a client and rate limits on first use. */
 import { hostname } from 'node:os';
 import { defaultAccount, serviceUrl } from '../../../config/access.ts';
 import { accountOf, readAccountKey } from '../../../config/load.ts';
@@ -11,7 +11,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { ServiceReach } from '../../ledger/service/service-reach.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import type { Account, Accounts } from '../../processors/runner/accounts.ts';
-import { Budgets } from '../../queues/budgets.ts';
+import { RateLimits } from '../../queues/rate-limits.ts';
 import type { RedisServer } from '../../redis/choose-redis.ts';
 import { asUseCase, type Configuration } from '../configuration.ts';
 import { UseCaseError } from '../use-case-error.ts';
@@ -67,14 +67,14 @@ export function openAccounts(sources: AccountSources, options: AccountsOptions =
     need,
     find: (name) => (names.includes(name) ? attempt(() => need(name)) : undefined),
     stopWaiting() {
-      for (const { budgets } of opened.values()) budgets.close();
+      for (const { rateLimits } of opened.values()) rateLimits.close();
     },
     async cutOff() {
       await Promise.all([...opened.values()].map(({ client }) => client.cutOff()));
     },
     async [Symbol.asyncDispose]() {
-      for (const { budgets, client } of opened.values()) {
-        budgets.close();
+      for (const { rateLimits, client } of opened.values()) {
+        rateLimits.close();
         await client.close();
       }
     },
@@ -116,9 +116,9 @@ function readKey(settings: Settings, name: string): string {
   return asUseCase(() => readAccountKey(settings, name));
 }
 
-/** Budgets of an account: its own, or else the common ones. */
-export function budgetsOf(settings: Settings, name: string): Settings['budgets'] {
-  return accountOf(settings, name)?.budgets ?? settings.budgets;
+/** Rate limits of an account: its own, or else the common ones. */
+export function rateLimitsOf(settings: Settings, name: string): Settings['rateLimits'] {
+  return accountOf(settings, name)?.rateLimits ?? settings.rateLimits;
 }
 
 function readAccess(configuration: Configuration, name: string): Access {
@@ -166,9 +166,9 @@ function openAccount(
   const { keys } = ledger;
   const { api, retry } = settings;
   const { url, key } = readAccess(sources, name);
-  const redis = sources.redis.connect('budgets');
-  const rates = budgetsOf(settings, name);
-  const budgets = new Budgets({ redis, prefix: keys.prefix, account: name, budgets: rates, retry });
+  const redis = sources.redis.connect('rate-limits');
+  const rates = rateLimitsOf(settings, name);
+  const rateLimits = new RateLimits({ redis, prefix: keys.prefix, account: name, rateLimits: rates, retry });
   const reach = recordsReach ? new ServiceReach({ redis, keys, account: name, host: hostname() }) : undefined;
   const client = createServiceClient({
     baseUrl: url,
@@ -183,12 +183,12 @@ function openAccount(
       observe?.(call);
       if (call.kind === 'unanswered') reach?.failed(call.reason ?? '');
       else reach?.answered(call.date);
-      if (call.kind === 'answered') budgets.answered(call.operation);
+      if (call.kind === 'answered') rateLimits.answered(call.operation);
     },
     skipped: tellOfSkipped(sources.notify),
     smallerPages: tellOfSmallerPages(sources.notify),
   });
-  return { name, client, budgets, reach };
+  return { name, client, rateLimits, reach };
 }
 
 /** Reports skipped entries once for each operation, and again only if a page has more of them, because polls repeat. */

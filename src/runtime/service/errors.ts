@@ -42,9 +42,9 @@ function cureOf(error: ApiError): string {
 }
 
 /** @throws {UseCaseError} `service_unreachable` if no connection can be made: campaigns would only run into deadlines. */
-export async function requireService({ name, client, budgets }: Account): Promise<void> {
+export async function requireService({ name, client, rateLimits }: Account): Promise<void> {
   try {
-    await budgets.waitFor('listCreatorAccounts');
+    await rateLimits.waitFor('listCreatorAccounts');
     await client.creators.list({ pageSize: 1, pageNumber: 1 });
   } catch (error) {
     // Any other error concerns a campaign, and is handled there.

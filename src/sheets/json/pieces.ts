@@ -1,5 +1,5 @@
 /** The pieces of a JSON manifest, its rows and the members beside them: where they end, and cutting them out of JSON Lines. */
-import { longestRow } from '../../manifest/limits.ts';
+import { longestRow } from '../../manifest/sheet-bounds.ts';
 import { LineCounter } from '../text/line-counter.ts';
 
 export interface JsonPiece {

@@ -2,7 +2,7 @@
 
 import { literalCell } from '../../manifest/cells/formula.ts';
 import { detached } from '../../manifest/detached.ts';
-import { longestCell, sizeOf } from '../../manifest/limits.ts';
+import { longestCell, sizeOf } from '../../manifest/sheet-bounds.ts';
 import { Expansion, findLongCells, isRowTooLong, rowTooLong } from '../bounds.ts';
 import { type SheetHeader, type SheetRow, UnreadableSheetError, unreadable } from '../sheet.ts';
 import type { Encoding } from '../text/encoding.ts';

@@ -1,8 +1,8 @@
 /** Reads one JSON object into cells, as a spreadsheet would contain them. */
 import { visit } from 'jsonc-parser';
 import { listSeparator } from '../../manifest/columns.ts';
-import { mostProblemsOfRow } from '../../manifest/limits.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
+import { mostProblemsOfRow } from '../../manifest/sheet-bounds.ts';
 import { describeSyntaxError, findSyntaxFault, isTooDeep, type SyntaxFault } from './syntax.ts';
 
 export interface JsonObject {

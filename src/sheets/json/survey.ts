@@ -1,8 +1,8 @@
 /** The first pass over a JSON manifest: collects the keys of the rows (its header), its name and its defaults. */
 import { campaignNameCure, campaignNameRule, isCampaignName } from '../../manifest/campaign-name.ts';
 import { nearest } from '../../manifest/headers/edit-distance.ts';
-import { longestRow, mostColumns } from '../../manifest/limits.ts';
 import { showValue } from '../../manifest/problems/problem.ts';
+import { longestRow, mostColumns } from '../../manifest/sheet-bounds.ts';
 import { findLongCells } from '../bounds.ts';
 import { type SheetHeader, UnreadableSheetError, unreadable } from '../sheet.ts';
 import type { JsonPiece } from './pieces.ts';

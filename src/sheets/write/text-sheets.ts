@@ -1,7 +1,7 @@
 /** Encodes sheets as text: CSV, JSON and JSON Lines. */
 import { stringify } from 'csv-stringify/sync';
 import { guardFormula } from '../../manifest/cells/formula.ts';
-import { sizeOf } from '../../manifest/limits.ts';
+import { sizeOf } from '../../manifest/sheet-bounds.ts';
 import type { Delimiter } from '../csv/delimiter.ts';
 
 /** A sheet: rows of cells, header first. */

@@ -1,6 +1,7 @@
 /** The text of a cell as the planner sees it. If the workbook did not keep what the planner typed, the cell has a fault. */
-import { longestCell } from '../../manifest/limits.ts';
+
 import { showValue } from '../../manifest/problems/problem.ts';
+import { longestCell } from '../../manifest/sheet-bounds.ts';
 import { cellTooLong } from '../bounds.ts';
 import type { CellFault } from '../sheet.ts';
 import type { NumberFormat } from './styles.ts';

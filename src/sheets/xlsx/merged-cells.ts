@@ -6,7 +6,7 @@
 
 import { TextDecoder } from 'node:util';
 import { columnLetters } from '../../manifest/headers/column-letters.ts';
-import { mostProblemsOfRow } from '../../manifest/limits.ts';
+import { mostProblemsOfRow } from '../../manifest/sheet-bounds.ts';
 import type { CellFault } from '../sheet.ts';
 import type { Package } from './workbook.ts';
 import { tooLarge, WorkbookError } from './workbook-error.ts';

@@ -1,6 +1,6 @@
 /** The texts of a workbook: runs of different styles, phonetic readings, characters escaped as `_x000D_`, and the table of shared texts. */
 
-import { longestCell } from '../../manifest/limits.ts';
+import { longestCell } from '../../manifest/sheet-bounds.ts';
 import type { Package } from './workbook.ts';
 import { broken, tooLarge } from './workbook-error.ts';
 import { type Attributes, readXml } from './xml.ts';

@@ -1,6 +1,6 @@
 /** Turns the XML of a worksheet into rows of cells: header first, every other row as wide as the header. */
 import { columnLetters } from '../../manifest/headers/column-letters.ts';
-import { longestCell, longestRow, mostColumns, sizeOf } from '../../manifest/limits.ts';
+import { longestCell, longestRow, mostColumns, sizeOf } from '../../manifest/sheet-bounds.ts';
 import { type Expansion, isRowTooLong, rowTooLong, tooManyColumns } from '../bounds.ts';
 import type { CellFault, SheetRow } from '../sheet.ts';
 import { type CellContext, readCell } from './cell.ts';

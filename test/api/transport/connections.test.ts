@@ -108,7 +108,7 @@ function forgetfulServer(late: (socket: Socket, answer: Buffer) => void) {
   });
 }
 
-test('a server that resets idle connections leaves no call in doubt that must not be repeated', async () => {
+test('a server that resets idle connections leaves no call of unknown outcome that must not be repeated', async () => {
   const server = await forgetfulServer((socket) => socket.resetAndDestroy());
   const { posts } = testClient(server.origin);
   const inRow = async () => {

@@ -6,7 +6,6 @@ import { Redis } from 'ioredis';
 import { checkSettings } from '../../../config/load.ts';
 import type { CreatorAccount } from '../../../src/api/contract/creators.ts';
 import { listRows } from '../../../src/campaigns/rows/list.ts';
-import { TextSearch } from '../../../src/campaigns/rows/text-search.ts';
 import { checkManifest } from '../../../src/importers/check/check.ts';
 import { Repeats } from '../../../src/importers/repeats/repeats.ts';
 import { createLedger } from '../../../src/ledger/ledger.ts';
@@ -29,7 +28,6 @@ export interface HandedIn {
 const [socket = '', prefix = '', ...files] = process.argv.slice(2);
 const redis = new Redis({ path: socket });
 const ledger = createLedger({ redis, prefix, now: Date.now });
-const texts = new TextSearch();
 const settings = checkSettings({
   api: { confirmUpload: { method: 'POST', path: '/v1/file/confirm', body: { fileId: '{fileId}' } } },
 });
@@ -71,7 +69,7 @@ async function handIn(source: ManifestSource): Promise<HandedIn> {
     again: true,
   });
   // As the console shows them.
-  await listRows({ ledger, texts }, id, { filter: { text: 'hi' }, limit: 500 });
+  await listRows({ ledger }, id, { filter: { text: 'hi' }, limit: 500 });
   return { ...outcome, read: await readRows(id, check.accepted), peak: peakMegabytes() };
 }
 
@@ -94,7 +92,6 @@ for (const file of files) {
   // The garbage of the file before does not count.
   // Not even what V8 keeps for later.
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
-  await texts.close();
   const source = textAttacks.find(({ name }) => name === file) ?? fileSource(file);
   process.stdout.write(`${JSON.stringify(await handIn(source))}\n`);
 }

@@ -74,8 +74,8 @@ export async function findNothing(
   if (late) review.clock.ahead = 300_000;
   const body = { code: 0, message: 'ok', data: { list: [], totalPages: 1 } };
   review.sandbox.faults.add({ operation: 'listPosts', kind: 'status', status: 200, body, times: 'always' });
-  const { context, client, budgets } = review;
-  const tools = { ...context, client, budgets };
+  const { context, client, rateLimits } = review;
+  const tools = { ...context, client, rateLimits };
   await collect(reconcileRows(tools, await review.campaign(), { all: true, rows }));
 }
 
@@ -83,11 +83,11 @@ export async function findNothing(
 export async function findAlike({ ledger, id, clock }: ReviewCampaign, row: number): Promise<void> {
   const [status] = await ledger.rows.statusesOf(id, [row]);
   const [error] = await ledger.rows.errors(id, [row]);
-  const [doubt] = await ledger.publishing.doubts(id, [row]);
-  if (!status || !error || !doubt) throw new Error(`row ${row} is not in doubt`);
+  const [unknownCall] = await ledger.publishing.unknownCalls(id, [row]);
+  if (!status || !error || !unknownCall) throw new Error(`row ${row} is not in doubt`);
   const candidates = [{ postId: '900', isSimilar: true, hasFiles: true }];
   const notedAt = Date.now() + clock.ahead;
-  await ledger.publishing.note({ campaign: id, row, revision: status.revision }, doubt, {
+  await ledger.publishing.note({ campaign: id, row, revision: status.revision }, unknownCall, {
     ...error,
     candidates,
     notedAt,

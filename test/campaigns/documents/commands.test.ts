@@ -49,7 +49,7 @@ describe('the document of', { timeout: 60_000 }, () => {
     ['resume', 'c1', '--creator', 'demo_anna'],
     ['cancel', 'c2'],
     ['delete', 'c2'],
-    ['budgets'],
+    ['rate-limits'],
     ['journal'],
     ['creators'],
     ['products', 'demo_anna'],

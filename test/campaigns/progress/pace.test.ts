@@ -47,7 +47,7 @@ describe('the pace of a campaign', () => {
     expect(window.pace(1000)?.rowsPerMinute).toBeCloseTo(6000, -2);
   });
 
-  it('is never faster than the budget of posts allows', () => {
+  it('is never faster than the rate limit of posts allows', () => {
     const remaining = steadily(100, 20).pace(1000, 5)?.remaining;
     expect(remaining).toEqual({ least: 200_000, most: 200_000 });
   });

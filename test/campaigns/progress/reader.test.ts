@@ -3,9 +3,9 @@ import { checkSettings } from '../../../config/load.ts';
 import { ProgressReader } from '../../../src/campaigns/progress/reader.ts';
 import { ServiceReach } from '../../../src/ledger/service/service-reach.ts';
 import type { Step } from '../../../src/ledger/states.ts';
-import { budgetKey } from '../../../src/queues/budget-book.ts';
-import { Budgets } from '../../../src/queues/budgets.ts';
 import { Queues } from '../../../src/queues/queues.ts';
+import { rateLimitKey } from '../../../src/queues/rate-limit-book.ts';
+import { RateLimits } from '../../../src/queues/rate-limits.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { testLedger } from '../../support/ledger.ts';
 
@@ -17,15 +17,15 @@ async function watchedCampaign() {
   const { ledger, redis, prefix, campaign, admit } = testLedger();
   const id = await campaign(100);
   const queues = new Queues({ connection: redis, prefix, attempts: 3 });
-  const account = { redis, prefix, account: 'default', budgets: rates };
-  const budgets = new Budgets({ ...account, retry: { base: 1000, cap: 60_000 } });
+  const account = { redis, prefix, account: 'default', rateLimits: rates };
+  const rateLimits = new RateLimits({ ...account, retry: { base: 1000, cap: 60_000 } });
   onTestFinished(async () => {
-    budgets.close();
+    rateLimits.close();
     await queues.close();
   });
   const clock = { now: 0 };
   const reach = new ServiceReach({ redis, keys: ledger.keys, account: 'default', host: 'hall' });
-  const settings = checkSettings({ budgets: { default: { rate: 1, per: '60s', burst: 1 } } });
+  const settings = checkSettings({ rateLimits: { default: { rate: 1, per: '60s', burst: 1 } } });
   const runtime = { ledger, queues, settings, redis: { connect: () => redis } } as unknown as Runtime;
   const reader = new ProgressReader(runtime, () => clock.now);
   const current = async () => {
@@ -44,7 +44,7 @@ async function watchedCampaign() {
     const ref = { campaign: of, row, revision: 0, step, jobId: 'job' };
     await ledger.steps.finish({ ...ref, end: { verdict: 'failed', error } });
   };
-  const bucket = budgetKey(prefix, 'default', operation);
+  const bucket = rateLimitKey(prefix, 'default', operation);
   return {
     id,
     read,
@@ -52,7 +52,7 @@ async function watchedCampaign() {
     campaign,
     fail,
     clock,
-    budgets,
+    rateLimits,
     queues,
     reach,
     redis,
@@ -90,31 +90,31 @@ it('shows the pace after a while, and the remaining time as a range', async () =
   expect(pace?.remaining.least).toBeLessThanOrEqual(pace?.remaining.most ?? 0);
 });
 
-it('names the budget that calls wait for, and no other', async () => {
-  const { read, budgets, clock } = await watchedCampaign();
-  await budgets.take('createFileUpload', 0);
-  await budgets.take(operation, 0);
+it('names the rate limit that calls wait for, and no other', async () => {
+  const { read, rateLimits, clock } = await watchedCampaign();
+  await rateLimits.take('createFileUpload', 0);
+  await rateLimits.take(operation, 0);
   expect((await read()).heldBackBy).toEqual([]);
-  await budgets.take(operation, 0);
+  await rateLimits.take(operation, 0);
   clock.now += 1000;
   expect((await read()).heldBackBy).toMatchObject([{ operation, pausedMs: 0, isThrottled: false }]);
 });
 
 it.for([
-  ['still names it while the queue is parked', '0', 1],
+  ['still names it while the queue is snoozed', '0', 1],
   ['does not once a call could begin', '1', 0],
 ] as const)('%s', async ([, tokens, holds]) => {
-  const { read, budgets, redis, bucket } = await watchedCampaign();
-  await budgets.take(operation, 0);
-  await budgets.take(operation, 0);
+  const { read, rateLimits, redis, bucket } = await watchedCampaign();
+  await rateLimits.take(operation, 0);
+  await rateLimits.take(operation, 0);
   await redis.hincrbyfloat(bucket, 'short', -20_000);
   await redis.hset(bucket, 'tokens', tokens);
   expect((await read()).heldBackBy).toHaveLength(holds);
 });
 
 it('shows a pause after a 429', async () => {
-  const { read, budgets } = await watchedCampaign();
-  await budgets.throttled(operation, 20_000);
+  const { read, rateLimits } = await watchedCampaign();
+  await rateLimits.throttled(operation, 20_000);
   const [hold] = (await read()).heldBackBy;
   expect(hold).toMatchObject({ operation, isThrottled: true });
   expect(hold?.pausedMs).toBeGreaterThan(15_000);

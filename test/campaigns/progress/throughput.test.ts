@@ -24,7 +24,7 @@ it('counts the rows that are posted in a minute, each once', async () => {
   await runner.start();
   await runner.ended(id);
   expect(await runner.ledger.throughput.minutes(id)).toEqual([{ minute: start / minuteMs, posted: 2 }]);
-  expect(await read()).toMatchObject({ times: [start / 1000], perMinute: [2], budget: 120_000, held: [] });
+  expect(await read()).toMatchObject({ times: [start / 1000], perMinute: [2], rateLimit: 120_000, held: [] });
 });
 
 it('a minute of an earlier day gives way to that of today', async () => {
@@ -70,10 +70,10 @@ it('shows a long time in fewer parts, as averages, without the minute that is no
 });
 
 it('keeps the times in which the service answered 429, or not at all', async () => {
-  // The pauses of budgets are by the clock of Redis.
+  // The pauses of rate limits are by the clock of Redis.
   const { runner, clock, read } = await open(Date.now());
-  const { budgets, redis, ledger } = runner;
-  await budgets.throttled('createCreatorPost', 2000);
+  const { rateLimits, redis, ledger } = runner;
+  await rateLimits.throttled('createCreatorPost', 2000);
   const reach = new ServiceReach({
     redis,
     keys: ledger.keys,

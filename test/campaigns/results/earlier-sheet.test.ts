@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { isFilledIn, keptName, mayReplace } from '../../../src/campaigns/results/earlier-sheet.ts';
+import { keptName, lookAtEarlierSheet } from '../../../src/campaigns/results/earlier-sheet.ts';
 import { sheetFormats } from '../../../src/sheets/write/format.ts';
 import { writeSheet } from '../../../src/sheets/write/sheet-file.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -9,64 +9,55 @@ import { openScene } from '../../support/processes/scene.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 import { readSheet } from '../../support/sheets/sheet.ts';
 
+const owner = { campaign: 'c1', ledger: 'aaaa' };
+
 async function* linesOf(...rows: readonly (readonly string[])[]) {
-  yield ['caption', 'campaign', 'video_url'];
+  yield ['caption', 'ledger', 'campaign', 'video_url'];
   yield* rows;
 }
 
 test.each(sheetFormats)(
-  'a sheet of the campaign itself may be replaced, one of another not: %s',
+  'a sheet of the campaign itself may be replaced, one of another or of another ledger not: %s',
   async (format) => {
     const path = join(temporaryFolder(), `posts.results.${format}`);
-    await writeSheet(path, linesOf(['=1, "two"\nlines', 'c1', ''], ['', 'c1', 'x']), { format });
-    expect(await mayReplace(path, 'c1')).toBe(true);
-    expect(await mayReplace(path, 'c2')).toBe(false);
-  },
-);
-
-test.each(sheetFormats)(
-  'a sheet of the same campaign of another ledger is left alone: %s',
-  async (format) => {
-    const path = join(temporaryFolder(), `posts.results.${format}`);
-    async function* lines() {
-      yield ['caption', 'ledger', 'campaign', 'video_url'];
-      yield ['one', 'aaaa', 'c1', ''];
-    }
-    await writeSheet(path, lines(), { format });
-    expect(await mayReplace(path, 'c1', 'aaaa')).toBe(true);
-    expect(await mayReplace(path, 'c1', 'bbbb')).toBe(false);
+    await writeSheet(path, linesOf(['=1, "two"\nlines', 'aaaa', 'c1', ''], ['', 'aaaa', 'c1', '']), {
+      format,
+    });
+    expect(await lookAtEarlierSheet(path, owner)).toBe('free');
+    expect(await lookAtEarlierSheet(path, { ...owner, campaign: 'c2' })).toBe('foreign');
+    expect(await lookAtEarlierSheet(path, { ...owner, ledger: 'bbbb' })).toBe('foreign');
   },
 );
 
 test.each(sheetFormats)('a sheet without rows may be replaced: %s', async (format) => {
   const path = join(temporaryFolder(), `posts.results.${format}`);
   await writeSheet(path, linesOf(), { format });
-  expect(await mayReplace(path, 'c2')).toBe(true);
+  expect(await lookAtEarlierSheet(path, owner)).toBe('free');
 });
 
 test.each(sheetFormats)(
   'what is no results sheet is left alone, and what is not there is free: %s',
   async (format) => {
     const path = join(temporaryFolder(), `posts.results.${format}`);
-    expect(await mayReplace(path, 'c1')).toBe(true);
+    expect(await lookAtEarlierSheet(path, owner)).toBe('free');
     writeFileSync(path, '{"a":\nmy own notes, "x\n');
-    expect(await mayReplace(path, 'c1')).toBe(false);
+    expect(await lookAtEarlierSheet(path, owner)).toBe('foreign');
   },
 );
 
 test.each(sheetFormats)('an entry in video_url is found, wherever it is: %s', async (format) => {
   const path = join(temporaryFolder(), `posts.results.${format}`);
-  const untouched = Array.from({ length: 3000 }, () => ['one', 'c1', '']);
+  const untouched = Array.from({ length: 3000 }, () => ['one', 'aaaa', 'c1', '']);
   await writeSheet(path, linesOf(...untouched), { format });
-  expect(await isFilledIn(path)).toBe(false);
-  await writeSheet(path, linesOf(...untouched, ['one', 'c1', 'https://video.example/1']), { format });
-  expect(await isFilledIn(path)).toBe(true);
+  expect(await lookAtEarlierSheet(path, owner)).toBe('free');
+  await writeSheet(path, linesOf(...untouched, ['one', 'aaaa', 'c1', 'https://video.example/1']), { format });
+  expect(await lookAtEarlierSheet(path, owner)).toBe('filled-in');
 });
 
 it('a sheet that Excel has saved with its own separator is read, too', async () => {
   const path = join(temporaryFolder(), 'posts.results.csv');
-  writeFileSync(path, '\uFEFFcaption;campaign;video_url\r\none;c1;https://video.example/1\r\n');
-  expect(await isFilledIn(path)).toBe(true);
+  writeFileSync(path, '\uFEFFcaption;ledger;campaign;video_url\r\none;aaaa;c1;https://video.example/1\r\n');
+  expect(await lookAtEarlierSheet(path, owner)).toBe('filled-in');
 });
 
 it('a sheet that makes way is renamed by the time', () => {

@@ -41,7 +41,7 @@ async function progressWith(
     ended,
     steps,
     pace: { rowsPerMinute: 300, remaining: { least: 5000, most: 9000 } },
-    budgets: [],
+    rateLimits: [],
     heldBackBy: [],
     unreachable: [],
     redisRefuses: undefined,
@@ -92,7 +92,7 @@ describe('the progress says what holds a campaign back:', () => {
       { pausedQueues: ['post'] },
       'queue post is paused for all campaigns: resume on the page Queues of the console',
     ],
-    ['a spent budget', { heldBackBy: [hold] }, 'held back by the budget of createCreatorPost, 5/s'],
+    ['a spent rate limit', { heldBackBy: [hold] }, 'held back by the rate limit of createCreatorPost, 5/s'],
     [
       'a pause after a 429',
       { heldBackBy: [{ ...hold, pausedMs: 12_000, isThrottled: true, perSecond: 2.5 }] },

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { suggestMap } from '../../../src/cli/print/problems.ts';
 
 test('unknown headers get the nearest column that is free, else they are notes', () => {
-  const header = ['creator', 'Captoin', 'Captions', 'Budget', 'product_idd', 'product_id'];
-  expect(suggestMap(['Captoin', 'Captions', 'Budget', 'product_idd'], header)).toBe(
-    '--map "Captoin=caption" --map "Captions=_" --map "Budget=_" --map "product_idd=_"',
+  const header = ['creator', 'Captoin', 'Captions', 'Rate limit', 'product_idd', 'product_id'];
+  expect(suggestMap(['Captoin', 'Captions', 'Rate limit', 'product_idd'], header)).toBe(
+    '--map "Captoin=caption" --map "Captions=_" --map "Rate limit=_" --map "product_idd=_"',
   );
 });
 

@@ -42,7 +42,7 @@ const operationOf: Readonly<Record<string, string>> = {
   '/review/decide': 'decideChosen',
   '/review/look': 'lookIntoRecords',
   '/review/undo': 'undoDecision',
-  '/queues/budgets/:operation': 'changeBudget',
+  '/queues/rate-limits/:operation': 'changeRateLimit',
   '/queues/:name/pause': 'pauseQueue',
   '/queues/:name/resume': 'resumeQueue',
   '/users': 'addUser',

@@ -32,11 +32,11 @@ describe('/metrics', () => {
   it('shows workers whose clock is wrong, and periodic jobs that are missing', async () => {
     const runner = await openRunner();
     const { presence, keys } = runner.ledger;
-    const facts = { host: 'hall', pid: 7, version: '1', queues: ['campaign'], periodic: ['keeper'] };
+    const facts = { host: 'hall', pid: 7, version: '1', queues: ['campaign'], periodic: ['rescuer'] };
     const since = Date.now() - 120_000;
     await presence.announce({ ...facts, since }).beat();
     await presence.announce({ ...facts, since }).beat({ clockAheadMs: 3_600_000 });
-    await runner.redis.hset(keys.periodic, 'keeper', `${Date.now() - 60_000} 15000`);
+    await runner.redis.hset(keys.periodic, 'rescuer', `${Date.now() - 60_000} 15000`);
     const text = await (await fetch(`${(await openPages(runner)).url}/metrics`)).text();
     const lines = text.split('\n');
     expect(lines).toContain('campaigns_workers{state="alive"} 2');
@@ -45,7 +45,7 @@ describe('/metrics', () => {
     expect(text).toMatch(/^campaigns_keeper_age_seconds 6\d/m);
   });
 
-  it('shows rows, reviews, queues, budgets, scrapes and Redis, without names', async () => {
+  it('shows rows, reviews, queues, rate limits, scrapes and Redis, without names', async () => {
     const runner = await openRunner();
     runner.sandbox.faults.add({
       operation: 'createCreatorPost',
@@ -70,7 +70,7 @@ describe('/metrics', () => {
       'campaigns_periodic_missing 0',
       'campaigns_queue_jobs{queue="post",state="waiting"} 0',
       'campaigns_queue_oldest_seconds{queue="post"} 0',
-      'campaigns_budget_calls_per_second{account="default",operation="createCreatorPost"} 2000',
+      'campaigns_rate_limit_calls_per_second{account="default",operation="createCreatorPost"} 2000',
       'campaigns_scrape_running 0',
       'campaigns_redis_up 1',
       'campaigns_campaigns_paused{reason="key_refused"} 0',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeDraft, createDraft } from '../../../src/campaigns/drafts/drafts.ts';
+import { changeDraft, createDraft } from '../../../src/drafts/drafts.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { videoRow } from '../../support/sheets/rows.ts';

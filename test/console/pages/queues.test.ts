@@ -30,16 +30,16 @@ describe('/queues', () => {
     expect(await runner.queues.paused()).toEqual([]);
   });
 
-  it('changes a budget for all workers and resets it, and tells who did', async () => {
+  it('changes a rate limit for all workers and resets it, and tells who did', async () => {
     const runner = await openRunner({ now: () => now });
     const pages = await openPages(runner);
-    const changed = await pages.post('/queues/budgets/createCreatorPost', { rate: '20', per: 'min' });
+    const changed = await pages.post('/queues/rate-limits/createCreatorPost', { rate: '20', per: 'min' });
     expect(changed.text).toContain('Posts: 20 a minute, in all workers until it is reset.');
     expect(changed.text).toMatch(/07:42 \S+ Posts, account default 2000 a second 20 a minute/);
-    expect(await runner.redis.hgetall(`${runner.prefix}:a:default:budgets`)).toEqual({
+    expect(await runner.redis.hgetall(`${runner.prefix}:a:default:rate-limits`)).toEqual({
       createCreatorPost: expect.stringMatching(/^0\.333\d* 1$/),
     });
-    const reset = await pages.post('/queues/budgets/createCreatorPost', { reset: '1' });
+    const reset = await pages.post('/queues/rate-limits/createCreatorPost', { reset: '1' });
     expect(reset.text).toContain('Posts: reset to the settings.');
     expect(reset.text).toContain('20 a minute 2000 a second');
   });
@@ -47,13 +47,13 @@ describe('/queues', () => {
   it.each([
     [
       'a rate of nothing',
-      '/queues/budgets/createCreatorPost',
+      '/queues/rate-limits/createCreatorPost',
       { rate: '0', per: 's' },
       'is not a valid rate',
     ],
     [
       'an operation that is none',
-      '/queues/budgets/else',
+      '/queues/rate-limits/else',
       { rate: '1', per: 's' },
       'There is no operation "else"',
     ],

@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findDraft } from '../../../src/campaigns/drafts/drafts.ts';
-import { readFiles } from '../../../src/campaigns/drafts/files/record.ts';
+import { findDraft } from '../../../src/drafts/drafts.ts';
+import { readFiles } from '../../../src/drafts/files/record.ts';
 import { quickUser } from '../../support/console/access.ts';
 import { type DropScene, film, openDropScene, sha256 } from '../../support/console/drop-scene.ts';
 import { Visitor } from '../../support/console/visitor.ts';

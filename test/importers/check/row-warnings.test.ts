@@ -50,7 +50,7 @@ test('texts that are too long in UTF-16 units only are pointed out', async () =>
 });
 
 test('rows with a turn after their time are counted, and the warning says when it comes', async () => {
-  const budgets = {
+  const rateLimits = {
     default: { rate: 1000, per: '1s', burst: 1000 },
     createCreatorPost: { rate: 1, per: '1h', burst: 1 },
   };
@@ -61,7 +61,7 @@ test('rows with a turn after their time are counted, and the warning says when i
       { caption: 'b', scheduled_at: at(hour) },
       { caption: 'c', scheduled_at: at(hour) },
     ],
-    { budgets },
+    { rateLimits },
   );
   expect(found).toEqual(['4 scheduled_at time_missed']);
   expect(plan.missed).toBe(1);

@@ -49,26 +49,26 @@ test('a generation is a schedule, at least one poll, and an upload for each outp
   });
 });
 
-test('the slowest budget decides the shortest time', async () => {
-  const budgets = {
+test('the slowest rate limit decides the shortest time', async () => {
+  const rateLimits = {
     default: { rate: 100, per: '1s', burst: 100 },
     createCreatorPost: { rate: 2, per: '1s', burst: 5 },
   };
   const plan = await planOf(
     Array.from({ length: 25 }, () => ({})),
-    { budgets },
+    { rateLimits },
   );
   expect(plan).toMatchObject({ shortestMs: 10_000, decidedBy: 'createCreatorPost' });
 });
 
-test('each operation tells for how many items it is called, within which budget, and the least time', async () => {
-  const budgets = {
+test('each operation tells for how many items it is called, within which rate limit, and the least time', async () => {
+  const rateLimits = {
     default: { rate: 100, per: '1s', burst: 100 },
     createFileUpload: { rate: 30, per: '1m', burst: 1 },
   };
   const products = Array.from({ length: 21 }, (_, index) => ({ product_id: `p${index}` }));
   const made = { ...images, ai_count: '4', product_id: 'p0' };
-  const { steps } = await planOf([...products, made], { budgets });
+  const { steps } = await planOf([...products, made], { rateLimits });
   expect(steps).toMatchObject({
     addSocialShowcaseProducts: { items: 21, leastMs: 0, perSecond: 100 },
     createAiGenerationSchedule: { items: 4, leastMs: 0 },

@@ -41,7 +41,7 @@ describe('deleting a campaign', () => {
   it('leaves no key of it, whatever its rows were', async () => {
     const test = testLedger();
     const id = await endedCampaign(test, { review: true });
-    expect(await test.ledger.deletion.bury(id, { force: true })).toBeUndefined();
+    expect(await test.ledger.deletion.tombstone(id, { force: true })).toBeUndefined();
     await removeAll(test);
     expect(await keysLeft(test)).toEqual([`${test.prefix}:campaign-number`]);
   });
@@ -51,7 +51,7 @@ describe('deleting a campaign', () => {
     const id = await endedCampaign(test);
     const other = await endedCampaign(test);
     const before = await test.ledger.rows.outcomes(other, 0);
-    await test.ledger.deletion.bury(id);
+    await test.ledger.deletion.tombstone(id);
     await removeAll(test);
     expect(await test.ledger.rows.outcomes(other, 0)).toEqual(before);
     expect((await test.ledger.campaigns.list()).map((campaign) => campaign.id)).toEqual([other]);
@@ -60,7 +60,7 @@ describe('deleting a campaign', () => {
   it('hides it at once, before its keys are removed', async () => {
     const test = testLedger();
     const id = await endedCampaign(test);
-    await test.ledger.deletion.bury(id);
+    await test.ledger.deletion.tombstone(id);
     expect(await test.ledger.campaigns.find(id)).toBeUndefined();
     expect(await test.ledger.campaigns.list()).toEqual([]);
     expect(await test.ledger.campaigns.findByManifest('sha-1')).toBeUndefined();
@@ -72,7 +72,7 @@ describe('deleting a campaign', () => {
   it('names the rows whose jobs may still be there', async () => {
     const test = testLedger();
     const id = await endedCampaign(test, { review: true });
-    await test.ledger.deletion.bury(id, { force: true });
+    await test.ledger.deletion.tombstone(id, { force: true });
     const [remains] = await test.ledger.deletion.remains();
     expect(remains).toMatchObject({ id, rows: 3 });
     const rows: object[] = [];
@@ -86,7 +86,7 @@ describe('deleting a campaign', () => {
   it('writes nothing for an answer that comes late', async () => {
     const test = testLedger();
     const id = await endedCampaign(test, { review: true });
-    await test.ledger.deletion.bury(id, { force: true });
+    await test.ledger.deletion.tombstone(id, { force: true });
     await removeAll(test);
     const ref = { campaign: id, row: 2, revision: 0 };
     const late = { ...ref, step: 'post' as const, jobId: 'job', effect: 'post' as const, token: 't' };
@@ -107,7 +107,7 @@ describe('deleting a campaign', () => {
     const test = testLedger();
     const id = await test.campaign(2);
     await test.ledger.campaigns.pause(id, reason);
-    expect(await test.ledger.deletion.bury(id)).toBeUndefined();
+    expect(await test.ledger.deletion.tombstone(id)).toBeUndefined();
   });
 
   it('of which nothing was posted lets its manifest be imported as if it were new', async () => {
@@ -115,7 +115,7 @@ describe('deleting a campaign', () => {
     const id = await test.campaign(1);
     await test.ledger.campaigns.pause(id, reason);
     expect((await test.ledger.campaigns.findByManifest('sha-1'))?.id).toBe(id);
-    await test.ledger.deletion.bury(id);
+    await test.ledger.deletion.tombstone(id);
     expect(await test.ledger.campaigns.findByManifest('sha-1')).toBeUndefined();
     expect(await test.ledger.campaigns.findDeleted('sha-1')).toBeUndefined();
   });
@@ -123,7 +123,7 @@ describe('deleting a campaign', () => {
   it('of which something was posted stays known by its manifest', async () => {
     const test = testLedger();
     const id = await endedCampaign(test);
-    await test.ledger.deletion.bury(id);
+    await test.ledger.deletion.tombstone(id);
     await removeAll(test);
     expect(await test.ledger.campaigns.findDeleted('sha-1')).toBe(id);
   });
@@ -133,24 +133,24 @@ describe('a campaign that is not deleted', () => {
   it('runs or waits', async () => {
     const test = testLedger();
     const id = await test.campaign(2);
-    expect(await test.ledger.deletion.bury(id)).toBe('unfinished');
+    expect(await test.ledger.deletion.tombstone(id)).toBe('unfinished');
     await test.admit(id, [0]);
     await test.ledger.campaigns.pause(id, reason);
-    expect(await test.ledger.deletion.bury(id, { force: true })).toBe('unfinished');
+    expect(await test.ledger.deletion.tombstone(id, { force: true })).toBe('unfinished');
   });
 
   it('has rows in review, unless it is forced', async () => {
     const test = testLedger();
     const id = await endedCampaign(test, { review: true });
-    expect(await test.ledger.deletion.bury(id)).toBe('review');
+    expect(await test.ledger.deletion.tombstone(id)).toBe('review');
     expect(await test.ledger.campaigns.find(id)).toMatchObject({ state: 'ended' });
   });
 
   it('ended too recently', async () => {
     const test = testLedger();
     const id = await endedCampaign(test);
-    expect(await test.ledger.deletion.bury(id, { endedBefore: test.clock.now })).toBe('recent');
-    expect(await test.ledger.deletion.bury(id, { endedBefore: test.clock.now + 1 })).toBeUndefined();
-    expect(await test.ledger.deletion.bury(id)).toBe('gone');
+    expect(await test.ledger.deletion.tombstone(id, { endedBefore: test.clock.now })).toBe('recent');
+    expect(await test.ledger.deletion.tombstone(id, { endedBefore: test.clock.now + 1 })).toBeUndefined();
+    expect(await test.ledger.deletion.tombstone(id)).toBe('gone');
   });
 });

@@ -95,24 +95,24 @@ describe('a canary', () => {
     const test = testLedger();
     const id = await test.campaign(5, { canary: 1 });
     const hands = async () => {
-      const { hand, released } = (await test.ledger.campaigns.find(id)) ?? expect.unreachable();
-      return { hand, released };
+      const { pausedBy, released } = (await test.ledger.campaigns.find(id)) ?? expect.unreachable();
+      return { pausedBy, released };
     };
     await test.admit(id, [0]);
     await end(test, id, [0], 'failed');
     await test.ledger.campaigns.resume(id, 'anna');
     const released = { did: 'released', by: 'anna', at: expect.any(Number) };
-    expect(await hands()).toEqual({ hand: undefined, released });
+    expect(await hands()).toEqual({ pausedBy: undefined, released });
     const reason = { code: 'paused', message: 'by hand' };
     await test.ledger.campaigns.pause(id, reason, 'ben');
-    expect(await hands()).toMatchObject({ hand: { did: 'paused', by: 'ben' }, released });
+    expect(await hands()).toMatchObject({ pausedBy: { did: 'paused', by: 'ben' }, released });
     // Only the first of two pauses counts.
     await test.ledger.campaigns.pause(id, reason, 'cleo');
-    expect(await hands()).toMatchObject({ hand: { by: 'ben' } });
+    expect(await hands()).toMatchObject({ pausedBy: { by: 'ben' } });
     await test.ledger.campaigns.resume(id, 'cleo');
-    expect(await hands()).toMatchObject({ hand: { did: 'resumed', by: 'cleo' }, released });
+    expect(await hands()).toMatchObject({ pausedBy: { did: 'resumed', by: 'cleo' }, released });
     await test.ledger.campaigns.pause(id, { code: 'key_refused', message: '401' });
-    expect(await hands()).toEqual({ hand: undefined, released });
+    expect(await hands()).toEqual({ pausedBy: undefined, released });
   });
 
   it('lets a campaign end that has no more rows', async () => {

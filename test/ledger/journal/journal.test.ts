@@ -193,7 +193,7 @@ describe('the send journal', () => {
   });
 });
 
-describe('a call in doubt', () => {
+describe('a call of unknown outcome', () => {
   it('is reported before anything else, even if the creator is on hold', async () => {
     const { start, ledger } = await runningRow();
     await start('a');

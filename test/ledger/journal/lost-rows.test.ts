@@ -43,15 +43,15 @@ it('the late answer of a call whose entry was lost still decides its row', async
   await ledger.steps.start({ ...stepStart(ref), effect: 'post', token: 'a' });
   await test.redis.hdel(ledger.keys.progress(id, 0), 'journal:post');
   const span = { from: 1, until: 2, over: 3 };
-  const doubted = await ledger.lostRows.doubt(id, [{ row: 0, revision: 0 }], span);
-  expect(doubted).toEqual({ rows: 1, ran: [{ row: 0, revision: 0 }] });
+  const toReview = await ledger.lostRows.markUnknown(id, [{ row: 0, revision: 0 }], span);
+  expect(toReview).toEqual({ rows: 1, ran: [{ row: 0, revision: 0 }] });
   const result = { postId: 'p1', postStatus: '', fileIds: [], at: 0 };
   const end = { verdict: 'posted', result, assets: [] } as const;
   await ledger.steps.finish({ ...ref, step: 'post', jobId: 'job', effect: 'post', token: 'a', end });
   expect(await ledger.rows.statuses(id, 0, 1)).toEqual([{ state: 'posted', revision: 0 }]);
 });
 
-it('of two calls in doubt, the post is decided first, whichever began first', async () => {
+it('of two calls in unknownCall, the post is decided first, whichever began first', async () => {
   const test = testLedger();
   const { ledger } = test;
   const id = await test.campaign(1);
@@ -59,13 +59,13 @@ it('of two calls in doubt, the post is decided first, whichever began first', as
   const ref = { campaign: id, row: 0, revision: 0 };
   await ledger.steps.start({ ...stepStart(ref), effect: 'gen1', token: 'a' });
   const span = { from: 1, until: 2, over: 2 };
-  await ledger.lostRows.doubt(id, [{ row: 0, revision: 0, generation: 1 }], span);
+  await ledger.lostRows.markUnknown(id, [{ row: 0, revision: 0, generation: 1 }], span);
   expect((await ledger.rows.errors(id, [0]))[0]).toMatchObject({ step: 'post' });
-  expect((await ledger.rows.progress(id, 0)).inDoubt).toBe('post');
+  expect((await ledger.rows.progress(id, 0)).unknownEffect).toBe('post');
   expect(await ledger.decisions.decide(ref, 'post', { kind: 'again', fields: [] })).toMatchObject({
     kind: 'decided',
   });
-  expect((await ledger.rows.progress(id, 0)).inDoubt).toBe('gen1');
+  expect((await ledger.rows.progress(id, 0)).unknownEffect).toBe('gen1');
 });
 
 it('a decided row that was in doubt goes back to review when the decision is taken back', async () => {
@@ -78,11 +78,11 @@ it('a decided row that was in doubt goes back to review when the decision is tak
   const posted = { kind: 'posted', result, assets: [] } as const;
   expect(await ledger.decisions.decide(ref, 'post', posted)).toEqual({ kind: 'decided', state: 'posted' });
   expect(await ledger.decisions.undo(id, 0)).toMatchObject({ kind: 'undone', state: 'review' });
-  expect((await ledger.rows.progress(id, 0)).inDoubt).toBe('post');
+  expect((await ledger.rows.progress(id, 0)).unknownEffect).toBe('post');
   // It may have been posted at any time since the import.
   const { createdAt } = (await ledger.campaigns.find(id)) ?? expect.fail('no campaign');
-  const [doubt] = await ledger.publishing.doubts(id, [0]);
-  expect(doubt).toMatchObject({ sentAt: createdAt, sentUntil: test.clock.now, isLost: true });
+  const [unknownCall] = await ledger.publishing.unknownCalls(id, [0]);
+  expect(unknownCall).toMatchObject({ sentAt: createdAt, sentUntil: test.clock.now, isLost: true });
 });
 
 it('a decision of before a loss is not taken back', async () => {
@@ -122,8 +122,8 @@ it.for([
   await ledger.steps.finish({ ...ref, step: 'post', jobId: 'job', end });
   await redis.hset(ledger.keys.progress(id, 0), 'journal:post', known);
   const span = { from: 2000, until: 9000, over: 9500 };
-  expect(await ledger.lostRows.doubt(id, [ref], span)).toEqual({ rows: 0, ran: [] });
-  expect(await ledger.publishing.doubts(id, [0])).toMatchObject([{ entry: widened }]);
+  expect(await ledger.lostRows.markUnknown(id, [ref], span)).toEqual({ rows: 0, ran: [] });
+  expect(await ledger.publishing.unknownCalls(id, [0])).toMatchObject([{ entry: widened }]);
   expect(await ledger.rows.errors(id, [0])).toMatchObject([{ code: 'records_lost' }]);
 });
 
@@ -148,7 +148,7 @@ it('a row that was posted before a loss, and fails after it, may have been retri
   expect(await ledger.rows.redo(id, [ref])).toEqual({ rows: [], held: 0 });
   expect(await ledger.rows.statuses(id, 0, 1)).toMatchObject([{ state: 'review' }]);
   const entry = `unknown lost ${before.at} ${noticed} ${noticed + 500}`;
-  expect(await ledger.publishing.doubts(id, [0])).toMatchObject([{ entry }]);
+  expect(await ledger.publishing.unknownCalls(id, [0])).toMatchObject([{ entry }]);
 });
 
 it('a row that was answered with its post is not in doubt: it is never sent again', async () => {
@@ -163,8 +163,8 @@ it('a row that was answered with its post is not in doubt: it is never sent agai
   } as const;
   await ledger.steps.finish({ ...ref, step: 'post', jobId: 'job', end });
   await redis.hset(ledger.keys.progress(id, 0), 'late', 'p1\np2');
-  await ledger.lostRows.doubt(id, [ref], { from: 1, until: 2, over: 3 });
-  expect(await ledger.publishing.doubts(id, [0])).toEqual([undefined]);
+  await ledger.lostRows.markUnknown(id, [ref], { from: 1, until: 2, over: 3 });
+  expect(await ledger.publishing.unknownCalls(id, [0])).toEqual([undefined]);
   expect(await ledger.rows.errors(id, [0])).toMatchObject([{ code: 'posted_twice' }]);
 });
 

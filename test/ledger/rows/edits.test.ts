@@ -45,7 +45,7 @@ async function twoRows() {
 }
 
 describe('an edit of a row', () => {
-  it('changes its cells, its progress, its creator and its story, and sends it back to waiting', async () => {
+  it('changes its cells, its progress, its creator and its history, and sends it back to waiting', async () => {
     const { test, id, campaign } = await twoRows();
     const { ledger } = test;
     expect(await ledger.edits.edit(campaign, edited(campaign, 0))).toBeUndefined();
@@ -58,7 +58,7 @@ describe('an edit of a row', () => {
       { state: 'waiting', revision: 0 },
     ]);
     expect((await ledger.campaigns.creators(id)).get('zoe')).toMatchObject({ creatorId: '7' });
-    expect((await ledger.stories.read(id, 0)).at(-1)).toMatchObject({
+    expect((await ledger.histories.read(id, 0)).at(-1)).toMatchObject({
       outcome: 'changed',
       message: 'ops-1: creator',
     });

@@ -62,12 +62,12 @@ describe('a damaged row in a batch', () => {
     await redis.set(work(1), 'not a hash');
     const [, damaged] = await Promise.allSettled([start(0), start(1)]);
     expect(damaged).toMatchObject({ reason: { message: expect.stringMatching(/^WRONGTYPE/) } });
-    expect(await ledger.rows.progress(campaign, 0)).toMatchObject({ inDoubt: 'post' });
+    expect(await ledger.rows.progress(campaign, 0)).toMatchObject({ unknownEffect: 'post' });
   });
 });
 
 describe('the end of a row whose data is damaged', () => {
-  it('is a review, with a doubt in the place of its lost journal, and nothing is deleted', async () => {
+  it('is a review, with an unknown outcome in the place of its lost journal, and nothing is deleted', async () => {
     const { redis, ledger, campaign, work } = await running(2);
     await redis.set(work(1), 'not a hash');
     await ledger.damage.end(campaign, [{ row: 1, revision: 0 }], 'WRONGTYPE of all things');
@@ -79,28 +79,36 @@ describe('the end of a row whose data is damaged', () => {
         step: 'post',
         message: expect.stringContaining('WRONGTYPE of all things'),
       },
-      progress: { inDoubt: 'post' },
+      progress: { unknownEffect: 'post' },
     });
     expect(await redis.get(`${work(1)}:damaged`)).toBe('not a hash');
     expect([...(await ledger.damage.movedAside(campaign)).keys()]).toEqual([`${work(1)}:damaged`]);
     expect((await ledger.campaigns.find(campaign))?.counts).toMatchObject({ running: 1, review: 1 });
   });
 
-  it.for(['errors', 'review', 'stories', 'changed', 'earlier', 'redo', 'pauses', 'pace', 'adding', 'groups'])(
-    'works with a campaign whose key %s is of a wrong type',
-    async (name) => {
-      const { redis, ledger, campaign } = await running(1);
-      const key = `${ledger.keys.campaign(campaign)}:${name}`;
-      await redis.del(key);
-      await redis.set(key, 'not as it was');
-      await ledger.damage.end(campaign, [{ row: 0, revision: 0 }], 'broken');
-      expect(await ledger.campaigns.find(campaign)).toMatchObject({
-        state: 'ended',
-        counts: { review: 1, running: 0 },
-      });
-      expect(await redis.get(`${key}:damaged`)).toBe('not as it was');
-    },
-  );
+  it.for([
+    'errors',
+    'review',
+    'histories',
+    'changed',
+    'earlier',
+    'redo',
+    'pauses',
+    'pace',
+    'adding',
+    'groups',
+  ])('works with a campaign whose key %s is of a wrong type', async (name) => {
+    const { redis, ledger, campaign } = await running(1);
+    const key = `${ledger.keys.campaign(campaign)}:${name}`;
+    await redis.del(key);
+    await redis.set(key, 'not as it was');
+    await ledger.damage.end(campaign, [{ row: 0, revision: 0 }], 'broken');
+    expect(await ledger.campaigns.find(campaign)).toMatchObject({
+      state: 'ended',
+      counts: { review: 1, running: 0 },
+    });
+    expect(await redis.get(`${key}:damaged`)).toBe('not as it was');
+  });
 
   it('counts the rows again when a counter is no number', async () => {
     const { redis, ledger, campaign } = await running(3);
@@ -146,7 +154,7 @@ describe('the end of a row whose data is damaged', () => {
     const { redis, ledger, campaign, work } = await running(1);
     await redis.set(work(0), 'not a hash');
     await ledger.damage.end(campaign, [{ row: 0, revision: 0 }], 'broken');
-    await ledger.deletion.bury(campaign, { force: true });
+    await ledger.deletion.tombstone(campaign, { force: true });
     for (const remains of await ledger.deletion.remains()) await ledger.deletion.remove(remains);
     expect(await redis.exists(`${work(0)}:damaged`, ledger.keys.aside(campaign))).toBe(0);
   });

@@ -12,7 +12,7 @@ const record = (scheduleId: string) => JSON.stringify({ scheduleId, taskIds: [],
 const posted: Decision = { kind: 'posted', result, assets: [] };
 const again: Decision = { kind: 'again', fields: [] };
 
-/** A row in review whose call, by the attempt `a`, is in doubt. */
+/** A row in review whose call, by the attempt `a`, is of unknown outcome. */
 async function inReview(effect: Effect = 'post') {
   const test = testLedger();
   const id = await test.campaign(1);
@@ -24,8 +24,8 @@ async function inReview(effect: Effect = 'post') {
     return test.ledger.steps.finish({ ...ref, step, jobId: 'job', effect, token: 'a', end });
   };
   await finish({ verdict: 'review', error });
-  const decide = (decision: Decision, doubt: Effect | undefined = effect) =>
-    test.ledger.decisions.decide(ref, doubt, decision);
+  const decide = (decision: Decision, unknownEffect: Effect | undefined = effect) =>
+    test.ledger.decisions.decide(ref, unknownEffect, decision);
   return { ...test, id, ref, finish, decide, row: async () => rowOf(test, id) };
 }
 
@@ -48,7 +48,11 @@ describe('a decision about a row in review', () => {
   it('sends the row back in its next revision when nothing was posted', async () => {
     const { decide, row, ledger, id } = await inReview();
     expect(await decide(again)).toEqual({ kind: 'decided', state: 'waiting' });
-    expect(await row()).toMatchObject({ state: 'waiting', revision: 1, progress: { inDoubt: undefined } });
+    expect(await row()).toMatchObject({
+      state: 'waiting',
+      revision: 1,
+      progress: { unknownEffect: undefined },
+    });
     expect((await ledger.campaigns.find(id))?.state).toBe('running');
   });
 
@@ -214,7 +218,7 @@ describe('a decision that is taken back', () => {
     const { decide, row, ledger, id } = await inReview('gen1');
     await decide({ kind: 'again', fields: [['gen1', record('found')]] });
     expect(await ledger.decisions.undo(id, 0)).toEqual(undone);
-    expect((await row())?.progress).toMatchObject({ inDoubt: 'gen1', generations: new Map() });
+    expect((await row())?.progress).toMatchObject({ unknownEffect: 'gen1', generations: new Map() });
   });
 
   it('is refused once the row runs', async () => {

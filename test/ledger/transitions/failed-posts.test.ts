@@ -90,7 +90,7 @@ describe('a row whose post was not published', () => {
     expect(assets).toEqual(['https://a/1', 'https://a/2']);
     expect(generations.get(2)).toMatchObject({ scheduleId: 's1' });
     expect(generationEnded).toBe(2);
-    expect(rest).toMatchObject({ cover, inDoubt: undefined });
+    expect(rest).toMatchObject({ cover, unknownEffect: undefined });
   });
 
   it('does not fail when its result has changed in the meantime', async () => {
@@ -105,7 +105,7 @@ describe('a row whose post was not published', () => {
     expect(await ledger.campaigns.find(campaign)).toMatchObject({ counts: { posted: 0, failed: 1 } });
   });
 
-  it('of a reconciled row leaves no doubt behind', async () => {
+  it('of a reconciled row leaves no unknown outcome behind', async () => {
     const { ledger, redis, campaign, fail } = await postedRow();
     // As reconcile-post leaves it.
     const work = ledger.keys.progress(campaign, 0);
@@ -113,7 +113,7 @@ describe('a row whose post was not published', () => {
     await redis.pexpire(work, 100_000);
     await fail();
     expect(await redis.ttl(work)).toBe(-1);
-    expect(await ledger.rows.progress(campaign, 0)).toMatchObject({ inDoubt: undefined });
+    expect(await ledger.rows.progress(campaign, 0)).toMatchObject({ unknownEffect: undefined });
   });
 
   it('does not count for stop-after', async () => {
@@ -302,7 +302,7 @@ describe('just before the next post', () => {
 it('the manifest of a deleted campaign with such a post stays known', async () => {
   const { ledger, campaign, fail } = await postedRow();
   await fail();
-  expect(await ledger.deletion.bury(campaign)).toBeUndefined();
+  expect(await ledger.deletion.tombstone(campaign)).toBeUndefined();
   expect(await ledger.campaigns.findDeleted('sha-1')).toBe(campaign);
 });
 
@@ -311,7 +311,7 @@ it.each(['posted', 'failed'])(
   async (state) => {
     const { ledger, redis, prefix, campaign, fail } = await postedRow();
     if (state === 'failed') await fail();
-    await ledger.deletion.bury(campaign);
+    await ledger.deletion.tombstone(campaign);
     for (const remains of await ledger.deletion.remains()) await ledger.deletion.remove(remains);
     expect(await redis.keys(`${prefix}:c:${campaign}*`)).toEqual([]);
   },

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { testLedger } from '../../support/ledger.ts';
-import { answer, doubtfulRows, finish, outcomeOf, record } from '../../support/sheets/doubtful-rows.ts';
+import { answer, finish, outcomeOf, record, unknownRows } from '../../support/sheets/unknown-rows.ts';
 
 describe('the state of a post', () => {
   const before = record;
 
   it('is written', async () => {
     const test = testLedger();
-    const [row] = await doubtfulRows(test, 1);
+    const [row] = await unknownRows(test, 1);
     if (!row) return expect.unreachable();
     await finish(test, row.ref, answer('p1'));
     const change = { row: 0, before, postStatus: 'PUBLISHED' };
@@ -20,7 +20,7 @@ describe('the state of a post', () => {
 
   it('does not overwrite a result that has changed in the meantime', async () => {
     const test = testLedger();
-    const [row] = await doubtfulRows(test, 1);
+    const [row] = await unknownRows(test, 1);
     if (!row) return expect.unreachable();
     await finish(test, row.ref, answer('p2'));
     const change = { row: 0, before, postStatus: 'PUBLISHED' };

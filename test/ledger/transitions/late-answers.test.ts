@@ -55,7 +55,7 @@ describe('a decision while the call may be under way', () => {
     const over = sent + sendWithinMs + callMs;
     clock.now = over - 1;
     expect(await decide(again)).toEqual({ kind: 'early', state: 'review', from: over });
-    expect(await row()).toMatchObject({ state: 'review', progress: { inDoubt: 'post' } });
+    expect(await row()).toMatchObject({ state: 'review', progress: { unknownEffect: 'post' } });
     clock.now = over;
     expect(await decide(again)).toEqual({ kind: 'decided', state: 'waiting' });
   });
@@ -144,7 +144,7 @@ describe('a late answer', () => {
     expect((await row())?.error?.message).toBe('This row was posted twice: p1 and p2.');
   });
 
-  it('beside a newer call without an answer stands in the doubt', async () => {
+  it('beside a newer call without an answer stands in the unknown outcome', async () => {
     const { first, second, row, decide } = await sentAgain();
     await first.finish(postedAs('p1'));
     await second.finish({ verdict: 'review', error });

@@ -3,12 +3,12 @@ import type { Decision } from '../../../src/ledger/transitions/decisions.ts';
 import { testLedger } from '../../support/ledger.ts';
 import {
   answer,
-  type DoubtfulRow,
-  doubtfulRows,
   finish,
   outcomeOf,
   record as publishedRecord,
-} from '../../support/sheets/doubtful-rows.ts';
+  type UnknownRow,
+  unknownRows,
+} from '../../support/sheets/unknown-rows.ts';
 
 const record = (scheduleId: string) => JSON.stringify({ scheduleId, taskIds: [], outputs: 1, since: 5 });
 const error = { step: 'post' as const, code: 'outcome_unknown', message: 'no answer', at: 5 };
@@ -23,11 +23,11 @@ describe('a post that a person names', () => {
   /** Two campaigns of one doubtful row each, as two operators see them. */
   async function twoRows() {
     const test = testLedger();
-    const [one] = await doubtfulRows(test, 1);
-    const [other] = await doubtfulRows(test, 1);
+    const [one] = await unknownRows(test, 1);
+    const [other] = await unknownRows(test, 1);
     if (!one || !other) return expect.unreachable();
     await test.redis.hset(test.ledger.keys.campaign(other.ref.campaign), 'account', 'north');
-    const decide = ({ ref }: DoubtfulRow, postId = 'p1') =>
+    const decide = ({ ref }: UnknownRow, postId = 'p1') =>
       test.ledger.decisions.decide(ref, 'post', byHand(postId));
     return { test, one, other, decide };
   }
@@ -39,7 +39,7 @@ describe('a post that a person names', () => {
       { kind: 'changed', state: 'review' },
     ]);
     expect(await outcomeOf(test, other.ref)).toMatchObject({ state: 'review', result: undefined });
-    expect(await test.ledger.publishing.doubts(other.ref.campaign, [0])).toEqual([other.doubt]);
+    expect(await test.ledger.publishing.unknownCalls(other.ref.campaign, [0])).toEqual([other.unknownCall]);
     expect(await test.ledger.publishing.claim(other.ref, 'p1')).toBe(false);
   });
 
@@ -64,7 +64,7 @@ describe('a post that a person names', () => {
     await decide(one);
     const failure = { row: 0, before: { ...publishedRecord, postId: 'p1' }, postStatus: 'FAILED', error };
     await test.ledger.failedPosts.fail(one.ref.campaign, [failure]);
-    expect(await test.ledger.publishing.reconcile(one.ref, one.doubt, publishedRecord)).toBe(false);
+    expect(await test.ledger.publishing.reconcile(one.ref, one.unknownCall, publishedRecord)).toBe(false);
     expect(await test.ledger.publishing.claim(other.ref, 'p1')).toBe(false);
   });
 
@@ -96,10 +96,10 @@ describe('a post that a person names', () => {
     const { test, one, other, decide } = await twoRows();
     await test.ledger.publishing.claim(one.ref, 'p1');
     expect(await decide(other)).toEqual({ kind: 'decided', state: 'posted' });
-    expect(await test.ledger.publishing.reconcile(one.ref, one.doubt, publishedRecord)).toBe(false);
+    expect(await test.ledger.publishing.reconcile(one.ref, one.unknownCall, publishedRecord)).toBe(false);
   });
 
-  it('goes to the row whose answer brings it: the decided one is in doubt again, with its progress', async () => {
+  it('goes to the row whose answer brings it: the decided one is of unknown outcome again, with its progress', async () => {
     const { test, one, other, decide } = await twoRows();
     const { ledger } = test;
     await ledger.steps.finish({
@@ -112,7 +112,7 @@ describe('a post that a person names', () => {
     expect(await finish(test, other.ref, answer('p1'))).toBe('ok');
     expect(await outcomeOf(test, other.ref)).toMatchObject({ state: 'posted', result: { postId: 'p1' } });
     expect(await outcomeOf(test, one.ref)).toMatchObject({ state: 'review', result: undefined });
-    expect(await ledger.publishing.doubts(one.ref.campaign, [0])).toEqual([one.doubt]);
+    expect(await ledger.publishing.unknownCalls(one.ref.campaign, [0])).toEqual([one.unknownCall]);
     expect(await ledger.rows.progress(one.ref.campaign, 0)).toMatchObject({
       files: new Map([[0, '7']]),
       assets: ['https://a/1'],

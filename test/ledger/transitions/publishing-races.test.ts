@@ -1,26 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type TestLedger, testLedger } from '../../support/ledger.ts';
-import {
-  answer,
-  type DoubtfulRow,
-  doubtfulRows,
-  finish,
-  record,
-} from '../../support/sheets/doubtful-rows.ts';
+import { answer, finish, record, type UnknownRow, unknownRows } from '../../support/sheets/unknown-rows.ts';
 
 describe('a record and its rows', { timeout: 60_000 }, () => {
   /** Who looks for a row's post, step by step, as the reconciliation does. */
-  async function* taking(test: TestLedger, row: DoubtfulRow, postId: string) {
+  async function* taking(test: TestLedger, row: UnknownRow, postId: string) {
     const { publishing } = test.ledger;
     if (!(await publishing.claim(row.ref, postId))) return;
     yield;
-    await publishing.reconcile(row.ref, row.doubt, { ...record, postId });
+    await publishing.reconcile(row.ref, row.unknownCall, { ...record, postId });
   }
 
   /** The late answer to a row's own attempt. */
   // biome-ignore lint/correctness/useYield: one step, taken in turn with the steps of the others
-  async function* answering(test: TestLedger, row: DoubtfulRow, postId: string) {
+  async function* answering(test: TestLedger, row: UnknownRow, postId: string) {
     await finish(test, row.ref, answer(postId));
   }
 
@@ -38,7 +32,7 @@ describe('a record and its rows', { timeout: 60_000 }, () => {
         async (taken, answered, order) => {
           run += 1;
           const postOf = (post: number) => `p${run}-${post}`;
-          const rows = await doubtfulRows(test, rowsAlike);
+          const rows = await unknownRows(test, rowsAlike);
           const rowAt = (row: number) => rows[row] ?? expect.unreachable();
           const underWay = [
             ...taken.map(({ row, post }) => taking(test, rowAt(row), postOf(post))),

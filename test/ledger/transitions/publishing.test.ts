@@ -2,24 +2,24 @@ import { describe, expect, it } from 'vitest';
 import { testLedger } from '../../support/ledger.ts';
 import {
   answer,
-  doubtfulRows,
   error,
   finish,
   outcomeOf,
   reconcile,
   record,
-} from '../../support/sheets/doubtful-rows.ts';
+  unknownRows,
+} from '../../support/sheets/unknown-rows.ts';
 
-describe('a row in doubt', () => {
+describe('a row of unknown outcome', () => {
   it('tells when its post was sent', async () => {
     const test = testLedger();
-    const [row] = await doubtfulRows(test, 1);
-    expect(row?.doubt.sentAt).toBe(test.clock.now);
+    const [row] = await unknownRows(test, 1);
+    expect(row?.unknownCall.sentAt).toBe(test.clock.now);
   });
 
   it('is posted with the record that was claimed for it', async () => {
     const test = testLedger();
-    const [row] = await doubtfulRows(test, 1);
+    const [row] = await unknownRows(test, 1);
     if (!row) return expect.unreachable();
     await reconcile(test, row);
     expect(await outcomeOf(test, row.ref)).toMatchObject({
@@ -36,25 +36,25 @@ describe('a row in doubt', () => {
 
   it('stays as it is without a claim, and when it was decided otherwise', async () => {
     const test = testLedger();
-    const [row] = await doubtfulRows(test, 1);
+    const [row] = await unknownRows(test, 1);
     if (!row) return expect.unreachable();
-    expect(await test.ledger.publishing.reconcile(row.ref, row.doubt, record)).toBe(false);
+    expect(await test.ledger.publishing.reconcile(row.ref, row.unknownCall, record)).toBe(false);
     await test.ledger.publishing.claim(row.ref, record.postId);
     await finish(test, row.ref, { verdict: 'cleared' });
-    expect(await test.ledger.publishing.reconcile(row.ref, row.doubt, record)).toBe(false);
+    expect(await test.ledger.publishing.reconcile(row.ref, row.unknownCall, record)).toBe(false);
     expect(await outcomeOf(test, row.ref)).toMatchObject({ state: 'waiting' });
   });
 
-  it('takes a note only while it is in doubt', async () => {
+  it('takes a note only while it is of unknown outcome', async () => {
     const test = testLedger();
-    const [row] = await doubtfulRows(test, 1);
+    const [row] = await unknownRows(test, 1);
     if (!row) return expect.unreachable();
     const { publishing } = test.ledger;
     const noted = { ...error, note: 'not found' };
-    expect(await publishing.note(row.ref, row.doubt, noted)).toBe(true);
+    expect(await publishing.note(row.ref, row.unknownCall, noted)).toBe(true);
     expect(await outcomeOf(test, row.ref)).toMatchObject({ error: noted });
     await reconcile(test, row);
-    expect(await publishing.note(row.ref, row.doubt, noted)).toBe(false);
+    expect(await publishing.note(row.ref, row.unknownCall, noted)).toBe(false);
     expect(await outcomeOf(test, row.ref)).toMatchObject({ error: undefined });
   });
 });
@@ -67,7 +67,7 @@ describe('a record', () => {
     'that was taken for a row is let go when its own call turns out to have been refused: %s',
     async ([, end, state]) => {
       const test = testLedger();
-      const [one, other] = await doubtfulRows(test, 2);
+      const [one, other] = await unknownRows(test, 2);
       if (!one || !other) return expect.unreachable();
       await reconcile(test, one);
       await finish(test, one.ref, end);
@@ -82,18 +82,18 @@ describe('a record', () => {
 
   it('belongs to one row', async () => {
     const test = testLedger();
-    const [one, other] = await doubtfulRows(test, 2);
+    const [one, other] = await unknownRows(test, 2);
     if (!one || !other) return expect.unreachable();
     await reconcile(test, one);
     expect(await test.ledger.publishing.claim(other.ref, record.postId)).toBe(false);
-    expect(await test.ledger.publishing.reconcile(other.ref, other.doubt, record)).toBe(false);
+    expect(await test.ledger.publishing.reconcile(other.ref, other.unknownCall, record)).toBe(false);
     expect(await outcomeOf(test, other.ref)).toMatchObject({ state: 'review' });
   });
 
   it('belongs to one row of all accounts', async () => {
     const test = testLedger();
-    const [one] = await doubtfulRows(test, 1);
-    const [other] = await doubtfulRows(test, 1);
+    const [one] = await unknownRows(test, 1);
+    const [other] = await unknownRows(test, 1);
     if (!one || !other) return expect.unreachable();
     await test.redis.hset(test.ledger.keys.campaign(other.ref.campaign), 'account', 'north');
     expect(await test.ledger.publishing.claim(one.ref, record.postId)).toBe(true);
@@ -104,7 +104,7 @@ describe('a record', () => {
 describe('a late answer', () => {
   it('agrees with the record of its row', async () => {
     const test = testLedger();
-    const [row] = await doubtfulRows(test, 1);
+    const [row] = await unknownRows(test, 1);
     if (!row) return expect.unreachable();
     await reconcile(test, row);
     expect(await finish(test, row.ref, answer('p1'))).toBe('ok');
@@ -116,7 +116,7 @@ describe('a late answer', () => {
 
   it('has the last word over the record, which is free then', async () => {
     const test = testLedger();
-    const [one, other] = await doubtfulRows(test, 2);
+    const [one, other] = await unknownRows(test, 2);
     if (!one || !other) return expect.unreachable();
     await reconcile(test, one);
     expect(await finish(test, one.ref, answer('p2'))).toBe('ok');
@@ -126,7 +126,7 @@ describe('a late answer', () => {
 
   it('of another row sends the row that took its record back to review', async () => {
     const test = testLedger();
-    const [one, other] = await doubtfulRows(test, 2);
+    const [one, other] = await unknownRows(test, 2);
     if (!one || !other) return expect.unreachable();
     await reconcile(test, one);
     expect(await finish(test, other.ref, answer('p1'))).toBe('ok');
@@ -136,7 +136,7 @@ describe('a late answer', () => {
       result: undefined,
       error: { code: 'outcome_unknown' },
     });
-    expect(await test.ledger.publishing.doubts(one.ref.campaign, [0])).toEqual([one.doubt]);
+    expect(await test.ledger.publishing.unknownCalls(one.ref.campaign, [0])).toEqual([one.unknownCall]);
     expect(await test.ledger.campaigns.find(one.ref.campaign)).toMatchObject({
       counts: { posted: 1, review: 1 },
       done: { post: 1 },
@@ -145,11 +145,11 @@ describe('a late answer', () => {
 
   it('finds no claim of a row that has not taken its record yet', async () => {
     const test = testLedger();
-    const [one, other] = await doubtfulRows(test, 2);
+    const [one, other] = await unknownRows(test, 2);
     if (!one || !other) return expect.unreachable();
     await test.ledger.publishing.claim(one.ref, 'p1');
     await finish(test, other.ref, answer('p1'));
-    expect(await test.ledger.publishing.reconcile(one.ref, one.doubt, record)).toBe(false);
+    expect(await test.ledger.publishing.reconcile(one.ref, one.unknownCall, record)).toBe(false);
     expect(await outcomeOf(test, one.ref)).toMatchObject({ state: 'review' });
   });
 });

@@ -221,7 +221,7 @@ describe('a delivery', () => {
     expect(runner.bodies()).toHaveLength(1);
   });
 
-  it('whose job was lost is added again by the keeper', async () => {
+  it('whose job was lost is added again by the rescuer', async () => {
     const runner = await notified();
     await paused(runner);
     await handOutEvents(runner.context);

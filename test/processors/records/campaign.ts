@@ -39,10 +39,10 @@ export async function endedCampaign(
 }
 
 /** The campaign as it is now, and the tools to read its account's records. */
-export async function openRecords({ context, ledger, client, budgets }: TestRunner, id: string) {
+export async function openRecords({ context, ledger, client, rateLimits }: TestRunner, id: string) {
   const campaign = await ledger.campaigns.find(id);
   if (!campaign) throw new Error('no campaign');
-  return { campaign, tools: { ...context, client, budgets } };
+  return { campaign, tools: { ...context, client, rateLimits } };
 }
 
 /** As `openRecords`, by a process that cannot read the rows of a creator. */

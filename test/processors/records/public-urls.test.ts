@@ -29,10 +29,10 @@ async function posted(listPosts: object = shipped) {
       runner.sandbox.clock.advance(ms);
     },
     async follow() {
-      const { context, client, budgets, ledger } = runner;
+      const { context, client, rateLimits, ledger } = runner;
       const campaign = await ledger.campaigns.find(id);
       if (!campaign) throw new Error('no campaign');
-      await collect(followPosts({ ...context, client, budgets }, campaign, { all: false }));
+      await collect(followPosts({ ...context, client, rateLimits }, campaign, { all: false }));
       return (await collect(listVideos(runner, { campaign: id }))).flat().map(({ facts }) => facts);
     },
   };

@@ -40,7 +40,7 @@ it('schedules are left to those who watch them', async () => {
   const { queues, wake } = await delayed('campaign', minuteMs);
   const queue = queues.queue('campaign');
   const startDate = Date.now() + hourMs;
-  await queue.upsertJobScheduler('keeper', { every: 15_000, startDate }, { name: 'keeper' });
+  await queue.upsertJobScheduler('rescuer', { every: 15_000, startDate }, { name: 'rescuer' });
   await wake();
   expect(await queue.getDelayedCount()).toBe(2);
 });

@@ -38,7 +38,7 @@ function stateOf({ queues }: TestRunner, queue: QueueName, jobId: string): Promi
   return queues.queue(queue).getJobState(jobId);
 }
 
-describe('the keeper', () => {
+describe('the rescuer', () => {
   it('adds the admission of a campaign with waiting rows', async () => {
     const runner = await openRunner();
     const id = await runner.importRows([videoRow('a')]);
@@ -60,7 +60,7 @@ describe('the keeper', () => {
     await rescue(runner.context);
     expect(await runner.ledger.rows.statuses(id, 0, 1)).toEqual([{ state: 'waiting', revision: 1 }]);
     expect(await stateOf(runner, 'campaign', admissionJobId(id))).toBe('waiting');
-    const [entry] = await runner.ledger.stories.read(id, 0);
+    const [entry] = await runner.ledger.histories.read(id, 0);
     expect(entry).toMatchObject({ outcome: 'run again' });
     await runner.admit(id);
     expect(await stateOf(runner, 'post', postJobId({ ...ref, v: 1 }))).toBe('waiting-children');
@@ -225,7 +225,7 @@ describe('the keeper', () => {
     const { id, ...runner } = await runningRow();
     await runner.ledger.cancellation.begin(id);
     await rescue(runner.context);
-    expect(await runner.ledger.deletion.bury(id, {})).toBeUndefined();
+    expect(await runner.ledger.deletion.tombstone(id, {})).toBeUndefined();
     await rescue(runner.context);
     expect(await keysOf(runner.redis, runner.ledger.keys.campaign(id))).toEqual([]);
     expect(await runner.ledger.deletion.remains()).toEqual([]);

@@ -1,4 +1,4 @@
-/** Rows whose calls are answered with HTTP 200 and a code: a missing permission of one creator or of everyone, and a post in doubt. */
+/** Rows whose calls are answered with HTTP 200 and a code: a missing permission of one creator or of everyone, and a post of unknown outcome. */
 
 import { expect, it } from 'vitest';
 import { hint } from '../../../src/manifest/problems/hint.ts';

@@ -40,7 +40,7 @@ describe('a row whose data in Redis is damaged', () => {
     expect(job?.attemptsMade ?? 3).toBe(3);
   });
 
-  it.for(['errors', 'stories', 'earlier'])(
+  it.for(['errors', 'histories', 'earlier'])(
     'takes no other row with it when the key is one of the campaign: %s',
     async (name) => {
       const runner = await runDamaged((test, keys, id) => overwrite(test, `${keys.campaign(id)}:${name}`));

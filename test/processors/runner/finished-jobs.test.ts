@@ -40,7 +40,7 @@ it('names what the jobs of the queue campaign do', async () => {
     campaign: id,
     queue: 'campaign',
   });
-  expect(await runner.jobFinished(({ step }) => step === 'keeper')).not.toHaveProperty('campaign');
+  expect(await runner.jobFinished(({ step }) => step === 'rescuer')).not.toHaveProperty('campaign');
 });
 
 it('tells the code of a failure', async () => {

@@ -1,14 +1,14 @@
 import { Job } from 'bullmq';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
-import { BudgetSpent } from '../../../src/processors/runner/accounts.ts';
+import { RateLimitReached } from '../../../src/processors/runner/accounts.ts';
 import type { ProcessorContext } from '../../../src/processors/runner/context.ts';
 import { type JournalledCall, journalledCall } from '../../../src/processors/runner/journalled-call.ts';
 import type { Outcome } from '../../../src/processors/runner/outcome.ts';
 import { StepRun } from '../../../src/processors/runner/runs.ts';
 import type { RowInput } from '../../../src/processors/runner/step.ts';
-import type { Turn } from '../../../src/queues/budgets.ts';
 import { Queues } from '../../../src/queues/queues.ts';
+import type { Permission } from '../../../src/queues/rate-limits.ts';
 import type { RowPayload } from '../../../src/queues/row-jobs.ts';
 import { rejection } from '../../support/client.ts';
 import { testLedger } from '../../support/ledger.ts';
@@ -16,13 +16,13 @@ import { creator, videoOf } from '../../support/sheets/row-values.ts';
 
 type Call = JournalledCall<string, string>;
 
-/** Turns of a budget: those given in order, then no more. */
-function turnsOf(given: readonly ('fresh' | 'over')[]) {
+/** Permits of a rate limit: those given in order, then no more. */
+function permitsOf(given: readonly ('fresh' | 'over')[]) {
   const all = { taken: 0, used: 0, back: 0 };
-  async function take(_operation: string, maxWaitMs: number): Promise<Turn> {
-    const turn = given[all.taken];
+  async function take(_operation: string, maxWaitMs: number): Promise<Permission> {
+    const permit = given[all.taken];
     all.taken += 1;
-    if (turn === undefined) return { granted: false, waitMs: maxWaitMs };
+    if (permit === undefined) return { granted: false, waitMs: maxWaitMs };
     let isUsed = false;
     const use = () => {
       isUsed = true;
@@ -30,7 +30,7 @@ function turnsOf(given: readonly ('fresh' | 'over')[]) {
     };
     return {
       granted: true,
-      isOver: turn === 'over',
+      isOver: permit === 'over',
       use,
       [Symbol.dispose]: () => {
         if (!isUsed) all.back += 1;
@@ -59,8 +59,8 @@ async function runningRow(given: readonly ('fresh' | 'over')[] = ['fresh', 'fres
   job.stalledCounter = 0;
   const ref = { campaign, row: 0, revision: 0 };
   const run = new StepRun(context, { job, lock: '', step: 'post', ref, account: 'default' });
-  const { all: turns, take } = turnsOf(given);
-  const account = { budgets: { take } };
+  const { all: permits, take } = permitsOf(given);
+  const account = { rateLimits: { take } };
   const input = { context, run, account, creator, target: videoOf() } as unknown as RowInput<RowPayload>;
   const sent: string[] = [];
   const journal = () => redis.hget(ledger.keys.progress(campaign, 0), 'journal:post');
@@ -84,7 +84,7 @@ async function runningRow(given: readonly ('fresh' | 'over')[] = ['fresh', 'fres
   return {
     run,
     redis,
-    turns,
+    permits,
     sent,
     moments,
     journal,
@@ -97,10 +97,10 @@ const refused: Outcome = { kind: 'refused', failure: { code: 'late', message: 'I
 const defect = new TypeError('x is not a function');
 
 describe('a journalled call', () => {
-  it('goes through turn, journal, request, send and record, in this order', async () => {
+  it('goes through permit, journal, request, send and record, in this order', async () => {
     const { make, moments, state, journal } = await runningRow();
     expect(await make()).toEqual({ kind: 'done' });
-    expect(moments).toEqual(['before-sending', 'after-sending', 'after-answer', 'after-bookkeeping']);
+    expect(moments).toEqual(['before-sending', 'after-journal', 'after-answer', 'after-bookkeeping']);
     expect(await state()).toBe('posted');
     expect(await journal()).toBeNull();
   });
@@ -117,9 +117,9 @@ describe('a journalled call', () => {
     expect(entry).toMatch(/^sending \S+ \d+ \d+ \d+$/);
   });
 
-  it('does not touch the journal while its budget is spent', async () => {
+  it('does not touch the journal while its rate limit is spent', async () => {
     const { make, journal, sent } = await runningRow([]);
-    expect(await rejection(make())).toBeInstanceOf(BudgetSpent);
+    expect(await rejection(make())).toBeInstanceOf(RateLimitReached);
     expect(await journal()).toBeNull();
     expect(sent).toEqual([]);
   });
@@ -143,37 +143,37 @@ describe('a journalled call', () => {
     expect(sent).toEqual([]);
   });
 
-  it('takes its turn after a wait for Redis, not before', async () => {
-    const { make, redis, turns, sent } = await runningRow();
+  it('takes its permit after a wait for Redis, not before', async () => {
+    const { make, redis, permits, sent } = await runningRow();
     // The end of the first wait.
     await make({ prepare: () => ({ refused }) });
-    const { taken } = turns;
+    const { taken } = permits;
     redis.emit('close');
     const made = make();
     await redis.ping();
-    expect(turns.taken).toBe(taken);
+    expect(permits.taken).toBe(taken);
     redis.emit('ready');
     await made;
     expect(sent).toEqual(['request']);
   });
 
-  it('gives its turn back when it is not sent', async () => {
-    const { make, turns } = await runningRow();
+  it('gives its permit back when it is not sent', async () => {
+    const { make, permits } = await runningRow();
     await make({ prepare: () => ({ refused }) });
-    expect(turns).toEqual({ taken: 1, used: 0, back: 1 });
+    expect(permits).toEqual({ taken: 1, used: 0, back: 1 });
   });
 
-  it('takes another turn when the journal took longer than the first one lives', async () => {
-    const { make, turns, sent } = await runningRow(['over', 'fresh']);
+  it('takes another permit when the journal took longer than the first one lives', async () => {
+    const { make, permits, sent } = await runningRow(['over', 'fresh']);
     expect(await make()).toEqual({ kind: 'done' });
-    expect(turns).toEqual({ taken: 2, used: 1, back: 1 });
+    expect(permits).toEqual({ taken: 2, used: 1, back: 1 });
     expect(sent).toEqual(['request']);
   });
 
-  it('is not sent when that turn would come late', async () => {
-    const { make, turns, sent } = await runningRow(['over']);
-    expect(await rejection(make())).toEqual(new BudgetSpent(1000));
-    expect(turns).toMatchObject({ used: 0, back: 1 });
+  it('is not sent when that permit would come late', async () => {
+    const { make, permits, sent } = await runningRow(['over']);
+    expect(await rejection(make())).toEqual(new RateLimitReached(1000));
+    expect(permits).toMatchObject({ used: 0, back: 1 });
     expect(sent).toEqual([]);
   });
 

@@ -10,14 +10,14 @@ import { mixedRows, videoRow } from '../../support/sheets/rows.ts';
 const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, row) => videoRow(`${row}`, { product_source: 'SHOP' }));
 
-describe('Redis that is restarted while many calls wait for their turns', { timeout: 60_000 }, () => {
-  it('lets no more of them out in a second than the budget allows', async () => {
+describe('Redis that is restarted while many calls wait for their permits', { timeout: 60_000 }, () => {
+  it('lets no more of them out in a second than the rate limit allows', async () => {
     const folder = temporaryFolder({ onTestFinished });
     const { port, stop, restart } = await redisNode(folder, { onTestFinished }, durable);
     const [rate, burst] = [10, 2];
     const createCreatorPost = { rate, per: '1s', burst };
-    const budgets = { default: { rate: 1000, per: '1s', burst: 1000 }, createCreatorPost };
-    const runner = await openRunner({ redisPort: port, settings: { budgets } });
+    const rateLimits = { default: { rate: 1000, per: '1s', burst: 1000 }, createCreatorPost };
+    const runner = await openRunner({ redisPort: port, settings: { rateLimits } });
     const posts = () => runner.sandbox.calls('createCreatorPost');
     await runner.handIn(rowsOf(60));
     await runner.start();
@@ -42,7 +42,7 @@ describe('a service that does not answer at all for a while', { timeout: 60_000 
     const runner = await openRunner({
       settings: {
         retry: { attempts: 2, base: '1ms', cap: '50ms' },
-        budgets: {
+        rateLimits: {
           default: { rate: 1000, per: '1s', burst: 1000 },
           createCreatorPost: { rate: 30, per: '1s', burst: 1 },
         },
@@ -76,7 +76,7 @@ describe('a service that does not answer at all for a while', { timeout: 60_000 
       settings: {
         api: { timeout: '1s' },
         retry: { attempts: 2, base: '1ms', cap: '50ms' },
-        budgets: {
+        rateLimits: {
           default: { rate: 1000, per: '1s', burst: 1000 },
           createCreatorPost: { rate: 20, per: '1s', burst: 1 },
         },

@@ -10,7 +10,7 @@ import { videoRow } from '../../support/sheets/rows.ts';
 /** So slow that Redis refuses in the middle, with so few attempts that none may be wasted. */
 const settings = {
   retry: { attempts: 2, base: '1ms', cap: '1ms' },
-  budgets: {
+  rateLimits: {
     default: { rate: 1000, per: '1s', burst: 1000 },
     createCreatorPost: { rate: 20, per: '1s', burst: 1 },
   },

@@ -146,9 +146,9 @@ describe('outcomeOf', () => {
 });
 
 describe('a send journal that Redis does not confirm', () => {
-  it('parks the queue, and uses no attempt', () => {
+  it('snoozes the queue, and uses no attempt', () => {
     expect(outcomeOf(new NotConfirmedError('0 of 1 replicas have it'), guarded)).toEqual({
-      kind: 'park',
+      kind: 'snooze',
       ms: expect.any(Number),
     });
   });

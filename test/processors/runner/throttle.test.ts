@@ -25,7 +25,7 @@ async function throttledJob(forMs: number) {
     ledger,
     accounts: {
       several: false,
-      find: () => ({ budgets: { throttled: async () => ({ pauseMs: 1000, forMs }) } }),
+      find: () => ({ rateLimits: { throttled: async () => ({ pauseMs: 1000, forMs }) } }),
     },
     queues: { queue: () => ({ rateLimit: async () => undefined }), delay: async () => undefined },
     settings: checkSettings({}),
@@ -43,7 +43,7 @@ async function throttledJob(forMs: number) {
   return { clock, ledger, id, settled: () => rejection(report(context, run, outcome)) };
 }
 
-it('a 429 parks the queue, and the campaign runs on', async () => {
+it('a 429 snoozes the queue, and the campaign runs on', async () => {
   const { settled, ledger, id, clock } = await throttledJob(throttledFor - 1);
   clock.now += throttledFor;
   expect(await settled()).toBeInstanceOf(RateLimitError);
@@ -58,7 +58,7 @@ it('only 429 for longer than the setting pauses the campaign, and tells what to 
     state: 'paused',
     pauseReason: {
       code: 'throttled',
-      message: expect.stringContaining('lower the budget'),
+      message: expect.stringContaining('lower the rate limit'),
       hints: [hint('rate', { operation: 'createCreatorPost' })],
     },
   });

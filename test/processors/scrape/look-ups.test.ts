@@ -15,7 +15,7 @@ async function lookUpThrottled({ forMs, runMs }: { readonly forMs: number; reado
   const { run } = await ledger.videos.scrapes.start('manual');
   const scrape = await ledger.videos.scrapes.find(run);
   const account = {
-    budgets: { takeNow: () => true, throttled: async () => ({ pauseMs: 40, forMs }) },
+    rateLimits: { takeNow: () => true, throttled: async () => ({ pauseMs: 40, forMs }) },
     client: {
       videos: {
         fetch: async () => {

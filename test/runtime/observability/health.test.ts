@@ -18,7 +18,7 @@ describe('readiness', () => {
   });
 
   it('is not ready while something is wrong with the workers, and says what', async () => {
-    const troubles = { keeper: 'has not run for 50 s' };
+    const troubles = { rescuer: 'has not run for 50 s' };
     const sources = { findRefusal: taking, workersRun: () => true };
     expect(await createReadinessCheck({ ...sources, troubles: () => troubles })()).toEqual({
       ready: false,

@@ -176,7 +176,7 @@ describe('traces', { timeout: 60_000 }, () => {
     // Pages are read all day long.
     await callApi(url, '/campaigns');
     const names = new Set((await sent()).map(({ name }) => name));
-    // Each run of the keeper is a trace of its own.
+    // Each run of the rescuer is a trace of its own.
     expect([...names].filter((name) => name !== 'process campaign')).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ import {
   readEnvironment,
   SettingsError,
 } from '../../../config/load.ts';
-import { budgetsOf, nameOfAccount } from '../../../src/runtime/service/accounts.ts';
+import { nameOfAccount, rateLimitsOf } from '../../../src/runtime/service/accounts.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 const url = 'https://api.example.com';
@@ -101,7 +101,12 @@ describe('an account is refused, and its key not shown,', () => {
       'accounts.a.kee: there is no such setting',
     ],
     ['with a URL that holds a user', 'a', { url: `https://${key}@example.com`, key }, 'accounts.a.url'],
-    ['with budgets without a default', 'a', { url, key, budgets: {} }, 'accounts.a.budgets.default'],
+    [
+      'with rate limits without a default',
+      'a',
+      { url, key, rateLimits: {} },
+      'accounts.a.rateLimits.default',
+    ],
     ['under the name of the environment’s', 'default', { url, key }, 'CREATOR_API_URL'],
     ['under a name that no key in Redis could bear', 'a:b', { url, key }, 'must be a name'],
   ])('%s', ([, name, account, message]) => {
@@ -127,6 +132,6 @@ it.each(['toString', 'constructor', '__proto__'])('%s is no account unless the s
   const environment = readEnvironment({});
   const unknown = { environment, settings: accounts({ a: { url, key } }) };
   expect(() => nameOfAccount(unknown, name)).toThrow(`there is no account "${name}" in the settings`);
-  expect(budgetsOf(unknown.settings, name)).toBe(unknown.settings.budgets);
+  expect(rateLimitsOf(unknown.settings, name)).toBe(unknown.settings.rateLimits);
   expect(refusal(() => readAccountKey(unknown.settings, name))).toContain('there is no key');
 });

@@ -88,9 +88,9 @@ function withProof(fields: FormData, csrf: string): FormData {
 
 /** The parts of a runtime that pages use. */
 function runtimeOf(runner: TestRunner, test: Pick<TestContext, 'onTestFinished'>): Runtime {
-  const { ledger, queues, redis, context, client, budgets, folder } = runner;
+  const { ledger, queues, redis, context, client, rateLimits, folder } = runner;
   const { settings, views, log, now } = context;
-  const account = { name: 'default', client, budgets };
+  const account = { name: 'default', client, rateLimits };
   const connect = () => {
     const connection = redis.duplicate();
     connection.on('error', () => undefined);

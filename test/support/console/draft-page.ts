@@ -1,5 +1,5 @@
 /** A draft in a console, with its page and the forms on it. */
-import { openDesk, type TestDesk } from '../../campaigns/drafts/desk.ts';
+import { openDesk, type TestDesk } from '../../drafts/desk.ts';
 import type { Cells } from '../sheets/sheet.ts';
 
 export const product = '1729384071926530212';

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import type { TestContext } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
 import type { DecisionRuntime } from '../../../src/campaigns/decisions/decision.ts';
-import type { RetryRuntime } from '../../../src/campaigns/repair/retry.ts';
+import type { RetryRuntime } from '../../../src/campaigns/retry/retry.ts';
 import { createLedger } from '../../../src/ledger/ledger.ts';
 import { CampaignViews } from '../../../src/processors/runner/campaign-view.ts';
 import { Queues } from '../../../src/queues/queues.ts';

@@ -24,13 +24,13 @@ export type SettingsSections = Readonly<Record<string, unknown>>;
 
 /** Slow enough that a signal or an outage finds rows in every step. */
 export const slowly = {
-  budgets: {
+  rateLimits: {
     default: { rate: 200, per: '1s', burst: 20 },
     createCreatorPost: { rate: 15, per: '1s', burst: 5 },
   },
 } as const;
 
-/** For tests that wait for the locks of a killed process, or for the keeper. */
+/** For tests that wait for the locks of a killed process, or for the rescuer. */
 export const hastily = { env: { CAMPAIGNS_HASTE: '3' } } as const;
 
 export interface SceneOptions {
@@ -184,12 +184,12 @@ export function quickSettings(sections: SettingsSections): object {
     api: { ...shipped.api, listPosts: null },
     generation: { poll: { first: '50ms', max: '200ms', deadline: '30s' } },
     retry: { attempts: 5, base: '20ms', cap: '200ms' },
-    budgets: { default: { rate: 2000, per: '1s', burst: 2000 } },
+    rateLimits: { default: { rate: 2000, per: '1s', burst: 2000 } },
   };
   for (const [name, section] of Object.entries(sections)) {
     const before = settings[name];
     settings[name] =
-      isObject(before) && isObject(section) && name !== 'budgets' ? { ...before, ...section } : section;
+      isObject(before) && isObject(section) && name !== 'rateLimits' ? { ...before, ...section } : section;
   }
   return settings;
 }

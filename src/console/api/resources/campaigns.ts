@@ -18,10 +18,10 @@ import { shownCampaignDocument, shownCampaignSchema } from '../../../campaigns/d
 import { throughputDocument, throughputSchema } from '../../../campaigns/documents/overview.ts';
 import { progressDocument, progressSchema } from '../../../campaigns/documents/progress.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
-import { pauseCampaign, resumeCampaign } from '../../../campaigns/hold.ts';
 import { listCampaigns } from '../../../campaigns/list.ts';
-import { matchCampaigns } from '../../../campaigns/overview/search.ts';
-import { resumeCreator } from '../../../campaigns/repair/resume-creator.ts';
+import { pauseCampaign, resumeCampaign } from '../../../campaigns/pause-resume.ts';
+import { resumeCreator } from '../../../campaigns/retry/resume-creator.ts';
+import { matchCampaigns } from '../../../campaigns/search.ts';
 import { showCampaign } from '../../../campaigns/show.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { readCursor } from '../cursor.ts';
@@ -109,7 +109,7 @@ export const campaignOperations: readonly Operation[] = [
     method: 'get',
     path: '/campaigns/{id}/throughput',
     role: 'viewer',
-    summary: 'Show rows posted per minute, the budget of posts, and when something held them back',
+    summary: 'Show rows posted per minute, the rate limit of posts, and when something held them back',
     answer: throughputSchema,
     async handle({ runtime, params, progress }) {
       const campaign = await findCampaign(runtime, params.id ?? '');

@@ -1,9 +1,10 @@
 /** The uploaded media of a draft: what the page `/campaigns/new/DRAFT/files` does, except the upload itself. */
+
 import { z } from 'zod';
-import { draftViewDocument, draftViewSchema } from '../../../campaigns/documents/draft.ts';
-import { findDraft } from '../../../campaigns/drafts/drafts.ts';
-import { listStoredFiles, readFilesProgress } from '../../../campaigns/drafts/files/progress.ts';
-import { removeMedium } from '../../../campaigns/drafts/files/remove.ts';
+import { findDraft } from '../../../drafts/drafts.ts';
+import { removeMedium } from '../../../drafts/files/media.ts';
+import { listStoredFiles, readFilesProgress } from '../../../drafts/files/progress.ts';
+import { draftViewDocument, draftViewSchema } from '../../../drafts/view.ts';
 import { integer } from '../fields.ts';
 import { type Operation, operation } from '../operation.ts';
 

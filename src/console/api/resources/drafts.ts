@@ -1,23 +1,24 @@
 /** Drafts: a sheet is handed in, mended in its own cells, and started, as on the page `/campaigns/new/DRAFT`. */
+
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { campaignDocument, campaignSchema } from '../../../campaigns/documents/campaign.ts';
+import { draftSheets } from '../../../drafts/download.ts';
+import { optionsSchema, readingSchema } from '../../../drafts/draft.ts';
+import { createDraft, listDrafts } from '../../../drafts/drafts.ts';
+import { kindOfFile } from '../../../drafts/files/dropped-path.ts';
+import { receiveWhole } from '../../../drafts/files/upload.ts';
+import { mendSchema } from '../../../drafts/mends.ts';
+import { suggestionSchema } from '../../../drafts/suggestions/suggestion.ts';
 import {
   draftDocument,
+  draftDocumentSchema,
   draftRowDocument,
   draftRowSchema,
-  draftSchema,
   draftViewDocument,
   draftViewSchema,
-  suggestionSchema,
-} from '../../../campaigns/documents/draft.ts';
-import type { WindowOf } from '../../../campaigns/drafts/check/checked-draft.ts';
-import { draftSheets } from '../../../campaigns/drafts/desk/download.ts';
-import { optionsSchema, readingSchema } from '../../../campaigns/drafts/draft.ts';
-import { createDraft, listAllDrafts } from '../../../campaigns/drafts/drafts.ts';
-import { kindOfFile } from '../../../campaigns/drafts/files/dropped-path.ts';
-import { receiveWhole } from '../../../campaigns/drafts/files/upload.ts';
-import { mendSchema } from '../../../campaigns/drafts/mends.ts';
+  type WindowOf,
+} from '../../../drafts/view.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
 import { integer } from '../fields.ts';
@@ -51,11 +52,11 @@ export const draftOperations: readonly Operation[] = [
     path: '/drafts',
     summary: 'List drafts, the last one changed first',
     answer: z.strictObject({
-      drafts: z.array(draftSchema),
+      drafts: z.array(draftDocumentSchema),
       unreadable: z.array(z.string()).describe('Ids of drafts whose record is damaged.'),
     }),
     async handle({ runtime }) {
-      const { drafts, unreadable } = await listAllDrafts(runtime);
+      const { drafts, unreadable } = await listDrafts(runtime);
       return { body: { drafts: drafts.map(draftDocument), unreadable: unreadable.map(({ id }) => id) } };
     },
   }),

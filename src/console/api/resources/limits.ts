@@ -1,16 +1,16 @@
-/** Budgets, queues and workers: what limits all campaigns. */
+/** Rate limits, queues and workers: what limits all campaigns. */
 import { z } from 'zod';
 import { defaultAccount } from '../../../../config/access.ts';
-import { changeBudget, readBudgets, resetBudgets } from '../../../campaigns/budgets.ts';
 import {
-  budgetsDocument,
-  budgetsSchema,
   queueDocument,
   queueSchema,
+  rateLimitsDocument,
+  rateLimitsSchema,
 } from '../../../campaigns/documents/limits.ts';
 import { redisRefuses, workerDocument, workerSchema } from '../../../campaigns/documents/progress.ts';
-import { readWorkers } from '../../../campaigns/progress/presence.ts';
+import { readWorkers } from '../../../campaigns/progress/workers.ts';
 import { pauseQueue, readQueues, requireQueue, resumeQueue } from '../../../campaigns/queues.ts';
+import { changeRateLimit, readRateLimits, resetRateLimits } from '../../../campaigns/rate-limits.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { account } from '../fields.ts';
 import { type Operation, operation } from '../operation.ts';
@@ -20,25 +20,25 @@ const queues = z.strictObject({ queues: z.array(queueSchema) });
 
 export const limitOperations: readonly Operation[] = [
   operation({
-    id: 'showBudgets',
+    id: 'showRateLimits',
     method: 'get',
-    path: '/budgets',
+    path: '/rate-limits',
     role: 'viewer',
     tag: 'Limits',
     problems: ['account_unknown'],
-    summary: 'Show the budgets: how often each operation of the service may be called',
+    summary: 'Show the rate limits: how often each operation of the service may be called',
     query: ofAccount,
-    answer: budgetsSchema,
-    handle: async ({ runtime, query }) => shownBudgets(runtime, query.account),
+    answer: rateLimitsSchema,
+    handle: async ({ runtime, query }) => shownRateLimits(runtime, query.account),
   }),
   operation({
-    id: 'changeBudget',
+    id: 'changeRateLimit',
     method: 'put',
-    path: '/budgets/{operation}',
+    path: '/rate-limits/{operation}',
     role: 'operator',
     tag: 'Limits',
     problems: ['account_unknown', 'operation_unknown'],
-    summary: 'Change a budget, for all processes, until it is reset',
+    summary: 'Change a rate limit, for all processes, until it is reset',
     query: ofAccount,
     body: z.strictObject({
       perSecond: z.number().positive().max(1_000_000),
@@ -49,27 +49,27 @@ export const limitOperations: readonly Operation[] = [
         .optional()
         .describe('Most calls at once; default: the calls of one second.'),
     }),
-    answer: budgetsSchema,
+    answer: rateLimitsSchema,
     async handle({ runtime, person, params: { operation = '' }, query, body }) {
       const { account } = query;
-      await changeBudget(runtime, operation, body, { account, by: person.name });
-      return shownBudgets(runtime, account);
+      await changeRateLimit(runtime, operation, body, { account, by: person.name });
+      return shownRateLimits(runtime, account);
     },
   }),
   operation({
-    id: 'resetBudget',
+    id: 'resetRateLimit',
     method: 'delete',
-    path: '/budgets/{operation}',
+    path: '/rate-limits/{operation}',
     role: 'operator',
     tag: 'Limits',
     problems: ['account_unknown', 'operation_unknown'],
-    summary: 'Reset a budget to the settings',
+    summary: 'Reset a rate limit to the settings',
     query: ofAccount,
-    answer: budgetsSchema,
+    answer: rateLimitsSchema,
     async handle({ runtime, person, params: { operation = '' }, query }) {
       const { account } = query;
-      await resetBudgets(runtime, { operation, account, by: person.name });
-      return shownBudgets(runtime, account);
+      await resetRateLimits(runtime, { operation, account, by: person.name });
+      return shownRateLimits(runtime, account);
     },
   }),
   operation({
@@ -126,8 +126,8 @@ export const limitOperations: readonly Operation[] = [
   }),
 ];
 
-async function shownBudgets(runtime: Runtime, account: string) {
-  return { body: budgetsDocument(account, await readBudgets(runtime, { account })) };
+async function shownRateLimits(runtime: Runtime, account: string) {
+  return { body: rateLimitsDocument(account, await readRateLimits(runtime, { account })) };
 }
 
 async function shownQueues(runtime: Runtime) {

@@ -1,6 +1,8 @@
 /** Everything that waits for a person, over all campaigns. */
 import { z } from 'zod';
 import { decideChosen } from '../../../campaigns/decisions/decide-chosen.ts';
+import { listReview, unknownKinds } from '../../../campaigns/decisions/list-review.ts';
+import { lookIntoRecords } from '../../../campaigns/decisions/look-into-records.ts';
 import type { Verdict } from '../../../campaigns/decisions/verdict.ts';
 import {
   chosenDocument,
@@ -9,8 +11,6 @@ import {
   reviewRowDocument,
   reviewRowSchema,
 } from '../../../campaigns/documents/review.ts';
-import { doubtKinds, listReview } from '../../../campaigns/review/list.ts';
-import { lookIntoRecords } from '../../../campaigns/review/look.ts';
 import { readCursor } from '../cursor.ts';
 import { integer, next, paging, text } from '../fields.ts';
 import { type Operation, operation } from '../operation.ts';
@@ -34,7 +34,7 @@ export const reviewOperations: readonly Operation[] = [
       cursor: paging.cursor,
       campaign: text.optional().describe('Id of the campaign.'),
       doubt: z
-        .enum(doubtKinds)
+        .enum(unknownKinds)
         .optional()
         .describe(
           '`records`: posts that resemble a record. `no-record`: posts without one. They may not have been looked up yet: see `isNotFound`.',

@@ -9,7 +9,7 @@ import {
 } from '../../../campaigns/documents/written.ts';
 import { editRow, isEditable } from '../../../campaigns/rows/edit.ts';
 import { openRowMedium } from '../../../campaigns/rows/media.ts';
-import { readRow } from '../../../campaigns/rows/read-row.ts';
+import { readRow } from '../../../campaigns/rows/show-row.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import { fileOperation, type Operation, operation } from '../operation.ts';
 import { ApiProblem } from '../problem.ts';

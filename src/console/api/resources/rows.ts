@@ -5,10 +5,9 @@ import { retrySchema } from '../../../campaigns/documents/changes.ts';
 import { rowDocument, rowSchema } from '../../../campaigns/documents/row.ts';
 import { listedRowDocument, listedRowSchema } from '../../../campaigns/documents/rows.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
-import { retryRows } from '../../../campaigns/repair/retry.ts';
-import { listChangedRows } from '../../../campaigns/rows/changed.ts';
+import { retryRows } from '../../../campaigns/retry/retry.ts';
 import { listRows } from '../../../campaigns/rows/list.ts';
-import { showRow } from '../../../campaigns/show-row.ts';
+import { showRow } from '../../../campaigns/rows/show-row.ts';
 import { readCursor } from '../cursor.ts';
 import { next, paging, text } from '../fields.ts';
 import { type Operation, operation } from '../operation.ts';
@@ -44,24 +43,12 @@ export const rowOperations: readonly Operation[] = [
         .describe('Rows that match; null if counting them would mean reading all rows.'),
       next,
     }),
-    async handle({ runtime: { ledger }, texts, left, params, query: { limit, cursor, order, ...filter } }) {
-      const id = params.id ?? '';
-      const search = { ledger, texts, left };
-      if (order === 'changed') {
-        readCursor(cursor, [0, '']);
-        const { rows, next = null } = await listChangedRows(search, id, { filter, after: cursor, limit });
-        return { body: { rows: rows.map(listedRowDocument), total: null, next } };
-      }
-      const descending = order === 'descending';
-      const from = cursor === undefined ? undefined : readCursor(cursor, [0, ''])[0];
-      const page = await listRows(search, id, { filter, from, limit, descending });
-      return {
-        body: {
-          rows: page.rows.map(listedRowDocument),
-          total: page.total ?? null,
-          next: page.next === undefined ? null : String(page.next),
-        },
-      };
+    async handle({ runtime, left, params: { id = '' }, query: { limit, cursor, order, code, ...rest } }) {
+      readCursor(cursor, [0, '']);
+      const filter = { ...rest, error: code };
+      const page = await listRows(runtime, id, { filter, order, cursor, limit, left });
+      const { total = null, next = null } = page;
+      return { body: { rows: page.rows.map(listedRowDocument), total, next } };
     },
   }),
   operation({

@@ -70,7 +70,7 @@ export const serviceOperations: readonly Operation[] = [
     problems: ['campaign_not_found', 'campaign_unreadable', 'service_not_configured', ...unanswered],
     summary: 'Look up the posts of a campaign in the publishing records',
     description:
-      'The answer comes when all records have been read, at the rate of their budget. Nothing is sent again.',
+      'The answer comes when all records have been read, at the rate of their rate limit. Nothing is sent again.',
     answer: commandSchemas.refresh,
     handle: async ({ runtime, params: { id = '' } }) => ({
       body: { id, ...(await refreshCampaign(runtime, id)) },

@@ -5,12 +5,12 @@ import { campaignDocument, rowState } from '../../../campaigns/documents/campaig
 import { importedSchema, plannedMergeSchema } from '../../../campaigns/documents/commands.ts';
 import { checkDocument, checkSchema, matchesDocument } from '../../../campaigns/documents/sheet.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
-import { checkSheet } from '../../../campaigns/hand-in/check.ts';
-import { mergeInto } from '../../../campaigns/hand-in/into.ts';
-import { type AgreedRows, requireAgreed } from '../../../campaigns/hand-in/into-planned.ts';
-import { findImportOf, idOf, startCampaign } from '../../../campaigns/hand-in/start.ts';
-import { stopAfterText } from '../../../campaigns/hand-in/stop-after.ts';
-import { makeTemplate, makeWorkbook } from '../../../campaigns/hand-in/template.ts';
+import { checkSheet } from '../../../campaigns/import/check.ts';
+import { mergeInto } from '../../../campaigns/import/into.ts';
+import { type AgreedRows, requireAgreed } from '../../../campaigns/import/into-planned.ts';
+import { findImportOf, idOf, startCampaign } from '../../../campaigns/import/start.ts';
+import { stopAfterText } from '../../../campaigns/import/stop-after-option.ts';
+import { makeTemplate, makeWorkbook } from '../../../campaigns/import/template.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
 import { sheetContentTypes, sheetFormats } from '../../../sheets/write/format.ts';
 import { account, flag, integer, text } from '../fields.ts';

@@ -3,11 +3,10 @@ import { html } from 'hono/html';
 import { cancelCampaign } from '../../../campaigns/cancel.ts';
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
-import { pauseCampaign, resumeCampaign } from '../../../campaigns/hold.ts';
-import { findRow } from '../../../campaigns/repair/find-row.ts';
-import { planCreator, resumeCreator } from '../../../campaigns/repair/resume-creator.ts';
-import { type RetryFilter, type RetryResult, retryRows } from '../../../campaigns/repair/retry.ts';
+import { pauseCampaign, resumeCampaign } from '../../../campaigns/pause-resume.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
+import { planCreator, resumeCreator } from '../../../campaigns/retry/resume-creator.ts';
+import { type RetryFilter, type RetryResult, retryRows } from '../../../campaigns/retry/retry.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
 import type { Html } from '../../html.ts';
 import { hiddenFields } from '../../parts/form.ts';
@@ -210,7 +209,7 @@ async function results(request: PageRequest): Promise<Download> {
   const format = params.format === 'xlsx' ? 'xlsx' : 'csv';
   const asked = query.get('only')?.split(',') ?? [];
   const keys = query.getAll('row').slice(0, mostChosen);
-  const rows = await Promise.all(keys.map((key) => findRow(runtime.ledger, campaign, key)));
+  const rows = await Promise.all(keys.map((key) => runtime.ledger.rowKeys.find(campaign, key)));
   const only = rowState.options.filter((state) => asked.includes(state));
   const part = keys.length > 0 ? '.chosen' : only.map((state) => `.${state}`).join('');
   return {
@@ -222,7 +221,7 @@ async function results(request: PageRequest): Promise<Download> {
         to,
         format,
         withMark: true,
-        ...(only.length > 0 && { only: new Set(only) }),
+        ...(only.length > 0 && { state: new Set(only) }),
         error: query.get('error') ?? undefined,
         ...(keys.length > 0 && { rows: new Set(rows.filter((row) => row !== undefined)) }),
       });

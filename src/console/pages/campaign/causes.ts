@@ -1,8 +1,9 @@
 /** The causes of failed rows and rows in review, each with one action. */
 import { html } from 'hono/html';
 import { authorizationExpiredCode, productUnavailableCode } from '../../../api/contract/showcase.ts';
-import { type Cause, otherCodes } from '../../../campaigns/repair/causes.ts';
-import type { RepairCost } from '../../../campaigns/repair/repair-costs.ts';
+import { otherCodes } from '../../../campaigns/causes/causes.ts';
+import type { Cause } from '../../../campaigns/documents/campaign.ts';
+import type { RepairCost } from '../../../campaigns/retry/retry-costs.ts';
 import type { Campaign, PauseReason } from '../../../ledger/campaigns/campaigns.ts';
 import { capitalized, sentence } from '../../../runtime/wording.ts';
 import { cureOnPage } from '../../hints.ts';
@@ -16,7 +17,7 @@ import { questionLink } from '../../parts/question.ts';
 import { stepNames } from '../../parts/state.ts';
 import { section } from '../../parts/table.ts';
 import type { PageRequest } from '../../request.ts';
-import { operationOrder } from '../queues/budgets.ts';
+import { operationOrder } from '../queues/rate-limits.ts';
 
 /** @param costs of a retry, for causes where they are known beforehand. */
 export function causesSection(

@@ -1,10 +1,10 @@
 /** The head of a campaign: its state and its buttons, and what is left of its sheet or held after its canary. */
 
 import { html } from 'hono/html';
-import { findDraftOf } from '../../../campaigns/drafts/draft-of.ts';
-import { isAtCanary } from '../../../campaigns/overview/describe.ts';
+import { isAtCanary } from '../../../campaigns/overview.ts';
 import { planRelease, type ReleasePlan } from '../../../campaigns/progress/release.ts';
-import type { Campaign, Hand, PauseReason } from '../../../ledger/campaigns/campaigns.ts';
+import { findDraftOf } from '../../../drafts/drafts.ts';
+import type { Campaign, PausedBy, PauseReason } from '../../../ledger/campaigns/campaigns.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { capitalized, describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
@@ -21,7 +21,7 @@ import { whyPaused } from './causes.ts';
 
 /** @param creators number of creators in the sheet. */
 export function head(request: PageRequest, campaign: Campaign, creators: number): Html {
-  const { name, rows, account, source, createdAt, canary, state, pauseReason, hand, released } = campaign;
+  const { name, rows, account, source, createdAt, canary, state, pauseReason, pausedBy, released } = campaign;
   const { now, zone } = request;
   const whose = [`${count(rows, 'row')} for ${count(creators, 'creator')}`, `account ${account}`].join(' · ');
   const when = [
@@ -29,7 +29,7 @@ export function head(request: PageRequest, campaign: Campaign, creators: number)
     ...(canary === null
       ? []
       : [`canary of ${number(canary)}${released ? ` ${didAt(request, released)}` : ''}`]),
-    ...(hand?.did === 'resumed' && state === 'running' ? [didAt(request, hand)] : []),
+    ...(pausedBy?.did === 'resumed' && state === 'running' ? [didAt(request, pausedBy)] : []),
     ...(zone === request.usualZone ? [] : [`times in ${zone} (${offset(now, zone)})`]),
   ].join(' · ');
   const held =
@@ -49,14 +49,14 @@ export function head(request: PageRequest, campaign: Campaign, creators: number)
 }
 
 /** Who paused it, or the reason. */
-function whyHeld(request: PageRequest, { hand }: Campaign, reason: PauseReason): string {
+function whyHeld(request: PageRequest, { pausedBy }: Campaign, reason: PauseReason): string {
   const { zone, now } = request;
-  if (reason.code !== 'paused' || hand?.did !== 'paused') return whyPaused(request, reason);
-  return `Paused by ${presentable(hand.by)}, ${moment(hand.at, zone, now)}.`;
+  if (reason.code !== 'paused' || pausedBy?.did !== 'paused') return whyPaused(request, reason);
+  return `Paused by ${presentable(pausedBy.by)}, ${moment(pausedBy.at, zone, now)}.`;
 }
 
 /** `released 14:53 by ops-1`. */
-function didAt({ zone, now }: PageRequest, { did, at, by }: Hand): string {
+function didAt({ zone, now }: PageRequest, { did, at, by }: PausedBy): string {
   return `${did} ${moment(at, zone, now)} by ${presentable(by)}`;
 }
 

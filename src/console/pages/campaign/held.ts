@@ -1,15 +1,15 @@
 /** The section of things that hold a campaign back, and what to do about them. */
 import { html } from 'hono/html';
 import type { Hold, Outlook } from '../../../campaigns/progress/reader.ts';
-import { describeDuration } from '../../../runtime/wording.ts';
+import { describeDuration, describeRate } from '../../../runtime/wording.ts';
 import { startWorker } from '../../hints.ts';
 import type { Html } from '../../html.ts';
-import { budgetsPath } from '../../parts/address.ts';
+import { rateLimitsPath } from '../../parts/address.ts';
 import { clockWithSeconds, count } from '../../parts/numbers/numbers.ts';
 import { type Point, point } from '../../parts/points.ts';
 import { section } from '../../parts/table.ts';
 import type { PageRequest } from '../../request.ts';
-import { describeRate, operationTitle, operationWord, queueTitle, useBar } from '../queues/budgets.ts';
+import { operationTitle, operationWord, queueTitle, useBar } from '../queues/rate-limits.ts';
 
 export function heldSection(request: PageRequest, outlook: Outlook): Html {
   // Nothing holds back an ended campaign; its causes tell what failed.
@@ -19,7 +19,7 @@ export function heldSection(request: PageRequest, outlook: Outlook): Html {
   return section({ part: 'campaign-held', id: 'held', title: 'Held back by' }, list);
 }
 
-/** The most urgent first. Workers, queues, the service and budgets hold back only a campaign that runs. */
+/** The most urgent first. Workers, queues, the service and rate limits hold back only a campaign that runs. */
 export function heldPoints(request: PageRequest, outlook: Outlook): readonly Point[] {
   const { campaign, heldBackBy, unreachable, pausedQueues } = outlook;
   const { link, zone } = request;
@@ -39,7 +39,7 @@ export function heldPoints(request: PageRequest, outlook: Outlook): readonly Poi
         more: `Since ${clockWithSeconds(since, zone)}: ${reason}`,
       }),
     ),
-    ...heldBackBy.map((hold) => budget(request, campaign.account, hold)),
+    ...heldBackBy.map((hold) => rateLimit(request, campaign.account, hold)),
   ];
   return [
     ...(campaign.state === 'running' ? whileRunning() : []),
@@ -60,22 +60,22 @@ function workers({ link }: PageRequest, { campaign, workers, redisRefuses }: Out
   return [{ state: 'failed', what: html`<b>No worker is alive</b>`, more }];
 }
 
-function budget(
+function rateLimit(
   { link }: PageRequest,
   account: string,
   { operation, perSecond, pausedMs, isThrottled }: Hold,
 ): Point {
   const title = operationTitle(operation);
-  const address = link(budgetsPath(account));
+  const address = link(rateLimitsPath(account));
   if (pausedMs > 0) {
     const what = html`<b>429 (too many requests): ${title} pauses for ${describeDuration(pausedMs)}</b>`;
-    const more = html`Then it goes on at ${describeRate(perSecond)}. <a href="${address}">Budgets</a>`;
+    const more = html`Then it goes on at ${describeRate(perSecond)}. <a href="${address}">Rate limits</a>`;
     return { state: 'warning', what, more };
   }
   const after = isThrottled ? ' after a 429' : '';
   return {
     state: 'running',
-    what: html`<b>The budget of ${operationWord(operation)}, ${describeRate(perSecond)}${after}</b>`,
+    what: html`<b>The rate limit of ${operationWord(operation)}, ${describeRate(perSecond)}${after}</b>`,
     more: html`<a href="${address}">Change it</a>`,
   };
 }
@@ -108,13 +108,13 @@ function rows({ link }: PageRequest, { campaign }: Outlook): readonly Point[] {
   return points;
 }
 
-/** Shown only while rows are at work, and only for budgets in use. All campaigns of an account share the budgets. */
-export function budgetsInUse({ link }: PageRequest, { isUnderWay, budgets, campaign }: Outlook): Html {
-  const used = isUnderWay ? budgets.filter(({ usedPerSecond }) => usedPerSecond > 0) : [];
-  if (used.length === 0) return html`<div id="campaign-budgets"></div>`;
-  const address = link(budgetsPath(campaign.account));
-  return html`<section id="campaign-budgets" aria-labelledby="in-use">
-    <div class="section"><h2 id="in-use">Budgets in use</h2><p><a href="${address}">All of account ${campaign.account}</a></p></div>
-    <table><tbody>${used.map((budget) => html`<tr><th scope="row">${operationTitle(budget.operation)}</th><td class="use">${useBar(budget)}</td></tr>`)}</tbody></table>
+/** Shown only while rows are at work, and only for rate limits in use. All campaigns of an account share the rate limits. */
+export function rateLimitsInUse({ link }: PageRequest, { isUnderWay, rateLimits, campaign }: Outlook): Html {
+  const used = isUnderWay ? rateLimits.filter(({ usedPerSecond }) => usedPerSecond > 0) : [];
+  if (used.length === 0) return html`<div id="campaign-rate-limits"></div>`;
+  const address = link(rateLimitsPath(campaign.account));
+  return html`<section id="campaign-rate-limits" aria-labelledby="in-use">
+    <div class="section"><h2 id="in-use">Rate limits in use</h2><p><a href="${address}">All of account ${campaign.account}</a></p></div>
+    <table><tbody>${used.map((rateLimit) => html`<tr><th scope="row">${operationTitle(rateLimit.operation)}</th><td class="use">${useBar(rateLimit)}</td></tr>`)}</tbody></table>
   </section>`;
 }

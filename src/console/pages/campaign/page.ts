@@ -1,17 +1,16 @@
 /** `/campaigns/ID`: progress, what holds the campaign back, what failed, and its rows. */
 
 import { html } from 'hono/html';
-import { countCreators, findCampaign } from '../../../campaigns/find.ts';
-import { type Cause, causesOf } from '../../../campaigns/repair/causes.ts';
-import { readFewEndedBadly } from '../../../campaigns/repair/few-ended-badly.ts';
-import { lastChangeOf } from '../../../campaigns/rows/changed.ts';
-import { shownCounts } from '../../../campaigns/shown-states.ts';
+import { causesOf } from '../../../campaigns/causes/causes.ts';
+import type { Cause } from '../../../campaigns/documents/campaign.ts';
+import { countCreators, findCampaign, shownCounts } from '../../../campaigns/find.ts';
+import { lastChangeOf } from '../../../campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { presentable } from '../../../manifest/presentable.ts';
-import { capitalized } from '../../../runtime/wording.ts';
+import { capitalized, describeRate } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
-import { budgetsPath } from '../../parts/address.ts';
+import { rateLimitsPath } from '../../parts/address.ts';
 import { icon } from '../../parts/icons.ts';
 import { inZoneOf } from '../../parts/numbers/campaign-zone.ts';
 import { count, number } from '../../parts/numbers/numbers.ts';
@@ -20,11 +19,11 @@ import { liveStream } from '../../parts/reading.ts';
 import { progressBar, shownRowStates, wordOf } from '../../parts/state.ts';
 import { crumbs } from '../../parts/table.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
-import { describeRate, operationWord } from '../queues/budgets.ts';
+import { operationWord } from '../queues/rate-limits.ts';
 import { actionRoutes } from './actions.ts';
 import { causesSection } from './causes.ts';
 import { canarySection, head, leftOutNote } from './head.ts';
-import { budgetsInUse, heldSection } from './held.ts';
+import { heldSection, rateLimitsInUse } from './held.ts';
 import { changedParts, readRows, rowsSection } from './rows.ts';
 import { decisionsRoutes } from './sheet/decisions.ts';
 import { intoRoutes } from './sheet/into.ts';
@@ -53,7 +52,7 @@ async function look(
   const [{ causes, costs }, progress, steps, throughput] = await Promise.all([
     readCauses(campaign).then(withCosts),
     request.progress.outlook(campaign),
-    request.progress.lane(campaign),
+    request.progress.stepCounts(campaign),
     request.progress.throughput(campaign),
   ]);
   return { campaign, causes, costs, creators, progress, steps, throughput };
@@ -66,13 +65,11 @@ async function showCampaignPage(request: PageRequest): Promise<Page> {
   const id = params.id ?? '';
   // Read before the rows, on the same connection: a change between the two is then counted as new.
   const changed = lastChangeOf(runtime, id);
-  const endedBadly = readFewEndedBadly(runtime.ledger, id);
   const found = findCampaign(runtime, id);
   const [since, rows, seen] = await Promise.all([
     changed,
-    readRows(request, { campaign: found, endedBadly }),
-    look(request, found, async (of) => causesOf(runtime.ledger, of, await endedBadly)),
-    endedBadly,
+    readRows(request),
+    look(request, found, (of) => causesOf(runtime.ledger, of)),
   ]);
   const { campaign } = seen;
   const at = inZoneOf(request, campaign);
@@ -90,7 +87,7 @@ async function showCampaignPage(request: PageRequest): Promise<Page> {
       ${await canarySection(at, campaign)}
       ${parts['campaign-counts']}
       ${parts['campaign-steps']}
-      <div class="two">${parts['campaign-throughput']}<div>${parts['campaign-held']}${parts['campaign-budgets']}</div></div>
+      <div class="two">${parts['campaign-throughput']}<div>${parts['campaign-held']}${parts['campaign-rate-limits']}</div></div>
       ${parts['campaign-causes']}
       ${rowsSection(at, seen, rows)}`,
   };
@@ -123,7 +120,7 @@ function liveParts(request: PageRequest, seen: Seen): LiveParts {
     'campaign-steps': lane(request, seen.campaign, seen.steps),
     'campaign-throughput': throughputSection(request, seen.throughput),
     'campaign-held': heldSection(request, seen.progress),
-    'campaign-budgets': budgetsInUse(request, seen.progress),
+    'campaign-rate-limits': rateLimitsInUse(request, seen.progress),
     'campaign-causes': causesSection(request, seen.campaign, seen.causes, seen.costs),
   };
 }
@@ -156,10 +153,10 @@ function outlook({ now, zone, link }: PageRequest, { progress }: Seen): Html | s
   if (!isUnderWay || pace === undefined) return '';
   const ends = endsBetween(pace, now, zone);
   const [hold] = campaign.state === 'running' ? heldBackBy : [];
-  const address = link(budgetsPath(campaign.account));
+  const address = link(rateLimitsPath(campaign.account));
   const held =
     hold === undefined
       ? ''
-      : html` <span>Held back by the <a href="${address}"><b>budget of ${operationWord(hold.operation)}</b></a>, ${describeRate(hold.perSecond)}</span>`;
+      : html` <span>Held back by the <a href="${address}"><b>rate limit of ${operationWord(hold.operation)}</b></a>, ${describeRate(hold.perSecond)}</span>`;
   return html`<p class="outlook"><span><b>${timeLeft(pace)}</b>${ends === '' ? '' : `, ${ends}`}</span> <span><b>${count(Math.round(pace.rowsPerMinute), 'row')} a minute</b></span>${held}</p>`;
 }

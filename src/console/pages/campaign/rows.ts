@@ -1,10 +1,8 @@
 /** The rows of a campaign: filtered, paged, chosen. */
 import { html } from 'hono/html';
+import { type Cause, otherCodes, rowsOfCauses } from '../../../campaigns/causes/causes.ts';
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
-import { type Cause, otherCodes, rowsOfCauses } from '../../../campaigns/repair/causes.ts';
-import { changesKept, changesSince, listChangedRows } from '../../../campaigns/rows/changed.ts';
-import { textsAtOnce } from '../../../campaigns/rows/find.ts';
-import { type ListedRow, listRows, type SharedReading } from '../../../campaigns/rows/list.ts';
+import { changesKept, changesSince, type ListedRow, listRows } from '../../../campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
@@ -41,34 +39,20 @@ interface Shown {
   readonly order: Order;
   /** Undefined if counting would mean reading all rows. */
   readonly total: number | undefined;
-  /** Query of the next page. */
-  readonly next: Readonly<Record<string, string>> | undefined;
+  /** Where the next page begins. */
+  readonly next: string | undefined;
 }
 
-export async function readRows(
-  { runtime, texts, left, query, params }: PageRequest,
-  shared: SharedReading,
-): Promise<Shown> {
-  const id = params.id ?? '';
-  const search = { ledger: runtime.ledger, texts, left };
-  const filter = readFilter(query);
-  const sort = query.get('sort');
-  if (sort === 'changed') {
-    const after = query.get('after') ?? undefined;
-    const page = await listChangedRows(search, id, { filter, after, limit: rowsAPage, shared });
-    return {
-      ...page,
-      order: sort,
-      total: undefined,
-      next: page.next === undefined ? undefined : { after: page.next },
-    };
-  }
-  const order = sort === '-line' ? sort : 'line';
-  const from = query.has('from') ? Number(query.get('from')) || 0 : undefined;
-  const options = { filter, from, limit: rowsAPage, descending: order === '-line', shared };
-  const page = await listRows(search, id, options);
-  return { ...page, order, next: page.next === undefined ? undefined : { from: String(page.next) } };
+export async function readRows({ runtime, left, query, params }: PageRequest): Promise<Shown> {
+  const asked = query.get('sort');
+  const sort: Order = asked === 'changed' || asked === '-line' ? asked : 'line';
+  const { code: error, ...filter } = readFilter(query);
+  const options = { order: orders[sort], cursor: query.get('from') ?? undefined, limit: rowsAPage, left };
+  const page = await listRows(runtime, params.id ?? '', { ...options, filter: { ...filter, error } });
+  return { ...page, order: sort };
 }
+
+const orders = { line: 'ascending', '-line': 'descending', changed: 'changed' } as const;
 
 export function rowsSection(
   request: PageRequest,
@@ -76,7 +60,8 @@ export function rowsSection(
   listed: Shown,
 ): Html {
   const filter = readFilter(request.query);
-  const ofCauses = listed.order === 'changed' ? undefined : rowsOfCauses(causes, filter);
+  const ofCauses =
+    listed.order === 'changed' ? undefined : rowsOfCauses(causes, { ...filter, error: filter.code });
   const shown = { ...listed, total: listed.total ?? ofCauses };
   const all = number(campaign.rows);
   const text =
@@ -108,9 +93,9 @@ export async function changedParts(
   since: number,
   loadedAt: number,
 ): Promise<LiveParts> {
-  const { rows, isMore } = await changesSince(runtime, params.id ?? '', since);
+  const rows = await changesSince(runtime, params.id ?? '', since);
   const have = rows === 1 ? 'row has' : 'rows have';
-  const text = `${isMore ? 'More than ' : ''}${number(rows)} ${have} changed since ${clockWithSeconds(loadedAt, zone)}.`;
+  const text = `${rows >= changesKept ? 'More than ' : ''}${number(rows)} ${have} changed since ${clockWithSeconds(loadedAt, zone)}.`;
   const said = rows === 0 ? '' : text;
   return {
     'campaign-stale': html`<span id="campaign-stale">${said}</span>`,
@@ -149,19 +134,19 @@ function nothing(request: PageRequest, campaign: Campaign, filter: Asked, { next
 }
 
 /** Continues a search, which reads one part of the sheet at a time. */
-function goOn(request: PageRequest, next: NonNullable<Shown['next']>): Html {
-  return html`<p class="note">Nothing found in these ${number(textsAtOnce)} rows. <a class="button" href="${addressOf(request, next)}">Continue from row ${number(Number(next.from) + 1)}</a></p>`;
+function goOn(request: PageRequest, next: string): Html {
+  return html`<p class="note">Nothing found in this part of the sheet. <a class="button" href="${addressOf(request, { from: next })}">Continue from row ${number(Number(next) + 1)}</a></p>`;
 }
 
 function list(request: PageRequest, campaign: Campaign, { rows, order, total, next }: Shown): Html {
   const choose = mayChange(request);
   const sort = (to: string, name: string) =>
     html`<a href="${addressOf(request, { ...firstPage, sort: to })}">${name}</a>`;
-  const isFirst = !request.query.has('from') && !request.query.has('after');
+  const isFirst = !request.query.has('from');
   const stretch = { before: readBefore(request.query, isFirst), many: rows.length, total };
   const steps = [
     ['First page', isFirst ? undefined : addressOf(request, firstPage)],
-    ['Next rows', next && addressOf(request, { ...next, before: beforeNext(stretch) })],
+    ['Next rows', next && addressOf(request, { from: next, before: beforeNext(stretch) })],
   ] as const;
   const stale = html`<span class="stale">${staleNote(request, 'campaign-changed')}</span>`;
   const headings = {
@@ -188,7 +173,7 @@ function list(request: PageRequest, campaign: Campaign, { rows, order, total, ne
     : body;
 }
 
-const firstPage = { from: '', after: '', before: '' };
+const firstPage = { from: '', before: '' };
 
 /** Buttons for the selected rows. Each leads to a question, so the form changes nothing and needs no CSRF token. */
 function dock({ link }: PageRequest, { id, counts }: Campaign): Html {

@@ -1,7 +1,7 @@
 /** The five steps of a row, side by side, and the throughput. */
 import { html } from 'hono/html';
 import { stepName } from '../../../campaigns/documents/campaign.ts';
-import type { Lane, LaneStep } from '../../../campaigns/progress/lane.ts';
+import type { StepCount, StepCounts } from '../../../campaigns/progress/step-counts.ts';
 import type { HeldTime, Throughput } from '../../../campaigns/progress/throughput.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { Step } from '../../../ledger/states.ts';
@@ -11,10 +11,10 @@ import { plot } from '../../parts/numbers/plot.ts';
 import { bar, stepNames } from '../../parts/state.ts';
 import { section } from '../../parts/table.ts';
 import type { PageRequest } from '../../request.ts';
-import { operationWord } from '../queues/budgets.ts';
+import { operationWord } from '../queues/rate-limits.ts';
 
 /** @param steps undefined while a large sheet is read for the first time. */
-export function lane(request: PageRequest, campaign: Campaign, steps: Lane | undefined): Html {
+export function lane(request: PageRequest, campaign: Campaign, steps: StepCounts | undefined): Html {
   const list =
     steps === undefined
       ? html`<p class="note">The rows of this large sheet are being counted by step.</p>`
@@ -26,7 +26,7 @@ function lanePart(
   { link }: PageRequest,
   { id, state }: Campaign,
   step: Step,
-  { all, done, now, failed, review, toCome }: LaneStep,
+  { all, done, now, failed, review, toCome }: StepCount,
 ): Html {
   const rows = (at: 'failed' | 'review', text: string) =>
     html`<a href="${link(`/campaigns/${id}?${new URLSearchParams({ state: at, step })}#rows`)}">${text}</a>`;
@@ -59,7 +59,7 @@ const timesNamed = 3;
 const labels = [0, 1 / 3, 2 / 3, 1];
 
 export function throughputSection({ zone, now }: PageRequest, throughput: Throughput): Html {
-  const { times, perMinute, partMinutes, budget, held } = throughput;
+  const { times, perMinute, partMinutes, rateLimit, held } = throughput;
   if (times.length < fewestPoints) return html`<div id="campaign-throughput"></div>`;
   const [first = 0, last = 0] = [times[0], times.at(-1)];
   const rate = (value: number) => String(Number(value.toFixed(1)));
@@ -83,7 +83,10 @@ export function throughputSection({ zone, now }: PageRequest, throughput: Throug
         values: perMinute,
       },
       labels: labels.map((part) => at((first + (last - first) * part) * 1000)),
-      limit: budget <= most * 4 ? { label: `budget of posts, ${rate(budget)}`, value: budget } : undefined,
+      limit:
+        rateLimit <= most * 4
+          ? { label: `rate limit of posts, ${rate(rateLimit)}`, value: rateLimit }
+          : undefined,
       bands: {
         times: held.map(({ from, to = now }) => [from / 1000, to / 1000] as const),
         label: [...more, ...named].join('. '),

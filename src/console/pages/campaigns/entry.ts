@@ -1,8 +1,8 @@
 /** One campaign in the list: name and state, rows by state, and its outlook or outcome. */
 import { html } from 'hono/html';
-import { type CampaignOverview, isAtCanary } from '../../../campaigns/overview/describe.ts';
+import { shownCounts } from '../../../campaigns/find.ts';
+import { type CampaignOverview, isAtCanary } from '../../../campaigns/overview.ts';
 import type { Outlook } from '../../../campaigns/progress/reader.ts';
-import { shownCounts } from '../../../campaigns/shown-states.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../../ledger/states.ts';
 import { capitalized, describeDuration } from '../../../runtime/wording.ts';

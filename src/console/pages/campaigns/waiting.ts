@@ -1,8 +1,8 @@
 /** The card of things that wait for a person, over all campaigns. */
 import { html } from 'hono/html';
-import { type Draft, keptMs } from '../../../campaigns/drafts/draft.ts';
-import type { AllDrafts, UnreadableDraft } from '../../../campaigns/drafts/drafts.ts';
-import { isAtCanary, type Waiting } from '../../../campaigns/overview/describe.ts';
+import { isAtCanary, type Waiting } from '../../../campaigns/overview.ts';
+import { type Draft, keptMs } from '../../../drafts/draft.ts';
+import type { AllDrafts } from '../../../drafts/drafts.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
@@ -96,7 +96,10 @@ function item({ link, zone, now }: PageRequest, { id, sheet, options, changedAt,
   });
 }
 
-function unreadableItem({ zone, now }: PageRequest, { id, changedAt }: UnreadableDraft): Html {
+function unreadableItem(
+  { zone, now }: PageRequest,
+  { id, changedAt }: AllDrafts['unreadable'][number],
+): Html {
   return point({
     state: 'failed',
     what: html`A draft that cannot be read`,

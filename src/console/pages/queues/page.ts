@@ -1,12 +1,6 @@
-/** `/queues`: budgets, queues, workers, and who changed what. */
+/** `/queues`: rate limits, queues, workers, and who changed what. */
 import { html } from 'hono/html';
-import {
-  changeBudget,
-  readUsableBudgets,
-  requireOperation,
-  resetBudgets,
-} from '../../../campaigns/budgets.ts';
-import { readWorkers, type SeenWorkers } from '../../../campaigns/progress/presence.ts';
+import { readWorkers, type SeenWorkers } from '../../../campaigns/progress/workers.ts';
 import {
   pauseQueue,
   type QueueStatus,
@@ -15,11 +9,17 @@ import {
   requireQueue,
   resumeQueue,
 } from '../../../campaigns/queues.ts';
+import {
+  changeRateLimit,
+  readUsableRateLimits,
+  requireOperation,
+  resetRateLimits,
+} from '../../../campaigns/rate-limits.ts';
 import { nameOfAccount } from '../../../runtime/service/accounts.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
-import { parseRate } from '../../../runtime/wording.ts';
+import { describeRate, parseRate } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
-import { budgetsPath } from '../../parts/address.ts';
+import { rateLimitsPath } from '../../parts/address.ts';
 import { clock, clockWithSeconds, count, number } from '../../parts/numbers/numbers.ts';
 import { notice } from '../../parts/points.ts';
 import { asksFirst, type Change, done } from '../../parts/question.ts';
@@ -27,16 +27,15 @@ import { liveStream } from '../../parts/reading.ts';
 import { section } from '../../parts/table.ts';
 import type { Page, PageRequest, Redirect, Route, Stream } from '../../request.ts';
 import {
-  type BudgetsSeen,
-  budgetsSection,
-  describeRate,
-  liveBudgets,
+  liveRateLimits,
   operationTitle,
   queueTitle,
-} from './budgets.ts';
+  type RateLimitsSeen,
+  rateLimitsSection,
+} from './rate-limits.ts';
 import { changesSection, heardAt, queuesTable, workersTable } from './tables.ts';
 
-interface Seen extends BudgetsSeen, SeenWorkers {
+interface Seen extends RateLimitsSeen, SeenWorkers {
   readonly queues: readonly QueueStatus[];
 }
 
@@ -44,12 +43,12 @@ async function look({ runtime, query }: PageRequest): Promise<Seen> {
   const asked = query.get('account');
   const { names } = runtime.accounts;
   const account = nameOfAccount(runtime, asked ?? names[0]);
-  const [budgets, queues, seen] = await Promise.all([
-    readUsableBudgets(runtime, { account }),
+  const [rateLimits, queues, seen] = await Promise.all([
+    readUsableRateLimits(runtime, { account }),
     readQueues(runtime),
     readWorkers(runtime),
   ]);
-  return { account, accounts: names, budgets, queues, ...seen };
+  return { account, accounts: names, rateLimits, queues, ...seen };
 }
 
 async function showQueues(request: PageRequest): Promise<Page> {
@@ -66,7 +65,7 @@ async function showQueues(request: PageRequest): Promise<Page> {
         <div class="actions"><a class="button" href="${link('/board')}">Bull Board</a></div>
       </div>
       ${silent(request, seen)}
-      ${budgetsSection(request, seen)}
+      ${rateLimitsSection(request, seen)}
       ${section({ id: 'queues', title: 'Queues', note: 'Shared by all campaigns. To hold one campaign, pause the campaign.' }, queuesTable(request, seen.queues))}
       ${section({ id: 'workers', title: 'Workers' }, workersTable(request, seen.workers))}
       ${changesSection(request, changes)}`,
@@ -79,7 +78,7 @@ function streamQueues(request: PageRequest): Stream {
     return {
       'queues-about': about(seen),
       'queues-silent': silent(at, seen),
-      ...liveBudgets(seen.budgets),
+      ...liveRateLimits(seen.rateLimits),
       'queues-table': queuesTable(at, seen.queues),
       'workers-table': workersTable(at, seen.workers),
     };
@@ -120,15 +119,15 @@ function silent({ now, zone }: PageRequest, { workers, redisRefuses }: SeenWorke
 const longestReason = 200;
 
 /** @throws {UseCaseError} `operation_unknown`, `account_unknown`, `rate_invalid`. */
-async function setBudget(request: PageRequest): Promise<Redirect> {
+async function setRateLimit(request: PageRequest): Promise<Redirect> {
   const { runtime, params, form: fields, person } = request;
   const operation = params.operation ?? '';
   requireOperation(operation);
   const account = nameOfAccount(runtime, fields.get('account') ?? undefined);
   const title = operationTitle(operation);
-  const to = budgetsPath(account);
+  const to = rateLimitsPath(account);
   if (fields.has('reset')) {
-    await resetBudgets(runtime, { operation, account, by: person.name });
+    await resetRateLimits(runtime, { operation, account, by: person.name });
     return done(to, `${title}: reset to the settings.`);
   }
   const written = `${fields.get('rate')?.trim()}/${fields.get('per')}`;
@@ -138,7 +137,7 @@ async function setBudget(request: PageRequest): Promise<Redirect> {
       cure: 'Write a number above 0, such as 20, and choose the unit.',
     });
   }
-  await changeBudget(runtime, operation, { perSecond }, { account, by: person.name });
+  await changeRateLimit(runtime, operation, { perSecond }, { account, by: person.name });
   return done(to, `${title}: ${describeRate(perSecond)}, in all workers until it is reset.`);
 }
 
@@ -174,7 +173,7 @@ async function resume({ runtime, params: { name = '' }, person }: PageRequest): 
 export const queuesRoutes: readonly Route[] = [
   { method: 'get', path: '/queues', role: 'viewer', handle: showQueues },
   { method: 'get', path: '/queues/events', role: 'viewer', handle: streamQueues },
-  { method: 'post', path: '/queues/budgets/:operation', role: 'operator', handle: setBudget },
+  { method: 'post', path: '/queues/rate-limits/:operation', role: 'operator', handle: setRateLimit },
   ...asksFirst(pause),
   { method: 'post', path: '/queues/:name/resume', role: 'operator', handle: resume },
 ];

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { type QueueStatus, servesAllQueues } from '../../../campaigns/queues.ts';
 import type { LastChange } from '../../../ledger/last-changes.ts';
 import type { WorkerPresence } from '../../../ledger/presence.ts';
-import { describeClock, describeDuration, parseRate } from '../../../runtime/wording.ts';
+import { describeClock, describeDuration, describeRate, parseRate } from '../../../runtime/wording.ts';
 import { startWorker } from '../../hints.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
@@ -14,7 +14,7 @@ import { questionLink } from '../../parts/question.ts';
 import { stateBadge } from '../../parts/state.ts';
 import { n, section, table } from '../../parts/table.ts';
 import type { PageRequest } from '../../request.ts';
-import { describeRate, operationTitle, queueTitle, queueTitles } from './budgets.ts';
+import { operationTitle, queueTitle, queueTitles } from './rate-limits.ts';
 
 export function queuesTable(request: PageRequest, queues: readonly QueueStatus[]): Html {
   const order = Object.keys(queueTitles);
@@ -108,12 +108,12 @@ export function changesSection({ now, zone }: PageRequest, changes: readonly Las
       html`<tr><td><time>${moment(at, zone, now)}</time></td><td>${words(by)}</td><th scope="row">${subjectOf(subject)}</th><td>${inWords(from)}</td><td>${inWords(to)}</td><td class="why">${words(why)}</td></tr>`,
   );
   return section(
-    { id: 'history', title: 'Who changed what', note: 'The last change of each budget and queue' },
+    { id: 'history', title: 'Who changed what', note: 'The last change of each rate limit and queue' },
     table({ of: 'history', heads: ['When', 'Who', 'What', 'From', 'To', 'Why'], lines }),
   );
 }
 
-/** Shows a rate as the budgets above do; other texts stay as they are. */
+/** Shows a rate as the rate limits above do; other texts stay as they are. */
 function inWords(text: string): string {
   const perSecond = parseRate(text);
   return perSecond === undefined ? text : describeRate(perSecond);

@@ -1,7 +1,7 @@
 /** One row in review: the facts, the records that resemble it, and the choices. */
 import { html } from 'hono/html';
-import { postedTwice } from '../../../campaigns/repair/repairs.ts';
-import type { ReviewItem } from '../../../campaigns/review/describe.ts';
+import { postedTwice } from '../../../campaigns/causes/commands.ts';
+import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
 import type { RecordCandidate } from '../../../ledger/states.ts';
 import { describeAge, describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';

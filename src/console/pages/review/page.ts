@@ -1,12 +1,12 @@
 /** `/review`: everything that waits for a person, over all campaigns. */
 import { html } from 'hono/html';
 import { listDecided } from '../../../campaigns/decisions/decided.ts';
+import { listReview, type ReviewPage, unknownKinds } from '../../../campaigns/decisions/list-review.ts';
+import { canLook, lookIntoRecords } from '../../../campaigns/decisions/look-into-records.ts';
+import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
 import { undoDecision } from '../../../campaigns/decisions/undo.ts';
 import { isNotFound } from '../../../campaigns/decisions/unproven.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
-import type { ReviewItem } from '../../../campaigns/review/describe.ts';
-import { doubtKinds, listReview, type ReviewPage } from '../../../campaigns/review/list.ts';
-import { canLook, lookIntoRecords } from '../../../campaigns/review/look.ts';
 import type { Html } from '../../html.ts';
 import { beforeNext, changedAddress, pager, readBefore, rowPath } from '../../parts/address.ts';
 import { form, hidden, hiddenFields, mayChange, select } from '../../parts/form.ts';
@@ -36,7 +36,7 @@ export const reviewRoutes: readonly Route[] = [
   ...decisionSheetRoutes,
 ];
 
-const kinds: Readonly<Record<(typeof doubtKinds)[number], string>> = {
+const kinds: Readonly<Record<(typeof unknownKinds)[number], string>> = {
   records: 'Post, with similar records',
   'no-record': 'Post, without a record',
   generation: 'AI generation',
@@ -55,7 +55,7 @@ function keptParams({ query, form: fields }: PageRequest): URLSearchParams {
 function asked(request: PageRequest) {
   const kept = keptParams(request);
   const value = (name: string) => kept.get(name) ?? undefined;
-  const kind = doubtKinds.find((each) => each === value('what'));
+  const kind = unknownKinds.find((each) => each === value('what'));
   const keys = kept.has('row') ? new Set(kept.getAll('row')) : undefined;
   const from = value('from');
   return {
@@ -142,7 +142,7 @@ function filters(request: PageRequest, { campaigns }: ReviewPage): Html {
   const { filter } = asked(request);
   const all = ['', 'All'] as const;
   const named = campaigns.map(({ id, name, counts }) => [id, `${name} (${number(counts.review)})`] as const);
-  const doubts = doubtKinds.map((kind) => [kind, kinds[kind]] as const);
+  const doubts = unknownKinds.map((kind) => [kind, kinds[kind]] as const);
   return html`<form class="filters" action="${request.link('/review')}">
     ${select('Campaign', 'campaign', [all, ...named], filter.campaign)}
     ${select('In doubt', 'what', [all, ...doubts], filter.kind)}

@@ -1,8 +1,8 @@
 /** The confirmation of decisions: shows the effect of each before anything is sent. */
 import { html } from 'hono/html';
 import { type Choice, type ChoiceOutcome, decideChosen } from '../../../campaigns/decisions/decide-chosen.ts';
+import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
 import { type Verdict, verdictText } from '../../../campaigns/decisions/verdict.ts';
-import type { ReviewItem } from '../../../campaigns/review/describe.ts';
 import type { RowState } from '../../../ledger/states.ts';
 import type { Html } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';

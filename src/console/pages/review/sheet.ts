@@ -1,11 +1,11 @@
 /** Decides in a sheet: a person downloads the rows in review, fills in decisions and hands the sheet in. Its plan is shown first. */
 import { html } from 'hono/html';
+import { kindOf } from '../../../campaigns/decisions/list-review.ts';
+import { canLook } from '../../../campaigns/decisions/look-into-records.ts';
+import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
 import { isNotFound } from '../../../campaigns/decisions/unproven.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { listCampaigns } from '../../../campaigns/list.ts';
-import type { ReviewItem } from '../../../campaigns/review/describe.ts';
-import { kindOf } from '../../../campaigns/review/list.ts';
-import { canLook } from '../../../campaigns/review/look.ts';
 import type { Html } from '../../html.ts';
 import { select, sheetField } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';

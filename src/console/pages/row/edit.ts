@@ -9,8 +9,7 @@ import {
   isEditable,
   whyNotEditable,
 } from '../../../campaigns/rows/edit.ts';
-import type { ReadRow } from '../../../campaigns/rows/read-row.ts';
-import type { ShownRow } from '../../../campaigns/show-row.ts';
+import type { ReadRow, ShownRow } from '../../../campaigns/rows/show-row.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import type { CellProblem } from '../../../manifest/problems/problem.ts';

@@ -1,7 +1,7 @@
 /** The media of a row: files by a path of the console, URLs as links that send no referrer. */
 import { html } from 'hono/html';
 import { type MediaColumn, openRowMedium, type ShownMedium } from '../../../campaigns/rows/media.ts';
-import type { ReadRow } from '../../../campaigns/rows/read-row.ts';
+import type { ReadRow } from '../../../campaigns/rows/show-row.ts';
 import type { Html } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { icon } from '../../parts/icons.ts';

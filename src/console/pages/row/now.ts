@@ -1,12 +1,11 @@
 /** The present state of a row, and what can be done about it. */
 import { html } from 'hono/html';
+import { repairOf } from '../../../campaigns/causes/error-codes.ts';
+import { canLook } from '../../../campaigns/decisions/look-into-records.ts';
+import { describeReview } from '../../../campaigns/decisions/review-item.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
-import { repairOf } from '../../../campaigns/repair/error-codes.ts';
-import { type RetryResult, retryRows } from '../../../campaigns/repair/retry.ts';
-import { describeReview } from '../../../campaigns/review/describe.ts';
-import { canLook } from '../../../campaigns/review/look.ts';
-import type { ReadRow } from '../../../campaigns/rows/read-row.ts';
-import type { ShownRow } from '../../../campaigns/show-row.ts';
+import { type RetryResult, retryRows } from '../../../campaigns/retry/retry.ts';
+import type { ReadRow, ShownRow } from '../../../campaigns/rows/show-row.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';
 import type { Html } from '../../html.ts';
 import { creatorPath, rowPath } from '../../parts/address.ts';

@@ -1,9 +1,8 @@
-/** `/campaigns/ID/rows/KEY`: the planned post, its story, and what can be done now. */
+/** `/campaigns/ID/rows/KEY`: the planned post, its history, and what can be done now. */
 import { html } from 'hono/html';
 import { decidedAt } from '../../../campaigns/decisions/decided.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
-import { type ReadRow, readRow } from '../../../campaigns/rows/read-row.ts';
-import { type ShownRow, showRow } from '../../../campaigns/show-row.ts';
+import { type ReadRow, readRow, type ShownRow, showRow } from '../../../campaigns/rows/show-row.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { capitalized, describeAge } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';

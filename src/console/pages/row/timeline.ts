@@ -1,7 +1,7 @@
-/** The story of a row, newest first, divided by revisions. */
+/** The history of a row, newest first, divided by revisions. */
 import { html } from 'hono/html';
-import type { ShownRow } from '../../../campaigns/show-row.ts';
-import type { StoryEntry } from '../../../ledger/rows/stories.ts';
+import type { ShownRow } from '../../../campaigns/rows/show-row.ts';
+import type { HistoryEntry } from '../../../ledger/rows/histories.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { type IconName, icon } from '../../parts/icons.ts';
@@ -45,18 +45,18 @@ const meanings: Readonly<Record<string, Meaning>> = {
   'decision taken back': { state: 'review', icon: 'again', text: 'The decision was taken back' },
 };
 
-/** @param revision present revision, from 0. @param story oldest entry first. */
+/** @param revision present revision, from 0. @param history oldest entry first. */
 export function timeline(
   request: PageRequest,
-  { story, revision, state }: Pick<ShownRow, 'story' | 'revision' | 'state'>,
+  { history, revision, state }: Pick<ShownRow, 'history' | 'revision' | 'state'>,
 ): Html {
-  if (story.length === 0) {
-    const why = state === 'waiting' ? 'Nothing yet. The row has not begun.' : 'No story of this row is kept.';
+  if (history.length === 0) {
+    const why = state === 'waiting' ? 'Nothing yet. The row has not begun.' : 'No history kept.';
     return html`<p class="note">${why}</p>`;
   }
   let shown = revision + 1;
-  const lines = [...story.entries()].reverse().flatMap(([index, each]) => {
-    const line = entry(request, each, story[index - 1]);
+  const lines = [...history.entries()].reverse().flatMap(([index, each]) => {
+    const line = entry(request, each, history[index - 1]);
     if (meanings[each.outcome]?.begins !== true || shown === 1) return [line];
     shown -= 1;
     return [line, html`<li class="era">Revision ${shown}, until ${time(request, each.at)}</li>`];
@@ -67,8 +67,8 @@ export function timeline(
 /** @param before the previous entry: since then the step ran or waited for its turn. */
 function entry(
   request: PageRequest,
-  { at, step, outcome, message, times }: StoryEntry,
-  before: StoryEntry | undefined,
+  { at, step, outcome, message, times }: HistoryEntry,
+  before: HistoryEntry | undefined,
 ): Html {
   const { state, icon: shape, text } = meanings[outcome] ?? { state: 'waiting', text: outcome };
   // Edits on the page have a message that names the changes. Changes by a sheet have none.

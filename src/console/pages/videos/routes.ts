@@ -61,7 +61,7 @@ async function askRead(request: PageRequest): Promise<Asked> {
   const many = count(calls, 'video');
   return {
     title: `Read ${many} now?`,
-    text: html`<p><b>At least ${count(calls, 'call')}, one for each video.</b> Calls stay within the budget. A failed call is retried.</p>
+    text: html`<p><b>At least ${count(calls, 'call')}, one for each video.</b> Calls stay within the rate limit. A failed call is retried.</p>
     <p>${leftOut(left) ?? 'Leaves out no video.'}</p>`,
     fields: hidden('campaign', campaign),
     back: 'Not now',

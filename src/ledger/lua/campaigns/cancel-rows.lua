@@ -1,4 +1,4 @@
--- Rule (cancel): waiting and running rows of a cancelled campaign are cancelled, in parts. A row whose call is under way or in doubt
+-- Rule (cancel): waiting and running rows of a cancelled campaign are cancelled, in parts. A row whose call is under way or of unknown outcome
 -- goes to review instead: the late answer of that call still decides it.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, first row, rows, now (ms; '' for the clock of Redis)
@@ -21,13 +21,13 @@ end
 
 -- Returns the row's state.
 local function cancel(row, state, revision)
-  local effect = in_doubt(campaign .. ':work:' .. row)
+  local effect = unknown_effect(campaign .. ':work:' .. row)
   if not effect then
     tell_on(campaign, row, now, 'cancelled')
     move(campaign, row, state, 'c', revision, now)
     return 'c'
   end
-  cancel_in_doubt(campaign, row, state, revision, now, effect)
+  cancel_unknown(campaign, row, state, revision, now, effect)
   return 'v'
 end
 

@@ -5,11 +5,11 @@
 --- include ../rows.lua
 local campaign, what, reason, now, by = campaign_key(ARGV[1]), ARGV[2], ARGV[3], time_of(ARGV[4]), ARGV[5]
 
--- Keeps who paused or resumed it last (`hand`), and who let it go on after its canary (`released`).
-local function note_hand(did)
-  if by == '' then return redis.call('HDEL', campaign, 'hand') end
+-- Keeps who paused or resumed it last (`paused_by`), and who let it go on after its canary (`released`).
+local function note_person(did)
+  if by == '' then return redis.call('HDEL', campaign, 'paused_by') end
   local note = cjson.encode({ did = did, by = by, at = tonumber(now) })
-  redis.call('HSET', campaign, did == 'released' and 'released' or 'hand', note)
+  redis.call('HSET', campaign, did == 'released' and 'released' or 'paused_by', note)
 end
 
 local state = redis.call('HGET', campaign, 'state')
@@ -18,14 +18,14 @@ if what == 'pause' and state == 'running' then
   stop_clock(campaign, now)
   note_pause(campaign, now, cjson.decode(reason).code)
   redis.call('HSET', campaign, 'state', 'paused', 'paused', reason)
-  note_hand('paused')
+  note_person('paused')
   announce(campaign, 'campaign.paused', now, reason)
   return 'paused'
 elseif what == 'resume' and state == 'paused' then
   local held = redis.call('HGET', campaign, 'paused')
   local is_canary = held and held ~= '' and cjson.decode(held).code == 'canary'
   redis.call('HSET', campaign, 'state', 'running', 'paused', '', 'resumed', now)
-  note_hand(is_canary and 'released' or 'resumed')
+  note_person(is_canary and 'released' or 'resumed')
   redis.call('HDEL', campaign, 'judged', 'missed')
   start_clock(campaign, now)
   note_pause(campaign, now, '')

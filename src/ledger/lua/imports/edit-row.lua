@@ -2,7 +2,7 @@
 -- revision that the person saw, the sheet is in the version that was read, and no import into the campaign runs.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms; '' for the clock of Redis), sheet version as read, random id of the change, row, its revision, letters of outdated progress (see `merge.lua`),
---   chunk, key of the staged chunk ('' when its rows stay as they are), what was changed and by whom, for the row's story,
+--   chunk, key of the staged chunk ('' when its rows stay as they are), what was changed and by whom, for the row's history,
 --   JSON of the header, JSON of the column map, creator as written, JSON of its account ('' for none),
 --   version of the index of planned posts as seen ('' to add its post whatever came since), then its post, as `add_posts_of_chunk` describes it
 -- Returns 'changed' (the sheet or the index of planned posts, or the campaign is cancelled or gone), 'importing', 'moved' (the row is no longer
@@ -19,7 +19,7 @@ if not facts[1] or sheet_version(campaign) ~= version or is_cancelled(campaign) 
   return 'changed'
 end
 local state, revision = read_state(campaign, row)
-if (state ~= 'w' and state ~= 'f') or revision ~= seen or doubt_failed(campaign, row, state, revision, now) then return 'moved' end
+if (state ~= 'w' and state ~= 'f') or revision ~= seen or review_failed(campaign, row, state, revision, now) then return 'moved' end
 if state == 'f' and not is_looked(campaign, row, now, 'back') then return 'moved' end
 if staged ~= '' and not take_chunk(facts[2], chunk, staged) then return 'expired' end
 

@@ -34,7 +34,7 @@ for at = redone_at, last, 3 do
   local is_damaged = is_here and mend_row(campaign, row, '', '', now)
   if is_damaged then end_damaged(campaign, row, now, 'its progress was lost') end
   local is_gone = is_damaged or not is_here or (state == 'f' and not is_looked(campaign, row, now, 'back'))
-  if is_gone or doubt_failed(campaign, row, state, revision, now) then moved[#moved + 1] = row end
+  if is_gone or review_failed(campaign, row, state, revision, now) then moved[#moved + 1] = row end
 end
 if #moved > 1 then return moved end
 

@@ -1,21 +1,21 @@
 -- Rule (lost journal): only a person accepts a journal that has lost entries. After that no process misses entries of it.
 -- The new position is ahead of every position ever reached: it is the time in microseconds, while an entry adds only one. If a wrong
 -- clock once put the position ahead of the time, it goes on from what was seen.
--- Rows that had failed before the loss may have been retried since: `doubtful` is when it was noticed (see `doubt_failed`), and
--- `doubtful:over` when calls from before are over.
--- Rule (restart while a loss is accepted): the rows that were put in doubt may be lost with the end of the append-only file, so that
+-- Rows that had failed before the loss may have been retried since: `unknown` is when it was noticed (see `review_failed`), and
+-- `unknown:over` when calls from before are over.
+-- Rule (restart while a loss is accepted): the rows that were marked as unknown may be lost with the end of the append-only file, so that
 -- nothing is accepted by a server that was started since.
 -- Rule (loss that grows while it is accepted): nothing is accepted if a process has told more since the rows were found.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: position last seen by the caller, when the loss was noticed (ms), when calls from before are over (ms),
---   id of the server on which the rows were put in doubt ('' for any), what the processes had told by then (see `told_of_loss`; '*' for any)
+--   id of the server on which the rows were marked as unknown ('' for any), what the processes had told by then (see `told_of_loss`; '*' for any)
 -- Returns the position, as text; nothing if another server answers, or if a process has told more. If somebody else has just accepted the
 -- same loss, that is accepted.
 --- include ../journal.lua
 if ARGV[4] ~= '' and string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') ~= ARGV[4] then return false end
 local told = told_of_loss()
 if ARGV[5] ~= '*' and told ~= ARGV[5] then
-  local is_done = told == '' and redis.call('HGET', journal, 'doubtful') == ARGV[2]
+  local is_done = told == '' and redis.call('HGET', journal, 'unknown') == ARGV[2]
   return is_done and redis.call('HGET', journal, 'accepted')
 end
 local time = redis.call('TIME')
@@ -23,6 +23,6 @@ local now = time[1] .. string.format('%06d', time[2])
 local last = redis.call('HMGET', journal, 'position', 'lost:position')
 local ahead = math.max(tonumber(last[1] or '0'), tonumber(last[2] or '0'), tonumber(ARGV[1])) + 1024
 local accepted = tonumber(now) > ahead and now or string.format('%.0f', ahead)
-redis.call('HSET', journal, 'position', accepted, 'accepted', accepted, 'doubtful', ARGV[2], 'doubtful:over', ARGV[3])
+redis.call('HSET', journal, 'position', accepted, 'accepted', accepted, 'unknown', ARGV[2], 'unknown:over', ARGV[3])
 redis.call('HDEL', journal, 'lost:noticed', 'lost:position', 'lost:at', 'lost:ledger', 'lost:trusted', 'lost:admitted')
 return accepted

@@ -4,7 +4,7 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms; '' for the clock of Redis), how long rows that had a post wait before they go on (ms), how long the replaced data is kept (ms),
 --   then row, revision, ...
--- A row that failed before a loss of records goes to review instead (`doubt_failed`).
+-- A row that failed before a loss of records goes to review instead (`review_failed`).
 -- Returns how many of the rows sent back wait for a moment, then row, old revision, ... of all rows sent back.
 --- include ../rows.lua
 --- include ../earlier-posts.lua
@@ -18,7 +18,7 @@ for index = 5, #ARGV, 2 do
   local row = tonumber(ARGV[index])
   local state, revision = read_state(campaign, row)
   local function redo()
-    if doubt_failed(campaign, row, state, revision, now) then return false end
+    if review_failed(campaign, row, state, revision, now) then return false end
     local had = redis.call('HEXISTS', campaign .. ':earlier', row) == 1
     if had then remember(campaign, row, now, 'back', 'f') end
     redis.call('HDEL', campaign .. ':work:' .. row, 'unchecked')

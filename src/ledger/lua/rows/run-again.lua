@@ -13,7 +13,7 @@ local function run_again(row, revision)
     return admit_again(campaign, row, 'r', revision, now, 'run again')
   end
   redis.call('HDEL', work, 'reruns')
-  local what = in_doubt(work) or 'post'
+  local what = unknown_effect(work) or 'post'
   local error = cjson.encode({
     step = what == 'post' and 'post' or 'generate', code = 'jobs_lost', at = tonumber(now),
     message = 'The jobs of this row ended without an outcome ' .. (most + 1) .. ' times: their workers were killed, or the jobs were removed.',

@@ -1,4 +1,4 @@
--- Rule (story): an attempt that does not end its row is recorded only while the row runs in its revision.
+-- Rule (history): an attempt that does not end its row is recorded only while the row runs in its revision.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms; '' for the clock of Redis), step, outcome, message, then for each row: row, revision
 --- include ../rows.lua

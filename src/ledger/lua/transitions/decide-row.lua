@@ -1,12 +1,12 @@
 -- Rule (decision): a decision is valid only if the row is still as it was shown to the person. Of two decisions, or a decision and a
 -- late answer, only one is carried out.
--- Rule (age of a doubt): while the call may still be under way, no decision is taken that would send it again.
--- Rule (rows in doubt after a loss): a post may also be named for a waiting or running row, while its campaign is paused for the loss.
+-- Rule (age of an unknown outcome): while the call may still be under way, no decision is taken that would send it again.
+-- Rule (rows of unknown outcome after a loss): a post may also be named for a waiting or running row, while its campaign is paused for the loss.
 -- Rule (one post, one row): the row takes the claim of the post that a person names, unless the post is another row's.
 -- Rule (second thoughts): a row that goes on waits for a moment first. The data that the decision replaces is kept for a while, so that
 -- `undo-decision` can restore it.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, row, revision, the effect in doubt as shown to the person ('' for none), now (ms; '' for the clock of Redis),
+-- ARGV: campaign, row, revision, the effect of unknown outcome as shown to the person ('' for none), now (ms; '' for the clock of Redis),
 --   decision: 'posted' | 'again' (the row is admitted again) | 'failed'
 --   payload: packed result ('posted') or JSON of the error ('failed'), else '',
 --   how long the row waits before it goes on (ms), how long the replaced data is kept (ms),
@@ -32,7 +32,7 @@ local function may_have_post()
 end
 
 local is_lost = may_have_post()
-if current ~= revision or (not is_lost and (state ~= 'v' or (in_doubt(work) or '') ~= effect)) then return { 'changed', state } end
+if current ~= revision or (not is_lost and (state ~= 'v' or (unknown_effect(work) or '') ~= effect)) then return { 'changed', state } end
 
 -- Whether another row has the post, or had it. The claim of a search alone does not count: the search may have been interrupted.
 local function is_taken(post)
@@ -60,11 +60,11 @@ end
 if decision == 'posted' and is_taken(post_of(payload)) then return { 'changed', state } end
 if is_lost then
   local created = redis.call('HGET', campaign, 'created') or now
-  put_in_doubt(campaign, row, state, revision, now, created .. ' ' .. now .. ' ' .. now, '')
+  mark_unknown(campaign, row, state, revision, now, created .. ' ' .. now .. ' ' .. now, '')
   state = 'v'
 end
 
--- An earlier call was answered late: the row has that post, whatever became of the call in doubt.
+-- An earlier call was answered late: the row has that post, whatever became of the call of unknown outcome.
 local late = late_posts(campaign, row)
 local is_twice = decision == 'posted' and effect == 'post' and #late > 0 and not is_among(late, post_of(payload))
 if decision ~= 'posted' and #late > 0 then
@@ -74,7 +74,7 @@ end
 
 remember(campaign, row, now, 'effect', effect, 'post', decision == 'posted' and post_of(payload) or '')
 
--- The decision ends the doubt. A later answer finds no entry, and is compared with what is known.
+-- The decision settles the outcome. A later answer finds no entry, and is compared with what is known.
 if effect ~= '' then redis.call('HDEL', work, 'journal:' .. effect) end
 if is_twice then
   late[#late + 1] = payload

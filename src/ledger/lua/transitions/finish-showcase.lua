@@ -1,5 +1,5 @@
 -- Rule: added products become known (what was added by link, and what by id, are kept apart), and a refused product fails only its own rows. Both are written together. This job may later
--- send the rows again that it failed (`start-showcase.lua`). It fails no row with a call in doubt: after a crash the job may run again
+-- send the rows again that it failed (`start-showcase.lua`). It fails no row with a call of unknown outcome: after a crash the job may run again
 -- although its rows have their own jobs by now, and those end them.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms; '' for the clock of Redis), job id, the sheet that was read: see `is_another`, n records of products, then for each:
@@ -30,7 +30,7 @@ for at = 6 + products * 3, #ARGV, 3 do
   -- If the connection sends the script twice, the second one adds nothing.
   if runs and not failed and added > 0 then tell(campaign, row, now, 'showcase', 'ok') end
   local function fail()
-    if in_doubt(campaign .. ':work:' .. row) then return end
+    if unknown_effect(campaign .. ':work:' .. row) then return end
     redis.call('HSET', campaign .. ':errors', row, ARGV[at + 2])
     tell_error(campaign, row, now, 'failed', ARGV[at + 2])
     redis.call('HSET', campaign .. ':work:' .. row, 'failed-by', job)

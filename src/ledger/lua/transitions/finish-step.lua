@@ -7,7 +7,7 @@
 --   campaign, row, revision, step, job id, effect ('' or 'post' or 'gen<n>'), attempt token, now (ms; '' for the clock of Redis),
 --   verdict: 'ok' new facts, the row goes on | 'cleared' the call had no effect and may be sent again
 --            | 'posted' | 'failed' | 'review' | 'cut-off' as 'review', and the call may still be under way
---   payload: packed result ('posted'), JSON of the error ('failed', 'review', 'cut-off') or a text for the story ('ok'), else ''
+--   payload: packed result ('posted'), JSON of the error ('failed', 'review', 'cut-off') or a text for the history ('ok'), else ''
 --   n, then n arguments: field, value, ... to write to the row's record ('posted': the JSON of its assets, or nothing),
 --   the sheet that the row was read from: see `is_another` ('' for any)
 -- Returns for each: 'stale' (the row no longer belongs to this job; nothing was changed), 'late' (the post is kept as evidence), 'ok' or
@@ -38,12 +38,12 @@ local function end_posted(id, row, state, revision, now, step, entry, answered, 
     review(campaign, row, state, revision, now, shared_post(post, holder, now))
     return 'ok'
   end
-  -- Another call of the row is under way or in doubt.
+  -- Another call of the row is under way or of unknown outcome.
   if entry and not answered and not recorded then
     known[#known + 1] = packed
     keep_late(campaign, row, known)
     tell(campaign, row, now, step, 'answered late', post)
-    if state == 'v' then redis.call('HSET', campaign .. ':errors', row, doubt_beside(packed, now)) end
+    if state == 'v' then redis.call('HSET', campaign .. ':errors', row, unknown_beside(packed, now)) end
     return 'late'
   end
   if recorded and not answered then table.insert(known, 1, (split_result(recorded))) end
@@ -99,8 +99,8 @@ local function finish()
   if extras > 0 then new = redis.call('HSET', work, unpack(ARGV, first, first + extras - 1)) end
   if effect ~= '' then
     if verdict == 'review' then
-      local doubtful = entry or 'sending ' .. token .. ' ' .. now
-      redis.call('HSET', work, 'journal:' .. effect, as_state(doubtful, is_cut_off and 'unknown' or 'ended'))
+      local unsettled = entry or 'sending ' .. token .. ' ' .. now
+      redis.call('HSET', work, 'journal:' .. effect, as_state(unsettled, is_cut_off and 'unknown' or 'ended'))
     else
       redis.call('HDEL', work, 'journal:' .. effect)
     end
@@ -115,10 +115,10 @@ local function finish()
   end
   if verdict == 'failed' or verdict == 'review' then
     local late = effect == 'post' and late_posts(campaign, row)[1]
-    if late then payload = doubt_beside(late, now) end
-    -- A row never ends as certain while one of its calls is in doubt: a person must know that first.
-    local doubtful = in_doubt(work)
-    if doubtful and doubtful ~= effect then verdict, payload = 'review', doubt(doubtful, now) end
+    if late then payload = unknown_beside(late, now) end
+    -- A row never ends as certain while one of its calls is of unknown outcome: a person must know that first.
+    local unsettled = unknown_effect(work)
+    if unsettled and unsettled ~= effect then verdict, payload = 'review', unknown_outcome(unsettled, now) end
     redis.call('HSET', campaign .. ':errors', row, payload)
     tell_error(campaign, row, now, verdict, payload)
     if verdict == 'failed' and mine then

@@ -6,7 +6,7 @@
 --- include ../rows.lua
 local campaign, now, row = campaign_key(ARGV[1]), time_of(ARGV[2]), tonumber(ARGV[3])
 local state, revision = read_state(campaign, row)
-local is_due = state == 'f' or (state == 'r' and not in_doubt(campaign .. ':work:' .. row))
+local is_due = state == 'f' or (state == 'r' and not unknown_effect(campaign .. ':work:' .. row))
 if not is_due or revision ~= tonumber(ARGV[4]) then return 'stale' end
 if redis.call('HGET', campaign .. ':earlier', row) ~= ARGV[5] then return 'stale' end
 if ARGV[6] == '' then

@@ -1,10 +1,10 @@
--- Rule (reconcile): a row in review becomes posted by the publishing record claimed for it, while the claim exists and the post is in
--- doubt with the same journal entry. The entry is kept for a while: the late answer of the row's own attempt has the last word.
+-- Rule (reconcile): a row in review becomes posted by the publishing record claimed for it, while the claim exists and the post is of
+-- unknown outcome with the same journal entry. The entry is kept for a while: the late answer of the row's own attempt has the last word.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, row, revision, journal entry as it was read, post id, now (ms; '' for the clock of Redis), how long the journal entry is kept (ms),
 --   packed result
--- Returns 'posted', 'early' (the call may still be under way; the claim is released), 'taken' (another row has the post now), 'twice' (the row has another post, too) or 'stale' (the row is no longer in
--- doubt; its claim is released).
+-- Returns 'posted', 'early' (the call may still be under way; the claim is released), 'taken' (another row has the post now), 'twice' (the row has another post, too) or 'stale' (the post is no longer of
+-- unknown outcome; its claim is released).
 --- include ../rows.lua
 --- include ../posts.lua
 --- include ../earlier-posts.lua
@@ -17,8 +17,8 @@ local results = campaign .. ':results:' .. math.floor(row / 500)
 
 -- The connection sent the command twice.
 if state == 'p' and post_of(redis.call('HGET', results, row % 500)) == post then return 'posted' end
-local doubtful = state == 'v' and current == revision and redis.call('HGET', work, 'journal:post') == entry
-if not doubtful then
+local unsettled = state == 'v' and current == revision and redis.call('HGET', work, 'journal:post') == entry
+if not unsettled then
   -- Unless the row had it meanwhile: then it is its own for ever.
   if not had_post(campaign, row, post) then free_post(post, id .. ' ' .. row) end
   return 'stale'

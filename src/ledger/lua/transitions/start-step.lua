@@ -74,14 +74,14 @@ local function start(at)
     local sender = entry and string.match(entry, '^sending (%S+)')
     if entry and sender ~= token then
       if sender then redis.call('HSET', work, 'journal:' .. effect, as_state(entry, 'unknown')) end
-      local unknown = doubt(effect, now)
+      local unknown = unknown_outcome(effect, now)
       redis.call('HSET', campaign .. ':errors', row, unknown)
       tell_error(campaign, row, now, 'review', unknown)
       move(campaign, row, state, 'v', revision, now)
       return { 'unknown' }
     end
   end
-  -- Checked after the journal, because a doubt about an earlier call matters more than a ban on further calls.
+  -- Checked after the journal, because the unknown outcome of an earlier call matters more than a ban on further calls.
   if breaker then
     return not_sent(at, campaign, row, revision, now, { 'breaker', breaker })
   end

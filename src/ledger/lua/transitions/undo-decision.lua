@@ -1,7 +1,7 @@
 -- Rule (second thoughts): a decision is taken back only while its row is as the decision left it: no job has begun, and no answer has
 -- arrived since. The row is then in review again with its progress and its journal entry, so that a late answer still counts. A row whose
 -- retry is taken back has failed again.
--- Rule (rows in doubt after a loss): a decision from before a loss is not taken back. Its row may have been sent again in what is lost, and
+-- Rule (rows of unknown outcome after a loss): a decision from before a loss is not taken back. Its row may have been sent again in what is lost, and
 -- what was known of it then proves nothing.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, row, now (ms; '' for the clock of Redis), how long the data that a decision replaced is kept (ms)

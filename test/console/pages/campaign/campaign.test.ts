@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pauseCampaign, resumeCampaign } from '../../../../src/campaigns/hold.ts';
+import { pauseCampaign, resumeCampaign } from '../../../../src/campaigns/pause-resume.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner } from '../../../support/in-process.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
@@ -8,11 +8,11 @@ const minuteMs = 60_000;
 const start = Date.UTC(2027, 2, 9, 7, 0);
 
 describe('/campaigns/ID', () => {
-  it('shows the throughput with the budget, and the times in which it was paused', async () => {
+  it('shows the throughput with the rate limit, and the times in which it was paused', async () => {
     const clock = { now: start };
     const runner = await openRunner({
       now: () => clock.now,
-      settings: { budgets: { default: { rate: 12, per: '1m', burst: 1 } } },
+      settings: { rateLimits: { default: { rate: 12, per: '1m', burst: 1 } } },
     });
     const id = await runner.importRows([videoRow('a')]);
     const pace = runner.ledger.keys.pace(id);
@@ -26,7 +26,7 @@ describe('/campaigns/ID', () => {
     clock.now += 2 * minuteMs;
     const { html, text } = await (await openPages(runner)).get(`/campaigns/${id}`);
     expect(text).toContain('posted a minute, lately 8');
-    expect(text).toContain('budget of posts, 12');
+    expect(text).toContain('rate limit of posts, 12');
     expect(text).toContain('07:00 to 07:01: held after the canary');
     const [, data = ''] = /data-plot="([^"]*)"/.exec(html) ?? [];
     expect(JSON.parse(data.replaceAll('&quot;', '"'))).toMatchObject({
@@ -92,7 +92,7 @@ describe('/campaigns/ID', () => {
 
   it('says what the release of a canary takes, and releases it', async () => {
     const runner = await openRunner({
-      settings: { budgets: { default: { rate: 1, per: '1m', burst: 2000 } } },
+      settings: { rateLimits: { default: { rate: 1, per: '1m', burst: 2000 } } },
     });
     const id = await runner.handIn([videoRow('a'), videoRow('b'), videoRow('c')], { canary: 1 });
     await runner.start();
@@ -126,9 +126,9 @@ describe('/campaigns/ID', () => {
     );
   });
 
-  it('shows the steps of its rows, and the budgets in use', async () => {
+  it('shows the steps of its rows, and the rate limits in use', async () => {
     const runner = await openRunner({
-      settings: { budgets: { default: { rate: 1200, per: '1m', burst: 2000 } } },
+      settings: { rateLimits: { default: { rate: 1200, per: '1m', burst: 2000 } } },
     });
     runner.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 400, times: 1 });
     const id = await runner.handIn([videoRow('a'), videoRow('b')]);
@@ -139,10 +139,10 @@ describe('/campaigns/ID', () => {
     expect(text).toContain('Upload 1 / 2 1 failed');
     expect(html).toContain(`href="/campaigns/${id}?state=failed&amp;step=upload#rows"`);
     expect(text).toContain('Generate 0 / 0 no row needs it');
-    expect(text).not.toContain('Budgets in use');
+    expect(text).not.toContain('Rate limits in use');
     await runner.importRows([videoRow('c')]);
     expect((await pages.get('/campaigns/c2')).text).toMatch(
-      /Budgets in use .* Posts \d[\d.]* of 20 a second/,
+      /Rate limits in use .* Posts \d[\d.]* of 20 a second/,
     );
   });
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { startCampaign } from '../../../../src/campaigns/hand-in/start.ts';
+import { startCampaign } from '../../../../src/campaigns/import/start.ts';
 import { openDraft } from '../../../support/console/draft-page.ts';
 import { aiVideoRow } from '../../../support/sheets/rows.ts';
 import { sheetText } from '../../../support/sheets/sheet.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { draftMediaFolder } from '../../../../src/campaigns/drafts/folder.ts';
+import { draftMediaFolder } from '../../../../src/drafts/folder.ts';
 import { quickUser } from '../../../support/console/access.ts';
 import {
   bandText,

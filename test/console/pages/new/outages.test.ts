@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findDraft } from '../../../../src/campaigns/drafts/drafts.ts';
-import { readFiles } from '../../../../src/campaigns/drafts/files/record.ts';
-import { draftFiles, draftFolder } from '../../../../src/campaigns/drafts/folder.ts';
 import { draftOperations } from '../../../../src/console/api/resources/drafts.ts';
 import { draftRoutes } from '../../../../src/console/pages/new/draft/routes.ts';
 import { draftFilesRoutes } from '../../../../src/console/pages/new/files/routes.ts';
-import { openDesk } from '../../../campaigns/drafts/desk.ts';
+import { findDraft } from '../../../../src/drafts/drafts.ts';
+import { readFiles } from '../../../../src/drafts/files/record.ts';
+import { draftFiles, draftFolder } from '../../../../src/drafts/folder.ts';
+import { openDesk } from '../../../drafts/desk.ts';
 import { quickUser } from '../../../support/console/access.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openDrop } from '../../../support/console/uploads.ts';

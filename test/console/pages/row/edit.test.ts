@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mergeInto } from '../../../../src/campaigns/hand-in/into.ts';
+import { mergeInto } from '../../../../src/campaigns/import/into.ts';
 import { openPages, type Pages } from '../../../support/console/console-pages.ts';
 import { ended, hostile, page, steps, waiting } from '../../../support/console/row-pages.ts';
 import { openRunner, type TestRunner } from '../../../support/in-process.ts';

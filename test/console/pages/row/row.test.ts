@@ -27,7 +27,7 @@ describe('the page of a row', () => {
     expect(html).toContain('the product is &lt;script&gt;');
   });
 
-  it('shows why a row failed, its story, and its jobs', async () => {
+  it('shows why a row failed, its history, and its jobs', async () => {
     const { id, pages } = await ended([videoRow('f1'), videoRow('b'), videoRow('f2')]);
     const { text, html } = await pages.get(page(id, 'f1'));
     expect(text).toContain('f1 Failed');

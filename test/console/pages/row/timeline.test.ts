@@ -9,6 +9,6 @@ it.each([
   ['anna: caption: “a” → “b”', '<b>Changed</b>'],
   [undefined, '<b>Changed by a sheet that was handed in again</b>'],
 ])('the history of a row tells who or what changed it: %s', (message, said) => {
-  const story = [{ ...entry, message }];
-  expect(String(timeline(request, { story, revision: 1, state: 'waiting' }))).toContain(said);
+  const history = [{ ...entry, message }];
+  expect(String(timeline(request, { history, revision: 1, state: 'waiting' }))).toContain(said);
 });

@@ -6,7 +6,7 @@ import {
   mergeAsPlanned,
   planInto,
   rowsOf,
-} from '../../../../campaigns/hand-in/into-planned.ts';
+} from '../../../../campaigns/import/into-planned.ts';
 import type { ChangedCell, ChangedRow } from '../../../../importers/into/changed-cells.ts';
 import type { Match, MatchedRows, SheetMatches } from '../../../../importers/into/match-rows.ts';
 import type { Html } from '../../../html.ts';

@@ -1,8 +1,8 @@
 /** What the sheets for a campaign have in common: their address, the page while one is read, and the page of its plan. */
 import { html } from 'hono/html';
 import { findCampaign } from '../../../../campaigns/find.ts';
-import { dropKeptSheet, openKeptSheet } from '../../../../campaigns/hand-in/kept-sheet.ts';
-import type { ManifestFile } from '../../../../campaigns/hand-in/manifest-file.ts';
+import { dropKeptSheet, openKeptSheet } from '../../../../campaigns/import/kept-sheet.ts';
+import type { ManifestFile } from '../../../../campaigns/import/manifest-file.ts';
 import type { Plans, SheetPlans } from '../../../../campaigns/plans.ts';
 import type { Campaign } from '../../../../ledger/campaigns/campaigns.ts';
 import type { Problem } from '../../../../manifest/problems/problem.ts';

@@ -1,8 +1,7 @@
 /** Makes one change of a draft by a form, then shows the page again. */
 
-import { findDraft } from '../../../../campaigns/drafts/drafts.ts';
-import { type CellMend, rowsOf } from '../../../../campaigns/drafts/mends.ts';
-import type { Change } from '../../../../campaigns/drafts/settings.ts';
+import { type Change, findDraft } from '../../../../drafts/drafts.ts';
+import { type CellMend, rowsOf } from '../../../../drafts/mends.ts';
 import { ColumnMapError } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { sentence } from '../../../../runtime/wording.ts';

@@ -3,9 +3,9 @@
 import { Readable } from 'node:stream';
 import { html } from 'hono/html';
 import { imageModels, videoModels, videoSeconds } from '../../../../api/contract/generation.ts';
-import { type PickedCreator, pickCreators } from '../../../../campaigns/drafts/pickers/creators.ts';
-import { pickProducts, pictureOfProduct } from '../../../../campaigns/drafts/pickers/products.ts';
 import { searchMusic } from '../../../../campaigns/look-up.ts';
+import { type PickedCreator, pickCreators } from '../../../../drafts/pickers/creators.ts';
+import { pickProducts, pictureOfProduct } from '../../../../drafts/pickers/products.ts';
 import type { ColumnName } from '../../../../manifest/columns.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';

@@ -1,6 +1,7 @@
 /** The page of a draft, and its changes. */
-import { draftSheets } from '../../../../campaigns/drafts/desk/download.ts';
-import { openDraftMedium } from '../../../../campaigns/drafts/row-media.ts';
+
+import { openDraftMedium } from '../../../../drafts/check/shown.ts';
+import { draftSheets } from '../../../../drafts/download.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { mostNamesOfAll } from '../../../fields.ts';
 import type { Download, PageRequest, Route, ShownFile } from '../../../request.ts';

@@ -1,8 +1,9 @@
 /** Handlers of the forms about a draft's files. */
+
 import { html } from 'hono/html';
-import { findDraft } from '../../../../campaigns/drafts/drafts.ts';
-import { readFilesProgress } from '../../../../campaigns/drafts/files/progress.ts';
-import { removeMedium } from '../../../../campaigns/drafts/files/remove.ts';
+import { findDraft } from '../../../../drafts/drafts.ts';
+import { removeMedium } from '../../../../drafts/files/media.ts';
+import { readFilesProgress } from '../../../../drafts/files/progress.ts';
 import { form } from '../../../parts/form.ts';
 import { words } from '../../../parts/language.ts';
 import { fileSize } from '../../../parts/numbers/bytes.ts';

@@ -1,7 +1,7 @@
 /** `/campaigns/new`: takes the sheet and the media. */
 import { html } from 'hono/html';
-import type { Draft } from '../../../../campaigns/drafts/draft.ts';
-import { createDraft, listDrafts } from '../../../../campaigns/drafts/drafts.ts';
+import type { Draft } from '../../../../drafts/draft.ts';
+import { createDraft, listDrafts } from '../../../../drafts/drafts.ts';
 import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
 import { words } from '../../../parts/language.ts';
@@ -15,7 +15,7 @@ const mostShown = 5;
 
 export async function showBegin(request: PageRequest): Promise<Page> {
   const { link, runtime } = request;
-  const drafts = (await listDrafts(runtime)).filter(({ campaign }) => campaign === undefined);
+  const drafts = (await listDrafts(runtime)).drafts.filter(({ campaign }) => campaign === undefined);
   return {
     kind: 'page',
     title: 'New campaign',

@@ -1,15 +1,16 @@
 /** `/campaigns/new/DRAFT/files`: files that have arrived, files still to come, and a form for more. */
+
 import { html } from 'hono/html';
-import type { DraftView } from '../../../../campaigns/drafts/check/checked-draft.ts';
-import type { Draft } from '../../../../campaigns/drafts/draft.ts';
-import { findDraft } from '../../../../campaigns/drafts/drafts.ts';
-import { findMediaFaults } from '../../../../campaigns/drafts/files/faults.ts';
+import type { Draft } from '../../../../drafts/draft.ts';
+import { findDraft } from '../../../../drafts/drafts.ts';
 import {
   type FilesProgress,
+  findMediaFaults,
   listStoredFiles,
   readFilesProgress,
   type StoredPage,
-} from '../../../../campaigns/drafts/files/progress.ts';
+} from '../../../../drafts/files/progress.ts';
+import type { DraftView } from '../../../../drafts/view.ts';
 import type { MediaFault } from '../../../../media/complete.ts';
 import { capitalized, describeRange, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';

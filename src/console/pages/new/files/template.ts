@@ -1,6 +1,6 @@
 /** Downloads the template. */
 
-import { makeTemplate, makeWorkbook } from '../../../../campaigns/hand-in/template.ts';
+import { makeTemplate, makeWorkbook } from '../../../../campaigns/import/template.ts';
 import { sheetContentTypes } from '../../../../sheets/write/format.ts';
 import type { Download, PageRequest } from '../../../request.ts';
 

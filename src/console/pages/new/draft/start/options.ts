@@ -1,11 +1,12 @@
 /** Options: name, account, canary, and whether to leave out rows with problems. */
+
 import { html } from 'hono/html';
 import { defaultAccount } from '../../../../../../config/access.ts';
-import type { CheckedDraft } from '../../../../../campaigns/drafts/check/checked-draft.ts';
-import type { Draft, DraftOptions } from '../../../../../campaigns/drafts/draft.ts';
-import { draftRefused } from '../../../../../campaigns/drafts/refused.ts';
-import { manifestName } from '../../../../../campaigns/hand-in/manifest-file.ts';
-import { stopAfterBounds, stopAfterSchema } from '../../../../../campaigns/hand-in/stop-after.ts';
+import { manifestName } from '../../../../../campaigns/import/manifest-file.ts';
+import { stopAfterBounds, stopAfterSchema } from '../../../../../campaigns/import/stop-after-option.ts';
+import type { Draft, DraftOptions } from '../../../../../drafts/draft.ts';
+import { draftRefused } from '../../../../../drafts/draft.ts';
+import type { CheckedDraft } from '../../../../../drafts/view.ts';
 import type { UseCaseError } from '../../../../../runtime/use-case-error.ts';
 import type { Html } from '../../../../html.ts';
 import { count } from '../../../../parts/numbers/numbers.ts';

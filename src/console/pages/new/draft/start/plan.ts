@@ -1,12 +1,12 @@
-/** The plan: posts, calls, AI outputs, bytes, and the least time within the budgets. */
+/** The plan: posts, calls, AI outputs, bytes, and the least time within the rate limits. */
 import { html } from 'hono/html';
-import { type BudgetedOperation, operationFacts } from '../../../../../api/contract/operations.ts';
+import { type LimitedOperation, operationFacts } from '../../../../../api/contract/operations.ts';
 import { maxProductsPerCall } from '../../../../../api/contract/showcase.ts';
 import { describeAge, describeDuration } from '../../../../../runtime/wording.ts';
 import type { Html } from '../../../../html.ts';
 import { fileSize } from '../../../../parts/numbers/bytes.ts';
 import { clock, count, day, number } from '../../../../parts/numbers/numbers.ts';
-import { describeRate, operationOrder, operationTitle } from '../../../queues/budgets.ts';
+import { describeRate, operationOrder, operationTitle } from '../../../queues/rate-limits.ts';
 import type { ShownDraft } from '../shown.ts';
 
 /** Shorter times say nothing, in milliseconds. */
@@ -20,7 +20,7 @@ export function planSection(shown: ShownDraft): Html {
     ...(videos > 0 ? [count(videos, 'video')] : []),
     ...(photos > 0 ? [count(photos, 'photo post')] : []),
   ].join(', ');
-  const operations = operationOrder.filter((each) => (plan.calls[each as BudgetedOperation] ?? 0) > 0);
+  const operations = operationOrder.filter((each) => (plan.calls[each as LimitedOperation] ?? 0) > 0);
   return html`<section aria-labelledby="plan" id="draft-plan">
     <div class="section"><h2 id="plan">The plan</h2><p>${count(rows, 'post')}${kinds === '' ? '' : `: ${kinds}`}${aiOutputs.total > 0 ? `, with ${count(aiOutputs.total, 'AI output')}` : ''}</p></div>
     ${isOutdated ? html`<p class="note">The plan is being brought up to date with what was mended.</p>` : ''}
@@ -28,14 +28,14 @@ export function planSection(shown: ShownDraft): Html {
       operations.length === 0
         ? ''
         : html`<div class="scroller" role="group" aria-labelledby="plan" tabindex="0"><table>
-      <thead><tr><th scope="col">What</th><th scope="col" class="n">How many</th><th scope="col" class="n">Calls</th><th scope="col" class="n">Budget</th><th scope="col" class="n">At least</th><th scope="col">Note</th></tr></thead>
-      <tbody>${operations.map((each) => line(shown, each as BudgetedOperation))}</tbody></table></div>`
+      <thead><tr><th scope="col">What</th><th scope="col" class="n">How many</th><th scope="col" class="n">Calls</th><th scope="col" class="n">Rate limit</th><th scope="col" class="n">At least</th><th scope="col">Note</th></tr></thead>
+      <tbody>${operations.map((each) => line(shown, each as LimitedOperation))}</tbody></table></div>`
     }
     <p class="note after">${[canary(shown), missed(shown), unlabelled(shown)].filter(Boolean).join(' ')}</p>
   </section>`;
 }
 
-function line({ checked: { plan } }: ShownDraft, operation: BudgetedOperation): Html {
+function line({ checked: { plan } }: ShownDraft, operation: LimitedOperation): Html {
   const step = plan.steps[operation];
   const isDeciding = plan.decidedBy === operation;
   const isAsking = operationFacts[operation].each === 'poll';
@@ -55,7 +55,7 @@ function line({ checked: { plan } }: ShownDraft, operation: BudgetedOperation): 
 }
 
 /** The count, with a noun if the title of the line has none. */
-function manyOf(operation: BudgetedOperation, items: number): string {
+function manyOf(operation: LimitedOperation, items: number): string {
   const word = new Map<string, string>([
     ['createAiGenerationSchedule', 'output'],
     ['createFileUpload', 'file'],

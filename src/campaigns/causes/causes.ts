@@ -1,0 +1,190 @@
+/** Why rows were not posted: failed rows and rows in review, grouped by what can be done about them. */
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { parts } from '../../ledger/parts.ts';
+import type { RowFilter } from '../../ledger/rows/query.ts';
+import type { RowError, Step } from '../../ledger/states.ts';
+import type { Cause } from '../documents/campaign.ts';
+import { decidableOf, decisionsForMany, postedTwice, repairFor, sheetCommand } from './commands.ts';
+
+export type { Cause };
+
+const shown = 5;
+/** At most this many subjects are counted, because every row may have its own. */
+const subjectsCounted = 100;
+/** Each row in review has two commands of its own. */
+const decisionsShown = 2;
+const rowsAtOnce = 1000;
+/** Only this many rows are read, because a person waits for the answer. */
+const mostRead = 10_000;
+
+/** Most causes listed. Campaigns usually have a handful, unless a service gives every row its own code. */
+const mostCauses = 100;
+/** Code of the cause that sums up all others. */
+export const otherCodes = 'other';
+
+interface Group {
+  readonly state: Cause['state'];
+  readonly first: RowError;
+  rows: number;
+  isEstimate: boolean;
+  /** Unix epoch, milliseconds. */
+  since: number;
+  /** Rows by subject. */
+  readonly subjects: Map<string, number>;
+  readonly examples: number[];
+}
+
+/** The causes of a campaign, the one with the most rows first. Beyond a hundred, the others are summed up by state. */
+export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<readonly Cause[]> {
+  const groups = (await groupRows(ledger, campaign)).sort((one, other) => other.rows - one.rows);
+  const keyOf = (row: number) => ledger.rowKeys.of(campaign, row);
+  const causes = await Promise.all(
+    groups.slice(0, mostCauses).map((group) => describeGroup(campaign, group, keyOf)),
+  );
+  return [
+    ...causes,
+    ...(['failed', 'review'] as const).flatMap((state) => sumUp(state, groups, campaign.id)),
+  ];
+}
+
+/**
+ * Number of rows that a filter for causes matches.
+ * @param causes all of the campaign. @returns undefined if the causes cannot tell, or are an estimate.
+ */
+export function rowsOfCauses(
+  causes: readonly Cause[],
+  { state, step, error, creator, text }: RowFilter,
+): number | undefined {
+  if ((error ?? step) === undefined || creator !== undefined || text !== undefined) return undefined;
+  const found = causes.filter(
+    (cause) =>
+      cause.state === (state ?? cause.state) &&
+      cause.step === (step ?? cause.step) &&
+      cause.code === (error ?? cause.code),
+  );
+  const isSummedUp = causes.some((cause) => cause.code === otherCodes);
+  if (isSummedUp || found.some(({ isEstimate }) => isEstimate)) return undefined;
+  return found.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+/** The causes beyond the hundredth. */
+function sumUp(state: Cause['state'], groups: readonly Group[], id: string): readonly Cause[] {
+  const others = groups.slice(mostCauses).filter((group) => group.state === state);
+  const [first] = others;
+  if (first === undefined) return [];
+  return [
+    {
+      state,
+      code: otherCodes,
+      step: first.first.step,
+      subjects: [],
+      examples: [],
+      note: undefined,
+      rows: others.reduce((rows, group) => rows + group.rows, 0),
+      isEstimate: others.some(({ isEstimate }) => isEstimate),
+      message: `${others.length} further codes; a results sheet has the code of each row`,
+      cure: undefined,
+      repair: state === 'review' ? 'settle' : 'mend',
+      commands: [sheetCommand(id, state)],
+      forMany: undefined,
+    },
+  ];
+}
+
+/** Number of rows that failed or are in review, by step; an estimate when there are very many. */
+export async function endedBadlyByStep(
+  ledger: Ledger,
+  campaign: Campaign,
+): Promise<Readonly<Record<Step, number>>> {
+  const rows: Record<Step, number> = { showcase: 0, generate: 0, poll: 0, upload: 0, post: 0 };
+  for (const group of await groupRows(ledger, campaign)) rows[group.first.step] += group.rows;
+  return rows;
+}
+
+async function groupRows(ledger: Ledger, campaign: Campaign): Promise<Group[]> {
+  const groups = new Map<string, Group>();
+  for (const state of ['failed', 'review'] as const) {
+    const total = campaign.counts[state];
+    if (total === 0) continue;
+    const rows = await ledger.rows.someInState(campaign.id, state, total, mostRead);
+    for (const part of parts(rows, rowsAtOnce)) {
+      const errors = await ledger.rows.errors(campaign.id, part);
+      for (const [index, row] of part.entries()) count(groups, state, row, errors[index]);
+    }
+    if (total > rows.length) estimate(groups, state, total / rows.length);
+  }
+  return [...groups.values()];
+}
+
+async function describeGroup(
+  { id, cancelledAt }: Campaign,
+  { state, first, rows, isEstimate, since, subjects: counted, examples: positions }: Group,
+  keyOf: (row: number) => Promise<string>,
+): Promise<Cause> {
+  const examples = await Promise.all(positions.map(keyOf));
+  const byRows = [...counted].sort(([, one], [, other]) => other - one);
+  const subjects = byRows.slice(0, shown).map(([subject]) => subject);
+  const keys = examples.slice(0, decisionsShown);
+  const { kind: repair, commands } = repairFor(id, { state, error: first, subjects, keys });
+  // Rows of a cancelled campaign are not sent again, but unknownCalls must still be decided.
+  const possible = cancelledAt === undefined || repair === 'settle' ? commands : [];
+  const { code, step, message, note, cure } = first;
+  const isForMany = repair === 'settle' && rows > 1;
+  return {
+    state,
+    code,
+    step,
+    rows,
+    isEstimate,
+    subjects,
+    since: new Date(since).toISOString(),
+    message,
+    note,
+    cure,
+    examples,
+    repair,
+    commands: possible,
+    forMany: isForMany && code !== postedTwice ? decisionsForMany(id, code, decidableOf(first)) : undefined,
+  };
+}
+
+/** Extrapolates from the rows read to all rows. */
+function estimate(groups: Map<string, Group>, state: Cause['state'], factor: number): void {
+  for (const group of groups.values()) {
+    if (group.state !== state) continue;
+    group.rows = Math.round(group.rows * factor);
+    group.isEstimate = true;
+  }
+}
+
+function count(
+  groups: Map<string, Group>,
+  state: Cause['state'],
+  row: number,
+  error: RowError | undefined,
+): void {
+  if (error === undefined) return;
+  const key = `${state}\0${error.step}\0${error.code}`;
+  let group = groups.get(key);
+  if (!group) {
+    group = {
+      state,
+      first: error,
+      rows: 0,
+      isEstimate: false,
+      since: error.at,
+      subjects: new Map(),
+      examples: [],
+    };
+    groups.set(key, group);
+  }
+  group.rows += 1;
+  group.since = Math.min(group.since, error.at);
+  const { subject } = error;
+  const known = subject === undefined ? undefined : group.subjects.get(subject);
+  if (subject !== undefined && (known !== undefined || group.subjects.size < subjectsCounted)) {
+    group.subjects.set(subject, (known ?? 0) + 1);
+  }
+  if (group.examples.length < shown) group.examples.push(row);
+}

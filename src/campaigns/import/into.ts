@@ -1,0 +1,223 @@
+/** Imports a sheet into an existing campaign, by key. Posted rows are left alone. */
+import { resolve } from 'node:path';
+import type { CheckResult } from '../../importers/check/check.ts';
+import { nameOf } from '../../importers/check/checked-row.ts';
+import { CampaignIndex } from '../../importers/into/campaign-index.ts';
+import { ChangedCells, type ChangedRow } from '../../importers/into/changed-cells.ts';
+import { SheetMatcher, type SheetMatches } from '../../importers/into/match-rows.ts';
+import { SheetMerge } from '../../importers/into/store-rows.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { StagedNames } from '../../ledger/campaigns/staged-names.ts';
+import { CampaignChangedError } from '../../ledger/imports/merge.ts';
+import { hint } from '../../manifest/problems/hint.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { type CampaignRef, findCampaign, idOf } from '../find.ts';
+import { postAgain, type Rechecked, recheckFailed } from '../retry/recheck.ts';
+import { rowsAnew } from '../rows-anew.ts';
+import { checkManifestFile, type ReadingOptions } from './check.ts';
+import { writtenDelimiter } from './delimiter.ts';
+import type { ManifestFile } from './manifest-file.ts';
+
+/** Options of `mergeInto`. */
+export interface IntoOptions extends ReadingOptions {
+  /** Import the rows without problems, and write the others to the problems file. */
+  readonly skipInvalid?: boolean | undefined;
+  /** Null: write no problems file, for a sheet that has no folder of its own. */
+  readonly problemsFile?: null | undefined;
+  /** Plans, and changes nothing. */
+  readonly dryRun?: boolean | undefined;
+  /** Receives the plan before anything is changed. Throws to prevent it. */
+  readonly onPlan?: ((planned: PlannedMerge) => void) | undefined;
+}
+
+/** The plan of an import into a campaign, by row. */
+export interface PlannedMerge {
+  readonly campaign: Campaign;
+  readonly check: CheckResult;
+  readonly matches: SheetMatches;
+  /** The first of the rows that are changed, cell by cell. */
+  readonly changes: readonly ChangedRow[];
+  /** Why posts of failed rows could not be looked up again; undefined if all could. */
+  readonly unread: string | undefined;
+}
+
+/** What became of a sheet that was imported into a campaign. */
+export type Merged =
+  | (PlannedMerge & {
+      readonly kind: 'merged';
+      /** Number of rows that workers began meanwhile. They stay as they are. */
+      readonly moved: number;
+      /** Absolute path of the problems file. */
+      readonly problemsFile: string | undefined;
+    })
+  /** A dry run: nothing was changed. */
+  | (PlannedMerge & { readonly kind: 'planned' })
+  | (PlannedMerge & { readonly kind: 'problems' });
+
+/**
+ * Imports a sheet into a campaign.
+ * @throws {UseCaseError} `campaign_not_found`, `campaign_cancelled`, `options_differ` for another media root or time zone,
+ *   `import_conflict` when somebody else changes the campaign at the same time, and the errors of `checkManifestFile`.
+ */
+export async function mergeInto(
+  runtime: Runtime,
+  ref: CampaignRef,
+  manifest: ManifestFile,
+  options: IntoOptions = {},
+): Promise<Merged> {
+  const id = idOf(ref);
+  // Announced before the campaign is read, because an edit from now on would change rows during the check.
+  await using _notice = options.dryRun ? undefined : await runtime.ledger.edits.announceImport(id);
+  const campaign = await findCampaign(runtime, id);
+  refuseCancelled(campaign);
+  refuseOtherOptions(campaign, options);
+  const rechecked = await recheckFailed(runtime, campaign);
+  const postsVersion = options.again ? undefined : await runtime.ledger.posts.version();
+  const pass = await openPass(runtime, campaign, rechecked, postsVersion);
+  try {
+    await using leftOut = runtime.ledger.leftOut.stage();
+    await using cameIn = runtime.ledger.leftOut.stage();
+    const names = options.dryRun ? undefined : { leftOut, cameIn };
+    const { check, problemsFile } = await readSheet(runtime, manifest, pass, names, options);
+    const planned = {
+      campaign,
+      check,
+      matches: pass.matcher.matches,
+      changes: await pass.changed.compare(runtime.ledger, campaign, pass.index),
+      unread: whyUnread(rechecked),
+    };
+    if (!mayStart(check, options)) return { kind: 'problems', ...planned };
+    options.onPlan?.(planned);
+    if (options.dryRun) return { kind: 'planned', ...planned };
+    await postAgain(runtime, campaign, rechecked);
+    const moved = await pass.merge.apply({
+      sha256: check.sha256 ?? '',
+      delimiter: check.format?.kind === 'csv' ? writtenDelimiter(check.format) : undefined,
+      creators: check.creators,
+    });
+    await runtime.ledger.leftOut.count(id, { leftOut, cameIn });
+    return { ...planned, kind: 'merged', campaign: await findCampaign(runtime, id), moved, problemsFile };
+  } catch (error) {
+    if (!(error instanceof CampaignChangedError)) throw error;
+    throw new UseCaseError('import_conflict', `${error.message} at the same time`, {
+      cure: 'Nothing is lost. Import the sheet again: it goes on with the rows that are left.',
+      cause: error,
+    });
+  } finally {
+    await pass.merge.discard();
+  }
+}
+
+/** One pass over the sheet. Each row is matched with the campaign, compared with what is there, and staged. */
+interface Pass {
+  readonly campaign: Campaign;
+  readonly index: CampaignIndex;
+  readonly matcher: SheetMatcher;
+  readonly changed: ChangedCells;
+  readonly merge: SheetMerge;
+}
+
+async function openPass(
+  { ledger, queues }: Runtime,
+  campaign: Campaign,
+  rechecked: Rechecked,
+  postsVersion: string | undefined,
+): Promise<Pass> {
+  const index = await CampaignIndex.read(ledger, campaign, rechecked);
+  const matcher = new SheetMatcher({ ...campaign, ledger: await ledger.format.id() }, index, (rows) =>
+    ledger.rows.progressOf(campaign.id, rows),
+  );
+  const merge = new SheetMerge({
+    ledger,
+    campaign,
+    index,
+    postsVersion,
+    onRedone: async (rows) => {
+      for (const { row, revision } of rows) await queues.removeFlow({ c: campaign.id, r: row, v: revision });
+    },
+  });
+  return { campaign, index, matcher, changed: new ChangedCells(matcher), merge };
+}
+
+interface ReadSheet {
+  readonly check: CheckResult;
+  readonly problemsFile: string | undefined;
+}
+
+/** Keys of new rows, for a merge. */
+interface NewRows {
+  /** Those that have problems. */
+  readonly leftOut: StagedNames;
+  /** Those that are imported. None if the campaign has left no row out so far. */
+  readonly cameIn: StagedNames;
+}
+
+/** Checks the sheet and stages its rows. Changes nothing in the campaign. */
+async function readSheet(
+  runtime: Runtime,
+  manifest: ManifestFile,
+  { campaign, matcher, changed, merge }: Pass,
+  names: NewRows | undefined,
+  options: IntoOptions,
+): Promise<ReadSheet> {
+  const writesProblems = options.skipInvalid && !options.dryRun && options.problemsFile !== null;
+  const { check, problemsFile } = await checkManifestFile(
+    runtime,
+    manifest,
+    runtime.accounts.need(campaign.account),
+    {
+      ...options,
+      problems: writesProblems ? `${manifest.name}.problems.csv` : undefined,
+      onRefused: async (row) => {
+        const name = nameOf(row);
+        if (matcher.isNew(name)) await names?.leftOut.add(name);
+      },
+      into: { campaign, matcher },
+    },
+    async (rows) => {
+      if (campaign.leftOut > 0)
+        for (const { key } of rows) if (matcher.isNew(key)) await names?.cameIn.add(key);
+      changed.add(rows);
+      await merge.add(rows, matcher.alignment);
+    },
+  );
+  return { check, problemsFile };
+}
+
+function whyUnread(rechecked: Rechecked): string | undefined {
+  for (const post of rechecked.values()) if (post.kind === 'unread') return post.why;
+  return undefined;
+}
+
+function refuseCancelled(campaign: Campaign): void {
+  if (campaign.cancelledAt === undefined) return;
+  throw new UseCaseError(
+    'campaign_cancelled',
+    `campaign ${campaign.id} was cancelled: its rows are not sent again`,
+    { cure: rowsAnew(campaign) },
+  );
+}
+
+/** Refuses another media root or time zone: the sheet's rows become rows of the campaign, which are read with its own. */
+function refuseOtherOptions({ id, mediaRoot, timezone }: Campaign, options: IntoOptions): void {
+  if (options.mediaRoot !== undefined && resolve(options.mediaRoot) !== mediaRoot) {
+    throw new UseCaseError('options_differ', `campaign ${id} has another media root: ${mediaRoot}`, {
+      cure: [hint('keep', { option: 'mediaRoot' }), 'Write media paths relative to that folder.'],
+    });
+  }
+  if (options.timezone !== undefined && options.timezone !== timezone) {
+    throw new UseCaseError(
+      'options_differ',
+      timezone === null
+        ? `campaign ${id} was imported without a time zone`
+        : `campaign ${id} has another time zone: ${timezone}`,
+      { cure: [hint('keep', { option: 'timezone' }), 'Fill in scheduled_tz where another zone is meant.'] },
+    );
+  }
+}
+
+function mayStart(check: CheckResult, { skipInvalid = false }: IntoOptions): boolean {
+  if (check.sha256 === null || check.blocking.length > 0) return false;
+  return check.problems.total === 0 || skipInvalid;
+}

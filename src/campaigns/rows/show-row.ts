@@ -1,0 +1,151 @@
+/** One row: its history, and what its page shows besides: its cells, its media, its jobs, and the adjacent rows. */
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { HistoryEntry } from '../../ledger/rows/histories.ts';
+import { shownState } from '../../ledger/rows/query.ts';
+import type { PostedResult } from '../../ledger/rows/results.ts';
+import type { StoredRow } from '../../ledger/rows/row-codec.ts';
+import type { RowError, RowState } from '../../ledger/states.ts';
+import { unguardFormula } from '../../manifest/cells/formula.ts';
+import { type ColumnName, columns } from '../../manifest/columns.ts';
+import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
+import type { QueueName } from '../../queues/queues.ts';
+import { pollJobId, pollQueue, postJobId, postQueue } from '../../queues/row-jobs.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { type CampaignRef, findCampaign, findRow, rowNotFound } from '../find.ts';
+import { listMedia, type ShownMedium } from './media.ts';
+
+/** A row as `showRow` shows it. */
+export interface ShownRow {
+  readonly key: string;
+  /** Position in the campaign, from 0. */
+  readonly position: number;
+  /** How often the row was changed or redone, modulo 256. */
+  readonly revision: number;
+  /** State as shown to people. */
+  readonly state: RowState;
+  readonly result: PostedResult | undefined;
+  /** URLs of generated media. */
+  readonly assets: readonly string[];
+  /** Why it failed, or waits for a decision. */
+  readonly error: RowError | undefined;
+  /** The latest fifty entries, oldest first. For a row that succeeded at the first attempt, only its start and its post. */
+  readonly history: readonly HistoryEntry[];
+}
+
+export interface WrittenCell {
+  /** Header of the column in the sheet. */
+  readonly name: string;
+  /** Meaning of the column; undefined for a note. */
+  readonly column: ColumnName | undefined;
+  readonly text: string;
+}
+
+export interface RowJob {
+  readonly queue: QueueName;
+  readonly id: string;
+}
+
+export interface ReadRow {
+  readonly campaign: Campaign;
+  readonly row: ShownRow;
+  /** Number in the sheet, from 1, without the header. */
+  readonly number: number;
+  readonly stored: StoredRow;
+  /** As the planner wrote them, for each column of the sheet. */
+  readonly cells: readonly WrittenCell[];
+  readonly media: readonly ShownMedium[];
+  /** Its jobs that the queues still have. */
+  readonly jobs: readonly RowJob[];
+  /** Keys of the adjacent rows. For a row that failed or is in review: of the nearest rows in the same state. */
+  readonly beside: { readonly before: string | undefined; readonly after: string | undefined };
+}
+
+/** One row with its history. @throws {UseCaseError} `campaign_not_found`, `row_not_found`. */
+export async function showRow(
+  runtime: Pick<Runtime, 'ledger'>,
+  ref: CampaignRef,
+  key: string,
+): Promise<ShownRow> {
+  return readHistory(runtime, await findCampaign(runtime, ref), key);
+}
+
+/** @throws {UseCaseError} `campaign_not_found`, `row_not_found`. */
+export async function readRow(
+  runtime: Pick<Runtime, 'ledger' | 'queues' | 'views'>,
+  id: string,
+  key: string,
+): Promise<ReadRow> {
+  const campaign = await findCampaign(runtime, id);
+  const row = await readHistory(runtime, campaign, key);
+  const stored = await runtime.ledger.store.read(campaign, row.position);
+  const [media, jobs, before, after] = await Promise.all([
+    listMedia(runtime, campaign, row.position),
+    findJobs(runtime, campaign, row),
+    keyBeside(runtime, campaign, row, -1),
+    keyBeside(runtime, campaign, row, 1),
+  ]);
+  const cells = writtenCells(campaign, stored);
+  return { campaign, row, number: stored.number, stored, cells, media, jobs, beside: { before, after } };
+}
+
+async function readHistory(
+  runtime: Pick<Runtime, 'ledger'>,
+  campaign: Campaign,
+  key: string,
+): Promise<ShownRow> {
+  const { ledger } = runtime;
+  const { id } = campaign;
+  const position = await findRow(runtime, campaign, key);
+  const [outcome, history] = await Promise.all([
+    ledger.rows.outcome(id, position),
+    ledger.histories.read(id, position),
+  ]);
+  if (outcome === undefined) throw rowNotFound(id, key);
+  const { revision, result, assets, error } = outcome;
+  const state = shownState(campaign, outcome.state);
+  const told = history.length === 0 && result ? timesOf(result) : history;
+  return { key, position, revision, state, result, assets, error, history: told };
+}
+
+function timesOf({ at, tookSeconds, postId }: PostedResult): readonly HistoryEntry[] {
+  const posted = { at, step: 'post' as const, outcome: 'posted', message: postId, times: 1 };
+  if (tookSeconds === undefined) return [posted];
+  const begunAt = at - tookSeconds * 1000;
+  return [{ at: begunAt, step: undefined, outcome: 'begun', message: undefined, times: 1 }, posted];
+}
+
+function writtenCells(sheet: ImportedSheet, { cells }: StoredRow): readonly WrittenCell[] {
+  const { indexes, names } = createImportedRowReader(sheet).header;
+  const meanings = new Map(columns.map(({ name }) => [indexes[name], name]));
+  return names.map((name, position) => {
+    return { name, column: meanings.get(position), text: unguardFormula(cells[position] ?? '') };
+  });
+}
+
+async function findJobs(
+  { queues }: Pick<Runtime, 'queues'>,
+  { id }: Campaign,
+  { position, revision }: ShownRow,
+): Promise<readonly RowJob[]> {
+  const payload = { c: id, r: position, v: revision };
+  const possible: readonly RowJob[] = [
+    { queue: postQueue, id: postJobId(payload) },
+    { queue: pollQueue, id: pollJobId(payload) },
+  ];
+  const found = await Promise.all(possible.map((job) => queues.queue(job.queue).getJob(job.id)));
+  return possible.filter((_job, index) => found[index] !== undefined);
+}
+
+/** @param way -1 for the row before, 1 for the row after. */
+async function keyBeside(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  campaign: Campaign,
+  { position, state }: ShownRow,
+  way: -1 | 1,
+): Promise<string | undefined> {
+  const from = position + way;
+  if (from < 0 || from >= campaign.rows) return undefined;
+  const filter = state === 'failed' || state === 'review' ? { state } : {};
+  const { rows } = await ledger.query.page(campaign, filter, { from, descending: way < 0, limit: 1 });
+  return rows[0] === undefined ? undefined : ledger.rowKeys.of(campaign, rows[0]);
+}

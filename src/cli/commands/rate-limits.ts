@@ -1,0 +1,97 @@
+/** `campaigns rate-limits`: shows rate limits, and changes them while campaigns run. */
+import { type Command, InvalidArgumentError } from 'commander';
+import {
+  changeRateLimit,
+  readRateLimits,
+  requireOperation,
+  resetRateLimits,
+} from '../../campaigns/rate-limits.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { nameOfAccount } from '../../runtime/service/accounts.ts';
+import { describeRate, parseRate } from '../../runtime/wording.ts';
+import { CommandError } from '../exit.ts';
+import { accountOption } from '../flags/common.ts';
+import { printRateLimits } from '../print/rate-limits.ts';
+import { type CommonOptions, openSession } from '../session.ts';
+
+interface RateLimitFlags extends CommonOptions {
+  readonly burst?: number;
+  readonly account?: string;
+}
+
+export function define(command: Command): Command {
+  return command
+    .argument('[operation]', 'operation to show or change, or `reset` to use the settings again')
+    .argument('[rate]', '20, 20/s or 300/min; after `reset`: the operation')
+    .option('--burst <calls>', "allow so many calls at once (default: one second's worth)", readBurst)
+    .addOption(accountOption())
+    .addHelpText(
+      'after',
+      `
+A change is kept in Redis. It overrides the settings until it is reset, in every process within two seconds.
+A rate without a unit is per second. The burst is at least 1.
+
+Examples:
+  campaigns rate-limits
+  campaigns rate-limits createCreatorPost
+  campaigns rate-limits createCreatorPost 300/min
+  campaigns rate-limits reset createCreatorPost`,
+    )
+    .action(rateLimits);
+}
+
+function readBurst(text: string): number {
+  const burst = Number(text);
+  if (Number.isInteger(burst) && burst >= 1 && burst <= 1_000_000) return burst;
+  throw new InvalidArgumentError('It must be a whole number from 1 to 1000000.');
+}
+
+async function rateLimits(
+  operation: string | undefined,
+  rate: string | undefined,
+  { burst, account, ...flags }: RateLimitFlags,
+): Promise<void> {
+  const change = readChange(operation, rate, { burst, account });
+  await using session = await openSession(flags, { writes: change !== undefined });
+  const { runtime, output } = session;
+  const done = await change?.(runtime);
+  if (done !== undefined) {
+    await session.record(done);
+    output.say(done);
+  }
+  const shown = await readRateLimits(runtime, { account, operation: change ? undefined : operation });
+  printRateLimits(output, nameOfAccount(runtime, account), shown);
+}
+
+/** Makes a change. @returns what was changed, in words. */
+type Change = (runtime: Runtime) => Promise<string>;
+
+/**
+ * Parses `[OPERATION [RATE] | reset [OPERATION]]`. @returns undefined if rate limits are only to be shown.
+ * @throws {CommandError} for a wrong rate, or a burst without one. @throws {UseCaseError} `operation_unknown`.
+ */
+function readChange(
+  name: string | undefined,
+  value: string | undefined,
+  { burst, account }: { readonly burst: number | undefined; readonly account: string | undefined },
+): Change | undefined {
+  if (name === 'reset') {
+    if (value !== undefined) requireOperation(value);
+    return async (runtime) => {
+      const gone = await resetRateLimits(runtime, { operation: value, account });
+      return gone.length > 0 ? `Reset to the settings: ${gone.join(', ')}` : 'Nothing to reset.';
+    };
+  }
+  if (name !== undefined) requireOperation(name);
+  if (value === undefined && burst === undefined) return undefined;
+  const perSecond = parseRate(value ?? '');
+  if (name === undefined || perSecond === undefined) {
+    throw new CommandError(value === undefined ? 'the rate is missing' : `"${value}" is not a rate`, {
+      cure: `Write it as 20/s, 300/min or 1000/h:\n  campaigns rate-limits ${name ?? 'createCreatorPost'} 20/s`,
+    });
+  }
+  return async (runtime) => {
+    const rateLimit = await changeRateLimit(runtime, name, { perSecond, burst }, { account });
+    return `${name}: ${describeRate(perSecond)}, ${rateLimit.burst} at once, in all processes until it is reset.`;
+  };
+}

@@ -1,0 +1,233 @@
+/** Checks the whole sheet of a draft, by the rules of `campaigns check`, and keeps the results that pages show. */
+
+import { randomBytes } from 'node:crypto';
+import { readdir, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkManifestFile, type ManifestCheckOptions } from '../../campaigns/import/check.ts';
+import { type ManifestFile, manifestName } from '../../campaigns/import/manifest-file.ts';
+import { findEarlierImport, idOf } from '../../campaigns/import/start.ts';
+import type { CheckResult } from '../../importers/check/check.ts';
+import type { CreatorLookUp } from '../../importers/check/creators/creator-check.ts';
+import { createKeyReader, type KeyReader } from '../../manifest/cells/key.ts';
+import { type ColumnMap, createColumnMap } from '../../manifest/headers/column-map.ts';
+import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import type { Account } from '../../processors/runner/accounts.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { digestOf, openSheet } from '../../sheets/open-sheet.ts';
+import { fileSource, type SheetOptions, type SheetRow } from '../../sheets/sheet.ts';
+import { findSheet } from '../../sheets/xlsx/read-xlsx.ts';
+import type { Draft, DraftReading } from '../draft.ts';
+import { draftNotStored, draftRefused } from '../draft.ts';
+import { draftFiles, draftFolder } from '../folder.ts';
+import type { Mends } from '../mends.ts';
+import { columnsOf, Findings } from './findings.ts';
+import { isRowFile, type RowFile, RowFileWriter } from './row-file.ts';
+
+export interface CheckInputs {
+  readonly draft: Draft;
+  readonly mends: Mends;
+  readonly account: Account;
+  readonly creators: CreatorLookUp;
+  /** Folder of the media. */
+  readonly mediaRoot: string;
+}
+
+export interface WholeCheckOptions extends CheckInputs {
+  /** An earlier check of the same sheet, read in the same way: its stored rows are used again. */
+  readonly earlier: WholeCheck | undefined;
+  /** Ends the check, which then rejects with the signal's reason. */
+  readonly signal: AbortSignal;
+  /** Called with the number of rows read so far. */
+  readonly onProgress: (rows: number) => void;
+}
+
+export interface WholeCheck {
+  readonly result: CheckResult;
+  readonly findings: Findings;
+  readonly rows: RowFile;
+  /** Visible sheets of a workbook. */
+  readonly sheets: readonly string[];
+  readonly timezone: string | null;
+}
+
+/** The file of a draft's sheet. @throws {TypeError} if the draft has none. */
+export function sheetOf(
+  runtime: Pick<Runtime, 'environment'>,
+  draft: Draft,
+  mediaRoot: string,
+): ManifestFile {
+  if (draft.sheet === undefined) throw new TypeError('the draft has no sheet');
+  const { name } = draft.sheet;
+  return {
+    file: name,
+    path: draftFiles(runtime, draft.id).sheet,
+    name: manifestName(name),
+    folder: mediaRoot,
+  };
+}
+
+/** @throws {ColumnMapError} */
+export function sheetOptionsOf({ delimiter, encoding, sheet, map }: DraftReading): SheetOptions {
+  return {
+    delimiter,
+    encoding,
+    sheet,
+    map: map === undefined ? undefined : createColumnMap(Object.entries(map)),
+  };
+}
+
+/** @throws {UseCaseError} as `checkManifestFile`, `draft_not_stored`. */
+export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): Promise<WholeCheck> {
+  const { draft, mends, account, creators, mediaRoot, earlier, signal, onProgress } = options;
+  const manifest = sheetOf(runtime, draft, mediaRoot);
+  const sheet = sheetOptionsOf(draft.reading);
+  let findings = new Findings([], undefined);
+  let keys: KeyReader | undefined;
+  // For a sheet that was not checked, only the first rows are stored.
+  const stored = earlier?.findings.states.count === earlier?.rows.count ? earlier?.rows : undefined;
+  await using writer = stored === undefined ? await createRows(runtime, draft.id) : undefined;
+  const checkOptions: ManifestCheckOptions = {
+    sheet,
+    mediaRoot,
+    mends,
+    creators,
+    timezone: draft.reading.timezone,
+    same: await ownCampaign(runtime, draft),
+    onHeader: (header) => {
+      findings = new Findings(header, sheet.map);
+      keys = keyReaderOf(header, sheet.map);
+    },
+    onRead: async (rows) => {
+      signal.throwIfAborted();
+      await store(writer, rows);
+      for (const row of rows) addRow(findings, mends, keys, row);
+      onProgress(findings.states.count);
+    },
+    onRefused: ({ number, cells, problems }) => {
+      findings.refuse(number, problems);
+      // With a problem of the row as a whole, its texts may be in the wrong columns.
+      if (problems.every(({ column }) => column !== null)) findings.evidence.note(cells);
+    },
+    onWarning: ({ number, warning }) => findings.warn(number, [warning]),
+  };
+  const { check: result } = await checkManifestFile(runtime, manifest, account, checkOptions, (rows) => {
+    for (const { cells } of rows) findings.evidence.note(cells);
+  });
+  signal.throwIfAborted();
+  await refuseReplaced(runtime, draft, result);
+  const isUnread = findings.states.count === 0;
+  if (isUnread) {
+    findings = new Findings(result.header, sheet.map);
+    await store(writer, await firstRows(manifest.path, sheet));
+  }
+  const rows = (await writer?.finish()) ?? stored;
+  if (rows === undefined) throw new TypeError('the rows are either given or written');
+  findings.columns = columnsOf(result.header, sheet.map);
+  const sheets =
+    result.format?.kind === 'xlsx' || result.format === null ? await sheetNames(manifest.path) : [];
+  const timezone = draft.reading.timezone ?? runtime.settings.timezone;
+  return { result, findings, rows, sheets, timezone };
+}
+
+/** The campaign that the sheet has become: its rows are no repeats of its own posts. */
+async function ownCampaign(
+  runtime: Runtime,
+  { campaign, sheet, reading }: Draft,
+): Promise<string | undefined> {
+  if (campaign !== undefined || sheet === undefined || reading.sheet !== undefined) return campaign;
+  const earlier = await findEarlierImport(runtime, sheet.sha256);
+  return earlier && idOf(earlier);
+}
+
+function addRow({ states }: Findings, mends: Mends, keys: KeyReader | undefined, row: SheetRow): void {
+  const number = states.count + 1;
+  states.add(keyOf(keys, mends.apply(row, number)));
+  if (mends.leavesOut(number)) states.set(number, 'leftOut', true);
+}
+
+export function keyReaderOf(header: readonly string[], map: ColumnMap = new Map()): KeyReader {
+  return createKeyReader(createImportedRowReader({ header, map, timezone: null }));
+}
+
+/** The key of a row; undefined if it has none of its own, so that it has no duplicates. */
+export function keyOf(keys: KeyReader | undefined, { cells }: SheetRow): string | undefined {
+  if (keys === undefined || keys.column < 0) return undefined;
+  return keys.read(cells, 0) || undefined;
+}
+
+/** Creates a row file with a new name: a stopped check may still write its file, and pages may still read the previous one. */
+async function createRows(runtime: Runtime, id: string): Promise<RowFileWriter> {
+  const folder = draftFolder(runtime, id);
+  try {
+    await removeOlder(runtime, id);
+    return await RowFileWriter.create(join(folder, `rows-${randomBytes(6).toString('hex')}`));
+  } catch (error) {
+    throw draftNotStored(error);
+  }
+}
+
+/** Another console may still read a younger file. Milliseconds. */
+const keptRowsMs = 3600_000;
+
+/** Removes row files that checks left behind before a restart. They can be created again at any time. */
+async function removeOlder(runtime: Runtime, id: string): Promise<void> {
+  const folder = draftFolder(runtime, id);
+  for (const name of (await readdir(folder)).filter(isRowFile)) {
+    const path = join(folder, name);
+    const file = await stat(path).catch(() => undefined);
+    if (file !== undefined && Date.now() - file.mtimeMs > keptRowsMs)
+      await unlink(path).catch(() => undefined);
+  }
+}
+
+async function store(writer: RowFileWriter | undefined, rows: readonly SheetRow[]): Promise<void> {
+  try {
+    await writer?.add(rows);
+  } catch (error) {
+    throw draftNotStored(error);
+  }
+}
+
+/**
+ * @throws {UseCaseError} `draft_refused` if another file has replaced the draft's sheet, because its mends are for other rows.
+ */
+export async function refuseReplaced(
+  runtime: Pick<Runtime, 'environment'>,
+  { id, sheet, reading }: Draft,
+  { sha256 }: Pick<CheckResult, 'sha256'>,
+): Promise<void> {
+  if (sha256 === null) return;
+  // For a sheet of a workbook other than the first, the digest of the import is not that of the bytes.
+  const ofBytes =
+    reading.sheet === undefined ? sha256 : await digestOf(fileSource(draftFiles(runtime, id).sheet));
+  if (ofBytes !== sheet?.sha256)
+    throw draftRefused('the sheet has changed since it was uploaded', 'Drop it again.');
+}
+
+const shownFirst = 3;
+
+/** Reads the first rows of a sheet with a faulty header: it is not checked, but its rows help to match its columns. */
+async function firstRows(path: string, options: SheetOptions): Promise<readonly SheetRow[]> {
+  const sheet = await openSheet(fileSource(path), options).catch(() => undefined);
+  if (sheet === undefined) return [];
+  const rows: SheetRow[] = [];
+  try {
+    for await (const some of sheet.rows) {
+      rows.push(...some.slice(0, shownFirst - rows.length));
+      if (rows.length >= shownFirst) break;
+    }
+  } catch {
+    // The problems of the check already say what is wrong.
+  } finally {
+    await sheet.close();
+  }
+  return rows;
+}
+
+async function sheetNames(path: string): Promise<readonly string[]> {
+  try {
+    return (await findSheet(path, 0, () => false)).names;
+  } catch {
+    return [];
+  }
+}

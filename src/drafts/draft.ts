@@ -1,0 +1,121 @@
+/** A draft: a sheet with its media that is to become a campaign. Nothing is sent before it is started. */
+import { z } from 'zod';
+import { stopAfterSchema } from '../campaigns/import/stop-after-option.ts';
+import { describeFileError } from '../fs/disk.ts';
+import { ForeignFolderError } from '../fs/ownership.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+import { encodings } from '../sheets/text/encoding.ts';
+
+const text = (max: number) => z.string().max(max);
+
+/** Choices of a person about how to read the sheet. They override what its bytes suggest. */
+export const readingSchema = z.strictObject({
+  /** Name of a workbook's sheet. */
+  sheet: text(100).optional(),
+  delimiter: z.enum([',', ';', '\t', '|']).optional(),
+  encoding: z.enum(encodings).optional(),
+  /** Column, or `_` for a note, by header as in the sheet. */
+  map: z.record(text(1000), text(50)).optional(),
+  /** IANA zone of times without one. Undefined until somebody has chosen it. */
+  timezone: text(100).optional(),
+});
+
+export const optionsSchema = z.strictObject({
+  /** Name of the campaign; that of the sheet unless given. */
+  name: text(200).optional(),
+  /** Account of the service; the one of the environment unless given. */
+  account: text(100).optional(),
+  /** Number of rows to post first, in the order of the sheet, before the campaign pauses. Rows left out do not count. */
+  canary: z.int().min(1).optional(),
+  /** Percentage of ended rows that may fail before the campaign is paused. */
+  stopAfter: stopAfterSchema.optional(),
+  /** Start without the rows that have problems. */
+  leaveOutProblems: z.boolean().optional(),
+});
+
+export const draftSchema = z.strictObject({
+  id: z.string().regex(/^[0-9a-f]{16}$/),
+  /** Rises with every change, including mended cells. */
+  version: z.int().min(1),
+  /** Times are in milliseconds since the epoch. */
+  createdAt: z.int(),
+  changedAt: z.int(),
+  owner: text(200),
+  changedBy: text(200),
+  /** Describes the last change, to people whose own change comes too late. */
+  changed: text(200),
+  /** The planner's file; undefined until it is uploaded. It is never changed. */
+  sheet: z
+    .strictObject({
+      /** File name on the owner's machine. */
+      name: text(200),
+      bytes: z.int(),
+      /** Lowercase hex. */
+      sha256: text(64),
+    })
+    .optional(),
+  reading: readingSchema,
+  options: optionsSchema,
+  /** A start has begun, and whether it created a campaign is not known yet. Until then, files must not change. */
+  starting: z.literal(true).optional(),
+  /** Valid bytes of the record of mends; undefined if nothing was mended. */
+  mendsBytes: z.int().min(0).optional(),
+  /** Id of the campaign that it became. Its media stay as long as the campaign. */
+  campaign: text(50).optional(),
+  /** Id of the ledger that has the campaign. */
+  ledger: text(100).optional(),
+});
+
+export type Draft = Readonly<z.infer<typeof draftSchema>>;
+export type DraftReading = Readonly<z.infer<typeof readingSchema>>;
+export type DraftOptions = Readonly<z.infer<typeof optionsSchema>>;
+/** The fields that a person may change. */
+export type DraftChange = Partial<
+  Pick<Draft, 'sheet' | 'reading' | 'options' | 'starting' | 'mendsBytes' | 'campaign' | 'ledger'>
+>;
+
+/** How long an unused draft is kept. */
+export const keptMs = 7 * 24 * 3600 * 1000;
+
+export function draftNotFound(): UseCaseError {
+  const why = 'there is no such draft; it was discarded, or not used for 7 days';
+  return new UseCaseError('draft_not_found', why, { cure: 'Drop the sheet again.' });
+}
+
+export function draftNotStored(error: unknown): UseCaseError {
+  return new UseCaseError('draft_not_stored', `the draft cannot be stored: ${describeFileError(error)}`, {
+    cure:
+      error instanceof ForeignFolderError
+        ? 'An administrator can give the folder to the user of the console alone, or set another media.root.'
+        : 'Make room on the disk of the console, and see that it may write to its data directory.',
+    cause: error,
+  });
+}
+
+/** @param why as the end of a sentence. */
+export function draftRefused(
+  why: string,
+  cure = 'Nothing was changed. Load the page of the draft again.',
+): UseCaseError {
+  return new UseCaseError('draft_refused', why, { cure });
+}
+
+/** @throws {UseCaseError} `draft_changed` for a draft that has become a campaign. */
+export function refuseStarted({ campaign }: Draft): void {
+  if (campaign === undefined) return;
+  throw new UseCaseError('draft_changed', `the draft has become campaign ${campaign}`, {
+    cure: 'Go on with the campaign: cancel it, delete it, or hand a mended sheet in again.',
+  });
+}
+
+/**
+ * @throws {UseCaseError} `draft_refused` while it is not known whether a start has created a campaign, which would need the
+ *   files unchanged.
+ */
+export function refuseStarting({ starting }: Draft): void {
+  if (!starting) return;
+  throw draftRefused(
+    'the draft was being started, and it is not known whether that succeeded',
+    'Press Start once more: it opens the campaign, or creates it if there is none.',
+  );
+}

@@ -1,0 +1,100 @@
+/**
+ * The folders of drafts: one each in `drafts` of the data directory, with `draft.json`, the planner's sheet as uploaded
+ * (`sheet`), its mends (`mends.jsonl`), and the record of its files (`media.jsonl`). Media are beside them, or below the setting
+ * `media.root`, where workers elsewhere see them.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { z } from 'zod';
+import type { FreeBytes } from '../fs/disk.ts';
+import { type FolderBelow, makeFolderBelow } from '../fs/place-file.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { draftNotFound, draftNotStored } from './draft.ts';
+
+export interface DraftRuntime extends Pick<Runtime, 'environment' | 'settings' | 'now'> {
+  /** Default: those of the disk. */
+  readonly freeBytes?: FreeBytes | undefined;
+}
+type DataFolder = Pick<DraftRuntime, 'environment'>;
+
+const idForm = /^[0-9a-f]{16}$/;
+
+export function draftsFolder({ environment }: DataFolder): string {
+  return join(environment.dataDir, 'drafts');
+}
+
+export function isDraftId(name: string): boolean {
+  return idForm.test(name);
+}
+
+/** @throws {UseCaseError} `draft_not_found` for an invalid id, because it becomes a part of a path. */
+export function draftFolder(runtime: DataFolder, id: string): string {
+  if (!idForm.test(id)) throw draftNotFound();
+  return join(draftsFolder(runtime), id);
+}
+
+export function draftFiles(runtime: DataFolder, id: string) {
+  const folder = draftFolder(runtime, id);
+  return {
+    draft: join(folder, 'draft.json'),
+    sheet: join(folder, 'sheet'),
+    mends: join(folder, 'mends.jsonl'),
+    media: join(folder, 'media.jsonl'),
+  };
+}
+
+const ownNames: ReadonlySet<string> = new Set([
+  'draft.json',
+  'sheet',
+  'mends.jsonl',
+  'media.jsonl',
+  'lock',
+  'lock-journal',
+]);
+const temporaryName = /^\.draft\.json\.[0-9a-f]{12}\.tmp$/;
+const rowsName = /^rows-[0-9a-f]{1,40}$/;
+
+/** Whether a file in a draft's folder is one of ours, by its name: including temporary files, locks and row files. */
+export function isDraftFile(name: string): boolean {
+  return ownNames.has(name) || temporaryName.test(name) || rowsName.test(name);
+}
+
+/** The place of the draft's own media. Others may write below `media.root`, so no link there is followed. */
+export function draftMediaPlace({ environment, settings }: DraftRuntime, id: string): FolderBelow {
+  const folder = draftFolder({ environment }, id);
+  const { root } = settings.media;
+  return root === null ? { root: folder, below: 'media' } : { root, below: `drafts/${id}` };
+}
+
+/** The folder of its own media: the media root of the campaign that it becomes. */
+export function draftMediaFolder(runtime: DraftRuntime, id: string): string {
+  const { root, below } = draftMediaPlace(runtime, id);
+  return join(root, below);
+}
+
+/** Creates that folder. @returns its path. @throws {UseCaseError} `draft_not_stored`, also for a link, or a folder of another user. */
+export async function makeMediaFolder(runtime: DraftRuntime, id: string): Promise<string> {
+  try {
+    await using _folder = await makeFolderBelow(draftMediaPlace(runtime, id));
+  } catch (error) {
+    throw draftNotStored(error);
+  }
+  return draftMediaFolder(runtime, id);
+}
+
+export async function makeDraftFolder(runtime: DataFolder, id: string): Promise<void> {
+  try {
+    await mkdir(draftFolder(runtime, id), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw draftNotStored(error);
+  }
+}
+
+/** @returns undefined if the text is not JSON of this shape. */
+export function parseAs<T extends z.ZodType>(schema: T, json: string): z.infer<T> | undefined {
+  try {
+    return schema.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
+}

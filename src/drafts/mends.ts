@@ -1,0 +1,256 @@
+/** Mends of a draft's sheet: new texts of cells, and rows to leave out. The sheet itself is not changed. */
+
+import { open, readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import type { RowMends } from '../importers/check/checked-row.ts';
+import { literalCell, unguardFormula } from '../manifest/cells/formula.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+import type { SheetRow } from '../sheets/sheet.ts';
+import type { Draft, DraftChange } from './draft.ts';
+import { draftNotStored, draftRefused } from './draft.ts';
+import { type DraftRuntime, draftFiles, parseAs } from './folder.ts';
+
+/** Largest record of all mends of a draft, in bytes: some hundred thousand cells. */
+const maxBytes = 64 * 1024 * 1024;
+const maxCellLength = 32_767;
+/** Most rows of one change. */
+const maxRows = 1_000_000;
+
+const rowSchema = z.int().min(1, 'the first row is row 1');
+const cellSchema = z.strictObject({
+  /** Number of the row in the file, from 1. Lines would not do: JSON may have all rows on one. */
+  row: rowSchema,
+  /** Position of the cell in its row, from 0. */
+  position: z.int().min(0).max(999, 'only cells of the first 1,000 columns can be mended'),
+  text: z.string().max(maxCellLength, 'a cell takes at most 32,767 characters'),
+});
+
+/** The effect of one change on the sheet. Rows are identified by their numbers. */
+export const mendSchema = z.strictObject({
+  cells: z.array(cellSchema).max(maxRows).optional(),
+  leaveOut: z.array(rowSchema).max(maxRows).optional(),
+  takeIn: z.array(rowSchema).max(maxRows).optional(),
+  /** Rows that repeat posts of other campaigns, to be posted once more, and rows that are not to be. */
+  postAgain: z.array(rowSchema).max(maxRows).optional(),
+  postOnce: z.array(rowSchema).max(maxRows).optional(),
+});
+
+/** One change: who made it, when, and its effect. One line of the file. */
+const entrySchema = mendSchema.extend({
+  at: z.int(),
+  by: z.string().max(200),
+  /** The sheet that it was made for, and how that was read (`readingId`). It does not apply to any other. */
+  of: z.string().max(200),
+  /** Takes back the last change that still applies. */
+  undo: z.literal(true).optional(),
+});
+
+export type CellMend = Readonly<z.infer<typeof cellSchema>>;
+export type Mend = Readonly<z.infer<typeof mendSchema>>;
+export type MendEntry = Readonly<z.infer<typeof entrySchema>>;
+
+/** Who mended a cell, and when. */
+export interface WrittenCell {
+  readonly text: string;
+  readonly by: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface MendsSummary {
+  /** Rows with mended cells. */
+  readonly rows: number;
+  readonly leftOut: number;
+  /** The last change: what an undo takes back. */
+  readonly last: { readonly by: string; readonly at: number } | undefined;
+}
+
+/** Identifies a sheet and what decides which rows it has. Undefined without a sheet. */
+export function readingId({ sheet, reading }: Pick<Draft, 'sheet' | 'reading'>): string | undefined {
+  if (sheet === undefined) return undefined;
+  return [sheet.sha256, reading.delimiter ?? '', reading.encoding ?? '', reading.sheet ?? '']
+    .join(' ')
+    .slice(0, 200);
+}
+
+/** A sheet's mends, ready to be applied to its rows. */
+export class Mends implements RowMends {
+  readonly #entries: MendEntry[] = [];
+  readonly #cells = new Map<number, Map<number, WrittenCell>>();
+  readonly #leftOut = new Set<number>();
+  readonly #again = new Set<number>();
+  /** Bytes of the record that it was read from. */
+  bytes: number;
+
+  /** @param entries in order, undos among them. */
+  constructor(entries: Iterable<MendEntry> = [], bytes = 0) {
+    this.bytes = bytes;
+    for (const entry of entries) {
+      if (entry.undo) this.#entries.pop();
+      else this.#entries.push(entry);
+    }
+    // Only what was not taken back: each undo by itself would apply all before it again.
+    for (const entry of this.#entries) this.#apply(entry);
+  }
+
+  /** @param bytes of the record with it. @returns the numbers of the rows that it touches. */
+  add(entry: MendEntry, bytes = 0): ReadonlySet<number> {
+    this.bytes = bytes;
+    if (!entry.undo) {
+      this.#entries.push(entry);
+      this.#apply(entry);
+      return rowsOf(entry);
+    }
+    const undone = this.#entries.pop();
+    if (undone === undefined) return new Set();
+    this.#cells.clear();
+    this.#leftOut.clear();
+    this.#again.clear();
+    for (const kept of this.#entries) this.#apply(kept);
+    return rowsOf(undone);
+  }
+
+  /** The last change: what an undo takes back. */
+  get last(): MendEntry | undefined {
+    return this.#entries.at(-1);
+  }
+
+  get summary(): MendsSummary {
+    const { last } = this;
+    return {
+      rows: this.#cells.size,
+      leftOut: this.#leftOut.size,
+      last: last && { by: last.by, at: last.at },
+    };
+  }
+
+  /** Cells of a row that were mended, by position. */
+  of(row: number): ReadonlyMap<number, WrittenCell> | undefined {
+    return this.#cells.get(row);
+  }
+
+  leavesOut(row: number): boolean {
+    return this.#leftOut.has(row);
+  }
+
+  postsAgain(row: number): boolean {
+    return this.#again.has(row);
+  }
+
+  apply(row: SheetRow, number: number): SheetRow {
+    const mended = this.#cells.get(number);
+    if (mended === undefined) return row;
+    const cells = [...row.cells];
+    for (const [position, { text }] of mended) {
+      while (cells.length < position) cells.push('');
+      cells[position] = literalCell(text);
+    }
+    const cellFaults = row.cellFaults?.filter(({ position }) => !mended.has(position));
+    return { ...row, cells, cellFaults: cellFaults?.length === 0 ? undefined : cellFaults };
+  }
+
+  /** The texts of a row, as mended. */
+  textsOf(row: SheetRow, number: number): readonly string[] {
+    return this.apply(row, number).cells.map(unguardFormula);
+  }
+
+  #apply({ cells = [], by, at, ...marks }: MendEntry): void {
+    for (const { row, position, text } of cells) {
+      const written = this.#cells.get(row) ?? new Map<number, WrittenCell>();
+      this.#cells.set(row, written.set(position, { text, by, at }));
+    }
+    const { leaveOut = [], takeIn = [], postAgain = [], postOnce = [] } = marks;
+    for (const row of leaveOut) this.#leftOut.add(row);
+    for (const row of takeIn) this.#leftOut.delete(row);
+    for (const row of postAgain) this.#again.add(row);
+    for (const row of postOnce) this.#again.delete(row);
+  }
+}
+
+/** Numbers of the rows that a change touches. */
+export function rowsOf(mend: Mend): ReadonlySet<number> {
+  const { cells = [], leaveOut = [], takeIn = [], postAgain = [], postOnce = [] } = mend;
+  const rows = new Set(cells.map(({ row }) => row));
+  for (const marked of [leaveOut, takeIn, postAgain, postOnce]) for (const row of marked) rows.add(row);
+  return rows;
+}
+
+/** A change as it can be stored. @throws {UseCaseError} `draft_refused` for one that could not be read again. */
+export function readMend(mend: Mend): Mend {
+  const read = mendSchema.safeParse(mend);
+  if (!read.success) {
+    const why = read.error.issues[0]?.message ?? 'the change cannot be read';
+    throw draftRefused(why, 'Nothing was changed. Correct it, and save once more.');
+  }
+  const { cells = [] } = read.data;
+  // Looked at before it is written as one line: that might be longer than a string can be.
+  if (cells.reduce((sum, { text }) => sum + text.length, 0) > maxBytes) throw tooMuch();
+  return read.data;
+}
+
+function tooMuch(): UseCaseError {
+  return draftRefused(
+    'too much was mended by hand',
+    'Nothing was changed. Mend the sheet itself, and drop it again.',
+  );
+}
+
+/**
+ * The mends of the draft's sheet, as it is read now.
+ * @throws {UseCaseError} `draft_not_stored`, also if one of them cannot be read: without it, another text would be posted.
+ */
+export async function readMends(runtime: DraftRuntime, draft: Draft): Promise<Mends> {
+  const entries: MendEntry[] = [];
+  const of = readingId(draft);
+  for (const line of (await readRecord(runtime, draft)).split('\n')) {
+    if (line === '') continue;
+    const entry = parseAs(entrySchema, line);
+    if (entry === undefined) throw unreadable(runtime, draft);
+    if (entry.of === of) entries.push(entry);
+  }
+  return new Mends(entries, draft.mendsBytes);
+}
+
+/** Reads the valid part of the record. The rest was written by a change that was not completed. */
+async function readRecord(runtime: DraftRuntime, draft: Draft): Promise<string> {
+  const { id, mendsBytes = 0 } = draft;
+  if (mendsBytes === 0) return '';
+  let record: Buffer;
+  try {
+    record = await readFile(draftFiles(runtime, id).mends);
+  } catch (error) {
+    throw draftNotStored(error);
+  }
+  if (record.length < mendsBytes) throw unreadable(runtime, draft);
+  return record.toString('utf8', 0, mendsBytes);
+}
+
+function unreadable(runtime: DraftRuntime, { id }: Draft): UseCaseError {
+  const { mends } = draftFiles(runtime, id);
+  return new UseCaseError('draft_not_stored', `what was mended in the draft, ${mends}, cannot be read`, {
+    cure: 'Drop the sheet again, as a new draft. The file is as it was in the folder of the draft.',
+  });
+}
+
+/**
+ * Writes one change. Call it within `changeDraft`, with the draft as it is there: the change counts once `mendsBytes` is stored.
+ * @throws {UseCaseError} `draft_not_stored`; `draft_refused` if there is no room for it.
+ */
+export async function addMend(
+  runtime: DraftRuntime,
+  { id, mendsBytes = 0 }: Draft,
+  entry: MendEntry,
+): Promise<Pick<DraftChange, 'mendsBytes'>> {
+  const line = Buffer.from(`${JSON.stringify(entry)}\n`);
+  if (mendsBytes + line.length > maxBytes) throw tooMuch();
+  try {
+    await using file = await open(draftFiles(runtime, id).mends, 'a', 0o600);
+    // Cuts off the rest of a change that was not completed.
+    await file.truncate(mendsBytes);
+    await file.appendFile(line);
+    await file.sync();
+  } catch (error) {
+    throw draftNotStored(error);
+  }
+  return { mendsBytes: mendsBytes + line.length };
+}

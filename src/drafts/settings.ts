@@ -1,0 +1,77 @@
+/** Changes how the sheet of a draft is read, and the options of the campaign that it becomes. */
+
+import type { z } from 'zod';
+import { isTimeZone } from '../api/contract/time-zone.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import {
+  type Draft,
+  type DraftOptions,
+  type DraftReading,
+  draftRefused,
+  optionsSchema,
+  readingSchema,
+} from './draft.ts';
+import { type Change, changeDraft } from './drafts.ts';
+
+type Settings = Pick<Runtime, 'environment' | 'settings' | 'now' | 'accounts'>;
+
+/** Null takes a choice back. */
+type Choices<T> = { readonly [Name in keyof T]?: T[Name] | null };
+
+/**
+ * Changes how the sheet is read. A different sheet of the workbook, separator or encoding gives different rows: the mends of the
+ * old rows are kept, and apply again if the old choice is restored.
+ * @throws {UseCaseError} `draft_changed`, `draft_refused` for an unknown zone or encoding, `draft_not_found`, `draft_not_stored`.
+ */
+export async function changeReading(
+  runtime: Settings,
+  id: string,
+  change: Change,
+  choices: Choices<DraftReading>,
+): Promise<Draft> {
+  const what = `how the sheet is read (${Object.keys(choices).map(wordOf).join(', ')})`;
+  return changeDraft(runtime, id, { ...change, what }, ({ reading }) => {
+    const chosen = read(readingSchema, { ...reading, ...choices });
+    if (chosen.timezone !== undefined && !isTimeZone(chosen.timezone)) {
+      throw draftRefused(`there is no time zone ${chosen.timezone}`, 'Choose a zone such as Europe/Berlin.');
+    }
+    return { reading: chosen };
+  });
+}
+
+/** @throws {UseCaseError} as `changeReading`; `account_unknown`. */
+export async function changeOptions(
+  runtime: Settings,
+  id: string,
+  change: Change,
+  choices: Choices<DraftOptions>,
+): Promise<Draft> {
+  return changeDraft(runtime, id, { ...change, what: 'the options' }, ({ options }) => {
+    const chosen = read(optionsSchema, { ...options, ...choices });
+    if (chosen.account !== undefined) runtime.accounts.need(chosen.account);
+    return { options: chosen };
+  });
+}
+
+function read<T extends z.ZodType>(schema: T, choices: Readonly<Record<string, unknown>>): z.infer<T> {
+  const kept = Object.fromEntries(Object.entries(choices).filter(([, chosen]) => chosen !== null));
+  const found = schema.safeParse(kept);
+  if (found.success) return found.data;
+  const { path, message } = found.error.issues[0] ?? { path: [], message: 'it cannot be read' };
+  throw draftRefused(
+    `${wordOf(String(path[0] ?? ''))}: ${message}`,
+    'Nothing was changed. Correct it, and save once more.',
+  );
+}
+
+const words: Readonly<Record<string, string>> = {
+  map: 'columns',
+  timezone: 'zone',
+  delimiter: 'separator',
+  stopAfter: 'stop after',
+  leaveOutProblems: 'rows with problems',
+};
+
+function wordOf(name: string): string {
+  return words[name] ?? name;
+}

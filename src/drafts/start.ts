@@ -1,0 +1,180 @@
+/** Starts a draft as a campaign: exactly as the person saw it, or not at all. */
+
+import { createHash } from 'node:crypto';
+import { findCampaign } from '../campaigns/find.ts';
+import { findDigest } from '../campaigns/import/check.ts';
+import { findEarlierImport, startCampaign } from '../campaigns/import/start.ts';
+import type { CheckResult } from '../importers/check/check.ts';
+import type { Campaign } from '../ledger/campaigns/campaigns.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+import { plural } from '../runtime/wording.ts';
+import { refuseReplaced, sheetOf, sheetOptionsOf } from './check/whole-check.ts';
+import { type Draft, draftRefused, keptMs } from './draft.ts';
+import { changeDraft, findDraft, markStarting } from './drafts.ts';
+import { draftMediaRoot, settleFiles } from './files/media.ts';
+import { draftFiles, draftMediaFolder } from './folder.ts';
+import { readMends } from './mends.ts';
+
+/** The start that the person has agreed to. */
+export interface AgreedStart {
+  /** Name of the person. */
+  readonly by: string;
+  /** Version of the draft that the person saw. */
+  readonly version: number;
+  /** Number of posts on the button. */
+  readonly rows: number;
+}
+
+export interface StartedDraft {
+  readonly campaign: Campaign;
+  /** False if an earlier start created the campaign, such as the first of two presses. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Checks the sheet as `campaigns import` does, imports it, and wakes the workers.
+ * @throws {UseCaseError} `plan_changed` if another number of rows would be posted, or rows have problems that were not agreed to be left
+ *   out; `draft_changed` if somebody changed the draft since; `manifest_known` if the sheet was imported before, and that campaign has
+ *   ended; `draft_refused` without a sheet, or if media are not as they were uploaded; as `startCampaign`. Then nothing is imported.
+ */
+export async function startDraft(runtime: Runtime, id: string, agreed: AgreedStart): Promise<StartedDraft> {
+  const earlier = await startedBefore(runtime, id);
+  if (earlier !== undefined) return earlier;
+  try {
+    return await start(runtime, id, agreed);
+  } catch (error) {
+    // Of two concurrent starts, the second waits for the first.
+    const isChanged = error instanceof UseCaseError && error.code === 'draft_changed';
+    const campaign = isChanged ? await startedBefore(runtime, id) : undefined;
+    if (campaign === undefined) throw error;
+    return campaign;
+  }
+}
+
+async function startedBefore(runtime: Runtime, id: string): Promise<StartedDraft | undefined> {
+  const { campaign } = await findDraft(runtime, id);
+  return campaign === undefined
+    ? undefined
+    : { campaign: await findCampaign(runtime, campaign), isNew: false };
+}
+
+async function start(
+  runtime: Runtime,
+  id: string,
+  { by, version, rows }: AgreedStart,
+): Promise<StartedDraft> {
+  let started: StartedDraft | undefined;
+  await changeDraft(runtime, id, { by, version, what: 'started it' }, async (draft) => {
+    const ledger = await runtime.ledger.format.id();
+    const own = draft.starting && (await findOwn(runtime, draft));
+    started = own ? { campaign: own, isNew: false } : await startMarked(runtime, draft, by, rows);
+    return { campaign: started.campaign.id, ledger, starting: undefined };
+  });
+  if (started === undefined) throw new TypeError('the change was made');
+  const { campaign } = started;
+  if (campaign.state === 'running') await runtime.queues.wakeAdmission(campaign.id);
+  return started;
+}
+
+/** If this process ends after the import, the mark protects the media of the campaign. */
+async function startMarked(runtime: Runtime, draft: Draft, by: string, rows: number): Promise<StartedDraft> {
+  let isMarked = draft.starting === true;
+  try {
+    const sha256 = await importDigest(runtime, draft);
+    const known = sha256 && (await findEarlierImport(runtime, sha256));
+    if (known) throw known.kind === 'campaign' ? knownAs(known.campaign) : wasDeleted(known.id);
+    await settleFiles(runtime, draft.id, by);
+    isMarked = true;
+    await markStarting(runtime, draft, true);
+    return await importDraft(runtime, draft, rows);
+  } catch (error) {
+    if (isMarked && !(await mayBeImported(runtime, draft))) await markStarting(runtime, draft, undefined);
+    throw error;
+  }
+}
+
+/** The campaign that a start of this draft has made. Another draft may have the same sheet, with other mends and options. */
+function findOwn({ ledger }: Runtime, draft: Draft): Promise<Campaign | undefined> {
+  return ledger.campaigns.findByOrigin(originOf(draft));
+}
+
+/** Only a sure no may let the media be removed. Its origin is forgotten in the end, but a campaign names the folder of its media. */
+async function mayBeImported(runtime: Runtime, draft: Draft): Promise<boolean> {
+  try {
+    if ((await findOwn(runtime, draft)) !== undefined) return true;
+    const media = draftMediaFolder(runtime, draft.id);
+    return (await runtime.ledger.campaigns.list()).some(({ mediaRoot }) => mediaRoot === media);
+  } catch {
+    return true;
+  }
+}
+
+function originOf({ id, createdAt }: Draft): string {
+  return createHash('sha256').update(`draft ${id} ${createdAt}`).digest('base64url');
+}
+
+/** Digest that identifies an earlier import: of the draft's file, or of the chosen sheet of a workbook. */
+async function importDigest(runtime: Runtime, draft: Draft): Promise<string | undefined> {
+  const { id, sheet, reading } = draft;
+  if (sheet === undefined || reading.sheet === undefined) return sheet?.sha256;
+  return findDigest({ file: sheet.name, path: draftFiles(runtime, id).sheet }, { sheet: reading.sheet });
+}
+
+async function importDraft(runtime: Runtime, draft: Draft, agreed: number): Promise<StartedDraft> {
+  if (draft.sheet === undefined) throw draftRefused('the draft has no sheet yet', 'Drop the sheet first.');
+  const { name, account, canary, stopAfter, leaveOutProblems } = draft.options;
+  const mediaRoot = await draftMediaRoot(runtime, draft.id);
+  const started = await startCampaign(runtime, sheetOf(runtime, draft, mediaRoot), {
+    name,
+    account,
+    canary,
+    stopAfter,
+    mediaRoot,
+    sheet: sheetOptionsOf(draft.reading),
+    timezone: draft.reading.timezone,
+    mends: await readMends(runtime, draft),
+    origin: originOf(draft),
+    originMs: keptMs,
+    skipInvalid: leaveOutProblems,
+    problemsFile: null,
+    onChecked: async (check) => {
+      await refuseReplaced(runtime, draft, check);
+      refuseOthers(check, agreed, leaveOutProblems ?? false);
+    },
+  });
+  if (started.kind === 'problems') throw planChanged(started.check, agreed);
+  if (started.kind === 'known') throw knownAs(started.campaign);
+  return { campaign: started.campaign, isNew: started.kind === 'imported' };
+}
+
+/** The sheet was started, but not from this draft: the campaign may have other rows. */
+function knownAs({ id }: Campaign): UseCaseError {
+  return new UseCaseError('manifest_known', `the sheet was started before, as campaign ${id}`, {
+    cure: 'Go on with that campaign. To change rows of it, hand the mended sheet in on its page.',
+  });
+}
+
+function wasDeleted(id: string): UseCaseError {
+  return new UseCaseError(
+    'manifest_known',
+    `the sheet was started before, as campaign ${id}, which was deleted after rows of it were posted`,
+    { cure: 'Drop a sheet with only the rows to post now.' },
+  );
+}
+
+function refuseOthers(check: CheckResult, agreed: number, leavesOut: boolean): void {
+  const mayStart = check.blocking.length === 0 && (leavesOut || check.problems.total === 0);
+  if (!mayStart || check.accepted !== agreed) throw planChanged(check, agreed);
+}
+
+function planChanged({ accepted, problems }: CheckResult, agreed: number): UseCaseError {
+  const others = `${plural(accepted, 'row')} can be posted now, not ${agreed.toLocaleString('en')}`;
+  const faults =
+    problems.total === 0
+      ? 'all rows of the sheet are left out'
+      : `the sheet has ${plural(problems.total, 'problem')} now`;
+  return new UseCaseError('plan_changed', accepted === agreed ? faults : others, {
+    cure: 'Look at the sheet as it is now, and start it again.',
+  });
+}

@@ -1,0 +1,127 @@
+/** Evidence from the good rows of a sheet: which id a product title has, and whether dates begin with the day or the month. */
+
+import { textOfCell } from '../../manifest/cells/formula.ts';
+import { findIdFault } from '../../manifest/cells/scalars.ts';
+import { detached } from '../../manifest/detached.ts';
+import type { ColumnIndexes } from '../../manifest/headers/header.ts';
+
+/** Most different pairs to keep. A sheet has far fewer products. */
+const mostPairs = 40_000;
+/** Most partners of a text to return. */
+const mostPartners = 10;
+/** Longer texts are not titles. */
+const longestText = 256;
+
+/** Number of rows in which each partner is beside a text. */
+export type Partners = ReadonlyMap<string, number>;
+
+/** Number of rows in which only one order of day and month is possible, with an example. */
+export interface DateOrder {
+  readonly rows: number;
+  readonly example: string;
+}
+
+export class SheetEvidence {
+  readonly #title: number;
+  readonly #id: number;
+  readonly #time: number;
+  readonly #products = new PairCount();
+  #dayFirst: DateOrder = { rows: 0, example: '' };
+  #monthFirst: DateOrder = { rows: 0, example: '' };
+
+  constructor(indexes: ColumnIndexes) {
+    this.#title = indexes.product_title;
+    this.#id = indexes.product_id;
+    this.#time = indexes.scheduled_at;
+  }
+
+  /** Adds a row. Ignores invalid ids and ids that lost their last digits. */
+  note(cells: readonly string[]): void {
+    const title = textOfCell(cells, this.#title);
+    const id = textOfCell(cells, this.#id);
+    // A known pair needs no validation.
+    if (title !== '' && id !== '' && !this.#products.addKnown(title, id)) {
+      if (findIdFault(id) === null && !title.includes('??')) this.#products.addNew(title, id);
+    }
+    const time = textOfCell(cells, this.#time);
+    // Skips times that begin with the year, as most do.
+    if (time[2] === '/' || time[2] === '-' || time[1] === '/' || time[1] === '-') this.#noteOrder(time);
+  }
+
+  idsOf(title: string): Partners {
+    return this.#products.partnersOf(title);
+  }
+
+  titlesOf(id: string): Partners {
+    return this.#products.textsOf(id);
+  }
+
+  get dayFirst(): DateOrder {
+    return this.#dayFirst;
+  }
+
+  get monthFirst(): DateOrder {
+    return this.#monthFirst;
+  }
+
+  #noteOrder(time: string): void {
+    const match = /^(\d{1,2})[-/](\d{1,2})[-/]\d{4}/.exec(time);
+    if (match === null) return;
+    const [example = '', one, other] = match;
+    if (Number(one) > 12) this.#dayFirst = { rows: this.#dayFirst.rows + 1, example: detached(example) };
+    else if (Number(other) > 12) {
+      this.#monthFirst = { rows: this.#monthFirst.rows + 1, example: detached(example) };
+    }
+  }
+}
+
+/** Counts pairs of texts, within a bound of memory. */
+class PairCount {
+  readonly #partners = new Map<string, Map<string, number>>();
+  /** The reverse map, made on first use. */
+  #texts: Map<string, Map<string, number>> | undefined;
+  #pairs = 0;
+
+  /** Counts a known pair. @returns false if the pair is not known. */
+  addKnown(text: string, partner: string): boolean {
+    const partners = this.#partners.get(text);
+    const count = partners?.get(partner);
+    if (count === undefined) return false;
+    partners?.set(partner, count + 1);
+    this.#texts = undefined;
+    return true;
+  }
+
+  addNew(text: string, partner: string): void {
+    if (text.length > longestText || partner.length > longestText || this.#pairs >= mostPairs) return;
+    const partners = this.#partners.get(text) ?? new Map<string, number>();
+    if (partners.size === 0) this.#partners.set(detached(text), partners);
+    partners.set(detached(partner), 1);
+    this.#pairs += 1;
+    this.#texts = undefined;
+  }
+
+  partnersOf(text: string): Partners {
+    return firstOf(this.#partners.get(text));
+  }
+
+  textsOf(partner: string): Partners {
+    this.#texts ??= this.#turnRound();
+    return firstOf(this.#texts.get(partner));
+  }
+
+  #turnRound(): Map<string, Map<string, number>> {
+    const texts = new Map<string, Map<string, number>>();
+    for (const [text, partners] of this.#partners) {
+      for (const [partner, count] of partners) {
+        const found = texts.get(partner) ?? new Map<string, number>();
+        texts.set(partner, found.set(text, count));
+      }
+    }
+    return texts;
+  }
+}
+
+function firstOf(partners: Partners = new Map()): Partners {
+  return partners.size <= mostPartners ? partners : new Map([...partners].slice(0, mostPartners));
+}

@@ -1,0 +1,96 @@
+/** Looks up creators by username, `creatorId` or account id (contract, section 4.5). */
+import type { CreatorAccount, ListCreatorAccounts } from '../../../api/contract/creators.ts';
+import { RefusedError } from '../../../api/errors.ts';
+import { type CreatorLookUp, publishingAuthSource } from './creator-check.ts';
+import { AccountIndex, isNumber } from './nearest-creator.ts';
+
+/** Lists all accounts that match. */
+export type ListCreators = (
+  query: Pick<ListCreatorAccounts, 'authSource' | 'usernames'>,
+) => AsyncIterable<CreatorAccount>;
+
+/**
+ * Most usernames of a call, and most characters of them in its URL. Each repeats the parameter, and servers refuse URLs beyond 8
+ * KB.
+ */
+const namesPerCall = 50;
+const charactersPerCall = 4096;
+
+/**
+ * Creates a look-up. It asks for usernames by name, and searches for the rest (ids, accounts of another `authSource`, names that
+ * the service refuses to look up) among all accounts, which it fetches once.
+ * @param list the operation `listCreatorAccounts`. Its errors pass through, except a refusal of names.
+ */
+export function createCreatorLookUp(list: ListCreators): CreatorLookUp {
+  const accounts = new AccountIndex();
+  let fetchAll: Promise<void> | undefined;
+
+  const fetchNamed = async (usernames: readonly string[]) => {
+    for (const some of calls(usernames)) {
+      try {
+        await accounts.addAll(list({ authSource: publishingAuthSource, usernames: some }));
+      } catch (error) {
+        // The service does not say which name it refuses. If it refuses the list of all accounts too, no name is at fault.
+        if (!(error instanceof RefusedError)) throw error;
+        return;
+      }
+    }
+  };
+
+  const lookUp = async (names: readonly string[]) => {
+    const asked = new Map(names.map((name) => [name, withoutAt(name)]));
+    const plain = [...new Set(asked.values())];
+    const unseen = plain.filter((name) => accounts.find(name).length === 0);
+    // A number may be both an id and a username, so the whole list is needed.
+    const numbers = plain.some(isNumber);
+    if (fetchAll === undefined) await fetchNamed(unseen.filter((name) => !isNumber(name)));
+    if (numbers || unseen.some((name) => accounts.find(name).length === 0)) {
+      fetchAll ??= accounts.addAll(list({}));
+      await fetchAll;
+    }
+    const found = new Map<string, readonly CreatorAccount[]>();
+    for (const [name, username] of asked) {
+      const matches = preferred(accounts.find(username));
+      if (matches.length > 0) found.set(name, matches);
+    }
+    return found;
+  };
+  return Object.assign(lookUp, { suggest: (name: string) => accounts.nearest(withoutAt(name)) });
+}
+
+/** Divides usernames into calls. */
+function* calls(usernames: readonly string[]): Generator<string[]> {
+  let some: string[] = [];
+  let characters = 0;
+  for (const name of usernames) {
+    const length = encodeURIComponent(name.toWellFormed()).length;
+    if (some.length === namesPerCall || (some.length > 0 && characters + length > charactersPerCall)) {
+      yield some;
+      some = [];
+      characters = 0;
+    }
+    some.push(name);
+    characters += length;
+  }
+  if (some.length > 0) yield some;
+}
+
+/** People write `@name` for a username. */
+function withoutAt(name: string): string {
+  return name.startsWith('@') ? name.slice(1) : name;
+}
+
+/** Prefers accounts that can publish, because a creator may have authorized twice, or in two ways. */
+function preferred(accounts: readonly CreatorAccount[]): readonly CreatorAccount[] {
+  const publishing = narrow(accounts, (account) => account.authSource === publishingAuthSource);
+  return narrow(publishing, (account) => account.valid !== false);
+}
+
+function narrow(
+  accounts: readonly CreatorAccount[],
+  keep: (account: CreatorAccount) => boolean,
+): readonly CreatorAccount[] {
+  if (accounts.length < 2) return accounts;
+  const kept = accounts.filter(keep);
+  return kept.length > 0 ? kept : accounts;
+}

@@ -1,0 +1,232 @@
+/**
+ * The one question for rows: which rows of a campaign match a filter, in the order of the sheet. States are read from one string,
+ * errors from the index of rows that failed or are in review, texts from the stored sheet.
+ */
+
+import { textOfCell } from '../../manifest/cells/formula.ts';
+import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import { isDamage, isRedisFailure } from '../../redis/refusal.ts';
+import { type Campaign, isUnderWay } from '../campaigns/campaigns.ts';
+import { chunkSize } from '../keys.ts';
+import { parts } from '../parts.ts';
+import { letterOfState, type RowState, rowStates, type Step } from '../states.ts';
+import type { StoredRow } from './row-codec.ts';
+import type { RowLedger } from './rows.ts';
+import type { RowStore } from './stored-rows.ts';
+
+/** A row must match every given field. */
+export interface RowFilter {
+  /** As people see them: see `shownState`. One, or any of several. */
+  readonly state?: RowState | ReadonlySet<RowState> | undefined;
+  /** Step at which the row failed or went to review. */
+  readonly step?: Step | undefined;
+  /** Code of its error. */
+  readonly error?: string | undefined;
+  /** Creator, as written in the sheet. */
+  readonly creator?: string | undefined;
+  /** Part of the key, caption or product, in any case. Plain text, not a pattern. */
+  readonly text?: string | undefined;
+  /** Positions in the campaign, from 0. */
+  readonly rows?: ReadonlySet<number> | undefined;
+}
+
+export interface RowRange {
+  /** Position of the first row to look at; descending, of the last. Default: all rows. */
+  readonly from?: number | undefined;
+  readonly descending?: boolean | undefined;
+  /** Ends the search with the signal's reason, because nobody waits for the answer any more. */
+  readonly left?: AbortSignal | undefined;
+}
+
+export interface FoundRows {
+  /** Positions in the campaign, in the order that was asked for. */
+  readonly rows: readonly number[];
+  /** Where the next page begins; undefined if all rows were looked at. */
+  readonly next: number | undefined;
+}
+
+/** Rows whose texts are read for one page. None of them may match although there is a next page. */
+export const textsAtOnce = 20_000;
+/** Rows whose states are read at once. */
+const statesAtOnce = 40 * chunkSize;
+const rowsAtOnce = 500;
+
+/** The state as people see it: in a campaign that does not run, begun rows wait. */
+export function shownState(campaign: Pick<Campaign, 'state'>, state: RowState): RowState {
+  return state === 'running' && !isUnderWay(campaign) ? 'waiting' : state;
+}
+
+/** Whether all rows match. */
+export function isEverything(filter: RowFilter): boolean {
+  return Object.values(filter).every((value) => value === undefined);
+}
+
+export class RowQuery {
+  readonly #rows: RowLedger;
+  readonly #store: RowStore;
+
+  constructor(rows: RowLedger, store: RowStore) {
+    this.#rows = rows;
+    this.#store = store;
+  }
+
+  /** All matching rows, in parts of at most 500. */
+  async *all(campaign: Campaign, filter: RowFilter, range: RowRange = {}): AsyncGenerator<readonly number[]> {
+    for await (const piece of this.#search(campaign, filter, range)) {
+      if (piece.matching.length > 0) yield piece.matching;
+    }
+  }
+
+  /** The next matching rows. A search in texts ends after 20,000 rows: it may find none and still have a next page. */
+  async page(
+    campaign: Campaign,
+    filter: RowFilter,
+    { limit, ...range }: RowRange & { readonly limit: number },
+  ): Promise<FoundRows> {
+    const rows: number[] = [];
+    let chunks = 0;
+    for await (const { matching, last } of this.#search(campaign, filter, range)) {
+      for (const row of matching) {
+        if (rows.length === limit) return { rows, next: row };
+        rows.push(row);
+      }
+      chunks += 1;
+      if (!asksForTexts(filter) || chunks * chunkSize < textsAtOnce) continue;
+      const next = range.descending ? last - 1 : last + 1;
+      return { rows, next: next >= 0 && next < campaign.rows ? next : undefined };
+    }
+    return { rows, next: undefined };
+  }
+
+  /** The matching rows among these, in their order. */
+  async among(campaign: Campaign, filter: RowFilter, rows: readonly number[]): Promise<readonly number[]> {
+    if (isEverything(filter)) return rows;
+    const bytes = await this.#rows.stateBytes(campaign.id);
+    const letters = lettersOf(statesOf(campaign, filter));
+    const inState = rows.filter((row) => letters.has(bytes[row * 2] ?? 0));
+    return this.#matching(campaign, filter)(inState);
+  }
+
+  /** Looks at candidates piece by piece. A piece is of one chunk if texts are read, because they are stored by chunk. */
+  async *#search(
+    campaign: Campaign,
+    filter: RowFilter,
+    range: RowRange,
+  ): AsyncGenerator<{ readonly matching: readonly number[]; readonly last: number }> {
+    const matching = this.#matching(campaign, filter);
+    for await (const rows of this.#candidates(campaign, filter, range)) {
+      const pieces = asksForTexts(filter)
+        ? Map.groupBy(rows, (row) => Math.floor(row / chunkSize)).values()
+        : parts(rows, rowsAtOnce);
+      for (const piece of pieces) {
+        range.left?.throwIfAborted();
+        yield { matching: await matching(piece), last: piece.at(-1) ?? 0 };
+      }
+    }
+  }
+
+  /** Rows in the right state, found without the sheet. */
+  async *#candidates(
+    campaign: Campaign,
+    filter: RowFilter,
+    { from, descending = false }: RowRange,
+  ): AsyncGenerator<readonly number[]> {
+    const { id, rows } = campaign;
+    const start = descending ? Math.min(from ?? rows, rows - 1) : Math.max(from ?? 0, 0);
+    const states = statesOf(campaign, filter);
+    const indexed = states.filter((state) => state === 'failed' || state === 'review');
+    if (indexed.length === states.length) {
+      for (let next = start; next >= 0 && next < rows; ) {
+        const range = { from: next, limit: rowsAtOnce, descending };
+        const found = await Promise.all(indexed.map((state) => this.#rows.nextInState(id, state, range)));
+        const sorted = found.flat().sort((row, other) => (descending ? other - row : row - other));
+        const part = sorted.slice(0, rowsAtOnce);
+        const last = part.at(-1);
+        if (last === undefined) return;
+        yield part;
+        next = descending ? last - 1 : last + 1;
+      }
+      return;
+    }
+    const letters = states.length < rowStates.length ? lettersOf(states) : undefined;
+    const step = descending ? -1 : 1;
+    for (let at = Math.floor(start / statesAtOnce); at >= 0 && at * statesAtOnce < rows; at += step) {
+      const first = at * statesAtOnce;
+      const bytes = letters && (await this.#rows.stateBytes(id, first, statesAtOnce));
+      const part: number[] = [];
+      for (let row = first; row < Math.min(first + statesAtOnce, rows); row += 1) {
+        const isAhead = descending ? row <= start : row >= start;
+        if (isAhead && (letters?.has(bytes?.[(row - first) * 2] ?? 0) ?? true)) part.push(row);
+      }
+      if (part.length > 0) yield descending ? part.reverse() : part;
+    }
+  }
+
+  /** @returns a function that finds the matching rows among those in the right state. */
+  #matching(campaign: Campaign, filter: RowFilter) {
+    const { error: code, step, rows: wanted } = filter;
+    const test = asksForTexts(filter) ? textTest(campaign, filter) : undefined;
+    return async (rows: readonly number[]): Promise<readonly number[]> => {
+      let left = wanted ? rows.filter((row) => wanted.has(row)) : rows;
+      if (code !== undefined || step !== undefined) {
+        const errors = await this.#rows.errors(campaign.id, left);
+        left = left.filter((_row, index) => {
+          const error = errors[index];
+          return error && (code ?? error.code) === error.code && (step ?? error.step) === error.step;
+        });
+      }
+      return test ? this.#withTexts(campaign, left, test) : left;
+    };
+  }
+
+  /** One row after the other, because long rows do not fit into memory all at once. */
+  async #withTexts(
+    campaign: Campaign,
+    rows: readonly number[],
+    test: (stored: StoredRow) => boolean,
+  ): Promise<readonly number[]> {
+    const matching: number[] = [];
+    for (const row of rows) {
+      const stored = await this.#store.find(campaign, row).catch((error: unknown) => {
+        if (isRedisFailure(error) && !isDamage(error)) throw error;
+        // Its stored cells are damaged.
+        return undefined;
+      });
+      if (stored && test(stored)) matching.push(row);
+    }
+    return matching;
+  }
+}
+
+/** Whether the filter needs the stored sheet. */
+function asksForTexts({ creator, text }: RowFilter): boolean {
+  return creator !== undefined || text !== undefined;
+}
+
+/** The stored states of rows that may match. */
+function statesOf(campaign: Campaign, { state, error, step }: RowFilter): readonly RowState[] {
+  const wanted = typeof state === 'string' ? new Set([state]) : state;
+  const hasError = error !== undefined || step !== undefined;
+  return rowStates.filter((stored) => {
+    if (hasError && stored !== 'failed' && stored !== 'review') return false;
+    return wanted === undefined || wanted.has(shownState(campaign, stored));
+  });
+}
+
+/** First bytes of the stored states. */
+function lettersOf(states: readonly RowState[]): ReadonlySet<number> {
+  return new Set(states.map((state) => letterOfState(state).charCodeAt(0)));
+}
+
+function textTest(campaign: Campaign, filter: RowFilter): (stored: StoredRow) => boolean {
+  const { key, creator, caption, product_id, product_title } =
+    createImportedRowReader(campaign).header.indexes;
+  const text = filter.text?.toLowerCase();
+  return ({ cells, number }) => {
+    if (filter.creator !== undefined && textOfCell(cells, creator) !== filter.creator) return false;
+    if (text === undefined) return true;
+    const texts = [caption, product_id, product_title].map((column) => textOfCell(cells, column));
+    const all = [textOfCell(cells, key) || String(number), ...texts];
+    return all.some((each) => each.toLowerCase().includes(text));
+  };
+}

@@ -1,0 +1,80 @@
+/** Keys of stored rows: which key a row has, and which row has a key. */
+import { LRUCache } from 'lru-cache';
+import { createKeyReader, type KeyReader } from '../../manifest/cells/key.ts';
+import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
+import { chunkSize } from '../keys.ts';
+import type { RowSheet, RowStore } from './stored-rows.ts';
+
+/** The sheet of a campaign: how its rows are read, and where they are stored. */
+export type StoredSheet = ImportedSheet & RowSheet & { readonly rows: number };
+
+/** Keys of neighbouring rows. `first`: position of the first one in the campaign, from 0. */
+interface KeysOfPart {
+  readonly first: number;
+  readonly keys: readonly string[];
+}
+
+const placesKept = 20_000;
+
+export class RowKeys {
+  readonly #store: RowStore;
+  readonly #readers = new WeakMap<ImportedSheet, KeyReader>();
+  /** Positions by store and key. They never change unless Redis loses data. */
+  readonly #places = new LRUCache<string, number>({ max: placesKept });
+
+  constructor(store: RowStore) {
+    this.#store = store;
+  }
+
+  /** @throws {RangeError} when the campaign has no such row. */
+  async of(sheet: StoredSheet, row: number): Promise<string> {
+    const { cells, number } = await this.#store.read(sheet, row);
+    return this.#reader(sheet).read(cells, number);
+  }
+
+  /** @returns the position of the row with this key, from 0; undefined for none. */
+  async find(sheet: StoredSheet, key: string): Promise<number | undefined> {
+    const known = this.#places.get(`${sheet.store} ${key}`);
+    if (known !== undefined) return known;
+    for await (const { first, keys } of this.all(sheet)) {
+      const index = keys.indexOf(key);
+      if (index < 0) continue;
+      this.remember(sheet, key, first + index);
+      return first + index;
+    }
+    return undefined;
+  }
+
+  /** Spares the search for this key. */
+  remember({ store }: StoredSheet, key: string, row: number): void {
+    this.#places.set(`${store} ${key}`, row);
+  }
+
+  /** The keys of all rows in order, in parts of at most one chunk. */
+  async *all(sheet: StoredSheet): AsyncGenerator<KeysOfPart> {
+    for (let chunk = 0; chunk * chunkSize < sheet.rows; chunk += 1) yield* this.ofChunk(sheet, chunk);
+  }
+
+  /** As `all`, of one chunk. */
+  async *ofChunk(sheet: StoredSheet, chunk: number): AsyncGenerator<KeysOfPart> {
+    const reader = this.#reader(sheet);
+    let first = chunk * chunkSize;
+    for await (const rows of this.#store.parts(sheet, chunk)) {
+      yield { first, keys: rows.map(({ cells, number }) => reader.read(cells, number)) };
+      first += rows.length;
+    }
+  }
+
+  /** Drops what is remembered. */
+  forget(): void {
+    this.#places.clear();
+  }
+
+  #reader(sheet: ImportedSheet): KeyReader {
+    const known = this.#readers.get(sheet);
+    if (known) return known;
+    const reader = createKeyReader(createImportedRowReader(sheet));
+    this.#readers.set(sheet, reader);
+    return reader;
+  }
+}

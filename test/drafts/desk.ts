@@ -1,0 +1,89 @@
+/** A draft with a sheet and its media, and the desk that it lies on, in the test's own process. */
+
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'vitest';
+import { DraftDesk } from '../../src/drafts/desk.ts';
+import { changeDraft, createDraft } from '../../src/drafts/drafts.ts';
+import { recordFiles } from '../../src/drafts/files/record.ts';
+import { draftFiles, draftMediaFolder } from '../../src/drafts/folder.ts';
+import type { Mend } from '../../src/drafts/mends.ts';
+import type { DraftView } from '../../src/drafts/view.ts';
+import type { Runtime } from '../../src/runtime/runtime.ts';
+import { openPages, type Pages } from '../support/console/console-pages.ts';
+import { openRunner, type RunnerOptions, type TestRunner } from '../support/in-process.ts';
+import { writeMedia } from '../support/sheets/media.ts';
+import { localFiles } from '../support/sheets/rows.ts';
+import { type Cells, sheetText } from '../support/sheets/sheet.ts';
+
+export interface TestDesk {
+  readonly runner: TestRunner;
+  readonly runtime: Runtime;
+  /** The console, with a desk of its own. */
+  readonly pages: Pages;
+  readonly desk: DraftDesk;
+  readonly id: string;
+  /** The draft once the check that runs has ended. */
+  look(): Promise<DraftView>;
+  /** As Ann, who has seen the draft as it is. */
+  mend(mend: Mend): Promise<DraftView>;
+  /** Puts a sheet in the place of the draft's. @param content of the file. */
+  drop(content: string | Buffer, name?: string): Promise<void>;
+  /** Media that have come. */
+  store(...names: readonly string[]): Promise<void>;
+}
+
+/** Media as an upload leaves them: in their place, and in the record. */
+async function store(
+  runtime: Runtime,
+  draft: string,
+  folder: string,
+  names: readonly string[],
+): Promise<void> {
+  writeMedia(folder, names);
+  for (const path of names) {
+    const bytes = readFileSync(join(folder, path));
+    const id = digestOf(path).slice(0, 32);
+    const stored = { id, path, bytes: bytes.length, modifiedAt: 1, sha256: digestOf(bytes) };
+    await recordFiles(runtime, draft, { at: 1, by: 'ann', stored });
+  }
+}
+
+function digestOf(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** A mend is followed by a check of the whole sheet only when a test asks for one. */
+const never = 2 ** 31 - 1;
+
+export async function openDesk(
+  rows: readonly Cells[],
+  options: RunnerOptions & { readonly settleMs?: number } = {},
+  test?: Pick<TestContext, 'onTestFinished'>,
+): Promise<TestDesk> {
+  const runner = await openRunner(options, test);
+  const pages = await openPages(runner, test);
+  const { runtime } = pages;
+  const desk = new DraftDesk(runtime, { settleMs: options.settleMs ?? never });
+  const { id } = await createDraft(runtime, 'ann');
+  const media = draftMediaFolder(runtime, id);
+  mkdirSync(media, { recursive: true });
+  await store(runtime, id, media, localFiles(rows));
+  const drop = async (content: string | Buffer, name = 'Spring.csv') => {
+    writeFileSync(draftFiles(runtime, id).sheet, content);
+    const bytes = readFileSync(draftFiles(runtime, id).sheet);
+    const sha256 = digestOf(bytes);
+    await changeDraft(runtime, id, { by: 'ann', version: undefined, what: 'dropped a sheet' }, () => ({
+      sheet: { name, bytes: bytes.length, sha256 },
+    }));
+  };
+  await drop(sheetText(rows));
+  const look = () => desk.look(id, { waitMs: never });
+  const mend = async (given: Mend) => {
+    const { version } = (await look()).draft;
+    return desk.mend(id, { by: 'ann', version }, given, 'mended cells');
+  };
+  const storeMore = (...names: readonly string[]) => store(runtime, id, media, names);
+  return { runner, runtime, pages, desk, id, look, mend, drop, store: storeMore };
+}

@@ -1,0 +1,273 @@
+import { readFileSync, renameSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { DraftDesk } from '../../src/drafts/desk.ts';
+import { draftFiles } from '../../src/drafts/folder.ts';
+import { addMend, Mends, readMends } from '../../src/drafts/mends.ts';
+import type { CellFault } from '../../src/sheets/sheet.ts';
+import { videoRow } from '../support/sheets/rows.ts';
+import { openDesk } from './desk.ts';
+
+const rows = ['a', 'b', 'c', 'd'].map((key) => videoRow(key));
+/** Positions of columns. */
+const key = 0;
+const creator = 1;
+const problems = (groups: readonly { readonly code: string; readonly numbers: readonly number[] }[] = []) =>
+  groups.map(({ code, numbers }) => [code, numbers]);
+
+describe('a mend of a key', () => {
+  it('finds the rows that it makes doubles, and frees those that it no longer does', async () => {
+    const { mend } = await openDesk(rows);
+    const doubled = await mend({ cells: [{ row: 1, position: key, text: 'c' }] });
+    expect(problems(doubled.checked?.groups)).toEqual([['duplicate_key', [3]]]);
+    const freed = await mend({ cells: [{ row: 1, position: key, text: 'new' }] });
+    expect(freed.checked).toMatchObject({ accepted: 4, refused: 0, groups: [] });
+  });
+
+  it('leaves a double alone once the first of the two rows is left out', async () => {
+    const { mend } = await openDesk([videoRow('a'), videoRow('b', { key: 'a' })]);
+    const { checked } = await mend({ leaveOut: [1] });
+    expect(checked).toMatchObject({ accepted: 1, refused: 0, leftOut: 1 });
+    const { checked: again } = await mend({ takeIn: [1] });
+    expect(problems(again?.groups)).toEqual([['duplicate_key', [2]]]);
+  });
+});
+
+it('a check of some rows finds the same as a check of the whole sheet', async () => {
+  const { mend, desk, id, look } = await openDesk(rows);
+  await mend({
+    cells: [
+      { row: 2, position: creator, text: 'demo_nobody' },
+      { row: 3, position: key, text: 'd' },
+    ],
+  });
+  const atOnce = (await mend({ leaveOut: [1] })).checked;
+  expect(atOnce?.isOutdated).toBe(true);
+  await desk.checkAgain(id);
+  const { checked } = await look();
+  expect(checked).toMatchObject({ isOutdated: false, rows: 4, accepted: 1, refused: 2, leftOut: 1 });
+  const { accepted, refused, leftOut, groups } = checked ?? {};
+  expect(atOnce).toMatchObject({ accepted, refused, leftOut, groups });
+});
+
+it('the whole sheet is checked after the last mend, for the plan', async () => {
+  const { mend, look, runner } = await openDesk(rows, { settleMs: 0 });
+  await mend({ leaveOut: [1, 2] });
+  const checked = await runner.until(async () => {
+    const view = await look();
+    return view.checked?.isOutdated === false && view.checked;
+  }, 'the check of the whole sheet');
+  expect(checked.plan.rows).toBe(2);
+});
+
+describe('an undo', () => {
+  it('takes back the last mend, and the one before with the next', async () => {
+    const { mend, desk, id } = await openDesk(rows);
+    await mend({ cells: [{ row: 1, position: creator, text: 'demo_nobody' }] });
+    const { draft } = await mend({ cells: [{ row: 1, position: creator, text: 'demo_none' }] });
+    const once = await desk.undo(id, { by: 'bob', version: draft.version });
+    expect((await desk.window(id, 'problems', 0, 9)).rows[0]?.cells[creator]).toBe('demo_nobody');
+    const twice = await desk.undo(id, { by: 'bob', version: once.draft.version });
+    expect(twice.checked).toMatchObject({ accepted: 4, refused: 0 });
+    await expect(desk.undo(id, { by: 'bob', version: twice.draft.version })).rejects.toMatchObject({
+      code: 'draft_refused',
+      message: 'nothing was mended yet',
+    });
+  });
+});
+
+it('a record with undos is read as it was made, and each mend is applied once', () => {
+  const entry = { at: 1, by: 'ann', of: 'a sheet' };
+  const applied = { times: 0 };
+  const cell = (text: string) => ({
+    row: 1,
+    position: 0,
+    get text() {
+      applied.times += 1;
+      return text;
+    },
+  });
+  const undo = { ...entry, undo: true as const };
+  const mends = new Mends(
+    [
+      undo,
+      { ...entry, cells: [cell('first')] },
+      ...Array.from({ length: 100 }, () => [{ ...entry, leaveOut: [2], cells: [cell('taken back')] }, undo]),
+      { ...entry, cells: [cell('second')] },
+    ].flat(),
+  );
+  expect(mends.of(1)?.get(0)?.text).toBe('second');
+  expect(mends.summary).toMatchObject({ rows: 1, leftOut: 0 });
+  expect(applied.times).toBe(2);
+  expect([...mends.add(undo)]).toEqual([1]);
+  expect(mends.of(1)?.get(0)?.text).toBe('first');
+});
+
+it('a mend of a cell beyond the end of its row fills the row up, and takes the fault of that cell alone', () => {
+  const mends = new Mends([
+    { at: 1, by: 'ann', of: 'a sheet', cells: [{ row: 1, position: 3, text: 'D' }] },
+    { at: 2, by: 'ann', of: 'a sheet', cells: [{ row: 1, position: 1, text: 'B' }] },
+  ]);
+  const fault = (position: number) => ({ position, fault: 'formula' }) as unknown as CellFault;
+  const row = { line: 2, cells: ['a', 'b'], cellFaults: [fault(0), fault(1)] };
+  expect(mends.apply(row, 1)).toMatchObject({ cells: ['a', 'B', '', 'D'], cellFaults: [fault(0)] });
+  expect(mends.apply({ ...row, cellFaults: [fault(1)] }, 1).cellFaults).toBeUndefined();
+  expect(mends.apply(row, 2)).toBe(row);
+});
+
+describe('mends', () => {
+  it('are refused if somebody else was faster, and say who', async () => {
+    const { mend, desk, id, look } = await openDesk(rows);
+    const { version } = (await look()).draft;
+    await mend({ leaveOut: [1] });
+    await expect(
+      desk.mend(id, { by: 'bob', version }, { leaveOut: [2] }, 'left out a row'),
+    ).rejects.toMatchObject({
+      code: 'draft_changed',
+      message: 'the draft was changed by ann meanwhile: mended cells',
+    });
+    expect((await look()).checked?.leftOut).toBe(1);
+  });
+
+  it.each([
+    ['a row', { leaveOut: [5] }, 'the sheet has no row 5'],
+    ['a column', { cells: [{ row: 1, position: 6, text: '' }] }, 'the sheet has no such column'],
+  ])('of %s that the sheet does not have are refused', async (_what, mended, message) => {
+    const { mend } = await openDesk(rows);
+    await expect(mend(mended)).rejects.toMatchObject({ code: 'draft_refused', message });
+  });
+
+  it.each([
+    [
+      'a longer text than a cell takes',
+      { cells: [{ row: 1, position: creator, text: 'x'.repeat(32_768) }] },
+      'a cell takes at most 32,767 characters',
+    ],
+    [
+      'a column far to the right',
+      { cells: [{ row: 1, position: 1000, text: '' }] },
+      'only cells of the first 1,000 columns can be mended',
+    ],
+    ['a row before the first', { leaveOut: [0] }, 'the first row is row 1'],
+  ])('with %s are refused as a whole', async (_what, mended, message) => {
+    const { mend, look } = await openDesk(rows);
+    const refused = { code: 'draft_refused', message, cure: expect.stringContaining('Nothing was changed') };
+    await expect(mend(mended)).rejects.toMatchObject(refused);
+    expect((await look()).mends).toMatchObject({ rows: 0, leftOut: 0 });
+  });
+
+  it('that cannot be read are reported', async () => {
+    const { mend, runtime, id } = await openDesk(rows);
+    await mend({ leaveOut: [1] });
+    const path = draftFiles(runtime, id).mends;
+    writeFileSync(path, readFileSync(path, 'utf8').replace('[1]', '[0]'));
+    await expect(new DraftDesk(runtime).look(id)).rejects.toMatchObject({
+      code: 'draft_not_stored',
+      message: `what was mended in the draft, ${path}, cannot be read`,
+    });
+  });
+
+  it('that were not stored whole do not count, also not with the next one', async () => {
+    const { mend, runtime, id, look } = await openDesk(rows);
+    await mend({ leaveOut: [1] });
+    const { draft, mends } = draftFiles(runtime, id);
+    const before = readFileSync(draft);
+    await mend({ cells: [{ row: 2, position: creator, text: 'demo_nobody' }] });
+    // As a crash leaves it between the two files.
+    writeFileSync(draft, before);
+    const again = new DraftDesk(runtime);
+    const seen = await again.look(id, { waitMs: 60_000 });
+    expect(seen.mends).toMatchObject({ rows: 0, leftOut: 1 });
+    await again.mend(id, { by: 'ann', version: seen.draft.version }, { leaveOut: [3] }, 'left out a row');
+    expect(readFileSync(mends, 'utf8')).not.toContain('demo_nobody');
+    const stored = await readMends(runtime, (await look()).draft);
+    expect([stored.leavesOut(1), stored.leavesOut(3), stored.of(2)]).toEqual([true, true, undefined]);
+  });
+
+  it('that are told to be refused are not shown either', async () => {
+    const { mend, runtime, id, desk, look } = await openDesk(rows);
+    const { version } = (await mend({ leaveOut: [1] })).draft;
+    const { draft } = draftFiles(runtime, id);
+    // The draft's own file cannot be written: there is no room for the longer name that it has until it is whole.
+    const long = join(dirname(draft), 'x'.repeat(255));
+    renameSync(draft, long);
+    symlinkSync(long, draft);
+    await expect(
+      desk.mend(id, { by: 'ann', version }, { leaveOut: [2] }, 'left out a row'),
+    ).rejects.toMatchObject({ code: 'draft_not_stored' });
+    expect((await look()).mends).toMatchObject({ leftOut: 1 });
+  });
+
+  it('that are gone from their record are told', async () => {
+    const { mend, runtime, id } = await openDesk(rows);
+    await mend({ leaveOut: [1] });
+    const { mends } = draftFiles(runtime, id);
+    const { size } = statSync(mends);
+    await mend({ leaveOut: [2] });
+    // Whole lines, but not all of them.
+    truncateSync(mends, size);
+    await expect(new DraftDesk(runtime).look(id)).rejects.toMatchObject({ code: 'draft_not_stored' });
+  });
+
+  it('are refused beyond what a record takes', async () => {
+    const { runtime, look } = await openDesk(rows);
+    const { draft } = await look();
+    const entry = { at: 1, by: 'ann', of: '', leaveOut: [1] };
+    await expect(addMend(runtime, { ...draft, mendsBytes: 64 * 1024 * 1024 }, entry)).rejects.toMatchObject({
+      code: 'draft_refused',
+      message: 'too much was mended by hand',
+    });
+  });
+
+  it('are there when the console starts again', async () => {
+    const { mend, runtime, id } = await openDesk(rows);
+    await mend({ cells: [{ row: 1, position: creator, text: 'demo_nobody' }], leaveOut: [2] });
+    const { checked, mends } = await new DraftDesk(runtime).look(id, { waitMs: 60_000 });
+    expect(checked).toMatchObject({ accepted: 2, refused: 1, leftOut: 1 });
+    expect(mends).toMatchObject({ rows: 1, leftOut: 1, last: { by: 'ann' } });
+  });
+
+  it('of rows on one line of JSON each find their row', async () => {
+    const { drop, mend, desk, id } = await openDesk(rows);
+    await drop(JSON.stringify(rows), 'Spring.json');
+    await mend({ leaveOut: [2] });
+    expect((await desk.window(id, 'all', 0, 9)).rows.map(({ state }) => state)).toEqual([
+      ...['accepted', 'left out', 'accepted', 'accepted'],
+    ]);
+  });
+});
+
+it('a check that cannot be made says why, and is made once it can', async () => {
+  const clock = { ahead: 0 };
+  const { look, runner } = await openDesk(rows, { now: () => Date.now() + clock.ahead });
+  runner.sandbox.faults.add({ operation: 'listCreatorAccounts', kind: 'status', status: 401 });
+  expect(await look()).toMatchObject({
+    state: 'failed',
+    checked: undefined,
+    failure: { message: expect.any(String) },
+  });
+  // Not at once: many pages may ask.
+  runner.sandbox.faults.clear();
+  expect(await look()).toMatchObject({ state: 'failed' });
+  clock.ahead = 10_000;
+  expect(await look()).toMatchObject({ state: 'checked', failure: undefined });
+});
+
+it('a mend is checked while Redis is away', async () => {
+  const { runtime, id, look } = await openDesk(rows);
+  const away = { now: false };
+  const cut = new Proxy(runtime, {
+    get(target, name) {
+      if (away.now && (name === 'redis' || name === 'ledger')) throw new Error('Redis is away');
+      return Reflect.get(target, name);
+    },
+  });
+  const desk = new DraftDesk(cut, { settleMs: 2 ** 31 - 1 });
+  await desk.look(id, { waitMs: 60_000 });
+  away.now = true;
+  const { version } = (await look()).draft;
+  const cells = [{ row: 1, position: key, text: 'b' }];
+  const { checked, failure } = await desk.mend(id, { by: 'ann', version }, { cells }, 'a cell');
+  expect(failure).toBeUndefined();
+  expect(problems(checked?.groups)).toEqual([['duplicate_key', [2]]]);
+});

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { checkSettings } from '../../config/load.ts';
+import { pickCreators } from '../../src/drafts/pickers/creators.ts';
+import { fetchPicture } from '../../src/drafts/pickers/picture.ts';
+import { pickProducts, pictureOfProduct } from '../../src/drafts/pickers/products.ts';
+import { openPages } from '../support/console/console-pages.ts';
+import { serveMedia } from '../support/file-server.ts';
+import { openRunner } from '../support/in-process.ts';
+
+const defaultSettings = checkSettings({});
+
+async function setup() {
+  const runner = await openRunner();
+  const { runtime } = await openPages(runner);
+  return { runner, runtime };
+}
+
+it('creators are found by a part of their name, those that cannot post last', async () => {
+  const { runtime } = await setup();
+  const { creators, found } = await pickCreators(runtime, undefined, 'DEMO_H');
+  expect(found).toBe(3);
+  expect(creators.map(({ name, state }) => [name, state])).toEqual([
+    ['demo_henry', 'valid'],
+    ['demo_hanna', 'valid'],
+    ['demo_hugo', 'expired'],
+  ]);
+});
+
+it('one list of creators serves several searches', async () => {
+  const { runner, runtime } = await setup();
+  await pickCreators(runtime, undefined, 'anna');
+  const calls = runner.sandbox.calls('listCreatorAccounts').length;
+  await pickCreators(runtime, undefined, 'ben');
+  expect(runner.sandbox.calls('listCreatorAccounts')).toHaveLength(calls);
+});
+
+it('products of a showcase come with title and price', async () => {
+  const { runtime } = await setup();
+  const { products, found } = await pickProducts(runtime, undefined, 'demo_ben', '1729440002');
+  expect(found).toBe(1);
+  expect(products[0]).toMatchObject({ id: '1729440002', hasPicture: true });
+  expect(products[0]?.price).toMatch(/^\d+\.\d\d [A-Z]{3}$/);
+});
+
+it('only pictures of the showcase are fetched', async () => {
+  const { runtime } = await setup();
+  await expect(pictureOfProduct(runtime, undefined, 'demo_ben', '1')).rejects.toMatchObject({
+    message: 'the product has no picture',
+  });
+  const { contentType } = await pictureOfProduct(runtime, undefined, 'demo_ben', '1729440002');
+  expect(contentType).toBe('image/png');
+});
+
+it('no picture is fetched from a private address, and only pictures are shown', async (test) => {
+  const { url } = await serveMedia(test);
+  const media = { ...defaultSettings.media, allowPrivateAddresses: [] };
+  await expect(fetchPicture({ media }, `${url}/a.png`)).rejects.toMatchObject({ code: 'media_not_shown' });
+  const allowed = { ...media, allowPrivateAddresses: ['127.0.0.1'] };
+  await expect(fetchPicture({ media: allowed }, `${url}/a.mp4`)).rejects.toThrow('this is no picture');
+});
