@@ -13,13 +13,11 @@ import { Workers } from '../processors/workers.ts';
 import type { QueueName } from '../queues/queues.ts';
 import { RedisClock } from '../redis/clock.ts';
 import { requireClock } from './clock-check.ts';
-import { asUseCase } from './configuration.ts';
-import { readFailpoint } from './failpoint.ts';
+import { asUseCase, readBuild } from './configuration.ts';
 import type { WorkerMetrics } from './observability/worker-metrics.ts';
-import { readBuild } from './package-facts.ts';
 import { formatError, type Runtime } from './runtime.ts';
 import { openAccounts } from './service/accounts.ts';
-import { readSpeedUp } from './speed-up.ts';
+import { readFailpoint, readSpeedUp } from './test-switches.ts';
 
 /** How long running jobs may take to finish once the process is told to stop, in milliseconds. */
 export const drainMs = 25_000;

@@ -2,13 +2,13 @@
 import { join, relative } from 'node:path';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
-import { packagePath } from '../../runtime/package-facts.ts';
+import { packagePath } from '../../runtime/configuration.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { describeReport, type VideoReport } from '../../videos/report.ts';
+import { printReport } from '../commands/videos/report.ts';
 import type { FinishedCampaign } from '../finish.ts';
 import type { Output } from '../print/output.ts';
-import { printReport } from '../print/videos/video-report.ts';
 import { type DemoFiles, exampleFolder } from './folder.ts';
 import { type Finding, isAsMeant } from './observer.ts';
 

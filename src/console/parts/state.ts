@@ -1,7 +1,7 @@
 /** States: each has an icon, a word and a color. */
 import { html } from 'hono/html';
 import type { CampaignState } from '../../ledger/campaigns/campaigns.ts';
-import type { RowState, Step } from '../../ledger/states.ts';
+import type { RowState } from '../../ledger/states.ts';
 import type { Html } from '../html.ts';
 import { type IconName, icon } from './icons.ts';
 import { count, number } from './numbers/numbers.ts';
@@ -30,15 +30,6 @@ const words: Readonly<Record<ShownState, string>> = {
   ended: 'ended',
   warning: 'warning',
   done: 'done',
-};
-
-/** The step `poll` waits for the result of an AI generation. */
-export const stepNames: Readonly<Record<Step, string>> = {
-  showcase: 'Showcase',
-  generate: 'Generate',
-  poll: 'AI result',
-  upload: 'Upload',
-  post: 'Post',
 };
 
 export function wordOf(state: ShownState): string {

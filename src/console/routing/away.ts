@@ -5,7 +5,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { html } from 'hono/html';
 import type { Logger } from 'pino';
-import { refusalOf } from '../../runtime/redis/refusal.ts';
+import { refusalOf } from '../../runtime/redis.ts';
 import { capitalized } from '../../runtime/wording.ts';
 import { hasMoreNames, mostNamesOfAll } from '../fields.ts';
 import type { Gate } from '../gate.ts';

@@ -5,6 +5,7 @@ import { otherCodes } from '../../../campaigns/causes/causes.ts';
 import type { Cause } from '../../../campaigns/documents/campaign.ts';
 import type { RepairCost } from '../../../campaigns/retry/retry-costs.ts';
 import type { Campaign, PauseReason } from '../../../ledger/campaigns/campaigns.ts';
+import { stepFacts } from '../../../manifest/steps.ts';
 import { capitalized, sentence } from '../../../runtime/wording.ts';
 import { cureOnPage } from '../../hints.ts';
 import type { Html } from '../../html.ts';
@@ -14,7 +15,7 @@ import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
 import { count, moment, number } from '../../parts/numbers/numbers.ts';
 import { questionLink } from '../../parts/question.ts';
-import { stepNames } from '../../parts/state.ts';
+
 import { section } from '../../parts/table.ts';
 import type { PageRequest } from '../../request.ts';
 import { operationOrder } from '../queues/rate-limits.ts';
@@ -51,7 +52,7 @@ function causeItem(request: PageRequest, id: string, cause: Cause, cost: RepairC
     <p class="many">${icon(state)}<b>${isEstimate ? 'about ' : ''}${number(rows)}</b> <span>${rows === 1 ? 'row' : 'rows'}</span></p>
     <div>
       <h3>${words(titleOf(cause))}</h3>
-      <p>${stepNames[step]}${when}${words(who)}. ${detailOf(cause)}<code>${code}</code></p>
+      <p>${stepFacts[step].title}${when}${words(who)}. ${detailOf(cause)}<code>${code}</code></p>
       ${note === undefined ? '' : html`<p>${words(inZone(request, note))}</p>`}
       <p><a href="${request.link(`/campaigns/${id}?${query}#rows`)}">Show the rows</a></p>
     </div>

@@ -1,7 +1,7 @@
 /** The section of things that hold a campaign back, and what to do about them. */
 import { html } from 'hono/html';
 import type { Hold, Outlook } from '../../../campaigns/progress/reader.ts';
-import { describeDuration, describeRate } from '../../../runtime/wording.ts';
+import { describeDuration } from '../../../runtime/wording.ts';
 import { startWorker } from '../../hints.ts';
 import type { Html } from '../../html.ts';
 import { rateLimitsPath } from '../../parts/address.ts';
@@ -9,7 +9,7 @@ import { clockWithSeconds, count } from '../../parts/numbers/numbers.ts';
 import { type Point, point } from '../../parts/points.ts';
 import { section } from '../../parts/table.ts';
 import type { PageRequest } from '../../request.ts';
-import { operationTitle, operationWord, queueTitle, useBar } from '../queues/rate-limits.ts';
+import { describeRate, operationTitle, operationWord, queueTitle, useBar } from '../queues/rate-limits.ts';
 
 export function heldSection(request: PageRequest, outlook: Outlook): Html {
   // Nothing holds back an ended campaign; its causes tell what failed.

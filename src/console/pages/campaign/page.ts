@@ -7,7 +7,7 @@ import { countCreators, findCampaign, shownCounts } from '../../../campaigns/fin
 import { lastChangeOf } from '../../../campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { presentable } from '../../../manifest/presentable.ts';
-import { capitalized, describeRate } from '../../../runtime/wording.ts';
+import { capitalized } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { rateLimitsPath } from '../../parts/address.ts';
@@ -19,7 +19,7 @@ import { liveStream } from '../../parts/reading.ts';
 import { progressBar, shownRowStates, wordOf } from '../../parts/state.ts';
 import { crumbs } from '../../parts/table.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
-import { operationWord } from '../queues/rate-limits.ts';
+import { describeRate, operationWord } from '../queues/rate-limits.ts';
 import { actionRoutes } from './actions.ts';
 import { causesSection } from './causes.ts';
 import { canarySection, head, leftOutNote } from './head.ts';

@@ -4,6 +4,7 @@ import { type Cause, otherCodes, rowsOfCauses } from '../../../campaigns/causes/
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
 import { changesKept, changesSince, type ListedRow, listRows } from '../../../campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
+import { stepFacts } from '../../../manifest/steps.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { beforeNext, changedAddress, pager, readBefore, rowPath, textIn } from '../../parts/address.ts';
@@ -12,7 +13,7 @@ import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
 import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers/numbers.ts';
 import { empty } from '../../parts/points.ts';
-import { shownRowStates, stateBadge, stepNames, wordOf } from '../../parts/state.ts';
+import { shownRowStates, stateBadge, wordOf } from '../../parts/state.ts';
 import { n, section, table } from '../../parts/table.ts';
 import type { PageRequest } from '../../request.ts';
 import { optionOf, plainMessage } from './causes.ts';
@@ -110,7 +111,7 @@ function filters({ link, params, query }: PageRequest, filter: Asked, causes: re
   return html`<form class="filters" action="${link(`/campaigns/${params.id}#rows`)}">
     ${hidden('sort', query.get('sort') || undefined)}
     ${select('State', 'state', [all, ...shownRowStates.map((state) => [state, wordOf(state)] as const)], filter.state)}
-    ${select('Step', 'step', [all, ...stepName.options.map((step) => [step, stepNames[step]] as const)], filter.step)}
+    ${select('Step', 'step', [all, ...stepName.options.map((step) => [step, stepFacts[step].title] as const)], filter.step)}
     ${select('Cause', 'code', [all, ...codes.map((code) => [code, optionOf(code, causes)] as const)], filter.code)}
     <label>Creator<input name="creator" value="${filter.creator ?? ''}"></label>
     <label class="wide">Text<input type="search" name="text" value="${filter.text ?? ''}" placeholder="Key, caption or product"></label>
@@ -195,7 +196,7 @@ function tableLine(
   return html`<tr>
     ${choose ? html`<td><input type="checkbox" class="chosen" name="row" value="${key}" aria-label="Select ${key}"></td>` : ''}
     <th scope="row"><a href="${link(rowPath(id, key))}"><code>${key}</code></a></th>
-    <td>${stateBadge(state)}${step ? html`<small class="in">${stepNames[step]}</small>` : ''}</td>
+    <td>${stateBadge(state)}${step ? html`<small class="in">${stepFacts[step].title}</small>` : ''}</td>
     <td class="said">${words(text)}</td>
     <td>${words(creator)}</td>
     <td class="caption">${words(caption)}</td>

@@ -4,11 +4,11 @@ import { stepName } from '../../../campaigns/documents/campaign.ts';
 import type { StepCount, StepCounts } from '../../../campaigns/progress/step-counts.ts';
 import type { HeldTime, Throughput } from '../../../campaigns/progress/throughput.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
-import type { Step } from '../../../ledger/states.ts';
+import { type Step, stepFacts } from '../../../manifest/steps.ts';
 import type { Html } from '../../html.ts';
 import { moment, number } from '../../parts/numbers/numbers.ts';
 import { plot } from '../../parts/numbers/plot.ts';
-import { bar, stepNames } from '../../parts/state.ts';
+import { bar } from '../../parts/state.ts';
 import { section } from '../../parts/table.ts';
 import type { PageRequest } from '../../request.ts';
 import { operationWord } from '../queues/rate-limits.ts';
@@ -44,9 +44,9 @@ function lanePart(
     ['review', review],
   ] as const;
   const nothing = all === 0 ? 'no row needs it' : 'all done';
-  const label = `${stepNames[step]}: ${number(done)} of ${number(all)} done`;
+  const label = `${stepFacts[step].title}: ${number(done)} of ${number(all)} done`;
   return html`<li>
-    <h3>${stepNames[step]} <span>${number(done)} / ${number(all)}</span></h3>
+    <h3>${stepFacts[step].title} <span>${number(done)} / ${number(all)}</span></h3>
     ${bar(parts, all, label, 'thin')}
     <p>${said.length === 0 ? nothing : said.map((part, index) => html`${index > 0 ? ', ' : ''}${part}`)}</p>
   </li>`;

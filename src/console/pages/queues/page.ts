@@ -17,7 +17,7 @@ import {
 } from '../../../campaigns/rate-limits.ts';
 import { nameOfAccount } from '../../../runtime/service/accounts.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
-import { describeRate, parseRate } from '../../../runtime/wording.ts';
+import { parseRate } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { rateLimitsPath } from '../../parts/address.ts';
 import { clock, clockWithSeconds, count, number } from '../../parts/numbers/numbers.ts';
@@ -27,6 +27,7 @@ import { liveStream } from '../../parts/reading.ts';
 import { section } from '../../parts/table.ts';
 import type { Page, PageRequest, Redirect, Route, Stream } from '../../request.ts';
 import {
+  describeRate,
   liveRateLimits,
   operationTitle,
   queueTitle,

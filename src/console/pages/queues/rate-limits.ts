@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import { operationFacts } from '../../../api/contract/operations.ts';
 import type { ShownRateLimit } from '../../../campaigns/rate-limits.ts';
+import { ofSteps, stepFacts } from '../../../manifest/steps.ts';
 import type { QueueName } from '../../../queues/queues.ts';
 import type { RateLimitStatus } from '../../../queues/rate-limit-book.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
@@ -9,7 +10,7 @@ import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { rateLimitsPath } from '../../parts/address.ts';
 import { form, hidden, mayChange, options } from '../../parts/form.ts';
-import { bar, stepNames } from '../../parts/state.ts';
+import { bar } from '../../parts/state.ts';
 import { n, table, tabs } from '../../parts/table.ts';
 import type { PageRequest } from '../../request.ts';
 
@@ -132,7 +133,7 @@ export function useBar({ rateLimit: { perSecond }, usedPerSecond }: Use): Html {
 
 /** In the order of the page: first the queues that a row goes through. */
 export const queueTitles: Readonly<Record<QueueName, string>> = {
-  ...stepNames,
+  ...ofSteps((step) => stepFacts[step].title),
   scrape: 'Videos',
   campaign: 'Admission',
   notify: 'Notifications',

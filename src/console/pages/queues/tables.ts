@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { type QueueStatus, servesAllQueues } from '../../../campaigns/queues.ts';
 import type { LastChange } from '../../../ledger/last-changes.ts';
 import type { WorkerPresence } from '../../../ledger/presence.ts';
-import { describeClock, describeDuration, describeRate, parseRate } from '../../../runtime/wording.ts';
+import { describeClock, describeDuration, parseRate } from '../../../runtime/wording.ts';
 import { startWorker } from '../../hints.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
@@ -14,7 +14,7 @@ import { questionLink } from '../../parts/question.ts';
 import { stateBadge } from '../../parts/state.ts';
 import { n, section, table } from '../../parts/table.ts';
 import type { PageRequest } from '../../request.ts';
-import { operationTitle, queueTitle, queueTitles } from './rate-limits.ts';
+import { describeRate, operationTitle, queueTitle, queueTitles } from './rate-limits.ts';
 
 export function queuesTable(request: PageRequest, queues: readonly QueueStatus[]): Html {
   const order = Object.keys(queueTitles);
