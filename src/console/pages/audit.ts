@@ -1,15 +1,12 @@
 /** `/audit`: who changed what, when, from where. For operators only, because it shows names and network addresses. */
 
-import { html } from 'hono/html';
 import { type AuditPage, exportAudit, readAudit } from '../../access/audit.ts';
 import type { AuditEntry } from '../../ledger/access/audit.ts';
 import { sheetContentTypes } from '../../sheets/write/format.ts';
-import type { Html } from '../html.ts';
-import { icon } from '../parts/icons.ts';
-import { words } from '../parts/language.ts';
-import { clockWithSeconds, count, day, number } from '../parts/numbers/numbers.ts';
-import { empty } from '../parts/points.ts';
-import { table } from '../parts/table.ts';
+import { type Html, html, words } from '../html.ts';
+import { empty, table } from '../parts/blocks.ts';
+import { clockWithSeconds, count, day, number } from '../parts/numbers.ts';
+import { icon } from '../parts/state.ts';
 import type { Download, Page, PageRequest, Route } from '../request.ts';
 
 export const auditRoutes: readonly Route[] = [

@@ -1,18 +1,15 @@
 /** `/users`: who may sign in, and their tokens. Each change of a user asks first. */
-import { html } from 'hono/html';
+
 import { roleSchema, type UserDocument } from '../../access/documents.ts';
 import { makeToken, removeToken } from '../../access/tokens.ts';
 import { addUser, findUser, listUsers, removeUser, setPassword, setRole } from '../../access/users.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../runtime/wording.ts';
 import { cureOnPage } from '../hints.ts';
-import type { Html } from '../html.ts';
-import { form, hidden, options } from '../parts/form.ts';
-import { words } from '../parts/language.ts';
-import { count, moment } from '../parts/numbers/numbers.ts';
-import { empty, notice } from '../parts/points.ts';
-import { asksFirst, done, questionLink } from '../parts/question.ts';
-import { table } from '../parts/table.ts';
+import { type Html, html, words } from '../html.ts';
+import { empty, notice, table } from '../parts/blocks.ts';
+import { asksFirst, done, form, hidden, options, questionLink } from '../parts/form.ts';
+import { count, moment } from '../parts/numbers.ts';
 import type { Answer, Notice, Page, PageRequest, Route } from '../request.ts';
 
 const nameOf = ({ params }: PageRequest): string => params.name ?? '';

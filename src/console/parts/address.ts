@@ -2,10 +2,9 @@
  * Addresses of pages, and the position of a page in its list. Lists that are read by an index do not number their rows, so the address
  * carries the number from page to page.
  */
-import { html } from 'hono/html';
-import type { Html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../request.ts';
-import { number } from './numbers/numbers.ts';
+import { number } from './numbers.ts';
 
 /** Path of a row's page within the console. @param rest such as `/retry`. */
 export function rowPath(campaign: string, key: string, rest = ''): string {

@@ -2,7 +2,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { html } from 'hono/html';
 import type { Logger } from 'pino';
-import { brand, plainPage } from '../parts/plain-page.ts';
+import { brand, plainPage } from '../parts/layout.ts';
 import { type Frame, sendHtml } from '../sign-in/turn-away.ts';
 import { isForPrograms, problem } from '../web.ts';
 

@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Admitted } from '../gate.ts';
-import { isZone } from '../parts/numbers/numbers.ts';
+import { isZone } from '../parts/numbers.ts';
 import type { PageRequest } from '../request.ts';
 import { ownPath } from '../sign-in/paths.ts';
 import { cookie, leftSignal, takeFlash } from '../web.ts';

@@ -2,9 +2,9 @@
 import { html } from 'hono/html';
 import type { Cure } from '../../manifest/problems/hint.ts';
 import { cureOnPage } from '../hints.ts';
+import { empty } from '../parts/blocks.ts';
 import { csrfField } from '../parts/form.ts';
 import { keptForm } from '../parts/kept-form.ts';
-import { empty } from '../parts/points.ts';
 import type { Page, PageRequest } from '../request.ts';
 
 /** @param isChange whether the request was to change something, not only to show a page. */

@@ -9,7 +9,7 @@ import { hasMoreNames, mostNamesOfAll, parseFields } from '../fields.ts';
 import { addressOf, type Gate, networkOf, proofOf, sessionCookie } from '../gate.ts';
 import { cureOnPage } from '../hints.ts';
 import { csrfField } from '../parts/form.ts';
-import { count } from '../parts/numbers/numbers.ts';
+import { count } from '../parts/numbers.ts';
 import type { Notice } from '../request.ts';
 import { cookie, cookieOptions, flash, takeFlash } from '../web.ts';
 import { sendAgainPage, signInPage } from './page.ts';

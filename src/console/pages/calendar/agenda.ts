@@ -1,5 +1,5 @@
 /** The days of the calendar: its address, the posts by day and creator, and those of one day along the hours. */
-import { html } from 'hono/html';
+
 import type {
   Calendar,
   CalendarQuery,
@@ -8,12 +8,11 @@ import type {
 } from '../../../campaigns/calendar/calendar.ts';
 import { addDays } from '../../../campaigns/calendar/days.ts';
 import { presentable } from '../../../manifest/presentable.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html, words } from '../../html.ts';
 import { changedAddress, pager, rowPath, textIn } from '../../parts/address.ts';
-import { words } from '../../parts/language.ts';
-import { clock, count, isoDay, number, offset } from '../../parts/numbers/numbers.ts';
-import { aheadInRegion } from '../../parts/numbers/region.ts';
-import { section, table } from '../../parts/table.ts';
+import { section, table } from '../../parts/blocks.ts';
+import { clock, count, isoDay, number, offset } from '../../parts/numbers.ts';
+import { aheadInRegion } from '../../parts/region.ts';
 import type { PageRequest } from '../../request.ts';
 
 export const daysShown = 14;

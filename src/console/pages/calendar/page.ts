@@ -1,5 +1,5 @@
 /** `/calendar`: scheduled posts by day and creator, and posts that are too close together. */
-import { html } from 'hono/html';
+
 import {
   type Calendar,
   type Collision,
@@ -9,14 +9,11 @@ import {
 } from '../../../campaigns/calendar/calendar.ts';
 import { addDays } from '../../../campaigns/calendar/days.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html, words } from '../../html.ts';
+import { empty, notice, section } from '../../parts/blocks.ts';
 import { hidden, select } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { clock, count, day as dayName, isoDay, number, offset } from '../../parts/numbers/numbers.ts';
-import { empty, notice } from '../../parts/points.ts';
-import { wordOf } from '../../parts/state.ts';
-import { section } from '../../parts/table.ts';
+import { clock, count, day as dayName, isoDay, number, offset } from '../../parts/numbers.ts';
+import { icon, wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Route } from '../../request.ts';
 import {
   type Asked,

@@ -1,5 +1,5 @@
 /** Changes of a campaign, and its results sheet. Each question first shows what the change takes. */
-import { html } from 'hono/html';
+
 import { cancelCampaign } from '../../../campaigns/cancel.ts';
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
@@ -8,12 +8,9 @@ import { writeResults } from '../../../campaigns/results/write.ts';
 import { planCreator, resumeCreator } from '../../../campaigns/retry/resume-creator.ts';
 import { type RetryFilter, type RetryResult, retryRows } from '../../../campaigns/retry/retry.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
-import type { Html } from '../../html.ts';
-import { hiddenFields } from '../../parts/form.ts';
-import { words } from '../../parts/language.ts';
-import { count, number } from '../../parts/numbers/numbers.ts';
-import { type Asked, asksFirst, done } from '../../parts/question.ts';
-import { costOf, takesOfRows } from '../../parts/takes.ts';
+import { type Html, html, words } from '../../html.ts';
+import { type Asked, asksFirst, costOf, done, hiddenFields, takesOfRows } from '../../parts/form.ts';
+import { count, number } from '../../parts/numbers.ts';
 import type { Download, Notice, PageRequest, Redirect, Route } from '../../request.ts';
 
 /** What all changes of a campaign have in common. */

@@ -1,5 +1,5 @@
 /** The causes of failed rows and rows in review, each with one action. */
-import { html } from 'hono/html';
+
 import { authorizationExpiredCode, productUnavailableCode } from '../../../api/contract/showcase.ts';
 import { otherCodes } from '../../../campaigns/causes/causes.ts';
 import type { Cause } from '../../../campaigns/documents/campaign.ts';
@@ -8,15 +8,12 @@ import type { Campaign, PauseReason } from '../../../ledger/campaigns/campaigns.
 import { stepFacts } from '../../../manifest/steps.ts';
 import { capitalized, sentence } from '../../../runtime/wording.ts';
 import { cureOnPage } from '../../hints.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html, words } from '../../html.ts';
 import { creatorPath } from '../../parts/address.ts';
-import { mayChange } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { count, moment, number } from '../../parts/numbers/numbers.ts';
-import { questionLink } from '../../parts/question.ts';
-
-import { section } from '../../parts/table.ts';
+import { section } from '../../parts/blocks.ts';
+import { mayChange, questionLink } from '../../parts/form.ts';
+import { count, moment, number } from '../../parts/numbers.ts';
+import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { operationOrder } from '../queues/rate-limits.ts';
 

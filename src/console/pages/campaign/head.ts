@@ -1,21 +1,16 @@
 /** The head of a campaign: its state and its buttons, and what is left of its sheet or held after its canary. */
 
-import { html } from 'hono/html';
 import { isAtCanary } from '../../../campaigns/overview.ts';
 import { planRelease, type ReleasePlan } from '../../../campaigns/progress/release.ts';
 import { findDraftOf } from '../../../drafts/drafts.ts';
 import type { Campaign, PausedBy, PauseReason } from '../../../ledger/campaigns/campaigns.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { capitalized, describeDuration } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
-import { form, mayChange } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { count, moment, number, offset } from '../../parts/numbers/numbers.ts';
-import { notice } from '../../parts/points.ts';
-import { questionLink } from '../../parts/question.ts';
-import { shownRowStates, stateBadge, stateOfCampaign, wordOf } from '../../parts/state.ts';
-import { costOf } from '../../parts/takes.ts';
+import { type Html, html, words } from '../../html.ts';
+import { notice } from '../../parts/blocks.ts';
+import { costOf, form, mayChange, questionLink } from '../../parts/form.ts';
+import { count, moment, number, offset } from '../../parts/numbers.ts';
+import { icon, shownRowStates, stateBadge, stateOfCampaign, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { whyPaused } from './causes.ts';
 

@@ -1,13 +1,12 @@
 /** The section of things that hold a campaign back, and what to do about them. */
-import { html } from 'hono/html';
+
 import type { Hold, Outlook } from '../../../campaigns/progress/reader.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import { startWorker } from '../../hints.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import { rateLimitsPath } from '../../parts/address.ts';
-import { clockWithSeconds, count } from '../../parts/numbers/numbers.ts';
-import { type Point, point } from '../../parts/points.ts';
-import { section } from '../../parts/table.ts';
+import { type Point, point, section } from '../../parts/blocks.ts';
+import { clockWithSeconds, count } from '../../parts/numbers.ts';
 import type { PageRequest } from '../../request.ts';
 import { describeRate, operationTitle, operationWord, queueTitle, useBar } from '../queues/rate-limits.ts';
 

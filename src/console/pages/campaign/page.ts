@@ -1,6 +1,5 @@
 /** `/campaigns/ID`: progress, what holds the campaign back, what failed, and its rows. */
 
-import { html } from 'hono/html';
 import { causesOf } from '../../../campaigns/causes/causes.ts';
 import type { Cause } from '../../../campaigns/documents/campaign.ts';
 import { countCreators, findCampaign, shownCounts } from '../../../campaigns/find.ts';
@@ -8,16 +7,12 @@ import { lastChangeOf } from '../../../campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { capitalized } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { rateLimitsPath } from '../../parts/address.ts';
-import { icon } from '../../parts/icons.ts';
-import { inZoneOf } from '../../parts/numbers/campaign-zone.ts';
-import { count, number } from '../../parts/numbers/numbers.ts';
-import { endsBetween, timeLeft } from '../../parts/numbers/outlook.ts';
-import { liveStream } from '../../parts/reading.ts';
-import { progressBar, shownRowStates, wordOf } from '../../parts/state.ts';
-import { crumbs } from '../../parts/table.ts';
+import { crumbs, liveStream } from '../../parts/blocks.ts';
+import { count, endsBetween, inZoneOf, number, timeLeft } from '../../parts/numbers.ts';
+import { icon, progressBar, shownRowStates, wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { describeRate, operationWord } from '../queues/rate-limits.ts';
 import { actionRoutes } from './actions.ts';

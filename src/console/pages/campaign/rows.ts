@@ -1,20 +1,17 @@
 /** The rows of a campaign: filtered, paged, chosen. */
-import { html } from 'hono/html';
+
 import { type Cause, otherCodes, rowsOfCauses } from '../../../campaigns/causes/causes.ts';
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
 import { changesKept, changesSince, type ListedRow, listRows } from '../../../campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { beforeNext, changedAddress, pager, readBefore, rowPath, textIn } from '../../parts/address.ts';
+import { empty, n, section, table } from '../../parts/blocks.ts';
 import { hidden, mayChange, select } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers/numbers.ts';
-import { empty } from '../../parts/points.ts';
-import { shownRowStates, stateBadge, wordOf } from '../../parts/state.ts';
-import { n, section, table } from '../../parts/table.ts';
+import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers.ts';
+import { icon, shownRowStates, stateBadge, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { optionOf, plainMessage } from './causes.ts';
 

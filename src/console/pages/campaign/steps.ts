@@ -1,15 +1,15 @@
 /** The five steps of a row, side by side, and the throughput. */
-import { html } from 'hono/html';
+
 import { stepName } from '../../../campaigns/documents/campaign.ts';
 import type { StepCount, StepCounts } from '../../../campaigns/progress/step-counts.ts';
 import type { HeldTime, Throughput } from '../../../campaigns/progress/throughput.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { type Step, stepFacts } from '../../../manifest/steps.ts';
-import type { Html } from '../../html.ts';
-import { moment, number } from '../../parts/numbers/numbers.ts';
-import { plot } from '../../parts/numbers/plot.ts';
+import { type Html, html } from '../../html.ts';
+import { section } from '../../parts/blocks.ts';
+import { plot } from '../../parts/figures.ts';
+import { moment, number } from '../../parts/numbers.ts';
 import { bar } from '../../parts/state.ts';
-import { section } from '../../parts/table.ts';
 import type { PageRequest } from '../../request.ts';
 import { operationWord } from '../queues/rate-limits.ts';
 

@@ -1,6 +1,5 @@
 /** `/campaigns`: the things that wait for a person, and all campaigns, with a search by name, id, creator or row. */
 
-import { html } from 'hono/html';
 import { readCampaigns } from '../../../campaigns/find.ts';
 import { listCampaigns } from '../../../campaigns/list.ts';
 import { type CampaignOverview, describeCampaigns, whatWaits } from '../../../campaigns/overview.ts';
@@ -8,14 +7,12 @@ import { type Found, type SearchPlace, searchCampaigns } from '../../../campaign
 import { listDrafts } from '../../../drafts/drafts.ts';
 import type { Campaign, CampaignState } from '../../../ledger/campaigns/campaigns.ts';
 import { capitalized } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html, words } from '../../html.ts';
 import { changedAddress, pager, rowPath } from '../../parts/address.ts';
+import { empty, tabs } from '../../parts/blocks.ts';
 import { mayChange } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { count, number } from '../../parts/numbers/numbers.ts';
-import { empty } from '../../parts/points.ts';
-import { tabs } from '../../parts/table.ts';
+import { count, number } from '../../parts/numbers.ts';
+import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { entry } from './entry.ts';
 import { draftsSection, waitingSection } from './waiting.ts';

@@ -1,13 +1,12 @@
 /** The card of things that wait for a person, over all campaigns. */
-import { html } from 'hono/html';
+
 import { isAtCanary, type Waiting } from '../../../campaigns/overview.ts';
 import { type Draft, keptMs } from '../../../drafts/draft.ts';
 import type { AllDrafts } from '../../../drafts/drafts.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
-import type { Html } from '../../html.ts';
-import { words } from '../../parts/language.ts';
-import { count, dayAndMonth, moment, number } from '../../parts/numbers/numbers.ts';
-import { type Point, point } from '../../parts/points.ts';
+import { type Html, html, words } from '../../html.ts';
+import { type Point, point } from '../../parts/blocks.ts';
+import { count, dayAndMonth, moment, number } from '../../parts/numbers.ts';
 import type { PageRequest } from '../../request.ts';
 import { whyPaused } from '../campaign/causes.ts';
 

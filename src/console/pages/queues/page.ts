@@ -1,5 +1,5 @@
 /** `/queues`: rate limits, queues, workers, and who changed what. */
-import { html } from 'hono/html';
+
 import { readWorkers, type SeenWorkers } from '../../../campaigns/progress/workers.ts';
 import {
   pauseQueue,
@@ -18,13 +18,11 @@ import {
 import { nameOfAccount } from '../../../runtime/service/accounts.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { parseRate } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import { rateLimitsPath } from '../../parts/address.ts';
-import { clock, clockWithSeconds, count, number } from '../../parts/numbers/numbers.ts';
-import { notice } from '../../parts/points.ts';
-import { asksFirst, type Change, done } from '../../parts/question.ts';
-import { liveStream } from '../../parts/reading.ts';
-import { section } from '../../parts/table.ts';
+import { liveStream, notice, section } from '../../parts/blocks.ts';
+import { asksFirst, type Change, done } from '../../parts/form.ts';
+import { clock, clockWithSeconds, count, number } from '../../parts/numbers.ts';
 import type { Page, PageRequest, Redirect, Route, Stream } from '../../request.ts';
 import {
   describeRate,

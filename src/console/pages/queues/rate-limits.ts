@@ -1,17 +1,17 @@
 /** Rate limits: how often each call may be made, how much of it is in use, and a form to change it. */
-import { html } from 'hono/html';
+
 import { operationFacts } from '../../../api/contract/operations.ts';
 import type { ShownRateLimit } from '../../../campaigns/rate-limits.ts';
 import { ofSteps, stepFacts } from '../../../manifest/steps.ts';
 import type { QueueName } from '../../../queues/queues.ts';
 import type { RateLimitStatus } from '../../../queues/rate-limit-book.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { rateLimitsPath } from '../../parts/address.ts';
+import { n, table, tabs } from '../../parts/blocks.ts';
 import { form, hidden, mayChange, options } from '../../parts/form.ts';
 import { bar } from '../../parts/state.ts';
-import { n, table, tabs } from '../../parts/table.ts';
 import type { PageRequest } from '../../request.ts';
 
 export interface RateLimitsSeen {

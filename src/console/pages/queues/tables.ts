@@ -1,18 +1,15 @@
 /** Queues, workers, and who changed what. */
-import { html } from 'hono/html';
+
 import { type QueueStatus, servesAllQueues } from '../../../campaigns/queues.ts';
 import type { LastChange } from '../../../ledger/last-changes.ts';
 import type { WorkerPresence } from '../../../ledger/presence.ts';
 import { describeClock, describeDuration, parseRate } from '../../../runtime/wording.ts';
 import { startWorker } from '../../hints.ts';
-import type { Html } from '../../html.ts';
-import { form, mayChange } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { clockWithSeconds, count, moment, number } from '../../parts/numbers/numbers.ts';
-import { questionLink } from '../../parts/question.ts';
-import { stateBadge } from '../../parts/state.ts';
-import { n, section, table } from '../../parts/table.ts';
+import { type Html, html, words } from '../../html.ts';
+import { n, section, table } from '../../parts/blocks.ts';
+import { form, mayChange, questionLink } from '../../parts/form.ts';
+import { clockWithSeconds, count, moment, number } from '../../parts/numbers.ts';
+import { icon, stateBadge } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { describeRate, operationTitle, queueTitle, queueTitles } from './rate-limits.ts';
 

@@ -1,14 +1,13 @@
 /** One row in review: the facts, the records that resemble it, and the choices. */
-import { html } from 'hono/html';
+
 import { postedTwice } from '../../../campaigns/causes/commands.ts';
 import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
 import type { RecordCandidate } from '../../../ledger/states.ts';
 import { describeAge, describeDuration } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { mayChange } from '../../parts/form.ts';
-import { words } from '../../parts/language.ts';
-import { clockWithSeconds, count, moment } from '../../parts/numbers/numbers.ts';
+import { clockWithSeconds, count, moment } from '../../parts/numbers.ts';
 import type { PageRequest } from '../../request.ts';
 import { inZone, plainMessage } from '../campaign/causes.ts';
 import { type ChoiceValue, choiceField, idField, placeOf } from './second-look.ts';

@@ -1,5 +1,5 @@
 /** `/review`: everything that waits for a person, over all campaigns. */
-import { html } from 'hono/html';
+
 import { listDecided } from '../../../campaigns/decisions/decided.ts';
 import { listReview, type ReviewPage, unknownKinds } from '../../../campaigns/decisions/list-review.ts';
 import { canLook, lookIntoRecords } from '../../../campaigns/decisions/look-into-records.ts';
@@ -7,15 +7,12 @@ import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
 import { undoDecision } from '../../../campaigns/decisions/undo.ts';
 import { isNotFound } from '../../../campaigns/decisions/unproven.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html, words } from '../../html.ts';
 import { beforeNext, changedAddress, pager, readBefore, rowPath } from '../../parts/address.ts';
-import { form, hidden, hiddenFields, mayChange, select } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { count, number } from '../../parts/numbers/numbers.ts';
-import { empty } from '../../parts/points.ts';
-import { done } from '../../parts/question.ts';
-import { stateBadge } from '../../parts/state.ts';
+import { empty } from '../../parts/blocks.ts';
+import { done, form, hidden, hiddenFields, mayChange, select } from '../../parts/form.ts';
+import { count, number } from '../../parts/numbers.ts';
+import { icon, stateBadge } from '../../parts/state.ts';
 import type { Page, PageRequest, Redirect, Route, Stream } from '../../request.ts';
 import { card } from './card.ts';
 import { askDecide, choiceField, decide, mostChoices, placeOf } from './second-look.ts';

@@ -1,15 +1,13 @@
 /** The confirmation of decisions: shows the effect of each before anything is sent. */
-import { html } from 'hono/html';
+
 import { type Choice, type ChoiceOutcome, decideChosen } from '../../../campaigns/decisions/decide-chosen.ts';
 import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
 import { type Verdict, verdictText } from '../../../campaigns/decisions/verdict.ts';
 import type { RowState } from '../../../ledger/states.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
-import { form, hidden } from '../../parts/form.ts';
-import { words } from '../../parts/language.ts';
-import { count } from '../../parts/numbers/numbers.ts';
-import { confirmForm, done, wayBack } from '../../parts/question.ts';
+import { confirmForm, done, form, hidden, wayBack } from '../../parts/form.ts';
+import { count } from '../../parts/numbers.ts';
 import { stateBadge } from '../../parts/state.ts';
 import type { Answer, PageRequest, Redirect } from '../../request.ts';
 

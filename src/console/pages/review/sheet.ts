@@ -1,17 +1,23 @@
 /** Decides in a sheet: a person downloads the rows in review, fills in decisions and hands the sheet in. Its plan is shown first. */
-import { html } from 'hono/html';
+
 import { kindOf } from '../../../campaigns/decisions/list-review.ts';
 import { canLook } from '../../../campaigns/decisions/look-into-records.ts';
 import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
 import { isNotFound } from '../../../campaigns/decisions/unproven.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { listCampaigns } from '../../../campaigns/list.ts';
-import type { Html } from '../../html.ts';
-import { select, sheetField } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { count, number } from '../../parts/numbers/numbers.ts';
-import { type Asked, ask, asksFirst, type Change, questionLink } from '../../parts/question.ts';
+import { type Html, html, words } from '../../html.ts';
+import {
+  type Asked,
+  ask,
+  asksFirst,
+  type Change,
+  questionLink,
+  select,
+  sheetField,
+} from '../../parts/form.ts';
+import { count, number } from '../../parts/numbers.ts';
+import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { decisions } from '../campaign/sheet/decisions.ts';
 import { keepSheet } from '../campaign/sheet/plan.ts';

@@ -1,6 +1,5 @@
 /** Edits a row and sends it again: the form, a confirmation, and the change. */
 
-import { html } from 'hono/html';
 import {
   type EditedRow,
   type EditField,
@@ -16,15 +15,12 @@ import type { CellProblem } from '../../../manifest/problems/problem.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../runtime/wording.ts';
 import { cureOnPage } from '../../hints.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
-import { form, hidden, mayChange } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { count, number } from '../../parts/numbers/numbers.ts';
-import { notice } from '../../parts/points.ts';
-import { confirmForm, done } from '../../parts/question.ts';
-import { costOf, takes } from '../../parts/takes.ts';
+import { notice } from '../../parts/blocks.ts';
+import { confirmForm, costOf, done, form, hidden, mayChange, takes } from '../../parts/form.ts';
+import { count, number } from '../../parts/numbers.ts';
+import { icon } from '../../parts/state.ts';
 import type { Answer, PageRequest } from '../../request.ts';
 
 /** The typed texts, and their problems. */

@@ -1,12 +1,11 @@
 /** The media of a row: files by a path of the console, URLs as links that send no referrer. */
-import { html } from 'hono/html';
+
 import { type MediaColumn, openRowMedium, type ShownMedium } from '../../../campaigns/rows/media.ts';
 import type { ReadRow } from '../../../campaigns/rows/show-row.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { fileSize } from '../../parts/numbers/bytes.ts';
+import { fileSize } from '../../parts/numbers.ts';
+import { icon } from '../../parts/state.ts';
 import type { PageRequest, ShownFile } from '../../request.ts';
 
 const roles: Readonly<Record<MediaColumn, string>> = {

@@ -1,5 +1,5 @@
 /** The present state of a row, and what can be done about it. */
-import { html } from 'hono/html';
+
 import { repairOf } from '../../../campaigns/causes/error-codes.ts';
 import { canLook } from '../../../campaigns/decisions/look-into-records.ts';
 import { describeReview } from '../../../campaigns/decisions/review-item.ts';
@@ -7,14 +7,11 @@ import { findCampaign } from '../../../campaigns/find.ts';
 import { type RetryResult, retryRows } from '../../../campaigns/retry/retry.ts';
 import type { ReadRow, ShownRow } from '../../../campaigns/rows/show-row.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html, words } from '../../html.ts';
 import { creatorPath, rowPath } from '../../parts/address.ts';
-import { form, hiddenFields, mayChange } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { moment } from '../../parts/numbers/numbers.ts';
-import { asksFirst, questionLink } from '../../parts/question.ts';
-import { costOf, takes } from '../../parts/takes.ts';
+import { asksFirst, costOf, form, hiddenFields, mayChange, questionLink, takes } from '../../parts/form.ts';
+import { moment } from '../../parts/numbers.ts';
+import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { detailOf, titleOf } from '../campaign/causes.ts';
 import { choices, facts } from '../review/card.ts';

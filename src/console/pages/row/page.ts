@@ -1,19 +1,16 @@
 /** `/campaigns/ID/rows/KEY`: the planned post, its history, and what can be done now. */
-import { html } from 'hono/html';
+
 import { decidedAt } from '../../../campaigns/decisions/decided.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { type ReadRow, readRow, type ShownRow, showRow } from '../../../campaigns/rows/show-row.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { capitalized, describeAge } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { rowPath } from '../../parts/address.ts';
-import { words } from '../../parts/language.ts';
-import { inZoneOf } from '../../parts/numbers/campaign-zone.ts';
-import { moment, number } from '../../parts/numbers/numbers.ts';
-import { liveStream } from '../../parts/reading.ts';
+import { crumbs, liveStream, section } from '../../parts/blocks.ts';
+import { inZoneOf, moment, number } from '../../parts/numbers.ts';
 import { stateBadge, wordOf } from '../../parts/state.ts';
-import { crumbs, section } from '../../parts/table.ts';
 import type { Answer, Page, PageRequest, Route, Stream } from '../../request.ts';
 import { askEdit, closedEdit, editSection, saveEdit, type Typed } from './edit.ts';
 import { mediaSection, showMedium, writtenSection } from './media.ts';

@@ -1,5 +1,5 @@
 /** Figures of the videos that match the filter: totals, gains by day, the videos that gained most, and sums by creator, product or campaign. */
-import { html } from 'hono/html';
+
 import { capitalized } from '../../../runtime/wording.ts';
 import {
   type GrownVideo,
@@ -9,13 +9,11 @@ import {
   overviewGroupings,
 } from '../../../videos/overview.ts';
 import type { Moved } from '../../../videos/sums.ts';
-import type { Html } from '../../html.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { gain, short, spark } from '../../parts/numbers/figures.ts';
-import { count, dayOfMonth, isoDay, longDay, number } from '../../parts/numbers/numbers.ts';
-import { plot } from '../../parts/numbers/plot.ts';
-import { n, section, table, tabs } from '../../parts/table.ts';
+import { type Html, html, words } from '../../html.ts';
+import { n, section, table, tabs } from '../../parts/blocks.ts';
+import { gain, plot, short, spark } from '../../parts/figures.ts';
+import { count, dayOfMonth, isoDay, longDay, number } from '../../parts/numbers.ts';
+import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { type Asked, addressOf, figureNames, titleOf, videoLink } from './table.ts';
 

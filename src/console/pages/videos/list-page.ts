@@ -1,15 +1,13 @@
 /** `/videos`: figures of the watch list, movers, sums, all videos, and the schedule of readings. */
-import { html } from 'hono/html';
+
 import { listOverviewPage, type Overview } from '../../../videos/overview.ts';
 import type { Shown } from '../../../videos/overview-reader.ts';
 import { spanLengths } from '../../../videos/spans.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
+import { empty, liveStream, notice } from '../../parts/blocks.ts';
 import { hidden, select } from '../../parts/form.ts';
-import { words } from '../../parts/language.ts';
-import { count, moment, number } from '../../parts/numbers/numbers.ts';
-import { empty, notice } from '../../parts/points.ts';
-import { liveStream } from '../../parts/reading.ts';
+import { count, moment, number } from '../../parts/numbers.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
 import { gainedSection, moversSection, totalFigures, totalsSection } from './figures.ts';
 import { head, type Reading, readingSection, readLine, readReading } from './reading.ts';

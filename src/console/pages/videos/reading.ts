@@ -1,5 +1,5 @@
 /** Readings of the videos: the head of `/videos` with the time of its figures, the schedule, and the last scrapes with their failures. */
-import { html } from 'hono/html';
+
 import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import type { Overview, OverviewQuery } from '../../../videos/overview.ts';
@@ -8,14 +8,11 @@ import { type ShownSchedule, showSchedule, usualPattern } from '../../../videos/
 import { readScrapeCauses } from '../../../videos/scrape.ts';
 import { daysOf } from '../../../videos/spans.ts';
 import { startWorker } from '../../hints.ts';
-import type { Html } from '../../html.ts';
-import { form, mayChange } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers/numbers.ts';
-import { questionLink } from '../../parts/question.ts';
-import { stateBadge } from '../../parts/state.ts';
-import { n, section, table } from '../../parts/table.ts';
+import { type Html, html, words } from '../../html.ts';
+import { n, section, table } from '../../parts/blocks.ts';
+import { form, mayChange, questionLink } from '../../parts/form.ts';
+import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers.ts';
+import { icon, stateBadge } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { filtersOf } from './table.ts';
 

@@ -1,6 +1,5 @@
 /** `/videos`: the watch list and its public figures. Its routes, and the handlers of its forms. */
 
-import { html } from 'hono/html';
 import { hint } from '../../../manifest/problems/hint.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
 import { exportVideos } from '../../../videos/export.ts';
@@ -10,14 +9,20 @@ import { startScrape } from '../../../videos/scrape.ts';
 import { readSpan } from '../../../videos/spans.ts';
 import { findVideo, removeVideo } from '../../../videos/watch-list.ts';
 import { cureOnPage } from '../../hints.ts';
-import type { Html } from '../../html.ts';
-import { chosenEncoding, encodingChoice, isEncodingWrong } from '../../parts/encoding.ts';
-import { hidden, sheetField } from '../../parts/form.ts';
-import { words } from '../../parts/language.ts';
-import { count, moment, number } from '../../parts/numbers/numbers.ts';
-import { problemsTable } from '../../parts/problems.ts';
-import { type Asked, ask, asksFirst, type Change, confirmForm, done } from '../../parts/question.ts';
-import { crumbs } from '../../parts/table.ts';
+import { type Html, html, words } from '../../html.ts';
+import { crumbs } from '../../parts/blocks.ts';
+import {
+  type Asked,
+  ask,
+  asksFirst,
+  type Change,
+  confirmForm,
+  done,
+  hidden,
+  sheetField,
+} from '../../parts/form.ts';
+import { count, moment, number } from '../../parts/numbers.ts';
+import { chosenEncoding, encodingChoice, isEncodingWrong, problemsTable } from '../../parts/sheets.ts';
 import type { Answer, Download, PageRequest, Redirect, Route } from '../../request.ts';
 import { showVideos, streamVideos } from './list-page.ts';
 import { readAsked, withoutScheme } from './table.ts';

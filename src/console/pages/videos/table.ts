@@ -1,5 +1,5 @@
 /** The videos that match the filter, sorted and paged on the server, and texts about a video. */
-import { html } from 'hono/html';
+
 import { listCampaigns } from '../../../campaigns/list.ts';
 import type { VideoState } from '../../../ledger/videos/video.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
@@ -16,13 +16,12 @@ import {
 } from '../../../videos/overview.ts';
 import { spanOf } from '../../../videos/spans.ts';
 import type { VideoFilter } from '../../../videos/watch-list.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html, words } from '../../html.ts';
 import { changedAddress, pager, rowPath, textIn } from '../../parts/address.ts';
-import { type IconName, icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { gain, short, spark } from '../../parts/numbers/figures.ts';
-import { dayAndMonth } from '../../parts/numbers/numbers.ts';
-import { section, table } from '../../parts/table.ts';
+import { section, table } from '../../parts/blocks.ts';
+import { gain, short, spark } from '../../parts/figures.ts';
+import { dayAndMonth } from '../../parts/numbers.ts';
+import { type IconName, icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 
 export const videosAPage = 50;

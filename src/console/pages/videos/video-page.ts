@@ -1,19 +1,15 @@
 /** `/videos/ID`: the figures of one video, sample by sample. */
-import { html } from 'hono/html';
+
 import type { Amount } from '../../../ledger/videos/amount.ts';
 import { capitalized } from '../../../runtime/wording.ts';
 import { spanLengths, spanOf } from '../../../videos/spans.ts';
 import { type ReadSample, type SpanOfVideo, showSpanOfVideo } from '../../../videos/video.ts';
-import type { Html } from '../../html.ts';
-import { mayChange, select } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { gain } from '../../parts/numbers/figures.ts';
-import { count, dayAndMonth, moment, number } from '../../parts/numbers/numbers.ts';
-import { plot } from '../../parts/numbers/plot.ts';
-import { notice } from '../../parts/points.ts';
-import { questionLink } from '../../parts/question.ts';
-import { crumbs, n, section, table } from '../../parts/table.ts';
+import { type Html, html, words } from '../../html.ts';
+import { crumbs, n, notice, section, table } from '../../parts/blocks.ts';
+import { gain, plot } from '../../parts/figures.ts';
+import { mayChange, questionLink, select } from '../../parts/form.ts';
+import { count, dayAndMonth, moment, number } from '../../parts/numbers.ts';
+import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest } from '../../request.ts';
 import { campaignNames, figureNames, rowLink, titleOf, videoBadge, withoutScheme } from './table.ts';
 

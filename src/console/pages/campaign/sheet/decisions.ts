@@ -1,14 +1,13 @@
 /** Carries out an uploaded sheet of decisions: shows its plan, then one button. */
-import { html } from 'hono/html';
+
 import { decideAsPlanned, sendsAgain } from '../../../../campaigns/decisions/decide-planned.ts';
 import { decideSheet, type SheetDecided } from '../../../../campaigns/decisions/decide-sheet.ts';
 import { rowState } from '../../../../campaigns/documents/campaign.ts';
 import type { RowState } from '../../../../ledger/states.ts';
-import type { Html } from '../../../html.ts';
-import { hidden } from '../../../parts/form.ts';
-import { clockWithSeconds, count, number } from '../../../parts/numbers/numbers.ts';
-import type { Point } from '../../../parts/points.ts';
-import { done } from '../../../parts/question.ts';
+import { type Html, html } from '../../../html.ts';
+import type { Point } from '../../../parts/blocks.ts';
+import { done, hidden } from '../../../parts/form.ts';
+import { clockWithSeconds, count, number } from '../../../parts/numbers.ts';
 import { type ShownState, wordOf } from '../../../parts/state.ts';
 import type { Answer, Page, PageRequest } from '../../../request.ts';
 import {

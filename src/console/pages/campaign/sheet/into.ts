@@ -1,5 +1,5 @@
 /** Takes a mended sheet into its campaign: upload, then the plan, then one button. */
-import { html } from 'hono/html';
+
 import { findCampaign } from '../../../../campaigns/find.ts';
 import {
   type MergedAsPlanned,
@@ -9,14 +9,20 @@ import {
 } from '../../../../campaigns/import/into-planned.ts';
 import type { ChangedCell, ChangedRow } from '../../../../importers/into/changed-cells.ts';
 import type { Match, MatchedRows, SheetMatches } from '../../../../importers/into/match-rows.ts';
-import type { Html } from '../../../html.ts';
-import { hidden, sheetField } from '../../../parts/form.ts';
-import { words } from '../../../parts/language.ts';
-import { count } from '../../../parts/numbers/numbers.ts';
-import type { Point } from '../../../parts/points.ts';
-import { type Asked, ask, asksFirst, type Change, confirmForm, done } from '../../../parts/question.ts';
+import { type Html, html, words } from '../../../html.ts';
+import { type Point, section, table } from '../../../parts/blocks.ts';
+import {
+  type Asked,
+  ask,
+  asksFirst,
+  type Change,
+  confirmForm,
+  done,
+  hidden,
+  sheetField,
+} from '../../../parts/form.ts';
+import { count } from '../../../parts/numbers.ts';
 import type { ShownState } from '../../../parts/state.ts';
-import { section, table } from '../../../parts/table.ts';
 import type { Answer, Page, Route } from '../../../request.ts';
 import { ofCampaign } from '../actions.ts';
 import {

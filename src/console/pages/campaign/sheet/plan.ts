@@ -1,5 +1,5 @@
 /** What the sheets for a campaign have in common: their address, the page while one is read, and the page of its plan. */
-import { html } from 'hono/html';
+
 import { findCampaign } from '../../../../campaigns/find.ts';
 import { dropKeptSheet, openKeptSheet } from '../../../../campaigns/import/kept-sheet.ts';
 import type { ManifestFile } from '../../../../campaigns/import/manifest-file.ts';
@@ -7,16 +7,18 @@ import type { Plans, SheetPlans } from '../../../../campaigns/plans.ts';
 import type { Campaign } from '../../../../ledger/campaigns/campaigns.ts';
 import type { Problem } from '../../../../manifest/problems/problem.ts';
 import type { Encoding } from '../../../../sheets/text/encoding.ts';
-import type { Html } from '../../../html.ts';
-import { chosenEncoding, encodingChoice, isEncodingWrong } from '../../../parts/encoding.ts';
-import { hidden } from '../../../parts/form.ts';
-import { words } from '../../../parts/language.ts';
-import { count } from '../../../parts/numbers/numbers.ts';
-import { notice, type Point, point } from '../../../parts/points.ts';
-import { problemsTable } from '../../../parts/problems.ts';
-import { confirmForm, wayBack } from '../../../parts/question.ts';
-import { reading, readingEnded } from '../../../parts/reading.ts';
-import { crumbs, section } from '../../../parts/table.ts';
+import { type Html, html, words } from '../../../html.ts';
+import { crumbs, notice, type Point, point, section } from '../../../parts/blocks.ts';
+import { confirmForm, hidden, wayBack } from '../../../parts/form.ts';
+import { count } from '../../../parts/numbers.ts';
+import {
+  chosenEncoding,
+  encodingChoice,
+  isEncodingWrong,
+  problemsTable,
+  reading,
+  readingEnded,
+} from '../../../parts/sheets.ts';
 import type { Answer, Page, PageRequest, Route, Stream } from '../../../request.ts';
 
 /** A sheet that was uploaded for a campaign. */

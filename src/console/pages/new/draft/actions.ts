@@ -5,7 +5,7 @@ import type { CellMend } from '../../../../drafts/mends.ts';
 import { rememberColumns } from '../../../../drafts/remembered-columns.ts';
 import { createColumnMap } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
-import { count } from '../../../parts/numbers/numbers.ts';
+import { count } from '../../../parts/numbers.ts';
 import type { Answer, PageRequest } from '../../../request.ts';
 import { change, type Marks } from './change.ts';
 import { readPicked } from './picked.ts';

@@ -7,7 +7,7 @@ import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { sentence } from '../../../../runtime/wording.ts';
 import { statusOfError } from '../../../error-status.ts';
 import { cureOnDraft } from '../../../hints.ts';
-import { count } from '../../../parts/numbers/numbers.ts';
+import { count } from '../../../parts/numbers.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
 import { backPath } from './address.ts';
 import { showDraft } from './page.ts';

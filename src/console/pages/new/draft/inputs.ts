@@ -1,12 +1,10 @@
 /** The sheet and the media that were uploaded, and how the sheet is read. */
 import { html } from 'hono/html';
-import type { Html } from '../../../html.ts';
-import { encodingChoice } from '../../../parts/encoding.ts';
+import { type Html, words } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
-import { icon } from '../../../parts/icons.ts';
-import { words } from '../../../parts/language.ts';
-import { fileSize } from '../../../parts/numbers/bytes.ts';
-import { count } from '../../../parts/numbers/numbers.ts';
+import { count, fileSize } from '../../../parts/numbers.ts';
+import { encodingChoice } from '../../../parts/sheets.ts';
+import { icon } from '../../../parts/state.ts';
 import { draftPath } from './address.ts';
 import { action, isAboutColumns, type ShownDraft } from './shown.ts';
 

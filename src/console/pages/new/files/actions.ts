@@ -4,11 +4,9 @@ import { html } from 'hono/html';
 import { findDraft } from '../../../../drafts/drafts.ts';
 import { removeMedium } from '../../../../drafts/files/media.ts';
 import { readFilesProgress } from '../../../../drafts/files/progress.ts';
-import { form } from '../../../parts/form.ts';
-import { words } from '../../../parts/language.ts';
-import { fileSize } from '../../../parts/numbers/bytes.ts';
-import { count } from '../../../parts/numbers/numbers.ts';
-import { wayBack } from '../../../parts/question.ts';
+import { words } from '../../../html.ts';
+import { form, wayBack } from '../../../parts/form.ts';
+import { count, fileSize } from '../../../parts/numbers.ts';
 import type { PageRequest, Question, Redirect } from '../../../request.ts';
 import { leadOn } from './lead-on.ts';
 

@@ -2,11 +2,10 @@
 import { html } from 'hono/html';
 import type { Draft } from '../../../../drafts/draft.ts';
 import { createDraft, listDrafts } from '../../../../drafts/drafts.ts';
-import type { Html } from '../../../html.ts';
+import { type Html, words } from '../../../html.ts';
+import { empty, point } from '../../../parts/blocks.ts';
 import { mayChange } from '../../../parts/form.ts';
-import { words } from '../../../parts/language.ts';
-import { moment } from '../../../parts/numbers/numbers.ts';
-import { empty, point } from '../../../parts/points.ts';
+import { moment } from '../../../parts/numbers.ts';
 import type { Page, PageRequest, Redirect } from '../../../request.ts';
 import { dropForm } from './drop.ts';
 

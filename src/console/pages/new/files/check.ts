@@ -4,10 +4,9 @@ import { html } from 'hono/html';
 import type { FilesProgress } from '../../../../drafts/files/progress.ts';
 import type { CheckedDraft, DraftView } from '../../../../drafts/view.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
-import type { Html } from '../../../html.ts';
-import { words } from '../../../parts/language.ts';
-import { count } from '../../../parts/numbers/numbers.ts';
-import { point } from '../../../parts/points.ts';
+import { type Html, words } from '../../../html.ts';
+import { point } from '../../../parts/blocks.ts';
+import { count } from '../../../parts/numbers.ts';
 
 /** Empty while there is no sheet. */
 export function checkPoint(

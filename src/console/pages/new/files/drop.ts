@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { extensions } from '../../../../manifest/cells/media-source.ts';
 import type { Html } from '../../../html.ts';
 import { form } from '../../../parts/form.ts';
-import { icon } from '../../../parts/icons.ts';
+import { icon } from '../../../parts/state.ts';
 import type { PageRequest } from '../../../request.ts';
 
 const sheetEndings = ['.xlsx', '.csv', '.tsv', '.txt', '.json', '.jsonl'];

@@ -5,11 +5,9 @@ import type { Suggestion } from '../../../../../drafts/suggestions/suggestion.ts
 import type { DraftColumn, DraftRow, PlacedProblem, ProblemGroup } from '../../../../../drafts/view.ts';
 import { capitalized, sentence } from '../../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../../hints.ts';
-import type { Html } from '../../../../html.ts';
-import { mayChange } from '../../../../parts/form.ts';
-import { words } from '../../../../parts/language.ts';
-import { count, number } from '../../../../parts/numbers/numbers.ts';
-import { questionLink } from '../../../../parts/question.ts';
+import { type Html, words } from '../../../../html.ts';
+import { mayChange, questionLink } from '../../../../parts/form.ts';
+import { count, number } from '../../../../parts/numbers.ts';
 import { draftPath, rowsPath } from '../address.ts';
 import { action, type ShownDraft } from '../shown.ts';
 import { pickers } from './row.ts';

@@ -5,10 +5,9 @@ import type { DraftColumn } from '../../../../../drafts/view.ts';
 import { columns } from '../../../../../manifest/columns.ts';
 import { noteMark } from '../../../../../manifest/headers/column-map.ts';
 import { nearestColumn } from '../../../../../manifest/headers/header.ts';
-import type { Html } from '../../../../html.ts';
+import { type Html, words } from '../../../../html.ts';
 import { mayChange } from '../../../../parts/form.ts';
-import { words } from '../../../../parts/language.ts';
-import { count } from '../../../../parts/numbers/numbers.ts';
+import { count } from '../../../../parts/numbers.ts';
 import { action, type ShownDraft } from '../shown.ts';
 
 const longestText = 60;

@@ -3,12 +3,10 @@
 import { html } from 'hono/html';
 import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../../drafts/view.ts';
 import { sentence } from '../../../../../runtime/wording.ts';
-import type { Html } from '../../../../html.ts';
-import { mayChange } from '../../../../parts/form.ts';
-import { icon } from '../../../../parts/icons.ts';
-import { words } from '../../../../parts/language.ts';
-import { number } from '../../../../parts/numbers/numbers.ts';
-import { questionLink } from '../../../../parts/question.ts';
+import { type Html, words } from '../../../../html.ts';
+import { mayChange, questionLink } from '../../../../parts/form.ts';
+import { number } from '../../../../parts/numbers.ts';
+import { icon } from '../../../../parts/state.ts';
 import { draftPath } from '../address.ts';
 import type { ShownDraft } from '../shown.ts';
 import { describeTime, zoneOf } from './times.ts';

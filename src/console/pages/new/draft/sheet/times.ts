@@ -4,11 +4,10 @@ import { html } from 'hono/html';
 import type { CheckedDraft, DraftRow } from '../../../../../drafts/view.ts';
 import { readTime } from '../../../../../manifest/cells/time.ts';
 import { Zones } from '../../../../../manifest/cells/zone.ts';
-import type { Html } from '../../../../html.ts';
+import { type Html, words } from '../../../../html.ts';
 import { mayChange } from '../../../../parts/form.ts';
-import { words } from '../../../../parts/language.ts';
-import { clock, day, isZone, moment, number, offset } from '../../../../parts/numbers/numbers.ts';
-import { timeInRegion } from '../../../../parts/numbers/region.ts';
+import { clock, day, isZone, moment, number, offset } from '../../../../parts/numbers.ts';
+import { timeInRegion } from '../../../../parts/region.ts';
 import { action, type ShownDraft } from '../shown.ts';
 
 /** @param first the first row of the sheet. */

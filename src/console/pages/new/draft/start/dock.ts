@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { describeDuration } from '../../../../../runtime/wording.ts';
 import type { Html } from '../../../../html.ts';
 import { mayChange } from '../../../../parts/form.ts';
-import { count, number } from '../../../../parts/numbers/numbers.ts';
+import { count, number } from '../../../../parts/numbers.ts';
 import type { ShownDraft } from '../shown.ts';
 import { leavesOut } from './options.ts';
 

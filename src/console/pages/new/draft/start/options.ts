@@ -4,12 +4,11 @@ import { html } from 'hono/html';
 import { defaultAccount } from '../../../../../../config/access.ts';
 import { manifestName } from '../../../../../campaigns/import/manifest-file.ts';
 import { stopAfterBounds, stopAfterSchema } from '../../../../../campaigns/import/stop-after-option.ts';
-import type { Draft, DraftOptions } from '../../../../../drafts/draft.ts';
-import { draftRefused } from '../../../../../drafts/draft.ts';
+import { type Draft, type DraftOptions, draftRefused } from '../../../../../drafts/draft.ts';
 import type { CheckedDraft } from '../../../../../drafts/view.ts';
 import type { UseCaseError } from '../../../../../runtime/use-case-error.ts';
 import type { Html } from '../../../../html.ts';
-import { count } from '../../../../parts/numbers/numbers.ts';
+import { count } from '../../../../parts/numbers.ts';
 import { draftPath } from '../address.ts';
 import type { ShownDraft } from '../shown.ts';
 

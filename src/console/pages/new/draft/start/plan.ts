@@ -4,8 +4,7 @@ import { type LimitedOperation, operationFacts } from '../../../../../api/contra
 import { maxProductsPerCall } from '../../../../../api/contract/showcase.ts';
 import { describeAge, describeDuration } from '../../../../../runtime/wording.ts';
 import type { Html } from '../../../../html.ts';
-import { fileSize } from '../../../../parts/numbers/bytes.ts';
-import { clock, count, day, number } from '../../../../parts/numbers/numbers.ts';
+import { clock, count, day, fileSize, number } from '../../../../parts/numbers.ts';
 import { describeRate, operationOrder, operationTitle } from '../../../queues/rate-limits.ts';
 import type { ShownDraft } from '../shown.ts';
 

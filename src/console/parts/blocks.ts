@@ -1,7 +1,8 @@
-/** Sections of a page, and tables in them. */
-import { html } from 'hono/html';
-import type { Html } from '../html.ts';
-import type { PageRequest } from '../request.ts';
+/** What pages are built of: sections, tables, tabs, points and notices; and the stream of their live parts. */
+import { type Html, html, words } from '../html.ts';
+import type { LiveParts } from '../live/hub.ts';
+import type { Notice, PageRequest, Stream } from '../request.ts';
+import { icon, iconOf, type ShownState } from './state.ts';
 
 /** @param id of the heading. @param note stands beside it. @param part id of the section, if it is a live part. */
 export function section(
@@ -57,4 +58,49 @@ export function crumbs(
   name: Html | string,
 ): Html {
   return html`<nav class="crumbs" aria-label="Where you are">${above.map(([path, text]) => html`<a href="${link(path)}">${text}</a> / `)}${name}</nav>`;
+}
+
+export interface Point {
+  readonly state: ShownState;
+  readonly what: Html | string;
+  readonly more?: Html | string | undefined;
+}
+
+export function point({ state, what, more }: Point): Html {
+  return html`<li data-state="${state}">${icon(iconOf(state))}<div>${what}${more === undefined ? '' : html` <small>${more}</small>`}</div></li>`;
+}
+
+/** @param action one form or link at most. */
+export function notice({ state, text, more }: Notice, action: Html | string = ''): Html {
+  const role = state === 'failed' ? 'alert' : 'status';
+  return html`<div class="notice" data-state="${state}" role="${role}">
+    <p>${icon(iconOf(state))}<span><b>${words(text)}</b>${more === undefined ? '' : html` <small>${words(more)}</small>`}</span></p>
+    ${action}
+  </div>`;
+}
+
+/** Stands in for an empty list. @param lead what belongs here, or the filter that nothing matches. */
+export function empty(lead: Html | string, rest: Html | string = ''): Html {
+  return html`<div class="empty"><p>${lead}</p>${rest}</div>`;
+}
+
+/**
+ * The stream of live parts with forms, which carry the token of their session.
+ * @param key what they show. @param readOwn reads what differs from stream to stream.
+ */
+export function liveStream(
+  request: PageRequest,
+  key: string,
+  read: (at: PageRequest) => Promise<LiveParts>,
+  readOwn?: () => Promise<LiveParts>,
+): Stream {
+  const { runtime, zone, person, csrf } = request;
+  return {
+    kind: 'stream',
+    view: {
+      key: `${key} ${zone} ${person.role} ${csrf}`,
+      read: () => read({ ...request, now: runtime.now() }),
+      readOwn,
+    },
+  };
 }
