@@ -1,5 +1,4 @@
 /** `/campaigns/ID`: progress, what holds the campaign back, what failed, and its rows. */
-
 import { causesOf } from '../../../campaigns/causes/causes.ts';
 import type { Cause } from '../../../campaigns/documents/campaign.ts';
 import { countCreators, findCampaign, shownCounts } from '../../../campaigns/find.ts';

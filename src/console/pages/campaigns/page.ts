@@ -1,5 +1,4 @@
 /** `/campaigns`: the things that wait for a person, and all campaigns, with a search by name, id, creator or row. */
-
 import { readCampaigns } from '../../../campaigns/find.ts';
 import { listCampaigns } from '../../../campaigns/list.ts';
 import { type CampaignOverview, describeCampaigns, whatWaits } from '../../../campaigns/overview.ts';

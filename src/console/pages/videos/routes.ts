@@ -1,5 +1,4 @@
 /** `/videos`: the watch list and its public figures. Its routes, and the handlers of its forms. */
-
 import { hint } from '../../../manifest/problems/hint.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
 import { exportVideos } from '../../../videos/export.ts';
