@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  clock,
-  clockWithSeconds,
-  isoDay,
-  isZone,
-  moment,
-} from '../../../../src/console/parts/numbers/numbers.ts';
+import { clock, clockWithSeconds, isoDay, isZone, moment } from '../../../src/console/parts/numbers.ts';
 
 const beforeMidnight = Date.UTC(2027, 2, 12, 15, 59, 59);
 const midnight = beforeMidnight + 1000;

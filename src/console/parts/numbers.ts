@@ -1,5 +1,9 @@
 /** Numbers and times as pages show them. */
 import { LRUCache } from 'lru-cache';
+import type { Pace } from '../../campaigns/progress/pace.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import { describeRange } from '../../runtime/wording.ts';
+import type { PageRequest } from '../request.ts';
 
 const grouped = new Intl.NumberFormat('en');
 
@@ -125,4 +129,37 @@ export function isZone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** `412 KB`, `1.5 MB`, `18.4 GB`. */
+export function fileSize(bytes: number): string {
+  if (bytes < 1000) return count(bytes, 'byte');
+  if (bytes < 1_000_000) return `${number(Math.round(bytes / 1000))} KB`;
+  const [unit, size] = bytes < 1e9 ? (['MB', 1e6] as const) : (['GB', 1e9] as const);
+  return `${number(Math.round((bytes / size) * 10) / 10)} ${unit}`;
+}
+
+/** The same unit for both: `11.8 of 18.4 GB`. */
+export function sizeOf(bytes: number, all: number): string {
+  const [unit, size] =
+    all < 1e6 ? (['KB', 1000] as const) : all < 1e9 ? (['MB', 1e6] as const) : (['GB', 1e9] as const);
+  const short = (value: number) => number(Math.round((value / size) * 10) / 10);
+  return `${short(bytes)} of ${short(all)} ${unit}`;
+}
+
+/** `19 to 27 min left`. */
+export function timeLeft({ remaining: { least, most } }: Pace): string {
+  return `${describeRange(least, most)} left`;
+}
+
+/** `ends between 16:01 and 16:09`; empty while there is no estimate. */
+export function endsBetween({ remaining: { least, most } }: Pace, now: number, zone: string): string {
+  if (most === undefined) return '';
+  const [from, to] = [moment(now + least, zone, now), moment(now + most, zone, now)];
+  return from === to ? `ends about ${from}` : `ends between ${from} and ${to}`;
+}
+
+/** The request with the zone of the campaign's sheet, unless its address names a zone. */
+export function inZoneOf(request: PageRequest, { timezone }: Pick<Campaign, 'timezone'>): PageRequest {
+  return timezone === null || request.query.has('zone') ? request : { ...request, zone: timezone };
 }

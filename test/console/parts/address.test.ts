@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { beforeNext, range, readBefore } from '../../../src/console/parts/paging.ts';
+import { beforeNext, range, readBefore } from '../../../src/console/parts/address.ts';
 
 describe('the range that a page of a list shows', () => {
   it.each([
