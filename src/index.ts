@@ -7,6 +7,7 @@
 export type { Environment } from '../config/load.ts';
 export type { Settings } from '../config/schema.ts';
 export { type CancelResult, cancelCampaign } from './campaigns/cancel.ts';
+export type { Agreed } from './campaigns/decisions/decide-many.ts';
 export {
   type DecideFilter,
   type DecideManyOptions,
@@ -20,11 +21,14 @@ export {
   decideSheet,
   type SheetDecided,
 } from './campaigns/decisions/decide-sheet.ts';
-export type { DecideOptions, DecisionRuntime } from './campaigns/decisions/decision.ts';
+export type {
+  DecideOptions,
+  DecisionRuntime,
+  PlainVerdict,
+  Verdict,
+} from './campaigns/decisions/decision.ts';
 export type { DecisionFile } from './campaigns/decisions/read-sheet.ts';
-export type { Agreed } from './campaigns/decisions/seen.ts';
 export { undoDecision } from './campaigns/decisions/undo.ts';
-export type { PlainVerdict, Verdict } from './campaigns/decisions/verdict.ts';
 export { type DeleteOptions, deleteCampaign } from './campaigns/delete.ts';
 export type { Cause } from './campaigns/documents/campaign.ts';
 export {

@@ -1,11 +1,10 @@
 /** Decisions about rows in review: one row, many rows, a sheet of decisions, and undoing one. */
 import { z } from 'zod';
-import { decideMany } from '../../../campaigns/decisions/decide-many.ts';
+import { decideMany, readBefore } from '../../../campaigns/decisions/decide-many.ts';
 import { decideRow } from '../../../campaigns/decisions/decide-row.ts';
 import { decideSheet } from '../../../campaigns/decisions/decide-sheet.ts';
-import { readBefore } from '../../../campaigns/decisions/seen.ts';
+import { isId } from '../../../campaigns/decisions/decision.ts';
 import { undoDecision } from '../../../campaigns/decisions/undo.ts';
-import { isId } from '../../../campaigns/decisions/verdict.ts';
 import {
   decidedRowSchema,
   manyDecidedSchema,

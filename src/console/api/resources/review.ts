@@ -1,9 +1,9 @@
 /** Everything that waits for a person, over all campaigns. */
 import { z } from 'zod';
-import { decideChosen } from '../../../campaigns/decisions/decide-chosen.ts';
+import { decideChosen } from '../../../campaigns/decisions/decide-row.ts';
+import type { Verdict } from '../../../campaigns/decisions/decision.ts';
 import { listReview, unknownKinds } from '../../../campaigns/decisions/list-review.ts';
 import { lookIntoRecords } from '../../../campaigns/decisions/look-into-records.ts';
-import type { Verdict } from '../../../campaigns/decisions/verdict.ts';
 import {
   chosenDocument,
   chosenSchema,

@@ -1,7 +1,7 @@
 /** Decisions about rows in review as form fields. The name of a field identifies the row in the revision that was shown. */
-import type { Choice } from '../../../campaigns/decisions/decide-chosen.ts';
+import type { Choice } from '../../../campaigns/decisions/decide-row.ts';
+import type { Verdict } from '../../../campaigns/decisions/decision.ts';
 import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
-import type { Verdict } from '../../../campaigns/decisions/verdict.ts';
 
 /** Values of the radio group: a verdict, with its id after a space. For `other`, the id is in a field of its own. */
 export type ChoiceValue =

@@ -1,7 +1,7 @@
 /** The confirmation of decisions: shows the effect of each before anything is sent. */
 import { html } from 'hono/html';
-import { type ChoiceOutcome, decideChosen } from '../../../campaigns/decisions/decide-chosen.ts';
-import { verdictText } from '../../../campaigns/decisions/verdict.ts';
+import { type ChoiceOutcome, decideChosen } from '../../../campaigns/decisions/decide-row.ts';
+import { verdictText } from '../../../campaigns/decisions/decision.ts';
 import type { RowState } from '../../../ledger/states.ts';
 import type { Html } from '../../html.ts';
 import { form } from '../../parts/form.ts';
@@ -28,7 +28,7 @@ export async function askDecide(request: PageRequest): Promise<Answer> {
     };
   }
   const outcomes = await decideChosen(request.runtime, choices, { dryRun: true, unchecked });
-  const planned = outcomes.filter(({ end }) => end.kind === 'planned');
+  const planned = outcomes.filter(({ end }) => end.kind === 'decided');
   const refused = outcomes.filter(({ end }) => end.kind === 'refused');
   const again = planned.filter(({ choice }) => choice.verdict.kind.startsWith('not-'));
   const save = html`${hidden(request, planned)}
