@@ -2,7 +2,7 @@
 
 import { SheetPlans } from '../campaigns/plans.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
-import { RepairCosts } from '../campaigns/retry/retry-costs.ts';
+import { RepairCosts } from '../campaigns/retry/retry-plan.ts';
 import { DraftDesk } from '../drafts/desk/desk.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { OverviewReader } from '../videos/overview-reader.ts';

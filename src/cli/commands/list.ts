@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { unreachableDocument, workerDocument } from '../../campaigns/documents/progress.ts';
 import { listCampaigns, unreachableIn } from '../../campaigns/list.ts';
-import { describePausedQueues, describeUnreachable } from '../../campaigns/progress/workers.ts';
+import { describePausedQueues, describeUnreachable } from '../../campaigns/progress/notes.ts';
 import { describeCounts, printPause, stateName } from '../print/campaign.ts';
 import { table } from '../print/output.ts';
 import { describeWorkers } from '../print/workers.ts';

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { findCampaign } from '../../campaigns/find.ts';
 import { resumeCampaign } from '../../campaigns/pause-resume.ts';
-import { resumeCreator } from '../../campaigns/retry/resume-creator.ts';
+import { resumeCreator } from '../../campaigns/retry/retry.ts';
 import { systemUser } from '../../runtime/system-user.ts';
 import { plural } from '../../runtime/wording.ts';
 import { takenUp, takenUpOf } from '../print/workers.ts';

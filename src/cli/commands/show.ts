@@ -2,13 +2,13 @@
 import type { Command } from 'commander';
 import { shownCampaignDocument } from '../../campaigns/documents/commands.ts';
 import { rowDocument } from '../../campaigns/documents/row.ts';
+import { showCampaign } from '../../campaigns/list.ts';
 import {
   describeLostJobs,
   describePausedQueues,
   describeUnreachable,
-} from '../../campaigns/progress/workers.ts';
+} from '../../campaigns/progress/notes.ts';
 import { showRow } from '../../campaigns/rows/show-row.ts';
-import { showCampaign } from '../../campaigns/show.ts';
 import { printSummary } from '../print/campaign.ts';
 import { printRow } from '../print/row.ts';
 import { type CommonOptions, openSession } from '../session.ts';

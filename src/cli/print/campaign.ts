@@ -1,10 +1,10 @@
 /** Campaigns in words. */
 
+import { rowsAnew } from '../../campaigns/cancel.ts';
 import type { Cause } from '../../campaigns/causes/causes.ts';
 import { rowState } from '../../campaigns/documents/campaign.ts';
 import { shownCounts } from '../../campaigns/find.ts';
 import { isPausedForLoss } from '../../campaigns/lost-rows.ts';
-import { rowsAnew } from '../../campaigns/rows-anew.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { hintsOf, plainCure } from '../../manifest/problems/hint.ts';

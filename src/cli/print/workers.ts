@@ -3,8 +3,8 @@ import {
   describeSilence,
   describeUnknownWorkers,
   describeWrongClock,
-  type SeenWorkers,
-} from '../../campaigns/progress/workers.ts';
+} from '../../campaigns/progress/notes.ts';
+import type { SeenWorkers } from '../../campaigns/progress/reader.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import { plural, sentence } from '../../runtime/wording.ts';

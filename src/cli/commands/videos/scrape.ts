@@ -1,6 +1,6 @@
 /** `campaigns videos scrape`: looks up all videos now, in this process. */
 import type { Command } from 'commander';
-import { deliverNotifications } from '../../../campaigns/notifications.ts';
+import { deliverNotifications } from '../../../campaigns/work-off.ts';
 import type { Scrape } from '../../../ledger/videos/scrapes.ts';
 import { describeScrape } from '../../../videos/describe.ts';
 import { scrapeVideos } from '../../../videos/scrape.ts';

@@ -8,7 +8,7 @@ import {
   rateLimitsSchema,
 } from '../../../campaigns/documents/limits.ts';
 import { redisRefuses, workerDocument, workerSchema } from '../../../campaigns/documents/progress.ts';
-import { readWorkers } from '../../../campaigns/progress/workers.ts';
+import { readWorkers } from '../../../campaigns/progress/reader.ts';
 import { pauseQueue, readQueues, requireQueue, resumeQueue } from '../../../campaigns/queues.ts';
 import { changeRateLimit, readRateLimits, resetRateLimits } from '../../../campaigns/rate-limits.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { decideChosen } from '../../../campaigns/decisions/decide-row.ts';
 import type { Verdict } from '../../../campaigns/decisions/decision.ts';
 import { listReview, unknownKinds } from '../../../campaigns/decisions/list-review.ts';
-import { lookIntoRecords } from '../../../campaigns/decisions/look-into-records.ts';
 import {
   chosenDocument,
   chosenSchema,
@@ -11,6 +10,7 @@ import {
   reviewRowDocument,
   reviewRowSchema,
 } from '../../../campaigns/documents/review.ts';
+import { lookIntoRecords } from '../../../campaigns/records.ts';
 import { readCursor } from '../cursor.ts';
 import { integer, next, paging, text } from '../fields.ts';
 import { type Operation, operation } from '../operation.ts';

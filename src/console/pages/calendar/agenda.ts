@@ -1,7 +1,7 @@
 /** The posts of one day, creator by creator, along the hours. */
 import { html } from 'hono/html';
 import type { Calendar, CreatorPlan, PlannedPost } from '../../../campaigns/calendar/calendar.ts';
-import { addDays } from '../../../campaigns/calendar/days.ts';
+import { addDays } from '../../../campaigns/calendar/schedule.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';

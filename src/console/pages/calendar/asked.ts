@@ -1,6 +1,6 @@
 /** Reads the address of the calendar. */
 import type { CalendarQuery } from '../../../campaigns/calendar/calendar.ts';
-import { addDays } from '../../../campaigns/calendar/days.ts';
+import { addDays } from '../../../campaigns/calendar/schedule.ts';
 import { isoDay } from '../../parts/numbers/numbers.ts';
 import type { PageRequest } from '../../request.ts';
 

@@ -1,7 +1,7 @@
 /** Posts by day and creator: darker cells have more posts, marked cells have posts that are too close together. */
 import { html } from 'hono/html';
 import type { Calendar, CreatorPlan } from '../../../campaigns/calendar/calendar.ts';
-import { addDays } from '../../../campaigns/calendar/days.ts';
+import { addDays } from '../../../campaigns/calendar/schedule.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
 import { count, number } from '../../parts/numbers/numbers.ts';

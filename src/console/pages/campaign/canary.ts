@@ -1,6 +1,6 @@
 /** The notice of a campaign that is held after its canary: the rows to look at, and the cost of the release. */
 import { html } from 'hono/html';
-import { isAtCanary } from '../../../campaigns/overview.ts';
+import { isAtCanary } from '../../../campaigns/list.ts';
 import { planRelease, type ReleasePlan } from '../../../campaigns/progress/release.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { describeDuration } from '../../../runtime/wording.ts';

@@ -1,7 +1,7 @@
 /** Resumes a creator who has authorized again: a question that shows the cost, then the change. */
 import { html } from 'hono/html';
 import { findCampaign } from '../../../campaigns/find.ts';
-import { planCreator, resumeCreator } from '../../../campaigns/retry/resume-creator.ts';
+import { planCreator, resumeCreator } from '../../../campaigns/retry/retry.ts';
 import { form } from '../../parts/form.ts';
 import { words } from '../../parts/language.ts';
 import { count } from '../../parts/numbers/numbers.ts';

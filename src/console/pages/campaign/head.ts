@@ -1,7 +1,7 @@
 /** The head of a campaign: its state and its buttons. */
 
 import { html } from 'hono/html';
-import { isAtCanary } from '../../../campaigns/overview.ts';
+import { isAtCanary } from '../../../campaigns/list.ts';
 import type { Campaign, PausedBy, PauseReason } from '../../../ledger/campaigns/campaigns.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { capitalized } from '../../../runtime/wording.ts';

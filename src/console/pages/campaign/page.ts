@@ -6,7 +6,7 @@ import { countCreators, findCampaign, shownCounts } from '../../../campaigns/fin
 import type { Outlook } from '../../../campaigns/progress/reader.ts';
 import type { StepCounts } from '../../../campaigns/progress/step-counts.ts';
 import type { Throughput } from '../../../campaigns/progress/throughput.ts';
-import type { RepairCost } from '../../../campaigns/retry/retry-costs.ts';
+import type { RepairCost } from '../../../campaigns/retry/retry-plan.ts';
 import { lastChangeOf } from '../../../campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { presentable } from '../../../manifest/presentable.ts';

@@ -2,8 +2,12 @@
 
 import { html } from 'hono/html';
 import { readCampaigns } from '../../../campaigns/find.ts';
-import { listCampaigns } from '../../../campaigns/list.ts';
-import { type CampaignOverview, describeCampaigns, whatWaits } from '../../../campaigns/overview.ts';
+import {
+  type CampaignOverview,
+  describeCampaigns,
+  listCampaigns,
+  whatWaits,
+} from '../../../campaigns/list.ts';
 import { type Found, type SearchPlace, searchCampaigns } from '../../../campaigns/search.ts';
 import { listAllDrafts } from '../../../drafts/drafts.ts';
 import type { Campaign, CampaignState } from '../../../ledger/campaigns/campaigns.ts';

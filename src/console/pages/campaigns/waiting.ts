@@ -1,6 +1,6 @@
 /** The card of things that wait for a person, over all campaigns. */
 import { html } from 'hono/html';
-import { isAtCanary, type Waiting } from '../../../campaigns/overview.ts';
+import { isAtCanary, type Waiting } from '../../../campaigns/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';

@@ -1,6 +1,6 @@
 /** `/queues`: rate limits, queues, workers, and who changed what. */
 import { html } from 'hono/html';
-import { readWorkers, type SeenWorkers } from '../../../campaigns/progress/workers.ts';
+import { readWorkers, type SeenWorkers } from '../../../campaigns/progress/reader.ts';
 import { type QueueStatus, readLastChanges, readQueues } from '../../../campaigns/queues.ts';
 import { readUsableRateLimits } from '../../../campaigns/rate-limits.ts';
 import { nameOfAccount } from '../../../runtime/service/accounts.ts';

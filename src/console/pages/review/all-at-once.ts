@@ -1,9 +1,9 @@
 /** Buttons that choose for all rows on a page of `/review`. */
 import { html } from 'hono/html';
 import { kindOf } from '../../../campaigns/decisions/list-review.ts';
-import { canLook } from '../../../campaigns/decisions/look-into-records.ts';
 import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
 import { isNotFound } from '../../../campaigns/decisions/unproven.ts';
+import { canLook } from '../../../campaigns/records.ts';
 import type { Html } from '../../html.ts';
 import { count, number } from '../../parts/numbers/numbers.ts';
 import type { PageRequest } from '../../request.ts';

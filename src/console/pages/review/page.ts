@@ -1,11 +1,11 @@
 /** `/review`: everything that waits for a person, over all campaigns. */
 import { html } from 'hono/html';
 import { listReview, type ReviewPage, unknownKinds } from '../../../campaigns/decisions/list-review.ts';
-import { canLook, lookIntoRecords } from '../../../campaigns/decisions/look-into-records.ts';
 import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
 import { listDecided, undoDecision } from '../../../campaigns/decisions/undo.ts';
 import { isNotFound } from '../../../campaigns/decisions/unproven.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
+import { canLook, lookIntoRecords } from '../../../campaigns/records.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';

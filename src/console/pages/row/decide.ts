@@ -1,7 +1,7 @@
 /** The form to decide about a row in review, on the row's page. */
 import { html } from 'hono/html';
-import { canLook } from '../../../campaigns/decisions/look-into-records.ts';
 import { describeReview } from '../../../campaigns/decisions/review-item.ts';
+import { canLook } from '../../../campaigns/records.ts';
 import type { ReadRow } from '../../../campaigns/rows/show-row.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';

@@ -1,7 +1,7 @@
 /** The causes of failed rows and rows in review, each with one action. */
 import { html } from 'hono/html';
 import { type Cause, otherCodes } from '../../../../campaigns/causes/causes.ts';
-import type { RepairCost } from '../../../../campaigns/retry/retry-costs.ts';
+import type { RepairCost } from '../../../../campaigns/retry/retry-plan.ts';
 import type { Campaign } from '../../../../ledger/campaigns/campaigns.ts';
 import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';

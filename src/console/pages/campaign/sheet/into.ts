@@ -1,13 +1,13 @@
 /** Takes a mended sheet into its campaign: upload, then the plan, then one button. */
 import { html } from 'hono/html';
 import { findCampaign } from '../../../../campaigns/find.ts';
-import type { IntoOptions } from '../../../../campaigns/import/into.ts';
 import {
+  type IntoOptions,
   type MergedAsPlanned,
   mergeAsPlanned,
   planInto,
   rowsOf,
-} from '../../../../campaigns/import/into-planned.ts';
+} from '../../../../campaigns/import/into.ts';
 import { dropKeptSheet, openKeptSheet } from '../../../../campaigns/import/kept-sheet.ts';
 import type { CheckResult } from '../../../../importers/check/check.ts';
 import type { Match, MatchedRows, SheetMatches } from '../../../../importers/into/match-rows.ts';
