@@ -6,6 +6,7 @@
  * "Shown" is what a page reads after a mend: the state of the draft, and the first fifty rows with problems. Every measurement runs in
  * its own process, on the same files, service and Redis; ratios compare within a round.
  */
+
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,7 +14,7 @@ import { copyFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkManifestFile } from '../src/campaigns/import/check.ts';
-import { DraftDesk } from '../src/drafts/desk/desk.ts';
+import { DraftDesk } from '../src/drafts/desk.ts';
 import { changeDraft, createDraft } from '../src/drafts/drafts.ts';
 import { draftFiles } from '../src/drafts/folder.ts';
 import type { Runtime } from '../src/runtime/runtime.ts';

@@ -1,6 +1,9 @@
 /** A draft: a sheet with its media that is to become a campaign. Nothing is sent before it is started. */
 import { z } from 'zod';
 import { stopAfterSchema } from '../campaigns/import/stop-after-option.ts';
+import { describeFileError } from '../fs/disk.ts';
+import { ForeignFolderError } from '../fs/ownership.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
 import { encodings } from '../sheets/text/encoding.ts';
 
 const text = (max: number) => z.string().max(max);
@@ -52,10 +55,7 @@ export const draftSchema = z.strictObject({
     })
     .optional(),
   reading: readingSchema,
-  options: optionsSchema.extend({
-    /** Earlier versions took 100, which pauses nothing. */
-    stopAfter: z.union([stopAfterSchema, z.literal(100).transform(() => undefined)]).optional(),
-  }),
+  options: optionsSchema,
   /** A start has begun, and whether it created a campaign is not known yet. Until then, files must not change. */
   starting: z.literal(true).optional(),
   /** Valid bytes of the record of mends; undefined if nothing was mended. */
@@ -76,3 +76,46 @@ export type DraftChange = Partial<
 
 /** How long an unused draft is kept. */
 export const keptMs = 7 * 24 * 3600 * 1000;
+
+export function draftNotFound(): UseCaseError {
+  const why = 'there is no such draft; it was discarded, or not used for 7 days';
+  return new UseCaseError('draft_not_found', why, { cure: 'Drop the sheet again.' });
+}
+
+export function draftNotStored(error: unknown): UseCaseError {
+  return new UseCaseError('draft_not_stored', `the draft cannot be stored: ${describeFileError(error)}`, {
+    cure:
+      error instanceof ForeignFolderError
+        ? 'An administrator can give the folder to the user of the console alone, or set another media.root.'
+        : 'Make room on the disk of the console, and see that it may write to its data directory.',
+    cause: error,
+  });
+}
+
+/** @param why as the end of a sentence. */
+export function draftRefused(
+  why: string,
+  cure = 'Nothing was changed. Load the page of the draft again.',
+): UseCaseError {
+  return new UseCaseError('draft_refused', why, { cure });
+}
+
+/** @throws {UseCaseError} `draft_changed` for a draft that has become a campaign. */
+export function refuseStarted({ campaign }: Draft): void {
+  if (campaign === undefined) return;
+  throw new UseCaseError('draft_changed', `the draft has become campaign ${campaign}`, {
+    cure: 'Go on with the campaign: cancel it, delete it, or hand a mended sheet in again.',
+  });
+}
+
+/**
+ * @throws {UseCaseError} `draft_refused` while it is not known whether a start has created a campaign, which would need the
+ *   files unchanged.
+ */
+export function refuseStarting({ starting }: Draft): void {
+  if (!starting) return;
+  throw draftRefused(
+    'the draft was being started, and it is not known whether that succeeded',
+    'Press Start once more: it opens the campaign, or creates it if there is none.',
+  );
+}

@@ -1,24 +1,31 @@
 /** Creates, finds, changes and lists drafts. */
 import { randomBytes } from 'node:crypto';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAtomically } from '../fs/write-file.ts';
+import type { Campaign } from '../ledger/campaigns/campaigns.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
-import { type Draft, type DraftChange, draftSchema } from './draft.ts';
-import { exclusively } from './exclusive.ts';
+import {
+  type Draft,
+  type DraftChange,
+  draftNotFound,
+  draftNotStored,
+  draftSchema,
+  refuseStarted,
+  refuseStarting,
+} from './draft.ts';
+import { exclusively, oneAtATime } from './exclusive.ts';
 import {
   type DraftRuntime,
   draftFiles,
   draftFolder,
-  draftNotStored,
   draftsFolder,
   isDraftFile,
   isDraftId,
   makeDraftFolder,
-  readDraft,
+  parseAs,
 } from './folder.ts';
-import { oneAtATime } from './one-at-a-time.ts';
-import { refuseStarting } from './refused.ts';
 
 const idBytes = 8;
 
@@ -26,14 +33,28 @@ const idBytes = 8;
 export async function createDraft(runtime: DraftRuntime, by: string): Promise<Draft> {
   return oneAtATime('new draft', async () => {
     await refuseTooMany(runtime);
-    return makeDraft(runtime, by);
+    const now = runtime.now();
+    const draft: Draft = {
+      id: randomBytes(idBytes).toString('hex'),
+      version: 1,
+      createdAt: now,
+      changedAt: now,
+      owner: by,
+      changedBy: by,
+      changed: 'made',
+      reading: {},
+      options: {},
+    };
+    await makeDraftFolder(runtime, draft.id);
+    await write(runtime, draft);
+    return draft;
   });
 }
 
 /** Each draft takes disk space and files. */
 async function refuseTooMany(runtime: DraftRuntime): Promise<void> {
   const { most } = runtime.settings.drafts;
-  const { drafts, unreadable } = await listAllDrafts(runtime);
+  const { drafts, unreadable } = await listDrafts(runtime);
   const count = drafts.filter(({ campaign }) => campaign === undefined).length + unreadable.length;
   if (count < most) return;
   throw new UseCaseError('drafts_full', `there are ${count} drafts already, the most that are kept`, {
@@ -41,54 +62,44 @@ async function refuseTooMany(runtime: DraftRuntime): Promise<void> {
   });
 }
 
-async function makeDraft(runtime: DraftRuntime, by: string): Promise<Draft> {
-  const id = randomBytes(idBytes).toString('hex');
-  const now = runtime.now();
-  const draft: Draft = {
-    id,
-    version: 1,
-    createdAt: now,
-    changedAt: now,
-    owner: by,
-    changedBy: by,
-    changed: 'made',
-    reading: {},
-    options: {},
-  };
-  await makeDraftFolder(runtime, id);
-  await write(runtime, draft);
-  return draft;
+/** @throws {UseCaseError} `draft_not_found`; `draft_not_stored` if its record cannot be read. */
+export async function findDraft(runtime: Pick<DraftRuntime, 'environment'>, id: string): Promise<Draft> {
+  const { draft: path } = draftFiles(runtime, id);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? draftNotFound() : draftNotStored(error);
+  });
+  const draft = parseAs(draftSchema, text);
+  if (draft?.id === id) return draft;
+  throw new UseCaseError('draft_not_stored', `the draft's record ${path} cannot be read`, {
+    cure: 'Drop the sheet again. Its file is unchanged in the folder of the draft.',
+  });
 }
 
-/** @throws {UseCaseError} `draft_not_found`, `draft_not_stored`. */
-export async function findDraft(runtime: DraftRuntime, id: string): Promise<Draft> {
-  return readDraft(runtime, id);
-}
-
-/** @returns the newest first, without drafts that cannot be read. */
-export async function listDrafts(runtime: DraftRuntime): Promise<readonly Draft[]> {
-  return (await listAllDrafts(runtime)).drafts;
-}
-
-/** A draft whose record `draft.json` cannot be read. Its other files are intact. */
-export interface UnreadableDraft {
-  readonly id: string;
-  /** When its files were last changed, in milliseconds since the epoch. */
-  readonly changedAt: number;
+/** A draft that files may still be added to. @throws {UseCaseError} `draft_not_found`, `upload_refused`. */
+export async function findUnstartedDraft(runtime: DraftRuntime, id: string): Promise<Draft> {
+  const draft = await findDraft(runtime, id);
+  refuseStarting(draft);
+  if (draft.campaign === undefined) return draft;
+  throw new UseCaseError(
+    'upload_refused',
+    `the draft has become campaign ${draft.campaign}: its files stay as they are`,
+    { cure: 'Begin a new campaign, or hand a mended sheet in again on the page of the campaign.' },
+  );
 }
 
 export interface AllDrafts {
   /** The newest first. */
   readonly drafts: readonly Draft[];
-  readonly unreadable: readonly UnreadableDraft[];
+  /** Drafts whose record `draft.json` cannot be read, with the time of the last change of their files. Their other files are intact. */
+  readonly unreadable: readonly Pick<Draft, 'id' | 'changedAt'>[];
 }
 
-export async function listAllDrafts(runtime: DraftRuntime): Promise<AllDrafts> {
+export async function listDrafts(runtime: DraftRuntime): Promise<AllDrafts> {
   const drafts: Draft[] = [];
-  const unreadable: UnreadableDraft[] = [];
+  const unreadable: Pick<Draft, 'id' | 'changedAt'>[] = [];
   const look = async (id: string) => {
     try {
-      drafts.push(await readDraft(runtime, id));
+      drafts.push(await findDraft(runtime, id));
     } catch (error) {
       // A draft that is being created or has just been removed has no record.
       if (error instanceof UseCaseError && error.code === 'draft_not_found') return;
@@ -96,8 +107,8 @@ export async function listAllDrafts(runtime: DraftRuntime): Promise<AllDrafts> {
     }
   };
   await Promise.all((await listDraftIds(runtime)).map(look));
-  const newestFirst = (one: { changedAt: number }, other: { changedAt: number }) =>
-    other.changedAt - one.changedAt;
+  const newestFirst = (before: { changedAt: number }, after: { changedAt: number }) =>
+    after.changedAt - before.changedAt;
   return { drafts: drafts.sort(newestFirst), unreadable: unreadable.sort(newestFirst) };
 }
 
@@ -119,31 +130,32 @@ export async function filesChangedAt(
   return Math.max(0, ...(await Promise.all(times)).map((time) => time ?? 0));
 }
 
-/** A draft that files may still be added to. @throws {UseCaseError} `draft_not_found`, `upload_refused`. */
-export async function readOpenDraft(runtime: DraftRuntime, id: string): Promise<Draft> {
-  const draft = await readDraft(runtime, id);
-  refuseStarting(draft);
-  if (draft.campaign === undefined) return draft;
-  throw new UseCaseError(
-    'upload_refused',
-    `the draft has become campaign ${draft.campaign}: its files stay as they are`,
-    {
-      cure: 'Begin a new campaign, or hand a mended sheet in again on the page of the campaign.',
-    },
-  );
+/**
+ * The draft that became a campaign. It is kept as long as the campaign, because it has the rows that were left out.
+ * @returns undefined if the campaign did not begin as a draft, or its draft is on another machine.
+ */
+export async function findDraftOf(
+  runtime: Pick<Runtime, 'environment' | 'settings' | 'now' | 'ledger'>,
+  { id }: Pick<Campaign, 'id'>,
+): Promise<Draft | undefined> {
+  const drafts = (await listDrafts(runtime)).drafts.filter(({ campaign }) => campaign === id);
+  if (drafts.length === 0) return undefined;
+  // Campaigns of other ledgers have the same ids.
+  const ledger = await runtime.ledger.format.id();
+  return drafts.find((draft) => draft.ledger === ledger);
 }
 
-export interface ChangeBy {
+/** The person who makes a change, and the version that they saw. */
+export interface Change {
   /** Name of the person. */
   readonly by: string;
-  /** Version that the person saw; undefined for a change that does not depend on it, such as an upload. */
+  /** Undefined for a change that does not depend on the version, such as an upload. */
   readonly version: number | undefined;
-  /** The change in a few words: "the zone". */
-  readonly what: string;
 }
 
 /**
  * Changes a draft, one change at a time.
+ * @param what the change in a few words: "the zone".
  * @param change makes the change; it may write files of the draft first. Not called if the draft has changed since.
  * @throws {UseCaseError} `draft_changed` if somebody else changed it first, `draft_not_found`, `draft_not_stored`; and errors of
  *   `change`.
@@ -151,32 +163,46 @@ export interface ChangeBy {
 export async function changeDraft(
   runtime: DraftRuntime,
   id: string,
-  { by, version, what }: ChangeBy,
+  { by, version, what }: Change & { readonly what: string },
   change: (draft: Draft) => DraftChange | Promise<DraftChange>,
 ): Promise<Draft> {
   return exclusively(runtime, id, async () => {
-    const draft = await readDraft(runtime, id);
+    const draft = await findDraft(runtime, id);
     refuseStarted(draft);
     if (version !== undefined && version !== draft.version) throw draftChanged(draft);
-    const changed: Draft = {
-      ...draft,
-      ...(await change(draft)),
-      version: draft.version + 1,
-      changedAt: runtime.now(),
-      changedBy: by,
-      changed: what,
-    };
-    await write(runtime, changed);
-    return changed;
+    return store(runtime, draft, by, what, await change(draft));
   });
 }
 
-/** @throws {UseCaseError} `draft_changed` for a draft that has become a campaign. */
-export function refuseStarted({ campaign }: Draft): void {
-  if (campaign === undefined) return;
-  throw new UseCaseError('draft_changed', `the draft has become campaign ${campaign}`, {
-    cure: 'Go on with the campaign: cancel it, delete it, or hand a mended sheet in again.',
+/**
+ * Changes the files of a draft that is not started, one change at a time.
+ * @param change makes the change. @returns undefined if the version that people have seen stays valid.
+ * @throws {UseCaseError} as `findUnstartedDraft`; `draft_changed` while another process changes it, `draft_not_stored`; errors of `change`.
+ */
+export async function changeFiles(
+  runtime: DraftRuntime,
+  id: string,
+  by: string,
+  change: (draft: Draft) => Promise<{ readonly what: string; readonly to: DraftChange } | undefined>,
+): Promise<void> {
+  await exclusively(runtime, id, async () => {
+    const draft = await findUnstartedDraft(runtime, id);
+    const changed = await change(draft);
+    if (changed !== undefined) await store(runtime, draft, by, changed.what, changed.to);
   });
+}
+
+async function store(
+  runtime: DraftRuntime,
+  draft: Draft,
+  by: string,
+  changed: string,
+  change: DraftChange,
+): Promise<Draft> {
+  const { now } = runtime;
+  const next = { ...draft, ...change, version: draft.version + 1, changedAt: now(), changedBy: by, changed };
+  await write(runtime, next);
+  return next;
 }
 
 /**

@@ -1,16 +1,27 @@
-/** Serializes the changes of a draft, in this process and with other consoles that use the same data directory. */
+/** Serializes work: by name within this process, and the changes of a draft also with other consoles of the same data directory. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileLockedError, withFileLock } from '../fs/file-lock.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
-import { type DraftRuntime, draftFolder, draftNotFound, draftNotStored } from './folder.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { draftNotFound, draftNotStored } from './draft.ts';
+import { type DraftRuntime, draftFolder } from './folder.ts';
 
 /** Longest wait for the lock: a start holds the draft until its rows are imported. Milliseconds. */
 const waitMs = 10_000;
 
-/** Outcome of the work, to tell its errors from those of the lock. */
-type Outcome<T> = { readonly value: T } | { readonly error: unknown };
+const last = new Map<string, Promise<unknown>>();
+
+/** Runs the work when all earlier work of the same name has ended. */
+export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const before = last.get(name) ?? Promise.resolve();
+  const run = before.then(work, work);
+  last.set(name, run);
+  try {
+    return await run;
+  } finally {
+    if (last.get(name) === run) last.delete(name);
+  }
+}
 
 /**
  * Runs a change after all earlier changes of the draft.
@@ -27,21 +38,16 @@ export async function exclusively<T>(
     await stat(folder).catch(() => {
       throw draftNotFound();
     });
-    const lock = join(folder, 'lock');
-    const outcome = await withFileLock(lock, waitMs, () => settle(work)).catch((error: unknown) => {
+    let isLocked = false;
+    const locked = () => {
+      isLocked = true;
+      return work();
+    };
+    return withFileLock(join(folder, 'lock'), waitMs, locked).catch((error: unknown) => {
+      if (isLocked) throw error;
       throw error instanceof FileLockedError ? busy() : draftNotStored(error);
     });
-    if ('error' in outcome) throw outcome.error;
-    return outcome.value;
   });
-}
-
-async function settle<T>(work: () => Promise<T>): Promise<Outcome<T>> {
-  try {
-    return { value: await work() };
-  } catch (error) {
-    return { error };
-  }
 }
 
 function busy(): UseCaseError {

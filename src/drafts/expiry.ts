@@ -1,13 +1,15 @@
-/** Removes drafts that have not been used for 7 days, readable or not, and drafts whose campaign was deleted. */
+/** Removes drafts: those that somebody discards, those not used for 7 days, readable or not, and those whose campaign was deleted. */
+
+import { readdir, rm, rmdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { DraftDesk } from './desk/desk.ts';
-import { removeDraft } from './discard.ts';
-import { type Draft, keptMs } from './draft.ts';
-import { filesChangedAt, listDraftIds } from './drafts.ts';
+import { type Draft, draftNotStored, keptMs, refuseStarted, refuseStarting } from './draft.ts';
+import { filesChangedAt, findDraft, listDraftIds } from './drafts.ts';
 import { exclusively } from './exclusive.ts';
+import { removeDraftMedia } from './files/media.ts';
 import { readFiles } from './files/record.ts';
-import { draftMediaFolder, readDraft } from './folder.ts';
+import { type DraftRuntime, draftFolder, draftMediaFolder, isDraftFile } from './folder.ts';
 
 /** How often the console looks for such drafts. */
 const everyMs = 3600_000;
@@ -15,7 +17,9 @@ const everyMs = 3600_000;
 export type SweepRuntime = Pick<Runtime, 'environment' | 'settings' | 'now' | 'ledger' | 'log'>;
 
 /** Removes an open draft, after ending its check. */
-type Remover = Pick<DraftDesk, 'remove'>;
+interface Remover {
+  readonly remove: (id: string, removal: () => Promise<void>) => Promise<void>;
+}
 
 const closed: Remover = { remove: (_id, removal) => removal() };
 
@@ -35,7 +39,7 @@ export async function sweepDrafts(
       // Read before locking, because the lock is a file in the folder too.
       const filesAt = await filesChangedAt(runtime, id);
       await exclusively(runtime, id, async () => {
-        const draft = await readDraft(runtime, id).catch((error: Error) => {
+        const draft = await findDraft(runtime, id).catch((error: Error) => {
           // A failure of the disk may pass; a damaged or missing record does not.
           if (error.cause !== undefined) throw error;
           return { id, changedAt: filesAt };
@@ -85,4 +89,44 @@ export function keepSweeping(runtime: SweepRuntime, until: AbortSignal, drafts: 
   const timer = setInterval(() => void sweep(), everyMs);
   timer.unref();
   until.addEventListener('abort', () => clearInterval(timer), { once: true });
+}
+
+/**
+ * Removes a draft, its sheet and its media. A campaign that it became keeps its media.
+ * @throws {UseCaseError} `draft_not_found`, `draft_not_stored`; `draft_changed` if it is a campaign already.
+ */
+export async function discardDraft(runtime: DraftRuntime, id: string): Promise<void> {
+  await exclusively(runtime, id, async () => {
+    const draft = await findDraft(runtime, id);
+    refuseStarted(draft);
+    refuseStarting(draft);
+    await removeDraft(runtime, id);
+  });
+}
+
+/**
+ * Removes a draft that no campaign needs. Not safe to call concurrently for the same draft.
+ * @throws {UseCaseError} `draft_not_stored`.
+ */
+export async function removeDraft(runtime: DraftRuntime, id: string): Promise<void> {
+  await removeDraftMedia(runtime, id);
+  await removeFolder(draftFolder(runtime, id));
+}
+
+const record = 'draft.json';
+
+/** Removes the files, then the folder. The draft's record goes last, so that after a crash the draft can be discarded again. */
+async function removeFolder(folder: string): Promise<void> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    const own = entries.filter((entry) => !entry.isDirectory() && isDraftFile(entry.name));
+    for (const { name } of own) if (name !== record) await unlink(join(folder, name));
+    await rm(join(folder, record), { force: true });
+    // Files that others have put into the folder stay.
+    await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOTEMPTY') throw error;
+    });
+  } catch (error) {
+    throw draftNotStored(error);
+  }
 }

@@ -3,15 +3,13 @@
  * (`sheet`), its mends (`mends.jsonl`), and the record of its files (`media.jsonl`). Media are beside them, or below the setting
  * `media.root`, where workers elsewhere see them.
  */
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { describeFileError, type FreeBytes } from '../fs/disk.ts';
-import { ForeignFolderError } from '../fs/ownership.ts';
+import type { FreeBytes } from '../fs/disk.ts';
 import { type FolderBelow, makeFolderBelow } from '../fs/place-file.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
-import { type Draft, draftSchema } from './draft.ts';
+import { draftNotFound, draftNotStored } from './draft.ts';
 
 export interface DraftRuntime extends Pick<Runtime, 'environment' | 'settings' | 'now'> {
   /** Default: those of the disk. */
@@ -92,23 +90,6 @@ export async function makeDraftFolder(runtime: DataFolder, id: string): Promise<
   }
 }
 
-/** @throws {UseCaseError} `draft_not_found`; `draft_not_stored` if its record cannot be read. */
-export async function readDraft(runtime: DataFolder, id: string): Promise<Draft> {
-  const { draft } = draftFiles(runtime, id);
-  let text: string;
-  try {
-    text = await readFile(draft, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw draftNotFound();
-    throw draftNotStored(error);
-  }
-  const read = parseAs(draftSchema, text);
-  if (read?.id === id) return read;
-  throw new UseCaseError('draft_not_stored', `the draft's record ${draft} cannot be read`, {
-    cure: 'Drop the sheet again. Its file is unchanged in the folder of the draft.',
-  });
-}
-
 /** @returns undefined if the text is not JSON of this shape. */
 export function parseAs<T extends z.ZodType>(schema: T, json: string): z.infer<T> | undefined {
   try {
@@ -116,24 +97,4 @@ export function parseAs<T extends z.ZodType>(schema: T, json: string): z.infer<T
   } catch {
     return undefined;
   }
-}
-
-export function draftNotFound(): UseCaseError {
-  return new UseCaseError(
-    'draft_not_found',
-    'there is no such draft; it was discarded, or not used for 7 days',
-    {
-      cure: 'Drop the sheet again.',
-    },
-  );
-}
-
-export function draftNotStored(error: unknown): UseCaseError {
-  return new UseCaseError('draft_not_stored', `the draft cannot be stored: ${describeFileError(error)}`, {
-    cure:
-      error instanceof ForeignFolderError
-        ? 'An administrator can give the folder to the user of the console alone, or set another media.root.'
-        : 'Make room on the disk of the console, and see that it may write to its data directory.',
-    cause: error,
-  });
 }

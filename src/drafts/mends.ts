@@ -1,4 +1,5 @@
 /** Mends of a draft's sheet: new texts of cells, and rows to leave out. The sheet itself is not changed. */
+
 import { open, readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { RowMends } from '../importers/check/checked-row.ts';
@@ -6,8 +7,8 @@ import { literalCell, unguardFormula } from '../manifest/cells/formula.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import type { SheetRow } from '../sheets/sheet.ts';
 import type { Draft, DraftChange } from './draft.ts';
-import { type DraftRuntime, draftFiles, draftNotStored, parseAs } from './folder.ts';
-import { draftRefused } from './refused.ts';
+import { draftNotStored, draftRefused } from './draft.ts';
+import { type DraftRuntime, draftFiles, parseAs } from './folder.ts';
 
 /** Largest record of all mends of a draft, in bytes: some hundred thousand cells. */
 const maxBytes = 64 * 1024 * 1024;
@@ -78,9 +79,12 @@ export class Mends implements RowMends {
   readonly #cells = new Map<number, Map<number, WrittenCell>>();
   readonly #leftOut = new Set<number>();
   readonly #again = new Set<number>();
+  /** Bytes of the record that it was read from. */
+  bytes: number;
 
   /** @param entries in order, undos among them. */
-  constructor(entries: Iterable<MendEntry> = []) {
+  constructor(entries: Iterable<MendEntry> = [], bytes = 0) {
+    this.bytes = bytes;
     for (const entry of entries) {
       if (entry.undo) this.#entries.pop();
       else this.#entries.push(entry);
@@ -89,8 +93,9 @@ export class Mends implements RowMends {
     for (const entry of this.#entries) this.#apply(entry);
   }
 
-  /** @returns the numbers of the rows that it touches. */
-  add(entry: MendEntry): ReadonlySet<number> {
+  /** @param bytes of the record with it. @returns the numbers of the rows that it touches. */
+  add(entry: MendEntry, bytes = 0): ReadonlySet<number> {
+    this.bytes = bytes;
     if (!entry.undo) {
       this.#entries.push(entry);
       this.#apply(entry);
@@ -101,7 +106,7 @@ export class Mends implements RowMends {
     this.#cells.clear();
     this.#leftOut.clear();
     this.#again.clear();
-    for (const each of this.#entries) this.#apply(each);
+    for (const kept of this.#entries) this.#apply(kept);
     return rowsOf(undone);
   }
 
@@ -203,7 +208,7 @@ export async function readMends(runtime: DraftRuntime, draft: Draft): Promise<Me
     if (entry === undefined) throw unreadable(runtime, draft);
     if (entry.of === of) entries.push(entry);
   }
-  return new Mends(entries);
+  return new Mends(entries, draft.mendsBytes);
 }
 
 /** Reads the valid part of the record. The rest was written by a change that was not completed. */

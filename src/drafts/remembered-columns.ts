@@ -1,4 +1,5 @@
 /** Remembers column mappings by the set of headers, so that the next sheet with the same headers is read in the same way. */
+
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,8 +9,9 @@ import { foldHeader } from '../manifest/columns.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { openSheet } from '../sheets/open-sheet.ts';
 import { fileSource, UnreadableSheetError } from '../sheets/sheet.ts';
-import { draftNotStored, parseAs } from './folder.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { draftNotStored } from './draft.ts';
+import { oneAtATime } from './exclusive.ts';
+import { parseAs } from './folder.ts';
 
 /** Most sets of headers to remember; the oldest are dropped. */
 const mostSets = 500;

@@ -3,12 +3,15 @@
 import type { z } from 'zod';
 import { isTimeZone } from '../api/contract/time-zone.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { type Draft, type DraftOptions, type DraftReading, optionsSchema, readingSchema } from './draft.ts';
-import { type ChangeBy, changeDraft } from './drafts.ts';
-import { draftRefused } from './refused.ts';
-
-/** The person who makes the change, and the version that they saw. */
-export type Change = Omit<ChangeBy, 'what'>;
+import {
+  type Draft,
+  type DraftOptions,
+  type DraftReading,
+  draftRefused,
+  optionsSchema,
+  readingSchema,
+} from './draft.ts';
+import { type Change, changeDraft } from './drafts.ts';
 
 type Settings = Pick<Runtime, 'environment' | 'settings' | 'now' | 'accounts'>;
 

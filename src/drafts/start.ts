@@ -1,4 +1,5 @@
 /** Starts a draft as a campaign: exactly as the person saw it, or not at all. */
+
 import { createHash } from 'node:crypto';
 import { findCampaign } from '../campaigns/find.ts';
 import { findDigest } from '../campaigns/import/check.ts';
@@ -9,13 +10,11 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { plural } from '../runtime/wording.ts';
 import { refuseReplaced, sheetOf, sheetOptionsOf } from './check/whole-check.ts';
-import { type Draft, keptMs } from './draft.ts';
+import { type Draft, draftRefused, keptMs } from './draft.ts';
 import { changeDraft, findDraft, markStarting } from './drafts.ts';
-import { settleFiles } from './files/settle.ts';
+import { draftMediaRoot, settleFiles } from './files/media.ts';
 import { draftFiles, draftMediaFolder } from './folder.ts';
-import { draftMediaRoot } from './media-root.ts';
 import { readMends } from './mends.ts';
-import { draftRefused } from './refused.ts';
 
 /** The start that the person has agreed to. */
 export interface AgreedStart {

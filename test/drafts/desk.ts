@@ -1,14 +1,15 @@
 /** A draft with a sheet and its media, and the desk that it lies on, in the test's own process. */
+
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'vitest';
-import type { DraftView } from '../../src/drafts/check/checked-draft.ts';
-import { DraftDesk } from '../../src/drafts/desk/desk.ts';
+import { DraftDesk } from '../../src/drafts/desk.ts';
 import { changeDraft, createDraft } from '../../src/drafts/drafts.ts';
 import { recordFiles } from '../../src/drafts/files/record.ts';
 import { draftFiles, draftMediaFolder } from '../../src/drafts/folder.ts';
 import type { Mend } from '../../src/drafts/mends.ts';
+import type { DraftView } from '../../src/drafts/view.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { openPages, type Pages } from '../support/console/console-pages.ts';
 import { openRunner, type RunnerOptions, type TestRunner } from '../support/in-process.ts';

@@ -15,16 +15,15 @@ import {
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
-import { discardDraft } from '../../src/drafts/discard.ts';
 import { createDraft, findDraft } from '../../src/drafts/drafts.ts';
+import { discardDraft } from '../../src/drafts/expiry.ts';
+import { draftMediaRoot, settleFiles } from '../../src/drafts/files/media.ts';
 import { offerFiles } from '../../src/drafts/files/offer.ts';
 import { PartFile } from '../../src/drafts/files/part-file.ts';
 import { readFilesProgress } from '../../src/drafts/files/progress.ts';
 import { readFiles } from '../../src/drafts/files/record.ts';
-import { settleFiles } from '../../src/drafts/files/settle.ts';
 import { receivePart, receiveWhole } from '../../src/drafts/files/upload.ts';
 import { type DraftRuntime, draftFiles, draftMediaFolder } from '../../src/drafts/folder.ts';
-import { draftMediaRoot } from '../../src/drafts/media-root.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { mp4 } from '../support/sheets/media.ts';
 

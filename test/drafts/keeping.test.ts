@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { deleteCampaign } from '../../src/campaigns/delete.ts';
-import type { DraftSheet } from '../../src/drafts/desk/download.ts';
-import { discardDraft } from '../../src/drafts/discard.ts';
-import { createDraft, findDraft, listAllDrafts } from '../../src/drafts/drafts.ts';
-import { sweepDrafts } from '../../src/drafts/expiry.ts';
+import type { DraftSheet } from '../../src/drafts/download.ts';
+import { createDraft, findDraft, listDrafts } from '../../src/drafts/drafts.ts';
+import { discardDraft, sweepDrafts } from '../../src/drafts/expiry.ts';
 import { draftFiles, draftFolder } from '../../src/drafts/folder.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 import { openDesk, type TestDesk } from './desk.ts';
@@ -65,7 +64,7 @@ describe('a draft whose record cannot be read', () => {
 
   it('stands in the list', async () => {
     const { runtime, pages, id } = await opened();
-    expect(await listAllDrafts(runtime)).toMatchObject({ drafts: [], unreadable: [{ id }] });
+    expect(await listDrafts(runtime)).toMatchObject({ drafts: [], unreadable: [{ id }] });
     const { text } = await pages.get('/campaigns');
     expect(text).toContain(`A draft that cannot be read`);
     expect(text).toContain(join('drafts', id, 'sheet'));
@@ -93,7 +92,7 @@ describe('a draft whose record cannot be read', () => {
   it('goes also if a crash left its folder without one', async () => {
     const { runtime, id, clock } = await opened();
     unlinkSync(draftFiles(runtime, id).draft);
-    expect(await listAllDrafts(runtime)).toEqual({ drafts: [], unreadable: [] });
+    expect(await listDrafts(runtime)).toEqual({ drafts: [], unreadable: [] });
     clock.ahead = 7.1 * day;
     expect(await sweepDrafts(runtime)).toEqual([id]);
   });

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DraftDesk } from '../../src/drafts/desk/desk.ts';
+import { DraftDesk } from '../../src/drafts/desk.ts';
 import { draftFiles } from '../../src/drafts/folder.ts';
 import { addMend, Mends, readMends } from '../../src/drafts/mends.ts';
 import type { CellFault } from '../../src/sheets/sheet.ts';

@@ -26,7 +26,7 @@ describe('another reading', () => {
     expect(checked).toMatchObject({ rows: 0, accepted: 0 });
     expect(checked?.columns[1]).toMatchObject({
       title: 'wer',
-      column: undefined,
+      column: null,
       firstTexts: Array(3).fill('demo_anna'),
     });
     await desk.read(id, { by: 'ann', version: draft.version }, { map: { wer: 'creator', film: 'media' } });

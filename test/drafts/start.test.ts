@@ -1,11 +1,11 @@
 import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { discardDraft } from '../../src/drafts/discard.ts';
-import { changeDraft, createDraft } from '../../src/drafts/drafts.ts';
+import { changeDraft, createDraft, findDraft } from '../../src/drafts/drafts.ts';
+import { discardDraft } from '../../src/drafts/expiry.ts';
+import { removeMedium } from '../../src/drafts/files/media.ts';
 import { offerFiles } from '../../src/drafts/files/offer.ts';
 import { readFiles } from '../../src/drafts/files/record.ts';
-import { removeMedium } from '../../src/drafts/files/remove.ts';
-import { draftFiles, draftMediaFolder, readDraft } from '../../src/drafts/folder.ts';
+import { draftFiles, draftMediaFolder } from '../../src/drafts/folder.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { photoRow, videoRow } from '../support/sheets/rows.ts';
 import { writeWorkbook } from '../support/sheets/workbook.ts';
@@ -122,9 +122,9 @@ describe('a start', () => {
     await expect(offerFiles(runtime, id, [], 'bob')).rejects.toMatchObject({ code: 'draft_refused' });
     expect(await desk.start(id, agreed)).toMatchObject({ campaign: { id: campaign.id }, isNew: false });
     expect(await runner.ledger.campaigns.list()).toHaveLength(1);
-    expect(await readDraft(runtime, id)).toMatchObject({ campaign: campaign.id });
-    expect((await readDraft(runtime, id)).starting).toBeUndefined();
-    const { version } = await readDraft(runtime, id);
+    expect(await findDraft(runtime, id)).toMatchObject({ campaign: campaign.id });
+    expect((await findDraft(runtime, id)).starting).toBeUndefined();
+    const { version } = await findDraft(runtime, id);
     await expect(desk.choose(id, { by: 'bob', version }, { canary: 1 })).rejects.toMatchObject({
       code: 'draft_changed',
       message: `the draft has become campaign ${campaign.id}`,
@@ -138,7 +138,7 @@ describe('a start', () => {
       code: 'plan_changed',
     });
     await discardDraft(runtime, id);
-    await expect(readDraft(runtime, id)).rejects.toMatchObject({ code: 'draft_not_found' });
+    await expect(findDraft(runtime, id)).rejects.toMatchObject({ code: 'draft_not_found' });
   });
 
   it('of a sheet that runs as a campaign already does not take that for its own', async () => {
@@ -174,7 +174,7 @@ describe('a start', () => {
       code: 'manifest_known',
       message: `the sheet was started before, as campaign ${campaign.id}`,
     });
-    expect((await readDraft(runtime, id)).starting).toBeUndefined();
+    expect((await findDraft(runtime, id)).starting).toBeUndefined();
   });
 
   it('cut off before the import makes its campaign when it is pressed again', async () => {
@@ -212,7 +212,7 @@ describe('a start', () => {
 
 /** Another draft of the same sheet and media. */
 async function copyOf(runtime: Runtime, id: string) {
-  const { sheet } = await readDraft(runtime, id);
+  const { sheet } = await findDraft(runtime, id);
   const copy = await createDraft(runtime, 'ben');
   copyFileSync(draftFiles(runtime, id).sheet, draftFiles(runtime, copy.id).sheet);
   cpSync(draftMediaFolder(runtime, id), draftMediaFolder(runtime, copy.id), { recursive: true });

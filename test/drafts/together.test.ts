@@ -1,4 +1,5 @@
 /** Several people, several drafts, and a second console on the same data directory. */
+
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,
@@ -11,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DraftDesk } from '../../src/drafts/desk/desk.ts';
+import { DraftDesk } from '../../src/drafts/desk.ts';
 import type { Draft } from '../../src/drafts/draft.ts';
 import { changeDraft, createDraft, findDraft } from '../../src/drafts/drafts.ts';
 import { draftFiles, draftFolder, draftMediaFolder } from '../../src/drafts/folder.ts';

@@ -24,7 +24,7 @@ test('the arrows of the layout are allowed', () => {
         "import { run } from '../campaigns/run.ts';\nimport { x } from '../../config/load.ts';\n",
       'src/cli/doctor/redis.ts': "import { info } from '../../redis/choose-redis.ts';\n",
       'src/campaigns/run.ts': "import { open } from '../runtime/runtime.ts';\n",
-      'src/drafts/start.ts': "import { start } from '../campaigns/hand-in/start.ts';\n",
+      'src/drafts/start.ts': "import { start } from '../campaigns/import/start.ts';\n",
       'src/runtime/runtime.ts': "import { run } from '../processors/run.ts';\n",
       'src/processors/run.ts':
         "import { rows } from '../ledger/rows.ts';\nimport { call } from '../api/client.ts';\n",

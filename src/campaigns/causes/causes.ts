@@ -189,7 +189,7 @@ interface Kept {
 }
 
 /** For a campaign under way, whose counters change all the time. Milliseconds. */
-const freshMs = 2000;
+const freshMs = 1000;
 /** While counters stay the same. Notes from the publishing records change without them. Milliseconds. */
 const sameMs = 60_000;
 const campaignsKept = 200;

@@ -1,12 +1,18 @@
 /** Checks some rows of a draft again: the mended rows, and rows that share a key with them. */
 
 import { checkRules, postsOf } from '../../campaigns/import/check.ts';
+import type { PostLookUp } from '../../importers/check/checked-row.ts';
 import { RowChecks } from '../../importers/check/row-checks.ts';
-import { createKeyReader } from '../../manifest/cells/key.ts';
-import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { promptPosts } from './prompt-posts.ts';
-import { keyOf, sheetOf, sheetOptionsOf, type WholeCheck, type WholeCheckOptions } from './whole-check.ts';
+import type { RowFile } from './row-file.ts';
+import {
+  type CheckInputs,
+  keyOf,
+  keyReaderOf,
+  sheetOf,
+  sheetOptionsOf,
+  type WholeCheck,
+} from './whole-check.ts';
 
 /** For more rows, the whole sheet is checked. */
 const mostAtOnce = 500;
@@ -22,27 +28,21 @@ export async function checkSome(
   runtime: Runtime,
   { result, findings, rows: file }: WholeCheck,
   touched: ReadonlySet<number>,
-  options: Pick<WholeCheckOptions, 'draft' | 'mends' | 'account' | 'creators' | 'mediaRoot'>,
+  { draft, mends, account, creators, mediaRoot }: CheckInputs,
 ): Promise<boolean> {
-  const { draft, mends, account, creators, mediaRoot } = options;
-  if (touched.size > mostAtOnce || findings.states.count === 0) return false;
+  const { header, states } = findings;
+  if (touched.size > mostAtOnce || states.count === 0) return false;
   const sheet = sheetOptionsOf(draft.reading);
-  const { header } = findings;
-  const keys = createKeyReader(
-    createImportedRowReader({ header, map: sheet.map ?? new Map(), timezone: null }),
-  );
+  const mended = await read(file, touched);
+  if (mended === undefined) return false;
+  const keys = keyReaderOf(header, sheet.map);
   const hashes = new Set<number>();
-  const mended = await file.read(
-    [...touched].sort((one, other) => one - other),
-    mostCharacters,
-  );
-  if (mended.length < touched.size) return false;
   for (const row of mended) {
-    hashes.add(findings.states.keyHash(row.number));
-    findings.states.setKey(row.number, keyOf(keys, mends.apply(row, row.number)));
-    hashes.add(findings.states.keyHash(row.number));
+    hashes.add(states.keyHash(row.number));
+    states.setKey(row.number, keyOf(keys, mends.apply(row, row.number)));
+    hashes.add(states.keyHash(row.number));
   }
-  const numbers = new Set([...touched, ...findings.states.withKeys(hashes)]);
+  const numbers = new Set([...touched, ...states.withKeys(hashes)]);
   if (numbers.size > mostAtOnce) return false;
   const rules = await checkRules(runtime, sheetOf(runtime, draft, mediaRoot), account, {
     sheet,
@@ -54,27 +54,54 @@ export async function checkSome(
     posts: promptPosts(account.name, () => postsOf(runtime, account, undefined)),
   });
   const checks = new RowChecks(header, result.format?.kind.startsWith('json') ? 'key' : 'header', rules);
-  const again =
-    numbers.size === mended.length
-      ? mended
-      : await file.read(
-          [...numbers].sort((one, other) => one - other),
-          mostCharacters,
-        );
-  if (again.length < numbers.size) return false;
+  const again = numbers.size === mended.length ? mended : await read(file, numbers);
+  if (again === undefined) return false;
   for (const row of again) {
     const { number } = row;
     checks.rowsSeen = number - 1;
     const { accepted, refused } = await checks.check([row]);
     findings.forget(number);
-    if (mends.leavesOut(number)) findings.states.set(number, 'leftOut', true);
+    if (mends.leavesOut(number)) states.set(number, 'leftOut', true);
     for (const { problems } of refused) findings.refuse(number, problems);
-    for (const { warnings } of accepted) {
-      findings.warn(
-        number,
-        warnings.map((warning) => checks.titled(warning)),
-      );
-    }
+    for (const { warnings } of accepted) findings.warn(number, warnings.map(checks.titled, checks));
   }
   return true;
+}
+
+/** @returns undefined if the rows are too long. */
+async function read(file: RowFile, numbers: ReadonlySet<number>) {
+  const inOrder = [...numbers].sort((one, other) => one - other);
+  const rows = await file.read(inOrder, mostCharacters);
+  return rows.length < numbers.size ? undefined : rows;
+}
+
+const patienceMs = 1000;
+
+/**
+ * Posts of other campaigns, for the check of a mend: people wait for it, also while Redis is away.
+ * Gives up when an answer takes long, and asks no more: then no row counts as a repeat until the whole sheet is checked.
+ * @param open opens the look-up.
+ */
+function promptPosts(account: string, open: () => PostLookUp): PostLookUp {
+  let isAway = false;
+  let posts: PostLookUp | undefined;
+  return {
+    account,
+    async find(given) {
+      if (isAway || given.length === 0) return [];
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      const timer = setTimeout(() => resolve(undefined), patienceMs);
+      try {
+        posts ??= open();
+        const found = await Promise.race([promise, posts.find(given)]);
+        isAway = found === undefined;
+        return found ?? [];
+      } catch {
+        isAway = true;
+        return [];
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
 }

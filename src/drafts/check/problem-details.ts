@@ -1,11 +1,12 @@
 /**
  * Problems by row and by group. Memory is bounded: only the first rows with problems are kept in detail, the rest are counted.
  */
+
 import { createHash } from 'node:crypto';
 import { detached } from '../../manifest/detached.ts';
 import type { Cure } from '../../manifest/problems/hint.ts';
 import type { CellProblem } from '../../manifest/problems/problem.ts';
-import type { PlacedProblem, ProblemGroup } from './checked-draft.ts';
+import type { PlacedProblem, ProblemGroup } from '../view.ts';
 
 /** Rows kept in detail, and about how much memory they take. */
 const mostRows = 20_000;

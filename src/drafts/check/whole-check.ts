@@ -1,4 +1,5 @@
 /** Checks the whole sheet of a draft, by the rules of `campaigns check`, and keeps the results that pages show. */
+
 import { randomBytes } from 'node:crypto';
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import { findEarlierImport, idOf } from '../../campaigns/import/start.ts';
 import type { CheckResult } from '../../importers/check/check.ts';
 import type { CreatorLookUp } from '../../importers/check/creators/creator-check.ts';
 import { createKeyReader, type KeyReader } from '../../manifest/cells/key.ts';
-import { createColumnMap } from '../../manifest/headers/column-map.ts';
+import { type ColumnMap, createColumnMap } from '../../manifest/headers/column-map.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { Account } from '../../processors/runner/accounts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -16,22 +17,24 @@ import { digestOf, openSheet } from '../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow } from '../../sheets/sheet.ts';
 import { findSheet } from '../../sheets/xlsx/read-xlsx.ts';
 import type { Draft, DraftReading } from '../draft.ts';
-import { draftFiles, draftFolder, draftNotStored } from '../folder.ts';
+import { draftNotStored, draftRefused } from '../draft.ts';
+import { draftFiles, draftFolder } from '../folder.ts';
 import type { Mends } from '../mends.ts';
-import { draftRefused } from '../refused.ts';
-import { columnsOf } from './columns.ts';
-import { Findings } from './findings.ts';
+import { columnsOf, Findings } from './findings.ts';
 import { isRowFile, type RowFile, RowFileWriter } from './row-file.ts';
 
-export interface WholeCheckOptions {
+export interface CheckInputs {
   readonly draft: Draft;
   readonly mends: Mends;
   readonly account: Account;
   readonly creators: CreatorLookUp;
   /** Folder of the media. */
   readonly mediaRoot: string;
-  /** Rows of an earlier check of the same sheet, read in the same way. */
-  readonly rows: RowFile | undefined;
+}
+
+export interface WholeCheckOptions extends CheckInputs {
+  /** An earlier check of the same sheet, read in the same way: its stored rows are used again. */
+  readonly earlier: WholeCheck | undefined;
   /** Ends the check, which then rejects with the signal's reason. */
   readonly signal: AbortSignal;
   /** Called with the number of rows read so far. */
@@ -75,12 +78,14 @@ export function sheetOptionsOf({ delimiter, encoding, sheet, map }: DraftReading
 
 /** @throws {UseCaseError} as `checkManifestFile`, `draft_not_stored`. */
 export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): Promise<WholeCheck> {
-  const { draft, mends, account, creators, mediaRoot, signal, onProgress } = options;
+  const { draft, mends, account, creators, mediaRoot, earlier, signal, onProgress } = options;
   const manifest = sheetOf(runtime, draft, mediaRoot);
   const sheet = sheetOptionsOf(draft.reading);
   let findings = new Findings([], undefined);
   let keys: KeyReader | undefined;
-  await using writer = options.rows === undefined ? await createRows(runtime, draft.id) : undefined;
+  // For a sheet that was not checked, only the first rows are stored.
+  const stored = earlier?.findings.states.count === earlier?.rows.count ? earlier?.rows : undefined;
+  await using writer = stored === undefined ? await createRows(runtime, draft.id) : undefined;
   const checkOptions: ManifestCheckOptions = {
     sheet,
     mediaRoot,
@@ -90,8 +95,7 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
     same: await ownCampaign(runtime, draft),
     onHeader: (header) => {
       findings = new Findings(header, sheet.map);
-      const map = sheet.map ?? new Map();
-      keys = createKeyReader(createImportedRowReader({ header, map, timezone: null }));
+      keys = keyReaderOf(header, sheet.map);
     },
     onRead: async (rows) => {
       signal.throwIfAborted();
@@ -116,7 +120,7 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
     findings = new Findings(result.header, sheet.map);
     await store(writer, await firstRows(manifest.path, sheet));
   }
-  const rows = (await writer?.finish()) ?? options.rows;
+  const rows = (await writer?.finish()) ?? stored;
   if (rows === undefined) throw new TypeError('the rows are either given or written');
   findings.columns = columnsOf(result.header, sheet.map);
   const sheets =
@@ -139,6 +143,10 @@ function addRow({ states }: Findings, mends: Mends, keys: KeyReader | undefined,
   const number = states.count + 1;
   states.add(keyOf(keys, mends.apply(row, number)));
   if (mends.leavesOut(number)) states.set(number, 'leftOut', true);
+}
+
+export function keyReaderOf(header: readonly string[], map: ColumnMap = new Map()): KeyReader {
+  return createKeyReader(createImportedRowReader({ header, map, timezone: null }));
 }
 
 /** The key of a row; undefined if it has none of its own, so that it has no duplicates. */

@@ -1,5 +1,6 @@
 /** Names of uploaded files, as given by a browser or a script. They become paths below the folder of the draft's media. */
 import { extname } from 'node:path';
+import type { Cure } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 
 /** Most parts of a path: folders and the file itself. */
@@ -43,10 +44,13 @@ export function readDroppedPath(given: string): string {
   return path;
 }
 
+/** @param why as the end of a sentence. */
+export function notTaken(path: string, why: string, cure: Cure | undefined): UseCaseError {
+  return new UseCaseError('upload_refused', `the file ${path} was not taken: ${why}`, { cure });
+}
+
 function refused(given: string, why: string): UseCaseError {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes control characters.
   const shown = given.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '').slice(0, 100);
-  return new UseCaseError('upload_refused', `the file ${shown.toWellFormed()} was not taken: ${why}`, {
-    cure: 'Give it a plain name, and drop it again.',
-  });
+  return notTaken(shown.toWellFormed(), why, 'Give it a plain name, and drop it again.');
 }

@@ -7,6 +7,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
+import { requireRoom } from '../../fs/disk.ts';
 import {
   type FileIn,
   type FolderBelow,
@@ -17,10 +18,9 @@ import {
 } from '../../fs/place-file.ts';
 import { decideType, signatureLength } from '../../media/content-type.ts';
 import { MediaError } from '../../media/errors.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { type DraftRuntime, draftFolder, draftMediaPlace, draftNotStored } from '../folder.ts';
-import type { FileKind } from './dropped-path.ts';
-import { checkRoom } from './limits.ts';
+import { draftNotStored } from '../draft.ts';
+import { type DraftRuntime, draftFolder, draftMediaPlace } from '../folder.ts';
+import { type FileKind, notTaken } from './dropped-path.ts';
 import { noteArrival } from './pace.ts';
 
 const folderName = '.incoming';
@@ -34,6 +34,8 @@ const mostPieces = 64;
 /** The room on the disk is checked each time after this many bytes. */
 const lookAfter = 64 * 1024 * 1024;
 
+const cureOfLong = 'Drop it again; it changed while it was sent, or it is too large.';
+
 interface Hashed {
   readonly hash: Hash;
   readonly bytes: number;
@@ -42,29 +44,29 @@ interface Hashed {
 /** Hashes of the bytes received, by path of the part file. */
 const hashes = new LRUCache<string, Hashed>({ max: 1000 });
 
-export interface Arriving {
+/** An upload. */
+export interface Upload {
   readonly draft: string;
-  /** Of the upload. */
   readonly id: string;
   readonly kind: FileKind;
+}
+
+interface Arriving extends Upload {
   /** Path as in the record, for messages and for its extension. */
   readonly path: string;
 }
 
 /** Path of the bytes of an incomplete upload, on the disk of its final place. */
-export function partPath(
-  runtime: DraftRuntime,
-  { draft, id, kind }: Pick<Arriving, 'draft' | 'id' | 'kind'>,
-): string {
-  const { root, below } = placeOfParts(runtime, { draft, kind });
-  return join(root, below, nameOf(id));
+export function partPath(runtime: DraftRuntime, upload: Upload): string {
+  const { root, below } = placeOfParts(runtime, upload);
+  return join(root, below, nameOf(upload));
 }
 
-function nameOf(id: string): string {
+function nameOf({ id }: Pick<Upload, 'id'>): string {
   return `${id}.part`;
 }
 
-function placeOfParts(runtime: DraftRuntime, { draft, kind }: Pick<Arriving, 'draft' | 'kind'>): FolderBelow {
+function placeOfParts(runtime: DraftRuntime, { draft, kind }: Omit<Upload, 'id'>): FolderBelow {
   if (kind === 'sheet') return { root: draftFolder(runtime, draft), below: folderName };
   const { root, below } = draftMediaPlace(runtime, draft);
   return { root, below: `${below}/${folderName}` };
@@ -80,7 +82,7 @@ export async function arrivedBytes(path: string): Promise<number> {
 export async function arrivedOf(
   runtime: DraftRuntime,
   draft: string,
-  files: Iterable<Pick<Arriving, 'id' | 'kind'>>,
+  files: Iterable<Omit<Upload, 'draft'>>,
 ): Promise<ReadonlyMap<string, number>> {
   const begun = new Set<string>();
   for (const kind of ['sheet', 'media'] as const) {
@@ -88,27 +90,22 @@ export async function arrivedOf(
     for (const name of await readdir(join(root, below)).catch(() => [])) begun.add(name);
   }
   const arrived = new Map<string, number>();
-  for (const { id, kind } of files)
-    if (begun.has(nameOf(id))) arrived.set(id, await arrivedBytes(partPath(runtime, { draft, id, kind })));
+  for (const file of files)
+    if (begun.has(nameOf(file)))
+      arrived.set(file.id, await arrivedBytes(partPath(runtime, { ...file, draft })));
   return arrived;
 }
 
-export async function removePart(
-  runtime: DraftRuntime,
-  arriving: Pick<Arriving, 'draft' | 'id' | 'kind'>,
-): Promise<void> {
-  hashes.delete(partPath(runtime, arriving));
-  await using folder = await findFolderBelow(placeOfParts(runtime, arriving));
-  if (folder !== undefined) await unlink(folder.at(nameOf(arriving.id))).catch(() => undefined);
+export async function removePart(runtime: DraftRuntime, upload: Upload): Promise<void> {
+  hashes.delete(partPath(runtime, upload));
+  await using folder = await findFolderBelow(placeOfParts(runtime, upload));
+  if (folder !== undefined) await unlink(folder.at(nameOf(upload))).catch(() => undefined);
 }
 
 /** Opens the bytes received of an upload, to read them. @returns undefined if there are none. */
-export async function openArrived(
-  runtime: DraftRuntime,
-  arriving: Pick<Arriving, 'draft' | 'id' | 'kind'>,
-): Promise<FileHandle | undefined> {
-  await using folder = await findFolderBelow(placeOfParts(runtime, arriving));
-  return folder && (await open(folder.at(nameOf(arriving.id)), readingFlags).catch(() => undefined));
+export async function openArrived(runtime: DraftRuntime, upload: Upload): Promise<FileHandle | undefined> {
+  await using folder = await findFolderBelow(placeOfParts(runtime, upload));
+  return folder && (await open(folder.at(nameOf(upload)), readingFlags).catch(() => undefined));
 }
 
 /** Removes the part files of a draft, including those left behind by a crash. Removes only files with our names. */
@@ -132,6 +129,7 @@ export class PartFile implements AsyncDisposable, FileIn {
   readonly name: string;
   readonly folder: OpenFolder;
   readonly handle: FileHandle;
+  readonly #opened: AsyncDisposable;
   readonly #runtime: DraftRuntime;
   readonly #arriving: Arriving;
   #hash: Hash;
@@ -140,42 +138,37 @@ export class PartFile implements AsyncDisposable, FileIn {
   private constructor(
     runtime: DraftRuntime,
     arriving: Arriving,
-    opened: Hashed & { path: string; folder: OpenFolder; handle: FileHandle },
+    { hash, bytes, ...file }: Hashed & FileIn & { readonly opened: AsyncDisposable },
   ) {
     this.#runtime = runtime;
     this.#arriving = arriving;
-    this.path = opened.path;
-    this.name = nameOf(arriving.id);
-    this.folder = opened.folder;
-    this.handle = opened.handle;
-    this.#hash = opened.hash;
-    this.#bytes = opened.bytes;
+    this.path = partPath(runtime, arriving);
+    this.name = file.name;
+    this.folder = file.folder;
+    this.handle = file.handle;
+    this.#opened = file.opened;
+    this.#hash = hash;
+    this.#bytes = bytes;
   }
 
   /** Opens the file, or creates it. @throws {UseCaseError} `draft_not_stored`. */
   static async open(runtime: DraftRuntime, arriving: Arriving): Promise<PartFile> {
     const path = partPath(runtime, arriving);
+    const name = nameOf(arriving);
     try {
-      const name = nameOf(arriving.id);
-      const folder = await makeFolderBelow(placeOfParts(runtime, arriving));
-      let handle: FileHandle | undefined;
-      try {
-        handle = await open(folder.at(name), flags, 0o644);
-        const stats = await handle.stat();
-        const isOurs = stats.isFile() && (await folder.holds(handle, name));
-        if (!isOurs) throw new Error('something else is where the upload belongs');
-        const hashed = hashes.get(path) ?? (await hashOf(handle, stats.size));
-        // Cuts off bytes of an interrupted write, which were not counted.
-        if (stats.size > hashed.bytes) await handle.truncate(hashed.bytes);
-        const opened = { path, folder, handle };
-        if (stats.size >= hashed.bytes) return new PartFile(runtime, arriving, { ...opened, ...hashed });
-        hashes.delete(path);
-        return new PartFile(runtime, arriving, { ...opened, ...(await hashOf(handle, stats.size)) });
-      } catch (error) {
-        await handle?.close();
-        await folder[Symbol.asyncDispose]();
-        throw error;
-      }
+      await using opened = new AsyncDisposableStack();
+      const folder = opened.use(await makeFolderBelow(placeOfParts(runtime, arriving)));
+      const handle = opened.use(await open(folder.at(name), flags, 0o644));
+      const stats = await handle.stat();
+      const isOurs = stats.isFile() && (await folder.holds(handle, name));
+      if (!isOurs) throw new Error('something else is where the upload belongs');
+      const known = hashes.get(path);
+      const isKnown = known !== undefined && known.bytes <= stats.size;
+      if (!isKnown) hashes.delete(path);
+      const hashed = isKnown ? known : await hashOf(handle, stats.size);
+      // Cuts off bytes of an interrupted write, which were not counted.
+      if (stats.size > hashed.bytes) await handle.truncate(hashed.bytes);
+      return new PartFile(runtime, arriving, { ...hashed, name, folder, handle, opened: opened.move() });
     } catch (error) {
       throw draftNotStored(error);
     }
@@ -217,7 +210,7 @@ export class PartFile implements AsyncDisposable, FileIn {
     try {
       for await (const chunk of stream) {
         left -= chunk.length;
-        if (left < 0) throw tooLong(this.#arriving.path, limit);
+        if (left < 0) throw notTaken(this.#arriving.path, `it has more than ${limit} bytes`, cureOfLong);
         pieces.push(chunk);
         bytes += chunk.length;
         if (bytes < writtenAtOnce && pieces.length < mostPieces) continue;
@@ -243,16 +236,13 @@ export class PartFile implements AsyncDisposable, FileIn {
       decideType(path, start, path);
     } catch (error) {
       if (!(error instanceof MediaError)) throw error;
-      throw new UseCaseError('upload_refused', `the file ${path} was not taken: ${lowered(error.message)}`, {
-        cure: error.cure,
-        cause: error,
-      });
+      const { message, cure } = error;
+      throw notTaken(path, `${message.charAt(0).toLowerCase()}${message.slice(1)}`.replace(/\.$/, ''), cure);
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.handle.close();
-    await this.folder[Symbol.asyncDispose]();
+    await this.#opened[Symbol.asyncDispose]();
   }
 
   /** Writes pieces. Counts their bytes only when all are written. */
@@ -272,8 +262,13 @@ export class PartFile implements AsyncDisposable, FileIn {
     hashes.set(this.path, { hash: this.#hash, bytes: this.#bytes });
     noteArrival(this.#arriving.draft, bytes, this.#runtime.now());
     if (before < signatureLength && this.#bytes >= signatureLength) await this.checkType();
-    if (Math.floor(before / lookAfter) < Math.floor(this.#bytes / lookAfter))
-      await checkRoom(dirname(this.path), 0, this.#runtime.freeBytes);
+    if (Math.floor(before / lookAfter) < Math.floor(this.#bytes / lookAfter)) await this.#requireRoom();
+  }
+
+  async #requireRoom(): Promise<void> {
+    await requireRoom(dirname(this.path), 0, this.#runtime.freeBytes).catch((error: unknown) => {
+      throw draftNotStored(error);
+    });
   }
 
   async #writeAt(pieces: readonly Buffer[], bytes: number, at: number): Promise<void> {
@@ -298,19 +293,4 @@ async function hashOf(handle: FileHandle, size: number): Promise<Hashed> {
     bytes += bytesRead;
   }
   return { hash, bytes };
-}
-
-function tooLong(path: string, limit: number): UseCaseError {
-  return new UseCaseError(
-    'upload_refused',
-    `the file ${path} was not taken: it has more than ${limit} bytes`,
-    {
-      cure: 'Drop it again; it changed while it was sent, or it is too large.',
-    },
-  );
-}
-
-/** `The name says video/mp4.` as a clause. */
-function lowered(sentence: string): string {
-  return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/, '');
 }

@@ -1,5 +1,8 @@
-/** Upload progress of a draft's files. */
-import type { DraftRuntime } from '../folder.ts';
+/** What people see of a draft's files: upload progress, media in place, and faults in their bytes. */
+import type { MediaFault } from '../../media/complete.ts';
+import { MediaError } from '../../media/errors.ts';
+import { describeLocalMedia } from '../../media/source.ts';
+import { type DraftRuntime, draftMediaFolder } from '../folder.ts';
 import { isArriving, paceOf } from './pace.ts';
 import { arrivedOf } from './part-file.ts';
 import { readFiles, type StoredFile } from './record.ts';
@@ -63,4 +66,39 @@ export async function listStoredFiles(
   const { stored } = await readFiles(runtime, draft);
   const files = [...stored.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
   return { files: files.slice(from, from + most), total: files.length };
+}
+
+/** Files that are read at the same time. */
+const atOnce = 8;
+
+/** Finds faults of uploaded media by their bytes, before any row names them. @param paths of stored media. @returns the faults by path; files without one are left out. */
+export async function findMediaFaults(
+  runtime: DraftRuntime,
+  draft: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, MediaFault>> {
+  const faults = new Map<string, MediaFault>();
+  const left = [...paths];
+  const work = async () => {
+    for (let path = left.shift(); path !== undefined; path = left.shift()) {
+      const fault = await findFault(runtime, draft, path);
+      if (fault !== undefined) faults.set(path, fault);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return faults;
+}
+
+async function findFault(
+  runtime: DraftRuntime,
+  draft: string,
+  path: string,
+): Promise<MediaFault | undefined> {
+  const options = { mediaRoot: draftMediaFolder(runtime, draft), maxBytes: runtime.settings.media.maxBytes };
+  try {
+    return (await describeLocalMedia(path, options)).cut;
+  } catch (error) {
+    if (error instanceof MediaError) return { problem: error.message, cure: error.cure };
+    throw error;
+  }
 }

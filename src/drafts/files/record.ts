@@ -8,8 +8,9 @@ import { z } from 'zod';
 import { plainCure } from '../../manifest/problems/hint.ts';
 import type { UseCaseError } from '../../runtime/use-case-error.ts';
 import { sentence } from '../../runtime/wording.ts';
-import { type DraftRuntime, draftFiles, draftNotStored, parseAs } from '../folder.ts';
-import { oneAtATime } from '../one-at-a-time.ts';
+import { draftNotStored } from '../draft.ts';
+import { oneAtATime } from '../exclusive.ts';
+import { type DraftRuntime, draftFiles, parseAs } from '../folder.ts';
 
 /** In characters. */
 export const longestPath = 1000;
@@ -60,27 +61,18 @@ export type StoredFile = Readonly<z.infer<typeof storedSchema>>;
 export type FileEntry = Readonly<z.infer<typeof entrySchema>>;
 
 /** The files of a draft, according to the record. */
-export interface RecordedFiles {
+class Files {
   /** Media that are in place, by path. */
-  readonly stored: ReadonlyMap<string, StoredFile>;
-  /** Files that have not arrived completely, by id. */
-  readonly announced: ReadonlyMap<string, AnnouncedFile>;
-  /** Why files were refused, by path. */
-  readonly refused: ReadonlyMap<string, string>;
-  /** Bytes of the media that are in place. */
-  readonly bytes: number;
-  /** Rises when the media change. */
-  readonly revision: number;
-  /** Time of the last event, in milliseconds since the epoch; 0 if there is none. */
-  readonly changedAt: number;
-}
-
-class Files implements RecordedFiles {
   readonly stored = new Map<string, StoredFile>();
+  /** Files that have not arrived completely, by id. */
   readonly announced = new Map<string, AnnouncedFile>();
+  /** Why files were refused, by path. */
   readonly refused = new Map<string, string>();
+  /** Bytes of the media that are in place. */
   bytes = 0;
+  /** Rises when the media change. */
   revision = 0;
+  /** Time of the last event, in milliseconds since the epoch; 0 if there is none. */
   changedAt = 0;
   /** Bytes of the record. */
   size = 0;
@@ -119,13 +111,15 @@ class Files implements RecordedFiles {
 }
 
 /** The reason and cure of a refusal, as one text for the record. */
-export function reasonOf({ message, cure }: UseCaseError): string {
+export function reasonOf({ message, cure }: Pick<UseCaseError, 'message' | 'cure'>): string {
   return [sentence(message), plainCure(cure ?? '')]
     .filter(Boolean)
     .join(' ')
     .slice(0, longestReason)
     .toWellFormed();
 }
+
+export type RecordedFiles = Readonly<Omit<Files, 'add'>>;
 
 /** Largest record, in bytes. */
 const maxBytes = 64 * 1024 * 1024;

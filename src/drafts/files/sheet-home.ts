@@ -7,9 +7,10 @@ import { foldHeader } from '../../manifest/columns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { openSheet } from '../../sheets/open-sheet.ts';
 import { fileSource } from '../../sheets/sheet.ts';
-import type { DraftDesk } from '../desk/desk.ts';
+import type { DraftDesk } from '../desk.ts';
 import type { Draft } from '../draft.ts';
-import { draftFiles, readDraft } from '../folder.ts';
+import { findDraft } from '../drafts.ts';
+import { draftFiles } from '../folder.ts';
 import { readFiles } from './record.ts';
 
 export interface SheetHome {
@@ -46,7 +47,7 @@ export async function handOverSheet(
   drafts: Pick<DraftDesk, 'discard'>,
   id: string,
 ): Promise<(SheetHome & { readonly token: string; readonly file: string }) | undefined> {
-  const draft = await readDraft(runtime, id);
+  const draft = await findDraft(runtime, id);
   const home = await findSheetHome(runtime, draft);
   if (home === undefined || draft.sheet === undefined) return undefined;
   const token = await keepSheetFile(runtime, draftFiles(runtime, id).sheet);

@@ -26,5 +26,9 @@ export async function suggestForGroup(
       .filter((problem) => problem.group === id)
       .map(({ position, value, meant }) => ({ row: row.number, position, value, meant, cells: mended }));
   });
-  return suggest({ code: group.code, column: column === '_' ? undefined : column, cells }, evidence, indexes);
+  return suggest(
+    { code: group.code, column: column === '_' ? undefined : (column ?? undefined), cells },
+    evidence,
+    indexes,
+  );
 }

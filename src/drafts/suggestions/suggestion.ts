@@ -1,4 +1,5 @@
 /** Suggestions from a sheet itself for rows with the same problem. Nothing changes until a person takes one. */
+import { z } from 'zod';
 import { listSeparator } from '../../manifest/columns.ts';
 import { showValue } from '../../manifest/problems/problem.ts';
 
@@ -33,6 +34,15 @@ export interface Suggestion {
   readonly evidence: string;
   readonly mends: readonly SuggestedText[];
 }
+
+/** A suggestion as a document. */
+export const suggestionSchema = z.strictObject({
+  label: z.string(),
+  /** Why it may be right. */
+  evidence: z.string(),
+  /** The cells that it writes, as `mendDraft` takes them. */
+  cells: z.array(z.strictObject({ row: z.int(), position: z.int(), text: z.string() })),
+});
 
 /** Most suggestions for one problem: more would not help. */
 export const mostSuggestions = 6;

@@ -1,7 +1,7 @@
 /** Drafts in the list of campaigns: sheets that were uploaded and not started yet. */
 import { html } from 'hono/html';
 import { type Draft, keptMs } from '../../../drafts/draft.ts';
-import type { AllDrafts, UnreadableDraft } from '../../../drafts/drafts.ts';
+import type { AllDrafts } from '../../../drafts/drafts.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
 import { dayAndMonth, moment, number } from '../../parts/numbers/numbers.ts';
@@ -31,7 +31,10 @@ function item({ link, zone, now }: PageRequest, { id, sheet, options, changedAt,
   });
 }
 
-function unreadableItem({ zone, now }: PageRequest, { id, changedAt }: UnreadableDraft): Html {
+function unreadableItem(
+  { zone, now }: PageRequest,
+  { id, changedAt }: AllDrafts['unreadable'][number],
+): Html {
   return point({
     state: 'failed',
     what: html`A draft that cannot be read`,

@@ -1,5 +1,4 @@
 /** `/campaigns`: the things that wait for a person, and all campaigns, with a search by name, id, creator or row. */
-
 import { html } from 'hono/html';
 import { readCampaigns } from '../../../campaigns/find.ts';
 import {
@@ -9,7 +8,7 @@ import {
   whatWaits,
 } from '../../../campaigns/list.ts';
 import { type Found, type SearchPlace, searchCampaigns } from '../../../campaigns/search.ts';
-import { listAllDrafts } from '../../../drafts/drafts.ts';
+import { listDrafts } from '../../../drafts/drafts.ts';
 import type { Campaign, CampaignState } from '../../../ledger/campaigns/campaigns.ts';
 import { capitalized } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
@@ -74,7 +73,7 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
       ${campaigns.length === 0 ? html`<div class="head"><h1>Campaigns</h1></div>` : head(request, asked.q)}
       ${staleNote(request)}
       ${campaigns.length === 0 ? '' : waitingSection(request, await whatWaits(progress, campaigns))}
-      ${draftsSection(request, await listAllDrafts(runtime))}
+      ${draftsSection(request, await listDrafts(runtime))}
       ${
         campaigns.length === 0
           ? howToBegin(request)

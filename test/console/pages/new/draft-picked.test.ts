@@ -5,7 +5,7 @@ const columns = Array.from({ length: 9 }, (_, position) => ({
   position,
   letters: 'A',
   title: 'a',
-  column: undefined,
+  column: null,
   firstTexts: [],
 }));
 const picked = (fields: string, rows: readonly number[]) =>

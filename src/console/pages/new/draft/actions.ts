@@ -1,8 +1,7 @@
 /** Handlers of a draft's forms. Each makes one change and shows the page again. */
-
+import type { Change } from '../../../../drafts/drafts.ts';
 import type { CellMend } from '../../../../drafts/mends.ts';
 import { rememberColumns } from '../../../../drafts/remembered-columns.ts';
-import type { Change } from '../../../../drafts/settings.ts';
 import { createColumnMap } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { count } from '../../../parts/numbers/numbers.ts';

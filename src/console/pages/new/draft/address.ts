@@ -1,5 +1,5 @@
 /** Addresses of a draft's page, by the rows that it shows. */
-import type { WindowOf } from '../../../../drafts/check/checked-draft.ts';
+import type { WindowOf } from '../../../../drafts/view.ts';
 import type { PageRequest } from '../../../request.ts';
 
 /** Which rows a page of a draft shows. */

@@ -1,8 +1,7 @@
 /** `/campaigns/new/DRAFT`: the sheet with its problems, its columns, times, options, plan, and the button that starts it. */
-
 import { html } from 'hono/html';
-import type { DraftView } from '../../../../drafts/check/checked-draft.ts';
 import { readFilesProgress } from '../../../../drafts/files/progress.ts';
+import type { DraftView } from '../../../../drafts/view.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import type { Html } from '../../../html.ts';

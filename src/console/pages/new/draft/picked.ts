@@ -1,7 +1,7 @@
 /** Reads the picked entry from the fields of its form: `p.POSITION`. */
-import type { DraftColumn } from '../../../../drafts/check/checked-draft.ts';
+import { draftRefused } from '../../../../drafts/draft.ts';
 import type { CellMend } from '../../../../drafts/mends.ts';
-import { draftRefused } from '../../../../drafts/refused.ts';
+import type { DraftColumn } from '../../../../drafts/view.ts';
 import { lines } from './sheet/lines.ts';
 
 /** Most cells of one form: the largest band, in the few columns that a list fills. */

@@ -1,7 +1,7 @@
 /** Shared by the parts of a draft's page. */
 import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
-import type { CheckedDraft, DraftView, ProblemGroup } from '../../../../drafts/check/checked-draft.ts';
+import type { CheckedDraft, DraftView, ProblemGroup } from '../../../../drafts/view.ts';
 import type { Html } from '../../../html.ts';
 import { form } from '../../../parts/form.ts';
 import type { PageRequest } from '../../../request.ts';

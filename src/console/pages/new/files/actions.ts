@@ -1,8 +1,8 @@
 /** Handlers of the forms about a draft's files. */
 import { html } from 'hono/html';
 import { findDraft } from '../../../../drafts/drafts.ts';
+import { removeMedium } from '../../../../drafts/files/media.ts';
 import { readFilesProgress } from '../../../../drafts/files/progress.ts';
-import { removeMedium } from '../../../../drafts/files/remove.ts';
 import { form } from '../../../parts/form.ts';
 import { words } from '../../../parts/language.ts';
 import { fileSize } from '../../../parts/numbers/bytes.ts';

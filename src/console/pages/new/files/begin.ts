@@ -15,7 +15,7 @@ const mostShown = 5;
 
 export async function showBegin(request: PageRequest): Promise<Page> {
   const { link, runtime } = request;
-  const drafts = (await listDrafts(runtime)).filter(({ campaign }) => campaign === undefined);
+  const drafts = (await listDrafts(runtime)).drafts.filter(({ campaign }) => campaign === undefined);
   return {
     kind: 'page',
     title: 'New campaign',

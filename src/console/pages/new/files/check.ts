@@ -1,7 +1,7 @@
 /** How far the check is while files still arrive. */
 import { html } from 'hono/html';
-import type { CheckedDraft, DraftView } from '../../../../drafts/check/checked-draft.ts';
 import type { FilesProgress } from '../../../../drafts/files/progress.ts';
+import type { CheckedDraft, DraftView } from '../../../../drafts/view.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import type { Html } from '../../../html.ts';
 import { words } from '../../../parts/language.ts';

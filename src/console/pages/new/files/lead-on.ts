@@ -1,5 +1,5 @@
 /** Where to go after an upload: the check of the draft, or the campaign that the sheet belongs to. */
-import type { DraftDesk } from '../../../../drafts/desk/desk.ts';
+import type { DraftDesk } from '../../../../drafts/desk.ts';
 import { handOverSheet } from '../../../../drafts/files/sheet-home.ts';
 import type { Runtime } from '../../../../runtime/runtime.ts';
 import type { Notice, Redirect } from '../../../request.ts';

@@ -1,15 +1,15 @@
 /** `/campaigns/new/DRAFT/files`: files that have arrived, files still to come, and a form for more. */
 import { html } from 'hono/html';
-import type { DraftView } from '../../../../drafts/check/checked-draft.ts';
 import type { Draft } from '../../../../drafts/draft.ts';
 import { findDraft } from '../../../../drafts/drafts.ts';
-import { findMediaFaults } from '../../../../drafts/files/faults.ts';
 import {
   type FilesProgress,
+  findMediaFaults,
   listStoredFiles,
   readFilesProgress,
   type StoredPage,
 } from '../../../../drafts/files/progress.ts';
+import type { DraftView } from '../../../../drafts/view.ts';
 import type { MediaFault } from '../../../../media/complete.ts';
 import { capitalized, describeRange, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';

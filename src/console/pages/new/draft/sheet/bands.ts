@@ -1,13 +1,7 @@
 /** Problems in the sheet. Rows with the same problem form a band: one cure for all rows stands above their cells. */
-
 import { html } from 'hono/html';
-import type {
-  DraftColumn,
-  DraftRow,
-  PlacedProblem,
-  ProblemGroup,
-} from '../../../../../drafts/check/checked-draft.ts';
 import type { Suggestion } from '../../../../../drafts/suggestions/suggestion.ts';
+import type { DraftColumn, DraftRow, PlacedProblem, ProblemGroup } from '../../../../../drafts/view.ts';
 import { capitalized, sentence } from '../../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../../hints.ts';
 import type { Html } from '../../../../html.ts';

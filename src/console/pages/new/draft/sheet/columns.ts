@@ -1,6 +1,6 @@
 /** The columns of the sheet: what each one is, and the texts of its first rows. */
 import { html } from 'hono/html';
-import type { DraftColumn } from '../../../../../drafts/check/checked-draft.ts';
+import type { DraftColumn } from '../../../../../drafts/view.ts';
 import { columns } from '../../../../../manifest/columns.ts';
 import { noteMark } from '../../../../../manifest/headers/column-map.ts';
 import { nearestColumn } from '../../../../../manifest/headers/header.ts';
@@ -21,7 +21,7 @@ export function columnsSection(shown: ShownDraft): Html | string {
   const shownOnes = [...all].sort((one, other) => rank(one) - rank(other)).slice(0, mostColumns);
   const rest = all.length - shownOnes.length;
   const notes = all.filter(({ column }) => column === noteMark).length;
-  const open = all.filter(({ column }) => column === undefined).length;
+  const open = all.filter(({ column }) => column === null).length;
   const matched = all.length - notes - open;
   const told = [
     `${matched} of ${all.length} matched`,
@@ -43,7 +43,7 @@ export function columnsSection(shown: ShownDraft): Html | string {
 
 /** Sorts known columns first, then unknown ones, then notes. */
 function rank({ column }: DraftColumn): number {
-  if (column === undefined) return 1;
+  if (column === null) return 1;
   return column === noteMark ? 2 : 0;
 }
 

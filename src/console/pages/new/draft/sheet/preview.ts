@@ -1,7 +1,7 @@
 /** A post as it will be: media or prompt, caption, product, time. */
 import { html } from 'hono/html';
-import type { DraftRow } from '../../../../../drafts/check/checked-draft.ts';
-import { mediaSources } from '../../../../../drafts/row-media.ts';
+import { mediaSources } from '../../../../../drafts/check/shown.ts';
+import type { DraftRow } from '../../../../../drafts/view.ts';
 import { isUrl, kindOf } from '../../../../../manifest/cells/media-source.ts';
 import type { ColumnName } from '../../../../../manifest/columns.ts';
 import type { Html } from '../../../../html.ts';

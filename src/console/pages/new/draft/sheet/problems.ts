@@ -1,8 +1,7 @@
 /** The rows of the sheet: with problems, with warnings, all, or left out. */
-
 import { html } from 'hono/html';
-import type { ProblemGroup, WindowOf } from '../../../../../drafts/check/checked-draft.ts';
-import type { DraftSheet } from '../../../../../drafts/desk/download.ts';
+import type { DraftSheet } from '../../../../../drafts/download.ts';
+import type { ProblemGroup, WindowOf } from '../../../../../drafts/view.ts';
 import { sentence } from '../../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../../hints.ts';
 import type { Html } from '../../../../html.ts';

@@ -1,7 +1,6 @@
 /** One row of the draft: its cells to edit, lists to pick from, and a preview of the post. */
-
 import { html } from 'hono/html';
-import type { DraftColumn, DraftRow } from '../../../../../drafts/check/checked-draft.ts';
+import type { DraftColumn, DraftRow } from '../../../../../drafts/view.ts';
 import { noteMark } from '../../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../../runtime/wording.ts';
@@ -46,7 +45,7 @@ export async function askRow(request: PageRequest): Promise<Question> {
   const { shown, row } = await readRow(request);
   const { view, checked } = shown;
   const { id } = view.draft;
-  const named = checked.columns.filter(({ column }) => column !== undefined && column !== noteMark);
+  const named = checked.columns.filter(({ column }) => column !== null && column !== noteMark);
   const isShown = ({ position }: DraftColumn) =>
     (row.cells[position] ?? '') !== '' || problemsAt(row, position).length > 0 || row.mended.has(position);
   const rest = named.filter((column) => !isShown(column));
@@ -110,7 +109,7 @@ ${text}</textarea>`
     picker === undefined
       ? ''
       : html` ${questionLink(request, draftPath(view.draft.id, `/pick/${picker.path}?row=${row.number}`), picker.label, '')}`;
-  const columnName = column === undefined || column === title ? '' : html`<code>${column}</code> `;
+  const columnName = column === null || column === title ? '' : html`<code>${column}</code> `;
   return html`<p><label for="${id}">${words(title || letters)}</label>${input}<small id="${id}-note">${columnName}${found.map(
     ({ problem, cure }) =>
       html`<span class="fault">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cureOnDraft(cure)))} `,

@@ -1,6 +1,6 @@
 /** Rows of the sheet, with its column letters, line numbers and headers. Cells with a problem are marked and can be edited in place. */
 import { html } from 'hono/html';
-import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../../drafts/check/checked-draft.ts';
+import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../../drafts/view.ts';
 import { sentence } from '../../../../../runtime/wording.ts';
 import type { Html } from '../../../../html.ts';
 import { mayChange } from '../../../../parts/form.ts';

@@ -1,6 +1,6 @@
 /** The time zone for times without one, with an example of its effect. */
 import { html } from 'hono/html';
-import type { CheckedDraft, DraftRow } from '../../../../../drafts/check/checked-draft.ts';
+import type { CheckedDraft, DraftRow } from '../../../../../drafts/view.ts';
 import { readTime } from '../../../../../manifest/cells/time.ts';
 import { Zones } from '../../../../../manifest/cells/zone.ts';
 import type { Html } from '../../../../html.ts';

@@ -1,6 +1,6 @@
 /** Reads all texts typed on the page of a draft. Each change sends them along, so that no button loses them. */
-import type { CheckedDraft, ProblemGroup } from '../../../../../drafts/check/checked-draft.ts';
 import type { CellMend } from '../../../../../drafts/mends.ts';
+import type { CheckedDraft, ProblemGroup } from '../../../../../drafts/view.ts';
 import { UseCaseError } from '../../../../../runtime/use-case-error.ts';
 import type { PageRequest } from '../../../../request.ts';
 import { rowsMark } from '../shown.ts';

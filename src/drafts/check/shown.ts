@@ -1,0 +1,152 @@
+/** What pages and programs see of a check: its results, windows of the sheet, and the media of its rows. */
+import { type OpenMedium, openShown } from '../../campaigns/rows/media.ts';
+import { unguardFormula } from '../../manifest/cells/formula.ts';
+import { isUrl } from '../../manifest/cells/media-source.ts';
+import { listSeparator } from '../../manifest/columns.ts';
+import { MediaError } from '../../media/errors.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { describeFormat } from '../../sheets/format.ts';
+import type { Mends } from '../mends.ts';
+import type { CheckedDraft, DraftRow, DraftView, DraftWindow, MendedCell, WindowOf } from '../view.ts';
+import type { Findings } from './findings.ts';
+import type { NumberedRow } from './row-file.ts';
+import type { WholeCheck } from './whole-check.ts';
+
+const firstNumbers = [1, 2, 3];
+
+export async function describeCheck(
+  check: WholeCheck,
+  mends: Mends,
+  isOutdated: boolean,
+): Promise<CheckedDraft> {
+  const { result, findings, rows: file, sheets, timezone } = check;
+  const { sha256, format, name, blocking, plan, times } = result;
+  const first = (await file.read(firstNumbers)).map((row) => mends.textsOf(row, row.number));
+  const { accepted, refused, leftOut, problems, warnings, states } = findings;
+  return {
+    sha256,
+    format,
+    sheets,
+    name,
+    timezone,
+    blocking,
+    plan,
+    times,
+    isOutdated,
+    accepted,
+    refused,
+    leftOut,
+    readAs: format && describeFormat(format),
+    columns: findings.columns.map((column) => ({
+      ...column,
+      firstTexts: first.map((cells) => cells[column.position] ?? ''),
+    })),
+    rows: states.count,
+    groups: problems.groups,
+    warnings: warnings.groups,
+    warned: states.countOf('warned'),
+  };
+}
+
+/** Describes to people why a check failed. */
+export function describeFailure(error: unknown): DraftView['failure'] {
+  if (error instanceof UseCaseError) return { message: error.message, cure: error.cure };
+  const message = error instanceof Error ? error.message : String(error);
+  return { message: `the sheet could not be checked: ${message}`, cure: 'Check it again in a moment.' };
+}
+
+export interface Span {
+  /** From 0. */
+  readonly from: number;
+  readonly count: number;
+  /** Most text of all cells, in UTF-16 units. If there is more, fewer rows are returned, but at least one. */
+  readonly mostCharacters?: number | undefined;
+}
+
+export async function readWindow(
+  check: WholeCheck,
+  mends: Mends,
+  of: WindowOf,
+  { from, count, mostCharacters }: Span,
+): Promise<DraftWindow> {
+  const { findings, rows } = check;
+  const { numbers, total } = find(findings, rows.count, of, { from, count });
+  const found = await rows.read(numbers, mostCharacters);
+  return { from, total, rows: found.map((row) => showRow(check, mends, row)) };
+}
+
+function find(
+  { states, problems, warnings }: Findings,
+  all: number,
+  of: WindowOf,
+  { from, count }: Span,
+): { readonly numbers: readonly number[]; readonly total: number } {
+  if (typeof of === 'object') {
+    const { numbers = [] } = [...problems.groups, ...warnings.groups].find(({ id }) => id === of.group) ?? {};
+    return { numbers: numbers.slice(from, from + count), total: numbers.length };
+  }
+  if (of === 'all') {
+    const length = Math.max(0, Math.min(count, all - from));
+    return { numbers: Array.from({ length }, (_each, index) => from + index + 1), total: all };
+  }
+  const mark = ({ problems: 'refused', warnings: 'warned', 'left out': 'leftOut' } as const)[of];
+  return { numbers: states.list(mark, from, count), total: states.countOf(mark) };
+}
+
+function showRow({ findings, result }: WholeCheck, mends: Mends, row: NumberedRow): DraftRow {
+  const { states, problems, warnings, indexes } = findings;
+  const { number, line } = row;
+  const cells = mends.textsOf(row, number);
+  const mended = new Map<number, MendedCell>();
+  for (const [position, { text, by, at }] of mends.of(number) ?? []) {
+    const was = unguardFormula(row.cells[position] ?? '');
+    if (was !== text) mended.set(position, { was, by, at });
+  }
+  const isRefused = states.has(number, 'refused');
+  return {
+    number,
+    line,
+    cells,
+    mended,
+    region: result.creators.get((cells[indexes.creator] ?? '').trim())?.oauthRegion,
+    state: states.has(number, 'leftOut') ? 'left out' : isRefused ? 'refused' : 'accepted',
+    isAgain: mends.postsAgain(number),
+    problems: isRefused ? problems.of(number) : [],
+    warnings: warnings.of(number) ?? [],
+  };
+}
+
+/** The sources in the media cell of a row. */
+export function mediaSources(
+  { columns }: Pick<CheckedDraft, 'columns'>,
+  { cells }: DraftRow,
+): readonly string[] {
+  const position = columns.find(({ column }) => column === 'media')?.position ?? -1;
+  return (cells[position] ?? '')
+    .split(listSeparator)
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
+/**
+ * Opens a file that the row names.
+ * @param index among the sources of its cell, from 0.
+ * @throws {UseCaseError} `media_not_shown` for a URL, and for a file that is not an image or a video.
+ */
+export async function openDraftMedium(
+  { mediaRoot }: Pick<DraftView, 'mediaRoot'>,
+  checked: Pick<CheckedDraft, 'columns'>,
+  row: DraftRow,
+  index: number,
+): Promise<OpenMedium> {
+  const source = mediaSources(checked, row)[index];
+  if (source === undefined || isUrl(source)) {
+    throw new UseCaseError('media_not_shown', 'the row has no such file');
+  }
+  try {
+    return await openShown(source, mediaRoot);
+  } catch (error) {
+    if (!(error instanceof MediaError)) throw error;
+    throw new UseCaseError('media_not_shown', error.message.replace(/\.$/, ''), { cure: error.cure });
+  }
+}

@@ -1,0 +1,287 @@
+/**
+ * The drafts that people work on now. It
+ *
+ *  1. checks the sheet of a draft, one check at a time, and keeps the results while somebody looks at the draft;
+ *  2. after a change, checks the changed rows at once, and the whole sheet shortly after, for the plan and the warnings;
+ *  3. closes all but a few drafts: nothing is lost, because a draft is checked again when it is opened again.
+ *
+ * One process serves the drafts of a data directory.
+ */
+
+import { type EarlierImport, findEarlierImport } from '../campaigns/import/start.ts';
+import { readSheetInTurn } from '../campaigns/sheet-turns.ts';
+import { isMissing } from '../fs/disk.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+import { readWindow } from './check/shown.ts';
+import { type DraftDownload, type DraftSheet, draftSheet, originalSheet } from './download.ts';
+import { type Draft, draftNotFound, draftRefused } from './draft.ts';
+import { type Change, findDraft } from './drafts.ts';
+import { discardDraft } from './expiry.ts';
+import { draftFiles } from './folder.ts';
+import { type Mend, readingId, readMend } from './mends.ts';
+import { OpenDraft, type OpenDraftOptions } from './open-draft.ts';
+import { changeOptions, changeReading } from './settings.ts';
+import { type AgreedStart, type StartedDraft, startDraft } from './start.ts';
+import { suggestForGroup } from './suggestions/of-group.ts';
+import type { Suggestion } from './suggestions/suggestion.ts';
+import type { DraftView, DraftWindow, WindowOf } from './view.ts';
+
+/** Most memory for open drafts, roughly in megabytes. */
+const usualWeight = 80;
+/** How long a page waits for a check before it shows its progress. */
+const usualWaitMs = 1000;
+/** Most rows of a window. */
+const mostShown = 500;
+
+export interface LookOptions {
+  /** How long to wait for a check that runs; default a second. */
+  readonly waitMs?: number | undefined;
+}
+
+/** Options that are chosen by the same press of the button. */
+interface ChosenAtStart {
+  readonly options?: Parameters<typeof changeOptions>[3] | undefined;
+}
+
+export interface DeskOptions extends Pick<OpenDraftOptions, 'settleMs'> {
+  /** Largest total `OpenDraft.weight` of the drafts that are kept open. */
+  readonly mostWeight?: number | undefined;
+}
+
+export class DraftDesk {
+  readonly #runtime: Runtime;
+  readonly #settleMs: number | undefined;
+  readonly #mostWeight: number;
+  /** The open drafts: all whose checks run, and as many others as memory has room for. Least recently used first. */
+  readonly #open = new Map<string, OpenDraft>();
+  /** Drafts that are finding out whether they need a check, once per request. They are not closed to make room. */
+  readonly #beingTaken: OpenDraft[] = [];
+  readonly #starts = new Map<string, Promise<StartedDraft>>();
+  /** Drafts that are being removed, so that they are not opened again. */
+  readonly #going = new Set<string>();
+
+  constructor(runtime: Runtime, { settleMs, mostWeight = usualWeight }: DeskOptions = {}) {
+    this.#runtime = runtime;
+    this.#settleMs = settleMs;
+    this.#mostWeight = mostWeight;
+  }
+
+  /**
+   * Returns the draft as it is, and begins a check if there is none.
+   * @throws {UseCaseError} `draft_not_found`, `draft_not_stored`.
+   */
+  async look(id: string, { waitMs = usualWaitMs }: LookOptions = {}): Promise<DraftView> {
+    const open = await this.#openDraft(id);
+    return reading(open, async () => {
+      await open.settled(waitMs);
+      return open.view();
+    });
+  }
+
+  /**
+   * As `look`, for a page that is open while files arrive. Each file changes the inputs of the check. A running check is not
+   * stopped for that, and the next one begins after a pause.
+   * @throws {UseCaseError} as `look`.
+   */
+  async glance(id: string): Promise<DraftView> {
+    const draft = await this.#findDraft(id);
+    const open = this.#open.get(id);
+    const isOfThisSheet = open !== undefined && readingId(open.draft) === readingId(draft);
+    if (!isOfThisSheet || open.hasRested) return this.look(id, { waitMs: 0 });
+    return reading(open, () => open.view());
+  }
+
+  /**
+   * Some rows of the sheet, as mended. Empty while the sheet is not checked.
+   * @param from index among the rows asked for, from 0.
+   * @param mostCharacters of all their cells: if there are more, fewer rows are returned, but at least one.
+   */
+  async window(
+    id: string,
+    of: WindowOf,
+    from: number,
+    count: number,
+    mostCharacters?: number,
+  ): Promise<DraftWindow> {
+    const open = await this.#openDraft(id);
+    return reading(open, async () => {
+      const { check, mends } = open;
+      if (check === undefined) return { rows: [], total: 0, from: 0 };
+      return readWindow(check, mends, of, { from, count: Math.min(count, mostShown), mostCharacters });
+    });
+  }
+
+  /** Suggestions from the sheet itself for a group of rows with the same problem. @param group id of the group. */
+  async suggestions(id: string, group: string): Promise<readonly Suggestion[]> {
+    const { check, mends } = await this.#openDraft(id);
+    return check === undefined ? [] : suggestForGroup(check, mends, group);
+  }
+
+  /**
+   * Mends cells, leaves rows out, or takes them in again. Then checks the rows concerned.
+   * @param describes the change in a few words, to a person whose own change comes too late.
+   * @throws {UseCaseError} `draft_changed`, `draft_refused` for rows and cells that the sheet does not have, and for invalid
+   *   texts, `draft_not_found`, `draft_not_stored`.
+   */
+  async mend(id: string, change: Change, mend: Mend, what: string): Promise<DraftView> {
+    const read = readMend(mend);
+    await (await this.#openDraft(id)).mend(change, read, what);
+    return this.look(id);
+  }
+
+  /** Takes back the last mend. @throws {UseCaseError} as `mend`; `draft_refused` if there is none. */
+  async undo(id: string, change: Change): Promise<DraftView> {
+    await (await this.#openDraft(id)).mend(change, 'undo', 'took back the last mend');
+    return this.look(id);
+  }
+
+  /** Changes how the sheet is read; a check begins. @throws {UseCaseError} as `changeReading`. */
+  async read(id: string, change: Change, choices: Parameters<typeof changeReading>[3]): Promise<DraftView> {
+    await changeReading(this.#runtime, id, change, choices);
+    return this.look(id);
+  }
+
+  /**
+   * Changes options of the campaign.
+   * @returns the draft right after this change, so that a start with its version does not include later changes.
+   * @throws {UseCaseError} as `changeOptions`.
+   */
+  async choose(id: string, change: Change, choices: Parameters<typeof changeOptions>[3]): Promise<DraftView> {
+    const draft = await changeOptions(this.#runtime, id, change, choices);
+    return { ...(await this.look(id)), draft };
+  }
+
+  /** @throws {UseCaseError} `draft_refused` while it has no sheet, or the sheet is not checked. */
+  async download(id: string, which: DraftSheet): Promise<DraftDownload> {
+    const open = await this.#openDraft(id);
+    await open.settled();
+    const { check, draft, mends } = open;
+    if (draft.sheet === undefined) throw draftRefused('the draft has no sheet yet', 'Drop the sheet first.');
+    if (which === 'original') return originalSheet(draft, draftFiles(this.#runtime, id).sheet);
+    if (check === undefined) throw draftRefused('the sheet is not checked yet', 'Try again in a moment.');
+    return draftSheet(draft, which, check, mends);
+  }
+
+  /**
+   * Starts the draft as a campaign. A second call while a start is under way returns the campaign of the first.
+   * @throws {UseCaseError} as `choose`, `startDraft` and `readSheetInTurn`; the draft is then checked again.
+   */
+  async start(id: string, agreed: AgreedStart & ChosenAtStart): Promise<StartedDraft> {
+    const underWay = this.#starts.get(id);
+    if (underWay !== undefined) return { ...(await underWay), isNew: false };
+    const start = this.#start(id, agreed);
+    this.#starts.set(id, start);
+    try {
+      return await start;
+    } finally {
+      this.#starts.delete(id);
+    }
+  }
+
+  async #start(id: string, { options, ...agreed }: AgreedStart & ChosenAtStart): Promise<StartedDraft> {
+    const { by } = agreed;
+    let { version } = agreed;
+    try {
+      const { campaign } = await findDraft(this.#runtime, id);
+      if (campaign === undefined && options !== undefined) {
+        version = (await changeOptions(this.#runtime, id, { by, version }, options)).version;
+      }
+      const start = () => startDraft(this.#runtime, id, { ...agreed, version });
+      const started = await readSheetInTurn(by, start);
+      this.#close(id);
+      return started;
+    } catch (error) {
+      if (error instanceof UseCaseError && error.code === 'plan_changed') await this.checkAgain(id);
+      throw error;
+    }
+  }
+
+  /** Finds an earlier campaign of the same sheet. @throws {UseCaseError} `campaign_unreadable`. */
+  async earlier(id: string): Promise<EarlierImport | undefined> {
+    const { check } = await this.#openDraft(id);
+    const sha256 = check?.result.sha256 ?? null;
+    return sha256 === null ? undefined : findEarlierImport(this.#runtime, sha256);
+  }
+
+  /** Checks the draft again, because creators or media may have changed. */
+  async checkAgain(id: string): Promise<DraftView> {
+    await (await this.#openDraft(id)).checkAgain();
+    return this.look(id);
+  }
+
+  /** Removes a draft with its files. @throws {UseCaseError} as `discardDraft`. */
+  async discard(id: string): Promise<void> {
+    await this.remove(id, () => discardDraft(this.#runtime, id));
+  }
+
+  /**
+   * Ends the check of a draft, which would otherwise write into its folder, then removes its files.
+   * @param removal removes them.
+   */
+  async remove<T>(id: string, removal: () => Promise<T>): Promise<T> {
+    this.#going.add(id);
+    try {
+      await this.#close(id)?.ended();
+      return await removal();
+    } finally {
+      this.#going.delete(id);
+    }
+  }
+
+  async #findDraft(id: string): Promise<Draft> {
+    const draft = await findDraft(this.#runtime, id);
+    if (this.#going.has(id)) throw draftNotFound();
+    return draft;
+  }
+
+  async #openDraft(id: string): Promise<OpenDraft> {
+    const draft = await this.#findDraft(id);
+    const options = { settleMs: this.#settleMs, onChecked: () => this.#makeRoom() };
+    const open = this.#open.get(id) ?? new OpenDraft(this.#runtime, draft, options);
+    this.#open.delete(id);
+    this.#open.set(id, open);
+    this.#beingTaken.push(open);
+    this.#makeRoom();
+    try {
+      await open.follow(draft);
+    } finally {
+      this.#beingTaken.splice(this.#beingTaken.indexOf(open), 1);
+    }
+    return open;
+  }
+
+  /** @returns the draft, which is closed; undefined if it was not open. */
+  #close(id: string): OpenDraft | undefined {
+    const open = this.#open.get(id);
+    this.#open.delete(id);
+    open?.close();
+    return open;
+  }
+
+  /**
+   * Closes the least recently used drafts without a running check, until the rest has room. Drafts with one stay open, because a check
+   * that is stopped at each switch between drafts would never end.
+   */
+  #makeRoom(): void {
+    let weight = 0;
+    for (const open of this.#open.values()) weight += open.weight;
+    for (const [id, open] of this.#open) {
+      if (weight <= this.#mostWeight) return;
+      if (open.isAtWork || this.#beingTaken.includes(open)) continue;
+      weight -= open.weight;
+      this.#close(id);
+    }
+  }
+}
+
+/** Reads results of a check. If another console has removed the stored rows, reads the sheet again. */
+async function reading<T>(open: OpenDraft, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await open.checkAgain(true);
+    return work();
+  }
+}

@@ -1,0 +1,116 @@
+/** The sheet of a draft for download, in its own format: as uploaded, only rows with problems, or mended. */
+
+import { createReadStream } from 'node:fs';
+import { basename, extname } from 'node:path';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { unguardFormula } from '../manifest/cells/formula.ts';
+import { foldHeader, problemColumns } from '../manifest/columns.ts';
+import { plainCure } from '../manifest/problems/hint.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+import { sheetContentTypes, type SheetFormat as WrittenFormat } from '../sheets/write/format.ts';
+import { type SheetStyle, SheetWriteError, streamSheet } from '../sheets/write/sheet-file.ts';
+import type { WholeCheck } from './check/whole-check.ts';
+import type { Draft } from './draft.ts';
+import type { Mends } from './mends.ts';
+import type { PlacedProblem } from './view.ts';
+
+/**
+ * `original`: the planner's file. `problems`: the rows that will not be posted, and why. `mended`: all rows but those left out.
+ */
+export const draftSheets = ['original', 'problems', 'mended'] as const;
+export type DraftSheet = (typeof draftSheets)[number];
+
+export interface DraftDownload {
+  readonly fileName: string;
+  readonly contentType: string;
+  /** @throws {UseCaseError} `sheet_not_written`. */
+  readonly write: (to: Writable) => Promise<void>;
+}
+
+/** @param path of the planner's file. */
+export function originalSheet({ sheet }: Draft, path: string): DraftDownload {
+  return {
+    fileName: basename(sheet?.name ?? 'sheet'),
+    contentType: 'application/octet-stream',
+    write: (to) => pipeline(createReadStream(path), to, { end: false }),
+  };
+}
+
+export function draftSheet(
+  { sheet }: Draft,
+  which: Exclude<DraftSheet, 'original'>,
+  check: WholeCheck,
+  mends: Mends,
+): DraftDownload {
+  const style = styleOf(check);
+  const name = basename(sheet?.name ?? 'sheet', extname(sheet?.name ?? ''));
+  return {
+    fileName: `${name}.${which}.${style.format}`,
+    contentType: sheetContentTypes[style.format],
+    write: async (to) => {
+      try {
+        const batches = which === 'problems' ? problemLines(check, mends) : mendedLines(check, mends);
+        await streamSheet(to, { batches }, { ...style, withMark: true });
+      } catch (error) {
+        if (!(error instanceof SheetWriteError)) throw error;
+        throw new UseCaseError('sheet_not_written', error.message, { cause: error });
+      }
+    },
+  };
+}
+
+function styleOf({ result: { format } }: WholeCheck): SheetStyle & { readonly format: WrittenFormat } {
+  if (format === null) return { format: 'csv' };
+  return format.kind === 'csv' ? { format: 'csv', delimiter: format.delimiter } : { format: format.kind };
+}
+
+async function* mendedLines({ findings, rows }: WholeCheck, mends: Mends): AsyncGenerator<string[][]> {
+  yield [findings.header.map(unguardFormula)];
+  for await (const some of rows.scan()) {
+    yield some
+      .filter(({ number }) => !mends.leavesOut(number))
+      .map((row) => [...mends.textsOf(row, row.number)]);
+  }
+}
+
+/** The rows of the problems file. A problems file that was mended and uploaded again has its extra columns already. */
+async function* problemLines({ findings, rows }: WholeCheck, mends: Mends): AsyncGenerator<string[][]> {
+  const { header, states, problems } = findings;
+  const own: ReadonlySet<string> = new Set(problemColumns);
+  const kept = header.flatMap((name, position) => (own.has(foldHeader(name)) ? [] : [position]));
+  yield [[...kept.map((position) => unguardFormula(header[position] ?? '')), ...problemColumns]];
+  for await (const some of rows.scan()) {
+    yield some
+      .filter(({ number }) => states.has(number, 'refused') || states.has(number, 'leftOut'))
+      .map((row) => {
+        const cells = mends.textsOf(row, row.number);
+        const isLeftOut = states.has(row.number, 'leftOut');
+        return [
+          ...kept.map((position) => cells[position] ?? ''),
+          String(row.line),
+          ...describe(isLeftOut ? leftOut : (problems.of(row.number) ?? notKept)),
+        ];
+      });
+  }
+}
+
+type Said = Pick<PlacedProblem, 'column' | 'problem' | 'cure'>;
+
+const leftOut: readonly Said[] = [{ column: null, problem: 'this row was left out', cure: '' }];
+const notKept: readonly Said[] = [
+  {
+    column: null,
+    problem: 'this row has problems, which are not listed because too many rows have problems',
+    cure: 'Mend the rows before it, then check again.',
+  },
+];
+
+/** Between the problems of one row. */
+const separator = ' | ';
+
+function describe(problems: readonly Said[]): readonly string[] {
+  const join = (of: (problem: Said) => string | null) =>
+    problems.map((problem) => of(problem) ?? '').join(separator);
+  return [join(({ column }) => column), join(({ problem }) => problem), join(({ cure }) => plainCure(cure))];
+}
