@@ -1,11 +1,12 @@
 /** Examines Redis: its durability, the workers, paused queues, and campaigns that need a person. */
-import { readPeriodicJobs } from '../../campaigns/periodic-jobs.ts';
+
 import {
   describeLostJobs,
   describePausedQueues,
   describeSilence,
   describeWrongClock,
-} from '../../campaigns/progress/workers.ts';
+} from '../../campaigns/progress/notes.ts';
+import { readPeriodicJobs } from '../../campaigns/queues.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { toleratedMs } from '../../redis/clock.ts';
 import { parseInfo, replicasToAwait } from '../../redis/durability.ts';
