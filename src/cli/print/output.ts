@@ -2,7 +2,7 @@
  * What a command prints. Results go to standard output, everything else to standard error. With `--json`, standard output
  * is one JSON document.
  */
-import type { AccessCommandDocument, AccessCommandName } from '../../access/documents.ts';
+import type { AccessCommandDocument, AccessCommandName } from '../../access/users.ts';
 import type { CommandDocument, CommandName } from '../../campaigns/documents/commands.ts';
 import { presentable } from '../../manifest/presentable.ts';
 import type { VideoCommandDocument, VideoCommandName } from '../../videos/documents.ts';

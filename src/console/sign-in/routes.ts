@@ -1,6 +1,5 @@
 /** Signing in and out. */
 import { type Request, type Response, Router } from 'express';
-import { recordSignIn } from '../../access/audit.ts';
 import { signIn, signOut } from '../../access/sessions.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
@@ -108,7 +107,7 @@ async function signInBy(options: SignInOptions, request: Request, response: Resp
 }
 
 function noteSignIn({ runtime }: SignInOptions, request: Request, who: string, what: string): Promise<void> {
-  return noteChange(runtime, request, { who, what, by: request.path }, recordSignIn);
+  return noteChange(runtime, request, { who, what, by: request.path }, 'addSignIn');
 }
 
 async function signOutBy(options: SignInOptions, request: Request, response: Response): Promise<void> {

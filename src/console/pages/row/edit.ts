@@ -1,4 +1,5 @@
 /** Edits a row and sends it again: the form, a confirmation, and the change. */
+
 import { html } from 'hono/html';
 import {
   type EditedRow,

@@ -1,8 +1,7 @@
 /** `/users`: who may sign in, and their tokens. */
 import { html } from 'hono/html';
-import type { UserDocument } from '../../../access/documents.ts';
-import { roleSchema } from '../../../access/documents.ts';
-import { addUser, listUsers } from '../../../access/users.ts';
+import type { UserDocument } from '../../../access/users.ts';
+import { addUser, listUsers, roleSchema } from '../../../access/users.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../runtime/wording.ts';
 import { cureOnPage } from '../../hints.ts';

@@ -1,4 +1,5 @@
 /** Reads the picked entry from the fields of its form: `p.POSITION`. */
+
 import { draftRefused } from '../../../../drafts/draft.ts';
 import type { CellMend } from '../../../../drafts/mends.ts';
 import type { DraftColumn } from '../../../../drafts/view.ts';

@@ -1,4 +1,5 @@
 /** Shared by the parts of a draft's page. */
+
 import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
 import type { CheckedDraft, DraftView, ProblemGroup } from '../../../../drafts/view.ts';

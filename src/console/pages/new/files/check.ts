@@ -1,4 +1,5 @@
 /** How far the check is while files still arrive. */
+
 import { html } from 'hono/html';
 import type { FilesProgress } from '../../../../drafts/files/progress.ts';
 import type { CheckedDraft, DraftView } from '../../../../drafts/view.ts';

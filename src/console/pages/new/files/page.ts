@@ -1,4 +1,5 @@
 /** `/campaigns/new/DRAFT/files`: files that have arrived, files still to come, and a form for more. */
+
 import { html } from 'hono/html';
 import type { Draft } from '../../../../drafts/draft.ts';
 import { findDraft } from '../../../../drafts/drafts.ts';

@@ -1,4 +1,5 @@
 /** A post as it will be: media or prompt, caption, product, time. */
+
 import { html } from 'hono/html';
 import { mediaSources } from '../../../../../drafts/check/shown.ts';
 import type { DraftRow } from '../../../../../drafts/view.ts';
