@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { type AuditEntry, type AuditStretch, auditEntriesKept, signInsKept } from '../ledger/access/audit.ts';
 import { type Document, isoTimeOf } from '../runtime/documents.ts';
-import { systemUser } from '../runtime/system-user.ts';
+import { systemUser } from '../runtime/machine.ts';
 import { encodeCsv, encodeJsonLines } from '../sheets/write/text-sheets.ts';
 import type { WithLedger } from './users.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { Environment } from '../../config/load.ts';
-import { LedgerFormatError } from '../ledger/format/format.ts';
+import { LedgerFormatError } from '../ledger/format.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { CampaignViews } from '../processors/runner/campaign-view.ts';
 import { Queues } from '../queues/queues.ts';
@@ -13,13 +13,12 @@ import { replicasToAwait } from '../redis/durability.ts';
 import { RedisError } from '../redis/errors.ts';
 import { keyTag } from '../redis/key-tag.ts';
 import { Outage, onceADay } from '../redis/warnings.ts';
-import { type Configuration, readConfiguration } from './configuration.ts';
+import { type Configuration, readConfiguration, readPackageFacts } from './configuration.ts';
 import { keepJournalRecord } from './journal-record.ts';
 import { createLog, type LogTarget } from './observability/log.ts';
 import type { Traces } from './observability/traces.ts';
-import { readPackageFacts } from './package-facts.ts';
 import { openAccounts, type ServiceAccounts } from './service/accounts.ts';
-import { readSpeedUp } from './speed-up.ts';
+import { readSpeedUp } from './test-switches.ts';
 import { UseCaseError } from './use-case-error.ts';
 
 const leftoversMs = 500;

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { type AuditFormat, exportAudit, readAudit, recordCommand } from '../../src/access/audit.ts';
 import { auditEntriesKept } from '../../src/ledger/access/audit.ts';
-import { systemUser } from '../../src/runtime/system-user.ts';
+import { systemUser } from '../../src/runtime/machine.ts';
 import { openAccess } from '../support/console/access.ts';
 
 type Access = ReturnType<typeof openAccess>;

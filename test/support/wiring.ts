@@ -10,7 +10,7 @@ import type { Settings } from '../../config/schema.ts';
 import { createServiceClient, type ServiceClient } from '../../src/api/client.ts';
 import { checkManifest } from '../../src/importers/check/check.ts';
 import { createCreatorLookUp } from '../../src/importers/check/creators/creator-look-up.ts';
-import type { FormatOptions } from '../../src/ledger/format/format.ts';
+import type { FormatOptions } from '../../src/ledger/format.ts';
 import type { NewCampaign } from '../../src/ledger/imports/import.ts';
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { ServiceReach } from '../../src/ledger/service/service-reach.ts';
@@ -26,7 +26,7 @@ import { type QueueName, Queues } from '../../src/queues/queues.ts';
 import { RateLimits } from '../../src/queues/rate-limits.ts';
 import { RedisClock } from '../../src/redis/clock.ts';
 import type { Traces } from '../../src/runtime/observability/traces.ts';
-import { storageConnector } from '../../src/runtime/service/storage-addresses.ts';
+import { storageConnector } from '../../src/runtime/service/accounts.ts';
 import { fileSource } from '../../src/sheets/sheet.ts';
 
 export interface WiringOptions {

@@ -1,8 +1,9 @@
 /** A campaign, and the causes of rows that were not posted. */
 import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
-import { rowStates, steps } from '../../ledger/states.ts';
+import { rowStates } from '../../ledger/states.ts';
 import { hintsField } from '../../manifest/problems/hint.ts';
+import { steps } from '../../manifest/steps.ts';
 import { type Document, isoTimeOf, isoTimeOrNull } from '../../runtime/documents.ts';
 
 export const campaignState = z.enum(['running', 'paused', 'cancelling', 'ended']);

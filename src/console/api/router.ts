@@ -4,7 +4,7 @@ import { writeJson } from '../../api/contract/json.ts';
 import { expectSheet, readSheetInTurn, requireSheetTurn } from '../../campaigns/sheet-turns.ts';
 import type { KeptAnswer } from '../../ledger/kept-answers.ts';
 import { presentableJson } from '../../manifest/presentable.ts';
-import { refusalOf } from '../../runtime/redis/refusal.ts';
+import { refusalOf } from '../../runtime/redis.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { noteChange } from '../http/audit.ts';
 import { identify, requireProofHeader, requireRole } from '../http/authorize.ts';

@@ -5,9 +5,9 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { html } from 'hono/html';
 import type { Logger } from 'pino';
-import { refusalOf } from '../../runtime/redis/refusal.ts';
+import { refusalOf } from '../../runtime/redis.ts';
 import { capitalized } from '../../runtime/wording.ts';
-import { typedAgain } from '../pages/new/draft/address.ts';
+import { typedAgain } from '../pages/new/draft/shown.ts';
 import { keptForm } from '../parts/kept-form.ts';
 import { questionMain } from '../parts/layout.ts';
 import { plainPage } from '../parts/plain-page.ts';

@@ -1,7 +1,7 @@
 /** The answer to a program when its files are refused: a status, and a text for people. */
 import type { Request } from 'express';
 import { mostFiles } from '../../drafts/files/offer.ts';
-import { refusalOf } from '../../runtime/redis/refusal.ts';
+import { refusalOf } from '../../runtime/redis.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../runtime/wording.ts';

@@ -3,7 +3,7 @@ import { readAudit } from '../../../src/access/audit.ts';
 import { makeToken, removeToken } from '../../../src/access/tokens.ts';
 import type { Reach } from '../../../src/console/http/gate.ts';
 import { pageRoutes } from '../../../src/console/pages/routes.ts';
-import { systemUser } from '../../../src/runtime/system-user.ts';
+import { systemUser } from '../../../src/runtime/machine.ts';
 import { goodPassword, quickUser } from '../../support/console/access.ts';
 import { openConsoleApp } from '../../support/console/console-app.ts';
 import { hidden, Visitor } from '../../support/console/visitor.ts';

@@ -5,7 +5,7 @@ import { listCampaigns } from '../../../src/campaigns/list.ts';
 import { notesOf } from '../../../src/campaigns/progress/notes.ts';
 import { ProgressReader } from '../../../src/campaigns/progress/reader.ts';
 import { examineWrites } from '../../../src/cli/doctor/ledger.ts';
-import { describeWorkers } from '../../../src/cli/print/workers.ts';
+import { describeWorkers } from '../../../src/cli/print/campaign.ts';
 import { waitForWrites } from '../../../src/cli/session.ts';
 import type { Campaign } from '../../../src/ledger/campaigns/campaigns.ts';
 import { refusalCode } from '../../../src/redis/refusal.ts';
