@@ -12,6 +12,7 @@ import { refusalOf } from '../../runtime/redis.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { describeClock, describeDuration, plural } from '../../runtime/wording.ts';
 import { measureClock } from '../../runtime/workers.ts';
+import { namesOf } from '../print/output.ts';
 import { type Findings, ok, problem, warning } from './machine.ts';
 
 /** @param warnings messages from opening Redis: what a crash may lose. */
@@ -98,8 +99,7 @@ export async function* examineCampaigns({ ledger }: Runtime): Findings {
     const keys = [...(aside[index]?.keys() ?? [])];
     if (keys.length === 0) continue;
     isWell = false;
-    const more = keys.length > mostKeys ? ', ...' : '';
-    const text = `${id} had data of a wrong type in Redis. It was moved aside: ${keys.slice(0, mostKeys).join(', ')}${more}`;
+    const text = `${id} had data of a wrong type in Redis. It was moved aside: ${namesOf(keys, mostKeys)}`;
     const cure = 'Find out which program writes there. Give the runner a Redis of its own.';
     yield warning(check, text, cure);
   }
