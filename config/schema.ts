@@ -7,6 +7,7 @@ import { serviceCodes } from '../src/api/contract/codes.ts';
 import { operations, referencedOperations } from '../src/api/contract/operations.ts';
 import { operationTemplates } from '../src/api/contract/templates.ts';
 import { isTimeZone } from '../src/api/contract/time-zone.ts';
+import { ofSteps, stepFacts } from '../src/manifest/steps.ts';
 import { defaultAccount, headerValue, keyRule, serviceUrl, serviceUrlRule } from './access.ts';
 import { cidr } from './cidr.ts';
 import { notify } from './notify.ts';
@@ -137,11 +138,7 @@ export const settingsSchema = z.strictObject({
   records,
   window: z.int().min(1).max(100_000).default(1000),
   concurrency: section({
-    upload: concurrency.default(16),
-    generate: concurrency.default(8),
-    poll: concurrency.default(32),
-    showcase: concurrency.default(8),
-    post: concurrency.default(32),
+    ...ofSteps((step) => concurrency.default(stepFacts[step].atOnce)),
     scrape: concurrency.default(16),
   }),
   media: section({

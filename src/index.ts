@@ -116,7 +116,7 @@ export type { HistoryEntry } from './ledger/rows/histories.ts';
 export type { RowFilter } from './ledger/rows/query.ts';
 export type { PostedResult } from './ledger/rows/results.ts';
 export type { UnreachableService } from './ledger/service/service-reach.ts';
-export type { RecordCandidate, RowError, RowState, Step } from './ledger/states.ts';
+export type { RecordCandidate, RowError, RowState } from './ledger/states.ts';
 export type { Amount } from './ledger/videos/amount.ts';
 export type { Measured } from './ledger/videos/growth.ts';
 export type { Counts, Snapshot } from './ledger/videos/sample.ts';
@@ -146,6 +146,7 @@ export {
 } from './manifest/problems/hint.ts';
 export type { CellProblem, Problem } from './manifest/problems/problem.ts';
 export type { ProblemLog } from './manifest/problems/problem-log.ts';
+export type { Step } from './manifest/steps.ts';
 export type { MissingJob } from './processors/periodic-jobs.ts';
 export type { FinishedJob } from './processors/runner/context.ts';
 export type { Outcome, StepFailure } from './processors/runner/outcome.ts';

@@ -12,7 +12,7 @@ import { CancellationLedger } from './campaigns/cancellation.ts';
 import { DeletionLedger } from './campaigns/deletion.ts';
 import { LeftOutRows } from './campaigns/left-out.ts';
 import { ThroughputLedger } from './campaigns/throughput.ts';
-import { type FormatOptions, LedgerFormat } from './format/format.ts';
+import { type FormatOptions, LedgerFormat } from './format.ts';
 import { CampaignImport } from './imports/import.ts';
 import { CampaignMerge, RowEdits } from './imports/merge.ts';
 import { holdAll } from './journal/journal-behind.ts';

@@ -1,3 +1,5 @@
+import type { Step } from '../manifest/steps.ts';
+
 /**
  * The states of a row (`docs/states.md` has the diagram):
  *
@@ -52,11 +54,6 @@ export function statusAt(bytes: Buffer, index: number): RowStatus | undefined {
   if (letter === undefined || revision === undefined) return undefined;
   return { state: stateOfLetter(String.fromCharCode(letter)), revision };
 }
-
-/** The steps of a row, each done by one job. */
-export const steps = ['showcase', 'generate', 'poll', 'upload', 'post'] as const;
-/** What one job does for a row. */
-export type Step = (typeof steps)[number];
 
 /** A call that the journal protects: the row's post, or its n-th generation (`gen1`, `gen2`, ...). */
 export type Effect = 'post' | `gen${number}`;

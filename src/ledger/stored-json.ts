@@ -4,7 +4,8 @@
  */
 import { ReplyError } from 'ioredis';
 import { z } from 'zod';
-import { type RowError, steps } from './states.ts';
+import { steps } from '../manifest/steps.ts';
+import type { RowError } from './states.ts';
 
 /** A record that a command needs was not written by the ledger. */
 export class UnreadableRecordError extends Error {

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { isNewer, type LedgerFormatError } from '../ledger/format/format.ts';
+import { isNewer, type LedgerFormatError } from '../ledger/format.ts';
 import { heartbeatMs, type WorkerFacts } from '../ledger/presence.ts';
 import { notifyQueue } from '../queues/campaign-jobs.ts';
 import { type QueueName, queueNames } from '../queues/queues.ts';

@@ -31,9 +31,7 @@ export function admissionJobId(campaign: string): string {
   return `${campaign}-admission`;
 }
 
-/** One job makes one call for up to 20 products of one creator, then adds the flows of its rows. */
-export const showcaseQueue = 'showcase';
-
+/** Step `showcase`: one job makes one call for up to 20 products of one creator, then adds the flows of its rows. */
 export const showcasePayload = z.object({
   /** Campaign id. */
   c: z.string(),
@@ -54,7 +52,7 @@ export function groupOfJobId(jobId: string): ShowcasePayload | undefined {
 
 export function showcaseJob(payload: ShowcasePayload, attempts: number) {
   const opts = { ...stepOptions(attempts), jobId: showcaseJobId(payload) };
-  return { name: showcaseQueue, data: payload, opts };
+  return { name: 'showcase', data: payload, opts };
 }
 
 /** One job delivers one message of the outbox to one receiver. A scheduled job hands out new events. */

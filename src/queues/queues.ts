@@ -1,6 +1,7 @@
 /** All queues of a runner, opened together on one connection. */
 import { FlowProducer, type Job, Queue, type QueueBaseOptions, type Telemetry } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { steps } from '../manifest/steps.ts';
 import { toleratedMs } from '../redis/clock.ts';
 import {
   type AdmissionPayload,
@@ -18,37 +19,23 @@ import {
   type ShowcasePayload,
   showcaseJob,
   showcaseJobId,
-  showcaseQueue,
 } from './campaign-jobs.ts';
 import {
   type FlowOptions,
   type FlowPlan,
   generateJob,
-  generateQueue,
   pollJobId,
-  pollQueue,
   postJobId,
-  postQueue,
   type RowPayload,
   rowFlow,
   rowOfJobId,
   type UploadPayload,
   uploadJob,
-  uploadQueue,
 } from './row-jobs.ts';
 import { repeatStrategy, ScrapeJobs, scrapeQueue } from './scrape.ts';
 import { wakeAfter } from './waiting-jobs.ts';
 
-export const queueNames = [
-  campaignQueue,
-  showcaseQueue,
-  generateQueue,
-  pollQueue,
-  uploadQueue,
-  postQueue,
-  scrapeQueue,
-  notifyQueue,
-] as const;
+export const queueNames = [campaignQueue, ...steps, scrapeQueue, notifyQueue] as const;
 /** Name of a queue. */
 export type QueueName = (typeof queueNames)[number];
 
@@ -133,20 +120,18 @@ export class Queues {
   }
 
   async addShowcaseJobs(groups: readonly ShowcasePayload[]): Promise<void> {
-    await this.queue(showcaseQueue).addBulk(
-      groups.map((group) => showcaseJob(group, this.#options.attempts)),
-    );
+    await this.queue('showcase').addBulk(groups.map((group) => showcaseJob(group, this.#options.attempts)));
   }
 
   /** Removes the job of a group, unless it is running. */
   async removeShowcaseJob(group: ShowcasePayload): Promise<void> {
-    await this.queue(showcaseQueue).remove(showcaseJobId(group));
+    await this.queue('showcase').remove(showcaseJobId(group));
   }
 
   /** Adds uploads under a post that still waits for its children. */
   async addUploadsUnderPost(row: RowPayload, uploads: readonly UploadPayload[]): Promise<void> {
-    const parent = { id: postJobId(row), queue: `${this.prefix}:${postQueue}` };
-    await this.queue(uploadQueue).addBulk(
+    const parent = { id: postJobId(row), queue: `${this.prefix}:post` };
+    await this.queue('upload').addBulk(
       uploads.map((upload) => {
         const { name, data, opts } = uploadJob(upload, this.#options);
         return { name, data, opts: { ...opts, parent } };
@@ -156,9 +141,9 @@ export class Queues {
 
   /** Adds a further generation under a running poll, which then waits for it. */
   async addGenerationUnderPoll(row: RowPayload, number: number): Promise<void> {
-    const parent = { id: pollJobId(row), queue: `${this.prefix}:${pollQueue}` };
+    const parent = { id: pollJobId(row), queue: `${this.prefix}:poll` };
     const { name, data, opts } = generateJob({ ...row, n: number }, this.#options);
-    await this.queue(generateQueue).add(name, data, { ...opts, parent });
+    await this.queue('generate').add(name, data, { ...opts, parent });
   }
 
   /** Adds the admission of a campaign unless it exists. */
@@ -284,7 +269,7 @@ export class Queues {
    * @returns false when one of its jobs is running. That job finds its row superseded by itself.
    */
   async removeFlow(row: RowPayload): Promise<boolean> {
-    const post = await this.queue(postQueue).getJob(postJobId(row));
+    const post = await this.queue('post').getJob(postJobId(row));
     if (!post) return true;
     try {
       await post.remove({ removeChildren: true });

@@ -6,6 +6,7 @@
  */
 import type { FlowJob, JobsOptions } from 'bullmq';
 import { z } from 'zod';
+import type { Step } from '../manifest/steps.ts';
 
 /** A row in one of its revisions. Jobs carry only ids; the ledger has the rest. */
 export const rowPayload = z.object({
@@ -45,14 +46,11 @@ export interface FlowOptions {
 }
 
 /** The name is the queue's: metrics are labelled by it, so there must be few. Bull Board shows the row instead. */
-function rowJob(queueName: string, jobId: string, data: RowPayload, { attempts, prefix }: FlowOptions) {
-  const opts = { ...stepOptions(attempts), jobId };
-  return { name: queueName, queueName, prefix, data, opts } satisfies FlowJob;
+function rowJob(step: Step, jobId: string, data: RowPayload, { attempts, prefix }: FlowOptions): FlowJob {
+  return { name: step, queueName: step, prefix, data, opts: { ...stepOptions(attempts), jobId } };
 }
 
 /** Uploads one file. A child of `post`, or of `generate` for a local reference. */
-export const uploadQueue = 'upload';
-
 export const uploadPayload = rowPayload.extend({
   /** `media`: given file of the post; `asset`: generated file of the post; `ref`: reference of its generation. */
   of: z.enum(['media', 'asset', 'ref', 'cover']),
@@ -66,12 +64,10 @@ export function uploadJobId(payload: UploadPayload): string {
 }
 
 export function uploadJob(data: UploadPayload, options: FlowOptions): FlowJob {
-  return rowJob(uploadQueue, uploadJobId(data), data, options);
+  return rowJob('upload', uploadJobId(data), data, options);
 }
 
 /** Creates the AI generation schedule of a row. A child of `poll`. */
-export const generateQueue = 'generate';
-
 export const generatePayload = rowPayload.extend({
   /** Number of the generation, from 1. A further one follows only after an explicit failure. */
   n: z.int().positive(),
@@ -79,12 +75,10 @@ export const generatePayload = rowPayload.extend({
 export type GeneratePayload = z.infer<typeof generatePayload>;
 
 export function generateJob(data: GeneratePayload, options: FlowOptions): FlowJob {
-  return rowJob(generateQueue, rowJobId(data, 'generate', data.n), data, options);
+  return rowJob('generate', rowJobId(data, 'generate', data.n), data, options);
 }
 
 /** A delayed job that reschedules itself until the generation is terminal. A child of `post`. */
-export const pollQueue = 'poll';
-
 export const pollPayload = rowPayload.extend({
   /** How many polls in a row the service has refused. */
   refused: z.int().nonnegative().default(0),
@@ -97,19 +91,9 @@ export function pollJobId(payload: RowPayload): string {
   return rowJobId(payload, 'poll');
 }
 
-export function pollJob(data: RowPayload, options: FlowOptions): FlowJob {
-  return rowJob(pollQueue, pollJobId(data), data, options);
-}
-
 /** The root of a row's flow. It runs when all its children are done, and creates the publishing task. */
-export const postQueue = 'post';
-
 export function postJobId(payload: RowPayload): string {
   return rowJobId(payload, 'post');
-}
-
-export function postJob(data: RowPayload, options: FlowOptions): FlowJob {
-  return rowJob(postQueue, postJobId(data), data, options);
 }
 
 /** What is left to do for a row, without what the ledger knows as done. */
@@ -128,12 +112,12 @@ export interface GenerationPlan {
 export function rowFlow(row: RowPayload, plan: FlowPlan, options: FlowOptions): FlowJob {
   const children = plan.uploads.map((upload) => uploadJob({ ...row, ...upload }, options));
   if (plan.generation) children.push(generationFlow(row, plan.generation, options));
-  const post = postJob(row, options);
+  const post = rowJob('post', postJobId(row), row, options);
   return children.length > 0 ? { ...post, children } : post;
 }
 
 function generationFlow(row: RowPayload, plan: GenerationPlan, options: FlowOptions): FlowJob {
-  const poll = pollJob(row, options);
+  const poll = rowJob('poll', pollJobId(row), row, options);
   if (plan.create === undefined) return poll;
   const references = plan.references.map((i) => uploadJob({ ...row, of: 'ref', i }, options));
   const generate = generateJob({ ...row, n: plan.create }, options);

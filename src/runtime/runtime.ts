@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { Environment } from '../../config/load.ts';
-import { LedgerFormatError } from '../ledger/format/format.ts';
+import { LedgerFormatError } from '../ledger/format.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { CampaignViews } from '../processors/runner/campaign-view.ts';
 import { Queues } from '../queues/queues.ts';

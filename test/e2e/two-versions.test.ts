@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
-import { type Migration, migrations } from '../../src/ledger/format/migrations.ts';
+import { firstFormat, type Migration, migrations } from '../../src/ledger/format.ts';
 import { openRunner } from '../support/in-process.ts';
 import { quickSettings } from '../support/processes/scene.ts';
 import { mixedRows } from '../support/sheets/rows.ts';
@@ -14,7 +14,11 @@ const slow = {
 };
 
 /** A later version, which stores something that this one does not understand. */
-const later: Migration = { to: (migrations.at(-1)?.to ?? 1) + 1, besideOlder: false, async run() {} };
+const later: Migration = {
+  to: (migrations.at(-1)?.to ?? firstFormat) + 1,
+  besideOlder: false,
+  async run() {},
+};
 
 describe('a rolling restart under load', { timeout: 60_000 }, () => {
   it('with a newer format: the older workers stop and say why, the newer ones end the campaign, no row is posted twice', async (test) => {

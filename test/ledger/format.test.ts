@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
-import { LedgerFormatError } from '../../src/ledger/format/format.ts';
-import { type Migration, migrations } from '../../src/ledger/format/migrations.ts';
+import { firstFormat, LedgerFormatError, type Migration, migrations } from '../../src/ledger/format.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { redisNamespace } from '../support/redis/redis.ts';
 
-const newest = migrations.at(-1)?.to ?? 1;
+const newest = migrations.at(-1)?.to ?? firstFormat;
 const next = newest + 1;
 
 /** A namespace, and programs that know more or fewer migrations. */
@@ -126,4 +125,10 @@ it('names the workers of older programs that do not stop, and converts nothing',
   const opening = program([migration([])]).format.open();
   await expect(opening).rejects.toThrow('hall:7 (version 0.1.0)');
   expect(await redis.exists(`${prefix}:converted`)).toBe(0);
+});
+
+it('refuses the format of a version that was never released', async () => {
+  const { redis, prefix, program } = setup();
+  await redis.hset(`${prefix}:format`, 'version', String(firstFormat - 1));
+  await expect(program().format.open()).rejects.toThrow('never released');
 });

@@ -10,7 +10,7 @@ import type { Settings } from '../../config/schema.ts';
 import { createServiceClient, type ServiceClient } from '../../src/api/client.ts';
 import { checkManifest } from '../../src/importers/check/check.ts';
 import { createCreatorLookUp } from '../../src/importers/check/creators/creator-look-up.ts';
-import type { FormatOptions } from '../../src/ledger/format/format.ts';
+import type { FormatOptions } from '../../src/ledger/format.ts';
 import type { NewCampaign } from '../../src/ledger/imports/import.ts';
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { ServiceReach } from '../../src/ledger/service/service-reach.ts';

@@ -3,7 +3,8 @@ import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowFilter } from '../../ledger/rows/query.ts';
-import type { RowError, Step } from '../../ledger/states.ts';
+import type { RowError } from '../../ledger/states.ts';
+import type { Step } from '../../manifest/steps.ts';
 import type { Cause } from '../documents/campaign.ts';
 import { decidableOf, decisionsForMany, postedTwice, repairFor, sheetCommand } from './commands.ts';
 

@@ -7,7 +7,7 @@ import { operationsFor } from '../../api/contract/operations.ts';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import { remembered } from '../../ledger/remembered.ts';
 import type { UnreachableService } from '../../ledger/service/service-reach.ts';
-import { type Step, steps } from '../../ledger/states.ts';
+import { ofSteps, type Step, stepFacts, steps } from '../../manifest/steps.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
 import type { RateLimitStatus } from '../../queues/rate-limit-book.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -67,7 +67,7 @@ export interface CampaignProgress extends SeenWorkers {
 }
 
 /** Operations that rows wait for. */
-const awaited = operationsFor(['post', 'file', 'cover', 'addition', 'generation', 'poll']);
+const awaited = operationsFor(steps.toReversed().flatMap((step) => stepFacts[step].units));
 
 /** Calls count as waiting if one waited within this time. */
 const shortOfLateMs = 5000;
@@ -140,7 +140,7 @@ export class ProgressReader {
     ]);
     return {
       ...outlook,
-      steps: mapSteps((step) => ({
+      steps: ofSteps((step) => ({
         done: campaign.done[step],
         ...loads[step],
         failed: endedBadly[step],
@@ -236,7 +236,7 @@ async function readLoads(queues: Queues): Promise<Readonly<Record<Step, QueueLoa
   const loads = await Promise.all(
     steps.map((step) => queues.queue(step).getJobCounts('waiting', 'active', 'delayed', 'prioritized')),
   );
-  return mapSteps((step) => {
+  return ofSteps((step) => {
     const counts = loads[steps.indexOf(step)] ?? {};
     return {
       active: counts.active ?? 0,
@@ -244,10 +244,6 @@ async function readLoads(queues: Queues): Promise<Readonly<Record<Step, QueueLoa
       delayed: counts.delayed ?? 0,
     };
   });
-}
-
-function mapSteps<T>(at: (step: Step) => T): Record<Step, T> {
-  return Object.fromEntries(steps.map((step) => [step, at(step)])) as Record<Step, T>;
 }
 
 function isHeldBack({ pausedMs, waitMs, shortMsAgo = Number.POSITIVE_INFINITY }: RateLimitStatus): boolean {

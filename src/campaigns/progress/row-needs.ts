@@ -7,6 +7,7 @@ import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { Row } from '../../manifest/row.ts';
+import type { NeedsOfRow } from '../../manifest/steps.ts';
 
 /** Needs of a row in one byte: showcase, generation, a cover to upload, and in the bits above how many files its post takes. */
 const showcaseBit = 1;
@@ -16,13 +17,6 @@ const filesShift = 3;
 const mostFiles = 15;
 /** Values of needs are below this. */
 export const needsEnd = (mostFiles + 1) << filesShift;
-
-export interface NeedsOfRow {
-  readonly showcase: boolean;
-  readonly generation: boolean;
-  readonly cover: boolean;
-  readonly files: number;
-}
 
 export interface SheetNeeds {
   /** Needs of each row, as `needsOf` reads them. */

@@ -3,8 +3,9 @@ import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
 import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
-import { type RowState, type Step, stateOfLetter, steps } from '../../ledger/states.ts';
-import { type NeedsOfRow, needsEnd, needsOf, type SheetNeeds } from './row-needs.ts';
+import { type RowState, stateOfLetter } from '../../ledger/states.ts';
+import { type NeedsOfRow, ofSteps, type Step, stepFacts, steps } from '../../manifest/steps.ts';
+import { needsEnd, needsOf, type SheetNeeds } from './row-needs.ts';
 
 /** Rows at one step. */
 export interface StepCount {
@@ -103,12 +104,8 @@ function sampleOf(rows: readonly number[]): readonly [rows: readonly number[], s
 }
 
 /** Steps that a row with these needs takes, in order. */
-function stepsOf({ showcase, generation }: NeedsOfRow): readonly Step[] {
-  return [
-    ...(showcase ? (['showcase'] as const) : []),
-    ...(generation ? (['generate', 'poll'] as const) : []),
-    ...(['upload', 'post'] as const),
-  ];
+function stepsOf(needs: NeedsOfRow): readonly Step[] {
+  return steps.filter((step) => stepFacts[step].isNeeded(needs));
 }
 
 /** The step that a running row is at. */
@@ -128,9 +125,7 @@ export function stepOf(
 type Counted = 'all' | 'done' | 'now' | 'failed' | 'review';
 
 class Tally {
-  readonly #at = new Map<Step, Record<Counted, number>>(
-    steps.map((step) => [step, { all: 0, done: 0, now: 0, failed: 0, review: 0 }]),
-  );
+  readonly #at = ofSteps((): Record<Counted, number> => ({ all: 0, done: 0, now: 0, failed: 0, review: 0 }));
 
   constructor(byNeeds: Sorted['byNeeds']) {
     for (const [state, counts] of byNeeds) {
@@ -155,8 +150,8 @@ class Tally {
 
   /** @param runs whether begun rows are running. */
   finish(runs: boolean): StepCounts {
-    const counted = steps.map((step) => {
-      const { all = 0, done = 0, now = 0, failed = 0, review = 0 } = this.#at.get(step) ?? {};
+    return ofSteps((step) => {
+      const { all, done, now, failed, review } = this.#at[step];
       const whole = {
         all,
         done: Math.round(done),
@@ -165,13 +160,11 @@ class Tally {
         now: runs ? Math.round(now) : 0,
       };
       const toCome = Math.max(0, all - whole.done - whole.now - whole.failed - whole.review);
-      return [step, { ...whole, toCome }] as const;
+      return { ...whole, toCome };
     });
-    return Object.fromEntries(counted) as Record<Step, StepCount>;
   }
 
   #add(step: Step, what: Counted, rows: number): void {
-    const counts = this.#at.get(step);
-    if (counts) counts[what] += rows;
+    this.#at[step][what] += rows;
   }
 }

@@ -9,7 +9,7 @@ import { unguardFormula } from '../../manifest/cells/formula.ts';
 import { type ColumnName, columns } from '../../manifest/columns.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
 import type { QueueName } from '../../queues/queues.ts';
-import { pollJobId, pollQueue, postJobId, postQueue } from '../../queues/row-jobs.ts';
+import { pollJobId, postJobId } from '../../queues/row-jobs.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type CampaignRef, findCampaign, findRow, rowNotFound } from '../find.ts';
 import { listMedia, type ShownMedium } from './media.ts';
@@ -129,8 +129,8 @@ async function findJobs(
 ): Promise<readonly RowJob[]> {
   const payload = { c: id, r: position, v: revision };
   const possible: readonly RowJob[] = [
-    { queue: postQueue, id: postJobId(payload) },
-    { queue: pollQueue, id: pollJobId(payload) },
+    { queue: 'post', id: postJobId(payload) },
+    { queue: 'poll', id: pollJobId(payload) },
   ];
   const found = await Promise.all(possible.map((job) => queues.queue(job.queue).getJob(job.id)));
   return possible.filter((_job, index) => found[index] !== undefined);

@@ -5,6 +5,7 @@ import { ExpressAdapter } from '@bull-board/express';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { DescribeJobs } from '../../campaigns/progress/shown-jobs.ts';
+import { ofSteps, stepFacts } from '../../manifest/steps.ts';
 import { type QueueName, type Queues, queueNames } from '../../queues/queues.ts';
 import { isChange, refusalOf } from './changes.ts';
 import { BoardQueue, BoardRefusalError } from './queue.ts';
@@ -23,12 +24,8 @@ export interface BoardOptions {
 }
 
 const descriptions: Readonly<Record<QueueName, string>> = {
+  ...ofSteps((step) => stepFacts[step].about),
   campaign: 'Starts waiting rows as others end, and repairs lost jobs',
-  showcase: 'Adds products to the showcases of creators',
-  generate: 'Creates AI generations',
-  poll: 'Waits for AI generations',
-  upload: 'Uploads media',
-  post: 'Creates each post once all its media are ready',
   notify: 'Tells receivers what happened, by signed messages',
   scrape: 'Looks up the public figures of videos',
 };

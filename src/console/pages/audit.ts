@@ -1,5 +1,4 @@
 /** `/audit`: who changed what, when, from where. For operators only, because it shows names and network addresses. */
-
 import { html } from 'hono/html';
 import { type AuditPage, exportAudit, readAudit } from '../../access/audit.ts';
 import type { AuditEntry } from '../../ledger/access/audit.ts';

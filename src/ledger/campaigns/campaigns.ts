@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
 import { type Hint, storedHint } from '../../manifest/problems/hint.ts';
+import { ofSteps, type Step } from '../../manifest/steps.ts';
 import { LedgerPart } from '../part.ts';
-import { type RowState, rowStates, type Step, steps } from '../states.ts';
+import { type RowState, rowStates } from '../states.ts';
 import { isOfOtherType, readAllStored, readStored, texts, UnreadableRecordError } from '../stored-json.ts';
 
 /** `cancelling`: the campaign was cancelled, but not all of its rows are yet. */
@@ -323,6 +324,6 @@ function parseCampaign(key: string, fields: Readonly<Record<string, string>>): C
     held: number('held'),
     cursor: number('cursor'),
     admissions: number('admissions'),
-    done: Object.fromEntries(steps.map((step) => [step, number(`done:${step}`)])) as Record<Step, number>,
+    done: ofSteps((step) => number(`done:${step}`)),
   };
 }

@@ -7,13 +7,12 @@
 --   notices that its clock is wrong; the reply of `look_at_journal`; for each periodic job its last run (`begin-run.lua`), or '' }.
 --- include journal.lua
 local workers, id, remembered, longest = KEYS[1] .. ':workers', ARGV[1], tonumber(ARGV[3]), tonumber(ARGV[4])
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local now = tonumber(time_of(''))
 redis.call('SET', KEYS[1] .. ':worker:' .. id, ARGV[2], 'PX', remembered)
 redis.call('ZADD', workers, now, id)
 redis.call('ZREMRANGEBYSCORE', workers, '-inf', now - longest)
 local seen = look_at_journal(tonumber(ARGV[5]), ARGV[6], ARGV[7], ARGV[8], tonumber(ARGV[9]))
-local reply = { redis.call('HGET', KEYS[1] .. ':format', 'version') or '1', now, seen }
+local reply = { redis.call('HGET', KEYS[1] .. ':format', 'version') or '0', now, seen }
 for index = 10, #ARGV do
   local last = redis.pcall('HGET', KEYS[1] .. ':periodic', ARGV[index])
   reply[#reply + 1] = type(last) == 'string' and last or ''

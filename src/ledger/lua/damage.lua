@@ -61,9 +61,8 @@ end
 -- Mends the keys of one row. Returns whether its progress was lost. Without its journal, it may have been sent: an unknown outcome stays in its
 -- place. `token`: of the attempt that has an entry for `effect` (or '').
 local function mend_row(campaign, row, effect, token, now)
-  local chunk = math.floor(row / 500)
-  set_aside(campaign, campaign .. ':results:' .. chunk, 'hash', now)
-  set_aside(campaign, campaign .. ':kept:' .. chunk, 'hash', now)
+  set_aside(campaign, chunk_of(campaign, 'results', row), 'hash', now)
+  set_aside(campaign, chunk_of(campaign, 'kept', row), 'hash', now)
   set_aside(campaign, campaign .. ':undo:' .. row, 'hash', now)
   local work = campaign .. ':work:' .. row
   if not set_aside(campaign, work, 'hash', now) then return false end
@@ -71,9 +70,8 @@ local function mend_row(campaign, row, effect, token, now)
   return true
 end
 
--- Sends a row that is neither posted nor cancelled to review.
+-- Sends a mended row that is neither posted nor cancelled to review.
 local function end_damaged(campaign, row, now, text)
-  mend_row(campaign, row, '', '', now)
   local state, revision = read_state(campaign, row)
   if state ~= 'w' and state ~= 'r' and state ~= 'f' then return end
   local effect = unknown_effect(campaign .. ':work:' .. row) or 'post'
@@ -84,9 +82,7 @@ local function end_damaged(campaign, row, now, text)
     cure = 'Find out what changed the data of Redis (campaigns doctor names the keys). Check in the service whether the ' .. what
       .. ' exists, then decide about the row.',
   })
-  redis.call('HSET', campaign .. ':errors', row, error)
-  tell_error(campaign, row, now, 'review', error)
-  move(campaign, row, state, 'v', revision, now)
+  end_with(campaign, row, state, 'v', revision, now, error)
 end
 
 -- Does the part of a script that concerns one row. If its data is damaged, mends it and tries again; if that fails, or if progress was

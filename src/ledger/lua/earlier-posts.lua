@@ -15,17 +15,14 @@ end
 
 -- Whether the row had this post before.
 local function had_post(campaign, row, post)
-  for line in string.gmatch(redis.call('HGET', campaign .. ':earlier', row) or '', '[^\n]+') do
-    if string.match(line, '^[^\t]*') == post then return true end
-  end
-  return false
+  return is_among(earlier_posts(campaign, row), post)
 end
 
 -- Removes a post from the earlier ones, because it is the row's post again.
 local function leave_earlier(campaign, row, post)
   local left = {}
-  for line in string.gmatch(redis.call('HGET', campaign .. ':earlier', row) or '', '[^\n]+') do
-    if string.match(line, '^[^\t]*') ~= post then left[#left + 1] = line end
+  for _, packed in ipairs(earlier_posts(campaign, row)) do
+    if post_of(packed) ~= post then left[#left + 1] = packed end
   end
   if #left > 0 then
     redis.call('HSET', campaign .. ':earlier', row, table.concat(left, '\n'))

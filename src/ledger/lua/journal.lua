@@ -1,6 +1,7 @@
 -- Included. Rule (lost journal): the journal has a position, which each entry advances, and the tokens of its latest entries. They
 -- reveal lost entries, even after the journal has grown past them again. A ledger with another id has lost all entries.
 -- A person who accepts the loss moves the position ahead of all that was ever seen (`accepted`).
+--- include clock.lua
 local journal = KEYS[1] .. ':journal'
 local recent = 1024
 
@@ -29,8 +30,7 @@ end
 -- ledger of the last entry that any of them has seen; and how many rows had been admitted (`admitted`, as of position `trusted`), if
 -- a process tells that never lost sight of the journal. Ids of campaigns that somebody remembers are not given again.
 local function report_loss(seen, at, witness, admitted, campaigns)
-  local time = redis.call('TIME')
-  redis.call('HSETNX', journal, 'lost:noticed', time[1] .. string.format('%03d', math.floor(time[2] / 1000)))
+  redis.call('HSETNX', journal, 'lost:noticed', time_of(''))
   local ledger = string.match(witness, '(%S*)$')
   if seen >= tonumber(redis.call('HGET', journal, 'lost:position') or '0') then
     redis.call('HSET', journal, 'lost:position', string.format('%.0f', seen), 'lost:at', at, 'lost:ledger', ledger)

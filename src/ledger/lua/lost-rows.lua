@@ -38,9 +38,7 @@ local function mark_unknown(campaign, row, state, revision, now, span, generatio
     message = 'Redis lost records of what was sent. This row may have been posted since, without a record here.',
     cure = 'Check in the service whether the post exists, then decide about the row.',
   })
-  redis.call('HSET', campaign .. ':errors', row, unknown)
-  tell_error(campaign, row, now, 'review', unknown)
-  move(campaign, row, state, 'v', revision, now)
+  end_with(campaign, row, state, 'v', revision, now, unknown)
 end
 
 -- Sends a failed row to review if it failed before a loss. Returns whether it did.

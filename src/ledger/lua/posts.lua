@@ -32,14 +32,6 @@ local function free_post(post, mine)
   if holder == mine and not answered then redis.call('HDEL', shard_of(post), post) end
 end
 
-local function post_of(packed)
-  return packed and string.match(packed, '^[^\t]*')
-end
-
-local function result_of(campaign, row)
-  return redis.call('HGET', campaign .. ':results:' .. math.floor(row / 500), row % 500)
-end
-
 -- Campaign key and row of a holder.
 local function row_of(holder)
   local id, row = string.match(holder, '^(%S+) (%d+)$')
@@ -58,22 +50,11 @@ end
 
 -- Makes a posted row lose its post: its progress is back. Its state and its error are the caller's.
 local function take_post_off(campaign, row)
-  local work, chunk = campaign .. ':work:' .. row, math.floor(row / 500)
   -- A reconciled row still has its progress, for a while. For any other row, only the data kept with its post is left.
-  if redis.call('PERSIST', work) == 0 then
+  if redis.call('PERSIST', campaign .. ':work:' .. row) == 0 then
     restore_progress(campaign, row, split_result(result_of(campaign, row)) or '')
   end
-  redis.call('HDEL', campaign .. ':results:' .. chunk, row % 500)
-  redis.call('HDEL', campaign .. ':assets', row)
-  redis.call('HDEL', campaign .. ':kept:' .. chunk, row % 500)
-  redis.call('HINCRBY', campaign, 'done:post', -1)
-end
-
--- Sends a row to review, with the JSON of the error.
-local function review(campaign, row, state, revision, now, error)
-  redis.call('HSET', campaign .. ':errors', row, error)
-  tell_error(campaign, row, now, 'review', error)
-  move(campaign, row, state, 'v', revision, now)
+  drop_result(campaign, row)
 end
 
 -- Sends a row back to review because its record turned out to be another row's post.
@@ -84,7 +65,7 @@ local function give_up_record(campaign, row, post, now)
   local entry = redis.call('HGET', work, 'journal:post') or entry_before(campaign, row, post, now)
   take_post_off(campaign, row)
   redis.call('HSET', work, 'journal:post', entry)
-  review(campaign, row, 'p', revision, now, unknown_outcome('post', now))
+  end_with(campaign, row, 'p', 'v', revision, now, unknown_outcome('post', now))
 end
 
 -- An answer says what a person said before: the post is the row's for sure, and the decision can no longer be taken back.
@@ -140,16 +121,7 @@ end
 -- Rule (late answer): a post that a late answer brings while another call of its row is under way or of unknown outcome is kept in the row's record
 -- (`late`: packed results, one a line).
 local function late_posts(campaign, row)
-  local posts = {}
-  for packed in string.gmatch(redis.call('HGET', campaign .. ':work:' .. row, 'late') or '', '[^\n]+') do posts[#posts + 1] = packed end
-  return posts
-end
-
-local function is_among(posts, post)
-  for _, packed in ipairs(posts) do
-    if post_of(packed) == post then return true end
-  end
-  return false
+  return posts_in(redis.call('HGET', campaign .. ':work:' .. row, 'late'))
 end
 
 local function keep_late(campaign, row, posts)
@@ -180,7 +152,7 @@ local function tell_twice(campaign, row, state, revision, now, posts)
   if state == 'p' then take_post_off(campaign, row) end
   keep_late(campaign, row, posts)
   redis.call('HDEL', campaign .. ':work:' .. row, 'journal:post')
-  review(campaign, row, state, revision, now, cjson.encode({
+  end_with(campaign, row, state, 'v', revision, now, cjson.encode({
     step = 'post', code = 'posted_twice', at = tonumber(now), candidates = candidates,
     message = 'This row was posted ' .. (#posts == 2 and 'twice' or #posts .. ' times') .. ': ' .. table.concat(ids, ' and ') .. '.',
     cure = 'Delete all but one of these posts in the app, then say which one stays.',

@@ -1,7 +1,7 @@
 -- Included. Turns the data kept with a post into the row's progress again (files, cover, assets, schedules of generations), so that
--- another post repeats only the post. `packed` is the result of that post. Needs rows.lua.
+-- another post repeats only the post. `packed` is the result of that post; the caller drops it. Needs rows.lua.
 local function restore_progress(campaign, row, packed)
-  local work, chunk = campaign .. ':work:' .. row, math.floor(row / 500)
+  local work = campaign .. ':work:' .. row
   -- A row found in the publishing records still has its progress, for a while.
   redis.call('PERSIST', work)
   redis.call('HDEL', work, 'journal:post')
@@ -17,7 +17,7 @@ local function restore_progress(campaign, row, packed)
       '{"scheduleId":' .. cjson.encode(schedule) .. ',"taskIds":[],"outputs":0,"since":0}')
     latest = math.max(latest, tonumber(number))
   end
-  local kept = redis.call('HGET', campaign .. ':kept:' .. chunk, row % 500) or ''
+  local kept = redis.call('HGET', chunk_of(campaign, 'kept', row), row % 500) or ''
   for field, value in string.gmatch(kept, '([^\t]+)\t([^\t]*)') do
     local number = string.match(field, '^gen(%d+)$')
     if number then restore_generation(number, value) else redis.call('HSET', work, field, value) end
@@ -25,11 +25,9 @@ local function restore_progress(campaign, row, packed)
   local assets = redis.call('HGET', campaign .. ':assets', row)
   if assets then
     redis.call('HSET', work, 'assets', assets)
-    -- Earlier versions kept no schedule.
+    -- None was kept with a post that a person named.
     if latest == 0 then restore_generation(1, '') end
   end
   -- All outputs exist, so only a change of the row creates another generation, with the next number.
   if latest > 0 then redis.call('HSET', work, 'gen-ended', latest) end
-  redis.call('HDEL', campaign .. ':kept:' .. chunk, row % 500)
-  redis.call('HDEL', campaign .. ':assets', row)
 end

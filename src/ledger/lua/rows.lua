@@ -1,11 +1,5 @@
 -- Included. The states of rows: one letter in the campaign's byte string, followed by one byte for the revision. Every change goes
--- through `move`, which also updates counters and indexes. The rules:
--- Rule (end): a campaign ends when no row waits or runs, and opens again when one does (`follow_counters`).
--- Rule (canary): a campaign is paused once, when its first rows have ended and no others have begun (`follow_counters`).
--- Rule (stop-after): it is paused when too many of the rows that ended since the last resume failed or are in review (`judge`). A row
--- counts once, by its current state: after a retry or a decision it counts again (`judge_anew`), and as before if a decision is taken back
--- (`judge_as_before`).
--- Rule (time at work): the clock of a campaign stops while it is paused or ended (`start_clock`, `stop_clock`).
+-- through `move`, which also updates counters and indexes. The rules (those of counters are in `campaign-rules.lua`):
 -- Rule (wake-up of the admission): the admission is woken once there is as much room as it asked for (`should_wake`).
 -- Rule (second thoughts): a row decided by a person waits a moment, out of reach of the admission (`hold_back`, `let_go`).
 -- Rule (cancel): in a cancelled campaign no row is admitted; it is cancelled instead (`admit_again`), or in review while a call is of unknown outcome.
@@ -16,8 +10,9 @@
 --- include history.lua
 --- include results.lua
 --- include outbox.lua
+--- include campaign-rules.lua
 -- Rule (latest changes): the thousand rows whose state changed last are kept, by time (`note_change`).
--- Rule (throughput): the posts of the last 1,440 minutes are counted by minute (`count_post`), the last 50 pauses kept (`note_pause`).
+-- Rule (throughput): the posts of the last 1,440 minutes are counted by minute (`count_post`).
 local COUNTER = { w = 'waiting', r = 'running', p = 'posted', f = 'failed', v = 'review', c = 'cancelled' }
 local prefix = KEYS[1]
 
@@ -32,25 +27,6 @@ local function read_state(campaign, row)
   return string.sub(bytes, 1, 1), string.byte(bytes, 2)
 end
 
--- `since`: when the clock was started; empty while it is stopped, missing if it has run from the beginning.
-local function start_clock(campaign, now)
-  redis.call('HSET', campaign, 'since', now)
-end
-
-local function stop_clock(campaign, now)
-  local facts = redis.call('HMGET', campaign, 'since', 'created')
-  local since = facts[1] or facts[2]
-  if since == '' then return end
-  redis.call('HINCRBY', campaign, 'worked', string.format('%.0f', math.max(0, tonumber(now) - (tonumber(since) or now))))
-  redis.call('HSET', campaign, 'since', '')
-end
-
--- Records when and why a campaign was paused, or with an empty `code`, when it was resumed.
-local function note_pause(campaign, now, code)
-  attempt(redis.call, 'RPUSH', campaign .. ':pauses', now .. ' ' .. code)
-  attempt(redis.call, 'LTRIM', campaign .. ':pauses', -100, -1)
-end
-
 -- One field for each minute of a day: 'minute posts'. It overwrites that of an earlier day.
 local function count_post(campaign, now)
   local key, minute = campaign .. ':pace', math.floor(tonumber(now) / 60000)
@@ -58,76 +34,6 @@ local function count_post(campaign, now)
   local of, posts = string.match(redis.call('HGET', key, field) or '', '^(%d+) (%d+)$')
   posts = tonumber(of) == minute and tonumber(posts) or 0
   redis.call('HSET', key, field, string.format('%d %d', minute, posts + 1))
-end
-
--- Pauses a running campaign: no step begins until somebody resumes it.
-local function hold(campaign, now, code, message)
-  stop_clock(campaign, now)
-  note_pause(campaign, now, code)
-  local reason = cjson.encode({ code = code, message = message })
-  redis.call('HSET', campaign, 'state', 'paused', 'paused', reason)
-  announce(campaign, 'campaign.paused', now, reason)
-end
-
--- Ends, reopens or pauses (canary) the campaign according to its counters.
-local function follow_counters(campaign, now)
-  local facts = redis.call('HMGET', campaign, 'waiting', 'running', 'state', 'canary', 'canary-held', 'rows')
-  local waiting, running, state, canary = facts[1], facts[2], facts[3], tonumber(facts[4] or '')
-  if waiting == '0' and running == '0' then
-    if state == 'running' or state == 'cancelling' then
-      stop_clock(campaign, now)
-      redis.call('HSET', campaign, 'state', 'ended', 'ended', now)
-      announce(campaign, 'campaign.ended', now)
-    end
-    return
-  end
-  if state == 'ended' then
-    start_clock(campaign, now)
-    redis.call('HSET', campaign, 'state', 'running', 'ended', '')
-    state = 'running'
-  end
-  if canary and not facts[5] and state == 'running' and running == '0' then
-    local begun = facts[6] - waiting
-    if begun >= canary then
-      redis.call('HSET', campaign, 'canary-held', now)
-      local ended = begun == 1 and 'row has' or string.format('%d rows have', begun)
-      hold(campaign, now, 'canary', 'The first ' .. ended .. ' ended. The others wait until you resume the campaign.')
-    end
-  end
-end
-
--- Pauses a campaign when too many of the rows that ended since the last resume were not posted. Needs at least twenty of them.
--- The mark `judged` of a row that was not posted is the resume since which it counts.
-local function judge(campaign, row, to, now)
-  local facts = redis.call('HMGET', campaign, 'stop-after', 'state', 'resumed')
-  local limit = tonumber(facts[1] or '')
-  if not limit then return end
-  local judged = redis.call('HINCRBY', campaign, 'judged', 1)
-  local missed = redis.call('HINCRBY', campaign, 'missed', to == 'p' and 0 or 1)
-  if to ~= 'p' then redis.call('HSET', campaign .. ':work:' .. row, 'judged', facts[3] or '0') end
-  if facts[2] == 'running' and judged >= 20 and missed * 100 > limit * judged then
-    hold(campaign, now, 'stop_after', string.format(
-      '%d of the %d rows that ended failed or need a decision: more than %s %%.', missed, judged, facts[1]))
-  end
-end
-
--- A row that was not posted is retried, decided or posted after all: it counts by its new state.
-local function judge_anew(campaign, row, to)
-  local work = campaign .. ':work:' .. row
-  local mark = redis.call('HGET', work, 'judged')
-  if not mark or to == 'f' or to == 'v' then return end
-  redis.call('HDEL', work, 'judged')
-  if mark ~= (redis.call('HGET', campaign, 'resumed') or '0') then return end
-  redis.call('HINCRBY', campaign, 'missed', -1)
-  if to ~= 'p' then redis.call('HINCRBY', campaign, 'judged', -1) end
-end
-
--- A row is in review again because a decision is taken back: it counts as it did before, by its mark.
-local function judge_as_before(campaign, row, from)
-  local mark = redis.call('HGET', campaign .. ':work:' .. row, 'judged')
-  if from == 'f' or mark ~= (redis.call('HGET', campaign, 'resumed') or '0') then return end
-  redis.call('HINCRBY', campaign, 'missed', 1)
-  if from ~= 'p' then redis.call('HINCRBY', campaign, 'judged', 1) end
 end
 
 -- Ends the wait of a decided row.
@@ -181,8 +87,8 @@ end
 
 -- When the latest earlier post of a row was made (ms); nil for none.
 local function last_posted_at(campaign, row)
-  local packed = string.match(redis.call('HGET', campaign .. ':earlier', row) or '', '[^\n]+$')
-  local seconds = packed and tonumber(string.match(packed, '^[^\t]*\t[^\t]*\t(%w+)') or '', 36)
+  local earlier = earlier_posts(campaign, row)
+  local seconds = tonumber(string.match(earlier[#earlier] or '', '^[^\t]*\t[^\t]*\t(%w+)') or '', 36)
   return seconds and seconds * 1000
 end
 
@@ -218,12 +124,17 @@ local function unknown_outcome(effect, now, message)
   })
 end
 
+-- Ends a row as failed ('f') or in review ('v'), with the JSON of its error. `outcome`: for its history, if it is not the state.
+local function end_with(campaign, row, from, to, revision, now, error, outcome)
+  redis.call('HSET', campaign .. ':errors', row, error)
+  tell_error(campaign, row, now, outcome or (to == 'v' and 'review' or 'failed'), error)
+  move(campaign, row, from, to, revision, now)
+end
+
 -- Sends a row of a cancelled campaign to review: the late answer of its call still decides it.
 local function cancel_unknown(campaign, row, from, revision, now, effect)
   local unknown = unknown_outcome(effect, now, 'The campaign was cancelled during the call, and no answer has come yet.')
-  redis.call('HSET', campaign .. ':errors', row, unknown)
-  tell_error(campaign, row, now, 'review', unknown)
-  move(campaign, row, from, 'v', revision, now)
+  end_with(campaign, row, from, 'v', revision, now, unknown)
 end
 
 -- Sends a row back to waiting, in the next revision, which supersedes the jobs of the old one.
@@ -270,15 +181,15 @@ local function keep_progress(campaign, row, work)
     end
   end
   if #kept > 0 then
-    redis.call('HSET', campaign .. ':kept:' .. math.floor(row / 500), row % 500, table.concat(kept, '\t'))
+    redis.call('HSET', chunk_of(campaign, 'kept', row), row % 500, table.concat(kept, '\t'))
   end
 end
 
 -- Records the post of a row in any state. Adds to the result how long the row took, if it succeeded at the first attempt.
 -- `payload` is the packed result, `assets` the JSON of its generated assets, or nil, `step` and `outcome` are for its history.
 local function record_post(campaign, row, state, revision, now, payload, assets, step, outcome)
-  local took = end_history(campaign, row, now, step, outcome, string.match(payload, '^[^\t]*'))
-  redis.call('HSET', campaign .. ':results:' .. math.floor(row / 500), row % 500, took and with_time(payload, took) or payload)
+  local took = end_history(campaign, row, now, step, outcome, post_of(payload))
+  redis.call('HSET', chunk_of(campaign, 'results', row), row % 500, took and with_time(payload, took) or payload)
   if assets then redis.call('HSET', campaign .. ':assets', row, assets) end
   local work = campaign .. ':work:' .. row
   keep_progress(campaign, row, work)
@@ -316,6 +227,6 @@ end
 local function over_of(entry)
   local state, at, over = string.match(entry, '^(%S+) %S+ (%d+) ?%d* ?(%d*)$')
   if state == 'ended' or not at then return 0 end
-  -- Earlier versions kept no such time.
+  -- One in place of a lost entry has no such time.
   return tonumber(over) or tonumber(at) + 600000
 end

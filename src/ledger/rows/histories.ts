@@ -1,8 +1,8 @@
 /** Histories of single rows: every attempt, and actions of people. `lua/history.lua` has the rules. */
 import { z } from 'zod';
+import { type Step, steps } from '../../manifest/steps.ts';
 import type { ScriptArgument } from '../../redis/script.ts';
 import { LedgerPart } from '../part.ts';
-import { type Step, steps } from '../states.ts';
 import { readAllStored } from '../stored-json.ts';
 import type { RowVersion } from '../transitions/steps.ts';
 

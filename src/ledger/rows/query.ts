@@ -5,11 +5,12 @@
 
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import type { Step } from '../../manifest/steps.ts';
 import { isDamage, isRedisFailure } from '../../redis/refusal.ts';
 import { type Campaign, isUnderWay } from '../campaigns/campaigns.ts';
 import { chunkSize } from '../keys.ts';
 import { parts } from '../parts.ts';
-import { letterOfState, type RowState, rowStates, type Step } from '../states.ts';
+import { letterOfState, type RowState, rowStates } from '../states.ts';
 import type { StoredRow } from './row-codec.ts';
 import type { RowLedger } from './rows.ts';
 import type { RowStore } from './stored-rows.ts';

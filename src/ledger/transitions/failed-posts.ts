@@ -46,9 +46,8 @@ export class FailedPostsLedger extends LedgerPart {
     earlier: EarlierPosts,
     result: PostedResult,
   ): Promise<FinishReply> {
-    const left = earlier.filter(({ postId }) => postId !== result.postId);
-    const args = [campaign, this.clock, row, revision, packResults(earlier), packResults(left)];
-    return this.run('transitions/post-again', [...args, packResult(result)]);
+    const args = [campaign, this.clock, row, revision, packResults(earlier), packResult(result)];
+    return this.run('transitions/post-again', args);
   }
 
   /**

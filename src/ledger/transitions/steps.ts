@@ -6,6 +6,7 @@
  * result, state and counters in one atomic script.
  */
 import { z } from 'zod';
+import type { Step } from '../../manifest/steps.ts';
 import { NotConfirmedError } from '../../redis/durability.ts';
 import { untilWritten } from '../../redis/refusal.ts';
 import type { HasStayed } from '../../redis/restarts.ts';
@@ -15,7 +16,7 @@ import { type LedgerContext, LedgerPart } from '../part.ts';
 import { encodePost, type PostedResult, type ScriptEnd, unpackResults } from '../rows/results.ts';
 import { parseRowProgress, type RowProgress } from '../rows/row-progress.ts';
 import { type ClaimArguments, noClaim, readClaim, type UploadClaim } from '../service/files.ts';
-import { type Effect, type RowError, type RowState, type Step, stateOfLetter } from '../states.ts';
+import { type Effect, type RowError, type RowState, stateOfLetter } from '../states.ts';
 import { readStored } from '../stored-json.ts';
 
 /** A row in one of its revisions. */

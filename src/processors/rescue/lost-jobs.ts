@@ -6,18 +6,18 @@
  */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
-import { steps } from '../../ledger/states.ts';
 import type { RowVersion } from '../../ledger/transitions/steps.ts';
-import { groupOfJobId, showcaseJobId, showcaseQueue } from '../../queues/campaign-jobs.ts';
+import { stepFacts, steps } from '../../manifest/steps.ts';
+import { groupOfJobId, showcaseJobId } from '../../queues/campaign-jobs.ts';
 import type { QueueName } from '../../queues/queues.ts';
-import { postJobId, postQueue, type RowPayload, rowOfJobId } from '../../queues/row-jobs.ts';
+import { postJobId, type RowPayload, rowOfJobId } from '../../queues/row-jobs.ts';
 import { refusalCode } from '../../redis/refusal.ts';
 import { queueRows } from '../admission/flow-plan.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 
 /** Queues of jobs that work for one row. */
-export const rowQueues = steps.filter((step) => step !== 'showcase');
+export const rowQueues = steps.filter((step) => stepFacts[step].worksFor === 'row');
 
 const rowsAtOnce = 20_000;
 const askedAtOnce = 100;
@@ -59,7 +59,7 @@ async function queueGroups(context: ProcessorContext, id: string): Promise<void>
   for (const [g, { rows }] of await ledger.admission.groups(id)) {
     const { running, failed } = await findRows(context, id, rows);
     if (running.length === 0 && failed.length > 0) continue;
-    const state = await queues.queue(showcaseQueue).getJobState(showcaseJobId({ c: id, g }));
+    const state = await queues.queue('showcase').getJobState(showcaseJobId({ c: id, g }));
     if (running.length > 0 && state === 'unknown') await queues.addShowcaseJobs([{ c: id, g }]);
     const hasEnded = state === 'failed' || state === 'completed';
     if (running.length > 0 && !hasEnded) continue;
@@ -166,7 +166,7 @@ async function withoutPost(
   rows: readonly RowVersion[],
 ): Promise<readonly RowVersion[]> {
   const missing: RowVersion[] = [];
-  const queue = context.queues.queue(postQueue);
+  const queue = context.queues.queue('post');
   for (const some of parts(rows, askedAtOnce)) {
     const jobIds = some.map(({ row, revision }) => postJobId({ c: campaign, r: row, v: revision }));
     const states = await Promise.all(jobIds.map((jobId) => queue.getJobState(jobId)));
@@ -208,7 +208,7 @@ export async function trimFailed(context: ProcessorContext): Promise<void> {
       });
     }
   }
-  for (const jobId of await tooMany(context, showcaseQueue)) {
+  for (const jobId of await tooMany(context, 'showcase')) {
     const group = groupOfJobId(jobId);
     if (!group) continue;
     await isolated(context, jobId, async () => {

@@ -4,14 +4,15 @@
  * commands that were killed half-way.
  */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
-import { campaignQueue, showcaseQueue } from '../../queues/campaign-jobs.ts';
-import { pollQueue, type RowPayload } from '../../queues/row-jobs.ts';
+import { steps } from '../../manifest/steps.ts';
+import { campaignQueue } from '../../queues/campaign-jobs.ts';
+import type { RowPayload } from '../../queues/row-jobs.ts';
 import { toleratedMs } from '../../redis/clock.ts';
 import { keepOutbox } from '../notify/deliver.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import { mendingCampaign } from '../runner/job.ts';
 import { cancelRows, removeRemains } from './cancellation.ts';
-import { isolated, queueAgain, rescueRows, rowQueues, rowsOfFailedJobs, trimFailed } from './lost-jobs.ts';
+import { isolated, queueAgain, rescueRows, rowsOfFailedJobs, trimFailed } from './lost-jobs.ts';
 
 /** Delayed jobs that are woken at once: more would make a run slow. The next run goes on. */
 const jobsAtOnce = 1000;
@@ -88,9 +89,9 @@ export async function wakeOverslept(
   const longestMs = Math.max(settings.retry.cap, settings.generation.poll.max);
   const after = now() + longestMs + 2 * toleratedMs;
   const asleep = campaigns.reduce((sum, campaign) => sum + campaign.asleep, 0);
-  for (const queue of [campaignQueue, showcaseQueue, ...rowQueues] as const) {
+  for (const queue of [campaignQueue, ...steps] as const) {
     // Generations that wait for `ai_exec_at` sleep for long with reason. If they are woken with the others, they go back to sleep.
-    const woken = await queues.wakeAfter(queue, after, jobsAtOnce, queue === pollQueue ? asleep : 0);
+    const woken = await queues.wakeAfter(queue, after, jobsAtOnce, queue === 'poll' ? asleep : 0);
     if (woken > 0) log.warn({ queue, jobs: woken }, 'rescuer: delayed jobs woken that a wrong clock put off');
   }
 }

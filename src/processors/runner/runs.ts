@@ -4,7 +4,7 @@ import type { Job } from 'bullmq';
 import type { InterimOutcome } from '../../ledger/rows/histories.ts';
 import type { ShowcaseEntry } from '../../ledger/service/creators.ts';
 import type { ClaimArguments } from '../../ledger/service/files.ts';
-import type { Effect, Step } from '../../ledger/states.ts';
+import type { Effect } from '../../ledger/states.ts';
 import type { GroupRow, ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 import {
   callMsOf,
@@ -14,6 +14,7 @@ import {
   type StartVerdict,
   type StepEnd,
 } from '../../ledger/transitions/steps.ts';
+import type { Step } from '../../manifest/steps.ts';
 import type { FinishedJob, ProcessorContext } from './context.ts';
 import { identityOf } from './job.ts';
 import type { StepFailure } from './outcome.ts';

@@ -6,11 +6,11 @@
 import type { Processor } from 'bullmq';
 import type { CreatorRef } from '../../ledger/campaigns/campaigns.ts';
 import { journalBehind } from '../../ledger/journal/journal-behind.ts';
-import type { Step } from '../../ledger/states.ts';
 import type { ShowcaseVerdict } from '../../ledger/transitions/showcase.ts';
 import type { StartVerdict } from '../../ledger/transitions/steps.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import type { Row } from '../../manifest/row.ts';
+import type { Step } from '../../manifest/steps.ts';
 import type { RowPayload } from '../../queues/row-jobs.ts';
 import { lookAgain } from '../records/look-again.ts';
 import { type Account, waitForAccount } from './accounts.ts';

@@ -34,7 +34,7 @@ import type { TraceCall } from '../../api/transport/transport.ts';
 import type { FinishedJob, TraceJob } from '../../processors/runner/context.ts';
 import { campaignQueue, groupOfJobId } from '../../queues/campaign-jobs.ts';
 import { periodicJobNames } from '../../queues/queues.ts';
-import { pollQueue, rowOfJobId } from '../../queues/row-jobs.ts';
+import { rowOfJobId } from '../../queues/row-jobs.ts';
 import { nightJobName, scrapeJobName } from '../../queues/scrape.ts';
 
 const name = 'campaign-runner';
@@ -156,7 +156,7 @@ export function openTraces({ url, version, sampling, command, parent }: TracesOp
       if (!isShown(job)) return store.run(withFlags(from, false), work);
       const isLate = job.attemptsStarted > firstRuns;
       if (isLate && !isStep(job)) return store.run(from, work);
-      const within = isLate && job.queueName === pollQueue ? from.setValue(isQuiet, true) : from;
+      const within = isLate && job.queueName === 'poll' ? from.setValue(isQuiet, true) : from;
       const attributes = { 'campaigns.queue': job.queueName, 'campaigns.job': job.id };
       return inSpan(`process ${job.queueName}`, { kind: SpanKind.CONSUMER, attributes, from: within }, work);
     },

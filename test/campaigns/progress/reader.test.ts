@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
 import { ProgressReader } from '../../../src/campaigns/progress/reader.ts';
 import { ServiceReach } from '../../../src/ledger/service/service-reach.ts';
-import type { Step } from '../../../src/ledger/states.ts';
+import type { Step } from '../../../src/manifest/steps.ts';
 import { Queues } from '../../../src/queues/queues.ts';
 import { rateLimitKey } from '../../../src/queues/rate-limit-book.ts';
 import { RateLimits } from '../../../src/queues/rate-limits.ts';

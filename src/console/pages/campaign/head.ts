@@ -1,5 +1,4 @@
 /** The head of a campaign: its state and its buttons. */
-
 import { html } from 'hono/html';
 import { isAtCanary } from '../../../campaigns/overview.ts';
 import type { Campaign, PausedBy, PauseReason } from '../../../ledger/campaigns/campaigns.ts';

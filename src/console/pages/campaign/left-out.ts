@@ -1,5 +1,4 @@
 /** The note about rows of the sheet that were left out of the campaign, because of problems or by a person. */
-
 import { html } from 'hono/html';
 import { findDraftOf } from '../../../drafts/drafts.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';

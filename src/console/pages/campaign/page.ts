@@ -1,5 +1,4 @@
 /** `/campaigns/ID`: progress, what holds the campaign back, what failed, and its rows. */
-
 import { html } from 'hono/html';
 import { type Cause, causesOf } from '../../../campaigns/causes/causes.ts';
 import { countCreators, findCampaign, shownCounts } from '../../../campaigns/find.ts';

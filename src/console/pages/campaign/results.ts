@@ -1,5 +1,4 @@
 /** The results sheet of a campaign, streamed. */
-
 import { rowState } from '../../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';

@@ -4,8 +4,9 @@ import { type Cause, otherCodes, rowsOfCauses } from '../../../campaigns/causes/
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
 import { changesKept, changesSince, type ListedRow, listRows } from '../../../campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
-import type { RowState, Step } from '../../../ledger/states.ts';
+import type { RowState } from '../../../ledger/states.ts';
 import { presentable } from '../../../manifest/presentable.ts';
+import { type Step, stepFacts } from '../../../manifest/steps.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { mayChange } from '../../parts/form.ts';
@@ -18,7 +19,6 @@ import { shownRowStates, stateBadge, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { plainMessage } from './causes/said.ts';
 import { optionOf } from './causes/title.ts';
-import { stepNames } from './steps.ts';
 
 const rowsAPage = 50;
 const longestFilter = 200;
@@ -121,7 +121,7 @@ function filters({ link, params, query }: PageRequest, filter: Asked, causes: re
   return html`<form class="filters" action="${link(`/campaigns/${params.id}#rows`)}">
     ${sort === '' ? '' : html`<input type="hidden" name="sort" value="${sort}">`}
     <label>State<select name="state"><option value="">All</option>${shownRowStates.map((state) => option(state, wordOf(state), filter.state))}</select></label>
-    <label>Step<select name="step"><option value="">All</option>${stepName.options.map((step) => option(step, stepNames[step], filter.step))}</select></label>
+    <label>Step<select name="step"><option value="">All</option>${stepName.options.map((step) => option(step, stepFacts[step].title, filter.step))}</select></label>
     <label>Cause<select name="code"><option value="">All</option>${codes.map((code) => option(code, optionOf(code, causes), filter.code))}</select></label>
     <label>Creator<input name="creator" value="${filter.creator ?? ''}"></label>
     <label class="wide">Text<input type="search" name="text" value="${filter.text ?? ''}" placeholder="Key, caption or product"></label>
@@ -223,7 +223,7 @@ function tableLine(
   return html`<tr>
     ${choose ? html`<td><input type="checkbox" class="chosen" name="row" value="${key}" aria-label="Select ${key}"></td>` : ''}
     <th scope="row"><a href="${link(`/campaigns/${id}/rows/${encodeURIComponent(key)}`)}"><code>${key}</code></a></th>
-    <td>${stateBadge(state)}${step ? html`<small class="in">${stepNames[step]}</small>` : ''}</td>
+    <td>${stateBadge(state)}${step ? html`<small class="in">${stepFacts[step].title}</small>` : ''}</td>
     <td class="said">${words(text)}</td>
     <td>${words(creator)}</td>
     <td class="caption">${words(caption)}</td>

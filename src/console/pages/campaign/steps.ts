@@ -3,20 +3,11 @@ import { html } from 'hono/html';
 import { stepName } from '../../../campaigns/documents/campaign.ts';
 import type { StepCount, StepCounts } from '../../../campaigns/progress/step-counts.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
-import type { Step } from '../../../ledger/states.ts';
+import { type Step, stepFacts } from '../../../manifest/steps.ts';
 import type { Html } from '../../html.ts';
 import { number } from '../../parts/numbers/numbers.ts';
 import { bar } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-
-/** The step `poll` waits for the result of an AI generation. */
-export const stepNames: Readonly<Record<Step, string>> = {
-  showcase: 'Showcase',
-  generate: 'Generate',
-  poll: 'AI result',
-  upload: 'Upload',
-  post: 'Post',
-};
 
 /** @param steps undefined while a large sheet is read for the first time. */
 export function lane(request: PageRequest, campaign: Campaign, steps: StepCounts | undefined): Html {
@@ -44,9 +35,9 @@ function lanePart(
     ...(toCome > 0 ? [html`${number(toCome)} ${state === 'ended' ? 'not reached' : 'to come'}`] : []),
   ];
   const nothing = all === 0 ? 'no row needs it' : 'all done';
-  const label = `${stepNames[step]}: ${number(done)} of ${number(all)} done`;
+  const label = `${stepFacts[step].title}: ${number(done)} of ${number(all)} done`;
   return html`<li>
-    <h3>${stepNames[step]} <span>${number(done)} / ${number(all)}</span></h3>
+    <h3>${stepFacts[step].title} <span>${number(done)} / ${number(all)}</span></h3>
     ${bar(
       [
         { state: 'posted', share: share(done) },

@@ -1,5 +1,4 @@
 /** `/campaigns`: the things that wait for a person, and all campaigns, with a search by name, id, creator or row. */
-
 import { html } from 'hono/html';
 import { readCampaigns } from '../../../campaigns/find.ts';
 import { listCampaigns } from '../../../campaigns/list.ts';

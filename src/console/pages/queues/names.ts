@@ -1,11 +1,11 @@
 /** Names of queues and operations for planners. */
 import { operationFacts } from '../../../api/contract/operations.ts';
+import { ofSteps, stepFacts } from '../../../manifest/steps.ts';
 import type { QueueName } from '../../../queues/queues.ts';
-import { stepNames } from '../campaign/steps.ts';
 
 /** In the order of the page: first the queues that a row goes through. */
 export const queueTitles: Readonly<Record<QueueName, string>> = {
-  ...stepNames,
+  ...ofSteps((step) => stepFacts[step].title),
   scrape: 'Videos',
   campaign: 'Admission',
   notify: 'Notifications',

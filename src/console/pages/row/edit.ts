@@ -1,5 +1,4 @@
 /** Edits a row and sends it again: the form, a confirmation, and the change. */
-
 import { html } from 'hono/html';
 import {
   type EditedRow,

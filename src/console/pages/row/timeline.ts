@@ -1,7 +1,9 @@
 /** The history of a row, newest first, divided by revisions. */
+
 import { html } from 'hono/html';
 import type { ShownRow } from '../../../campaigns/rows/show-row.ts';
 import type { HistoryEntry } from '../../../ledger/rows/histories.ts';
+import { stepFacts } from '../../../manifest/steps.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { type IconName, icon } from '../../parts/icons.ts';
@@ -10,7 +12,6 @@ import { clockWithSeconds, count, day } from '../../parts/numbers/numbers.ts';
 import type { ShownState } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { plainMessage } from '../campaign/causes/said.ts';
-import { stepNames } from '../campaign/steps.ts';
 
 interface Meaning {
   readonly state: ShownState;
@@ -74,7 +75,7 @@ function entry(
   // Edits on the page have a message that names the changes. Changes by a sheet have none.
   const isBySheet = outcome === 'changed' && (message ?? '') === '';
   const said = isBySheet ? 'Changed by a sheet that was handed in again' : text;
-  const lead = step === undefined ? said : stepNames[step];
+  const lead = step === undefined ? said : stepFacts[step].title;
   const rest = step === undefined ? '' : html`<p>${text}</p>`;
   const took = step !== undefined && before !== undefined && at > before.at ? at - before.at : undefined;
   const more = [

@@ -1,5 +1,4 @@
 /** `/videos`: the watch list and its public figures. Its routes, and the handlers of its forms. */
-
 import { html } from 'hono/html';
 import { hint } from '../../../manifest/problems/hint.ts';
 import { removeSchedule, setSchedule, showSchedule } from '../../../videos/schedule.ts';

@@ -9,6 +9,9 @@ mend_campaign(campaign, now)
 for at = 4, #ARGV, 2 do
   local row = tonumber(ARGV[at])
   local state, revision = read_state(campaign, row)
-  if state == 'r' and revision == tonumber(ARGV[at + 1]) then end_damaged(campaign, row, now, ARGV[3]) end
+  if state == 'r' and revision == tonumber(ARGV[at + 1]) then
+    mend_row(campaign, row, '', '', now)
+    end_damaged(campaign, row, now, ARGV[3])
+  end
 end
 return should_wake(campaign) and 'wake' or 'ok'

@@ -1,5 +1,4 @@
--- Rule (format): the ledger has the number of its format. An empty ledger gets the newest format of the program that opens it first. A
--- ledger with data but without a number has format 1, because it was written before there was a number.
+-- Rule (format): the ledger has the number of its format. An empty ledger gets the newest format of the program that opens it first.
 -- Rule (identity): the ledger keeps the id that the first program gives it.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: newest format of the program, id for a ledger without one
@@ -9,8 +8,7 @@ local format = prefix .. ':format'
 local known = redis.call('HMGET', format, 'version', 'migrating', 'ledger')
 local version, id = known[1], known[3]
 if not version then
-  local used = redis.call('EXISTS', prefix .. ':campaign-number', prefix .. ':journal', prefix .. ':campaigns')
-  version = used > 0 and '1' or ARGV[1]
+  version = ARGV[1]
   redis.call('HSET', format, 'version', version)
 end
 if not id then

@@ -6,11 +6,8 @@
 local campaign, now = campaign_key(ARGV[1]), time_of(ARGV[2])
 for at = 3, #ARGV, 2 do
   local row, ids = tonumber(ARGV[at]), {}
-  for line in string.gmatch(redis.call('HGET', campaign .. ':earlier', row) or '', '[^\n]+') do
-    ids[#ids + 1] = string.match(line, '^[^\t]*')
-  end
+  for index, packed in ipairs(earlier_posts(campaign, row)) do ids[index] = post_of(packed) end
   if #ids > 0 and table.concat(ids, '\n') == ARGV[at + 1] and read_state(campaign, row) ~= 'p' then
     redis.call('HSET', campaign .. ':work:' .. row, 'looked', now)
   end
 end
-return #ARGV

@@ -89,9 +89,7 @@ else
     for index = 11, 10 + extras, 2 do redis.call('HSET', campaign .. ':undo:' .. row, 'set:' .. ARGV[index], ARGV[index + 1]) end
   end
   if decision == 'failed' then
-    redis.call('HSET', campaign .. ':errors', row, payload)
-    tell_error(campaign, row, now, 'decided: failed', payload)
-    move(campaign, row, state, 'f', revision, now)
+    end_with(campaign, row, state, 'f', revision, now, payload, 'decided: failed')
   else
     admit_again(campaign, row, state, revision, now, 'decided: goes on')
     hold_back(campaign, row, now + wait)

@@ -10,18 +10,14 @@ local campaign, now = campaign_key(ARGV[1]), time_of(ARGV[2])
 
 local function fail(row, packed, kept, error)
   local state, revision = read_state(campaign, row)
-  local results = campaign .. ':results:' .. math.floor(row / 500)
-  local stored = redis.call('HGET', results, row % 500)
+  local stored = result_of(campaign, row)
   if state ~= 'p' or split_result(stored) ~= packed then return '0' end
   local earlier = redis.call('HGET', campaign .. ':earlier', row)
   restore_progress(campaign, row, packed)
-  redis.call('HSET', campaign .. ':errors', row, error)
   redis.call('HSET', campaign .. ':earlier', row, (earlier and earlier .. '\n' or '') .. kept)
-  redis.call('HDEL', results, row % 500)
+  drop_result(campaign, row)
   tell_times(campaign, row, stored)
-  tell_error(campaign, row, now, 'failed', error)
-  redis.call('HINCRBY', campaign, 'done:post', -1)
-  move(campaign, row, 'p', 'f', revision, now)
+  end_with(campaign, row, 'p', 'f', revision, now, error)
   gather(campaign, row, 'post.failed', now)
   return '1'
 end

@@ -31,10 +31,8 @@ for at = 6 + products * 3, #ARGV, 3 do
   if runs and not failed and added > 0 then tell(campaign, row, now, 'showcase', 'ok') end
   local function fail()
     if unknown_effect(campaign .. ':work:' .. row) then return end
-    redis.call('HSET', campaign .. ':errors', row, ARGV[at + 2])
-    tell_error(campaign, row, now, 'failed', ARGV[at + 2])
     redis.call('HSET', campaign .. ':work:' .. row, 'failed-by', job)
-    move(campaign, row, 'r', 'f', revision, now)
+    end_with(campaign, row, 'r', 'f', revision, now, ARGV[at + 2])
   end
   if runs and failed then mending(campaign, row, now, fail) end
 end

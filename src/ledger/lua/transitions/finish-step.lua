@@ -35,7 +35,7 @@ local function end_posted(id, row, state, revision, now, step, entry, answered, 
     if answered or not entry then
       redis.call('HSET', campaign .. ':work:' .. row, 'journal:post', entry and as_state(entry, 'ended') or 'ended - ' .. now)
     end
-    review(campaign, row, state, revision, now, shared_post(post, holder, now))
+    end_with(campaign, row, state, 'v', revision, now, shared_post(post, holder, now))
     return 'ok'
   end
   -- Another call of the row is under way or of unknown outcome.

@@ -1,19 +1,16 @@
 -- Rule (failed post): a failed row, or one that is about to be sent again, becomes posted if one of its earlier posts was published after
 -- all, and nothing has changed meanwhile.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, now (ms; '' for the clock of Redis), row, revision, its earlier posts as read, the remaining ones ('' for none), packed result
+-- ARGV: campaign, now (ms; '' for the clock of Redis), row, revision, its earlier posts as read, packed result
 -- Returns 'stale' (nothing was changed), 'ok' or 'wake' (the admission should be woken).
 --- include ../rows.lua
+--- include ../earlier-posts.lua
 local campaign, now, row = campaign_key(ARGV[1]), time_of(ARGV[2]), tonumber(ARGV[3])
 local state, revision = read_state(campaign, row)
 local is_due = state == 'f' or (state == 'r' and not unknown_effect(campaign .. ':work:' .. row))
 if not is_due or revision ~= tonumber(ARGV[4]) then return 'stale' end
 if redis.call('HGET', campaign .. ':earlier', row) ~= ARGV[5] then return 'stale' end
-if ARGV[6] == '' then
-  redis.call('HDEL', campaign .. ':earlier', row)
-else
-  redis.call('HSET', campaign .. ':earlier', row, ARGV[6])
-end
+leave_earlier(campaign, row, post_of(ARGV[6]))
 local assets = redis.call('HGET', campaign .. ':work:' .. row, 'assets')
-record_post(campaign, row, state, revision, now, ARGV[7], assets, '', 'found in the records')
+record_post(campaign, row, state, revision, now, ARGV[6], assets, '', 'found in the records')
 return should_wake(campaign) and 'wake' or 'ok'

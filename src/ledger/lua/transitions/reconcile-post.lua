@@ -13,10 +13,9 @@ local post, now, kept_for, packed = ARGV[5], time_of(ARGV[6]), ARGV[7], ARGV[8]
 local campaign = campaign_key(id)
 local work = campaign .. ':work:' .. row
 local state, current = read_state(campaign, row)
-local results = campaign .. ':results:' .. math.floor(row / 500)
 
 -- The connection sent the command twice.
-if state == 'p' and post_of(redis.call('HGET', results, row % 500)) == post then return 'posted' end
+if state == 'p' and post_of(result_of(campaign, row)) == post then return 'posted' end
 local unsettled = state == 'v' and current == revision and redis.call('HGET', work, 'journal:post') == entry
 if not unsettled then
   -- Unless the row had it meanwhile: then it is its own for ever.
@@ -40,7 +39,7 @@ end
 tell(campaign, row, now, '', 'found in the records', post)
 local assets = redis.call('HGET', work, 'assets')
 if assets then redis.call('HSET', campaign .. ':assets', row, assets) end
-redis.call('HSET', results, row % 500, packed)
+redis.call('HSET', chunk_of(campaign, 'results', row), row % 500, packed)
 redis.call('HDEL', campaign .. ':errors', row)
 redis.call('HINCRBY', campaign, 'done:post', 1)
 keep_progress(campaign, row, work)

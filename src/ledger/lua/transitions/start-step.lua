@@ -74,10 +74,7 @@ local function start(at)
     local sender = entry and string.match(entry, '^sending (%S+)')
     if entry and sender ~= token then
       if sender then redis.call('HSET', work, 'journal:' .. effect, as_state(entry, 'unknown')) end
-      local unknown = unknown_outcome(effect, now)
-      redis.call('HSET', campaign .. ':errors', row, unknown)
-      tell_error(campaign, row, now, 'review', unknown)
-      move(campaign, row, state, 'v', revision, now)
+      end_with(campaign, row, state, 'v', revision, now, unknown_outcome(effect, now))
       return { 'unknown' }
     end
   end

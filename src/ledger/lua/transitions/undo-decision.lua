@@ -13,7 +13,6 @@ local campaign, row, now, kept_for = campaign_key(ARGV[1]), tonumber(ARGV[2]), t
 local state, revision = read_state(campaign, row)
 if not state then return false end
 local work, undo = campaign .. ':work:' .. row, campaign .. ':undo:' .. row
-local results = campaign .. ':results:' .. math.floor(row / 500)
 
 local facts, was, set = {}, {}, {}
 local flat = redis.call('HGETALL', undo)
@@ -33,7 +32,7 @@ local lost_at = latest_loss()
 if lost_at and tonumber(facts.at) <= lost_at then return { 'none', state } end
 if state ~= facts.state or revision ~= tonumber(facts.revision) then return { 'changed', state } end
 if state == 'p' then
-  if post_of(redis.call('HGET', results, row % 500)) ~= facts.post then return { 'changed', state } end
+  if post_of(result_of(campaign, row)) ~= facts.post then return { 'changed', state } end
 else
   for field, value in pairs(set) do
     if redis.call('HGET', work, field) ~= value then return { 'changed', state } end
@@ -52,10 +51,7 @@ else
   redis.call('HDEL', campaign .. ':errors', row)
 end
 if state == 'p' then
-  redis.call('HDEL', results, row % 500)
-  redis.call('HDEL', campaign .. ':assets', row)
-  redis.call('HDEL', campaign .. ':kept:' .. math.floor(row / 500), row % 500)
-  redis.call('HINCRBY', campaign, 'done:post', -1)
+  drop_result(campaign, row)
   free_post(facts.post, ARGV[1] .. ' ' .. row)
   if facts.earlier and facts.earlier ~= '' then redis.call('HSET', campaign .. ':earlier', row, facts.earlier) end
 end

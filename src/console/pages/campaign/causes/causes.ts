@@ -1,8 +1,10 @@
 /** The causes of failed rows and rows in review, each with one action. */
+
 import { html } from 'hono/html';
 import { type Cause, otherCodes } from '../../../../campaigns/causes/causes.ts';
 import type { RepairCost } from '../../../../campaigns/retry/retry-costs.ts';
 import type { Campaign } from '../../../../ledger/campaigns/campaigns.ts';
+import { stepFacts } from '../../../../manifest/steps.ts';
 import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
 import { icon } from '../../../parts/icons.ts';
@@ -11,7 +13,6 @@ import { count, moment, number } from '../../../parts/numbers/numbers.ts';
 import { questionLink } from '../../../parts/question.ts';
 import type { PageRequest } from '../../../request.ts';
 import { creatorPath } from '../../row/address.ts';
-import { stepNames } from '../steps.ts';
 import { inZone } from './said.ts';
 import { detailOf, titleOf } from './title.ts';
 
@@ -47,7 +48,7 @@ function causeItem(request: PageRequest, id: string, cause: Cause, cost: RepairC
     <p class="many">${icon(state)}<b>${isEstimate ? 'about ' : ''}${number(rows)}</b> <span>${rows === 1 ? 'row' : 'rows'}</span></p>
     <div>
       <h3>${words(titleOf(cause))}</h3>
-      <p>${stepNames[step]}${when}${words(who)}. ${detailOf(cause)}<code>${code}</code></p>
+      <p>${stepFacts[step].title}${when}${words(who)}. ${detailOf(cause)}<code>${code}</code></p>
       ${note === undefined ? '' : html`<p>${words(inZone(request, note))}</p>`}
       <p><a href="${request.link(`/campaigns/${id}?${query}#rows`)}">Show the rows</a></p>
     </div>

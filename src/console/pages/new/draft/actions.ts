@@ -1,5 +1,4 @@
 /** Handlers of a draft's forms. Each makes one change and shows the page again. */
-
 import type { Change } from '../../../../drafts/drafts.ts';
 import type { CellMend } from '../../../../drafts/mends.ts';
 import { rememberColumns } from '../../../../drafts/remembered-columns.ts';

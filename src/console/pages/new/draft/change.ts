@@ -1,12 +1,11 @@
 /** Makes one change of a draft by a form, then shows the page again. */
-
 import { type Change, findDraft } from '../../../../drafts/drafts.ts';
 import { type CellMend, rowsOf } from '../../../../drafts/mends.ts';
 import { ColumnMapError } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { sentence } from '../../../../runtime/wording.ts';
-import { statusOfError } from '../../../error-status.ts';
 import { cureOnDraft } from '../../../hints.ts';
+import { statusOfError } from '../../../http/problem.ts';
 import { count } from '../../../parts/numbers/numbers.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
 import { backPath } from './address.ts';

@@ -1,5 +1,4 @@
 /** `/campaigns/new/DRAFT`: the sheet with its problems, its columns, times, options, plan, and the button that starts it. */
-
 import { html } from 'hono/html';
 import { readFilesProgress } from '../../../../drafts/files/progress.ts';
 import type { DraftView } from '../../../../drafts/view.ts';

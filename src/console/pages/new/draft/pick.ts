@@ -1,5 +1,4 @@
 /** Lists to pick from: creators, products of a showcase, music, AI models. The picked entry fills cells of a row or a band. */
-
 import { Readable } from 'node:stream';
 import { html } from 'hono/html';
 import { imageModels, videoModels, videoSeconds } from '../../../../api/contract/generation.ts';

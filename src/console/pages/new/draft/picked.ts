@@ -1,5 +1,4 @@
 /** Reads the picked entry from the fields of its form: `p.POSITION`. */
-
 import { draftRefused } from '../../../../drafts/draft.ts';
 import type { CellMend } from '../../../../drafts/mends.ts';
 import type { DraftColumn } from '../../../../drafts/view.ts';

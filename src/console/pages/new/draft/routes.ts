@@ -1,9 +1,8 @@
 /** The page of a draft, and its changes. */
-
 import { openDraftMedium } from '../../../../drafts/check/shown.ts';
 import { draftSheets } from '../../../../drafts/download.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
-import { mostNamesOfAll } from '../../../fields.ts';
+import { mostNamesOfAll } from '../../../http/forms.ts';
 import type { Download, PageRequest, Route, ShownFile } from '../../../request.ts';
 import {
   checkAgain,

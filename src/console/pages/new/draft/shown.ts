@@ -1,5 +1,4 @@
 /** Shared by the parts of a draft's page. */
-
 import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
 import type { CheckedDraft, DraftView, ProblemGroup } from '../../../../drafts/view.ts';

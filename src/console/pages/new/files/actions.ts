@@ -1,5 +1,4 @@
 /** Handlers of the forms about a draft's files. */
-
 import { html } from 'hono/html';
 import { findDraft } from '../../../../drafts/drafts.ts';
 import { removeMedium } from '../../../../drafts/files/media.ts';

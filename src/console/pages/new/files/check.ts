@@ -1,5 +1,4 @@
 /** How far the check is while files still arrive. */
-
 import { html } from 'hono/html';
 import type { FilesProgress } from '../../../../drafts/files/progress.ts';
 import type { CheckedDraft, DraftView } from '../../../../drafts/view.ts';

@@ -1,5 +1,4 @@
 /** `/campaigns/new/DRAFT/files`: files that have arrived, files still to come, and a form for more. */
-
 import { html } from 'hono/html';
 import type { Draft } from '../../../../drafts/draft.ts';
 import { findDraft } from '../../../../drafts/drafts.ts';

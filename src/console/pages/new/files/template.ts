@@ -1,5 +1,4 @@
 /** Downloads the template. */
-
 import { makeTemplate, makeWorkbook } from '../../../../campaigns/import/template.ts';
 import { sheetContentTypes } from '../../../../sheets/write/format.ts';
 import type { Download, PageRequest } from '../../../request.ts';

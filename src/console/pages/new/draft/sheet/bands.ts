@@ -1,5 +1,4 @@
 /** Problems in the sheet. Rows with the same problem form a band: one cure for all rows stands above their cells. */
-
 import { html } from 'hono/html';
 import type { Suggestion } from '../../../../../drafts/suggestions/suggestion.ts';
 import type { DraftColumn, DraftRow, PlacedProblem, ProblemGroup } from '../../../../../drafts/view.ts';

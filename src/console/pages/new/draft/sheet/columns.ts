@@ -1,5 +1,4 @@
 /** The columns of the sheet: what each one is, and the texts of its first rows. */
-
 import { html } from 'hono/html';
 import type { DraftColumn } from '../../../../../drafts/view.ts';
 import { columns } from '../../../../../manifest/columns.ts';

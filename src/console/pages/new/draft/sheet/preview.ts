@@ -1,5 +1,4 @@
 /** A post as it will be: media or prompt, caption, product, time. */
-
 import { html } from 'hono/html';
 import { mediaSources } from '../../../../../drafts/check/shown.ts';
 import type { DraftRow } from '../../../../../drafts/view.ts';

@@ -1,5 +1,4 @@
 /** The rows of the sheet: with problems, with warnings, all, or left out. */
-
 import { html } from 'hono/html';
 import type { DraftSheet } from '../../../../../drafts/download.ts';
 import type { ProblemGroup, WindowOf } from '../../../../../drafts/view.ts';

@@ -1,5 +1,4 @@
 /** One row of the draft: its cells to edit, lists to pick from, and a preview of the post. */
-
 import { html } from 'hono/html';
 import type { DraftColumn, DraftRow } from '../../../../../drafts/view.ts';
 import { noteMark } from '../../../../../manifest/headers/column-map.ts';

@@ -1,5 +1,4 @@
 /** Rows of the sheet, with its column letters, line numbers and headers. Cells with a problem are marked and can be edited in place. */
-
 import { html } from 'hono/html';
 import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../../drafts/view.ts';
 import { sentence } from '../../../../../runtime/wording.ts';

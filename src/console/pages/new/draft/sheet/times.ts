@@ -1,5 +1,4 @@
 /** The time zone for times without one, with an example of its effect. */
-
 import { html } from 'hono/html';
 import type { CheckedDraft, DraftRow } from '../../../../../drafts/view.ts';
 import { readTime } from '../../../../../manifest/cells/time.ts';

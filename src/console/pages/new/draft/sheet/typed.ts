@@ -1,5 +1,4 @@
 /** Reads all texts typed on the page of a draft. Each change sends them along, so that no button loses them. */
-
 import type { CellMend } from '../../../../../drafts/mends.ts';
 import type { CheckedDraft, ProblemGroup } from '../../../../../drafts/view.ts';
 import { UseCaseError } from '../../../../../runtime/use-case-error.ts';

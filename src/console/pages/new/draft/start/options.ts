@@ -1,5 +1,4 @@
 /** Options: name, account, canary, and whether to leave out rows with problems. */
-
 import { html } from 'hono/html';
 import { defaultAccount } from '../../../../../../config/access.ts';
 import { manifestName } from '../../../../../campaigns/import/manifest-file.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { readAudit } from '../../src/access/audit.ts';
-import { makeToken, removeToken } from '../../src/access/tokens.ts';
-import type { Reach } from '../../src/console/gate.ts';
-import { pageRoutes } from '../../src/console/pages/routes.ts';
-import { systemUser } from '../../src/runtime/machine.ts';
-import { goodPassword, quickUser } from '../support/console/access.ts';
-import { openConsoleApp } from '../support/console/console-app.ts';
-import { hidden, Visitor } from '../support/console/visitor.ts';
+import { readAudit } from '../../../src/access/audit.ts';
+import { makeToken, removeToken } from '../../../src/access/tokens.ts';
+import type { Reach } from '../../../src/console/http/gate.ts';
+import { pageRoutes } from '../../../src/console/pages/routes.ts';
+import { systemUser } from '../../../src/runtime/machine.ts';
+import { goodPassword, quickUser } from '../../support/console/access.ts';
+import { openConsoleApp } from '../../support/console/console-app.ts';
+import { hidden, Visitor } from '../../support/console/visitor.ts';
 
 /** A path that fits a pattern of Express. */
 const pathOf = (pattern: string) => pattern.replace(':format', 'csv').replaceAll(/:\w+/g, 'c1');
@@ -81,7 +81,7 @@ describe('with users', () => {
     for (const { path } of changes) {
       const answer = await lin.post(pathOf(path), { _csrf, sure: 'yes' });
       expect(answer.status, path).toBe(403);
-      expect(answer.text, path).toContain('This is for operators only');
+      expect(answer.text, path).toContain('Only an operator can do this');
     }
     expect((await readAudit({ ledger })).entries.map(({ what }) => what)).toEqual(['Signed in.']);
   });

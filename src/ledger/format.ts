@@ -1,12 +1,48 @@
 /**
  * The format of the ledger, and its identity. A program opens the ledger first: it refuses a newer format, and migrates an older
  * one in place. Workers compare the format with their own at every heartbeat.
+ *
+ * | format | since | what is new |
+ * |---|---|---|
+ * | 4 | 0.1.0 | the first that a release has written |
+ *
+ * To change stored data, append a migration. A new field that readers treat as optional needs none.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type LedgerContext, LedgerPart } from '../part.ts';
-import type { Presence, WorkerPresence } from '../presence.ts';
-import { migrations as allMigrations, type Migration } from './migrations.ts';
+import type { Redis } from 'ioredis';
+import type { LedgerKeys } from './keys.ts';
+import { type LedgerContext, LedgerPart } from './part.ts';
+import type { Presence, WorkerPresence } from './presence.ts';
+
+export interface MigrationTools {
+  readonly redis: Redis;
+  readonly keys: LedgerKeys;
+  /** Last cursor stored by `keep`, possibly of an earlier process that was killed; empty at the beginning. */
+  readonly cursor: string;
+  /**
+   * Stores the progress of the migration. Optional: a short migration starts again.
+   * @throws when another process has taken over.
+   */
+  keep(cursor: string): Promise<void>;
+}
+
+export interface Migration {
+  /** Target format: one more than that of the previous migration. */
+  readonly to: number;
+  /**
+   * Whether workers of the previous format may go on during and after the migration, because old and new programs understand
+   * each other's data. If not, the migration begins when the last of them has stopped.
+   */
+  readonly besideOlder: boolean;
+  /** Must be idempotent: after a kill it runs again from the cursor, so parts of it may run twice. */
+  run(tools: MigrationTools): Promise<void>;
+}
+
+export const firstFormat = 4;
+
+/** In order, without gaps, from `firstFormat` on. */
+export const migrations: readonly Migration[] = [];
 
 /** Why the ledger cannot be opened. */
 export class LedgerFormatError extends Error {
@@ -36,7 +72,6 @@ interface FoundFormat {
 }
 
 const pollMs = 100;
-const oldest = 1;
 
 export class LedgerFormat extends LedgerPart {
   readonly #presence: Presence;
@@ -48,7 +83,7 @@ export class LedgerFormat extends LedgerPart {
   constructor(context: LedgerContext, presence: Presence, options: FormatOptions = {}) {
     super(context);
     this.#presence = presence;
-    this.#migrations = options.migrations ?? allMigrations;
+    this.#migrations = options.migrations ?? migrations;
     // Longer than a worker may take to notice the newer format and to finish its jobs.
     this.#patienceMs = options.patienceMs ?? 45_000;
     this.#leaseMs = options.leaseMs ?? 10_000;
@@ -56,7 +91,7 @@ export class LedgerFormat extends LedgerPart {
 
   /** The newest format that this program knows. */
   get newest(): number {
-    return this.#migrations.at(-1)?.to ?? oldest;
+    return this.#migrations.at(-1)?.to ?? firstFormat;
   }
 
   /** Id of this ledger. Two ledgers have different ones; a copy or a restored backup has the same. */
@@ -81,6 +116,7 @@ export class LedgerFormat extends LedgerPart {
       const { version, migrating } = await this.#find();
       if (!Number.isInteger(version)) throw isForeign(this.keys.format);
       if (version > this.newest) throw isNewer(version, this.newest);
+      if (version < firstFormat) throw isUnreleased(version);
       if (version === this.newest && migrating === undefined) return;
       const target = migrating ?? version + 1;
       const migration = this.#migrations.find(({ to }) => to === target);
@@ -135,7 +171,7 @@ export class LedgerFormat extends LedgerPart {
     const deadline = Date.now() + this.#patienceMs;
     for (;;) {
       const workers = await this.#presence.workers();
-      const older = workers.filter((worker) => worker.isAlive && (worker.format ?? oldest) < format);
+      const older = workers.filter((worker) => worker.isAlive && (worker.format ?? firstFormat) < format);
       if (older.length === 0) return;
       if (Date.now() > deadline) throw stillRun(older);
       await delay(pollMs);
@@ -160,6 +196,13 @@ export function isNewer(found: number, known: number): LedgerFormatError {
   return new LedgerFormatError(
     `the data in Redis has format ${found}, but this version of the runner knows formats up to ${known}`,
     'A newer version has converted it. Use that version or a later one; see "Upgrades" in docs/deployment.md.',
+  );
+}
+
+function isUnreleased(found: number): LedgerFormatError {
+  return new LedgerFormatError(
+    `the data in Redis has format ${found}, of a version that was never released`,
+    'Give the runner an empty Redis, or end the campaigns with the version that began them.',
   );
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foreignness, isLoopback } from '../../src/console/own-origin.ts';
+import { foreignness, isLoopback } from '../../../src/console/http/own-origin.ts';
 
 describe('a host that only this machine can reach', () => {
   it.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])('%s', (host) => {

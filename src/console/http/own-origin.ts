@@ -4,7 +4,8 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
-import { isForPrograms, problem } from './web.ts';
+import { HttpProblem, sendProblem } from './problem.ts';
+import { isForPrograms } from './web.ts';
 
 /** With any port, because a tunnel (`ssh -L`) may use another one. */
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
@@ -28,9 +29,8 @@ export function refuseForeign(origin?: string): RequestHandler {
   return (request, response, next) => {
     const refusal = foreignness(request.method, request.headers, origin);
     if (refusal === undefined) next();
-    else if (isForPrograms(request)) {
-      problem(response, { status: 403, code: 'foreign_request', title: 'Foreign request' }, refusal);
-    } else response.status(403).json({ error: refusal });
+    else if (isForPrograms(request)) sendProblem(response, new HttpProblem(403, 'foreign_request', refusal));
+    else response.status(403).json({ error: refusal });
   };
 }
 

@@ -1,12 +1,12 @@
 /** Redis stops answering, and answers again. */
 import { readdirSync, readlinkSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readAudit } from '../../src/access/audit.ts';
-import { openPages } from '../support/console/console-pages.ts';
-import { hidden, Visitor } from '../support/console/visitor.ts';
-import { openRunner, type RunnerOptions } from '../support/in-process.ts';
-import { listPostsSetting } from '../support/processes/scene.ts';
-import { photoRow, videoRow } from '../support/sheets/rows.ts';
+import { readAudit } from '../../../src/access/audit.ts';
+import { openPages } from '../../support/console/console-pages.ts';
+import { hidden, Visitor } from '../../support/console/visitor.ts';
+import { openRunner, type RunnerOptions } from '../../support/in-process.ts';
+import { listPostsSetting } from '../../support/processes/scene.ts';
+import { photoRow, videoRow } from '../../support/sheets/rows.ts';
 
 const patienceMs = 400;
 const pause = '/queues/post/pause';

@@ -1,7 +1,6 @@
 /** Reads the bodies of requests into one buffer in memory. Many small pieces cost no more than one large one. */
 import { finished } from 'node:stream';
 import type { Request, Response } from 'express';
-import { dropRest } from './drop-rest.ts';
 
 /** Bytes of a body that do not count for the share, so that a usual sign-in finds room at any time. */
 const free = 4096;
@@ -118,4 +117,25 @@ export async function readFormText(
 
 function tooLong(most: number): Error {
   return Object.assign(new Error(`the body is larger than ${most / 1024} kB`), { status: 413 });
+}
+
+/** Most bytes that are read and dropped. */
+export const mostDropped = 32 * 1024 * 1024;
+
+/**
+ * Reads on after a refusal and drops the rest of a body: the answer uses the same connection, and a browser sees it only when it has sent
+ * its body. Ends the connection of one that goes on and on. Never rejects.
+ */
+export async function dropRest(request: Request): Promise<void> {
+  let dropped = 0;
+  try {
+    // Leaving a usual iterator takes the socket off a request: then nobody could end the connection.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      dropped += chunk.length;
+      if (dropped > mostDropped) break;
+    }
+  } catch {
+    // The connection is lost: nobody waits for the answer.
+  }
+  if (dropped > mostDropped) request.destroy();
 }

@@ -1,24 +1,27 @@
 /** Routes requests to pages: authenticates, checks forms, renders answers, turns errors of use cases into pages. */
 import { type Request, type Response, Router } from 'express';
 import { readSheetInTurn } from '../../campaigns/sheet-turns.ts';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../runtime/wording.ts';
-import { noteChange } from '../audit.ts';
-import { statusOfError } from '../error-status.ts';
-import { type Admitted, addressOf } from '../gate.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { csrfField } from '../parts/form.ts';
 import type { Surroundings } from '../parts/layout.ts';
+import { isZone } from '../parts/numbers/numbers.ts';
 import type { Answer, PageRequest, Route } from '../request.ts';
-import { turnAway } from '../sign-in/turn-away.ts';
-import { answerAway, unlessAway } from './away.ts';
-import { sendFile } from './file.ts';
-import { type FormBody, readForm, readSheetForm, readStrangersForm } from './form-body.ts';
-import { readPageRequest } from './page-request.ts';
-import { refusal, tooOld } from './refusal.ts';
-import type { RouterOptions } from './router-options.ts';
-import { openStream, send } from './send.ts';
+import { noteChange } from './audit.ts';
+import { mayDo, requireProof, requireRole } from './authorize.ts';
+import { type FormBody, readForm, readSheetForm, readStrangersForm } from './forms.ts';
+import type { Admitted } from './gate.ts';
+import { type Patience, unlessAway } from './outages.ts';
+import { refusalPage } from './refusal.ts';
+import { openStream, type SendOptions, send, sendFile } from './send.ts';
+import { turnAway } from './turn-away.ts';
+import { cookie, leftSignal, ownPath, takeFlash } from './web.ts';
 
-export function createRouter(options: RouterOptions): Router {
+export interface PagesOptions extends SendOptions, Patience {
+  readonly routes: readonly Route[];
+  readonly surroundings: () => Promise<Surroundings>;
+}
+
+export function createPages(options: PagesOptions): Router {
   const router = Router();
   for (const route of options.routes) {
     router[route.method](route.path, async (request, response) => {
@@ -29,7 +32,7 @@ export function createRouter(options: RouterOptions): Router {
 }
 
 async function serve(
-  options: RouterOptions,
+  options: PagesOptions,
   route: Route,
   request: Request,
   response: Response,
@@ -43,26 +46,26 @@ async function serve(
     return;
   }
   // The form may be long, so it is read only if the person may send it.
-  const isAllowed = route.role === 'viewer' || admitted.person.role === 'operator';
-  const body = isAllowed ? await readBody(options, route, request, admitted) : undefined;
-  const asked = readPageRequest(options, request, response, { ...admitted, body });
-  const work = carryOut(options, withoutRefused(route, body), request, asked, admitted);
-  let carried: Carried | undefined;
+  const body = mayDo(admitted.person, route.role)
+    ? await readBody(options, route, request, admitted)
+    : undefined;
+  const asked = readPageRequest(options, request, response, admitted, body);
+  const { log } = options.tools.runtime;
   try {
-    carried = await unlessAway(work, options.answers, options.patienceMs);
+    const { answer, around } = await unlessAway(
+      carryOut(options, withoutRefused(route, body), request, asked, admitted),
+      options,
+      {
+        drop: (late) => (late.answer.kind === 'file' ? late.answer.close() : undefined),
+        failed: (error) => log.warn({ path: route.path, error: String(error) }, 'page not made'),
+      },
+    );
+    if (answer.kind === 'stream') openStream(options, answer, request, response, asked.person);
+    else if (answer.kind === 'file') await sendFile(request, response, answer);
+    else await send(options, asked, answer, around, response);
   } catch (error) {
-    if (error === asked.left.reason) return;
-    throw error;
+    if (error !== asked.left.reason) throw error;
   }
-  if (carried === undefined) {
-    dropLate(options, route, work);
-    await answerAway(options, request, response, { begun: true });
-    return;
-  }
-  const { answer, around } = carried;
-  if (answer.kind === 'stream') openStream(options, answer, request, response, asked.person);
-  else if (answer.kind === 'file') await sendFile(request, response, answer);
-  else await send(options, asked, answer, around, response);
 }
 
 function hasSheet({ takesSheet }: Route, request: Request): boolean {
@@ -70,12 +73,49 @@ function hasSheet({ takesSheet }: Route, request: Request): boolean {
 }
 
 function readBody(
-  { tools: { runtime } }: RouterOptions,
+  { tools: { runtime } }: PagesOptions,
   route: Route,
   request: Request,
   { isOurs }: Admitted,
 ): Promise<FormBody> {
   return hasSheet(route, request) ? readSheetForm(runtime, isOurs, request) : readForm(route, request);
+}
+
+function readPageRequest(
+  options: PagesOptions,
+  request: Request,
+  response: Response,
+  { person, csrf }: Admitted,
+  body: FormBody | undefined,
+): PageRequest {
+  const { tools, base } = options;
+  const { runtime } = tools;
+  const url = new URL(request.originalUrl, 'http://console');
+  const zone = url.searchParams.get('zone');
+  const usualZone = usualZoneOf(runtime, cookie(request, 'zone'));
+  return {
+    ...tools,
+    left: leftSignal(response),
+    person,
+    params: request.params as Record<string, string>,
+    query: url.searchParams,
+    form: body?.fields ?? new URLSearchParams(),
+    sheet: body?.sheet,
+    csrf,
+    link: (path) => `${base}${path}`,
+    path: ownPath(request.originalUrl.slice(base.length)),
+    zone: zone !== null && isZone(zone) ? zone : usualZone,
+    usualZone,
+    now: runtime.now(),
+    notice: request.method === 'GET' ? takeFlash(request, response, options) : undefined,
+    isPart: request.get('hx-request') === 'true',
+  };
+}
+
+/** The zone of the settings, else the browser's. */
+function usualZoneOf({ settings }: Runtime, browser: string | undefined): string {
+  if (settings.timezone !== null) return settings.timezone;
+  return browser !== undefined && isZone(browser) ? browser : 'UTC';
 }
 
 /** A route that answers the refusal of a sheet, as its use case would. */
@@ -91,7 +131,7 @@ interface Carried {
 }
 
 async function carryOut(
-  options: RouterOptions,
+  options: PagesOptions,
   route: Route,
   request: Request,
   asked: PageRequest,
@@ -112,35 +152,23 @@ function mayBePage({ method, headers: { accept = '' } }: Request): boolean {
   return method === 'GET' && (accept.includes('text/html') || accept === '*/*');
 }
 
-/** Drops an answer that nobody waits for any more. */
-function dropLate({ tools: { runtime } }: RouterOptions, { path }: Route, work: Promise<Carried>): void {
-  work
-    .then(({ answer }) => (answer.kind === 'file' ? answer.close() : undefined))
-    .catch((error: unknown) => runtime.log.warn({ path, error: String(error) }, 'page not made'));
-}
-
-async function answerOf(route: Route, asked: PageRequest, { isOurs }: Admitted): Promise<Answer> {
+async function answerOf(route: Route, asked: PageRequest, admitted: Admitted): Promise<Answer> {
   const isChange = route.method === 'post';
-  if (route.role === 'operator' && asked.person.role !== 'operator') {
-    const cure = 'Ask an operator, or sign in as one.';
-    return refusal(asked, 403, 'This is for operators only', { cure, isChange });
-  }
-  if (isChange && !isOurs(asked.form.get(csrfField) ?? '')) {
-    return tooOld(asked);
-  }
   try {
+    requireRole(admitted, route.role);
+    if (isChange) requireProof(admitted, asked.form.get(csrfField));
     const answer = async () => route.handle(asked);
     return route.readsSheet ? await readSheetInTurn(asked.person.name, answer, asked.left) : await answer();
   } catch (error) {
-    if (!(error instanceof UseCaseError)) throw error;
-    const { code, message, cure } = error;
-    return refusal(asked, statusOfError(code), sentence(capitalized(message)), { cure, isChange });
+    const page = refusalPage(asked, error, isChange);
+    if (page === undefined) throw error;
+    return page;
   }
 }
 
 /** Notes a change in the audit. */
 async function note(
-  { tools: { runtime }, base }: RouterOptions,
+  { tools: { runtime }, base }: PagesOptions,
   route: Route,
   request: Request,
   asked: PageRequest,
@@ -153,5 +181,5 @@ async function note(
   const what = route.audit?.(asked) ?? [notice?.text, notice?.more].filter(Boolean).join(' ');
   // The query is left out: it is only for this page.
   const [by = ''] = request.originalUrl.slice(base.length).split('?');
-  await noteChange(runtime, { who: asked.person.name, from: addressOf(request), what, by });
+  await noteChange(runtime, request, { who: asked.person.name, what, by });
 }

@@ -1,12 +1,15 @@
 /** Answers requests that are not authenticated. */
 import type { Request, RequestHandler, Response } from 'express';
-import { hasMoreNames, mostNamesOfAll, withoutFields } from '../fields.ts';
-import type { Gate } from '../gate.ts';
+import { html } from 'hono/html';
 import { csrfField } from '../parts/form.ts';
 import type { LayoutFiles } from '../parts/layout.ts';
-import { type CookieScope, isForPrograms, problem } from '../web.ts';
-import { noUsersPage, signInForm, signInPage } from './page.ts';
-import { ownPath } from './paths.ts';
+import { brand, plainPage } from '../parts/plain-page.ts';
+import { noUsersPage, signInForm, signInPage } from '../sign-in/page.ts';
+import { refused } from './authorize.ts';
+import { hasMoreNames, mostNamesOfAll, withoutFields } from './forms.ts';
+import type { Gate } from './gate.ts';
+import { HttpProblem, sendProblem } from './problem.ts';
+import { type CookieScope, isForPrograms, ownPath } from './web.ts';
 
 export interface Frame extends CookieScope {
   readonly files: LayoutFiles;
@@ -17,11 +20,8 @@ export function refuseWithoutUsers(gate: Gate, { files }: Frame): RequestHandler
   return async (request, response, next) => {
     if ((await gate.admit(request)).kind !== 'no-users') next();
     else if (isForPrograms(request)) {
-      problem(
-        response,
-        { status: 503, code: 'no_users', title: 'There is no user yet' },
-        'Make one with: campaigns users add NAME --role operator',
-      );
+      const cure = 'Make one with: campaigns users add NAME --role operator';
+      sendProblem(response, new HttpProblem(503, 'no_users', 'there is no user yet', { cure }));
     } else await sendHtml(response, 503, noUsersPage(files));
   };
 }
@@ -36,11 +36,8 @@ export async function turnAway(
   const link = (path: string) => `${base}${path}`;
   const path = ownPath(request.originalUrl.slice(base.length));
   const signIn = (to: string) => link(`/sign-in?to=${encodeURIComponent(to)}`);
-  if (isForPrograms(request)) {
-    response.set('www-authenticate', 'Bearer');
-    const unknown = { status: 401, code: 'sign_in_required', title: 'Nobody is signed in' };
-    problem(response, unknown, 'Send a token, as Authorization: Bearer TOKEN.');
-  } else if (request.method === 'POST') {
+  if (isForPrograms(request)) sendProblem(response, refused('sign_in_required'));
+  else if (request.method === 'POST') {
     const kept = keptFields(form);
     const notice = {
       state: 'warning',
@@ -75,4 +72,30 @@ export async function sendHtml(response: Response, status: number, page: unknown
     .status(status)
     .set({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
     .send(String(await page));
+}
+
+interface Said {
+  readonly title: string;
+  readonly more: string;
+  /** Where its button leads: a path within the console. */
+  readonly back?: { readonly to: string; readonly name: string };
+  /** The browser loads the page again after this time. */
+  readonly reloadSeconds?: number;
+}
+
+/** Sends a page without a menu that says one thing. */
+export async function sendSaying(
+  { files, base }: Frame,
+  response: Response,
+  status: number,
+  { title, more, back, reloadSeconds }: Said,
+): Promise<void> {
+  const onward =
+    back && html`<p class="actions"><a class="button" href="${base}${back.to}">${back.name}</a></p>`;
+  const body = html`<section class="card question">${brand()}<h1>${title}</h1>${more === '' ? '' : html`<p>${more}</p>`}${onward ?? ''}</section>`;
+  await sendHtml(
+    response,
+    status,
+    plainPage(files, title, body, reloadSeconds === undefined ? {} : { reloadSeconds }),
+  );
 }

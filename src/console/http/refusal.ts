@@ -1,19 +1,33 @@
 /** Pages for refusals: by a use case, for lack of rights, or because the form is too old. */
 import { html } from 'hono/html';
 import type { Cure } from '../../manifest/problems/hint.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../runtime/wording.ts';
 import { cureOnPage } from '../hints.ts';
 import { csrfField } from '../parts/form.ts';
 import { keptForm } from '../parts/kept-form.ts';
 import { empty } from '../parts/points.ts';
 import type { Page, PageRequest } from '../request.ts';
+import { HttpProblem, statusOfError } from './problem.ts';
 
-/** @param isChange whether the request was to change something, not only to show a page. */
-export function refusal(
+/** @param isChange whether the request was to change something, not only to show a page. @returns undefined for a defect or an outage. */
+export function refusalPage(request: PageRequest, error: unknown, isChange: boolean): Page | undefined {
+  if (error instanceof HttpProblem) {
+    if (error.code === 'proof_missing') return tooOld(request);
+    return refusal(request, error.status, error.message, 'Ask an operator, or sign in as one.', isChange);
+  }
+  if (!(error instanceof UseCaseError)) return undefined;
+  return refusal(request, statusOfError(error.code), error.message, error.cure, isChange);
+}
+
+function refusal(
   { link }: Pick<PageRequest, 'link'>,
   status: number,
-  what: string,
-  { cure, isChange }: { readonly cure: Cure | undefined; readonly isChange: boolean },
+  message: string,
+  cure: Cure | undefined,
+  isChange: boolean,
 ): Page {
+  const what = sentence(capitalized(message));
   const said = cureOnPage(cure);
   const onward = isChange
     ? ''
@@ -37,12 +51,12 @@ function headOf(status: number, isChange: boolean): string {
 const tooOldTitle = 'This form is too old';
 
 /** A form that was open while its session ended or the console restarted. The page shows what was typed, with a fresh CSRF token. */
-export function tooOld(request: PageRequest): Page {
+function tooOld(request: PageRequest): Page {
   const { form, sheet, csrf, link, path } = request;
   // A file is not sent back.
   if (sheet !== undefined || form.size === 0) {
     const cure = 'Nothing was changed. Go back, load the page again, and send it once more.';
-    return refusal(request, 403, tooOldTitle, { cure, isChange: true });
+    return refusal(request, 403, tooOldTitle, cure, true);
   }
   const fields = new URLSearchParams(form);
   fields.delete('password');

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { Request } from 'express';
 import { expect, it } from 'vitest';
-import { readBytes } from '../../src/console/body.ts';
-import { withDeadline } from '../support/events.ts';
+import { readBytes } from '../../../src/console/http/body.ts';
+import { withDeadline } from '../../support/events.ts';
 
 it('a body whose connection was lost before its reading began breaks off, and is not waited for', async (test) => {
   const server = createServer().listen(0, '127.0.0.1');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler } from 'express';
 import { expect, it } from 'vitest';
-import { onFirstUse } from '../../../src/console/routing/first-use.ts';
+import { onFirstUse } from '../../../src/console/app.ts';
 
 it('a part that could not be loaded is loaded by the next request, once', async (test) => {
   let loads = 0;

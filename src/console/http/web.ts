@@ -1,7 +1,7 @@
-/** Cookies, notices that survive one redirect, and answers for programs. */
+/** Cookies, notices that survive one redirect, and paths to go back to. */
 import type { CookieOptions, Request, Response } from 'express';
 import { z } from 'zod';
-import type { Notice } from './request.ts';
+import type { Notice } from '../request.ts';
 
 /** Where cookies belong to. */
 export interface CookieScope {
@@ -89,14 +89,26 @@ export function isForPrograms({ path, baseUrl }: Request): boolean {
   return /\/api(?:\/|$)/.test(`${baseUrl}${path}`) || /\/metrics$/.test(path);
 }
 
-/** A problem document (RFC 9457). */
-export function problem(
-  response: Response,
-  { status, code, title }: { readonly status: number; readonly code: string; readonly title: string },
-  detail: string,
-): void {
-  response
-    .status(status)
-    .set({ 'content-type': 'application/problem+json', 'cache-control': 'no-store' })
-    .end(JSON.stringify({ type: `urn:campaign-runner:problem:${code}`, title, status, detail, code }));
+/** Longest path that the sign-in redirects to, in characters. */
+const longest = 2000;
+
+const origin = 'http://console.invalid';
+const anyBase = '/base';
+
+/**
+ * Whether a text is a path of the console. Browsers read `//host` and `/\host` as other sites, skip line breaks and tabs, and
+ * resolve `..`, also as `%2e%2e` or behind a backslash.
+ * @param path without the base.
+ */
+export function isOwnPath(path: string): boolean {
+  if (path.length > longest || !/^\/(?![/\\])/.test(path) || !/^[\x21-\x7e]*$/.test(path)) return false;
+  const url = URL.parse(path, origin);
+  if (url?.origin !== origin || /^\/sign-(?:in|out)(?:\/|$)/.test(url.pathname)) return false;
+  // A path with more `..` than folders leads out of the base.
+  return URL.parse(`${anyBase}${path}`, origin)?.pathname === `${anyBase}${url.pathname}`;
+}
+
+/** @returns the path if it is a path of the console, else the path of the first page. */
+export function ownPath(path: string | null | undefined): string {
+  return path !== null && path !== undefined && isOwnPath(path) ? path : '/campaigns';
 }

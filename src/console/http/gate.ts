@@ -6,12 +6,12 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
-import { type Shown, whoIs } from '../access/sessions.ts';
-import { systemUser } from '../runtime/machine.ts';
-import { refusalOf } from '../runtime/redis.ts';
-import type { Runtime } from '../runtime/runtime.ts';
+import { type Shown, whoIs } from '../../access/sessions.ts';
+import { systemUser } from '../../runtime/machine.ts';
+import { refusalOf } from '../../runtime/redis.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Person } from '../request.ts';
 import { isLoopbackName } from './own-origin.ts';
-import type { Person } from './request.ts';
 import { cookie } from './web.ts';
 
 /** How the console can be reached. */
@@ -81,14 +81,6 @@ export function createGate(runtime: Pick<Runtime, 'ledger'>, reach: Reach): Gate
 /** The CSRF token of a session's forms. @param secret of the session's cookie. */
 export function proofOf(secret: string): string {
   return createHmac('sha256', secret).update('form').digest('base64url');
-}
-
-/**
- * Whether a request that is not a form may change something: its header must have the CSRF token. An open console needs none: there is
- * no session that another site could use, and `own-origin.ts` refuses requests from the pages of other sites.
- */
-export function isProven({ person, isOurs }: Admitted, proof: string | undefined): boolean {
-  return person.isAnybody || isOurs(proof ?? '');
 }
 
 /** The admission of everybody to an open console. */
