@@ -133,7 +133,7 @@ function describeGroup(group: readonly Problem[], isComplete: boolean): ProblemL
   const { line, key, column, value, code } = first;
   if (others.length === 0) return [String(line), key ?? '', column ?? '', cut(value), text];
   const of = (read: (problem: Problem) => string | null) =>
-    namesOf([...new Set(group.map(read).filter((name) => name !== null && name !== ''))], namesShown);
+    namesOf([...new Set(group.map(read).filter((name): name is string => Boolean(name)))], namesShown);
   const isUnknown = code === 'unknown_column';
   return [
     rangesOf(group.map((problem) => problem.line)),
