@@ -1,6 +1,11 @@
 /** Examines Redis: its durability, the workers, paused queues, and campaigns that need a person. */
 
-import { describeLostJobs, describePausedQueues, describeSilence, describeWrongClock } from '../../campaigns/progress/notes.ts';
+import {
+  describeLostJobs,
+  describePausedQueues,
+  describeSilence,
+  describeWrongClock,
+} from '../../campaigns/progress/notes.ts';
 import { toleratedMs } from '../../redis/clock.ts';
 import { parseInfo, replicasToAwait } from '../../redis/durability.ts';
 import { refusalOf } from '../../runtime/redis.ts';
