@@ -6,6 +6,7 @@ import {
   describeSilence,
   describeWrongClock,
 } from '../../campaigns/progress/notes.ts';
+import { readPeriodicJobs } from '../../campaigns/queues.ts';
 import { toleratedMs } from '../../redis/clock.ts';
 import { parseInfo, replicasToAwait } from '../../redis/durability.ts';
 import { refusalOf } from '../../runtime/redis.ts';
