@@ -1,5 +1,4 @@
 /** `/review`: everything that waits for a person, over all campaigns. */
-
 import { listDecided } from '../../../campaigns/decisions/decided.ts';
 import { listReview, type ReviewPage, unknownKinds } from '../../../campaigns/decisions/list-review.ts';
 import { canLook, lookIntoRecords } from '../../../campaigns/decisions/look-into-records.ts';

@@ -1,5 +1,4 @@
 /** The present state of a row, and what can be done about it. */
-
 import { repairOf } from '../../../campaigns/causes/error-codes.ts';
 import { canLook } from '../../../campaigns/decisions/look-into-records.ts';
 import { describeReview } from '../../../campaigns/decisions/review-item.ts';

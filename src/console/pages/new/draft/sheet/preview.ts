@@ -6,7 +6,7 @@ import { isUrl, kindOf } from '../../../../../manifest/cells/media-source.ts';
 import type { ColumnName } from '../../../../../manifest/columns.ts';
 import { type Html, words } from '../../../../html.ts';
 import { icon } from '../../../../parts/state.ts';
-import { outside } from '../../../row/media.ts';
+import { outside } from '../../../row/page.ts';
 import { draftPath } from '../address.ts';
 import type { ShownDraft } from '../shown.ts';
 import { meaning, zoneOf } from './times.ts';
