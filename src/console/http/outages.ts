@@ -7,7 +7,7 @@ import { html } from 'hono/html';
 import type { Logger } from 'pino';
 import { refusalOf } from '../../runtime/redis.ts';
 import { capitalized } from '../../runtime/wording.ts';
-import { typedAgain } from '../pages/new/draft/address.ts';
+import { typedAgain } from '../pages/new/draft/shown.ts';
 import { keptForm } from '../parts/kept-form.ts';
 import { plainPage, questionMain } from '../parts/layout.ts';
 import { hasMoreNames, mostNamesOfAll, readStrangersForm } from './forms.ts';

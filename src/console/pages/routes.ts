@@ -4,8 +4,7 @@ import { auditRoutes } from './audit.ts';
 import { calendarRoutes } from './calendar/page.ts';
 import { campaignRoutes } from './campaign/page.ts';
 import { campaignsRoutes } from './campaigns/page.ts';
-import { draftRoutes } from './new/draft/routes.ts';
-import { draftFilesRoutes } from './new/files/routes.ts';
+import { draftRoutes } from './new/routes.ts';
 import { queuesRoutes } from './queues/page.ts';
 import { reviewRoutes } from './review/page.ts';
 import { rowRoutes } from './row/page.ts';
@@ -14,7 +13,6 @@ import { videosRoutes } from './videos/routes.ts';
 
 export const pageRoutes: readonly Route[] = [
   ...campaignsRoutes,
-  ...draftFilesRoutes,
   ...draftRoutes,
   ...campaignRoutes,
   ...rowRoutes,

@@ -1,18 +1,26 @@
 /** The rows of the sheet: with problems, with warnings, all, or left out. */
 import { html } from 'hono/html';
-import type { DraftSheet } from '../../../../../drafts/download.ts';
-import type { ProblemGroup, WindowOf } from '../../../../../drafts/view.ts';
-import { sentence } from '../../../../../runtime/wording.ts';
-import { cureOnDraft } from '../../../../hints.ts';
-import { type Html, words } from '../../../../html.ts';
-import { range } from '../../../../parts/address.ts';
-import { mayChange } from '../../../../parts/form.ts';
-import { count, number } from '../../../../parts/numbers.ts';
-import { icon } from '../../../../parts/state.ts';
-import { draftPath, rowsPath } from '../address.ts';
-import { aboutColumns, action, isAboutColumns, rowsMark, type ShownDraft } from '../shown.ts';
+import type { DraftSheet } from '../../../../drafts/download.ts';
+import type { ProblemGroup, WindowOf } from '../../../../drafts/view.ts';
+import { sentence } from '../../../../runtime/wording.ts';
+import { cureOnDraft } from '../../../hints.ts';
+import type { Html } from '../../../html.ts';
+import { words } from '../../../html.ts';
+import { range } from '../../../parts/address.ts';
+import { mayChange } from '../../../parts/form.ts';
+import { count, number } from '../../../parts/numbers.ts';
+import { icon } from '../../../parts/state.ts';
 import { type Band, bandBody } from './bands.ts';
 import { sheetRow, shownColumns, tableHead } from './sheet-table.ts';
+import {
+  aboutColumns,
+  action,
+  draftPath,
+  isAboutColumns,
+  rowsMark,
+  rowsPath,
+  type ShownDraft,
+} from './shown.ts';
 
 /** Bands on a page, and rows of each band. */
 const bandsShown = 20;

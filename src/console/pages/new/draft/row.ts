@@ -1,18 +1,22 @@
 /** One row of the draft: its cells to edit, lists to pick from, and a preview of the post. */
 import { html } from 'hono/html';
-import type { DraftColumn, DraftRow } from '../../../../../drafts/view.ts';
-import { noteMark } from '../../../../../manifest/headers/column-map.ts';
-import { UseCaseError } from '../../../../../runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../../../../runtime/wording.ts';
-import { cureOnDraft } from '../../../../hints.ts';
-import { type Html, words } from '../../../../html.ts';
-import { mayChange, questionLink, wayBack } from '../../../../parts/form.ts';
-import { moment, number } from '../../../../parts/numbers.ts';
-import type { PageRequest, Question } from '../../../../request.ts';
-import { backPath, draftPath, readAsked } from '../address.ts';
-import { draftForm, type ShownDraft } from '../shown.ts';
-import { preview } from './preview.ts';
-import { againTick, onceTick } from './typed.ts';
+import { mediaSources, textIn } from '../../../../drafts/check/shown.ts';
+import type { DraftColumn, DraftRow } from '../../../../drafts/view.ts';
+import { isUrl, kindOf } from '../../../../manifest/cells/media-source.ts';
+import type { ColumnName } from '../../../../manifest/columns.ts';
+import { noteMark } from '../../../../manifest/headers/column-map.ts';
+import { UseCaseError } from '../../../../runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../../../runtime/wording.ts';
+import { cureOnDraft } from '../../../hints.ts';
+import { type Html, words } from '../../../html.ts';
+import { mayChange, questionLink, wayBack } from '../../../parts/form.ts';
+import { moment, number } from '../../../parts/numbers.ts';
+import { icon } from '../../../parts/state.ts';
+import type { PageRequest, Question } from '../../../request.ts';
+import { outside } from '../../row/page.ts';
+import { againTick, onceTick } from './form.ts';
+import { meaning, zoneOf } from './reading.ts';
+import { backPath, draftForm, draftPath, readAsked, type ShownDraft } from './shown.ts';
 
 /** Longer texts get a text area. */
 const longestLine = 80;
@@ -142,4 +146,48 @@ function leave(shown: ShownDraft, { number: row, state }: DraftRow): Html {
     path: isOut ? '/take-in' : '/leave-out',
     body: html`<input type="hidden" name="row" value="${row}"><p class="actions"><button class="plain">${isOut ? 'Take this row in again' : 'Leave this row out'}</button></p>`,
   });
+}
+
+const mostMedia = 15;
+
+/** The post as it will be: media or prompt, caption, product, time. */
+function preview(shown: ShownDraft, row: DraftRow): Html {
+  const { request, checked } = shown;
+  const text = (name: ColumnName) => textIn(checked, row, name);
+  const prompt = text('ai_prompt');
+  const made = [
+    text('ai_model'),
+    text('ai_seconds') && `${text('ai_seconds')} s`,
+    text('ai_size') || text('ai_aspect_ratio'),
+  ];
+  const time = text('scheduled_at');
+  const zone = zoneOf(checked, row);
+  const product = [text('product_title'), text('product_id')].filter(Boolean);
+  return html`<section class="card" aria-label="The post as it will be">
+    ${prompt === '' ? html`<ul class="beside">${media(shown, row)}</ul>` : html`<p>${icon('film')} <b>Made by AI</b> ${words(made.filter(Boolean).join(', '))}<br>${words(prompt)}</p>`}
+    <dl class="facts">
+      <dt>Creator</dt><dd>${words(text('creator'))}</dd>
+      <dt>Caption</dt><dd>${words(text('caption'))}</dd>
+      <dt>Product</dt><dd>${product.map((each, index) => html`${index === 0 ? '' : html`<br>`}${words(each)}`)}</dd>
+      <dt>Time</dt><dd>${time === '' ? 'as soon as it is ready' : zone === null ? words(time) : meaning(time, zone, request.now, row.region)}</dd>
+    </dl>
+  </section>`;
+}
+
+function media({ request, view, checked }: ShownDraft, row: DraftRow): readonly Html[] {
+  return mediaSources(checked, row)
+    .slice(0, mostMedia)
+    .map((source, index) => {
+      if (isUrl(source)) return html`<li><div>${outside(source)}</div></li>`;
+      const path = request.link(draftPath(view.draft.id, `/rows/${row.number}/media/${index}`));
+      const isMissing = (row.problems ?? []).some(
+        ({ code, value }) => code.startsWith('media_') && value === source,
+      );
+      if (isMissing) return html`<li><p class="missing">${icon('gone')} ${words(source)}</p></li>`;
+      return html`<li>${
+        kindOf(source) === 'VIDEO'
+          ? html`<video src="${path}" controls preload="metadata" width="90" height="160" aria-label="Video"></video>`
+          : html`<img src="${path}" alt="Picture ${index + 1}" width="90" height="160" loading="lazy">`
+      }<small>${words(source)}</small></li>`;
+    });
 }

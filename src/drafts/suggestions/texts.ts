@@ -1,11 +1,13 @@
-/** Suggests the text that the check thinks was meant: a similar name, or a file that exists. */
-import { type FaultyCell, mostSuggestions, replaced, rowsOf, type Suggestion } from './suggestion.ts';
+/** Suggests texts: those that the check thinks were meant, captions and titles cut to their limit, durations that a model allows. */
+import { videoModels, videoSeconds } from '../../api/contract/generation.ts';
+import type { ColumnIndexes } from '../../manifest/headers/header.ts';
+import { type FaultyCell, mostSuggestions, replaced, rowsOf, type Suggestion, textOf } from './suggestion.ts';
 
 const mostExamples = 5;
 
 type Meant = FaultyCell & { readonly meant: string };
 
-/** @param code of the problem. */
+/** The text that was meant: a similar name, or a file that exists. @param code of the problem. */
 export function suggestMeant(cells: readonly FaultyCell[], code: string): readonly Suggestion[] {
   const known = cells.filter((cell): cell is Meant => cell.meant !== undefined);
   // A file of the same name is more certain than one with a similar name, so they are separate suggestions.
@@ -66,18 +68,13 @@ function evidenceOf(known: readonly Meant[], code: string, ending: string | unde
   const { meant } = first;
   const example = examplesOf(known);
   switch (code) {
-    case 'media_missing':
-      if (ending !== undefined) {
-        return known.length === 1
-          ? `There is a file of the same name that ends in ${ending}.`
-          : `There are files of the same names that end in ${ending}.`;
-      }
-      if (known.every(isSameName)) {
-        return known.length === 1
-          ? `There is a file of the same name: ${meant}.`
-          : `There are files of the same names: ${example}`;
-      }
-      return `The nearest file: ${example}`;
+    case 'media_missing': {
+      const [there, names] = known.length === 1 ? ['There is a file', 'name'] : ['There are files', 'names'];
+      const ends = known.length === 1 ? 'ends' : 'end';
+      if (ending !== undefined) return `${there} of the same ${names} that ${ends} in ${ending}.`;
+      if (!known.every(isSameName)) return `The nearest file: ${example}`;
+      return `${there} of the same ${names}: ${known.length === 1 ? `${meant}.` : example}`;
+    }
     case 'creator_unknown':
       return `The nearest creator of the account: ${example}`;
     case 'unknown_zone':
@@ -131,4 +128,73 @@ function withoutEnding(path: string): string {
 
 function fold(path: string): string {
   return path.normalize('NFC').toLowerCase();
+}
+
+/** Texts cut to their limit. @param limit in characters, which are code points. */
+export function suggestShorter(cells: readonly FaultyCell[], limit: number): readonly Suggestion[] {
+  const mends = cells.map((cell) => ({
+    row: cell.row,
+    position: cell.position,
+    text: cutAtWord(textOf(cell), limit),
+  }));
+  const [first] = mends;
+  if (first === undefined) return [];
+  const isSame = first.text.length <= 60 && mends.every(({ text }) => text === first.text);
+  const label = `${isSame ? `Use “${first.text}”` : 'Cut at a word'} in ${rowsOf(mends)}`;
+  const evidence = `Cut at a word, it has at most ${limit.toLocaleString('en')} characters.`;
+  return [{ id: 'shorter', label, evidence, mends }];
+}
+
+/** The longest beginning that ends with a word. Text without spaces, such as Chinese, is cut anywhere. */
+export function cutAtWord(text: string, limit: number): string {
+  const characters = [...text];
+  if (characters.length <= limit) return text;
+  let end = limit;
+  while (end > 0 && !isBreak(characters[end])) end -= 1;
+  // A word that fills more than half is cut in its middle.
+  const kept = characters.slice(0, end > limit / 2 ? end : limit).join('');
+  return withoutTail(kept);
+}
+
+function isBreak(character: string | undefined): boolean {
+  return (
+    character !== undefined &&
+    /[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{P}]/u.test(character)
+  );
+}
+
+/** A cut text does not end with a space or a comma. */
+function withoutTail(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[\s,;:，；：、&+(（–-]/.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
+/** The nearest durations that a video model allows. Up to two for each model: the next shorter, and the next longer. */
+export function suggestSeconds(
+  cells: readonly FaultyCell[],
+  { ai_model }: ColumnIndexes,
+): readonly Suggestion[] {
+  const byText = Map.groupBy(cells, (cell) => `${modelOf(cell, ai_model)}\n${textOf(cell)}`);
+  const suggestions = [...byText.values()].flatMap((same): Suggestion[] => {
+    const [cell] = same;
+    const model = videoModels.find((name) => cell !== undefined && name === modelOf(cell, ai_model));
+    if (cell === undefined || model === undefined) return [];
+    const written = Number(textOf(cell));
+    const allowed: readonly number[] = videoSeconds[model];
+    const near = [allowed.findLast((each) => each < written), allowed.find((each) => each > written)];
+    const evidence = `${model} makes videos of ${allowed.join(', ')} seconds.`;
+    return near
+      .filter((seconds) => seconds !== undefined)
+      .map((seconds) => {
+        const mends = same.map(({ row, position }) => ({ row, position, text: String(seconds) }));
+        const label = `Use ${seconds} s in ${rowsOf(mends)}`;
+        return { id: `${model} ${textOf(cell)} ${seconds}`, label, evidence, mends };
+      });
+  });
+  return suggestions.slice(0, mostSuggestions);
+}
+
+function modelOf({ cells }: FaultyCell, position: number): string {
+  return (cells[position] ?? '').trim().toLowerCase();
 }

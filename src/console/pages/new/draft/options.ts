@@ -1,15 +1,14 @@
 /** Options: name, account, canary, and whether to leave out rows with problems. */
 import { html } from 'hono/html';
-import { defaultAccount } from '../../../../../../config/access.ts';
-import { manifestName } from '../../../../../campaigns/import/manifest-file.ts';
-import { stopAfterBounds, stopAfterSchema } from '../../../../../campaigns/import/stop-after-option.ts';
-import { type Draft, type DraftOptions, draftRefused } from '../../../../../drafts/draft.ts';
-import type { CheckedDraft } from '../../../../../drafts/view.ts';
-import type { UseCaseError } from '../../../../../runtime/use-case-error.ts';
-import type { Html } from '../../../../html.ts';
-import { count } from '../../../../parts/numbers.ts';
-import { draftPath } from '../address.ts';
-import type { ShownDraft } from '../shown.ts';
+import { defaultAccount } from '../../../../../config/access.ts';
+import { manifestName } from '../../../../campaigns/import/manifest-file.ts';
+import { stopAfterBounds, stopAfterSchema } from '../../../../campaigns/import/stop-after-option.ts';
+import type { Draft, DraftOptions } from '../../../../drafts/draft.ts';
+import { draftRefused } from '../../../../drafts/draft.ts';
+import type { CheckedDraft } from '../../../../drafts/view.ts';
+import type { Html } from '../../../html.ts';
+import { count } from '../../../parts/numbers.ts';
+import { draftPath, type ShownDraft, select } from './shown.ts';
 
 /** Name of the field that marks a form with options. */
 const mark = 'options';
@@ -20,7 +19,9 @@ export function optionsSection({ request, view, checked, typed }: ShownDraft): H
   const { names } = request.runtime.accounts;
   const name = typed?.get('name') ?? options.name ?? offeredName(view.draft, checked);
   const field = (key: string, value: number | undefined) => typed?.get(key) ?? String(value ?? '');
-  const isTicked = typed?.has(mark) ? typed.getAll('skip').includes('yes') : leavesOut(options);
+  const isTicked = typed?.has(mark)
+    ? typed.getAll('skip').includes('yes')
+    : (options.leaveOutProblems ?? false);
   const account = typed?.get('account') ?? options.account ?? defaultAccount;
   return html`<section aria-labelledby="options">
     <div class="section"><h2 id="options">Options</h2></div>
@@ -29,7 +30,7 @@ export function optionsSection({ request, view, checked, typed }: ShownDraft): H
       <label for="name">Name</label> <input id="name" name="name" value="${name}" maxlength="200" dir="auto">
       ${
         names.length > 1
-          ? html`<label for="account">Account</label> <select id="account" name="account">${names.map((each) => html`<option${each === account ? html` selected` : ''}>${each}</option>`)}</select>`
+          ? html`<label for="account">Account</label> ${select('account', names, account, html` id="account"`)}`
           : ''
       }
       <label for="canary">Canary</label> <p><input id="canary" name="canary" type="number" min="1" value="${field('canary', options.canary)}"> first rows of the sheet, then wait for me</p>
@@ -51,11 +52,6 @@ export function offeredName({ sheet }: Draft, checked: CheckedDraft | undefined)
   return checked?.name ?? manifestName(sheet?.name ?? '');
 }
 
-/** Whether to leave out rows with problems. If not, they prevent the start. */
-export function leavesOut({ leaveOutProblems }: DraftOptions): boolean {
-  return leaveOutProblems ?? false;
-}
-
 /** All options; null resets an option. */
 export type ChosenOptions = { readonly [Name in keyof DraftOptions]-?: DraftOptions[Name] | null };
 
@@ -68,32 +64,25 @@ export function readOptions(form: URLSearchParams, sheetName: string): ChosenOpt
     // The name of the sheet is the default, so it is not stored.
     name: name === '' || name === sheetName ? null : name,
     account: account === '' || account === defaultAccount ? null : account.slice(0, 100),
-    canary: rows(form.get('canary')),
-    stopAfter: percentage(form.get('stop')),
+    canary: numberIn(form, canary, (value) => Number.isSafeInteger(value) && value >= 1),
+    stopAfter: numberIn(form, stopAfter, (value) => stopAfterSchema.safeParse(value).success),
     leaveOutProblems: form.getAll('skip').includes('yes'),
   };
 }
 
-function rows(typed: string | null): number | null {
-  const value = numberOf(typed);
-  if (value === null || (Number.isSafeInteger(value) && value >= 1)) return value;
-  throw wrongNumber('Canary', 'a whole number of 1 or more');
-}
+const canary = { field: 'canary', label: 'Canary', right: 'a whole number of 1 or more' };
+const stopAfter = { field: 'stop', label: 'Stop after', right: `a percentage ${stopAfterBounds}` };
 
-function percentage(typed: string | null): number | null {
-  const value = numberOf(typed);
-  if (value === null || stopAfterSchema.safeParse(value).success) return value;
-  throw wrongNumber('Stop after', `a percentage ${stopAfterBounds}`);
-}
-
-/** Null for an empty field. */
-function numberOf(typed: string | null): number | null {
-  const text = (typed ?? '').trim();
-  return text === '' ? null : Number(text);
-}
-
-function wrongNumber(label: string, right: string): UseCaseError {
-  return draftRefused(`${label} is not ${right}`, `Write ${right}, or leave it empty.`);
+/** Null for an empty field. @throws {UseCaseError} `draft_refused`. */
+function numberIn(
+  form: URLSearchParams,
+  { field, label, right }: { readonly field: string; readonly label: string; readonly right: string },
+  isRight: (value: number) => boolean,
+): number | null {
+  const text = (form.get(field) ?? '').trim();
+  if (text === '') return null;
+  if (isRight(Number(text))) return Number(text);
+  throw draftRefused(`${label} is not ${right}`, `Write ${right}, or leave it empty.`);
 }
 
 /** Whether the chosen options differ from the stored ones. */
@@ -101,6 +90,6 @@ export function isOther(chosen: ChosenOptions, stored: DraftOptions): boolean {
   return (
     (['name', 'account', 'canary', 'stopAfter'] as const).some(
       (each) => (chosen[each] ?? null) !== (stored[each] ?? null),
-    ) || chosen.leaveOutProblems !== leavesOut(stored)
+    ) || chosen.leaveOutProblems !== (stored.leaveOutProblems ?? false)
   );
 }

@@ -1,12 +1,13 @@
 /** The plan: posts, calls, AI outputs, bytes, and the least time within the rate limits. */
 import { html } from 'hono/html';
-import { type LimitedOperation, operationFacts } from '../../../../../api/contract/operations.ts';
-import { maxProductsPerCall } from '../../../../../api/contract/showcase.ts';
-import { describeAge, describeDuration } from '../../../../../runtime/wording.ts';
-import type { Html } from '../../../../html.ts';
-import { clock, count, day, fileSize, number } from '../../../../parts/numbers.ts';
-import { describeRate, operationOrder, operationTitle } from '../../../queues/rate-limits.ts';
-import type { ShownDraft } from '../shown.ts';
+import { type LimitedOperation, operationFacts } from '../../../../api/contract/operations.ts';
+import { maxProductsPerCall } from '../../../../api/contract/showcase.ts';
+import { describeAge, describeDuration } from '../../../../runtime/wording.ts';
+import type { Html } from '../../../html.ts';
+import { mayChange } from '../../../parts/form.ts';
+import { clock, count, day, fileSize, number } from '../../../parts/numbers.ts';
+import { describeRate, operationOrder, operationTitle } from '../../queues/rate-limits.ts';
+import type { ShownDraft } from './shown.ts';
 
 /** Shorter times say nothing, in milliseconds. */
 const leastTold = 1000;
@@ -36,6 +37,8 @@ export function planSection(shown: ShownDraft): Html {
 
 function line({ checked: { plan } }: ShownDraft, operation: LimitedOperation): Html {
   const step = plan.steps[operation];
+  const { items = 0 } = step ?? {};
+  const noun = nouns[operation];
   const isDeciding = plan.decidedBy === operation;
   const isAsking = operationFacts[operation].each === 'poll';
   const notes = [
@@ -46,21 +49,18 @@ function line({ checked: { plan } }: ShownDraft, operation: LimitedOperation): H
     ...(isDeciding ? ['decides how long it takes'] : []),
   ];
   return html`<tr${isDeciding ? html` class="decides"` : ''}><th scope="row">${operationTitle(operation)}</th>
-    <td class="n">${manyOf(operation, step?.items ?? 0)}</td>
+    <td class="n">${noun === undefined ? number(items) : count(items, noun)}</td>
     <td class="n">${isAsking ? 'at least ' : ''}${number(plan.calls[operation] ?? 0)}</td>
     <td class="n">${step?.perSecond == null ? '' : describeRate(step.perSecond)}</td>
     <td class="n">${step === undefined || step.leastMs < leastTold ? 'at once' : describeDuration(step.leastMs)}</td>
     <td>${notes.join('; ')}</td></tr>`;
 }
 
-/** The count, with a noun if the title of the line has none. */
-function manyOf(operation: LimitedOperation, items: number): string {
-  const word = new Map<string, string>([
-    ['createAiGenerationSchedule', 'output'],
-    ['createFileUpload', 'file'],
-  ]).get(operation);
-  return word === undefined ? number(items) : count(items, word);
-}
+/** Nouns of things to do, where the title of the line has none. */
+const nouns: Partial<Record<LimitedOperation, string>> = {
+  createAiGenerationSchedule: 'output',
+  createFileUpload: 'file',
+};
 
 function models(byModel: Readonly<Record<string, number>>): string {
   const each = Object.entries(byModel).map(([model, outputs]) => `${count(outputs, 'output')} of ${model}`);
@@ -108,4 +108,39 @@ function missed({ request, checked }: ShownDraft): string {
   return faulty === 0
     ? none
     : `${none} ${count(faulty, 'row has', 'rows have')} a time with a problem: see above.`;
+}
+
+/** The summary of the start, and its button. The form has the version and the number of posts that the person has seen. */
+export function dock({ request, view, checked }: ShownDraft): Html {
+  const { plan, accepted, refused, leftOut, blocking, warnings, isOutdated } = checked;
+  const { options } = view.draft;
+  const otherTimes = warnings.find(({ code }) => code === 'posted_at_another_time')?.count ?? 0;
+  const out = leftOut + (options.leaveOutProblems ? refused : 0);
+  const facts = [
+    ...(plan.aiOutputs.total > 0 ? [count(plan.aiOutputs.total, 'AI output')] : []),
+    ...(isOutdated
+      ? ['the plan is being brought up to date']
+      : plan.shortestMs < leastTold
+        ? []
+        : [`at least ${describeDuration(plan.shortestMs)}`]),
+    ...(options.canary === undefined ? [] : [`holds after the first ${number(options.canary)}`]),
+    ...(otherTimes > 0 ? [`${number(otherTimes)} posted before, at another time`] : []),
+    ...(plan.unlabelled > 0 ? [`${number(plan.unlabelled)} without AI label`] : []),
+    ...(out > 0 ? [`${count(out, 'row')} left out`] : []),
+  ];
+  return html`<div class="dock" id="draft-dock">
+    <input type="hidden" name="posts" value="${accepted}">
+    <p><b>${count(accepted, 'post')}</b> ${facts.map((fact) => html`<span>${fact}</span> `)}</p>
+    ${button()}
+  </div>`;
+
+  function button(): Html {
+    if (!mayChange(request)) return html`<p>An operator can start this campaign.</p>`;
+    if (blocking.length > 0) return html`<p>The sheet as a whole has a problem: see above.</p>`;
+    if (accepted === 0) return html`<p>No row can be posted yet.</p>`;
+    if (refused > 0 && !options.leaveOutProblems) {
+      return html`<p>${count(refused, 'row')} to mend, or:</p><button name="skip" value="yes">Leave out ${count(refused, 'row')} and start ${count(accepted, 'post')}</button>`;
+    }
+    return html`<button class="primary">Start ${count(accepted, 'post')}</button>`;
+  }
 }
