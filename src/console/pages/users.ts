@@ -1,5 +1,4 @@
 /** `/users`: who may sign in, and their tokens. Each change of a user asks first. */
-
 import { makeToken, removeToken } from '../../access/tokens.ts';
 import {
   addUser,

@@ -1,5 +1,4 @@
 /** Figures: short numbers, gains, sparklines, and plots over time as SVG. `plots.js` replaces a plot by uPlot with the same figures. */
-
 import type { Amount } from '../../ledger/videos/amount.ts';
 import { type Html, html } from '../html.ts';
 import { number } from './numbers.ts';

@@ -1,5 +1,4 @@
 /** Forms and their fields; questions before changes, in a dialog or on a page of their own; what a change takes, and the redirect after it. */
-
 import { presentable } from '../../manifest/presentable.ts';
 import { type Html, html } from '../html.ts';
 import type { Answer, Notice, PageRequest, Question, Redirect, Route } from '../request.ts';

@@ -1,5 +1,4 @@
 /** The frame of every page: head, menu, footer. */
-
 import { presentable } from '../../manifest/presentable.ts';
 import { type Html, html, words } from '../html.ts';
 import type { Page, PageRequest } from '../request.ts';

@@ -1,5 +1,4 @@
 /** Sheets on pages: their encoding, their problems, and the progress of reading one. */
-
 import type { Problem } from '../../manifest/problems/problem.ts';
 import { sentence } from '../../runtime/wording.ts';
 import { type Encoding, encodings, parseEncoding } from '../../sheets/text/encoding.ts';

@@ -1,5 +1,4 @@
 /** The days of the calendar: its address, the posts by day and creator, and those of one day along the hours. */
-
 import type {
   Calendar,
   CalendarQuery,

@@ -1,5 +1,4 @@
 /** `/calendar`: scheduled posts by day and creator, and posts that are too close together. */
-
 import {
   type Calendar,
   type Collision,

@@ -1,5 +1,4 @@
 /** Changes of a campaign, and its results sheet. Each question first shows what the change takes. */
-
 import { cancelCampaign } from '../../../campaigns/cancel.ts';
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../campaigns/find.ts';

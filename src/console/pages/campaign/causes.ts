@@ -1,5 +1,4 @@
 /** The causes of failed rows and rows in review, each with one action. */
-
 import { authorizationExpiredCode, productUnavailableCode } from '../../../api/contract/showcase.ts';
 import { otherCodes } from '../../../campaigns/causes/causes.ts';
 import type { Cause } from '../../../campaigns/documents/campaign.ts';

@@ -17,11 +17,10 @@ import { describeRate, operationWord } from '../queues/rate-limits.ts';
 import { actionRoutes } from './actions.ts';
 import { causesSection } from './causes.ts';
 import { canarySection, head, leftOutNote } from './head.ts';
-import { heldSection, rateLimitsInUse } from './held.ts';
+import { heldSection, lane, rateLimitsInUse, throughputSection } from './progress.ts';
 import { changedParts, readRows, rowsSection } from './rows.ts';
 import { decisionsRoutes } from './sheet/decisions.ts';
 import { intoRoutes } from './sheet/into.ts';
-import { lane, throughputSection } from './steps.ts';
 
 export const campaignRoutes: readonly Route[] = [
   { method: 'get', path: '/campaigns/:id', role: 'viewer', handle: showCampaignPage },

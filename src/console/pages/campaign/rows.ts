@@ -1,5 +1,4 @@
 /** The rows of a campaign: filtered, paged, chosen. */
-
 import { type Cause, otherCodes, rowsOfCauses } from '../../../campaigns/causes/causes.ts';
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
 import { changesKept, changesSince, type ListedRow, listRows } from '../../../campaigns/rows/list.ts';

@@ -1,17 +1,19 @@
-/** One campaign in the list: name and state, rows by state, and its outlook or outcome. */
-
+/** What stands in the list of campaigns: the card of things that wait for a person, drafts, and one entry for each campaign. */
 import { shownCounts } from '../../../campaigns/find.ts';
-import { type CampaignOverview, isAtCanary } from '../../../campaigns/list.ts';
+import { type CampaignOverview, isAtCanary, type Waiting } from '../../../campaigns/list.ts';
 import type { Outlook } from '../../../campaigns/progress/reader.ts';
+import { type Draft, keptMs } from '../../../drafts/draft.ts';
+import type { AllDrafts } from '../../../drafts/drafts.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../../ledger/states.ts';
 import { capitalized, describeDuration } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
-import { count, endsBetween, moment, number, timeLeft } from '../../parts/numbers.ts';
+import { type Point, point } from '../../parts/blocks.ts';
+import { count, dayAndMonth, endsBetween, moment, number, timeLeft } from '../../parts/numbers.ts';
 import { countLinks, progressBar, stateBadge, stateOfCampaign } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { titleOf, whyPaused } from '../campaign/causes.ts';
-import { heldPoints } from '../campaign/held.ts';
+import { heldPoints } from '../campaign/progress.ts';
 
 export function entry(request: PageRequest, overview: CampaignOverview): Html {
   const { link, zone, now } = request;
@@ -45,11 +47,11 @@ function pauseWord(code: string): string {
 
 function outcome(request: PageRequest, overview: CampaignOverview): Html {
   const { campaign, outlook } = overview;
-  if (campaign.state === 'paused') return paused(request, campaign);
+  if (campaign.state === 'paused') return pausedCampaign(request, campaign);
   return outlook === undefined ? ended(request, overview) : running(request, outlook);
 }
 
-function paused(request: PageRequest, campaign: Campaign): Html {
+function pausedCampaign(request: PageRequest, campaign: Campaign): Html {
   const { link } = request;
   const { id, counts, pauseReason } = campaign;
   const begun = campaign.rows - counts.waiting;
@@ -81,4 +83,100 @@ function ended({ link, zone, now }: PageRequest, { campaign, causes }: CampaignO
     : '';
   const all = counts.posted === rows ? 'All posted.' : '';
   return html`<p class="lead">Ended ${endedAt === undefined ? '' : moment(endedAt, zone, now)}</p><p>${took}${all}</p>${cause}`;
+}
+
+const pausedShown = 6;
+
+export function waitingSection(request: PageRequest, waiting: Waiting): Html | string {
+  const points = [
+    ...review(request, waiting.inReview),
+    ...authorize(request, waiting.stopped),
+    ...paused(request, waiting.paused),
+  ];
+  if (points.length === 0) return '';
+  return html`<section class="card" aria-labelledby="waits">
+    <h2 id="waits">Waits for a person</h2>
+    <ul class="points across">${points.map(point)}</ul>
+  </section>`;
+}
+
+function review({ link }: PageRequest, campaigns: Waiting['inReview']): readonly Point[] {
+  const rows = campaigns.reduce((sum, { counts }) => sum + counts.review, 0);
+  if (rows === 0) return [];
+  return [
+    {
+      state: 'review',
+      what: html`<a href="${link('/review')}">${count(rows, 'row')} to decide</a>`,
+      more: html`${namesOf(campaigns)}: nobody can tell what became of ${rows === 1 ? 'it' : 'them'}`,
+    },
+  ];
+}
+
+function authorize({ link }: PageRequest, stopped: Waiting['stopped']): readonly Point[] {
+  const [first] = stopped;
+  if (first === undefined) return [];
+  const creators = [...new Set(stopped.flatMap((one) => one.creators))];
+  const rows = stopped.reduce((sum, one) => sum + one.rows, 0);
+  return [
+    {
+      state: 'failed',
+      what: html`<a href="${link(`/campaigns/${first.campaign.id}#causes`)}">${count(creators.length, 'creator')} to authorize again</a>`,
+      more: html`${words(creators.slice(0, 3).join(', '))}${creators.length > 3 ? ` and ${number(creators.length - 3)} more` : ''}: ${count(rows, 'row')} stopped`,
+    },
+  ];
+}
+
+function paused(request: PageRequest, campaigns: Waiting['paused']): readonly Point[] {
+  const { link } = request;
+  const points = campaigns.slice(0, pausedShown).map((campaign): Point => {
+    const { id, name, counts, pauseReason } = campaign;
+    const more = isAtCanary(campaign)
+      ? html`${words(name)}: ${number(counts.posted)} posted`
+      : html`${words(whyPaused(request, pauseReason))}`;
+    const what = isAtCanary(campaign) ? '1 canary to look at' : html`${words(name)} is paused`;
+    return { state: 'paused', what: html`<a href="${link(`/campaigns/${id}`)}">${what}</a>`, more };
+  });
+  const left = campaigns.length - points.length;
+  if (left === 0) return points;
+  const all = html`<a href="${link('/campaigns?state=paused')}">${number(left)} more paused</a>`;
+  return [...points, { state: 'paused', what: all }];
+}
+
+function namesOf(campaigns: readonly Campaign[]): Html {
+  const [first, ...others] = campaigns;
+  return html`${words(first?.name ?? '')}${others.length === 0 ? '' : ` and ${number(others.length)} more`}`;
+}
+
+const draftsShown = 12;
+
+export function draftsSection(request: PageRequest, { drafts, unreadable }: AllDrafts): Html | string {
+  const open = drafts.filter(({ campaign }) => campaign === undefined);
+  if (open.length + unreadable.length === 0) return '';
+  const shown = request.query.get('drafts') === 'all' ? open.length : draftsShown;
+  const more = open.length - shown;
+  return html`<section class="card" aria-labelledby="drafts">
+    <h2 id="drafts">Drafts</h2>
+    <ul class="points across">${open.slice(0, shown).map((draft) => item(request, draft))}${unreadable.map((draft) => unreadableItem(request, draft))}</ul>
+    ${more > 0 ? html`<p class="note">${number(more)} older ones are not shown. <a href="${request.link('/campaigns?drafts=all')}">Show all</a></p>` : ''}
+  </section>`;
+}
+
+function item({ link, zone, now }: PageRequest, { id, sheet, options, changedAt, owner }: Draft): Html {
+  const name = options.name ?? sheet?.name ?? 'Without a sheet yet';
+  return point({
+    state: 'waiting',
+    what: html`<a href="${link(`/campaigns/new/${id}`)}">${words(name)}</a>`,
+    more: html`of ${words(owner)}, changed ${moment(changedAt, zone, now)}, kept until ${dayAndMonth(changedAt + keptMs, zone, now)}`,
+  });
+}
+
+function unreadableItem(
+  { zone, now }: PageRequest,
+  { id, changedAt }: AllDrafts['unreadable'][number],
+): Html {
+  return point({
+    state: 'failed',
+    what: html`A draft that cannot be read`,
+    more: html`its record is damaged; the original sheet is on the server, in <code>drafts/${id}/sheet</code> of the data directory. Kept until ${dayAndMonth(changedAt + keptMs, zone, now)}`,
+  });
 }

@@ -17,8 +17,7 @@ import { mayChange } from '../../parts/form.ts';
 import { count, number } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
-import { entry } from './entry.ts';
-import { draftsSection, waitingSection } from './waiting.ts';
+import { draftsSection, entry, waitingSection } from './entry.ts';
 
 const shownStates = ['running', 'paused', 'ended'] as const;
 type ShownTab = (typeof shownStates)[number];

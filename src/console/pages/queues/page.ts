@@ -1,5 +1,4 @@
 /** `/queues`: rate limits, queues, workers, and who changed what. */
-
 import { readWorkers, type SeenWorkers } from '../../../campaigns/progress/reader.ts';
 import {
   pauseQueue,

@@ -1,5 +1,4 @@
 /** Rate limits: how often each call may be made, how much of it is in use, and a form to change it. */
-
 import { operationFacts } from '../../../api/contract/operations.ts';
 import type { ShownRateLimit } from '../../../campaigns/rate-limits.ts';
 import { ofSteps, stepFacts } from '../../../manifest/steps.ts';

@@ -1,5 +1,4 @@
 /** Queues, workers, and who changed what. */
-
 import { type QueueStatus, servesAllQueues } from '../../../campaigns/queues.ts';
 import type { LastChange } from '../../../ledger/last-changes.ts';
 import type { WorkerPresence } from '../../../ledger/presence.ts';

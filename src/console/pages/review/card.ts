@@ -1,5 +1,4 @@
 /** One row in review: the facts, the records that resemble it, and the choices. */
-
 import { postedTwice } from '../../../campaigns/causes/commands.ts';
 import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
 import type { RecordCandidate } from '../../../ledger/states.ts';

@@ -1,5 +1,4 @@
 /** `/review`: everything that waits for a person, over all campaigns. */
-
 import { listReview, type ReviewPage, unknownKinds } from '../../../campaigns/decisions/list-review.ts';
 import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
 import { listDecided, undoDecision } from '../../../campaigns/decisions/undo.ts';

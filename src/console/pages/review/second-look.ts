@@ -1,5 +1,4 @@
 /** The confirmation of decisions: shows the effect of each before anything is sent. */
-
 import { type Choice, type ChoiceOutcome, decideChosen } from '../../../campaigns/decisions/decide-row.ts';
 import { type Verdict, verdictText } from '../../../campaigns/decisions/decision.ts';
 import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';

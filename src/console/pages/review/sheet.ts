@@ -1,5 +1,4 @@
 /** Decides in a sheet: a person downloads the rows in review, fills in decisions and hands the sheet in. Its plan is shown first. */
-
 import { kindOf } from '../../../campaigns/decisions/list-review.ts';
 import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
 import { isNotFound } from '../../../campaigns/decisions/unproven.ts';
@@ -19,7 +18,6 @@ import {
 import { count, number } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { decisions } from '../campaign/sheet/decisions.ts';
 import { keepSheet } from '../campaign/sheet/plan.ts';
 
 const upload: Change = {
@@ -30,7 +28,7 @@ const upload: Change = {
   ask: askSheet,
   carryOut: async (request) => {
     const { id } = await findCampaign(request.runtime, request.form.get('campaign') ?? '');
-    return request.sheet === undefined ? ask(request, upload) : keepSheet(request, id, decisions);
+    return request.sheet === undefined ? ask(request, upload) : keepSheet(request.sheet, id, 'decisions');
   },
 };
 

@@ -1,5 +1,4 @@
 /** The present state of a row, and what can be done about it. */
-
 import { repairOf } from '../../../campaigns/causes/error-codes.ts';
 import { describeReview } from '../../../campaigns/decisions/review-item.ts';
 import { findCampaign } from '../../../campaigns/find.ts';

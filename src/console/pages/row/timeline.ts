@@ -1,5 +1,4 @@
 /** The history of a row, newest first, divided by revisions. */
-
 import type { ShownRow } from '../../../campaigns/rows/show-row.ts';
 import type { HistoryEntry } from '../../../ledger/rows/histories.ts';
 import { stepFacts } from '../../../manifest/steps.ts';

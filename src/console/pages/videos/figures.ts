@@ -1,5 +1,4 @@
 /** Figures of the videos that match the filter: totals, gains by day, the videos that gained most, and sums by creator, product or campaign. */
-
 import { capitalized } from '../../../runtime/wording.ts';
 import {
   type GrownVideo,

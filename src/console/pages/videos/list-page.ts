@@ -1,5 +1,4 @@
 /** `/videos`: figures of the watch list, movers, sums, all videos, and the schedule of readings. */
-
 import { listOverviewPage, type Overview } from '../../../videos/overview.ts';
 import type { Shown } from '../../../videos/overview-reader.ts';
 import { spanLengths } from '../../../videos/spans.ts';

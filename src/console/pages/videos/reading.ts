@@ -1,5 +1,4 @@
 /** Readings of the videos: the head of `/videos` with the time of its figures, the schedule, and the last scrapes with their failures. */
-
 import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import type { Overview, OverviewQuery } from '../../../videos/overview.ts';

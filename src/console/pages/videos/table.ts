@@ -1,5 +1,4 @@
 /** The videos that match the filter, sorted and paged on the server, and texts about a video. */
-
 import { listCampaigns } from '../../../campaigns/list.ts';
 import type { VideoState } from '../../../ledger/videos/video.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';

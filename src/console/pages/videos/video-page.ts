@@ -1,5 +1,4 @@
 /** `/videos/ID`: the figures of one video, sample by sample. */
-
 import type { Amount } from '../../../ledger/videos/amount.ts';
 import { capitalized } from '../../../runtime/wording.ts';
 import { spanLengths, spanOf } from '../../../videos/spans.ts';

@@ -1,5 +1,4 @@
 /** Carries out an uploaded sheet of decisions: shows its plan, then one button. */
-
 import {
   decideAsPlanned,
   decideSheet,
@@ -12,6 +11,7 @@ import { type Html, html } from '../../../html.ts';
 import type { Point } from '../../../parts/blocks.ts';
 import { done, hidden } from '../../../parts/form.ts';
 import { clockWithSeconds, count, number } from '../../../parts/numbers.ts';
+import { chosenEncoding } from '../../../parts/sheets.ts';
 import { type ShownState, wordOf } from '../../../parts/state.ts';
 import type { Answer, Page, PageRequest } from '../../../request.ts';
 import {
@@ -24,7 +24,7 @@ import {
   type SheetUse,
 } from './plan.ts';
 
-export const decisions: SheetUse<SheetDecided> = {
+const decisions: SheetUse<SheetDecided> = {
   kind: 'decisions',
   crumb: 'decisions',
   heading: (sheet, campaign) => `${sheet}: decisions for ${campaign}`,
@@ -37,8 +37,8 @@ export const decisions: SheetUse<SheetDecided> = {
 
 export const decisionsRoutes = planRoutes(decisions);
 
-function fileOf({ sheet: { file, path }, encoding }: Handed) {
-  return { file, path, reading: { encoding } };
+function fileOf({ request, sheet: { file, path } }: Handed) {
+  return { file, path, reading: { encoding: chosenEncoding(request) } };
 }
 
 function showPlan(handed: Handed, planned: SheetDecided, hasChanged = false): Page {
@@ -46,15 +46,18 @@ function showPlan(handed: Handed, planned: SheetDecided, hasChanged = false): Pa
   const isRefused = planned.problems.total > 0;
   return planPage(handed, decisions, {
     title: `Decisions for ${campaign.name}`,
-    rows: planned.rows,
-    changed: hasChanged
-      ? ['Rows in review have changed since the plan was made.', 'This is the plan as it is now.']
-      : undefined,
+    about: `${count(planned.rows, 'row')} in the sheet. Nothing has been decided.`,
+    changed: hasChanged ? changed : undefined,
     problems: isRefused ? planned.problems : undefined,
     points: pointsOf(request, planned),
-    rest: isRefused ? backToCampaign(request) : decide(request, planned),
+    rest: isRefused ? backToCampaign(handed) : decide(handed, planned),
   });
 }
+
+const changed = {
+  text: 'Rows in review have changed since the plan was made.',
+  more: 'This is the plan as it is now.',
+} as const;
 
 const outcomes: Partial<Readonly<Record<RowState, string>>> = {
   posted: 'posted from now on. Sends nothing',
@@ -105,11 +108,11 @@ function pointsOf({ zone }: PageRequest, planned: SheetDecided): readonly Point[
   ];
 }
 
-function decide(request: PageRequest, planned: SheetDecided): Html {
+function decide(handed: Handed, planned: SheetDecided): Html {
   const { matched } = planned;
   if (matched === 0)
-    return html`<p>The sheet has no decision about a row in review.</p>${backToCampaign(request)}`;
-  return agreeForm(request, decisions, {
+    return html`<p>The sheet has no decision about a row in review.</p>${backToCampaign(handed)}`;
+  return agreeForm(handed, {
     fields: hidden('rows', matched),
     ...(sendsAgain(planned) && {
       sure: 'I have checked in the service: the posts and outputs that the sheet calls not there do not exist',

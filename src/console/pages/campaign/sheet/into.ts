@@ -1,5 +1,4 @@
 /** Takes a mended sheet into its campaign: upload, then the plan, then one button. */
-
 import { findCampaign } from '../../../../campaigns/find.ts';
 import { type MergedAsPlanned, mergeAsPlanned, planInto, rowsOf } from '../../../../campaigns/import/into.ts';
 import type { ChangedCell, ChangedRow } from '../../../../importers/into/changed-cells.ts';
@@ -17,17 +16,18 @@ import {
   sheetField,
 } from '../../../parts/form.ts';
 import { count } from '../../../parts/numbers.ts';
+import { chosenEncoding } from '../../../parts/sheets.ts';
 import type { ShownState } from '../../../parts/state.ts';
 import type { Answer, Page, Route } from '../../../request.ts';
 import { ofCampaign } from '../actions.ts';
 import {
+  addressOf,
   agreeForm,
   backToCampaign,
   type Handed,
   keepSheet,
   keysOf,
   planPage,
-  planPath,
   planRoutes,
   type SheetUse,
 } from './plan.ts';
@@ -50,7 +50,7 @@ const upload: Change = {
   ask: async ({ runtime, params }) => askInto(await findCampaign(runtime, params.id ?? '')),
   carryOut: async (request) => {
     const { id } = await findCampaign(request.runtime, request.params.id ?? '');
-    return request.sheet === undefined ? ask(request, upload) : keepSheet(request, id, into);
+    return request.sheet === undefined ? ask(request, upload) : keepSheet(request.sheet, id, 'into');
   },
 };
 
@@ -67,8 +67,8 @@ function askInto({ name }: { readonly name: string }): Asked {
   };
 }
 
-function optionsOf({ again, encoding }: Handed) {
-  return { again, sheet: { encoding } };
+function optionsOf({ request, place }: Handed) {
+  return { again: place.reading.again === 'yes', sheet: { encoding: chosenEncoding(request) } };
 }
 
 function showPlan(handed: Handed, planned: MergedAsPlanned): Page {
@@ -77,19 +77,18 @@ function showPlan(handed: Handed, planned: MergedAsPlanned): Page {
   const all = { kept: [...check.blocking, ...kept], total: total + check.blocking.length };
   return planPage(handed, into, {
     title: askInto(planned.campaign).title,
-    rows: check.rows,
-    changed:
-      kind === 'changed'
-        ? [
-            'The campaign has changed since the plan was made.',
-            'This is the plan as it is now. Nothing was sent.',
-          ]
-        : undefined,
+    about: `${count(check.rows, 'row')} in the sheet. Nothing has been changed.`,
+    changed: kind === 'changed' ? changed : undefined,
     problems: kind === 'problems' ? all : undefined,
     points: outcomes(matches, unread),
     rest: html`${changesSection(changes, matches.changed.count)}${kind === 'problems' ? html`${postAgain(handed, planned)}${mended(handed)}` : start(handed, planned)}`,
   });
 }
+
+const changed = {
+  text: 'The campaign has changed since the plan was made.',
+  more: 'This is the plan as it is now. Nothing was sent.',
+} as const;
 
 /** `one`: the text for a single row, if it differs. */
 const verdicts: Readonly<Record<Match, readonly [state: ShownState, text: string, one?: string]>> = {
@@ -156,11 +155,11 @@ function textOf(text: string): Html | string {
 }
 
 /** If the only problems are posts of other campaigns: the plan with them. */
-function postAgain({ request }: Handed, { check }: MergedAsPlanned): Html | string {
+function postAgain({ request, place }: Handed, { check }: MergedAsPlanned): Html | string {
   const { total, byCode } = check.problems;
   const rows = byCode.get('already_posted') ?? 0;
   if (rows === 0 || rows < total) return '';
-  const address = request.link(planPath(request, into, { again: 'yes' }));
+  const address = request.link(addressOf(place, '', 'yes'));
   return html`<p class="actions"><a class="button" href="${address}">See the plan with ${count(rows, 'row')} posted again</a></p>`;
 }
 
@@ -170,15 +169,15 @@ function mended({ request, campaign }: Handed): Html {
   return html`<section class="card" aria-labelledby="again"><h2 id="again">The mended sheet</h2>${text}${confirmForm(request, `${home}/into`, home, asked)}</section>`;
 }
 
-function start({ request }: Handed, { campaign, matches, check }: MergedAsPlanned): Html {
+function start(handed: Handed, { campaign, matches, check }: MergedAsPlanned): Html {
   const rows = rowsOf(matches);
   const all = rows.new + rows.changed + rows.redone;
-  if (all === 0) return html`<p>No row of this sheet would be sent.</p>${backToCampaign(request)}`;
+  if (all === 0) return html`<p>No row of this sheet would be sent.</p>${backToCampaign(handed)}`;
   const calls = Object.values(check.plan.calls).reduce((sum, each) => sum + each, 0);
   const outputs = check.plan.aiOutputs.total;
   const takes = `At least ${count(calls, 'call')}, ${outputs === 0 ? 'no AI outputs' : `${count(outputs, 'AI output')}, which ${outputs === 1 ? 'costs' : 'cost'}`}.`;
   const waits = ` The campaign is paused: ${all === 1 ? 'it waits' : 'they wait'} until it goes on.`;
-  return agreeForm(request, into, {
+  return agreeForm(handed, {
     fields: html`${hidden('new', rows.new)}${hidden('changed', rows.changed)}${hidden('redone', rows.redone)}
       <p>${takes}${campaign.state === 'paused' ? waits : ''}</p>`,
     button: `Take ${count(all, 'row')} in`,
