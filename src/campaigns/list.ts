@@ -2,8 +2,13 @@
 import { type Campaign, isUnderWay, type UnreadableCampaign } from '../ledger/campaigns/campaigns.ts';
 import type { UnreachableService } from '../ledger/service/service-reach.ts';
 import type { QueueName } from '../queues/queues.ts';
+import type { Document } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type Cause, causesOf } from './causes/causes.ts';
+import { campaignDocument } from './documents/campaign.ts';
+import type { shownCampaignSchema } from './documents/commands.ts';
+import type { waitingSchema } from './documents/overview.ts';
+import { unreachableDocument } from './documents/progress.ts';
 import { type CampaignRef, findCampaign } from './find.ts';
 import { type Outlook, type ProgressReader, readWorkers, type SeenWorkers } from './progress/reader.ts';
 
@@ -144,4 +149,26 @@ export async function showCampaign(
     unreachable,
     isUnderWay: isUnderWay(campaign),
   };
+}
+
+export function waitingDocument({ inReview, stopped, paused }: Waiting): Document<typeof waitingSchema> {
+  return {
+    inReview: inReview.map(({ id, name, counts }) => ({ id, name, rows: counts.review })),
+    stopped: stopped.map(({ campaign: { id, name }, creators, rows }) => ({ id, name, creators, rows })),
+    paused: paused.map(({ id, name, pauseReason }) => ({
+      id,
+      name,
+      code: pauseReason?.code ?? 'paused',
+      message: pauseReason?.message ?? '',
+    })),
+  };
+}
+
+export function shownCampaignDocument({
+  campaign,
+  isUnderWay: _isUnderWay,
+  unreachable,
+  ...shown
+}: ShownCampaign): Document<typeof shownCampaignSchema> {
+  return { ...campaignDocument(campaign), ...shown, unreachable: unreachable.map(unreachableDocument) };
 }

@@ -2,7 +2,9 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { RowState } from '../../ledger/states.ts';
+import { type Document, isoTimeOf } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import type { calendarSchema } from '../documents/calendar.ts';
 import { addDays, type DaysQuery, type ScheduledRow, type Schedules, ZonesOfPosts } from './schedule.ts';
 
 export interface PlannedPost extends ScheduledRow {
@@ -190,4 +192,44 @@ function collisionsOf(posts: readonly PlannedPost[], tooCloseMs: number): readon
     const apartMs = first === undefined ? Number.POSITIVE_INFINITY : second.at - first.at;
     return first !== undefined && apartMs < tooCloseMs ? [{ first, second, apartMs }] : [];
   });
+}
+
+export function calendarDocument(
+  { days, creators, campaigns, isWhole }: Calendar,
+  zone: string,
+): Document<typeof calendarSchema> {
+  let left = mostPosts;
+  const shown = creators.map(({ name, posts, collisions, stopped }) => {
+    const some = posts.slice(0, left);
+    left -= some.length;
+    return {
+      name,
+      stopped,
+      posts: some.map((post) => ({
+        ...placeOf(post),
+        day: days[post.day] ?? '',
+        state: post.state,
+        product: post.product,
+      })),
+      collisions: collisions.slice(0, some.length).map(({ first, second, apartMs }) => ({
+        first: placeOf(first),
+        second: placeOf(second),
+        apartMs,
+      })),
+    };
+  });
+  return {
+    zone,
+    days,
+    creators: shown,
+    campaigns: campaigns.map(({ id, name }) => ({ id, name })),
+    isWhole: isWhole && creators.reduce((sum, { posts }) => sum + posts.length, 0) <= mostPosts,
+  };
+}
+
+/** Most posts in one answer. */
+const mostPosts = 20_000;
+
+function placeOf({ campaign, key, at }: PlannedPost) {
+  return { campaign: campaign.id, key, at: isoTimeOf(at) };
 }

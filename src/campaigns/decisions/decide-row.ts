@@ -2,7 +2,9 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { hint } from '../../manifest/problems/hint.ts';
+import type { Document } from '../../runtime/documents.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
+import type { chosenSchema } from '../documents/review.ts';
 import { type CampaignRef, findCampaign, findRow } from '../find.ts';
 import { type CarryOutOptions, carryOut } from './carry-out.ts';
 import {
@@ -215,4 +217,21 @@ async function notInReview(
       ? [`row ${key} has failed`, [hint('retry', { campaign, key })]]
       : [`row ${key} is ${state}`, 'Somebody else or a late answer may have decided it a moment ago.'];
   return refused(`${message}: only a row in review can be decided`, cure);
+}
+
+export function chosenDocument(
+  outcomes: readonly ChoiceOutcome[],
+  dryRun: boolean,
+): Document<typeof chosenSchema> {
+  return {
+    decisions: outcomes.map(({ choice: { campaign, position, verdict }, key, end }) => ({
+      campaign,
+      key,
+      position,
+      decision: verdict.kind,
+      state: end.kind === 'refused' ? null : end.state,
+      refused: end.kind === 'refused' ? end.fault.message : null,
+    })),
+    dryRun,
+  };
 }

@@ -2,10 +2,13 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { latestGeneration } from '../../ledger/rows/row-progress.ts';
 import type { RowError } from '../../ledger/states.ts';
+import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Decidable } from '../causes/commands.ts';
+import type { reviewRowSchema } from '../documents/review.ts';
+import { rowErrorDocument } from '../documents/row.ts';
 import { describeRows } from '../rows/list.ts';
-import { listMedia, type ShownMedium } from '../rows/media.ts';
+import { listMedia, mediumDocument, type ShownMedium } from '../rows/media.ts';
 import { type ReviewRow, readReviewRows } from './review-rows.ts';
 
 export interface ReviewItem {
@@ -86,4 +89,40 @@ export async function describeReviewRows(
     ];
   });
   return (await Promise.all(items)).flat();
+}
+
+export function reviewRowDocument(item: ReviewItem): Document<typeof reviewRowSchema> {
+  const { campaign, key, position, revision, about, error, creator, caption, product, medium } = item;
+  return {
+    campaign: campaign.id,
+    campaignName: campaign.name,
+    key,
+    position,
+    revision,
+    about,
+    error: rowErrorDocument(error),
+    candidates: (error.candidates ?? []).map(
+      ({ status = null, title = null, productId = null, ...each }) => ({
+        postId: each.postId,
+        status,
+        title,
+        isSimilar: each.isSimilar,
+        productId,
+        hasFiles: each.hasFiles,
+        scheduledAt: isoTimeOrNull(each.scheduledAt),
+        createdAt: isoTimeOrNull(each.createdAt),
+      }),
+    ),
+    lookedAt: isoTimeOrNull(error.notedAt),
+    isNotFound: error.isNotFound === true,
+    sentAt: isoTimeOrNull(item.sentAt),
+    scheduleId: item.scheduleId ?? null,
+    outputs: item.outputs,
+    creator,
+    caption,
+    product,
+    productId: item.productId ?? null,
+    scheduledAt: isoTimeOrNull(item.scheduledAt),
+    medium: medium === undefined ? null : mediumDocument(medium),
+  };
 }

@@ -1,7 +1,5 @@
 /** Scheduled posts of all campaigns, by creator. */
 import { z } from 'zod';
-import { type Document, isoTimeOf } from '../../runtime/documents.ts';
-import type { Calendar, PlannedPost } from '../calendar/calendar.ts';
 import { rowState } from './campaign.ts';
 
 const place = {
@@ -33,43 +31,3 @@ export const calendarSchema = z.strictObject({
   /** False if there are too many rows: some are missing. */
   isWhole: z.boolean(),
 });
-
-/** Most posts in one answer. */
-const mostPosts = 20_000;
-
-export function calendarDocument(
-  { days, creators, campaigns, isWhole }: Calendar,
-  zone: string,
-): Document<typeof calendarSchema> {
-  let left = mostPosts;
-  const shown = creators.map(({ name, posts, collisions, stopped }) => {
-    const some = posts.slice(0, left);
-    left -= some.length;
-    return {
-      name,
-      stopped,
-      posts: some.map((post) => ({
-        ...placeOf(post),
-        day: days[post.day] ?? '',
-        state: post.state,
-        product: post.product,
-      })),
-      collisions: collisions.slice(0, some.length).map(({ first, second, apartMs }) => ({
-        first: placeOf(first),
-        second: placeOf(second),
-        apartMs,
-      })),
-    };
-  });
-  return {
-    zone,
-    days,
-    creators: shown,
-    campaigns: campaigns.map(({ id, name }) => ({ id, name })),
-    isWhole: isWhole && creators.reduce((sum, { posts }) => sum + posts.length, 0) <= mostPosts,
-  };
-}
-
-function placeOf({ campaign, key, at }: PlannedPost) {
-  return { campaign: campaign.id, key, at: isoTimeOf(at) };
-}

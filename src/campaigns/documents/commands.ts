@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { creatorAccount } from '../../api/contract/creators.ts';
 import { showcaseProduct } from '../../api/contract/showcase.ts';
 import type { Document } from '../../runtime/documents.ts';
-import type { ShownCampaign } from '../list.ts';
-import { campaignDocument, campaignSchema, causeSchema } from './campaign.ts';
+import { campaignSchema, causeSchema } from './campaign.ts';
 import {
   cancelledSchema,
   decidedRowSchema,
@@ -16,14 +15,7 @@ import {
   sheetDecidedSchema,
 } from './changes.ts';
 import { rateLimitsSchema } from './limits.ts';
-import {
-  progressSchema,
-  queueName,
-  redisRefuses,
-  unreachableDocument,
-  unreachableSchema,
-  workerSchema,
-} from './progress.ts';
+import { progressSchema, queueName, redisRefuses, unreachableSchema, workerSchema } from './progress.ts';
 import { rowSchema } from './row.ts';
 import { checkSchema, matchesSchema } from './sheet.ts';
 
@@ -51,15 +43,6 @@ export const shownCampaignSchema = z.strictObject({
   pausedQueues: z.array(queueName),
   unreachable: z.array(unreachableSchema),
 });
-
-export function shownCampaignDocument({
-  campaign,
-  isUnderWay: _isUnderWay,
-  unreachable,
-  ...shown
-}: ShownCampaign): Document<typeof shownCampaignSchema> {
-  return { ...campaignDocument(campaign), ...shown, unreachable: unreachable.map(unreachableDocument) };
-}
 
 /** A campaign that a sheet created, or was merged into. */
 export const importedSchema = z.strictObject({ ...campaignSchema.shape, ...matchesSchema.partial().shape });

@@ -1,8 +1,5 @@
 /** Campaigns that wait for a person, and the throughput of a campaign. */
 import { z } from 'zod';
-import { type Document, isoTimeOf, isoTimeOrNull } from '../../runtime/documents.ts';
-import type { Waiting } from '../list.ts';
-import type { Throughput } from '../progress/throughput.ts';
 
 const campaign = { id: z.string(), name: z.string() };
 
@@ -36,28 +33,3 @@ export const throughputSchema = z.strictObject({
     }),
   ),
 });
-
-export function waitingDocument({ inReview, stopped, paused }: Waiting): Document<typeof waitingSchema> {
-  return {
-    inReview: inReview.map(({ id, name, counts }) => ({ id, name, rows: counts.review })),
-    stopped: stopped.map(({ campaign: { id, name }, creators, rows }) => ({ id, name, creators, rows })),
-    paused: paused.map(({ id, name, pauseReason }) => ({
-      id,
-      name,
-      code: pauseReason?.code ?? 'paused',
-      message: pauseReason?.message ?? '',
-    })),
-  };
-}
-
-export function throughputDocument({ times, held, ...rest }: Throughput): Document<typeof throughputSchema> {
-  return {
-    ...rest,
-    times: times.map((seconds) => isoTimeOf(seconds * 1000)),
-    held: held.map(({ from, to, why }) => ({
-      from: isoTimeOf(from),
-      to: isoTimeOrNull(to),
-      why,
-    })),
-  };
-}

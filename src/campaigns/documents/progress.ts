@@ -4,8 +4,6 @@ import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import { queueNames } from '../../queues/queues.ts';
 import { type Document, isoTimeOf } from '../../runtime/documents.ts';
-import { notesOf } from '../progress/notes.ts';
-import type { CampaignProgress } from '../progress/reader.ts';
 import { stepName } from './campaign.ts';
 
 const isoTime = z.iso.datetime();
@@ -81,21 +79,4 @@ export function unreachableDocument({
   ...machine
 }: UnreachableService): Document<typeof unreachableSchema> {
   return { ...machine, since: isoTimeOf(since), at: isoTimeOf(at) };
-}
-
-export function progressDocument(progress: CampaignProgress): Document<typeof progressSchema> {
-  const { ended, steps, pace, heldBackBy, unreachable, pausedQueues, workers, campaign } = progress;
-  return {
-    ended,
-    asleep: campaign.asleep,
-    steps,
-    rowsPerMinute: pace?.rowsPerMinute ?? null,
-    remainingMs: pace ? { least: pace.remaining.least, most: pace.remaining.most ?? null } : null,
-    heldBackBy,
-    unreachable: unreachable.map(unreachableDocument),
-    pausedQueues,
-    workers: workers.map(workerDocument),
-    redisRefuses: progress.redisRefuses ?? null,
-    notes: notesOf(progress).map(({ text }) => text),
-  };
 }

@@ -1,11 +1,8 @@
 /** Rows in review beside the publishing records that a person compares them with, and decisions about several rows. */
 import { z } from 'zod';
-import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';
-import type { ChoiceOutcome } from '../decisions/decide-row.ts';
-import type { ReviewItem } from '../decisions/review-item.ts';
 import { rowState } from './campaign.ts';
-import { rowErrorDocument, rowErrorSchema } from './row.ts';
-import { mediumDocument, mediumSchema } from './written.ts';
+import { rowErrorSchema } from './row.ts';
+import { mediumSchema } from './written.ts';
 
 const isoTime = z.iso.datetime().nullable();
 
@@ -81,56 +78,3 @@ export const lookedSchema = z.strictObject({
   /** The search takes longer than a caller waits, and goes on. */
   isSlow: z.boolean(),
 });
-
-export function reviewRowDocument(item: ReviewItem): Document<typeof reviewRowSchema> {
-  const { campaign, key, position, revision, about, error, creator, caption, product, medium } = item;
-  return {
-    campaign: campaign.id,
-    campaignName: campaign.name,
-    key,
-    position,
-    revision,
-    about,
-    error: rowErrorDocument(error),
-    candidates: (error.candidates ?? []).map(
-      ({ status = null, title = null, productId = null, ...each }) => ({
-        postId: each.postId,
-        status,
-        title,
-        isSimilar: each.isSimilar,
-        productId,
-        hasFiles: each.hasFiles,
-        scheduledAt: isoTimeOrNull(each.scheduledAt),
-        createdAt: isoTimeOrNull(each.createdAt),
-      }),
-    ),
-    lookedAt: isoTimeOrNull(error.notedAt),
-    isNotFound: error.isNotFound === true,
-    sentAt: isoTimeOrNull(item.sentAt),
-    scheduleId: item.scheduleId ?? null,
-    outputs: item.outputs,
-    creator,
-    caption,
-    product,
-    productId: item.productId ?? null,
-    scheduledAt: isoTimeOrNull(item.scheduledAt),
-    medium: medium === undefined ? null : mediumDocument(medium),
-  };
-}
-
-export function chosenDocument(
-  outcomes: readonly ChoiceOutcome[],
-  dryRun: boolean,
-): Document<typeof chosenSchema> {
-  return {
-    decisions: outcomes.map(({ choice: { campaign, position, verdict }, key, end }) => ({
-      campaign,
-      key,
-      position,
-      decision: verdict.kind,
-      state: end.kind === 'refused' ? null : end.state,
-      refused: end.kind === 'refused' ? end.fault.message : null,
-    })),
-    dryRun,
-  };
-}

@@ -1,8 +1,7 @@
 /** One row and its history. */
 import { z } from 'zod';
 import type { RowError } from '../../ledger/states.ts';
-import { type Document, isoTimeOf } from '../../runtime/documents.ts';
-import type { ShownRow } from '../rows/show-row.ts';
+import type { Document } from '../../runtime/documents.ts';
 import { rowState, stepName } from './campaign.ts';
 
 const isoTime = z.iso.datetime();
@@ -41,26 +40,6 @@ export const rowSchema = z
     ),
   })
   .meta({ id: 'Row' });
-
-export function rowDocument(
-  id: string,
-  { key, state, result, error, history }: ShownRow,
-): Document<typeof rowSchema> {
-  return {
-    id,
-    key,
-    state,
-    postId: result?.postId ?? null,
-    error: error ? rowErrorDocument(error) : null,
-    story: history.map(({ at, step = null, outcome, message = null, times }) => ({
-      at: isoTimeOf(at),
-      step,
-      outcome,
-      message,
-      times,
-    })),
-  };
-}
 
 export function rowErrorDocument({
   step,

@@ -1,9 +1,7 @@
 /** Rows of a campaign, as lists show them. */
 import { z } from 'zod';
-import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';
-import type { ListedRow } from '../rows/list.ts';
 import { rowState } from './campaign.ts';
-import { rowErrorDocument, rowErrorSchema } from './row.ts';
+import { rowErrorSchema } from './row.ts';
 
 export const listedRowSchema = z
   .strictObject({
@@ -22,19 +20,3 @@ export const listedRowSchema = z
     changedAt: z.iso.datetime().nullable(),
   })
   .meta({ id: 'ListedRow' });
-
-export function listedRowDocument(row: ListedRow): Document<typeof listedRowSchema> {
-  const { key, state, creator, caption, product, scheduledAt, result, error, changedAt } = row;
-  return {
-    key,
-    state,
-    creator,
-    caption,
-    product,
-    scheduledAt: isoTimeOrNull(scheduledAt),
-    postId: result?.postId ?? null,
-    postStatus: result?.postStatus ?? null,
-    error: error ? rowErrorDocument(error) : null,
-    changedAt: isoTimeOrNull(changedAt),
-  };
-}

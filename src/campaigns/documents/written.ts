@@ -1,10 +1,6 @@
 /** A row as the planner wrote it, and the result of an edit. */
 import { z } from 'zod';
 import { problemSchema } from '../../manifest/problems/problem.ts';
-import type { Document } from '../../runtime/documents.ts';
-import { type EditedRow, whyNotEditable } from '../rows/edit.ts';
-import type { ShownMedium } from '../rows/media.ts';
-import type { ReadRow } from '../rows/show-row.ts';
 import { retrySchema } from './changes.ts';
 import { queueName } from './progress.ts';
 
@@ -61,40 +57,3 @@ export const editedRowSchema = z.strictObject({
   end: z.enum(['saved', 'posted']).nullable(),
   dryRun: z.boolean(),
 });
-
-export function mediumDocument({ column, index, source, found }: ShownMedium): Document<typeof mediumSchema> {
-  return {
-    column,
-    index,
-    source,
-    kind: found.kind,
-    contentType: found.kind === 'file' ? found.contentType : null,
-    bytes: found.kind === 'file' ? found.bytes : null,
-    fault: found.kind === 'fault' ? found.fault : null,
-  };
-}
-
-export function writtenRowDocument(read: ReadRow): Document<typeof writtenRowSchema> {
-  const { campaign, row, number, cells, media, jobs } = read;
-  return {
-    id: campaign.id,
-    key: row.key,
-    number,
-    revision: row.revision,
-    jobs,
-    assets: row.assets,
-    cells: cells.map(({ name, column = null, text }) => ({ name, column, text })),
-    media: media.map(mediumDocument),
-    locked: whyNotEditable(campaign, row.state) ?? null,
-  };
-}
-
-/** The result of an edit whose plan is ready. */
-export function editedRowDocument(
-  row: { readonly id: string; readonly key: string },
-  { changes, end }: EditedRow,
-  plan: Extract<EditedRow['plan'], { readonly kind: 'ready' }>,
-  dryRun: boolean,
-): Document<typeof editedRowSchema> {
-  return { ...row, changes, warnings: plan.warnings, plan: plan.takes, end: end ?? null, dryRun };
-}

@@ -4,7 +4,9 @@ import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import { type Hint, hint } from '../../manifest/problems/hint.ts';
 import type { QueueName } from '../../queues/queues.ts';
+import type { Document } from '../../runtime/documents.ts';
 import { describeClock, describeDuration, describeRate, plural, sentence } from '../../runtime/wording.ts';
+import { type progressSchema, unreachableDocument, workerDocument } from '../documents/progress.ts';
 import type { CampaignProgress, Hold } from './reader.ts';
 
 export interface Note {
@@ -124,4 +126,21 @@ export function describeLostJobs(campaign: string, rows: number): string | undef
   if (rows === 0) return undefined;
   const those = rows === 1 ? 'row of' : 'rows of';
   return `${rows} running ${those} ${campaign} lost their jobs, and sending them again has not helped: see the logs of the workers`;
+}
+
+export function progressDocument(progress: CampaignProgress): Document<typeof progressSchema> {
+  const { ended, steps, pace, heldBackBy, unreachable, pausedQueues, workers, campaign } = progress;
+  return {
+    ended,
+    asleep: campaign.asleep,
+    steps,
+    rowsPerMinute: pace?.rowsPerMinute ?? null,
+    remainingMs: pace ? { least: pace.remaining.least, most: pace.remaining.most ?? null } : null,
+    heldBackBy,
+    unreachable: unreachable.map(unreachableDocument),
+    pausedQueues,
+    workers: workers.map(workerDocument),
+    redisRefuses: progress.redisRefuses ?? null,
+    notes: notesOf(progress).map(({ text }) => text),
+  };
 }

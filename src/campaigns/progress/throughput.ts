@@ -3,8 +3,10 @@ import type { Redis } from 'ioredis';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RateLimitBook } from '../../queues/rate-limit-book.ts';
+import { type Document, isoTimeOf, isoTimeOrNull } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
+import type { throughputSchema } from '../documents/overview.ts';
 
 export interface Throughput {
   /** Start of each interval: Unix epoch, seconds, ascending. */
@@ -99,4 +101,16 @@ async function readHeld(
 /** When a campaign that does not run ended, or its last row was posted before it was paused. Unix epoch, milliseconds. */
 function endOf({ endedAt, createdAt }: Campaign, lastMinute: number | undefined): number {
   return Math.max(endedAt ?? createdAt, (lastMinute ?? 0) * minuteMs);
+}
+
+export function throughputDocument({ times, held, ...rest }: Throughput): Document<typeof throughputSchema> {
+  return {
+    ...rest,
+    times: times.map((seconds) => isoTimeOf(seconds * 1000)),
+    held: held.map(({ from, to, why }) => ({
+      from: isoTimeOf(from),
+      to: isoTimeOrNull(to),
+      why,
+    })),
+  };
 }

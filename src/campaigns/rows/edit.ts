@@ -8,8 +8,10 @@ import { unguardFormula } from '../../manifest/cells/formula.ts';
 import { type ColumnName, columns } from '../../manifest/columns.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { Cure } from '../../manifest/problems/hint.ts';
+import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
+import type { editedRowSchema } from '../documents/written.ts';
 import { findCampaign, findRow, rowNotFound } from '../find.ts';
 import { postAgain, type RecordRuntime, recheckRows } from '../retry/recheck.ts';
 import {
@@ -236,4 +238,14 @@ function refused(message: string, cure: Cure | undefined): UseCaseError {
 /** Whether a name is the name of an editable column. */
 export function isEditable(name: string): name is ColumnName {
   return name !== 'key' && columns.some((column) => column.name === name);
+}
+
+/** The result of an edit whose plan is ready. */
+export function editedRowDocument(
+  row: { readonly id: string; readonly key: string },
+  { changes, end }: EditedRow,
+  plan: Extract<EditedRow['plan'], { readonly kind: 'ready' }>,
+  dryRun: boolean,
+): Document<typeof editedRowSchema> {
+  return { ...row, changes, warnings: plan.warnings, plan: plan.takes, end: end ?? null, dryRun };
 }

@@ -10,7 +10,10 @@ import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { Step } from '../../manifest/steps.ts';
+import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { rowErrorDocument } from '../documents/row.ts';
+import type { listedRowSchema } from '../documents/rows.ts';
 import { type CampaignRef, findCampaign, shownCounts } from '../find.ts';
 import { needsOfRow } from '../progress/row-needs.ts';
 import { stepOf } from '../progress/step-counts.ts';
@@ -190,4 +193,20 @@ export function changesSince(
 /** When a row last changed, by the clock of the process that changed it: Unix epoch, milliseconds; 0 if none did. */
 export function lastChangeOf({ ledger }: Pick<Runtime, 'ledger'>, id: string): Promise<number> {
   return ledger.changed.lastAt(id);
+}
+
+export function listedRowDocument(row: ListedRow): Document<typeof listedRowSchema> {
+  const { key, state, creator, caption, product, scheduledAt, result, error, changedAt } = row;
+  return {
+    key,
+    state,
+    creator,
+    caption,
+    product,
+    scheduledAt: isoTimeOrNull(scheduledAt),
+    postId: result?.postId ?? null,
+    postStatus: result?.postStatus ?? null,
+    error: error ? rowErrorDocument(error) : null,
+    changedAt: isoTimeOrNull(changedAt),
+  };
 }

@@ -8,8 +8,10 @@ import { readAll } from '../../media/content.ts';
 import { signatureLength, typeOfBytes } from '../../media/content-type.ts';
 import { MediaError } from '../../media/errors.ts';
 import { openLocal } from '../../media/local.ts';
+import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
+import type { mediumSchema } from '../documents/written.ts';
 import { findCampaign, findRow } from '../find.ts';
 
 export type MediaColumn = RowMedium['column'];
@@ -120,4 +122,16 @@ export async function openShown(path: string, mediaRoot: string): Promise<OpenMe
 
 function notShown(message: string, cure?: Cure): UseCaseError {
   return new UseCaseError('media_not_shown', message, { cure });
+}
+
+export function mediumDocument({ column, index, source, found }: ShownMedium): Document<typeof mediumSchema> {
+  return {
+    column,
+    index,
+    source,
+    kind: found.kind,
+    contentType: found.kind === 'file' ? found.contentType : null,
+    bytes: found.kind === 'file' ? found.bytes : null,
+    fault: found.kind === 'fault' ? found.fault : null,
+  };
 }

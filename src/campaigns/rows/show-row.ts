@@ -10,9 +10,13 @@ import { type ColumnName, columns } from '../../manifest/columns.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import { pollJobId, postJobId } from '../../queues/row-jobs.ts';
+import { type Document, isoTimeOf } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { rowErrorDocument, type rowSchema } from '../documents/row.ts';
+import type { writtenRowSchema } from '../documents/written.ts';
 import { type CampaignRef, findCampaign, findRow, rowNotFound } from '../find.ts';
-import { listMedia, type ShownMedium } from './media.ts';
+import { whyNotEditable } from './edit.ts';
+import { listMedia, mediumDocument, type ShownMedium } from './media.ts';
 
 /** A row as `showRow` shows it. */
 export interface ShownRow {
@@ -148,4 +152,39 @@ async function keyBeside(
   const filter = state === 'failed' || state === 'review' ? { state } : {};
   const { rows } = await ledger.query.page(campaign, filter, { from, descending: way < 0, limit: 1 });
   return rows[0] === undefined ? undefined : ledger.rowKeys.of(campaign, rows[0]);
+}
+
+export function rowDocument(
+  id: string,
+  { key, state, result, error, history }: ShownRow,
+): Document<typeof rowSchema> {
+  return {
+    id,
+    key,
+    state,
+    postId: result?.postId ?? null,
+    error: error ? rowErrorDocument(error) : null,
+    story: history.map(({ at, step = null, outcome, message = null, times }) => ({
+      at: isoTimeOf(at),
+      step,
+      outcome,
+      message,
+      times,
+    })),
+  };
+}
+
+export function writtenRowDocument(read: ReadRow): Document<typeof writtenRowSchema> {
+  const { campaign, row, number, cells, media, jobs } = read;
+  return {
+    id: campaign.id,
+    key: row.key,
+    number,
+    revision: row.revision,
+    jobs,
+    assets: row.assets,
+    cells: cells.map(({ name, column = null, text }) => ({ name, column, text })),
+    media: media.map(mediumDocument),
+    locked: whyNotEditable(campaign, row.state) ?? null,
+  };
 }

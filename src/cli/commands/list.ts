@@ -1,15 +1,13 @@
 /** `campaigns list` and `show ID [KEY]`: all campaigns; one of them, and why rows failed or need a decision; or one row's history. */
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
-import { shownCampaignDocument } from '../../campaigns/documents/commands.ts';
 import { unreachableDocument, workerDocument } from '../../campaigns/documents/progress.ts';
-import { rowDocument } from '../../campaigns/documents/row.ts';
-import { listCampaigns, showCampaign, unreachableIn } from '../../campaigns/list.ts';
+import { listCampaigns, showCampaign, shownCampaignDocument, unreachableIn } from '../../campaigns/list.ts';
 import {
   describeLostJobs,
   describePausedQueues,
   describeUnreachable,
 } from '../../campaigns/progress/notes.ts';
-import { type ShownRow, showRow } from '../../campaigns/rows/show-row.ts';
+import { rowDocument, type ShownRow, showRow } from '../../campaigns/rows/show-row.ts';
 import { plural } from '../../runtime/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import { describeCounts, describeWorkers, printPause, printSummary, stateName } from '../print/campaign.ts';

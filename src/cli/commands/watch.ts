@@ -2,9 +2,9 @@
 
 import { causesOf } from '../../campaigns/causes/causes.ts';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
-import { progressDocument } from '../../campaigns/documents/progress.ts';
 import { findCampaign } from '../../campaigns/find.ts';
 import { followCampaigns } from '../../campaigns/progress/follow.ts';
+import { progressDocument } from '../../campaigns/progress/notes.ts';
 import { ProgressReader } from '../../campaigns/progress/reader.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { exitCodeOf, exitCodes } from '../exit.ts';

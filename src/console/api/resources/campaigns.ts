@@ -1,10 +1,10 @@
 /** Campaigns: list, show, pause, resume, cancel, delete; and over all of them: what waits for a person, rows by their key, the calendar. */
 import { toTemporalInstant } from 'temporal-polyfill';
 import { z } from 'zod';
-import { readCalendar } from '../../../campaigns/calendar/calendar.ts';
+import { calendarDocument, readCalendar } from '../../../campaigns/calendar/calendar.ts';
 import { cancelCampaign } from '../../../campaigns/cancel.ts';
 import { deleteCampaign, requireDeletable } from '../../../campaigns/delete.ts';
-import { calendarDocument, calendarSchema } from '../../../campaigns/documents/calendar.ts';
+import { calendarSchema } from '../../../campaigns/documents/calendar.ts';
 import {
   campaignDocument,
   campaignSchema,
@@ -17,17 +17,20 @@ import {
   heldSchema,
   resumedCreatorSchema,
 } from '../../../campaigns/documents/changes.ts';
-import { shownCampaignDocument, shownCampaignSchema } from '../../../campaigns/documents/commands.ts';
-import {
-  throughputDocument,
-  throughputSchema,
-  waitingDocument,
-  waitingSchema,
-} from '../../../campaigns/documents/overview.ts';
-import { progressDocument, progressSchema } from '../../../campaigns/documents/progress.ts';
+import { shownCampaignSchema } from '../../../campaigns/documents/commands.ts';
+import { throughputSchema, waitingSchema } from '../../../campaigns/documents/overview.ts';
+import { progressSchema } from '../../../campaigns/documents/progress.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
-import { listCampaigns, showCampaign, whatWaits } from '../../../campaigns/list.ts';
+import {
+  listCampaigns,
+  showCampaign,
+  shownCampaignDocument,
+  waitingDocument,
+  whatWaits,
+} from '../../../campaigns/list.ts';
 import { pauseCampaign, resumeCampaign } from '../../../campaigns/pause-resume.ts';
+import { progressDocument } from '../../../campaigns/progress/notes.ts';
+import { throughputDocument } from '../../../campaigns/progress/throughput.ts';
 import { resumeCreator } from '../../../campaigns/retry/retry.ts';
 import { findRowsByKey, matchCampaigns } from '../../../campaigns/search.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';

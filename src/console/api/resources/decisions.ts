@@ -1,23 +1,18 @@
 /** Decisions about rows in review: one row, many rows, a sheet, undoing one; and the rows that wait for them, over all campaigns. */
 import { z } from 'zod';
 import { decideMany, readBefore } from '../../../campaigns/decisions/decide-many.ts';
-import { decideChosen, decideRow } from '../../../campaigns/decisions/decide-row.ts';
+import { chosenDocument, decideChosen, decideRow } from '../../../campaigns/decisions/decide-row.ts';
 import { decideSheet } from '../../../campaigns/decisions/decide-sheet.ts';
 import { isId, type Verdict } from '../../../campaigns/decisions/decision.ts';
 import { listReview, unknownKinds } from '../../../campaigns/decisions/list-review.ts';
+import { reviewRowDocument } from '../../../campaigns/decisions/review-item.ts';
 import { undoDecision } from '../../../campaigns/decisions/undo.ts';
 import {
   decidedRowSchema,
   manyDecidedSchema,
   sheetDecidedSchema,
 } from '../../../campaigns/documents/changes.ts';
-import {
-  chosenDocument,
-  chosenSchema,
-  lookedSchema,
-  reviewRowDocument,
-  reviewRowSchema,
-} from '../../../campaigns/documents/review.ts';
+import { chosenSchema, lookedSchema, reviewRowSchema } from '../../../campaigns/documents/review.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { lookIntoRecords } from '../../../campaigns/records.ts';
 import { readCursor } from '../cursor.ts';

@@ -3,20 +3,15 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
 import { retrySchema } from '../../../campaigns/documents/changes.ts';
-import { rowDocument, rowSchema } from '../../../campaigns/documents/row.ts';
-import { listedRowDocument, listedRowSchema } from '../../../campaigns/documents/rows.ts';
-import {
-  editedRowDocument,
-  editedRowSchema,
-  writtenRowDocument,
-  writtenRowSchema,
-} from '../../../campaigns/documents/written.ts';
+import { rowSchema } from '../../../campaigns/documents/row.ts';
+import { listedRowSchema } from '../../../campaigns/documents/rows.ts';
+import { editedRowSchema, writtenRowSchema } from '../../../campaigns/documents/written.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { retryRows } from '../../../campaigns/retry/retry.ts';
-import { editRow, isEditable } from '../../../campaigns/rows/edit.ts';
-import { listRows } from '../../../campaigns/rows/list.ts';
+import { editedRowDocument, editRow, isEditable } from '../../../campaigns/rows/edit.ts';
+import { listedRowDocument, listRows } from '../../../campaigns/rows/list.ts';
 import { openRowMedium } from '../../../campaigns/rows/media.ts';
-import { readRow, showRow } from '../../../campaigns/rows/show-row.ts';
+import { readRow, rowDocument, showRow, writtenRowDocument } from '../../../campaigns/rows/show-row.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import { HttpProblem } from '../../http/problem.ts';
 import { readCursor } from '../cursor.ts';
