@@ -1,11 +1,12 @@
 /** Examines Redis: its durability, the workers, paused queues, and campaigns that need a person. */
-import { readPeriodicJobs } from '../../campaigns/periodic-jobs.ts';
+
 import {
   describeLostJobs,
   describePausedQueues,
   describeSilence,
   describeWrongClock,
-} from '../../campaigns/progress/workers.ts';
+} from '../../campaigns/progress/notes.ts';
+import { readPeriodicJobs } from '../../campaigns/queues.ts';
 import { toleratedMs } from '../../redis/clock.ts';
 import { parseInfo, replicasToAwait } from '../../redis/durability.ts';
 import { refusalOf } from '../../runtime/redis.ts';
@@ -23,7 +24,7 @@ export async function* examineRedis({ redis, settings }: Runtime, warnings: read
   const { loss } = redis.durability;
   const { warning: gap } = replicasToAwait(redis, settings.redis.replicas);
   for (const text of new Set([...warnings, loss, gap])) {
-    if (text !== undefined) yield warning('redis-durability', text, 'See "Redis" in docs/operations.md.');
+    if (text !== undefined) yield warning('redis-durability', text, 'See docs/redis.md.');
   }
 }
 
