@@ -184,9 +184,14 @@ export {
 export type { CheckedVideos } from './videos/import/import.ts';
 export { type ImportedVideos, importVideos, type VideoImportOptions } from './videos/import/import.ts';
 export { type Mover, type ReportOptions, reportVideos, type VideoReport } from './videos/report.ts';
-export { removeSchedule, type ShownSchedule, setSchedule, showSchedule } from './videos/schedule.ts';
-export { type ScrapeOptions, scrapeVideos } from './videos/scrape.ts';
+export {
+  removeSchedule,
+  type ScrapeOptions,
+  type ShownSchedule,
+  scrapeVideos,
+  setSchedule,
+  showSchedule,
+} from './videos/scrape.ts';
 export type { GivenSpan, Span } from './videos/spans.ts';
 export type { GroupFigures, Grouping } from './videos/sums.ts';
-export { showVideo } from './videos/video.ts';
-export { findVideo, listVideos, removeVideo, type VideoFilter } from './videos/watch-list.ts';
+export { findVideo, listVideos, removeVideo, showVideo, type VideoFilter } from './videos/watch-list.ts';

@@ -1,11 +1,16 @@
-/** `run` and `import` hand in a sheet: as a new campaign, or into an existing one. */
-import { mergeInto } from '../campaigns/import/into.ts';
+/** `run` and `import` hand in a sheet, as a new campaign or into an existing one, and print what became of it. */
+import { checkDocument, matchesDocument } from '../campaigns/documents/sheet.ts';
+import { type Merged, mergeInto, type PlannedMerge } from '../campaigns/import/into.ts';
 import { type OpenManifest, openManifest } from '../campaigns/import/manifest-file.ts';
-import { startCampaign } from '../campaigns/import/start.ts';
+import { type Started, startCampaign } from '../campaigns/import/start.ts';
+import type { Match, SheetMatches } from '../importers/into/match-rows.ts';
+import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import { plural } from '../runtime/wording.ts';
-import { type HandInFlags, refuseUnfitting } from './flags/hand-in.ts';
+import { exitCodes } from './exit.ts';
+import { type HandInFlags, ignoredHoldFlags, refuseUnfitting } from './flags/hand-in.ts';
 import { readSheetOptions, saveColumnMap } from './flags/sheet.ts';
-import { type HandedIn, printPlannedMerge } from './print/hand-in.ts';
+import { namesOf, type Output } from './print/output.ts';
+import { printFormat, printPlan, printProblems, printVerdict, printWarnings } from './print/problems.ts';
 import { cleanBeforeEnding } from './process.ts';
 import type { Session } from './session.ts';
 
@@ -46,4 +51,145 @@ export function openPipeOrFile(
     input: process.stdin.isTTY ? undefined : process.stdin,
     guard: cleanBeforeEnding,
   });
+}
+
+/** Result of the use cases that take a sheet. */
+export type HandedIn = Started | Merged;
+
+/** The campaign that a sheet became, or became part of. */
+export interface Handed {
+  readonly campaign: Campaign;
+  /** For a sheet that went into an existing campaign: what became of its rows. */
+  readonly matches: SheetMatches | undefined;
+}
+
+/**
+ * Prints what became of a sheet, and sets the exit code if the command ends here.
+ * @returns undefined if there is nothing to go on with: a sheet with problems, or a dry run.
+ */
+export function printHandedIn(
+  output: Output,
+  command: 'run' | 'import',
+  handed: HandedIn,
+  flags: HandInFlags,
+): Handed | undefined {
+  switch (handed.kind) {
+    case 'imported':
+      return printImported(output, handed);
+    case 'known':
+      return printKnown(output, handed, flags);
+    case 'merged':
+      return printMerged(output, handed);
+    case 'planned': {
+      const { campaign, matches, check } = handed;
+      const document = { into: campaign.id, dryRun: true as const, ...matchesDocument(matches) };
+      output.document(command, { ...document, ...checkDocument(check) });
+      output.print('Dry run: nothing was changed.');
+      return undefined;
+    }
+    case 'problems': {
+      const { check } = handed;
+      const into = 'matches' in handed && { into: handed.campaign.id, ...matchesDocument(handed.matches) };
+      output.document(command, { ...into, ...checkDocument(check) });
+      printFormat(output, check);
+      printProblems(output, check);
+      printVerdict(output, check);
+      process.exitCode = exitCodes.problems;
+      return undefined;
+    }
+  }
+}
+
+/** Prints what will happen to an existing campaign. */
+export function printPlannedMerge(output: Output, planned: PlannedMerge): void {
+  printFormat(output, planned.check);
+  for (const line of describeMatches(planned)) output.print(line);
+  printPlan(output, planned.check);
+  printWarnings(output, planned.check);
+}
+
+type Kind<K extends HandedIn['kind']> = Extract<HandedIn, { readonly kind: K }>;
+
+function printImported(output: Output, { campaign, check, problemsFile }: Kind<'imported'>): Handed {
+  printFormat(output, check);
+  printPlan(output, check);
+  printWarnings(output, check);
+  output.say(`Campaign ${campaign.id} imported: ${plural(campaign.rows, 'row')}.`);
+  if (problemsFile) output.say(`Left out ${plural(campaign.leftOut, 'row')} with problems: ${problemsFile}`);
+  return { campaign, matches: undefined };
+}
+
+function printKnown(output: Output, { campaign, kept }: Kind<'known'>, flags: HandInFlags): Handed {
+  const { id } = campaign;
+  if (kept.length > 0) {
+    output.say(
+      `Campaign ${id} keeps what it was imported with. These values have no effect now: ${kept.join(', ')}.`,
+    );
+  }
+  output.say(`Going on with campaign ${id}: it was made from this manifest.`);
+  const ignored = ignoredHoldFlags(flags, campaign);
+  if (ignored.length > 0)
+    output.say(`It was imported without ${ignored.join(' and ')}. These flags have no effect now.`);
+  return { campaign, matches: undefined };
+}
+
+function printMerged(
+  output: Output,
+  { campaign, check, matches, moved, problemsFile }: Kind<'merged'>,
+): Handed {
+  const taken = matches.new.count + matches.changed.count + matches.redone.count - moved;
+  output.say(`Took ${plural(taken, 'row')} into campaign ${campaign.id}.`);
+  if (moved > 0) output.say(`Left ${plural(moved, 'row')} as they are: a worker took them up meanwhile.`);
+  if (problemsFile) {
+    output.say(`Left out rows with ${plural(check.problems.total, 'problem')}: ${problemsFile}`);
+  }
+  return { campaign, matches };
+}
+
+const words: Readonly<Record<Match, string>> = {
+  new: 'new',
+  changed: 'changed',
+  redone: 'redone',
+  posted: 'left alone because posted',
+  running: 'left alone because begun',
+  unchanged: 'left alone because unchanged',
+  cancelled: 'left alone because cancelled',
+  review: 'refused because in review',
+  unread: 'left alone because their failed posts could not be looked up again',
+};
+const named = ['new', 'changed', 'redone'] as const satisfies readonly Match[];
+const keysShown = 8;
+
+/** `Into c1: 12 new, 3 changed, 2 redone, 31 left alone because posted, 1 refused because in review`, then their keys. */
+export function describeMatches({
+  campaign: { id },
+  matches,
+  unread,
+}: Pick<PlannedMerge, 'campaign' | 'matches' | 'unread'>): readonly string[] {
+  const parts = (Object.keys(words) as Match[])
+    .filter((match) => matches[match].count > 0)
+    .map((match) => `${matches[match].count.toLocaleString('en')} ${words[match]}`);
+  const lines = [`Into ${id}: ${parts.join(', ') || 'no rows'}`];
+  for (const match of named) {
+    if (matches[match].count > 0) lines.push(`  ${match}: ${keysOf(matches, match)}`);
+  }
+  if (matches.review.count > 0) {
+    const sheet = `${id}.review.csv`;
+    lines.push(
+      `  in review: ${keysOf(matches, 'review')}. Decide first, in the column decision of a sheet:`,
+      `    campaigns report ${id} --only review --out ${sheet}`,
+      `    campaigns settle ${id} --from ${sheet}`,
+    );
+  }
+  if (matches.unread.count > 0)
+    lines.push(`  not looked up again: ${keysOf(matches, 'unread')}, because ${unread}`);
+  if (matches.edited.count > 0) {
+    lines.push(`  changed in the sheet, but left alone: ${keysOf(matches, 'edited')}`);
+  }
+  return lines;
+}
+
+function keysOf(matches: SheetMatches, kind: Match | 'edited'): string {
+  const { count, keys } = matches[kind];
+  return namesOf(keys, keysShown, count);
 }

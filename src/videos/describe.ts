@@ -15,7 +15,7 @@ import {
   type VideoFigures,
   viewsPerDay,
 } from './figures.ts';
-import type { ShownSchedule } from './schedule.ts';
+import type { ShownSchedule } from './scrape.ts';
 
 /** @param goneAfter number of 404 answers after which a video is not looked up again (`videos.gone.after`). */
 export function describeVideo(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { WorkerMetrics } from '../../src/runtime/observability/worker-metrics.ts';
-import { setSchedule } from '../../src/videos/schedule.ts';
+import { setSchedule } from '../../src/videos/scrape.ts';
 import { openPages } from '../support/console/console-pages.ts';
 import { openRunner } from '../support/in-process.ts';
 import { projectRoot, workloadNamed } from '../support/sheets/manifests.ts';

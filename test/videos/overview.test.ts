@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
 import { listOverviewPage, type OverviewQuery, readOverview } from '../../src/videos/overview.ts';
 import { daysOf } from '../../src/videos/spans.ts';
-import { showSpanOfVideo } from '../../src/videos/video.ts';
+import { showSpanOfVideo } from '../../src/videos/watch-list.ts';
 import { testLedger } from '../support/ledger.ts';
 import { addVideos, videoUrl } from '../support/videos.ts';
 import { addPlayed } from '../support/watched.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
 import { describeReport, reportVideos } from '../../src/videos/report.ts';
-import { showVideo } from '../../src/videos/video.ts';
+import { showVideo } from '../../src/videos/watch-list.ts';
 import { ledgerOn, testLedger } from '../support/ledger.ts';
 import { day, huge, played, start } from '../support/played.ts';
 import { openNamespace } from '../support/redis/redis.ts';

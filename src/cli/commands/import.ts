@@ -3,8 +3,7 @@ import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { matchesDocument } from '../../campaigns/documents/sheet.ts';
 import type { Define } from '../flags/common.ts';
 import { addHandInOptions, type HandInFlags } from '../flags/hand-in.ts';
-import { handIn } from '../hand-in.ts';
-import { printHandedIn } from '../print/hand-in.ts';
+import { handIn, printHandedIn } from '../hand-in.ts';
 import { inSession, type Session } from '../session.ts';
 import { watchCampaign } from './watch.ts';
 

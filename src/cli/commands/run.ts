@@ -15,8 +15,7 @@ import type { Define } from '../flags/common.ts';
 import { addHandInOptions, type HandInFlags } from '../flags/hand-in.ts';
 import { checkResultsFlags, formatOption, type ResultsFlags, targetOf } from '../flags/results.ts';
 import { refuseToOverwrite } from '../flags/sheet.ts';
-import { handIn } from '../hand-in.ts';
-import { printHandedIn } from '../print/hand-in.ts';
+import { handIn, printHandedIn } from '../hand-in.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
 
 interface RunFlags extends CommonOptions, HandInFlags, ResultsFlags {}

@@ -7,7 +7,7 @@ import { readPeriodicJobs, readQueues } from '../../campaigns/queues.ts';
 import { readUsableRateLimits } from '../../campaigns/rate-limits.ts';
 import { readRedisFacts } from '../../runtime/redis.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { dueSince, showSchedule } from '../../videos/schedule.ts';
+import { dueSince, showSchedule } from '../../videos/scrape.ts';
 
 /** A Redis connection of its own, so that nothing else waits behind a slow reading. */
 type Connection = ReturnType<Runtime['redis']['connect']>;

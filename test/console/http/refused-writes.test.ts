@@ -10,7 +10,7 @@ import { waitForWrites } from '../../../src/cli/session.ts';
 import type { Campaign } from '../../../src/ledger/campaigns/campaigns.ts';
 import { refusalCode } from '../../../src/redis/refusal.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
-import { hasScrapeWorkers } from '../../../src/videos/schedule.ts';
+import { hasScrapeWorkers } from '../../../src/videos/scrape.ts';
 import { quickUser } from '../../support/console/access.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { hidden, Visitor } from '../../support/console/visitor.ts';

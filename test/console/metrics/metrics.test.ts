@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { makeToken } from '../../../src/access/tokens.ts';
 import { createConsoleApp } from '../../../src/console/app.ts';
 import { listen } from '../../../src/runtime/http-server.ts';
-import { setSchedule } from '../../../src/videos/schedule.ts';
+import { setSchedule } from '../../../src/videos/scrape.ts';
 import { quickUser } from '../../support/console/access.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';

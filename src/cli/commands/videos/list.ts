@@ -2,8 +2,7 @@
 import { plural, sentence } from '../../../runtime/wording.ts';
 import { describeVideo } from '../../../videos/describe.ts';
 import type { VideoCommandDocument, VideoDocument } from '../../../videos/documents.ts';
-import { showVideo } from '../../../videos/video.ts';
-import { listVideos, removeVideo, type VideoFilter } from '../../../videos/watch-list.ts';
+import { listVideos, removeVideo, showVideo, type VideoFilter } from '../../../videos/watch-list.ts';
 import type { Define } from '../../flags/common.ts';
 import type { Output } from '../../print/output.ts';
 import { type CommonOptions, inSession, type Session } from '../../session.ts';

@@ -4,8 +4,13 @@ import { deliverNotifications } from '../../../campaigns/work-off.ts';
 import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
 import { describeDuration, plural, sentence } from '../../../runtime/wording.ts';
 import { describeSchedule, describeScrape } from '../../../videos/describe.ts';
-import { removeSchedule, setSchedule, showSchedule, usualPattern } from '../../../videos/schedule.ts';
-import { scrapeVideos } from '../../../videos/scrape.ts';
+import {
+  removeSchedule,
+  scrapeVideos,
+  setSchedule,
+  showSchedule,
+  usualPattern,
+} from '../../../videos/scrape.ts';
 import { exitCodes } from '../../exit.ts';
 import type { Define } from '../../flags/common.ts';
 import type { Output } from '../../print/output.ts';

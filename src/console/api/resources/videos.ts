@@ -15,12 +15,16 @@ import { describeImport, importVideos } from '../../../videos/import/import.ts';
 import { listOverviewPage, overviewGroupings, sortColumns } from '../../../videos/overview.ts';
 import { describeOverview, videoOverviewSchema } from '../../../videos/overview-document.ts';
 import { describeReport, reportVideos } from '../../../videos/report.ts';
-import { removeSchedule, setSchedule, showSchedule } from '../../../videos/schedule.ts';
-import { showScrape, startScrape } from '../../../videos/scrape.ts';
+import {
+  removeSchedule,
+  setSchedule,
+  showSchedule,
+  showScrape,
+  startScrape,
+} from '../../../videos/scrape.ts';
 import { readSpan, spanLengths, spanOf } from '../../../videos/spans.ts';
 import { groupings } from '../../../videos/sums.ts';
-import { showVideo } from '../../../videos/video.ts';
-import { findVideo, listVideoPage, removeVideo } from '../../../videos/watch-list.ts';
+import { findVideo, listVideoPage, removeVideo, showVideo } from '../../../videos/watch-list.ts';
 import { HttpProblem } from '../../http/problem.ts';
 import { readCursor } from '../cursor.ts';
 import { account, flag, integer, next, paging, text } from '../fields.ts';

@@ -2,7 +2,7 @@
 import type { Amount } from '../../../ledger/videos/amount.ts';
 import { capitalized } from '../../../runtime/wording.ts';
 import { spanLengths, spanOf } from '../../../videos/spans.ts';
-import { type ReadSample, type SpanOfVideo, showSpanOfVideo } from '../../../videos/video.ts';
+import { type ReadSample, type SpanOfVideo, showSpanOfVideo } from '../../../videos/watch-list.ts';
 import { type Html, html, words } from '../../html.ts';
 import { crumbs, n, notice, section, table } from '../../parts/blocks.ts';
 import { gain, plot } from '../../parts/figures.ts';

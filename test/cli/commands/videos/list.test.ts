@@ -3,7 +3,7 @@ import { expect, it, test } from 'vitest';
 import { checkSettings } from '../../../../config/load.ts';
 import { printVideo, sparkline } from '../../../../src/cli/commands/videos/list.ts';
 import type { Output } from '../../../../src/cli/print/output.ts';
-import { showVideo } from '../../../../src/videos/video.ts';
+import { showVideo } from '../../../../src/videos/watch-list.ts';
 import { testLedger } from '../../../support/ledger.ts';
 import { addPlayed } from '../../../support/watched.ts';
 

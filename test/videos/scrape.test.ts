@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
 import type { Scrape } from '../../src/ledger/videos/scrapes.ts';
 import type { Cron } from '../../src/queues/scrape.ts';
-import { dueSince, hasScrapeWorkers, setSchedule } from '../../src/videos/schedule.ts';
+import { dueSince, hasScrapeWorkers, setSchedule } from '../../src/videos/scrape.ts';
 
 type Runtime = Parameters<typeof setSchedule>[0];
 
