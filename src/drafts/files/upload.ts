@@ -3,7 +3,7 @@ import { lstat, rename } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { MisplacedFileError, placeFile } from '../../fs/place-file.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { draftNotStored } from '../draft.ts';
+import { draftNotStored, onDisk } from '../draft.ts';
 import { changeFiles, findUnstartedDraft } from '../drafts.ts';
 import { type DraftRuntime, draftFiles, draftMediaFolder, draftMediaPlace } from '../folder.ts';
 import { rememberedColumnsOf } from '../remembered-columns.ts';
@@ -209,12 +209,7 @@ async function replaceSheet(
 ): Promise<void> {
   const path = draftFiles(runtime, draft).sheet;
   await changeFiles(runtime, draft, by, async ({ sheet, reading: { timezone } }) => {
-    try {
-      await handle.sync();
-      await rename(folder.at(name), path);
-    } catch (error) {
-      throw draftNotStored(error);
-    }
+    await onDisk(() => handle.sync().then(() => rename(folder.at(name), path)));
     if (sheet?.sha256 === sha256) return undefined;
     const map = await rememberedColumnsOf(runtime, path);
     return {
