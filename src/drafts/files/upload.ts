@@ -12,19 +12,13 @@ import { announcementOf, checkSize, checkTotal, makeRoom } from './offer.ts';
 import { arrivedBytes, PartFile, partPath, removePart } from './part-file.ts';
 import { type AnnouncedFile, readFiles, reasonOf, recordFiles } from './record.ts';
 
-export interface UploadState {
-  readonly file: AnnouncedFile;
-  /** Bytes received. */
-  readonly arrived: number;
-}
-
-/** @throws {UseCaseError} `draft_not_found`, `upload_not_found`. */
+/** @returns the file, and how many bytes of it have arrived. @throws {UseCaseError} `draft_not_found`, `upload_not_found`. */
 export async function findUpload(
   runtime: DraftRuntime,
   draft: string,
   id: string,
   by: string,
-): Promise<UploadState> {
+): Promise<{ readonly file: AnnouncedFile; readonly arrived: number }> {
   const { announced, stored } = await readFiles(runtime, draft);
   const file = announced.get(id);
   if (file === undefined) {

@@ -2,6 +2,7 @@
 
 import { html } from 'hono/html';
 import { textIn } from '../../../../drafts/check/shown.ts';
+import type { FilesProgress } from '../../../../drafts/files/progress.ts';
 import type { CheckedDraft, DraftColumn, DraftRow } from '../../../../drafts/view.ts';
 import { readTime } from '../../../../manifest/cells/time.ts';
 import { Zones } from '../../../../manifest/cells/zone.ts';
@@ -18,13 +19,7 @@ import { clock, count, day, isZone, moment, number, offset } from '../../../part
 import { timeInRegion } from '../../../parts/numbers/region.ts';
 import { action, draftPath, isAboutColumns, type ShownDraft, select } from './shown.ts';
 
-/** Uploaded media. */
-export interface DroppedMedia {
-  readonly files: number;
-  readonly bytes: number;
-}
-
-export function inputCards(shown: ShownDraft, media: DroppedMedia): Html {
+export function inputCards(shown: ShownDraft, media: FilesProgress['media']): Html {
   const { request, view, checked } = shown;
   const { sheet, id } = view.draft;
   const files = request.link(draftPath(id, '/files'));
