@@ -1,4 +1,4 @@
-/** Settings by the region of this computer. */
+/** What this computer tells: its region, and who uses it. */
 import { userInfo } from 'node:os';
 
 /**
@@ -26,6 +26,7 @@ function mark(format: Intl.NumberFormat): string | undefined {
   return format.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value;
 }
 
+/** The author of changes by commands, or in an open console: the user of the system. */
 export function systemUser(): string {
   try {
     return userInfo().username;

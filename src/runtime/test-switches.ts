@@ -1,4 +1,4 @@
-/** Moments at which crash tests kill or stop this process. */
+/** Switches of the environment that only tests set: moments at which a process is killed, and waits that are cut short. */
 import type { Failpoint } from '../processors/runner/context.ts';
 
 /**

@@ -4,8 +4,6 @@
  */
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
-import { type Answer, badField, content, Refusal, send } from './answer.ts';
-import { bodyReader, bodyRefusal, bodyText, formReader, readBody, readFields, readQuery } from './body.ts';
 import { describeApi, frontPage } from './description/openapi.ts';
 import {
   type ApiOperationId,
@@ -16,6 +14,20 @@ import {
 } from './description/operations.ts';
 import { download } from './downloads.ts';
 import { strike } from './faults/strike.ts';
+import {
+  type Answer,
+  badField,
+  bodyReader,
+  bodyRefusal,
+  bodyText,
+  content,
+  formReader,
+  Refusal,
+  readBody,
+  readFields,
+  readQuery,
+  send,
+} from './http.ts';
 import { creatorHandlers } from './operations/creators.ts';
 import { fileHandlers } from './operations/files.ts';
 import { generationHandlers } from './operations/generations.ts';
@@ -101,7 +113,7 @@ export class Service {
         try {
           return await perform(request, { ...call, at: clock.now() });
         } catch (error) {
-          if (error instanceof Refusal) return error.answer();
+          if (error instanceof Refusal) return error.answer;
           throw error;
         }
       };
@@ -118,7 +130,7 @@ export class Service {
     const refusal = error instanceof Refusal ? error : bodyRefusal(error);
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const failure = refusal ?? new Refusal(500, `defect of the sandbox: ${message}`);
-    finish(request, response, failure.answer());
+    finish(request, response, failure.answer);
   };
 }
 

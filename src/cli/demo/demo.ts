@@ -23,9 +23,8 @@ import { createOutput, type Output } from '../print/output.ts';
 import { printPlan, printProblems } from '../print/problems.ts';
 import { listenForInterrupt, readinessOf, untilAborted } from '../process.ts';
 import { demoFolder, exampleFolder, layOut, withDemoFolder } from './folder.ts';
-import { scrapeNights } from './nights.ts';
 import { isAsMeant, lostAnswerKey, observeDemo, readSheet } from './observer.ts';
-import { type Demo, introduce, printHints, reportDemo } from './report.ts';
+import { type Demo, introduce, printHints, reportDemo, scrapeNights } from './report.ts';
 
 const demo: Define = (command) =>
   command

@@ -8,7 +8,6 @@ import type { Define } from '../flags/common.ts';
 import { cureHere } from '../hints.ts';
 import { createOutput } from '../print/output.ts';
 import type { CommonOptions } from '../session.ts';
-import { type Finding, ok, problem } from './finding.ts';
 import {
   examineCampaigns,
   examineOwnClock,
@@ -18,9 +17,16 @@ import {
   examineWorkers,
   examineWrites,
 } from './ledger.ts';
-import { examineDataDir, examineMediaRoot, examineNode, examineOpenFiles } from './machine.ts';
-import { examineReceivers } from './notify.ts';
-import { examineService, examineStorage, examineUploads } from './service.ts';
+import {
+  examineDataDir,
+  examineMediaRoot,
+  examineNode,
+  examineOpenFiles,
+  type Finding,
+  ok,
+  problem,
+} from './machine.ts';
+import { examineReceivers, examineService, examineStorage, examineUploads } from './service.ts';
 
 const doctor: Define = (command) =>
   command

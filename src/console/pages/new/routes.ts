@@ -3,7 +3,7 @@
 import { openDraftMedium } from '../../../drafts/check/shown.ts';
 import { draftSheets } from '../../../drafts/download.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
-import { mostNamesOfAll } from '../../fields.ts';
+import { mostNamesOfAll } from '../../http/forms.ts';
 import type { Download, PageRequest, Route, ShownFile } from '../../request.ts';
 import { draftChanges } from './draft/actions.ts';
 import { showDraft, showTyped, streamDraft } from './draft/page.ts';

@@ -1,15 +1,13 @@
 /** Problems in the sheet. Rows with the same problem form a band: one cure for all rows stands above their cells. */
-
 import { html } from 'hono/html';
 import type { Suggestion } from '../../../../drafts/suggestions/suggestion.ts';
 import type { DraftColumn, DraftRow, PlacedProblem, ProblemGroup } from '../../../../drafts/view.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import type { Html } from '../../../html.ts';
-import { mayChange } from '../../../parts/form.ts';
-import { words } from '../../../parts/language.ts';
-import { count, number } from '../../../parts/numbers/numbers.ts';
-import { questionLink } from '../../../parts/question.ts';
+import { words } from '../../../html.ts';
+import { mayChange, questionLink } from '../../../parts/form.ts';
+import { count, number } from '../../../parts/numbers.ts';
 import { againTick } from './form.ts';
 import { pickers } from './row.ts';
 import { sheetRow } from './sheet-table.ts';

@@ -1,5 +1,4 @@
 /** Options: name, account, canary, and whether to leave out rows with problems. */
-
 import { html } from 'hono/html';
 import { defaultAccount } from '../../../../../config/access.ts';
 import { manifestName } from '../../../../campaigns/import/manifest-file.ts';
@@ -8,7 +7,7 @@ import type { Draft, DraftOptions } from '../../../../drafts/draft.ts';
 import { draftRefused } from '../../../../drafts/draft.ts';
 import type { CheckedDraft } from '../../../../drafts/view.ts';
 import type { Html } from '../../../html.ts';
-import { count } from '../../../parts/numbers/numbers.ts';
+import { count } from '../../../parts/numbers.ts';
 import { draftPath, type ShownDraft, select } from './shown.ts';
 
 /** Name of the field that marks a form with options. */

@@ -1,5 +1,4 @@
 /** `/campaigns/new/DRAFT`: the sheet with its problems, its columns, times, options, plan, and the button that starts it. */
-
 import { html } from 'hono/html';
 import { findCampaign } from '../../../../campaigns/find.ts';
 import { readFilesProgress } from '../../../../drafts/files/progress.ts';
@@ -9,10 +8,9 @@ import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import type { Html } from '../../../html.ts';
-import { form, mayChange } from '../../../parts/form.ts';
-import { notice as noticeOf } from '../../../parts/points.ts';
-import { questionLink } from '../../../parts/question.ts';
-import { reading, readingEnded } from '../../../parts/reading.ts';
+import { notice as noticeOf } from '../../../parts/blocks.ts';
+import { form, mayChange, questionLink } from '../../../parts/form.ts';
+import { reading, readingEnded } from '../../../parts/sheets.ts';
 import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
 import { optionsSection } from './options.ts';
 import { dock, planSection } from './plan.ts';

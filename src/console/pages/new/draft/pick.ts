@@ -1,5 +1,4 @@
 /** Lists to pick from: creators, products of a showcase, music, AI models. The picked entry fills cells of a row or a band. */
-
 import { Readable } from 'node:stream';
 import { html } from 'hono/html';
 import { imageModels, videoModels, videoSeconds } from '../../../../api/contract/generation.ts';
@@ -15,11 +14,10 @@ import type { ColumnName } from '../../../../manifest/columns.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
-import type { Html } from '../../../html.ts';
-import { icon } from '../../../parts/icons.ts';
-import { words } from '../../../parts/language.ts';
-import { count, number } from '../../../parts/numbers/numbers.ts';
-import { wayBack } from '../../../parts/question.ts';
+import { type Html, words } from '../../../html.ts';
+import { wayBack } from '../../../parts/form.ts';
+import { count, number } from '../../../parts/numbers.ts';
+import { icon } from '../../../parts/state.ts';
 import type { PageRequest, Question, ShownFile } from '../../../request.ts';
 import { readRow, type ShownRow } from './row.ts';
 import { draftForm, draftPath } from './shown.ts';

@@ -1,16 +1,15 @@
 /** The rows of the sheet: with problems, with warnings, all, or left out. */
-
 import { html } from 'hono/html';
 import type { DraftSheet } from '../../../../drafts/download.ts';
 import type { DraftColumn, DraftRow, ProblemGroup, WindowOf } from '../../../../drafts/view.ts';
 import { sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import type { Html } from '../../../html.ts';
+import { words } from '../../../html.ts';
+import { range } from '../../../parts/address.ts';
 import { mayChange } from '../../../parts/form.ts';
-import { icon } from '../../../parts/icons.ts';
-import { words } from '../../../parts/language.ts';
-import { count, number } from '../../../parts/numbers/numbers.ts';
-import { range } from '../../../parts/paging.ts';
+import { count, number } from '../../../parts/numbers.ts';
+import { icon } from '../../../parts/state.ts';
 import { type Band, bandBody } from './bands.ts';
 import { sheetRow, sheetTable } from './sheet-table.ts';
 import {

@@ -1,5 +1,4 @@
 /** One row of the draft: its cells to edit, lists to pick from, and a preview of the post. */
-
 import { html } from 'hono/html';
 import { mediaSources, textIn } from '../../../../drafts/check/shown.ts';
 import type { DraftColumn, DraftRow } from '../../../../drafts/view.ts';
@@ -10,11 +9,10 @@ import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import type { Html } from '../../../html.ts';
-import { mayChange } from '../../../parts/form.ts';
-import { icon } from '../../../parts/icons.ts';
-import { words } from '../../../parts/language.ts';
-import { moment, number } from '../../../parts/numbers/numbers.ts';
-import { questionLink, wayBack } from '../../../parts/question.ts';
+import { words } from '../../../html.ts';
+import { mayChange, questionLink, wayBack } from '../../../parts/form.ts';
+import { moment, number } from '../../../parts/numbers.ts';
+import { icon } from '../../../parts/state.ts';
 import type { PageRequest, Question } from '../../../request.ts';
 import { outside } from '../../row/media.ts';
 import { againTick, onceTick } from './form.ts';

@@ -1,5 +1,4 @@
 /** `/campaigns/new/DRAFT/files`: files that have arrived, files still to come, and a form for more. */
-
 import { html } from 'hono/html';
 import type { Draft } from '../../../../drafts/draft.ts';
 import { findDraft } from '../../../../drafts/drafts.ts';
@@ -14,14 +13,11 @@ import type { CheckedDraft, DraftView } from '../../../../drafts/view.ts';
 import type { MediaFault } from '../../../../media/complete.ts';
 import { capitalized, describeRange, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
-import type { Html } from '../../../html.ts';
-import { form, mayChange } from '../../../parts/form.ts';
-import { icon } from '../../../parts/icons.ts';
-import { words } from '../../../parts/language.ts';
-import { fileSize, sizeOf } from '../../../parts/numbers/bytes.ts';
-import { count, number } from '../../../parts/numbers/numbers.ts';
-import { point } from '../../../parts/points.ts';
-import { questionLink } from '../../../parts/question.ts';
+import { type Html, words } from '../../../html.ts';
+import { point } from '../../../parts/blocks.ts';
+import { form, mayChange, questionLink } from '../../../parts/form.ts';
+import { count, fileSize, number, sizeOf } from '../../../parts/numbers.ts';
+import { icon } from '../../../parts/state.ts';
 import type { Page, PageRequest, Stream } from '../../../request.ts';
 import { dropForm } from './begin.ts';
 
