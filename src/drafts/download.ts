@@ -4,16 +4,14 @@ import { createReadStream } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { ProblemLines, type ToldProblem } from '../importers/check/problems-file.ts';
 import { unguardFormula } from '../manifest/cells/formula.ts';
-import { foldHeader, problemColumns } from '../manifest/columns.ts';
-import { plainCure } from '../manifest/problems/hint.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { sheetContentTypes, type SheetFormat as WrittenFormat } from '../sheets/write/format.ts';
 import { type SheetStyle, SheetWriteError, streamSheet } from '../sheets/write/sheet-file.ts';
 import type { WholeCheck } from './check/whole-check.ts';
 import type { Draft } from './draft.ts';
 import type { Mends } from './mends.ts';
-import type { PlacedProblem } from './view.ts';
 
 /**
  * `original`: the planner's file. `problems`: the rows that will not be posted, and why. `mended`: all rows but those left out.
@@ -74,43 +72,26 @@ async function* mendedLines({ findings, rows }: WholeCheck, mends: Mends): Async
   }
 }
 
-/** The rows of the problems file. A problems file that was mended and uploaded again has its extra columns already. */
+/** The rows of the problems file. */
 async function* problemLines({ findings, rows }: WholeCheck, mends: Mends): AsyncGenerator<string[][]> {
   const { header, states, problems } = findings;
-  const own: ReadonlySet<string> = new Set(problemColumns);
-  const kept = header.flatMap((name, position) => (own.has(foldHeader(name)) ? [] : [position]));
-  yield [[...kept.map((position) => unguardFormula(header[position] ?? '')), ...problemColumns]];
+  const lines = new ProblemLines(header);
+  yield [[...lines.header]];
   for await (const some of rows.scan()) {
     yield some
       .filter(({ number }) => states.has(number, 'refused') || states.has(number, 'leftOut'))
       .map((row) => {
-        const cells = mends.textsOf(row, row.number);
-        const isLeftOut = states.has(row.number, 'leftOut');
-        return [
-          ...kept.map((position) => cells[position] ?? ''),
-          String(row.line),
-          ...describe(isLeftOut ? leftOut : (problems.of(row.number) ?? notKept)),
-        ];
+        const told = states.has(row.number, 'leftOut') ? leftOut : (problems.of(row.number) ?? notKept);
+        return lines.of(mends.apply(row, row.number).cells, row.line, told);
       });
   }
 }
 
-type Said = Pick<PlacedProblem, 'column' | 'problem' | 'cure'>;
-
-const leftOut: readonly Said[] = [{ column: null, problem: 'this row was left out', cure: '' }];
-const notKept: readonly Said[] = [
+const leftOut: readonly ToldProblem[] = [{ column: null, problem: 'this row was left out', cure: '' }];
+const notKept: readonly ToldProblem[] = [
   {
     column: null,
     problem: 'this row has problems, which are not listed because too many rows have problems',
     cure: 'Mend the rows before it, then check again.',
   },
 ];
-
-/** Between the problems of one row. */
-const separator = ' | ';
-
-function describe(problems: readonly Said[]): readonly string[] {
-  const join = (of: (problem: Said) => string | null) =>
-    problems.map((problem) => of(problem) ?? '').join(separator);
-  return [join(({ column }) => column), join(({ problem }) => problem), join(({ cure }) => plainCure(cure))];
-}

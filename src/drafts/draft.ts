@@ -92,6 +92,13 @@ export function draftNotStored(error: unknown): UseCaseError {
   });
 }
 
+/** Does work on the disk. @throws {UseCaseError} `draft_not_stored` if it fails. */
+export async function onDisk<T>(work: () => Promise<T>): Promise<T> {
+  return work().catch((error: unknown) => {
+    throw draftNotStored(error);
+  });
+}
+
 /** @param why as the end of a sentence. */
 export function draftRefused(
   why: string,

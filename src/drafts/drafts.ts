@@ -1,6 +1,6 @@
 /** Creates, finds, changes and lists drafts. */
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAtomically } from '../fs/write-file.ts';
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
@@ -12,6 +12,7 @@ import {
   draftNotFound,
   draftNotStored,
   draftSchema,
+  onDisk,
   refuseStarted,
   refuseStarting,
 } from './draft.ts';
@@ -23,7 +24,6 @@ import {
   draftsFolder,
   isDraftFile,
   isDraftId,
-  makeDraftFolder,
   parseAs,
 } from './folder.ts';
 
@@ -45,7 +45,7 @@ export async function createDraft(runtime: DraftRuntime, by: string): Promise<Dr
       reading: {},
       options: {},
     };
-    await makeDraftFolder(runtime, draft.id);
+    await onDisk(() => mkdir(draftFolder(runtime, draft.id), { recursive: true, mode: 0o700 }));
     await write(runtime, draft);
     return draft;
   });
@@ -224,9 +224,6 @@ function draftChanged({ changedBy, changed }: Draft): UseCaseError {
 }
 
 async function write(runtime: DraftRuntime, draft: Draft): Promise<void> {
-  try {
-    await writeAtomically(draftFiles(runtime, draft.id).draft, [JSON.stringify(draftSchema.parse(draft))]);
-  } catch (error) {
-    throw draftNotStored(error);
-  }
+  const record = JSON.stringify(draftSchema.parse(draft));
+  await onDisk(() => writeAtomically(draftFiles(runtime, draft.id).draft, [record]));
 }

@@ -4,7 +4,7 @@ import { readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { type Draft, draftNotStored, keptMs, refuseStarted, refuseStarting } from './draft.ts';
+import { type Draft, keptMs, onDisk, refuseStarted, refuseStarting } from './draft.ts';
 import { filesChangedAt, findDraft, listDraftIds } from './drafts.ts';
 import { exclusively } from './exclusive.ts';
 import { removeDraftMedia } from './files/media.ts';
@@ -117,7 +117,7 @@ const record = 'draft.json';
 
 /** Removes the files, then the folder. The draft's record goes last, so that after a crash the draft can be discarded again. */
 async function removeFolder(folder: string): Promise<void> {
-  try {
+  await onDisk(async () => {
     const entries = await readdir(folder, { withFileTypes: true });
     const own = entries.filter((entry) => !entry.isDirectory() && isDraftFile(entry.name));
     for (const { name } of own) if (name !== record) await unlink(join(folder, name));
@@ -126,7 +126,5 @@ async function removeFolder(folder: string): Promise<void> {
     await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTEMPTY') throw error;
     });
-  } catch (error) {
-    throw draftNotStored(error);
-  }
+  });
 }

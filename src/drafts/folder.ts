@@ -3,13 +3,12 @@
  * (`sheet`), its mends (`mends.jsonl`), and the record of its files (`media.jsonl`). Media are beside them, or below the setting
  * `media.root`, where workers elsewhere see them.
  */
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { FreeBytes } from '../fs/disk.ts';
 import { type FolderBelow, makeFolderBelow } from '../fs/place-file.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { draftNotFound, draftNotStored } from './draft.ts';
+import { draftNotFound, onDisk } from './draft.ts';
 
 export interface DraftRuntime extends Pick<Runtime, 'environment' | 'settings' | 'now'> {
   /** Default: those of the disk. */
@@ -74,20 +73,8 @@ export function draftMediaFolder(runtime: DraftRuntime, id: string): string {
 
 /** Creates that folder. @returns its path. @throws {UseCaseError} `draft_not_stored`, also for a link, or a folder of another user. */
 export async function makeMediaFolder(runtime: DraftRuntime, id: string): Promise<string> {
-  try {
-    await using _folder = await makeFolderBelow(draftMediaPlace(runtime, id));
-  } catch (error) {
-    throw draftNotStored(error);
-  }
+  await using _folder = await onDisk(() => makeFolderBelow(draftMediaPlace(runtime, id)));
   return draftMediaFolder(runtime, id);
-}
-
-export async function makeDraftFolder(runtime: DataFolder, id: string): Promise<void> {
-  try {
-    await mkdir(draftFolder(runtime, id), { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw draftNotStored(error);
-  }
 }
 
 /** @returns undefined if the text is not JSON of this shape. */

@@ -32,13 +32,19 @@ export class LatestRun {
   begin(task: Task): void {
     clearTimeout(this.#timer);
     this.#abort.abort();
+    const before = this.#ended;
     const abort = new AbortController();
     this.#abort = abort;
-    const ended = this.#after(this.#ended, () => task(abort.signal));
-    this.#ended = ended;
-    void ended.then(() => {
+    const run = async () => {
+      await before;
+      const begunAt = this.#now();
+      await task(abort.signal);
+      const endedAt = this.#now();
+      this.#last = { endedAt, tookMs: endedAt - begunAt };
       if (this.#ended === ended) this.#ended = undefined;
-    });
+    };
+    const ended = run();
+    this.#ended = ended;
   }
 
   /** @param ms delay. A begin or stop within it replaces this one. */
@@ -52,13 +58,5 @@ export class LatestRun {
     clearTimeout(this.#timer);
     this.#abort.abort();
     await this.#ended;
-  }
-
-  async #after(before: Promise<void> | undefined, work: () => Promise<void>): Promise<void> {
-    await before;
-    const begunAt = this.#now();
-    await work();
-    const endedAt = this.#now();
-    this.#last = { endedAt, tookMs: endedAt - begunAt };
   }
 }

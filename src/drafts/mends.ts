@@ -7,7 +7,7 @@ import { literalCell, unguardFormula } from '../manifest/cells/formula.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import type { SheetRow } from '../sheets/sheet.ts';
 import type { Draft, DraftChange } from './draft.ts';
-import { draftNotStored, draftRefused } from './draft.ts';
+import { draftRefused, onDisk } from './draft.ts';
 import { type DraftRuntime, draftFiles, parseAs } from './folder.ts';
 
 /** Largest record of all mends of a draft, in bytes: some hundred thousand cells. */
@@ -215,12 +215,7 @@ export async function readMends(runtime: DraftRuntime, draft: Draft): Promise<Me
 async function readRecord(runtime: DraftRuntime, draft: Draft): Promise<string> {
   const { id, mendsBytes = 0 } = draft;
   if (mendsBytes === 0) return '';
-  let record: Buffer;
-  try {
-    record = await readFile(draftFiles(runtime, id).mends);
-  } catch (error) {
-    throw draftNotStored(error);
-  }
+  const record = await onDisk(() => readFile(draftFiles(runtime, id).mends));
   if (record.length < mendsBytes) throw unreadable(runtime, draft);
   return record.toString('utf8', 0, mendsBytes);
 }
@@ -243,14 +238,12 @@ export async function addMend(
 ): Promise<Pick<DraftChange, 'mendsBytes'>> {
   const line = Buffer.from(`${JSON.stringify(entry)}\n`);
   if (mendsBytes + line.length > maxBytes) throw tooMuch();
-  try {
+  await onDisk(async () => {
     await using file = await open(draftFiles(runtime, id).mends, 'a', 0o600);
     // Cuts off the rest of a change that was not completed.
     await file.truncate(mendsBytes);
     await file.appendFile(line);
     await file.sync();
-  } catch (error) {
-    throw draftNotStored(error);
-  }
+  });
   return { mendsBytes: mendsBytes + line.length };
 }

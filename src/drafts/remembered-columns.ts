@@ -9,7 +9,7 @@ import { foldHeader } from '../manifest/columns.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { openSheet } from '../sheets/open-sheet.ts';
 import { fileSource, UnreadableSheetError } from '../sheets/sheet.ts';
-import { draftNotStored } from './draft.ts';
+import { onDisk } from './draft.ts';
 import { oneAtATime } from './exclusive.ts';
 import { parseAs } from './folder.ts';
 
@@ -34,11 +34,7 @@ export async function rememberColumns(
     const set = nameOf(headers);
     const others = (await read(runtime)).filter((each) => each.headers !== set);
     const kept = [...others, { headers: set, map }].slice(-mostSets);
-    try {
-      await writeAtomically(fileOf(runtime), [JSON.stringify(kept)]);
-    } catch (error) {
-      throw draftNotStored(error);
-    }
+    await onDisk(() => writeAtomically(fileOf(runtime), [JSON.stringify(kept)]));
   });
 }
 

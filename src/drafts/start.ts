@@ -123,13 +123,10 @@ async function importDigest(runtime: Runtime, draft: Draft): Promise<string | un
 
 async function importDraft(runtime: Runtime, draft: Draft, agreed: number): Promise<StartedDraft> {
   if (draft.sheet === undefined) throw draftRefused('the draft has no sheet yet', 'Drop the sheet first.');
-  const { name, account, canary, stopAfter, leaveOutProblems } = draft.options;
+  const { leaveOutProblems, ...options } = draft.options;
   const mediaRoot = await draftMediaRoot(runtime, draft.id);
   const started = await startCampaign(runtime, sheetOf(runtime, draft, mediaRoot), {
-    name,
-    account,
-    canary,
-    stopAfter,
+    ...options,
     mediaRoot,
     sheet: sheetOptionsOf(draft.reading),
     timezone: draft.reading.timezone,

@@ -195,8 +195,12 @@ export interface PlacedProblem extends CellProblem {
   readonly group: string;
 }
 
-/** Rows to show. `group`: id of a `ProblemGroup`, of problems or warnings. */
-export type WindowOf = 'all' | 'problems' | 'warnings' | 'left out' | { readonly group: string };
+/** Id of a `ProblemGroup`, of problems or warnings. */
+export const groupIdSchema = z.string().regex(/^[0-9a-f]{12}$/);
+
+/** Rows to show: all of a kind, or those of a group. */
+export const windowSchema = z.union([z.enum(['all', 'problems', 'warnings', 'left-out']), groupIdSchema]);
+export type WindowOf = z.infer<typeof windowSchema>;
 
 export interface DraftWindow {
   readonly rows: readonly DraftRow[];

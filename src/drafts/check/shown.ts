@@ -8,7 +8,7 @@ import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { describeFormat } from '../../sheets/format.ts';
 import type { Mends } from '../mends.ts';
 import type { CheckedDraft, DraftRow, DraftView, DraftWindow, MendedCell, WindowOf } from '../view.ts';
-import type { Findings } from './findings.ts';
+import type { Findings, RowMark } from './findings.ts';
 import type { NumberedRow } from './row-file.ts';
 import type { WholeCheck } from './whole-check.ts';
 
@@ -75,22 +75,26 @@ export async function readWindow(
   return { from, total, rows: found.map((row) => showRow(check, mends, row)) };
 }
 
+const marks: ReadonlyMap<string, RowMark> = new Map([
+  ['problems', 'refused'],
+  ['warnings', 'warned'],
+  ['left-out', 'leftOut'],
+]);
+
 function find(
   { states, problems, warnings }: Findings,
   all: number,
   of: WindowOf,
   { from, count }: Span,
 ): { readonly numbers: readonly number[]; readonly total: number } {
-  if (typeof of === 'object') {
-    const { numbers = [] } = [...problems.groups, ...warnings.groups].find(({ id }) => id === of.group) ?? {};
-    return { numbers: numbers.slice(from, from + count), total: numbers.length };
-  }
   if (of === 'all') {
     const length = Math.max(0, Math.min(count, all - from));
-    return { numbers: Array.from({ length }, (_each, index) => from + index + 1), total: all };
+    return { numbers: Array.from({ length }, (_row, index) => from + index + 1), total: all };
   }
-  const mark = ({ problems: 'refused', warnings: 'warned', 'left out': 'leftOut' } as const)[of];
-  return { numbers: states.list(mark, from, count), total: states.countOf(mark) };
+  const mark = marks.get(of);
+  if (mark !== undefined) return { numbers: states.list(mark, from, count), total: states.countOf(mark) };
+  const { numbers = [] } = [...problems.groups, ...warnings.groups].find(({ id }) => id === of) ?? {};
+  return { numbers: numbers.slice(from, from + count), total: numbers.length };
 }
 
 function showRow({ findings, result }: WholeCheck, mends: Mends, row: NumberedRow): DraftRow {

@@ -17,7 +17,7 @@ import { digestOf, openSheet } from '../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow } from '../../sheets/sheet.ts';
 import { findSheet } from '../../sheets/xlsx/read-xlsx.ts';
 import type { Draft, DraftReading } from '../draft.ts';
-import { draftNotStored, draftRefused } from '../draft.ts';
+import { draftRefused, onDisk } from '../draft.ts';
 import { draftFiles, draftFolder } from '../folder.ts';
 import type { Mends } from '../mends.ts';
 import { columnsOf, Findings } from './findings.ts';
@@ -99,7 +99,7 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
     },
     onRead: async (rows) => {
       signal.throwIfAborted();
-      await store(writer, rows);
+      await onDisk(async () => writer?.add(rows));
       for (const row of rows) addRow(findings, mends, keys, row);
       onProgress(findings.states.count);
     },
@@ -118,7 +118,8 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
   const isUnread = findings.states.count === 0;
   if (isUnread) {
     findings = new Findings(result.header, sheet.map);
-    await store(writer, await firstRows(manifest.path, sheet));
+    const first = await firstRows(manifest.path, sheet);
+    await onDisk(async () => writer?.add(first));
   }
   const rows = (await writer?.finish()) ?? stored;
   if (rows === undefined) throw new TypeError('the rows are either given or written');
@@ -158,33 +159,20 @@ export function keyOf(keys: KeyReader | undefined, { cells }: SheetRow): string 
 /** Creates a row file with a new name: a stopped check may still write its file, and pages may still read the previous one. */
 async function createRows(runtime: Runtime, id: string): Promise<RowFileWriter> {
   const folder = draftFolder(runtime, id);
-  try {
-    await removeOlder(runtime, id);
-    return await RowFileWriter.create(join(folder, `rows-${randomBytes(6).toString('hex')}`));
-  } catch (error) {
-    throw draftNotStored(error);
-  }
+  await onDisk(() => removeOlder(folder));
+  return onDisk(() => RowFileWriter.create(join(folder, `rows-${randomBytes(6).toString('hex')}`)));
 }
 
 /** Another console may still read a younger file. Milliseconds. */
 const keptRowsMs = 3600_000;
 
 /** Removes row files that checks left behind before a restart. They can be created again at any time. */
-async function removeOlder(runtime: Runtime, id: string): Promise<void> {
-  const folder = draftFolder(runtime, id);
+async function removeOlder(folder: string): Promise<void> {
   for (const name of (await readdir(folder)).filter(isRowFile)) {
     const path = join(folder, name);
     const file = await stat(path).catch(() => undefined);
     if (file !== undefined && Date.now() - file.mtimeMs > keptRowsMs)
       await unlink(path).catch(() => undefined);
-  }
-}
-
-async function store(writer: RowFileWriter | undefined, rows: readonly SheetRow[]): Promise<void> {
-  try {
-    await writer?.add(rows);
-  } catch (error) {
-    throw draftNotStored(error);
   }
 }
 

@@ -7,7 +7,7 @@ import { requireSheetTurn } from '../../campaigns/sheet-turns.ts';
 import { requireRoom } from '../../fs/disk.ts';
 import type { Cure } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { draftNotStored } from '../draft.ts';
+import { onDisk } from '../draft.ts';
 import { findUnstartedDraft } from '../drafts.ts';
 import { type DraftRuntime, makeMediaFolder } from '../folder.ts';
 import { kindOfFile, readDroppedPath } from './dropped-path.ts';
@@ -172,9 +172,7 @@ export async function makeRoom(
     const files = await readFiles(runtime, other);
     bytes += await outstandingBytes(runtime, other, [...files.announced.values()]);
   }
-  await requireRoom(folder, bytes, runtime.freeBytes).catch((error: unknown) => {
-    throw draftNotStored(error);
-  });
+  await onDisk(() => requireRoom(folder, bytes, runtime.freeBytes));
 }
 
 async function outstandingBytes(

@@ -18,7 +18,7 @@ import {
 } from '../../fs/place-file.ts';
 import { decideType, signatureLength } from '../../media/content-type.ts';
 import { MediaError } from '../../media/errors.ts';
-import { draftNotStored } from '../draft.ts';
+import { onDisk } from '../draft.ts';
 import { type DraftRuntime, draftFolder, draftMediaPlace } from '../folder.ts';
 import { type FileKind, notTaken } from './dropped-path.ts';
 import { noteArrival } from './pace.ts';
@@ -155,7 +155,7 @@ export class PartFile implements AsyncDisposable, FileIn {
   static async open(runtime: DraftRuntime, arriving: Arriving): Promise<PartFile> {
     const path = partPath(runtime, arriving);
     const name = nameOf(arriving);
-    try {
+    return onDisk(async () => {
       await using opened = new AsyncDisposableStack();
       const folder = opened.use(await makeFolderBelow(placeOfParts(runtime, arriving)));
       const handle = opened.use(await open(folder.at(name), flags, 0o644));
@@ -169,9 +169,7 @@ export class PartFile implements AsyncDisposable, FileIn {
       // Cuts off bytes of an interrupted write, which were not counted.
       if (stats.size > hashed.bytes) await handle.truncate(hashed.bytes);
       return new PartFile(runtime, arriving, { ...hashed, name, folder, handle, opened: opened.move() });
-    } catch (error) {
-      throw draftNotStored(error);
-    }
+    });
   }
 
   get bytes(): number {
@@ -181,9 +179,7 @@ export class PartFile implements AsyncDisposable, FileIn {
   /** Discards the bytes received. @throws {UseCaseError} `draft_not_stored`. */
   async restart(): Promise<void> {
     if (this.#bytes === 0) return;
-    await this.handle.truncate(0).catch((error: unknown) => {
-      throw draftNotStored(error);
-    });
+    await onDisk(() => this.handle.truncate(0));
     this.#hash = createHash('sha256');
     this.#bytes = 0;
     hashes.delete(this.path);
@@ -251,24 +247,17 @@ export class PartFile implements AsyncDisposable, FileIn {
     const writing = this.#writeAt(pieces, bytes, before);
     writing.catch(() => undefined);
     for (const piece of pieces) this.#hash.update(piece);
-    try {
-      await writing;
-    } catch (error) {
+    await onDisk(() => writing).catch((error: unknown) => {
       // The hash is ahead of the file now, so it must be computed again from the file.
       hashes.delete(this.path);
-      throw draftNotStored(error);
-    }
+      throw error;
+    });
     this.#bytes += bytes;
     hashes.set(this.path, { hash: this.#hash, bytes: this.#bytes });
     noteArrival(this.#arriving.draft, bytes, this.#runtime.now());
     if (before < signatureLength && this.#bytes >= signatureLength) await this.checkType();
-    if (Math.floor(before / lookAfter) < Math.floor(this.#bytes / lookAfter)) await this.#requireRoom();
-  }
-
-  async #requireRoom(): Promise<void> {
-    await requireRoom(dirname(this.path), 0, this.#runtime.freeBytes).catch((error: unknown) => {
-      throw draftNotStored(error);
-    });
+    if (Math.floor(before / lookAfter) === Math.floor(this.#bytes / lookAfter)) return;
+    await onDisk(() => requireRoom(dirname(this.path), 0, this.#runtime.freeBytes));
   }
 
   async #writeAt(pieces: readonly Buffer[], bytes: number, at: number): Promise<void> {

@@ -2,13 +2,13 @@
  * The record of a draft's files: `media.jsonl`, one line per event. A file is announced before its first byte, so that every
  * reader, also after a restart, knows which files are still to come.
  */
-import { open, stat } from 'node:fs/promises';
+import { appendFile, open, stat } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { plainCure } from '../../manifest/problems/hint.ts';
 import type { UseCaseError } from '../../runtime/use-case-error.ts';
 import { sentence } from '../../runtime/wording.ts';
-import { draftNotStored } from '../draft.ts';
+import { draftNotStored, onDisk } from '../draft.ts';
 import { oneAtATime } from '../exclusive.ts';
 import { type DraftRuntime, draftFiles, parseAs } from '../folder.ts';
 
@@ -145,18 +145,14 @@ export async function recordFiles(
     if (files.size + line.length > maxBytes) {
       throw draftNotStored(new Error('too many files were added and removed: begin with a new draft'));
     }
-    try {
-      await using handle = await open(path, 'a', 0o600);
-      // Not flushed: if the machine loses a line in a crash, its file is only sent once more.
-      await handle.writeFile(line);
-    } catch (error) {
-      // Forces a new read, because only a part of the line may be written.
-      known.delete(path);
-      throw draftNotStored(error);
-    }
+    // Forces a new read after an error: only a part of the line may be written.
+    known.delete(path);
+    // Not flushed: if the machine loses a line in a crash, its file is only sent once more.
+    await onDisk(() => appendFile(path, line, { mode: 0o600 }));
     files.add(entry);
     files.size += line.length;
     files.isTorn = false;
+    known.set(path, files);
     return files;
   });
 }

@@ -30,12 +30,6 @@ async function findSheetHome(runtime: Runtime, { id, sheet }: Draft): Promise<Sh
   return campaign && { kind: facts.hasDecisions ? 'decisions' : 'results', campaign };
 }
 
-interface SheetFacts {
-  readonly campaign: string;
-  readonly ledger: string;
-  readonly hasDecisions: boolean;
-}
-
 /**
  * Keeps a sheet that belongs to a campaign, to plan its import. Removes the draft that it was uploaded to, unless that has media.
  * @returns undefined for a sheet of a new campaign.
@@ -58,7 +52,7 @@ export async function handOverSheet(
 }
 
 /** Reads the header and the first row that names a campaign. */
-async function readFacts(path: string, name: string): Promise<SheetFacts | undefined> {
+async function readFacts(path: string, name: string) {
   const sheet = await openSheet(fileSource(path, name));
   const folded = sheet.header.cells.map(foldHeader);
   const position = (column: string) => folded.indexOf(foldHeader(column));

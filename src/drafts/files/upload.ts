@@ -3,7 +3,7 @@ import { lstat, rename } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { MisplacedFileError, placeFile } from '../../fs/place-file.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { draftNotStored } from '../draft.ts';
+import { draftNotStored, onDisk } from '../draft.ts';
 import { changeFiles, findUnstartedDraft } from '../drafts.ts';
 import { type DraftRuntime, draftFiles, draftMediaFolder, draftMediaPlace } from '../folder.ts';
 import { rememberedColumnsOf } from '../remembered-columns.ts';
@@ -12,19 +12,13 @@ import { announcementOf, checkSize, checkTotal, makeRoom } from './offer.ts';
 import { arrivedBytes, PartFile, partPath, removePart } from './part-file.ts';
 import { type AnnouncedFile, readFiles, reasonOf, recordFiles } from './record.ts';
 
-export interface UploadState {
-  readonly file: AnnouncedFile;
-  /** Bytes received. */
-  readonly arrived: number;
-}
-
-/** @throws {UseCaseError} `draft_not_found`, `upload_not_found`. */
+/** @returns the file, and how many bytes of it have arrived. @throws {UseCaseError} `draft_not_found`, `upload_not_found`. */
 export async function findUpload(
   runtime: DraftRuntime,
   draft: string,
   id: string,
   by: string,
-): Promise<UploadState> {
+): Promise<{ readonly file: AnnouncedFile; readonly arrived: number }> {
   const { announced, stored } = await readFiles(runtime, draft);
   const file = announced.get(id);
   if (file === undefined) {
@@ -209,12 +203,7 @@ async function replaceSheet(
 ): Promise<void> {
   const path = draftFiles(runtime, draft).sheet;
   await changeFiles(runtime, draft, by, async ({ sheet, reading: { timezone } }) => {
-    try {
-      await handle.sync();
-      await rename(folder.at(name), path);
-    } catch (error) {
-      throw draftNotStored(error);
-    }
+    await onDisk(() => handle.sync().then(() => rename(folder.at(name), path)));
     if (sheet?.sha256 === sha256) return undefined;
     const map = await rememberedColumnsOf(runtime, path);
     return {

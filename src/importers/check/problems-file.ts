@@ -15,11 +15,40 @@ const bufferedCharacters = 64 * 1024;
 /** Between the problems of one row. */
 const separator = ' | ';
 
+/** The lines of a problems file: the manifest's own columns, then `line`, `column`, `problem` and `cure`. */
+export class ProblemLines {
+  readonly header: readonly string[];
+  /** Positions of the manifest's own columns. */
+  readonly #kept: readonly number[];
+
+  /** @param names the header of the manifest. A corrected problems file that still has problems already has the further columns. */
+  constructor(names: readonly string[]) {
+    const own: ReadonlySet<string> = new Set(problemColumns);
+    this.#kept = names.flatMap((name, index) => (own.has(foldHeader(name)) ? [] : [index]));
+    this.header = [...this.#kept.map((index) => unguardFormula(names[index] ?? '')), ...problemColumns];
+  }
+
+  /** One row with all its problems. */
+  of(cells: readonly string[], line: number, problems: readonly ToldProblem[]): string[] {
+    const join = (of: (problem: ToldProblem) => string | null) =>
+      problems.map((problem) => of(problem) ?? '').join(separator);
+    return [
+      ...this.#kept.map((index) => unguardFormula(cells[index] ?? '')),
+      String(line),
+      join(({ column }) => column),
+      join(({ problem }) => problem),
+      join(({ cure }) => plainCure(cure)),
+    ];
+  }
+}
+
+export type ToldProblem = Pick<Problem, 'column' | 'problem' | 'cure'>;
+
 /** Writes a problems file row by row. It exists only after `finish`; without that, `await using` removes it. */
 export class ProblemsFile implements AsyncDisposable {
   readonly #file: AtomicFile;
-  /** Positions of the manifest's own columns; `null` until the header is known. */
-  #kept: readonly number[] | null = null;
+  /** Undefined until the header is known. */
+  #lines: ProblemLines | undefined;
   #delimiter: Delimiter = ',';
   #buffer = byteOrderMark;
 
@@ -33,28 +62,25 @@ export class ProblemsFile implements AsyncDisposable {
   }
 
   /**
-   * Writes the header: the manifest's own columns, then `line`, `column`, `problem` and `cure`.
+   * Writes the header.
    * @param format of the manifest: the delimiter is the same, because in some regions spreadsheet programs read only `;`.
    */
   async header(names: readonly string[], format?: SheetFormat): Promise<void> {
     if (format?.kind === 'csv' && format.delimiter === ';') this.#delimiter = ';';
-    const own: ReadonlySet<string> = new Set(problemColumns);
-    // A corrected problems file that still has problems already has these columns.
-    this.#kept = names.flatMap((name, index) => (own.has(foldHeader(name)) ? [] : [index]));
-    await this.#write([...this.#kept.map((index) => unguardFormula(names[index] ?? '')), ...problemColumns]);
+    this.#lines = new ProblemLines(names);
+    await this.#write(this.#lines.header);
   }
 
   /** Writes one row with all its problems. */
-  async add(row: Omit<RefusedRow, 'number'>): Promise<void> {
-    if (this.#kept === null) await this.header([]);
-    const cells = (this.#kept ?? []).map((index) => unguardFormula(row.cells[index] ?? ''));
-    await this.#write([...cells, String(row.line), ...describe(row.problems)]);
+  async add({ cells, line, problems }: Omit<RefusedRow, 'number'>): Promise<void> {
+    if (this.#lines === undefined) await this.header([]);
+    await this.#write(this.#lines?.of(cells, line, problems) ?? []);
   }
 
   /** Adds the problems of the manifest as a whole, and puts the file in place. */
   async finish(blocking: readonly Problem[]): Promise<void> {
     for (const problem of blocking) await this.add({ line: problem.line, cells: [], problems: [problem] });
-    if (this.#kept === null) await this.header([]);
+    if (this.#lines === undefined) await this.header([]);
     await this.#flush();
     await this.#file.commit();
   }
@@ -73,13 +99,4 @@ export class ProblemsFile implements AsyncDisposable {
     this.#buffer = '';
     await this.#file.write(text);
   }
-}
-
-function describe(problems: readonly Problem[]): readonly string[] {
-  const join = (words: readonly (string | null)[]) => words.map((word) => word ?? '').join(separator);
-  return [
-    join(problems.map(({ column }) => column)),
-    join(problems.map(({ problem }) => problem)),
-    join(problems.map(({ cure }) => plainCure(cure))),
-  ];
 }

@@ -18,7 +18,8 @@ import {
   draftRowSchema,
   draftViewDocument,
   draftViewSchema,
-  type WindowOf,
+  groupIdSchema,
+  windowSchema,
 } from '../../../drafts/view.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
@@ -33,14 +34,6 @@ const version = z
 
 /** Longest texts of the rows of one answer together, in UTF-16 units. One row alone may have a million. */
 const mostCharacters = 1_000_000;
-
-const groupId = z.string().regex(/^[0-9a-f]{12}$/);
-const windows = ['all', 'problems', 'warnings', 'left-out'] as const;
-
-function windowOf(of: string): WindowOf {
-  if (of === 'left-out') return 'left out';
-  return of === 'all' || of === 'problems' || of === 'warnings' ? of : { group: of };
-}
 
 export const draftOperations = [
   drafts.viewer('GET /drafts', 'listDrafts', {
@@ -95,22 +88,19 @@ export const draftOperations = [
     description:
       'If rows are very long, an answer has fewer than `limit`, but at least one. Continue with `from` after the last one.',
     query: {
-      of: z
-        .union([z.enum(windows), groupId])
-        .default('all')
-        .describe('Which rows; or the id of a group.'),
+      of: windowSchema.default('all').describe('Which rows; or the id of a group.'),
       from: integer(0, 10_000_000).default(0).describe('Index of the first one, from 0.'),
       limit: integer(1, 500).default(50),
     },
     answer: z.strictObject({ total: z.int(), from: z.int(), rows: z.array(draftRowSchema) }),
     async handle({ drafts, params: { id }, query: { of, from, limit } }) {
-      const window = await drafts.window(id, windowOf(of), from, limit, mostCharacters);
+      const window = await drafts.window(id, of, from, limit, mostCharacters);
       return { total: window.total, from, rows: window.rows.map(draftRowDocument) };
     },
   }),
   drafts.viewer('GET /drafts/{id}/suggestions', 'listSuggestions', {
     summary: 'List suggestions for rows with the same problem, taken from the sheet itself',
-    query: { group: groupId.optional().describe('Id of the group; default: the largest one.') },
+    query: { group: groupIdSchema.optional().describe('Id of the group; default: the largest one.') },
     answer: z.strictObject({ suggestions: z.array(suggestionSchema) }),
     async handle({ drafts, params: { id }, query }) {
       const group = query.group ?? (await drafts.look(id)).checked?.groups[0]?.id;

@@ -39,7 +39,7 @@ export function bandBody(shown: ShownDraft, columns: readonly DraftColumn[], ban
   const more =
     isWhole || left <= 0
       ? ''
-      : html`<tr class="more"><td></td><td colspan="${wide - 1}"><a href="${shown.request.link(rowsPath(shown.view.draft.id, { group: group.id }))}">${number(left)} more</a></td></tr>`;
+      : html`<tr class="more"><td></td><td colspan="${wide - 1}"><a href="${shown.request.link(rowsPath(shown.view.draft.id, group.id))}">${number(left)} more</a></td></tr>`;
   return html`<tbody>
     <tr class="band"><th scope="rowgroup" colspan="${wide}">${head(shown, columns, band)}</th></tr>
     ${rows.map((row) => {

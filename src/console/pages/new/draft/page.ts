@@ -16,7 +16,7 @@ import { optionsSection } from './options.ts';
 import { dock, planSection } from './plan.ts';
 import { problemsSection, warningsSection } from './problems.ts';
 import { columnsSection, inputCards, timesSection } from './reading.ts';
-import { action, draftPath, hiddenFields, nameOf, pageForm, readAsked, type ShownDraft } from './shown.ts';
+import { action, draftPath, hiddenFields, pageForm, readAsked, type ShownDraft } from './shown.ts';
 
 /** Id of the element that shows the progress of the check. */
 const part = 'draft-progress';
@@ -44,10 +44,7 @@ export async function showDraft(request: PageRequest, returned?: Returned): Prom
     title: view.checked === undefined ? 'New campaign, being checked' : 'New campaign, checked',
     section: '/campaigns',
     main,
-    stream: draftPath(
-      id,
-      `/events?rows=${nameOf(asked.rows)}${view.checked === undefined ? '&unchecked=1' : ''}`,
-    ),
+    stream: draftPath(id, `/events?rows=${asked.rows}${view.checked === undefined ? '&unchecked=1' : ''}`),
     status: returned?.status,
   };
 }

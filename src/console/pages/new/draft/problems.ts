@@ -1,7 +1,7 @@
 /** The rows of the sheet: with problems, with warnings, all, or left out. */
 import { html } from 'hono/html';
 import type { DraftSheet } from '../../../../drafts/download.ts';
-import type { ProblemGroup, WindowOf } from '../../../../drafts/view.ts';
+import type { DraftColumn, DraftRow, ProblemGroup, WindowOf } from '../../../../drafts/view.ts';
 import { sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import type { Html } from '../../../html.ts';
@@ -11,7 +11,7 @@ import { mayChange } from '../../../parts/form.ts';
 import { count, number } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';
 import { type Band, bandBody } from './bands.ts';
-import { sheetRow, shownColumns, tableHead } from './sheet-table.ts';
+import { sheetRow, sheetTable } from './sheet-table.ts';
 import {
   aboutColumns,
   action,
@@ -54,7 +54,7 @@ function downloads({ request, view, checked }: ShownDraft): Html {
 function titleOf({ checked: { refused, groups, rows, leftOut, blocking }, asked }: ShownDraft): string {
   if (asked.rows === 'all') return `The whole sheet, ${count(rows, 'row')}`;
   if (asked.rows === 'warnings') return 'Rows with warnings';
-  if (asked.rows === 'left out') return `${count(leftOut, 'row')} left out`;
+  if (asked.rows === 'left-out') return `${count(leftOut, 'row')} left out`;
   if (blocking.length > 0 && refused === 0)
     return `${count(blocking.length, 'problem')} of the sheet as a whole`;
   if (refused === 0) return 'Nothing to mend';
@@ -66,7 +66,7 @@ function tabs({ request, view, checked, asked }: ShownDraft): Html {
     ['problems', 'With problems', checked.refused],
     ['warnings', 'Warnings', checked.warned],
     ['all', 'Whole sheet', checked.rows],
-    ...(checked.leftOut > 0 ? [['left out', 'Left out', checked.leftOut] as const] : []),
+    ...(checked.leftOut > 0 ? [['left-out', 'Left out', checked.leftOut] as const] : []),
   ];
   return html`<nav class="tabs" aria-label="Which rows">${all.map(
     ([rows, label, many]) =>
@@ -113,44 +113,33 @@ async function readBand(shown: ShownDraft, group: ProblemGroup, most: number, pa
   const { request, view } = shown;
   const { id } = view.draft;
   const [{ rows }, suggestions] = await Promise.all([
-    request.drafts.window(id, { group: group.id }, page * most, most),
+    request.drafts.window(id, group.id, page * most, most),
     request.drafts.suggestions(id, group.id),
   ]);
   return { group, mark: rowsMark(group), suggestions, rows, isWhole: most > rowsOfBand };
 }
 
 function table(shown: ShownDraft, found: readonly Band[]): Html {
-  const all = shown.checked.columns;
-  const columns = shownColumns(
-    all,
-    found.flatMap(({ rows }) => rows),
-  );
-  return html`<div class="scroller" role="group" aria-labelledby="problems" tabindex="0">
-    <table class="sheet narrow">${tableHead(columns)}${found.map((band) => bandBody(shown, columns, band))}</table>
-  </div>`;
+  const rows = found.flatMap((band) => band.rows);
+  return sheetTable(shown, rows, (columns) => found.map((band) => bandBody(shown, columns, band)), ' narrow');
 }
 
 async function rows(shown: ShownDraft, of: WindowOf): Promise<Html> {
   const { request, view, checked, asked } = shown;
-  const group = typeof of === 'object' ? checked.groups.find(({ id }) => id === of.group) : undefined;
+  const group = checked.groups.find(({ id }) => id === of);
   if (group !== undefined) {
     const band = await readBand(shown, group, rowsShown, asked.page);
     return html`${table(shown, [band])}${pager(shown, group.count, rowsShown, 'rows')}`;
   }
-  const { rows: found, total } = await request.drafts.window(
-    view.draft.id,
-    of,
-    asked.page * rowsShown,
-    rowsShown,
-  );
+  const from = asked.page * rowsShown;
+  const { rows: found, total } = await request.drafts.window(view.draft.id, of, from, rowsShown);
   if (found.length === 0)
     return html`<p>No row is here any more. <a href="${request.link(rowsPath(view.draft.id, 'all'))}">The whole sheet</a></p>`;
-  const columns = shownColumns(checked.columns, found);
-  const marks = (warnings: boolean) => (row: (typeof found)[number]) =>
-    sheetRow(shown, columns, row, { mark: [...(row.problems ?? []), ...(warnings ? row.warnings : [])] });
-  return html`<div class="scroller" role="group" aria-labelledby="problems" tabindex="0">
-    <table class="sheet">${tableHead(columns)}<tbody>${found.map(marks(of !== 'left out'))}</tbody></table>
-  </div>${pager(shown, total, rowsShown, 'rows')}`;
+  const marked = ({ problems = [], warnings }: DraftRow) =>
+    of === 'left-out' ? problems : [...problems, ...warnings];
+  const lines = (columns: readonly DraftColumn[]) =>
+    html`<tbody>${found.map((row) => sheetRow(shown, columns, row, { mark: marked(row) }))}</tbody>`;
+  return html`${sheetTable(shown, found, lines)}${pager(shown, total, rowsShown, 'rows')}`;
 }
 
 /** @param each number of things on a page. */
@@ -179,7 +168,7 @@ export function warningsSection({ request, view, checked }: ShownDraft): Html {
       .slice(0, bandsShown)
       .map(
         (group) =>
-          html`<li data-state="warning">${icon('warning')}<div><b>${count(group.count, 'row')}: ${words(sentence(group.problem))}</b><p>${words(group.value)} ${words(sentence(cureOnDraft(group.cure)))} <a href="${request.link(rowsPath(view.draft.id, { group: group.id }))}">Show them</a></p></div></li>`,
+          html`<li data-state="warning">${icon('warning')}<div><b>${count(group.count, 'row')}: ${words(sentence(group.problem))}</b><p>${words(group.value)} ${words(sentence(cureOnDraft(group.cure)))} <a href="${request.link(rowsPath(view.draft.id, group.id))}">Show them</a></p></div></li>`,
       )}</ul>
   </section>`;
 }

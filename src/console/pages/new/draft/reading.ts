@@ -2,6 +2,7 @@
 
 import { html } from 'hono/html';
 import { textIn } from '../../../../drafts/check/shown.ts';
+import type { FilesProgress } from '../../../../drafts/files/progress.ts';
 import type { CheckedDraft, DraftColumn, DraftRow } from '../../../../drafts/view.ts';
 import { readTime } from '../../../../manifest/cells/time.ts';
 import { Zones } from '../../../../manifest/cells/zone.ts';
@@ -17,13 +18,7 @@ import { encodingChoice } from '../../../parts/sheets.ts';
 import { icon } from '../../../parts/state.ts';
 import { action, draftPath, isAboutColumns, type ShownDraft, select } from './shown.ts';
 
-/** Uploaded media. */
-export interface DroppedMedia {
-  readonly files: number;
-  readonly bytes: number;
-}
-
-export function inputCards(shown: ShownDraft, media: DroppedMedia): Html {
+export function inputCards(shown: ShownDraft, media: FilesProgress['media']): Html {
   const { request, view, checked } = shown;
   const { sheet, id } = view.draft;
   const files = request.link(draftPath(id, '/files'));

@@ -19,10 +19,7 @@ const longestField = 16;
 const longestText = 160;
 
 /** The columns with a text or a problem in at least one of the rows. */
-export function shownColumns(
-  columns: readonly DraftColumn[],
-  rows: readonly DraftRow[],
-): readonly DraftColumn[] {
+function shownColumns(columns: readonly DraftColumn[], rows: readonly DraftRow[]): readonly DraftColumn[] {
   const isUsed = ({ position }: DraftColumn) =>
     rows.some(
       ({ cells, problems = [], warnings }) =>
@@ -33,11 +30,20 @@ export function shownColumns(
   return (used.length === 0 ? columns : used).slice(0, mostColumns);
 }
 
-export function tableHead(columns: readonly DraftColumn[]): Html {
-  return html`<thead>
-    <tr class="letters"><td></td>${columns.map(({ letters }) => html`<td>${letters}</td>`)}</tr>
-    <tr><th scope="col">Line</th>${columns.map(({ title }) => html`<th scope="col">${words(short(title))}</th>`)}</tr>
-  </thead>`;
+/** @param body makes the body for the columns that are shown. @param className further classes. */
+export function sheetTable(
+  { checked }: ShownDraft,
+  rows: readonly DraftRow[],
+  body: (columns: readonly DraftColumn[]) => Html | Html[],
+  className = '',
+): Html {
+  const columns = shownColumns(checked.columns, rows);
+  return html`<div class="scroller" role="group" aria-labelledby="problems" tabindex="0"><table class="sheet${className}">
+    <thead>
+      <tr class="letters"><td></td>${columns.map(({ letters }) => html`<td>${letters}</td>`)}</tr>
+      <tr><th scope="col">Line</th>${columns.map(({ title }) => html`<th scope="col">${words(short(title))}</th>`)}</tr>
+    </thead>${body(columns)}
+  </table></div>`;
 }
 
 /** @param mark the problems or warnings to mark. @param isField whether cells with a problem can be edited. */

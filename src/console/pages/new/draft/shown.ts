@@ -2,7 +2,13 @@
 
 import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
-import type { CheckedDraft, DraftView, ProblemGroup, WindowOf } from '../../../../drafts/view.ts';
+import {
+  type CheckedDraft,
+  type DraftView,
+  type ProblemGroup,
+  type WindowOf,
+  windowSchema,
+} from '../../../../drafts/view.ts';
 import type { Html } from '../../../html.ts';
 import { form } from '../../../parts/form.ts';
 import type { PageRequest } from '../../../request.ts';
@@ -18,7 +24,7 @@ export interface ShownDraft {
 
 /** Hidden fields of each form: version of the draft, and the page to return to. */
 export function hiddenFields({ view, asked }: Pick<ShownDraft, 'view' | 'asked'>): Html {
-  return html`<input type="hidden" name="version" value="${view.draft.version}"><input type="hidden" name="rows" value="${nameOf(asked.rows)}"><input type="hidden" name="page" value="${asked.page}">`;
+  return html`<input type="hidden" name="version" value="${view.draft.version}"><input type="hidden" name="rows" value="${asked.rows}"><input type="hidden" name="page" value="${asked.page}">`;
 }
 
 /** Cures of problems of the header, by code. */
@@ -80,12 +86,6 @@ export interface Asked {
   readonly page: number;
 }
 
-const names: Readonly<Record<string, WindowOf>> = {
-  problems: 'problems',
-  warnings: 'warnings',
-  all: 'all',
-  'left-out': 'left out',
-};
 const mostPages = 100_000;
 
 export function draftPath(id: string, rest = ''): string {
@@ -100,24 +100,18 @@ export function typedAgain(to: string): { readonly page: string; readonly typed:
 
 /** @param fields query of the address, or the same fields in a form. */
 export function readAsked(fields: URLSearchParams): Asked {
-  const rows = fields.get('rows') ?? '';
   const page = Number(fields.get('page') ?? '0');
-  const known = Object.hasOwn(names, rows) ? names[rows] : undefined;
   return {
-    rows: known ?? (/^[0-9a-f]{12}$/.test(rows) ? { group: rows } : 'problems'),
+    rows: windowSchema.safeParse(fields.get('rows')).data ?? 'problems',
     page: Number.isInteger(page) && page > 0 && page < mostPages ? page : 0,
   };
 }
 
 /** @param page from 0. */
 export function rowsPath(id: string, rows: WindowOf, page = 0): string {
-  const query = new URLSearchParams({ rows: nameOf(rows) });
+  const query = new URLSearchParams({ rows });
   if (page > 0) query.set('page', String(page));
   return draftPath(id, `?${query}`);
-}
-
-export function nameOf(rows: WindowOf): string {
-  return typeof rows === 'object' ? rows.group : rows === 'left out' ? 'left-out' : rows;
 }
 
 /** The page that a form was on. */
