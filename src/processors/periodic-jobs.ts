@@ -3,8 +3,7 @@
  * the present one. So every process also looks, at each heartbeat, at when they ran last by the clock of Redis.
  */
 import type { Job, RepeatOptions } from 'bullmq';
-import { missingAfterMs, type PeriodicRun } from '../ledger/presence.ts';
-import { heartbeatMs } from '../ledger/presence.ts';
+import { heartbeatMs, missingAfterMs, type PeriodicRun } from '../ledger/presence.ts';
 import { outboxJobName, recordsJobName, rescuerJobName } from '../queues/campaign-jobs.ts';
 import { type PeriodicJobName, periodicQueue, type QueueName } from '../queues/queues.ts';
 import type { ProcessorContext } from './runner/context.ts';

@@ -26,7 +26,7 @@ import {
   stillOnHold,
 } from './outcome.ts';
 import { pausedMs, report } from './report.ts';
-import { idempotent, outcomeOf, outcomeOfDefect, type RetryPolicy } from './retry-policy.ts';
+import { idempotent, outcomeOf, type RetryPolicy } from './retry-policy.ts';
 import { type RowsRun, type StartWish, StepRun } from './runs.ts';
 
 export interface OfCampaign {
@@ -152,7 +152,7 @@ async function foldErrors(
     return await work();
   } catch (error) {
     const applied = (run.isJournalled && policy?.(context)) || idempotent;
-    const outcome = outcomeOf(error, applied, run.subject) ?? outcomeOfDefect(error, applied);
+    const outcome = outcomeOf(error, applied, run.subject);
     if (outcome === undefined) throw error;
     return outcome;
   }
