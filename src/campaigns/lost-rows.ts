@@ -3,7 +3,7 @@
  * decide about them, so that none is posted twice.
  */
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
-import { journalBehindCode } from '../ledger/journal/journal-behind.ts';
+import { journalBehindCode } from '../ledger/journal/lost-rows.ts';
 import type { JournalLoss } from '../ledger/journal/journal-position.ts';
 import { parts } from '../ledger/parts.ts';
 import { latestGeneration, type RowProgress } from '../ledger/rows/row-progress.ts';

@@ -94,8 +94,9 @@ export class PeriodicWatch {
     const { queues } = this.#context;
     const paused = await Promise.all(late.map(({ name }) => queues.queue(periodicQueue(name)).isPaused()));
     // A person who paused a queue knows that its jobs wait.
-    this.#missing = late.filter((_job, index) => !paused[index]);
-    for (const job of late.filter((_job, index) => !paused[index])) await this.#repair(job, now);
+    const missing = late.filter((_job, index) => !paused[index]);
+    this.#missing = missing;
+    for (const job of missing) await this.#repair(job, now);
   }
 
   #missingAfterMs({ everyMs }: Pick<PeriodicJob, 'everyMs'>): number {

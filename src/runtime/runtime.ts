@@ -11,7 +11,7 @@ import { Queues } from '../queues/queues.ts';
 import { longestAnswerMs, openRedisServer, type RedisServer } from '../redis/choose-redis.ts';
 import { replicasToAwait } from '../redis/durability.ts';
 import { RedisError } from '../redis/errors.ts';
-import { keyTag } from '../redis/key-tag.ts';
+import { keyTag } from '../redis/address.ts';
 import { Outage, onceADay } from '../redis/warnings.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { keepJournalRecord } from './journal-record.ts';

@@ -1,5 +1,4 @@
 /** Checks the whole sheet of a draft, by the rules of `campaigns check`, and keeps the results that pages show. */
-
 import { randomBytes } from 'node:crypto';
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,8 +15,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { digestOf, openSheet } from '../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow } from '../../sheets/sheet.ts';
 import { findSheet } from '../../sheets/xlsx/read-xlsx.ts';
-import type { Draft, DraftReading } from '../draft.ts';
-import { draftNotStored, draftRefused } from '../draft.ts';
+import { type Draft, draftNotStored, type DraftReading, draftRefused } from '../draft.ts';
 import { draftFiles, draftFolder } from '../folder.ts';
 import type { Mends } from '../mends.ts';
 import { columnsOf, Findings } from './findings.ts';

@@ -2,10 +2,9 @@
  * Runs every job that works for a row or a group of rows: find, read, act, report. Every error on the way becomes an
  * outcome, so that even a row that cannot be read comes to an end.
  */
-
 import type { Processor } from 'bullmq';
 import type { CreatorRef } from '../../ledger/campaigns/campaigns.ts';
-import { journalBehind } from '../../ledger/journal/journal-behind.ts';
+import { journalBehind } from '../../ledger/journal/lost-rows.ts';
 import type { ShowcaseVerdict } from '../../ledger/transitions/showcase.ts';
 import type { StartVerdict } from '../../ledger/transitions/steps.ts';
 import { hint } from '../../manifest/problems/hint.ts';
