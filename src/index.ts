@@ -174,7 +174,7 @@ export {
   type WrittenSheet,
   writeReport,
 } from './videos/export.ts';
-export type { CheckedVideos } from './videos/import/check.ts';
+export type { CheckedVideos } from './videos/import/import.ts';
 export { type ImportedVideos, importVideos, type VideoImportOptions } from './videos/import/import.ts';
 export { type Mover, type ReportOptions, reportVideos, type VideoReport } from './videos/report.ts';
 export { removeSchedule, type ShownSchedule, setSchedule, showSchedule } from './videos/schedule.ts';

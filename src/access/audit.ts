@@ -10,7 +10,7 @@ import {
   signInsKept,
 } from '../ledger/access/audit.ts';
 import { isoTimeOf } from '../runtime/documents.ts';
-import { systemUser } from '../runtime/system-user.ts';
+import { systemUser } from '../runtime/machine.ts';
 import { encodeCsv, encodeJsonLines } from '../sheets/write/text-sheets.ts';
 import type { AuditDocument } from './documents.ts';
 import type { WithLedger } from './users.ts';

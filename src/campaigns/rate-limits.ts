@@ -6,10 +6,10 @@ import { nearest } from '../manifest/headers/edit-distance.ts';
 import type { Queues } from '../queues/queues.ts';
 import type { RateLimit, RateLimitBook, RateLimitStatus } from '../queues/rate-limit-book.ts';
 import { rateKnownMs } from '../queues/rate-limits.ts';
+import { systemUser } from '../runtime/machine.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { nameOfAccount } from '../runtime/service/accounts.ts';
 import { openRateLimitBook } from '../runtime/service/rate-limit-book.ts';
-import { systemUser } from '../runtime/system-user.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { describeRate } from '../runtime/wording.ts';
 

@@ -1,14 +1,15 @@
 /** Every command. Only the module of the command that was named is loaded. */
-import type { Command } from 'commander';
+import type { Define } from './flags/common.ts';
 
 interface CommandModule {
-  /** Gives a command its arguments, options and action; `main.ts` adds `--config` and `--json`. */
-  readonly define: (command: Command) => Command;
-  /** False for a command that reads no settings file, and so takes no `--config`. */
-  readonly readsSettings?: boolean;
+  /** By name: related commands share a module. */
+  readonly commands: Readonly<Record<string, Define>>;
 }
 
 type CommandEntry = readonly [usage: string, summary: string, load: () => Promise<CommandModule>];
+
+/** Commands that read no settings file, and so take no `--config`. */
+export const withoutSettings: ReadonlySet<string> = new Set(['template', 'sandbox', 'demo', 'stop']);
 
 export const commands: readonly CommandEntry[] = [
   [
@@ -24,7 +25,7 @@ export const commands: readonly CommandEntry[] = [
   ['check <file>', 'show all problems of a manifest, and the plan', () => import('./commands/check.ts')],
   ['template', 'print an example manifest, every column explained', () => import('./commands/template.ts')],
   ['list', 'list all campaigns, newest first', () => import('./commands/list.ts')],
-  ['show <id> [key]', "show counts and causes, or one row's history", () => import('./commands/show.ts')],
+  ['show <id> [key]', "show counts and causes, or one row's history", () => import('./commands/list.ts')],
   ['watch <id>', 'follow a campaign until it ends or is paused', () => import('./commands/watch.ts')],
   ['report <id>', 'write the results sheet of a campaign', () => import('./commands/report.ts')],
   ['refresh <id>', 'look for posts in the publishing records', () => import('./commands/refresh.ts')],
@@ -35,22 +36,22 @@ export const commands: readonly CommandEntry[] = [
     () => import('./commands/settle.ts'),
   ],
   ['decide <id> [row]', 'another name of settle', () => import('./commands/settle.ts')],
-  ['pause <id>', 'send nothing more until the campaign is resumed', () => import('./commands/pause.ts')],
-  ['resume <id>', 'go on with a paused campaign, or with a creator', () => import('./commands/resume.ts')],
-  ['cancel <id>', 'cancel all waiting and running rows, for good', () => import('./commands/cancel.ts')],
-  ['delete <id>', 'remove an ended campaign and its results', () => import('./commands/delete.ts')],
+  ['pause <id>', 'send nothing more until the campaign is resumed', () => import('./commands/steer.ts')],
+  ['resume <id>', 'go on with a paused campaign, or with a creator', () => import('./commands/steer.ts')],
+  ['cancel <id>', 'cancel all waiting and running rows, for good', () => import('./commands/steer.ts')],
+  ['delete <id>', 'remove an ended campaign and its results', () => import('./commands/steer.ts')],
   ['rate-limits [operation] [rate]', 'show or change call rates', () => import('./commands/rate-limits.ts')],
   ['budgets [operation] [rate]', 'another name of rate-limits', () => import('./commands/rate-limits.ts')],
   ['journal', 'check whether Redis lost records of what was sent', () => import('./commands/journal.ts')],
-  ['creators', 'list authorized creators and what they may post', () => import('./commands/creators.ts')],
-  ['products <creator>', "list a creator's showcase products", () => import('./commands/products.ts')],
-  ['music <text>', 'search background music', () => import('./commands/music.ts')],
+  ['creators', 'list authorized creators and what they may post', () => import('./commands/look-ups.ts')],
+  ['products <creator>', "list a creator's showcase products", () => import('./commands/look-ups.ts')],
+  ['music <text>', 'search background music', () => import('./commands/look-ups.ts')],
   ['videos [command]', 'watch how published videos do', () => import('./commands/videos.ts')],
   ['users [command]', 'who may sign in to the console', () => import('./commands/users.ts')],
   ['worker', 'work off all campaigns until SIGTERM or Ctrl-C', () => import('./commands/worker.ts')],
   ['serve', 'work off all campaigns, and serve the console', () => import('./commands/serve.ts')],
-  ['doctor', 'check all that a run needs, and show how to mend it', () => import('./commands/doctor.ts')],
+  ['doctor', 'check all that a run needs, and show how to mend it', () => import('./doctor/examine.ts')],
   ['sandbox', 'run a local stand-in for the service', () => import('./commands/sandbox.ts')],
-  ['demo', 'run the example campaign in a sandbox', () => import('./commands/demo.ts')],
+  ['demo', 'run the example campaign in a sandbox', () => import('./demo/demo.ts')],
   ['stop', 'end the private Redis of DATA_DIR; its data stays', () => import('./commands/stop.ts')],
 ];

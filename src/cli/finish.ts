@@ -12,10 +12,10 @@ import {
 import { workOff } from '../campaigns/work-off.ts';
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import { plural } from '../runtime/wording.ts';
-import { listenForInterrupt } from './interrupt.ts';
 import { printSummary } from './print/campaign.ts';
 import type { Output } from './print/output.ts';
 import { createProgressDisplay } from './print/progress.ts';
+import { listenForInterrupt } from './process.ts';
 import type { Session } from './session.ts';
 
 /** A session that the caller closes. */

@@ -3,11 +3,10 @@ import { mergeInto } from '../campaigns/import/into.ts';
 import { type OpenManifest, openManifest } from '../campaigns/import/manifest-file.ts';
 import { startCampaign } from '../campaigns/import/start.ts';
 import { plural } from '../runtime/wording.ts';
-import type { HandInFlags } from './flags/hand-in.ts';
-import { refuseUnfitting } from './flags/hand-in.ts';
-import { readSheetOptions, saveColumnMap } from './flags/read-sheet.ts';
-import { cleanBeforeEnding } from './interrupt.ts';
+import { type HandInFlags, refuseUnfitting } from './flags/hand-in.ts';
+import { readSheetOptions, saveColumnMap } from './flags/sheet.ts';
 import { type HandedIn, printPlannedMerge } from './print/hand-in.ts';
+import { cleanBeforeEnding } from './process.ts';
 import type { Session } from './session.ts';
 
 /**

@@ -1,10 +1,10 @@
 /** The command line: loads the named command, runs it, and turns its error into an exit code. */
 import { Command, CommanderError } from 'commander';
 import { describeFileError } from '../fs/disk.ts';
-import { readBuild } from '../runtime/package-facts.ts';
-import { type RedisTrouble, redisTroubleOf } from '../runtime/redis/refusal.ts';
+import { readBuild } from '../runtime/configuration.ts';
+import { type RedisTrouble, redisTroubleOf } from '../runtime/redis.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
-import { commands } from './commands.ts';
+import { commands, withoutSettings } from './commands.ts';
 import { CommandError, exitCodes } from './exit.ts';
 import { configOption, jsonOption } from './flags/common.ts';
 import { cureHere } from './hints.ts';
@@ -64,12 +64,13 @@ async function addCommands(program: Command, [first = '', second = '']: readonly
       program.command(usage).description(summary);
       continue;
     }
-    const { define, readsSettings = true } = await load();
+    const define = (await load()).commands[name];
+    if (define === undefined) throw new Error(`no module defines ${name}`);
     const command = define(program.command(name).description(summary));
     // Options of a command with subcommands would hide those of the subcommands.
-    for (const each of command.commands.length > 0 ? command.commands : [command]) {
-      if (readsSettings) each.addOption(configOption());
-      each.addOption(jsonOption());
+    for (const runnable of command.commands.length > 0 ? command.commands : [command]) {
+      if (!withoutSettings.has(name)) runnable.addOption(configOption());
+      runnable.addOption(jsonOption());
     }
   }
 }

@@ -2,9 +2,9 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { recordCommand } from '../access/audit.ts';
-import { refusalOf } from '../runtime/redis/refusal.ts';
+import { refusalOf } from '../runtime/redis.ts';
 import { openRuntime, type Runtime, type RuntimeOptions } from '../runtime/runtime.ts';
-import { readSpeedUp } from '../runtime/speed-up.ts';
+import { readSpeedUp } from '../runtime/test-switches.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { describeDuration } from '../runtime/wording.ts';
 import { createOutput, type Output } from './print/output.ts';
@@ -70,6 +70,21 @@ export async function openSession(
       }
     },
     [Symbol.asyncDispose]: () => runtime[Symbol.asyncDispose](),
+  };
+}
+
+/**
+ * The action of a command that is carried out in a session from its beginning to its end.
+ * @param work gets the session, then what commander gives: operands, then flags.
+ */
+export function inSession<Given extends readonly unknown[]>(
+  options: SessionOptions,
+  work: (session: Session, ...given: Given) => Promise<unknown>,
+): (...given: Given) => Promise<void> {
+  return async (...given) => {
+    // The last one is the command itself.
+    await using session = await openSession(given.at(-2) as CommonOptions, options);
+    await work(session, ...given);
   };
 }
 

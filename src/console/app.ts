@@ -13,19 +13,18 @@ import { createBoard } from './board/board.ts';
 import { guardBoard } from './board/guard.ts';
 import { createRedaction } from './board/redaction.ts';
 import { hideRefusedButtons } from './board/refused-buttons.ts';
-import { boundQuery } from './fields.ts';
-import { createGate, type Reach } from './gate.ts';
+import { answerError, answerUnknown } from './http/failures.ts';
+import { boundQuery } from './http/forms.ts';
+import { createGate, type Reach } from './http/gate.ts';
+import { answerOutages, refuseWhileAway } from './http/outages.ts';
+import { refuseForeign } from './http/own-origin.ts';
+import { createPages } from './http/pages.ts';
+import { refuseWithoutUsers } from './http/turn-away.ts';
 import { LiveHub } from './live/hub.ts';
 import { metricsHandler } from './metrics/handler.ts';
-import { refuseForeign } from './own-origin.ts';
 import { pageRoutes } from './pages/routes.ts';
 import type { LayoutFiles, Surroundings } from './parts/layout.ts';
-import { answerRefusedWrites, refuseWhileAway } from './routing/away.ts';
-import { answerError, answerUnknown } from './routing/failures.ts';
-import { onFirstUse } from './routing/first-use.ts';
-import { createRouter } from './routing/router.ts';
 import { createSignIn } from './sign-in/routes.ts';
-import { refuseWithoutUsers } from './sign-in/turn-away.ts';
 import { openTools } from './tools.ts';
 import { createUploads } from './uploads/routes.ts';
 
@@ -58,13 +57,13 @@ export function createConsoleApp(options: ConsoleOptions): Express {
   const { base } = reach;
   const app = createHealthApp(readiness);
   app.set('trust proxy', [...reach.trustedProxies]);
-  app.use(base === '' ? '/' : base, createPages(options, reach));
+  app.use(base === '' ? '/' : base, createConsole(options, reach));
   app.use(answerUnknown());
   app.use(answerError(runtime.log));
   return app;
 }
 
-function createPages(options: ConsoleOptions, reach: Reach): Router {
+function createConsole(options: ConsoleOptions, reach: Reach): Router {
   const { runtime, describe, secrets, readiness, metrics: workers, patienceMs = usualPatienceMs } = options;
   const { log, queues } = runtime;
   const { base, origin } = reach;
@@ -81,7 +80,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   pages.use(pageHeaders());
   pages.use(boardPath, boardHeaders());
   pages.use(assets.handler());
-  pages.use(refuseWhileAway(gate, frame, patienceMs));
+  pages.use(refuseWhileAway(gate, patienceMs));
   pages.use(refuseWithoutUsers(gate, frame));
   pages.use(
     boardPath,
@@ -107,7 +106,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
     keepSweeping(runtime, options.until, drafts);
   }
   pages.use(
-    createRouter({
+    createPages({
       ...frame,
       ...asked,
       routes: pageRoutes,
@@ -116,7 +115,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
     }),
   );
   pages.use(answerUnknown(frame));
-  pages.use(answerRefusedWrites(frame, log));
+  pages.use(answerOutages(frame, log));
   pages.use(answerError(log, frame));
   return pages;
 }
@@ -160,6 +159,21 @@ async function surroundingsOf(
     version,
     sections: pageRoutes.map(({ path }) => path),
     inReview: await runtime.ledger.campaigns.inReview(),
+  };
+}
+
+/**
+ * Loads a part of the console when it is first asked for.
+ * @param load is called again by the next request if it fails: too many files may have been open for a moment.
+ */
+export function onFirstUse(load: () => Promise<RequestHandler>): RequestHandler {
+  let part: Promise<RequestHandler> | undefined;
+  return async (request, response, next) => {
+    part ??= load().catch((error: unknown) => {
+      part = undefined;
+      throw error;
+    });
+    (await part)(request, response, next);
   };
 }
 

@@ -1,5 +1,4 @@
 /** Readers that all pages and the REST API share. There is one of each, because each caches what it has read. */
-
 import { SheetPlans } from '../campaigns/plans.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
 import { RepairCosts } from '../campaigns/retry/retry-costs.ts';

@@ -23,7 +23,7 @@ import { type Mend, readingId, readMend } from './mends.ts';
 import { OpenDraft, type OpenDraftOptions } from './open-draft.ts';
 import { changeOptions, changeReading } from './settings.ts';
 import { type AgreedStart, type StartedDraft, startDraft } from './start.ts';
-import { suggestForGroup } from './suggestions/of-group.ts';
+import { suggestForGroup } from './suggestions/suggest.ts';
 import type { Suggestion } from './suggestions/suggestion.ts';
 import type { DraftView, DraftWindow, WindowOf } from './view.ts';
 

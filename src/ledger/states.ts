@@ -80,7 +80,7 @@ const recordCandidate = z.looseObject({
 });
 export type RecordCandidate = Known<typeof recordCandidate>;
 
-/** Why a row was not posted. `code` is stable; `docs/operations.md` lists all codes. */
+/** Why a row was not posted. `code` is stable; `docs/runbook.md` lists all codes. */
 export const rowError = z.looseObject({
   step: z.enum(steps),
   code: z.string(),

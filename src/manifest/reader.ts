@@ -123,16 +123,26 @@ function isWhole(draft: RowDraft, input: RowInput): draft is Row {
   return !input.failed && draft.mediaType !== undefined;
 }
 
+/** What is wrong with the number of cells of a row; undefined if nothing is. Empty cells behind the last header do no harm. */
+export function findRagged(
+  cells: readonly string[],
+  width: number,
+): readonly [code: string, value: string, problem: string, cure: string] | undefined {
+  if (cells.length === width) return undefined;
+  if (cells.length > width && cells.slice(width).every((cell) => cell === '')) return undefined;
+  return [
+    'ragged_row',
+    cells.slice(-3).join(' | '),
+    `the row has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, but the header has ${width}`,
+    'Look for a missing or extra separator, quote or line break. Put a cell that contains a separator in quotes.',
+  ];
+}
+
 /** Checks the number of cells. With a wrong number the cells may be under wrong headers, so no other check applies. */
 function checkShape(input: RowInput, header: Header, cells: readonly string[]): boolean {
-  const width = header.names.length;
-  if (cells.length !== width && (cells.length < width || cells.slice(width).some((cell) => cell !== ''))) {
-    input.reportRow(
-      'ragged_row',
-      cells.slice(-3).join(' | '),
-      `the row has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, but the header has ${width}`,
-      'Look for a missing or extra separator, quote or line break. Put a cell that contains a separator in quotes.',
-    );
+  const ragged = findRagged(cells, header.names.length);
+  if (ragged) {
+    input.reportRow(...ragged);
     return false;
   }
   for (const index of header.blanks) {

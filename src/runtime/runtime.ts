@@ -13,13 +13,12 @@ import { replicasToAwait } from '../redis/durability.ts';
 import { RedisError } from '../redis/errors.ts';
 import { keyTag } from '../redis/address.ts';
 import { Outage, onceADay } from '../redis/warnings.ts';
-import { type Configuration, readConfiguration } from './configuration.ts';
+import { type Configuration, readConfiguration, readPackageFacts } from './configuration.ts';
 import { keepJournalRecord } from './journal-record.ts';
 import { createLog, type LogTarget } from './observability/log.ts';
 import type { Traces } from './observability/traces.ts';
-import { readPackageFacts } from './package-facts.ts';
 import { openAccounts, type ServiceAccounts } from './service/accounts.ts';
-import { readSpeedUp } from './speed-up.ts';
+import { readSpeedUp } from './test-switches.ts';
 import { UseCaseError } from './use-case-error.ts';
 
 const leftoversMs = 500;

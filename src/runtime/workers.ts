@@ -11,15 +11,15 @@ import type { ProcessorContext } from '../processors/runner/context.ts';
 import { Uploads } from '../processors/steps/uploads.ts';
 import { Workers } from '../processors/workers.ts';
 import type { QueueName } from '../queues/queues.ts';
-import { RedisClock } from '../redis/clock.ts';
-import { requireClock } from './clock-check.ts';
-import { asUseCase } from './configuration.ts';
-import { readFailpoint } from './failpoint.ts';
+import type { RedisServer } from '../redis/choose-redis.ts';
+import { RedisClock, toleratedMs } from '../redis/clock.ts';
+import { asUseCase, readBuild } from './configuration.ts';
 import type { WorkerMetrics } from './observability/worker-metrics.ts';
-import { readBuild } from './package-facts.ts';
 import { formatError, type Runtime } from './runtime.ts';
 import { openAccounts } from './service/accounts.ts';
-import { readSpeedUp } from './speed-up.ts';
+import { readFailpoint, readSpeedUp } from './test-switches.ts';
+import { UseCaseError } from './use-case-error.ts';
+import { describeClock } from './wording.ts';
 
 /** How long running jobs may take to finish once the process is told to stop, in milliseconds. */
 export const drainMs = 25_000;
@@ -98,4 +98,29 @@ export function openReceivers(settings: Settings): Receivers {
 /** @throws {UseCaseError} `ledger_format` if the workers stopped because a newer version of the runner has converted the ledger. */
 export function requireCurrent({ outdated }: Workers): void {
   if (outdated.aborted) throw formatError(outdated.reason);
+}
+
+/** @throws {UseCaseError} `clock_wrong` if the clock of this machine is far from the clock of Redis. */
+export async function requireClock(redis: RedisServer): Promise<void> {
+  const ahead = await measureClock(redis);
+  if (Math.abs(ahead) <= toleratedMs) return;
+  throw new UseCaseError(
+    'clock_wrong',
+    `the clock of this machine is ${describeClock(ahead)}: rows would be posted late, or counted as late`,
+    { cure: 'Correct the wrong clock, for example with NTP. Nothing was sent.' },
+  );
+}
+
+/** @returns by how much the clock of this machine is ahead of Redis at least, in milliseconds; negative: behind. */
+export async function measureClock(redis: RedisServer): Promise<number> {
+  const connection = redis.connect('clock');
+  try {
+    const before = Date.now();
+    const [seconds, microseconds] = (await connection.time()) as unknown as [string, string];
+    // The travel time of the answer may explain a part of the difference.
+    const there = Number(seconds) * 1000 + Number(microseconds) / 1000;
+    return before > there ? before - there : Math.min(0, Date.now() - there);
+  } finally {
+    connection.disconnect();
+  }
 }

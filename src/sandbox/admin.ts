@@ -2,11 +2,10 @@
 import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
 import { z } from 'zod';
 import { instantOf, isoTime } from '../api/contract/time-zone.ts';
-import { envelope, send } from './answer.ts';
-import { bodyReader, bodyText } from './body.ts';
 import { creatorProfile } from './creators.ts';
 import { type ApiOperationId, apiOperationIds, sandboxOperations } from './description/operations.ts';
 import { faultSchema } from './faults/schema.ts';
+import { bodyReader, bodyText, envelope, send } from './http.ts';
 import type { Sandbox } from './parts.ts';
 import type { CallRecord } from './record.ts';
 

@@ -1,6 +1,6 @@
 /** Who may call what, and how often: API keys (contract, section 5) and rate limits (section 7). */
-import { Refusal } from './answer.ts';
 import { type ApiOperationId, apiOperationIds } from './description/operations.ts';
+import { Refusal } from './http.ts';
 
 /** `all`, or the operations that the key is permitted for. */
 export type KeyPermissions = 'all' | readonly ApiOperationId[];
@@ -9,11 +9,7 @@ const allBut = (without: ApiOperationId) => apiOperationIds.filter((operation) =
 
 /** Keys that lack permissions, to try out the refusals. */
 const seedKeys: Readonly<Record<string, KeyPermissions>> = {
-  'sandbox-key-readonly': [
-    ...apiOperationIds.filter((operation) => operation.startsWith('list')),
-    'searchMusic',
-    'fetchPublicVideoData',
-  ],
+  'sandbox-key-readonly': apiOperationIds.filter((operation) => /^(list|search|fetch)/.test(operation)),
   'sandbox-key-no-post': allBut('createCreatorPost'),
   'sandbox-key-no-generation': allBut('createAiGenerationSchedule'),
   'sandbox-key-no-upload': allBut('createFileUpload'),

@@ -3,9 +3,7 @@ import { ApiKeys, type KeyPermissions, RateLimits, type Rates } from './admissio
 import { type CreatorProfileInput, creatorProfile } from './creators.ts';
 import type { SandboxOperation } from './description/operations.ts';
 import { FaultRules } from './faults/rules.ts';
-import { Holds } from './faults/strike.ts';
-import { Notifications } from './notifications.ts';
-import { type Call, CallRecord } from './record.ts';
+import { type Call, CallRecord, Holds, Notifications } from './record.ts';
 import { Storage } from './storage.ts';
 import { Store } from './store.ts';
 

@@ -11,9 +11,8 @@ export type { CreatorProfile, CreatorProfileInput } from './creators.ts';
 export type { ApiOperationId, SandboxOperation } from './description/operations.ts';
 export type { FaultRules, FaultState, Matchable } from './faults/rules.ts';
 export type { Fault, FaultInput } from './faults/schema.ts';
-export type { Notification, Notifications } from './notifications.ts';
 export type { Clock, Sandbox, SandboxClock, SandboxOptions } from './parts.ts';
-export type { Call } from './record.ts';
+export type { Call, Notification, Notifications } from './record.ts';
 export type {
   Effect,
   Effects,

@@ -3,20 +3,38 @@
  * record -> body -> key and rate -> faults before the effect -> the effect -> faults after it -> answer.
  */
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
-import { type Answer, content, Refusal, send } from './answer.ts';
-import { bodyReader, bodyRefusal, bodyText, formReader, readBody, readFields, readQuery } from './body.ts';
+import type { z } from 'zod';
 import { describeApi, frontPage } from './description/openapi.ts';
 import {
   type ApiOperationId,
   apiOperationIds,
   apiOperations,
+  asDocumented,
   type SandboxOperation,
 } from './description/operations.ts';
 import { download } from './downloads.ts';
 import { strike } from './faults/strike.ts';
-import type { CallFacts } from './operations/operation.ts';
-import { answerOperation } from './operations/table.ts';
-import type { Parts } from './parts.ts';
+import {
+  type Answer,
+  badField,
+  bodyReader,
+  bodyRefusal,
+  bodyText,
+  content,
+  formReader,
+  Refusal,
+  readBody,
+  readFields,
+  readQuery,
+  send,
+} from './http.ts';
+import { creatorHandlers } from './operations/creators.ts';
+import { fileHandlers } from './operations/files.ts';
+import { generationHandlers } from './operations/generations.ts';
+import type { CallFacts, Handlers } from './operations/operation.ts';
+import { postHandlers } from './operations/posts.ts';
+import { videoHandlers } from './operations/videos.ts';
+import type { Parts, Surroundings } from './parts.ts';
 import type { Call, OpenCall } from './record.ts';
 
 /** Carries out a call. @throws {Refusal} */
@@ -95,7 +113,7 @@ export class Service {
         try {
           return await perform(request, { ...call, at: clock.now() });
         } catch (error) {
-          if (error instanceof Refusal) return error.answer();
+          if (error instanceof Refusal) return error.answer;
           throw error;
         }
       };
@@ -112,7 +130,7 @@ export class Service {
     const refusal = error instanceof Refusal ? error : bodyRefusal(error);
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const failure = refusal ?? new Refusal(500, `defect of the sandbox: ${message}`);
-    finish(request, response, failure.answer());
+    finish(request, response, failure.answer);
   };
 }
 
@@ -126,4 +144,44 @@ function finish(request: Request, response: Response, answer: Answer | undefined
   if (answer || response.headersSent) callOf(response).status = response.statusCode;
   // Read and discard the rest of a refused upload, so that the caller gets to read the answer.
   if (!request.complete) request.resume();
+}
+
+const handlers: Handlers = {
+  ...creatorHandlers,
+  ...fileHandlers,
+  ...generationHandlers,
+  ...postHandlers,
+  ...videoHandlers,
+};
+
+/** The schemas of requests without the rules that a strict sandbox adds. */
+const documented = new Map<ApiOperationId, z.ZodType>(
+  apiOperationIds.map((operation) => [operation, asDocumented(apiOperations[operation].request)]),
+);
+
+/** @param input the parsed body of a POST or query of a GET. @throws {Refusal} 400 with the field, if the schema does not accept it. */
+export function answerOperation(
+  operation: ApiOperationId,
+  input: unknown,
+  call: CallFacts,
+  surroundings: Surroundings,
+): Answer | Promise<Answer> {
+  const strict = apiOperations[operation].request;
+  const schema = surroundings.strict ? strict : (documented.get(operation) ?? strict);
+  const result = schema.safeParse(input);
+  if (!result.success) throw refusalOf(result.error);
+  return handlers[operation](result.data as never, call, surroundings);
+}
+
+function refusalOf({ issues: [issue] }: z.ZodError) {
+  if (issue === undefined) return badField('body', 'is invalid');
+  const unknownField = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+  const path = unknownField === undefined ? issue.path : [...issue.path, unknownField];
+  return badField(fieldName(path), unknownField === undefined ? issue.message : 'there is no such field');
+}
+
+/** `socialShopPhoto.productLinks[0].title` */
+function fieldName(path: readonly PropertyKey[]): string {
+  const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  return text.replace(/^\./, '') || 'body';
 }

@@ -6,8 +6,8 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type Answer, Refusal } from './answer.ts';
 import { type Fault, faultOf } from './faults/schema.ts';
+import { type Answer, Refusal } from './http.ts';
 import type { Store, StoredFile } from './store.ts';
 
 /** Files up to this size stay in memory, if they need not outlive the sandbox. */

@@ -27,61 +27,65 @@ const growth = Object.fromEntries(
 
 export const videoState = z.enum(['new', 'ok', 'gone', 'failing']);
 
-export const videoSchema = z.strictObject({
-  id: z.string(),
-  video_url: z.string(),
-  state: videoState,
-  video_id: text,
-  author: text,
-  label: text,
-  tags: z.array(z.string()),
-  campaign: text,
-  key: text,
-  creator: text,
-  product_id: text,
-  account: z.string(),
-  caption: text,
-  cover_url: text,
-  released_at: time,
-  ...counts,
-  ...growth,
-  views_per_day: z.number().nullable(),
-  engagement: z.number().nullable(),
-  high_intent: z.number().nullable(),
-  first_sampled_at: time,
-  last_sampled_at: time,
-  samples: z.int(),
-  added_at: z.string(),
-  failure: z.strictObject({ code: z.string(), message: z.string(), cure: text, at: z.string() }).nullable(),
-  gone: z
-    .strictObject({
-      since: z.string(),
-      answers: z.int(),
-      /** `null`: it is not looked up again. */
-      ask_again_at: time,
-    })
-    .nullable(),
-});
+export const videoSchema = z
+  .strictObject({
+    id: z.string(),
+    video_url: z.string(),
+    state: videoState,
+    video_id: text,
+    author: text,
+    label: text,
+    tags: z.array(z.string()),
+    campaign: text,
+    key: text,
+    creator: text,
+    product_id: text,
+    account: z.string(),
+    caption: text,
+    cover_url: text,
+    released_at: time,
+    ...counts,
+    ...growth,
+    views_per_day: z.number().nullable(),
+    engagement: z.number().nullable(),
+    high_intent: z.number().nullable(),
+    first_sampled_at: time,
+    last_sampled_at: time,
+    samples: z.int(),
+    added_at: z.string(),
+    failure: z.strictObject({ code: z.string(), message: z.string(), cure: text, at: z.string() }).nullable(),
+    gone: z
+      .strictObject({
+        since: z.string(),
+        answers: z.int(),
+        /** `null`: it is not looked up again. */
+        ask_again_at: time,
+      })
+      .nullable(),
+  })
+  .meta({ id: 'Video' });
 
-export const scrapeSchema = z.strictObject({
-  run: z.int(),
-  state: z.enum(['running', 'ended', 'stopped']),
-  kind: z.enum(['manual', 'scheduled']),
-  /** `null`: the whole list. */
-  campaign: text,
-  startedAt: z.string(),
-  endedAt: time,
-  durationMs: z.number().nullable(),
-  total: z.int(),
-  done: z.int(),
-  failed: z.int(),
-  gone: z.int(),
-  skipped: z.int(),
-  /** Scheduled scrapes that were skipped because this one was still running. */
-  overlaps: z.int(),
-  /** Why it was stopped. */
-  reason: z.strictObject({ code: z.string(), message: z.string(), cure: text }).nullable(),
-});
+export const scrapeSchema = z
+  .strictObject({
+    run: z.int(),
+    state: z.enum(['running', 'ended', 'stopped']),
+    kind: z.enum(['manual', 'scheduled']),
+    /** `null`: the whole list. */
+    campaign: text,
+    startedAt: z.string(),
+    endedAt: time,
+    durationMs: z.number().nullable(),
+    total: z.int(),
+    done: z.int(),
+    failed: z.int(),
+    gone: z.int(),
+    skipped: z.int(),
+    /** Scheduled scrapes that were skipped because this one was still running. */
+    overlaps: z.int(),
+    /** Why it was stopped. */
+    reason: z.strictObject({ code: z.string(), message: z.string(), cure: text }).nullable(),
+  })
+  .meta({ id: 'Scrape' });
 
 export const scrapeCauseSchema = z.strictObject({
   code: z.string(),
@@ -146,24 +150,26 @@ const reportWarning = z.strictObject({
   hints: hintsField,
 });
 
-export const reportSchema = z.strictObject({
-  by: z.enum(['video', 'creator', 'campaign', 'product', 'account']),
-  since: time,
-  until: time,
-  /** The largest growth first. */
-  groups: z.array(groupSchema),
-  /** Groups that are left out by `--top`. */
-  left: z.int(),
-  /** Why all figures are empty or 0: no video has a sample in the span. */
-  warning: reportWarning.nullable(),
-  total: groupSchema,
-  movers: z.strictObject({
-    /** The span: `1d`, `7d`, or `growth` for the requested one. */
-    over: z.string(),
-    absolute: z.array(moverSchema),
-    relative: z.array(moverSchema),
-  }),
-});
+export const reportSchema = z
+  .strictObject({
+    by: z.enum(['video', 'creator', 'campaign', 'product', 'account']),
+    since: time,
+    until: time,
+    /** The largest growth first. */
+    groups: z.array(groupSchema),
+    /** Groups that are left out by `--top`. */
+    left: z.int(),
+    /** Why all figures are empty or 0: no video has a sample in the span. */
+    warning: reportWarning.nullable(),
+    total: groupSchema,
+    movers: z.strictObject({
+      /** The span: `1d`, `7d`, or `growth` for the requested one. */
+      over: z.string(),
+      absolute: z.array(moverSchema),
+      relative: z.array(moverSchema),
+    }),
+  })
+  .meta({ id: 'VideoReport' });
 
 const written = { rows: z.int(), path: z.string().optional() };
 

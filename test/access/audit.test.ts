@@ -8,7 +8,7 @@ import {
   recordCommand,
 } from '../../src/access/audit.ts';
 import { auditEntriesKept } from '../../src/ledger/access/audit.ts';
-import { systemUser } from '../../src/runtime/system-user.ts';
+import { systemUser } from '../../src/runtime/machine.ts';
 import { openAccess } from '../support/console/access.ts';
 
 type Access = ReturnType<typeof openAccess>;

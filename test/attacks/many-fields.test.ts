@@ -1,6 +1,6 @@
 /** Forms and queries with very many fields: parsed, each would hold up the console for seconds. */
 import { expect, it, type TestContext } from 'vitest';
-import { hasMoreNames, mostNames, mostNamesOfAll } from '../../src/console/fields.ts';
+import { hasMoreNames, mostNames, mostNamesOfAll } from '../../src/console/http/forms.ts';
 import { pageRoutes } from '../../src/console/pages/routes.ts';
 import { quickUser } from '../support/console/access.ts';
 import { openConsoleApp } from '../support/console/console-app.ts';

@@ -5,7 +5,7 @@ import { checkSettings } from '../../config/load.ts';
 import { UploadAddressRefusedError } from '../../src/api/errors.ts';
 import { Storage } from '../../src/api/storage.ts';
 import { examineStorage } from '../../src/cli/doctor/service.ts';
-import { storageConnector } from '../../src/runtime/service/storage-addresses.ts';
+import { storageConnector } from '../../src/runtime/service/accounts.ts';
 import { rejection } from '../support/client.ts';
 import { openRunner } from '../support/in-process.ts';
 import { videoRow } from '../support/sheets/rows.ts';

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import { expect, it, onTestFinished } from 'vitest';
-import { readBytes, StrangersShare } from '../../src/console/body.ts';
+import { readBytes, StrangersShare } from '../../src/console/http/body.ts';
 import { listen } from '../../src/runtime/http-server.ts';
 import { quickUser } from '../support/console/access.ts';
 import { openConsoleApp } from '../support/console/console-app.ts';

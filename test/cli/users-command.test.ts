@@ -9,7 +9,7 @@ import {
   accessCommandSchemas,
 } from '../../src/access/documents.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
-import { systemUser } from '../../src/runtime/system-user.ts';
+import { systemUser } from '../../src/runtime/machine.ts';
 import { openScene } from '../support/processes/scene.ts';
 import { startLedgerRedis } from '../support/redis/redis-server.ts';
 import { videoRow } from '../support/sheets/rows.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { cureHere } from '../../src/cli/hints.ts';
 import { cureInAnswer, withCures } from '../../src/console/api/hints.ts';
-import { problemOf } from '../../src/console/api/problem.ts';
 import { cureOnDraft, cureOnPage } from '../../src/console/hints.ts';
+import { problemOf } from '../../src/console/http/problem.ts';
 import { readTime } from '../../src/manifest/cells/time.ts';
 import { matchHeader } from '../../src/manifest/headers/header.ts';
 import { type Cure, hint, hintsOf, plainCure, storedHint } from '../../src/manifest/problems/hint.ts';

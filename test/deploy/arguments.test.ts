@@ -1,14 +1,13 @@
 import { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { define as list } from '../../src/cli/commands/list.ts';
-import { define as sandbox } from '../../src/cli/commands/sandbox.ts';
-import { define as serve } from '../../src/cli/commands/serve.ts';
-import { define as worker } from '../../src/cli/commands/worker.ts';
+import { commands as list } from '../../src/cli/commands/list.ts';
+import { commands as sandbox } from '../../src/cli/commands/sandbox.ts';
+import { commands as serve } from '../../src/cli/commands/serve.ts';
+import { commands as worker } from '../../src/cli/commands/worker.ts';
 import { allWorkloads, readCompose } from '../support/sheets/manifests.ts';
 
-const commands = Object.entries({ list, sandbox, serve, worker }).map(([name, define]) =>
-  define(new Command(name)),
-);
+const modules = { ...list, ...sandbox, ...serve, ...worker };
+const commands = Object.entries(modules).map(([name, define]) => define(new Command(name)));
 
 const started = [
   ...Object.entries(readCompose())

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
-import { pickCreators } from '../../src/drafts/pickers/creators.ts';
+import { pickCreators, pickProducts, pictureOfProduct } from '../../src/drafts/pickers/lists.ts';
 import { fetchPicture } from '../../src/drafts/pickers/picture.ts';
-import { pickProducts, pictureOfProduct } from '../../src/drafts/pickers/products.ts';
 import { openPages } from '../support/console/console-pages.ts';
 import { serveMedia } from '../support/file-server.ts';
 import { openRunner } from '../support/in-process.ts';
@@ -17,7 +16,7 @@ async function setup() {
 
 it('creators are found by a part of their name, those that cannot post last', async () => {
   const { runtime } = await setup();
-  const { creators, found } = await pickCreators(runtime, undefined, 'DEMO_H');
+  const { shown: creators, found } = await pickCreators(runtime, undefined, 'DEMO_H');
   expect(found).toBe(3);
   expect(creators.map(({ name, state }) => [name, state])).toEqual([
     ['demo_henry', 'valid'],
@@ -36,7 +35,7 @@ it('one list of creators serves several searches', async () => {
 
 it('products of a showcase come with title and price', async () => {
   const { runtime } = await setup();
-  const { products, found } = await pickProducts(runtime, undefined, 'demo_ben', '1729440002');
+  const { shown: products, found } = await pickProducts(runtime, undefined, 'demo_ben', '1729440002');
   expect(found).toBe(1);
   expect(products[0]).toMatchObject({ id: '1729440002', hasPicture: true });
   expect(products[0]?.price).toMatch(/^\d+\.\d\d [A-Z]{3}$/);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { SheetEvidence } from '../../src/drafts/suggestions/evidence.ts';
-import { cutAtWord } from '../../src/drafts/suggestions/shorten.ts';
 import { suggest } from '../../src/drafts/suggestions/suggest.ts';
 import type { FaultyCell } from '../../src/drafts/suggestions/suggestion.ts';
+import { cutAtWord } from '../../src/drafts/suggestions/texts.ts';
 import { readTime } from '../../src/manifest/cells/time.ts';
 import { Zones } from '../../src/manifest/cells/zone.ts';
 import type { ColumnName } from '../../src/manifest/columns.ts';

@@ -16,7 +16,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'processors/notify/deliver.ts': 'it writes the field `command` of messages, which has one by contract',
   'console/hints.ts': onlyThere,
   'console/sign-in/page.ts': onlyThere,
-  'console/sign-in/turn-away.ts': onlyThere,
+  'console/http/turn-away.ts': onlyThere,
   'console/pages/campaigns/page.ts': 'it shows newcomers the way through the terminal beside its own',
   'console/pages/videos/figures.ts': onlyThere,
 };

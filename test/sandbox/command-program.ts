@@ -1,11 +1,12 @@
 /** Runs the command as the launcher would. */
 import { Command } from 'commander';
-import { define } from '../../src/cli/commands/sandbox.ts';
+import { commands } from '../../src/cli/commands/sandbox.ts';
 import { CommandError } from '../../src/cli/exit.ts';
 import { jsonOption } from '../../src/cli/flags/common.ts';
 
 try {
-  await define(new Command('sandbox'))
+  await commands
+    .sandbox(new Command('sandbox'))
     .addOption(jsonOption())
     .parseAsync(process.argv.slice(2), { from: 'user' });
 } catch (error) {

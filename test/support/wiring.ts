@@ -26,7 +26,7 @@ import { type QueueName, Queues } from '../../src/queues/queues.ts';
 import { RateLimits } from '../../src/queues/rate-limits.ts';
 import { RedisClock } from '../../src/redis/clock.ts';
 import type { Traces } from '../../src/runtime/observability/traces.ts';
-import { storageConnector } from '../../src/runtime/service/storage-addresses.ts';
+import { storageConnector } from '../../src/runtime/service/accounts.ts';
 import { fileSource } from '../../src/sheets/sheet.ts';
 
 export interface WiringOptions {

@@ -11,35 +11,37 @@ export const rowState = z.enum(rowStates);
 export const stepName = z.enum(steps);
 const isoTime = z.iso.datetime();
 
-export const campaignSchema = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  state: campaignState,
-  rows: z.int(),
-  /** Rows by state. */
-  counts: z.record(rowState, z.int()),
-  /** Successful steps. */
-  steps: z.record(stepName, z.int()),
-  paused: z.strictObject({ code: z.string(), message: z.string(), hints: hintsField }).optional(),
-  /** Path of the manifest, as given by the user. */
-  source: z.string(),
-  sha256: z.string(),
-  mediaRoot: z.string(),
-  /** Rows that were not imported because of problems. */
-  leftOut: z.int(),
-  window: z.int(),
-  account: z.string(),
-  timezone: z.string().nullable(),
-  createdAt: isoTime,
-  endedAt: isoTime.nullable(),
-  /** Milliseconds until its end without pauses, and without the time between an end and a retry. */
-  workedMs: z.number().nullable(),
-  cancelledAt: isoTime.nullable(),
-  /** Rows. */
-  canary: z.int().nullable(),
-  /** Percent. */
-  stopAfter: z.number().nullable(),
-});
+export const campaignSchema = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    state: campaignState,
+    rows: z.int(),
+    /** Rows by state. */
+    counts: z.record(rowState, z.int()),
+    /** Successful steps. */
+    steps: z.record(stepName, z.int()),
+    paused: z.strictObject({ code: z.string(), message: z.string(), hints: hintsField }).optional(),
+    /** Path of the manifest, as given by the user. */
+    source: z.string(),
+    sha256: z.string(),
+    mediaRoot: z.string(),
+    /** Rows that were not imported because of problems. */
+    leftOut: z.int(),
+    window: z.int(),
+    account: z.string(),
+    timezone: z.string().nullable(),
+    createdAt: isoTime,
+    endedAt: isoTime.nullable(),
+    /** Milliseconds until its end without pauses, and without the time between an end and a retry. */
+    workedMs: z.number().nullable(),
+    cancelledAt: isoTime.nullable(),
+    /** Rows. */
+    canary: z.int().nullable(),
+    /** Percent. */
+    stopAfter: z.number().nullable(),
+  })
+  .meta({ id: 'Campaign' });
 
 /**
  * What repairs rows. `retry`: the same rows again. `mend`: the rows must be changed in the sheet. `settle`: a person decides about
@@ -49,37 +51,39 @@ const repair = z.enum(['retry', 'mend', 'settle', 'authorize']);
 export type RepairKind = z.infer<typeof repair>;
 
 /** Rows that ended for the same reason. */
-export const causeSchema = z.strictObject({
-  state: z.enum(['failed', 'review']),
-  code: z.string(),
-  step: stepName,
-  rows: z.int(),
-  /** True if there are very many rows and only some were read: `rows` is an estimate. */
-  isEstimate: z.boolean(),
-  /** The files, products or creators concerned: the few with the most rows. */
-  subjects: z.array(z.string()),
-  /** When the first row that was read ended so. */
-  since: isoTime.optional(),
-  /** Message of the first row. */
-  message: z.string(),
-  /** What the publishing records have said about the first row since. */
-  note: z.string().optional(),
-  cure: z.string().optional(),
-  /** Keys of the first few rows. */
-  examples: z.array(z.string()),
-  repair,
-  /** Commands that repair these rows; if a person must decide about each row, those of the first rows. */
-  commands: z.array(z.string()),
-  /** How to decide about all rows at once. Only if there are several to decide about. */
-  forMany: z
-    .strictObject({
-      /** Different decisions: a sheet to fill in, and to hand in. */
-      sheet: z.array(z.string()),
-      /** The same decision about all: that the call had no effect. Of posts, only about those that the records were searched for. */
-      all: z.string(),
-    })
-    .optional(),
-});
+export const causeSchema = z
+  .strictObject({
+    state: z.enum(['failed', 'review']),
+    code: z.string(),
+    step: stepName,
+    rows: z.int(),
+    /** True if there are very many rows and only some were read: `rows` is an estimate. */
+    isEstimate: z.boolean(),
+    /** The files, products or creators concerned: the few with the most rows. */
+    subjects: z.array(z.string()),
+    /** When the first row that was read ended so. */
+    since: isoTime.optional(),
+    /** Message of the first row. */
+    message: z.string(),
+    /** What the publishing records have said about the first row since. */
+    note: z.string().optional(),
+    cure: z.string().optional(),
+    /** Keys of the first few rows. */
+    examples: z.array(z.string()),
+    repair,
+    /** Commands that repair these rows; if a person must decide about each row, those of the first rows. */
+    commands: z.array(z.string()),
+    /** How to decide about all rows at once. Only if there are several to decide about. */
+    forMany: z
+      .strictObject({
+        /** Different decisions: a sheet to fill in, and to hand in. */
+        sheet: z.array(z.string()),
+        /** The same decision about all: that the call had no effect. Of posts, only about those that the records were searched for. */
+        all: z.string(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'Cause' });
 /** Why rows failed or wait in review: rows with the same code, and what can be done about them. */
 export type Cause = Document<typeof causeSchema>;
 

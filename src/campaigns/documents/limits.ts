@@ -7,33 +7,37 @@ import { queueName } from './progress.ts';
 
 const rateLimitSchema = z.strictObject({ perSecond: z.number(), burst: z.int() });
 
-export const rateLimitsSchema = z.strictObject({
-  account: z.string(),
-  rateLimits: z.array(
-    z.strictObject({
-      operation: z.string(),
-      ...rateLimitSchema.shape,
-      changed: z.boolean(),
-      settings: rateLimitSchema,
-      effectivePerSecond: z.number(),
-      pausedMs: z.number(),
-      throttledForMs: z.number().nullable(),
-    }),
-  ),
-});
+export const rateLimitsSchema = z
+  .strictObject({
+    account: z.string(),
+    rateLimits: z.array(
+      z.strictObject({
+        operation: z.string(),
+        ...rateLimitSchema.shape,
+        changed: z.boolean(),
+        settings: rateLimitSchema,
+        effectivePerSecond: z.number(),
+        pausedMs: z.number(),
+        throttledForMs: z.number().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'RateLimits' });
 
-export const queueSchema = z.strictObject({
-  name: queueName,
-  active: z.int(),
-  waiting: z.int(),
-  /** Jobs that are due at a later time. */
-  delayed: z.int(),
-  failed: z.int(),
-  doneInMinute: z.int(),
-  /** When the oldest waiting job came. */
-  oldestSince: z.iso.datetime().nullable(),
-  isPaused: z.boolean(),
-});
+export const queueSchema = z
+  .strictObject({
+    name: queueName,
+    active: z.int(),
+    waiting: z.int(),
+    /** Jobs that are due at a later time. */
+    delayed: z.int(),
+    failed: z.int(),
+    doneInMinute: z.int(),
+    /** When the oldest waiting job came. */
+    oldestSince: z.iso.datetime().nullable(),
+    isPaused: z.boolean(),
+  })
+  .meta({ id: 'Queue' });
 
 export function rateLimitsDocument(
   account: string,

@@ -11,18 +11,20 @@ import { stepName } from './campaign.ts';
 const isoTime = z.iso.datetime();
 export const queueName = z.enum(queueNames);
 
-export const workerSchema = z.strictObject({
-  id: z.string(),
-  host: z.string(),
-  pid: z.int(),
-  version: z.string(),
-  queues: z.array(z.string()),
-  since: isoTime,
-  seenMsAgo: z.number(),
-  isAlive: z.boolean(),
-  /** It takes no jobs, because its clock is ahead of that of Redis by so many milliseconds (negative: behind). */
-  clockAheadMs: z.int().nullable(),
-});
+export const workerSchema = z
+  .strictObject({
+    id: z.string(),
+    host: z.string(),
+    pid: z.int(),
+    version: z.string(),
+    queues: z.array(z.string()),
+    since: isoTime,
+    seenMsAgo: z.number(),
+    isAlive: z.boolean(),
+    /** It takes no jobs, because its clock is ahead of that of Redis by so many milliseconds (negative: behind). */
+    clockAheadMs: z.int().nullable(),
+  })
+  .meta({ id: 'Worker' });
 
 /** Why Redis takes no writes. Then heartbeats are missing, so it is unknown which workers are alive. Null while workers live. */
 export const redisRefuses = z.string().nullable();
@@ -44,27 +46,29 @@ export const unreachableSchema = z.strictObject({
   at: isoTime,
 });
 
-export const progressSchema = z.strictObject({
-  ended: z.int(),
-  asleep: z.int(),
-  steps: z.record(stepName, stepProgress),
-  rowsPerMinute: z.number().nullable(),
-  remainingMs: z.strictObject({ least: z.number(), most: z.number().nullable() }).nullable(),
-  heldBackBy: z.array(
-    z.strictObject({
-      operation: z.string(),
-      perSecond: z.number(),
-      pausedMs: z.number(),
-      isThrottled: z.boolean(),
-    }),
-  ),
-  unreachable: z.array(unreachableSchema),
-  pausedQueues: z.array(queueName),
-  workers: z.array(workerSchema),
-  redisRefuses,
-  /** Why the campaign does not go on, in words. */
-  notes: z.array(z.string()),
-});
+export const progressSchema = z
+  .strictObject({
+    ended: z.int(),
+    asleep: z.int(),
+    steps: z.record(stepName, stepProgress),
+    rowsPerMinute: z.number().nullable(),
+    remainingMs: z.strictObject({ least: z.number(), most: z.number().nullable() }).nullable(),
+    heldBackBy: z.array(
+      z.strictObject({
+        operation: z.string(),
+        perSecond: z.number(),
+        pausedMs: z.number(),
+        isThrottled: z.boolean(),
+      }),
+    ),
+    unreachable: z.array(unreachableSchema),
+    pausedQueues: z.array(queueName),
+    workers: z.array(workerSchema),
+    redisRefuses,
+    /** Why the campaign does not go on, in words. */
+    notes: z.array(z.string()),
+  })
+  .meta({ id: 'Progress' });
 
 export function workerDocument(worker: WorkerPresence): Document<typeof workerSchema> {
   const { id, host, pid, version, queues, since, seenMsAgo, isAlive, clockAheadMs = null } = worker;

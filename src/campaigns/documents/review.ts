@@ -23,36 +23,38 @@ const candidateSchema = z.strictObject({
   createdAt: isoTime,
 });
 
-export const reviewRowSchema = z.strictObject({
-  /** Id of the campaign. */
-  campaign: z.string(),
-  campaignName: z.string(),
-  key: z.string(),
-  /** In the campaign, from 0. */
-  position: z.int(),
-  /** A decision counts only for this revision. */
-  revision: z.int(),
-  /** Subject of the decision. */
-  about: z.enum(['post', 'generation']),
-  error: rowErrorSchema,
-  /** As of the last look into the publishing records; `lookedAt` is null before the first one. */
-  candidates: z.array(candidateSchema),
-  lookedAt: isoTime,
-  /** Whether a late enough search of all records did not find the post. If false, the post may exist. */
-  isNotFound: z.boolean(),
-  /** When the call of unknown outcome was sent. */
-  sentAt: isoTime,
-  scheduleId: z.string().nullable(),
-  /** AI outputs that another generation would make. */
-  outputs: z.int(),
-  creator: z.string(),
-  caption: z.string(),
-  product: z.string(),
-  productId: z.string().nullable(),
-  scheduledAt: isoTime,
-  /** The first of its media. */
-  medium: mediumSchema.nullable(),
-});
+export const reviewRowSchema = z
+  .strictObject({
+    /** Id of the campaign. */
+    campaign: z.string(),
+    campaignName: z.string(),
+    key: z.string(),
+    /** In the campaign, from 0. */
+    position: z.int(),
+    /** A decision counts only for this revision. */
+    revision: z.int(),
+    /** Subject of the decision. */
+    about: z.enum(['post', 'generation']),
+    error: rowErrorSchema,
+    /** As of the last look into the publishing records; `lookedAt` is null before the first one. */
+    candidates: z.array(candidateSchema),
+    lookedAt: isoTime,
+    /** Whether a late enough search of all records did not find the post. If false, the post may exist. */
+    isNotFound: z.boolean(),
+    /** When the call of unknown outcome was sent. */
+    sentAt: isoTime,
+    scheduleId: z.string().nullable(),
+    /** AI outputs that another generation would make. */
+    outputs: z.int(),
+    creator: z.string(),
+    caption: z.string(),
+    product: z.string(),
+    productId: z.string().nullable(),
+    scheduledAt: isoTime,
+    /** The first of its media. */
+    medium: mediumSchema.nullable(),
+  })
+  .meta({ id: 'ReviewRow' });
 
 export const chosenSchema = z.strictObject({
   /** By campaign and position. Rows that do not exist are left out. */

@@ -8,35 +8,39 @@ import { rowState, stepName } from './campaign.ts';
 const isoTime = z.iso.datetime();
 
 /** Why a row failed, or waits for a decision. */
-export const rowErrorSchema = z.strictObject({
-  step: stepName,
-  code: z.string(),
-  message: z.string(),
-  cure: z.string().nullable(),
-  /** What the publishing records say about a row in review. */
-  note: z.string().nullable(),
-});
+export const rowErrorSchema = z
+  .strictObject({
+    step: stepName,
+    code: z.string(),
+    message: z.string(),
+    cure: z.string().nullable(),
+    /** What the publishing records say about a row in review. */
+    note: z.string().nullable(),
+  })
+  .meta({ id: 'RowError' });
 
-export const rowSchema = z.strictObject({
-  /** Of the campaign. */
-  id: z.string(),
-  key: z.string(),
-  state: rowState,
-  postId: z.string().nullable(),
-  error: rowErrorSchema.nullable(),
-  /** The oldest first. */
-  story: z.array(
-    z.strictObject({
-      at: isoTime,
-      /** Null for an event outside of a step, such as a decision. */
-      step: stepName.nullable(),
-      outcome: z.string(),
-      message: z.string().nullable(),
-      /** Number of consecutive attempts, of which only the last one is shown. */
-      times: z.int(),
-    }),
-  ),
-});
+export const rowSchema = z
+  .strictObject({
+    /** Of the campaign. */
+    id: z.string(),
+    key: z.string(),
+    state: rowState,
+    postId: z.string().nullable(),
+    error: rowErrorSchema.nullable(),
+    /** The oldest first. */
+    story: z.array(
+      z.strictObject({
+        at: isoTime,
+        /** Null for an event outside of a step, such as a decision. */
+        step: stepName.nullable(),
+        outcome: z.string(),
+        message: z.string().nullable(),
+        /** Number of consecutive attempts, of which only the last one is shown. */
+        times: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: 'Row' });
 
 export function rowDocument(
   id: string,

@@ -24,14 +24,16 @@ export const planSchema = z.strictObject({
   unlabelled: z.int(),
 });
 
-export const checkSchema = z.strictObject({
-  /** The detected format; `null` if the file could not be opened. */
-  format: z.looseObject({}).nullable(),
-  rows: z.int(),
-  ...problemFields,
-  ...warningFields,
-  plan: planSchema,
-});
+export const checkSchema = z
+  .strictObject({
+    /** The detected format; `null` if the file could not be opened. */
+    format: z.looseObject({}).nullable(),
+    rows: z.int(),
+    ...problemFields,
+    ...warningFields,
+    plan: planSchema,
+  })
+  .meta({ id: 'Check' });
 
 const match = z.enum([...matches, 'edited']);
 

@@ -2,7 +2,7 @@
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import type { QueueName } from '../../queues/queues.ts';
-import { refusalOf } from '../../runtime/redis/refusal.ts';
+import { refusalOf } from '../../runtime/redis.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { describeClock, describeDuration, sentence } from '../../runtime/wording.ts';
 

@@ -1,13 +1,17 @@
 /** `campaigns check FILE`: shows all problems of a manifest, and the plan. It only looks up creators and posts nothing. */
-import type { Command } from 'commander';
 import { checkDocument } from '../../campaigns/documents/sheet.ts';
 import { checkSheet } from '../../campaigns/import/check.ts';
 import { type EarlierImport, findImportOf, idOf } from '../../campaigns/import/start.ts';
 import { exitCodes } from '../exit.ts';
-import { accountOption } from '../flags/common.ts';
-import { readSheetOptions, saveColumnMap } from '../flags/read-sheet.ts';
-import { addSheetOptions, refuseToOverwrite, type SheetFlags } from '../flags/sheet.ts';
-import { requireFormat } from '../flags/written-format.ts';
+import { accountOption, type Define } from '../flags/common.ts';
+import { requireFormat } from '../flags/results.ts';
+import {
+  addSheetOptions,
+  readSheetOptions,
+  refuseToOverwrite,
+  type SheetFlags,
+  saveColumnMap,
+} from '../flags/sheet.ts';
 import { openPipeOrFile } from '../hand-in.ts';
 import type { Output } from '../print/output.ts';
 import { printFormat, printPlan, printProblems, printVerdict, printWarnings } from '../print/problems.ts';
@@ -20,8 +24,8 @@ interface CheckFlags extends CommonOptions, SheetFlags {
   readonly account?: string;
 }
 
-export function define(command: Command): Command {
-  return addSheetOptions(command)
+const check: Define = (command) =>
+  addSheetOptions(command)
     .argument('<file>', 'manifest (CSV, JSON or XLSX); - for standard input')
     .option('--media-root <dir>', "resolve media paths in this folder (default: the manifest's)")
     .option('--allow-unknown-columns', 'keep unknown columns instead of refusing them')
@@ -32,7 +36,6 @@ export function define(command: Command): Command {
       '\nExample:\n  campaigns check posts.csv --problems posts.problems.csv\n  campaigns check export.csv --map "Product No.=product_id" --save-map shop.json\n  generate-posts | campaigns check -',
     )
     .action(run);
-}
 
 async function run(file: string, flags: CheckFlags): Promise<void> {
   if (flags.problems !== undefined) requireFormat(flags.problems, 'the problems file', { formats: ['csv'] });
@@ -67,3 +70,5 @@ function printEarlier(output: Output, earlier: EarlierImport | undefined): void 
     output.print(`\nThis manifest is already campaign ${id} (${state}). ${next}`);
   }
 }
+
+export const commands = { check };

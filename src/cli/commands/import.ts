@@ -1,19 +1,15 @@
 /** `campaigns import FILE`: hands a manifest to workers elsewhere. */
-import type { Command } from 'commander';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { matchesDocument } from '../../campaigns/documents/sheet.ts';
+import type { Define } from '../flags/common.ts';
 import { addHandInOptions, type HandInFlags } from '../flags/hand-in.ts';
 import { handIn } from '../hand-in.ts';
 import { printHandedIn } from '../print/hand-in.ts';
-import { type CommonOptions, openSession } from '../session.ts';
-import { watchCampaign } from '../watch.ts';
+import { inSession, type Session } from '../session.ts';
+import { watchCampaign } from './watch.ts';
 
-interface ImportFlags extends CommonOptions, HandInFlags {
-  readonly watch?: boolean;
-}
-
-export function define(command: Command): Command {
-  return addHandInOptions(command)
+const define: Define = (command) =>
+  addHandInOptions(command)
     .argument('<file>', 'manifest (CSV, JSON or XLSX); - for standard input')
     .option('--watch', 'follow it until it ends or is paused')
     .addHelpText(
@@ -27,11 +23,13 @@ Example:
   campaigns import posts.csv --watch
   campaigns import posts.results.csv --into c1 --dry-run`,
     )
-    .action(importFile);
-}
+    .action(inSession({ writes: true }, importFile));
 
-async function importFile(file: string, flags: ImportFlags): Promise<void> {
-  await using session = await openSession(flags, { writes: true });
+async function importFile(
+  session: Session,
+  file: string,
+  flags: HandInFlags & { readonly watch?: boolean },
+): Promise<void> {
   const { runtime, output } = session;
   const handed = printHandedIn(output, 'import', await handIn(session, file, flags), flags);
   if (handed === undefined) return;
@@ -46,3 +44,5 @@ async function importFile(file: string, flags: ImportFlags): Promise<void> {
     campaign.state === 'paused' ? ['It is paused. Go on', 'resume'] : ['Follow it', 'watch'];
   output.print(`${lead}:\n  campaigns ${verb} ${campaign.id}`);
 }
+
+export const commands = { import: define };

@@ -1,13 +1,11 @@
 /** `campaigns journal`: shows whether Redis lost records of what was sent, and goes on after a loss. */
-import type { Command } from 'commander';
 import { acceptJournal, type JournalStatus, journalDocument, readJournal } from '../../campaigns/journal.ts';
 import type { JournalMark } from '../../ledger/journal/journal-position.ts';
 import { plural } from '../../runtime/wording.ts';
-import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit.ts';
-import { yesOption } from '../flags/common.ts';
+import { confirm, type Define, yesOption } from '../flags/common.ts';
+import { takenUp } from '../print/campaign.ts';
 import type { Output } from '../print/output.ts';
-import { takenUp } from '../print/workers.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
 interface JournalFlags extends CommonOptions {
@@ -16,8 +14,8 @@ interface JournalFlags extends CommonOptions {
   readonly yes?: boolean;
 }
 
-export function define(command: Command): Command {
-  return command
+const journal: Define = (command) =>
+  command
     .option('--accept', 'accept the loss, and resume the campaigns paused for it')
     .option('--dry-run', 'only show what --accept would do')
     .addOption(yesOption())
@@ -38,10 +36,9 @@ Example:
   campaigns journal --accept --dry-run
   campaigns journal --accept`,
     )
-    .action(journal);
-}
+    .action(checkJournal);
 
-async function journal({ accept = false, dryRun = false, ...flags }: JournalFlags): Promise<void> {
+async function checkJournal({ accept = false, dryRun = false, ...flags }: JournalFlags): Promise<void> {
   const isAccepted = accept && !dryRun;
   await using session = await openSession(flags, { writes: isAccepted });
   const { runtime, output } = session;
@@ -125,3 +122,5 @@ function printDecisions(output: Output, { maybeSent, inReview }: JournalStatus):
 function describe({ position, at }: JournalMark): string {
   return at === 0 ? 'none' : `number ${position}, of ${new Date(at).toISOString()}`;
 }
+
+export const commands = { journal };

@@ -1,21 +1,26 @@
-/** `campaigns list`: all campaigns, newest first. */
-import type { Command } from 'commander';
+/** `campaigns list` and `show ID [KEY]`: all campaigns; one of them, and why rows failed or need a decision; or one row's history. */
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
+import { shownCampaignDocument } from '../../campaigns/documents/commands.ts';
 import { unreachableDocument, workerDocument } from '../../campaigns/documents/progress.ts';
+import { rowDocument } from '../../campaigns/documents/row.ts';
 import { listCampaigns, unreachableIn } from '../../campaigns/list.ts';
-import { describePausedQueues, describeUnreachable } from '../../campaigns/progress/workers.ts';
-import { describeCounts, printPause, stateName } from '../print/campaign.ts';
-import { table } from '../print/output.ts';
-import { describeWorkers } from '../print/workers.ts';
-import { type CommonOptions, openSession } from '../session.ts';
+import {
+  describeLostJobs,
+  describePausedQueues,
+  describeUnreachable,
+} from '../../campaigns/progress/workers.ts';
+import { type ShownRow, showRow } from '../../campaigns/rows/show-row.ts';
+import { showCampaign } from '../../campaigns/show.ts';
+import { plural } from '../../runtime/wording.ts';
+import { campaignId, type Define } from '../flags/common.ts';
+import { describeCounts, describeWorkers, printPause, printSummary, stateName } from '../print/campaign.ts';
+import type { Output } from '../print/output.ts';
+import { inSession, type Session } from '../session.ts';
 
-export function define(command: Command): Command {
-  return command.addHelpText('after', '\nExample:\n  campaigns list --json').action(list);
-}
+const list: Define = (command) =>
+  command.addHelpText('after', '\nExample:\n  campaigns list --json').action(inSession({}, listAll));
 
-async function list(flags: CommonOptions): Promise<void> {
-  await using session = await openSession(flags);
-  const { runtime, output } = session;
+async function listAll({ runtime, output }: Session): Promise<void> {
   const { campaigns, unreadable, workers, redisRefuses, pausedQueues } = await listCampaigns(runtime);
   const unreachable = await unreachableIn(runtime, campaigns);
   output.document('list', {
@@ -39,7 +44,7 @@ async function list(flags: CommonOptions): Promise<void> {
       String(campaign.rows),
       describeCounts(campaign),
     ]);
-    for (const line of table(['ID', 'NAME', 'STATE', 'ACCOUNT', 'ROWS', 'COUNTS'], rows)) output.print(line);
+    output.table(['ID', 'NAME', 'STATE', 'ACCOUNT', 'ROWS', 'COUNTS'], rows);
   }
   for (const campaign of campaigns.filter(({ pauseReason }) => pauseReason !== undefined)) {
     output.print(`\nCampaign ${campaign.id} (${campaign.name})`);
@@ -57,3 +62,49 @@ async function list(flags: CommonOptions): Promise<void> {
     for (const service of services) output.print(`\naccount ${account}: ${describeUnreachable(service)}`);
   }
 }
+
+const show: Define = (command) =>
+  command
+    .argument(...campaignId)
+    .argument('[key]', 'key of a row, to see its history')
+    .addHelpText(
+      'after',
+      '\nA row that came through at the first try has only its times.\n\nExamples:\n  campaigns show c1\n  campaigns show c1 spring-001',
+    )
+    .action(inSession({}, showOne));
+
+async function showOne({ runtime, output }: Session, id: string, key: string | undefined): Promise<void> {
+  if (key !== undefined) {
+    const row = await showRow(runtime, id, key);
+    output.document('show', rowDocument(id, row));
+    printRow(output, row);
+    return;
+  }
+  const shown = await showCampaign(runtime, id);
+  const { isUnderWay, campaign, causes, rowsWithoutJobs, pausedQueues, unreachable } = shown;
+  output.document('show', shownCampaignDocument(shown));
+  printSummary(output, campaign, causes);
+  const lost = describeLostJobs(id, rowsWithoutJobs);
+  if (lost !== undefined) output.print(`\n${lost}`);
+  const note = describePausedQueues(pausedQueues);
+  if (note !== undefined && isUnderWay) output.print(`\n${note}`);
+  for (const service of unreachable) output.print(`\n${describeUnreachable(service)}`);
+}
+
+function printRow(output: Output, { key, state, error, history }: ShownRow): void {
+  output.print(`Row ${output.paint('bold', key)} is ${state}.`);
+  if (error) output.printText('  error  ', `${error.code}: ${error.message}`);
+  if (error?.note) output.printText('  note   ', error.note);
+  if (error?.cure) output.printText('  cure   ', error.cure);
+  if (history.length === 0) return;
+  output.print();
+  const lines = history.map(({ at, step, outcome, message, times }) => [
+    `${new Date(at).toISOString().slice(0, 19)}Z`,
+    step ?? '',
+    times > 1 ? `${outcome} (${plural(times, 'time')})` : outcome,
+    message ?? '',
+  ]);
+  output.table(['TIME', 'STEP', 'OUTCOME', 'MESSAGE'], lines);
+}
+
+export const commands = { list, show };

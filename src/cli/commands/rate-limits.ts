@@ -1,17 +1,18 @@
 /** `campaigns rate-limits`: shows rate limits, and changes them while campaigns run. */
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import { rateLimitsDocument } from '../../campaigns/documents/limits.ts';
 import {
   changeRateLimit,
   readRateLimits,
   requireOperation,
   resetRateLimits,
+  type ShownRateLimit,
 } from '../../campaigns/rate-limits.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { nameOfAccount } from '../../runtime/service/accounts.ts';
-import { describeRate, parseRate } from '../../runtime/wording.ts';
+import { describeDuration, describeRate, parseRate } from '../../runtime/wording.ts';
 import { CommandError } from '../exit.ts';
-import { accountOption } from '../flags/common.ts';
-import { printRateLimits } from '../print/rate-limits.ts';
+import { accountOption, type Define } from '../flags/common.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
 interface RateLimitFlags extends CommonOptions {
@@ -19,8 +20,8 @@ interface RateLimitFlags extends CommonOptions {
   readonly account?: string;
 }
 
-export function define(command: Command): Command {
-  return command
+const define: Define = (command) =>
+  command
     .argument('[operation]', 'operation to show or change, or `reset` to use the settings again')
     .argument('[rate]', '20, 20/s or 300/min; after `reset`: the operation')
     .option('--burst <calls>', "allow so many calls at once (default: one second's worth)", readBurst)
@@ -37,8 +38,7 @@ Examples:
   campaigns rate-limits createCreatorPost 300/min
   campaigns rate-limits reset createCreatorPost`,
     )
-    .action(rateLimits);
-}
+    .action(showOrChange);
 
 function readBurst(text: string): number {
   const burst = Number(text);
@@ -46,7 +46,7 @@ function readBurst(text: string): number {
   throw new InvalidArgumentError('It must be a whole number from 1 to 1000000.');
 }
 
-async function rateLimits(
+async function showOrChange(
   operation: string | undefined,
   rate: string | undefined,
   { burst, account, ...flags }: RateLimitFlags,
@@ -60,7 +60,8 @@ async function rateLimits(
     output.say(done);
   }
   const shown = await readRateLimits(runtime, { account, operation: change ? undefined : operation });
-  printRateLimits(output, nameOfAccount(runtime, account), shown);
+  output.document('rate-limits', rateLimitsDocument(nameOfAccount(runtime, account), shown));
+  output.table(['OPERATION', 'RATE', 'AT ONCE', 'FROM', 'NOW'], shown.map(rowOf));
 }
 
 /** Makes a change. @returns what was changed, in words. */
@@ -95,3 +96,21 @@ function readChange(
     return `${name}: ${describeRate(perSecond)}, ${rateLimit.burst} at once, in all processes until it is reset.`;
   };
 }
+
+function rowOf(status: ShownRateLimit): readonly string[] {
+  const { operation, rateLimit, configured, isChanged } = status;
+  const from = isChanged ? `changed, was ${describeRate(configured.perSecond)}` : 'settings';
+  return [operation, describeRate(rateLimit.perSecond), String(rateLimit.burst), from, effectText(status)];
+}
+
+/** How recent 429s limit a rate limit; empty without any. */
+function effectText({ rateLimit, share, pausedMs, throttledForMs }: ShownRateLimit): string {
+  const parts = [
+    ...(pausedMs > 0 ? [`pauses for ${describeDuration(pausedMs)}`] : []),
+    ...(share < 1 ? [`${describeRate(rateLimit.perSecond * share)} after a 429`] : []),
+    ...(throttledForMs === undefined ? [] : [`only 429s for ${describeDuration(throttledForMs)}`]),
+  ];
+  return parts.join(', ');
+}
+
+export const commands = { 'rate-limits': define, budgets: define };

@@ -1,13 +1,13 @@
 /** `campaigns refresh ID`: looks up posts in the publishing records (contract, section 4.9). */
-import type { Command } from 'commander';
 import { type Refreshed, refreshCampaign } from '../../campaigns/records.ts';
 import { plural } from '../../runtime/wording.ts';
+import { campaignId, type Define } from '../flags/common.ts';
 import type { Output } from '../print/output.ts';
-import { type CommonOptions, openSession } from '../session.ts';
+import { inSession } from '../session.ts';
 
-export function define(command: Command): Command {
-  return command
-    .argument('<id>', 'campaign id, as `campaigns list` shows it')
+const refresh: Define = (command) =>
+  command
+    .argument(...campaignId)
     .addHelpText(
       'after',
       `
@@ -18,15 +18,13 @@ post that was not published fails; it is posted once more if its post is publish
 Example:
   campaigns refresh c1 && campaigns report c1 --out posts.results.csv`,
     )
-    .action(refresh);
-}
-
-async function refresh(id: string, flags: CommonOptions): Promise<void> {
-  await using session = await openSession(flags, { writes: true });
-  const refreshed = await refreshCampaign(session.runtime, id);
-  session.output.document('refresh', { id, ...refreshed });
-  print(session.output, id, refreshed);
-}
+    .action(
+      inSession({ writes: true }, async ({ runtime, output }, id: string) => {
+        const refreshed = await refreshCampaign(runtime, id);
+        output.document('refresh', { id, ...refreshed });
+        print(output, id, refreshed);
+      }),
+    );
 
 function print(output: Output, id: string, { rows, posts }: Refreshed): void {
   if (rows.length === 0 && posts.length === 0) {
@@ -47,3 +45,5 @@ function print(output: Output, id: string, { rows, posts }: Refreshed): void {
   }
   output.print(`Write the sheet again:\n  campaigns report ${id} --out FILE`);
 }
+
+export const commands = { refresh };

@@ -1,9 +1,9 @@
 /** `campaigns report ID --out FILE`: writes the manifest's rows, each with its result. */
-import type { Command } from 'commander';
 import { findCampaign } from '../../campaigns/find.ts';
 import { writeResults } from '../../campaigns/results/write.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { plural } from '../../runtime/wording.ts';
+import { campaignId, type Define } from '../flags/common.ts';
 import {
   checkResultsFlags,
   formatOption,
@@ -19,9 +19,9 @@ interface ReportFlags extends CommonOptions, ResultsFlags {
   readonly out: string;
 }
 
-export function define(command: Command): Command {
-  return command
-    .argument('<id>', 'campaign id, as `campaigns list` shows it')
+const report: Define = (command) =>
+  command
+    .argument(...campaignId)
     .requiredOption('--out <file>', 'write to a .csv, .json, .jsonl or .xlsx file; - is stdout')
     .addOption(formatOption())
     .addOption(onlyOption())
@@ -35,10 +35,9 @@ Example:
   campaigns report c1 --only failed --error http_400 --out c1.http_400.csv
   campaigns report c1 --out - --format jsonl | jq .post_id`,
     )
-    .action(report);
-}
+    .action(writeReport);
 
-async function report(id: string, flags: ReportFlags): Promise<void> {
+async function writeReport(id: string, flags: ReportFlags): Promise<void> {
   checkResultsFlags(flags);
   await using session = await openSession(flags);
   const { runtime, output } = session;
@@ -52,3 +51,5 @@ async function report(id: string, flags: ReportFlags): Promise<void> {
   output.document('report', { id, rows, path });
   output.print(`${plural(rows, 'row')} of ${id} written to ${path ?? 'standard output'}`);
 }
+
+export const commands = { report };

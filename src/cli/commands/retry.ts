@@ -1,20 +1,21 @@
 /** `campaigns retry ID`: does failed rows again, but no step that the ledger knows as done. */
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { stepName } from '../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../campaigns/find.ts';
 import { type RetryFilter, type RetryResult, retryRows } from '../../campaigns/retry/retry.ts';
 import { plural } from '../../runtime/wording.ts';
+import { campaignId, type Define } from '../flags/common.ts';
+import { takenUpOf } from '../print/campaign.ts';
 import type { Output } from '../print/output.ts';
-import { takenUpOf } from '../print/workers.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
 interface RetryFlags extends CommonOptions, RetryFilter {
   readonly dryRun?: boolean;
 }
 
-export function define(command: Command): Command {
-  return command
-    .argument('<id>', 'campaign id, as `campaigns list` shows it')
+const retry: Define = (command) =>
+  command
+    .argument(...campaignId)
     .option('--error <code>', 'retry only rows that failed with this code')
     .option('--creator <name>', 'retry only rows of this creator, as in the sheet')
     .addOption(
@@ -26,10 +27,9 @@ export function define(command: Command): Command {
       'after',
       '\nRows in review are left for you to decide. A row whose post was not published waits 10 seconds: until then,\n`campaigns settle ID ROW --undo` takes its retry back.\n\nExample:\n  campaigns retry c1 --error service_unreachable --dry-run',
     )
-    .action(retry);
-}
+    .action(retryFailed);
 
-async function retry(id: string, flags: RetryFlags): Promise<void> {
+async function retryFailed(id: string, flags: RetryFlags): Promise<void> {
   await using session = await openSession(flags, { writes: !flags.dryRun });
   const { runtime, output } = session;
   const { error, creator, step, row, dryRun = false } = flags;
@@ -94,3 +94,5 @@ function print(
   }
   if (retried > 0 && (rows > 0 || state === 'paused')) output.print(takenUpOf({ id, state }));
 }
+
+export const commands = { retry };

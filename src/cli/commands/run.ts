@@ -1,6 +1,5 @@
 /** `campaigns run [FILE]`: does the whole job in one process, from the manifest to the results sheet. */
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { quote } from '../../campaigns/causes/commands.ts';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { matchesDocument } from '../../campaigns/documents/sheet.ts';
@@ -13,6 +12,7 @@ import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { asFileName } from '../../manifest/campaign-name.ts';
 import { CommandError, exitCodeOf, exitCodes } from '../exit.ts';
 import { finishCampaigns } from '../finish.ts';
+import type { Define } from '../flags/common.ts';
 import { addHandInOptions, type HandInFlags } from '../flags/hand-in.ts';
 import { checkResultsFlags, formatOption, type ResultsFlags, targetOf } from '../flags/results.ts';
 import { refuseToOverwrite } from '../flags/sheet.ts';
@@ -22,8 +22,8 @@ import { type CommonOptions, openSession, type Session } from '../session.ts';
 
 interface RunFlags extends CommonOptions, HandInFlags, ResultsFlags {}
 
-export function define(command: Command): Command {
-  return addHandInOptions(command)
+const run: Define = (command) =>
+  addHandInOptions(command)
     .argument('[file]', 'manifest (CSV, JSON or XLSX); - for standard input')
     .option('--out <file>', 'write results to this file (default: <name>.results.csv)')
     .addOption(formatOption())
@@ -42,10 +42,9 @@ Example:
   campaigns run posts.csv --out posts.results.csv
   campaigns run posts.results.csv --into c1 --dry-run`,
     )
-    .action(run);
-}
+    .action(runOrGoOn);
 
-async function run(file: string | undefined, flags: RunFlags): Promise<void> {
+async function runOrGoOn(file: string | undefined, flags: RunFlags): Promise<void> {
   checkResultsFlags(flags);
   await using session = await openSession(flags, { writes: true });
   await (file === undefined ? goOn(session, flags) : runFile(session, file, flags));
@@ -162,3 +161,5 @@ async function finish(
   }
   process.exitCode = Math.max(exitCodes.ok, ...finished.map(({ campaign }) => exitCodeOf(campaign)));
 }
+
+export const commands = { run };

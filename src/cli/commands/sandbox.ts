@@ -1,13 +1,13 @@
 /** `campaigns sandbox`: runs a local stand-in for the service, in the foreground. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { describeFileError } from '../../fs/disk.ts';
-import { packagePath } from '../../runtime/package-facts.ts';
+import { packagePath } from '../../runtime/configuration.ts';
 import { apiOperations } from '../../sandbox/description/operations.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
 import { CommandError } from '../exit.ts';
-import { portNumber } from '../flags/common.ts';
+import { type Define, portNumber, wholeNumber } from '../flags/common.ts';
 import { write, writeJson } from '../print/terminal.ts';
 
 interface Flags {
@@ -67,11 +67,8 @@ Open http://127.0.0.1:8787/ in a browser. The OpenAPI document is http://127.0.0
 Ctrl-C or SIGTERM ends the sandbox with exit code 0.
 `;
 
-/** The sandbox takes flags only. */
-export const readsSettings = false;
-
-export function define(command: Command): Command {
-  return command
+const sandbox: Define = (command) =>
+  command
     .option('--port <port>', 'listen on this port of 127.0.0.1; 0 takes a free port', portNumber, 8787)
     .option('--admin-port <port>', 'serve the admin address here (default: the next port)', portNumber)
     .option('--data <file>', 'keep data in this SQLite file (default: in memory)')
@@ -82,12 +79,15 @@ export function define(command: Command): Command {
         .argParser(rateLimit)
         .default({}, 'no limit'),
     )
-    .option('--max-page-size <n>', 'refuse larger pages of lists (default: cut them to 50)', pageEntries)
+    .option(
+      '--max-page-size <n>',
+      'refuse larger pages of lists (default: cut them to 50)',
+      wholeNumber('It must be a whole number from 1 to 99999.', 1, 99_999),
+    )
     .option('--key <key>', 'use this API key, which may do everything', 'sandbox-key')
     .option('--notify-secret <file>', 'check notifications with the secret in this file')
     .addHelpText('after', help)
     .action(run);
-}
 
 async function run(flags: Flags): Promise<void> {
   const unknown = Object.keys(flags.rate).find((name) => name !== 'default' && !(name in apiOperations));
@@ -155,12 +155,6 @@ function announce({ url, adminUrl, apiKey }: Sandbox, { json, data }: Flags): vo
   );
 }
 
-function pageEntries(text: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(text))
-    throw new InvalidArgumentError('It must be a whole number from 1 to 99999.');
-  return Number(text);
-}
-
 function positive(text: string): number {
   const value = Number(text);
   if (!(value > 0) || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number above 0.');
@@ -171,3 +165,5 @@ function rateLimit(text: string, former: Readonly<Record<string, number>>): Reco
   const [operation, rate] = text.includes('=') ? text.split('=', 2) : ['default', text];
   return { ...former, [operation ?? 'default']: positive(rate ?? '') };
 }
+
+export const commands = { sandbox };

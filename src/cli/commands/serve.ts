@@ -1,24 +1,21 @@
 /** `campaigns serve`: a worker that serves the console, with Bull Board. */
-import type { Command } from 'commander';
 import type { Environment } from '../../../config/load.ts';
 import { addFirstOperator, listUsers } from '../../access/users.ts';
 import { createJobDescriber } from '../../campaigns/progress/shown-jobs.ts';
 import { boardPath, createConsoleApp } from '../../console/app.ts';
-import type { Reach } from '../../console/gate.ts';
-import { isLoopback } from '../../console/own-origin.ts';
+import type { Reach } from '../../console/http/gate.ts';
+import { isLoopback } from '../../console/http/own-origin.ts';
 import type { Workers } from '../../processors/workers.ts';
-import { readConfiguration } from '../../runtime/configuration.ts';
+import { readConfiguration, readPackageFacts } from '../../runtime/configuration.ts';
 import { listen } from '../../runtime/http-server.ts';
 import { WorkerMetrics } from '../../runtime/observability/worker-metrics.ts';
-import { readPackageFacts } from '../../runtime/package-facts.ts';
 import { unlessAborted } from '../../runtime/patience.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { keysOfAccounts, requireAccounts } from '../../runtime/service/accounts.ts';
 import { createWorkers, drainMs, requireCurrent } from '../../runtime/workers.ts';
-import { portNumber } from '../flags/common.ts';
-import { addressCure, readinessOf } from '../http.ts';
-import { listenForInterrupt, untilAborted } from '../interrupt.ts';
+import { type Define, portNumber } from '../flags/common.ts';
 import type { Output } from '../print/output.ts';
+import { addressCure, listenForInterrupt, readinessOf, untilAborted } from '../process.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
 
 interface ServeFlags extends CommonOptions {
@@ -42,16 +39,15 @@ Examples:
   campaigns serve                           work campaigns off, with the console at http://127.0.0.1:3000
   campaigns serve --no-work --port 8080     only the pages; workers run elsewhere`;
 
-export function define(command: Command): Command {
-  return command
+const serve: Define = (command) =>
+  command
     .option('--host <address>', 'listen here (default: CONSOLE_HOST, else 127.0.0.1)')
     .option('--port <port>', 'listen on this port (default: CONSOLE_PORT, else 3000)', portNumber)
     .option('--no-work', 'serve only pages: take no jobs, call no service')
     .addHelpText('after', help)
-    .action(serve);
-}
+    .action(serveConsole);
 
-async function serve(flags: ServeFlags): Promise<void> {
+async function serveConsole(flags: ServeFlags): Promise<void> {
   const configuration = readConfiguration(flags.config);
   const { environment } = configuration;
   const address = {
@@ -153,3 +149,5 @@ async function announceSignIn(runtime: Runtime, output: Output, reach: Reach): P
     );
   }
 }
+
+export const commands = { serve };

@@ -1,6 +1,6 @@
 /** `campaigns settle ID`: people's decisions about rows in review: one row, many by filter, or a sheet of them. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { longestId } from '../../api/contract/texts.ts';
 import { decideMany, decideSeen, type ManyDecided, planMany } from '../../campaigns/decisions/decide-many.ts';
 import { decideRow } from '../../campaigns/decisions/decide-row.ts';
@@ -13,9 +13,16 @@ import { isId, type PlainVerdict, type Verdict } from '../../campaigns/decisions
 import { findCampaign } from '../../campaigns/find.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { plural } from '../../runtime/wording.ts';
-import { canAsk, confirm } from '../confirm.ts';
 import { CommandError, exitCodes } from '../exit.ts';
-import { refuseBeside, yesOption } from '../flags/common.ts';
+import {
+  campaignId,
+  canAsk,
+  confirm,
+  type Define,
+  refuseBeside,
+  wholeNumber,
+  yesOption,
+} from '../flags/common.ts';
 import { addReadingOptions, type ReadingFlags } from '../flags/sheet.ts';
 import { openPipeOrFile } from '../hand-in.ts';
 import { decideManyCommand } from '../hints.ts';
@@ -39,9 +46,9 @@ interface SettleFlags extends CommonOptions, ReadingFlags {
   readonly yes?: boolean;
 }
 
-export function define(command: Command): Command {
+const settle: Define = (command) => {
   command
-    .argument('<id>', 'campaign id, as `campaigns list` shows it')
+    .argument(...campaignId)
     .argument('[row]', 'key of the row, as in the sheet')
     .option('--posted <post-id>', 'the post exists: mark the row posted, never send it again', readId)
     .option('--not-posted', 'the post does not exist: send it again')
@@ -53,7 +60,11 @@ export function define(command: Command): Command {
     .option('--error <code>', 'without a row: only rows with this error code')
     .option('--creator <name>', 'without a row: only rows of this creator, as in the sheet')
     .option('--dry-run', 'without a row: only show what would be decided')
-    .option('--expect <n>', 'without a row: decide only if this many rows match', readCount)
+    .option(
+      '--expect <n>',
+      'without a row: decide only if this many rows match',
+      wholeNumber('It must be a number of rows.', 0),
+    )
     .option('--before <time>', 'without a row: only rows in review since before this time')
     .addOption(yesOption());
   return addReadingOptions(command)
@@ -79,10 +90,10 @@ Example:
   campaigns report c1 --only review --out c1.review.csv
   campaigns settle c1 --from c1.review.csv`,
     )
-    .action(settle);
-}
+    .action(decideRows);
+};
 
-async function settle(id: string, row: string | undefined, flags: SettleFlags): Promise<void> {
+async function decideRows(id: string, row: string | undefined, flags: SettleFlags): Promise<void> {
   if (row !== undefined) return settleRow(id, row, flags);
   const { from, dryRun = false } = flags;
   const plain = from === undefined ? readPlainVerdict(flags) : undefined;
@@ -232,12 +243,9 @@ function readPlainVerdict(flags: SettleFlags): PlainVerdict {
   );
 }
 
-function readCount(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a number of rows.');
-}
-
 function readId(text: string): string {
   if (isId(text.trim())) return text.trim();
   throw new InvalidArgumentError(`An id has 1 to ${longestId} characters and no spaces.`);
 }
+
+export const commands = { settle, decide: settle };

@@ -1,18 +1,16 @@
 /** `campaigns stop`: ends a private Redis, such as one that a killed process left behind. */
-import type { Command } from 'commander';
-import { stopPrivateRedis } from '../../runtime/redis/end-private.ts';
+
+import { stopPrivateRedis } from '../../runtime/redis.ts';
+import type { Define } from '../flags/common.ts';
 import { createOutput } from '../print/output.ts';
 import type { CommonOptions } from '../session.ts';
 
-export const readsSettings = false;
-
-export function define(command: Command): Command {
-  return command
+const stop: Define = (command) =>
+  command
     .addHelpText('after', '\nCommands that use this Redis end, too.\n\nExample:\n  campaigns stop')
-    .action(stop);
-}
+    .action(stopRedis);
 
-async function stop({ json = false }: CommonOptions): Promise<void> {
+async function stopRedis({ json = false }: CommonOptions): Promise<void> {
   const output = createOutput(json);
   const { dataDir, stopped, users } = await stopPrivateRedis();
   output.document('stop', { dataDir, stopped, users });
@@ -23,3 +21,5 @@ async function stop({ json = false }: CommonOptions): Promise<void> {
       `The private Redis of ${dataDir} was stopped. It was in use by process ${users.join(', ')}.`,
     );
 }
+
+export const commands = { stop };

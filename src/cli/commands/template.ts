@@ -1,7 +1,7 @@
 /** `campaigns template`: writes an example manifest and explains every column. It needs neither Redis nor the service. */
 import { writeFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import {
   columnTable,
   explanationEndings,
@@ -11,10 +11,11 @@ import {
   type TextFormat,
   templateDocument,
 } from '../../campaigns/import/template.ts';
-import { regionalDelimiter } from '../../runtime/region.ts';
+import { regionalDelimiter } from '../../runtime/machine.ts';
 import { CommandError } from '../exit.ts';
-import { modelsHelp } from '../flags/models.ts';
-import { requireFormat } from '../flags/written-format.ts';
+import type { Define } from '../flags/common.ts';
+import { requireFormat } from '../flags/results.ts';
+import { modelsHelp } from '../flags/sheet.ts';
 import { createOutput, type Output, table } from '../print/output.ts';
 import { isTerminal, sheetStream } from '../print/terminal.ts';
 
@@ -24,12 +25,10 @@ interface TemplateFlags {
   readonly json?: boolean;
 }
 
-export const readsSettings = false;
-
 const formats = ['csv', 'json', 'xlsx'] as const satisfies readonly TemplateFormat[];
 
-export function define(command: Command): Command {
-  return command
+const template: Define = (command) =>
+  command
     .addOption(
       new Option('--format <format>', 'write this format (default: by the file ending, else csv)').choices(
         formats,
@@ -43,10 +42,9 @@ export function define(command: Command): Command {
         '\n  campaigns template --out posts.csv     write posts.csv and posts.columns.csv' +
         '\n  campaigns template --out posts.json    write posts.json and posts.schema.json (a JSON Schema)',
     )
-    .action(template);
-}
+    .action(makeFiles);
 
-async function template({ format: wanted, out, json = false }: TemplateFlags): Promise<void> {
+async function makeFiles({ format: wanted, out, json = false }: TemplateFlags): Promise<void> {
   const output = createOutput(json);
   if (out === undefined) return print(output, wanted ?? 'csv');
   const format = requireFormat(out, 'the template', { formats, given: wanted, canBeGiven: true });
@@ -97,3 +95,5 @@ async function writeNew(file: string, content: string | Buffer): Promise<void> {
       : new CommandError(`${file} cannot be written: ${message}`);
   }
 }
+
+export const commands = { template };

@@ -1,24 +1,158 @@
 /** `campaigns users ...`: who may sign in to the console, and what they may do there. */
-import type { Command } from 'commander';
-import * as addCommand from './users/add.ts';
-import * as listCommand from './users/list.ts';
-import * as passwordCommand from './users/password.ts';
-import * as removeCommand from './users/remove.ts';
-import * as tokenCommand from './users/token.ts';
+import { open } from 'node:fs/promises';
+import { Option } from 'commander';
+import { makeToken, removeToken } from '../../access/tokens.ts';
+import { addUser, findUser, listUsers, normalName, removeUser, setPassword } from '../../access/users.ts';
+import { describeFileError } from '../../fs/disk.ts';
+import { CommandError } from '../exit.ts';
+import { type Define, defineAll } from '../flags/common.ts';
+import { askSecret, isTerminal } from '../print/terminal.ts';
+import { type CommonOptions, inSession, openSession, type Session } from '../session.ts';
 
-const subcommands = [
-  ['add', 'add a user who may sign in', addCommand],
-  ['list', 'list users, roles and tokens', listCommand],
-  ['remove', 'remove a user, with all sessions and tokens', removeCommand],
-  ['password', 'set a new password, and end all sessions', passwordCommand],
-  ['token', 'make a token for a program, or remove one', tokenCommand],
-] as const;
+interface PasswordFlags extends CommonOptions {
+  readonly passwordFile?: string;
+}
 
-export function define(command: Command): Command {
-  for (const [name, summary, { define: defineOne }] of subcommands) {
-    defineOne(command.command(name).description(summary));
+const passwordFileOption = () =>
+  new Option('--password-file <file>', 'read the password from this file (`-`: standard input), do not ask');
+
+const add: Define = (command) =>
+  command
+    .argument('<name>', 'letters, digits and . _ @ -')
+    .addOption(
+      new Option('--role <role>', 'viewer: reads; operator: changes')
+        .choices(['viewer', 'operator'])
+        .makeOptionMandatory(),
+    )
+    .addOption(passwordFileOption())
+    .addHelpText(
+      'after',
+      `
+Asks for the password, which has at least 12 characters.
+
+Example:
+  campaigns users add lin.yue --role viewer`,
+    )
+    .action(async (given: string, flags: PasswordFlags & { readonly role: 'viewer' | 'operator' }) => {
+      const { role } = flags;
+      const password = await readPassword(given, flags.passwordFile);
+      await using session = await openSession(flags, { writes: true });
+      const name = await addUser(session.runtime, { name: given, role, password });
+      await session.record(`Added the ${role} ${name}.`);
+      session.output.document('users add', { name, role });
+      session.output.print(`${name} may sign in now, as ${role}.`);
+    });
+
+const list: Define = (command) =>
+  command.addHelpText('after', '\nExample:\n  campaigns users list --json').action(
+    inSession({}, async ({ runtime, output }) => {
+      const all = await listUsers(runtime);
+      output.document('users list', { users: all });
+      if (all.length === 0) {
+        output.print('There is no user. Add one:\n  campaigns users add NAME --role operator');
+        return;
+      }
+      const lines = all.map(({ name, role, createdAt, tokens }) => [
+        name,
+        role,
+        createdAt.slice(0, 10),
+        tokens.map(({ prefix }) => `${prefix}...`).join(' '),
+      ]);
+      output.table(['NAME', 'ROLE', 'SINCE', 'TOKENS'], lines);
+    }),
+  );
+
+const withoutUsers = `There is no user now: the console on this machine is open to anybody here, and at any other address it is closed. To close it here:
+  campaigns users add NAME --role operator`;
+
+const remove: Define = (command) =>
+  command
+    .argument('<name>', 'name of the user')
+    .addHelpText(
+      'after',
+      `
+The only operator goes last: other users would be left without one. Without any user, the console on this machine is open again.
+
+Example:
+  campaigns users remove lin.yue`,
+    )
+    .action(
+      inSession({ writes: true }, async ({ runtime, output, record }, given: string) => {
+        const name = await removeUser(runtime, given, { canBeLast: true });
+        await record(`Removed the user ${name}.`);
+        output.document('users remove', { name, removed: true });
+        output.print(`${name} is removed and signed out everywhere. All tokens of ${name} are void.`);
+        if ((await listUsers(runtime)).length === 0) output.print(withoutUsers);
+      }),
+    );
+
+const password: Define = (command) =>
+  command
+    .argument('<name>', 'name of the user')
+    .addOption(passwordFileOption())
+    .addHelpText(
+      'after',
+      `
+All sessions of the user end. Tokens stay: remove them with campaigns users token NAME --remove PREFIX.
+
+Example:
+  campaigns users password lin.yue`,
+    )
+    .action(
+      inSession({ writes: true }, async (session, given: string, { passwordFile }: PasswordFlags) => {
+        const { runtime, output } = session;
+        // Before anybody types a password twice for nothing.
+        await findUser(runtime, given);
+        const name = await setPassword(runtime, given, await readPassword(given, passwordFile));
+        await session.record(`Set a new password for ${name}.`);
+        output.document('users password', { name, changed: true });
+        output.print(`${name} has a new password. All sessions of before have ended.`);
+      }),
+    );
+
+const token: Define = (command) =>
+  command
+    .argument('<name>', 'the token may do what this user may')
+    .option('--remove <prefix>', 'remove the token that begins so (see users list)')
+    .addHelpText(
+      'after',
+      `
+A program sends it as Authorization: Bearer TOKEN. It is shown once: only a hash of it is kept.
+
+Examples:
+  campaigns users token anna
+  campaigns users token anna --remove cr_8vJx3Qa`,
+    )
+    .action(inSession({ writes: true }, makeOrRemove));
+
+async function makeOrRemove(
+  { runtime, output, record }: Session,
+  given: string,
+  { remove: prefix }: { readonly remove?: string },
+): Promise<void> {
+  if (prefix !== undefined) {
+    await removeToken(runtime, given, prefix);
+    const name = normalName(given);
+    await record(`Removed the token ${prefix}... of ${name}.`);
+    output.document('users token', { name, prefix, removed: true });
+    output.print(`Programs that use ${prefix}... are refused from now on.`);
+    return;
   }
-  return command.addHelpText(
+  const made = await makeToken(runtime, given);
+  await record(`Made the token ${made.prefix}... for ${made.name}.`);
+  output.document('users token', made);
+  output.say('Copy the token now. It is not shown again.');
+  output.print(made.token);
+}
+
+const users: Define = (command) =>
+  defineAll(command, [
+    ['add', 'add a user who may sign in', add],
+    ['list', 'list users, roles and tokens', list],
+    ['remove', 'remove a user, with all sessions and tokens', remove],
+    ['password', 'set a new password, and end all sessions', password],
+    ['token', 'make a token for a program, or remove one', token],
+  ]).addHelpText(
     'after',
     `
 While there is no user, the console on this machine is open. With the first one everybody signs in.
@@ -27,4 +161,57 @@ Examples:
   campaigns users add anna --role operator       asks for the password
   campaigns users token anna                     for Authorization: Bearer TOKEN`,
   );
+
+const mostBytes = 4096;
+
+/**
+ * Reads a password from a file, a pipe or the terminal. Never from an argument, which others on the machine can see.
+ * @throws {CommandError} when there is no password.
+ */
+async function readPassword(name: string, file: string | undefined): Promise<string> {
+  const given = file === undefined ? await askTwice(name) : await readFromFile(file);
+  if (given === '') throw new CommandError('there is no password', { cure: 'Nothing was changed.' });
+  return given;
 }
+
+async function askTwice(name: string): Promise<string> {
+  if (!process.stdin.isTTY || !isTerminal('stderr')) {
+    throw new CommandError('there is no terminal to ask for the password', {
+      cure: 'Give a file with it, or `-` for standard input:\n  --password-file FILE',
+    });
+  }
+  const typed = await askSecret(`Password for ${name} (at least 12 characters): `);
+  if (typed === '' || (await askSecret('Once more: ')) === typed) return typed;
+  throw new CommandError('the two passwords differ', { cure: 'Nothing was changed. Try again.' });
+}
+
+/** The whole text, without the end of its line. */
+async function readFromFile(file: string): Promise<string> {
+  const text = await readStart(file).catch((error: unknown) => {
+    throw unfit(file, describeFileError(error));
+  });
+  if (text.length >= mostBytes) throw unfit(file, 'it is too long for a password');
+  return text.replace(/\r?\n$/, '');
+}
+
+function unfit(file: string, why: string): CommandError {
+  return new CommandError(`--password-file ${file}: ${why}`, {
+    cure: 'Name a file that holds only the password.',
+  });
+}
+
+async function readStart(file: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  await using handle = file === '-' ? undefined : await open(file);
+  // Ends a device or a pipe that never does.
+  const source = handle?.createReadStream({ end: mostBytes, autoClose: false }) ?? process.stdin;
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= mostBytes) break;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+export const commands = { users };

@@ -1,28 +1,28 @@
 /** `campaigns videos ...`: the watch list of published videos, and how they do. */
-import type { Command } from 'commander';
-import { define as defineExport } from './videos/export.ts';
-import { define as defineImport } from './videos/import.ts';
-import { defineList, defineRemove, defineShow } from './videos/list.ts';
-import { define as defineReport } from './videos/report.ts';
-import { define as defineSchedule } from './videos/schedule.ts';
-import { define as defineScrape } from './videos/scrape.ts';
+import { plural } from '../../runtime/wording.ts';
+import { describeImport, type ImportedVideos, importVideos } from '../../videos/import/import.ts';
+import { exitCodes } from '../exit.ts';
+import { accountOption, type Define, defineAll } from '../flags/common.ts';
+import { addReadingOptions, type ReadingFlags } from '../flags/sheet.ts';
+import { openPipeOrFile } from '../hand-in.ts';
+import type { Output } from '../print/output.ts';
+import { printFormat, printProblemLog } from '../print/problems.ts';
+import { inSession, type Session } from '../session.ts';
+import { listCommand, removeCommand, showCommand } from './videos/list.ts';
+import { exportCommand, reportCommand } from './videos/report.ts';
+import { scheduleCommand, scrapeCommand } from './videos/scrape.ts';
 
-const subcommands = [
-  ['import', 'put the videos of a sheet onto the watch list', defineImport],
-  ['list', 'list the videos with their latest figures', defineList],
-  ['show', 'show a video, with a plot of its last weeks', defineShow],
-  ['remove', 'take a video off the list, with its history', defineRemove],
-  ['scrape', 'look up all videos now', defineScrape],
-  ['schedule', 'look up all videos every night, by the workers', defineSchedule],
-  ['report', 'show how the videos did', defineReport],
-  ['export', 'write the samples, or the videos, as a sheet', defineExport],
-] as const;
-
-export function define(command: Command): Command {
-  for (const [name, summary, defineOne] of subcommands) {
-    defineOne(command.command(name).description(summary));
-  }
-  return command.addHelpText(
+const videos: Define = (command) =>
+  defineAll(command, [
+    ['import', 'put the videos of a sheet onto the watch list', importCommand],
+    ['list', 'list the videos with their latest figures', listCommand],
+    ['show', 'show a video, with a plot of its last weeks', showCommand],
+    ['remove', 'take a video off the list, with its history', removeCommand],
+    ['scrape', 'look up all videos now', scrapeCommand],
+    ['schedule', 'look up all videos every night, by the workers', scheduleCommand],
+    ['report', 'show how the videos did', reportCommand],
+    ['export', 'write the samples, or the videos, as a sheet', exportCommand],
+  ]).addHelpText(
     'after',
     `
 Example:
@@ -31,4 +31,59 @@ Example:
   campaigns videos schedule --cron "0 2 * * *" --tz Asia/Shanghai
   campaigns videos report --by creator          show how they did`,
   );
+
+const importCommand: Define = (command) =>
+  addReadingOptions(command)
+    .argument('<file>', 'sheet of videos (CSV, JSON or XLSX); - for standard input')
+    .addOption(accountOption())
+    .addHelpText(
+      'after',
+      `
+The sheet has a column video_url, and may have key, campaign, creator, product_id, label and tags (separated by |). A
+results sheet in which video_url is filled in ties each video to its row. A video is on the list once, however its URL
+is written. Nothing is added while the sheet has problems (exit code 1).
+
+Example:
+  campaigns videos import posts.results.csv`,
+    )
+    .action(inSession({ writes: true }, importSheet));
+
+async function importSheet(
+  { runtime, output, record }: Session,
+  file: string,
+  { account, delimiter, encoding, sheet }: ReadingFlags & { readonly account?: string },
+): Promise<void> {
+  await using opened = await openPipeOrFile(runtime, file);
+  const imported = await importVideos(runtime, opened, { account, sheet: { delimiter, encoding, sheet } });
+  const { check, added } = imported;
+  if (added > 0) await record(`Put ${plural(added, 'video')} onto the watch list.`);
+  output.document('videos import', describeImport(imported));
+  print(output, imported);
+  if (check.problems.total > 0) process.exitCode = exitCodes.problems;
 }
+
+function print(output: Output, { check, added, known, videos, yearBytes }: ImportedVideos): void {
+  printFormat(output, check);
+  const rest = 'list them with --json';
+  printProblemLog(output, check.problems, { shown: 20, heading: 'PROBLEM AND CURE', rest });
+  if (check.warnings.total > 0) output.print(`${plural(check.warnings.total, 'warning')}:`);
+  printProblemLog(output, check.warnings, { shown: 5, heading: 'WARNING', rest });
+  if (check.problems.total > 0) {
+    output.print(
+      `${plural(check.rows, 'row')}, ${plural(check.problems.total, 'problem')}; nothing was added.`,
+    );
+    return;
+  }
+  const without = check.withoutUrl > 0 ? `, ${plural(check.withoutUrl, 'row')} without video_url` : '';
+  output.print(`${plural(added, 'video')} added, ${known} known already${without}.`);
+  output.print(
+    `${plural(videos, 'video')} on the list: a year of nights will need about ${describeBytes(yearBytes)} in Redis.`,
+  );
+}
+
+function describeBytes(bytes: number): string {
+  if (bytes < 1e6) return `${Math.max(1, Math.round(bytes / 1e3))} kB`;
+  return bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+export const commands = { videos };

@@ -1,27 +1,26 @@
-/** `campaigns watch ID`: follows a campaign that other processes work off. */
-import type { Command } from 'commander';
+/** `campaigns watch ID`: follows a campaign that other processes work off, until it has ended or is paused. It stops nothing. */
+
+import { causesOf } from '../../campaigns/causes/causes.ts';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { progressDocument } from '../../campaigns/documents/progress.ts';
 import { findCampaign } from '../../campaigns/find.ts';
+import { followCampaigns } from '../../campaigns/progress/follow.ts';
 import { ProgressReader } from '../../campaigns/progress/reader.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { exitCodeOf, exitCodes } from '../exit.ts';
-import { printPause } from '../print/campaign.ts';
-import { progressLines } from '../print/progress-lines.ts';
+import { campaignId, type Define } from '../flags/common.ts';
+import { printPause, printSummary } from '../print/campaign.ts';
+import { createProgressDisplay, progressLines } from '../print/progress.ts';
 import { columnsOf } from '../print/terminal.ts';
-import { type CommonOptions, openSession, type Session } from '../session.ts';
-import { watchCampaign } from '../watch.ts';
-
-interface WatchFlags extends CommonOptions {
-  readonly once?: boolean;
-}
+import { listenForInterrupt } from '../process.ts';
+import { inSession, type Session } from '../session.ts';
 
 /** Columns without a terminal. */
 const widest = 200;
 
-export function define(command: Command): Command {
-  return command
-    .argument('<id>', 'campaign id, as `campaigns list` shows it')
+const watch: Define = (command) =>
+  command
+    .argument(...campaignId)
     .option('--once', 'show the progress once, then end')
     .addHelpText(
       'after',
@@ -33,16 +32,14 @@ Exit codes: 0 all posted (with --once also while it runs), 3 ended and not all p
 Example:
   campaigns watch c1`,
     )
-    .action(watch);
-}
-
-async function watch(id: string, flags: WatchFlags): Promise<void> {
-  await using session = await openSession(flags);
-  const campaign = await findCampaign(session.runtime, id);
-  process.exitCode = flags.once
-    ? await lookOnce(session, campaign)
-    : await watchCampaign(session, 'watch', campaign);
-}
+    .action(
+      inSession({}, async (session, id: string, { once }: { readonly once?: boolean }) => {
+        const campaign = await findCampaign(session.runtime, id);
+        process.exitCode = await (once
+          ? lookOnce(session, campaign)
+          : watchCampaign(session, 'watch', campaign));
+      }),
+    );
 
 async function lookOnce({ runtime, output }: Session, campaign: Campaign): Promise<number> {
   const progress = await new ProgressReader(runtime).read(campaign);
@@ -51,3 +48,33 @@ async function lookOnce({ runtime, output }: Session, campaign: Campaign): Promi
   printPause(output, campaign);
   return progress.isUnderWay ? exitCodes.ok : exitCodeOf(campaign);
 }
+
+/** @returns the exit code that a run of the campaign would have; 130 if interrupted. */
+export async function watchCampaign(
+  { runtime, output }: Session,
+  command: 'watch' | 'import',
+  campaign: Campaign,
+): Promise<number> {
+  using interrupt = listenForInterrupt(runtime);
+  const reader = new ProgressReader(runtime);
+  const display = createProgressDisplay(output);
+  const [followed] =
+    (await followCampaigns(runtime, [campaign.id], {
+      signal: interrupt.signal,
+      onProgress: (progress) => display.show(progress),
+      reader,
+    })) ?? [];
+  if (!followed) {
+    output.document(command, { id: campaign.id, interrupted: true });
+    output.say(`Stopped watching ${campaign.id}. Work on it goes on.`);
+    return exitCodes.interrupted;
+  }
+  const causes = await causesOf(runtime.ledger, followed);
+  const progress = progressDocument(await reader.read(followed));
+  output.document(command, { ...campaignDocument(followed), causes, progress });
+  output.print();
+  printSummary(output, followed, causes);
+  return exitCodeOf(followed);
+}
+
+export const commands = { watch };

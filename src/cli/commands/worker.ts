@@ -1,5 +1,4 @@
 /** `campaigns worker`: works off all campaigns until it is told to stop. */
-import type { Command } from 'commander';
 import { queueName } from '../../campaigns/documents/progress.ts';
 
 import type { QueueName } from '../../queues/queues.ts';
@@ -10,19 +9,18 @@ import { unlessAborted } from '../../runtime/patience.ts';
 import { requireAccounts } from '../../runtime/service/accounts.ts';
 import { createWorkers, drainMs, requireCurrent } from '../../runtime/workers.ts';
 import { CommandError } from '../exit.ts';
-import { portNumber } from '../flags/common.ts';
-import { addressCure, readinessOf } from '../http.ts';
-import { listenForInterrupt, untilAborted } from '../interrupt.ts';
-import { type CommonOptions, openSession } from '../session.ts';
+import { type Define, portNumber } from '../flags/common.ts';
+import { addressCure, listenForInterrupt, readinessOf, untilAborted } from '../process.ts';
+import { inSession, type Session } from '../session.ts';
 
-interface WorkerFlags extends CommonOptions {
+interface WorkerFlags {
   readonly queues?: string;
   readonly healthPort?: number;
   readonly healthHost: string;
 }
 
-export function define(command: Command): Command {
-  return command
+const worker: Define = (command) =>
+  command
     .option('--queues <names>', 'take jobs of these queues only, separated by commas')
     .option('--health-port <port>', 'answer /healthz, /readyz and /metrics on this port', portNumber)
     .option('--health-host <address>', 'answer probes here; 0.0.0.0 for Kubernetes', '127.0.0.1')
@@ -37,12 +35,9 @@ Examples:
   campaigns worker --queues upload,post
   campaigns worker --health-port 8080 --health-host 0.0.0.0`,
     )
-    .action(work);
-}
+    .action(inSession({ log: 'stderr' }, work));
 
-async function work(flags: WorkerFlags): Promise<void> {
-  await using session = await openSession(flags, { log: 'stderr' });
-  const { runtime, output } = session;
+async function work({ runtime, output }: Session, flags: WorkerFlags): Promise<void> {
   const { accounts, log, redis } = runtime;
   const queues = readQueues(flags.queues);
   requireAccounts(accounts);
@@ -86,3 +81,5 @@ function readQueues(text: string | undefined): readonly QueueName[] | undefined 
   }
   return known.filter((name) => names.includes(name));
 }
+
+export const commands = { worker };

@@ -9,9 +9,8 @@ import { startCampaign } from '../../campaigns/import/start.ts';
 import { createJobDescriber } from '../../campaigns/progress/shown-jobs.ts';
 import { createConsoleApp } from '../../console/app.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
-import { readConfiguration } from '../../runtime/configuration.ts';
+import { readConfiguration, readPackageFacts } from '../../runtime/configuration.ts';
 import { type HttpServer, listen } from '../../runtime/http-server.ts';
-import { readPackageFacts } from '../../runtime/package-facts.ts';
 import { openRuntime } from '../../runtime/runtime.ts';
 import { keysOfAccounts } from '../../runtime/service/accounts.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
@@ -19,16 +18,34 @@ import { createWorkers, drainMs } from '../../runtime/workers.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { CommandError, exitCodes } from '../exit.ts';
 import { type FinishedCampaign, finishCampaigns } from '../finish.ts';
-import { readinessOf } from '../http.ts';
-import { listenForInterrupt, untilAborted } from '../interrupt.ts';
+import type { Define } from '../flags/common.ts';
 import { createOutput, type Output } from '../print/output.ts';
 import { printPlan, printProblems } from '../print/problems.ts';
+import { listenForInterrupt, readinessOf, untilAborted } from '../process.ts';
 import { demoFolder, exampleFolder, layOut, withDemoFolder } from './folder.ts';
-import { scrapeNights } from './nights.ts';
 import { isAsMeant, lostAnswerKey, observeDemo, readSheet } from './observer.ts';
-import { type Demo, introduce, printHints, reportDemo } from './report.ts';
+import { type Demo, introduce, printHints, reportDemo, scrapeNights } from './report.ts';
 
-export interface DemoOptions {
+const demo: Define = (command) =>
+  command
+    .option('--keep', 'keep it running afterwards, until Ctrl-C')
+    .addHelpText(
+      'after',
+      `
+Some rows fail on purpose, and the answer to one post gets lost. At the end the demo compares the results sheet with the
+sandbox's own record. Nothing leaves this machine. The demo ignores all settings but DATA_DIR: it works in DATA_DIR/demo
+(default: .data/demo), and empties that folder first.
+
+Exit codes: 0 all as expected, 1 something differs, 2 it could not start, 130 interrupted.
+
+Example:
+  campaigns demo --keep`,
+    )
+    .action(async ({ keep = false, json = false }: Partial<DemoOptions>) => {
+      process.exitCode = await runDemo({ keep, json });
+    });
+
+interface DemoOptions {
   /** Keeps running until Ctrl-C. */
   readonly keep: boolean;
   readonly json: boolean;
@@ -133,3 +150,5 @@ async function listenNearby(app: RequestListener): Promise<HttpServer> {
     return listen(app, { host: '127.0.0.1', port: 0 });
   }
 }
+
+export const commands = { demo };

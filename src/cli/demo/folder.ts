@@ -7,8 +7,7 @@ import { writeAtomically } from '../../fs/write-file.ts';
 import { PrivateRedisError } from '../../redis/errors.ts';
 import { withDirectoryLock } from '../../redis/private/place.ts';
 import { stopPrivateRedis } from '../../redis/private/server.ts';
-import { readDataDir } from '../../runtime/configuration.ts';
-import { packagePath } from '../../runtime/package-facts.ts';
+import { packagePath, readDataDir } from '../../runtime/configuration.ts';
 import { CommandError } from '../exit.ts';
 
 export const exampleFolder = packagePath('examples');

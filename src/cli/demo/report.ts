@@ -1,16 +1,21 @@
 /** What the demo prints around the run: addresses, the comparison with the sandbox, and what to try next. */
+
+import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { stringify } from 'csv-stringify/sync';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
-import { packagePath } from '../../runtime/package-facts.ts';
+import { packagePath } from '../../runtime/configuration.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { describeReport, type VideoReport } from '../../videos/report.ts';
+import { importVideos } from '../../videos/import/import.ts';
+import { describeReport, reportVideos, type VideoReport } from '../../videos/report.ts';
+import { scrapeVideos } from '../../videos/scrape.ts';
+import { printReport } from '../commands/videos/report.ts';
 import type { FinishedCampaign } from '../finish.ts';
 import type { Output } from '../print/output.ts';
-import { printReport } from '../print/videos/video-report.ts';
 import { type DemoFiles, exampleFolder } from './folder.ts';
-import { type Finding, isAsMeant } from './observer.ts';
+import { type Finding, isAsMeant, type SheetRow } from './observer.ts';
 
 /** Simulated nights on which the published posts are looked up. */
 export const nights = 8;
@@ -110,4 +115,59 @@ function printCommands({ output }: Demo, commands: readonly (readonly [string, s
 function nearPath(path: string): string {
   const near = relative('', path);
   return near.startsWith('../..') ? path : near;
+}
+
+const nightMs = 24 * 3_600_000;
+const pageSize = 50;
+
+/** @param rows of the results sheet. @returns undefined if interrupted. */
+export async function scrapeNights(
+  demo: Demo,
+  rows: readonly SheetRow[],
+  signal: AbortSignal,
+): Promise<VideoReport | undefined> {
+  const { runtime, sandbox, output, files } = demo;
+  const posts = rows.flatMap(({ post_id = '' }) => (post_id === '' ? [] : [post_id]));
+  sandbox.backdate(posts, nights * nightMs);
+  const file = join(runtime.environment.dataDir, 'videos.csv');
+  await writeFile(file, await fillIn(rows, sandbox));
+  const { added } = await importVideos(runtime, { file, path: file });
+  output.say(
+    `\n${added} posts are published (${files.results} with video_url filled in). ${nights} simulated nights, as if they had been posted ${nights} days ago ...`,
+  );
+  let ago = nights * nightMs;
+  const then = Object.create(runtime, { now: { value: () => Date.now() - ago } }) as Runtime;
+  sandbox.clock.advance(-ago);
+  while (ago > 0) {
+    ago -= nightMs;
+    sandbox.clock.advance(nightMs);
+    if (!(await scrapeVideos(then, { signal }))) return undefined;
+  }
+  return reportVideos(runtime, { by: 'creator', top: 5 });
+}
+
+/** The results sheet with the public URLs of published posts. */
+async function fillIn(rows: readonly SheetRow[], sandbox: Sandbox): Promise<string> {
+  const urls = await publicUrls(sandbox);
+  const [first = {}] = rows;
+  const filled = rows.map((row) => ({ ...row, video_url: urls.get(row.post_id ?? '') ?? '' }));
+  return stringify(filled, { header: true, columns: Object.keys(first) });
+}
+
+/** Public URLs by post id, from the publishing records of the sandbox. */
+async function publicUrls({ url, apiKey }: Sandbox): Promise<ReadonlyMap<string, string>> {
+  const urls = new Map<string, string>();
+  for (let page = 1, pages = 1; page <= pages; page += 1) {
+    const path = `/v1/creator/post/pageList?pageSize=${pageSize}&pageNumber=${page}`;
+    const response = await fetch(url + path, { headers: { 'x-api-key': apiKey } });
+    const { data } = (await response.json()) as {
+      readonly data: {
+        readonly totalPages: number;
+        readonly list: readonly { readonly postId: string; readonly publicUrl: string | null }[];
+      };
+    };
+    pages = data.totalPages;
+    for (const { postId, publicUrl } of data.list) if (publicUrl !== null) urls.set(postId, publicUrl);
+  }
+  return urls;
 }

@@ -1,10 +1,13 @@
 /** Examines all that a run needs, from the machine to the service. One problem does not hide the others. */
-import { type Configuration, readConfiguration } from '../../runtime/configuration.ts';
-import { readPackageFacts } from '../../runtime/package-facts.ts';
+import { type Configuration, readConfiguration, readPackageFacts } from '../../runtime/configuration.ts';
 import { openRuntime, type Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { plural } from '../../runtime/wording.ts';
+import { exitCodes } from '../exit.ts';
+import type { Define } from '../flags/common.ts';
 import { cureHere } from '../hints.ts';
-import { type Finding, ok, problem } from './finding.ts';
+import { createOutput } from '../print/output.ts';
+import type { CommonOptions } from '../session.ts';
 import {
   examineCampaigns,
   examineOwnClock,
@@ -14,9 +17,54 @@ import {
   examineWorkers,
   examineWrites,
 } from './ledger.ts';
-import { examineDataDir, examineMediaRoot, examineNode, examineOpenFiles } from './machine.ts';
-import { examineReceivers } from './notify.ts';
-import { examineService, examineStorage, examineUploads } from './service.ts';
+import {
+  examineDataDir,
+  examineMediaRoot,
+  examineNode,
+  examineOpenFiles,
+  type Finding,
+  ok,
+  problem,
+} from './machine.ts';
+import { examineReceivers, examineService, examineStorage, examineUploads } from './service.ts';
+
+const doctor: Define = (command) =>
+  command
+    .option('--notify', 'send a test message to every receiver of notifications')
+    .addHelpText(
+      'after',
+      `
+It changes nothing. It calls the service once per account, only to read. With --notify, every receiver in the setting
+notify gets a signed test message (event doctor.test).
+
+It checks settings, Redis, the service, the key, the clock, the disk and the workers.
+
+Exit codes: 0 no problems (warnings are possible), 2 problems.
+
+Examples:
+  campaigns doctor
+  campaigns doctor --notify`,
+    )
+    .action(printFindings);
+
+const colours = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
+
+interface DoctorFlags extends CommonOptions {
+  readonly notify?: boolean;
+}
+
+async function printFindings({ json = false, config, notify = false }: DoctorFlags): Promise<void> {
+  const output = createOutput(json);
+  const findings = await examine(config, notify);
+  const problems = findings.filter(({ verdict }) => verdict === 'problem').length;
+  output.document('doctor', { problems, findings });
+  for (const { verdict, text, cure } of findings) {
+    output.printText(`${output.paint(colours[verdict], verdict.padEnd(8))} `, text);
+    if (cure !== undefined) output.printText('         ', cure);
+  }
+  output.print(problems === 0 ? '\nNo problems: a run can start.' : `\n${plural(problems, 'problem')}.`);
+  process.exitCode = problems === 0 ? exitCodes.ok : exitCodes.usage;
+}
 
 /**
  * @param file settings file; default: the one in `CAMPAIGNS_CONFIG`.
@@ -87,3 +135,5 @@ async function examineAll(runtime: Runtime, warnings: readonly string[]): Promis
     ...(await examineCampaigns(runtime)),
   ];
 }
+
+export const commands = { doctor };

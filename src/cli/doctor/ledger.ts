@@ -9,11 +9,11 @@ import {
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { toleratedMs } from '../../redis/clock.ts';
 import { parseInfo, replicasToAwait } from '../../redis/durability.ts';
-import { measureClock } from '../../runtime/clock-check.ts';
-import { refusalOf } from '../../runtime/redis/refusal.ts';
+import { refusalOf } from '../../runtime/redis.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { describeClock, describeDuration, plural } from '../../runtime/wording.ts';
-import { type Finding, ok, problem, warning } from './finding.ts';
+import { measureClock } from '../../runtime/workers.ts';
+import { type Finding, ok, problem, warning } from './machine.ts';
 
 /** @param warnings messages from opening Redis: what a crash may lose. */
 export async function examineRedis(
@@ -22,7 +22,7 @@ export async function examineRedis(
 ): Promise<readonly Finding[]> {
   const version = parseInfo(await redis.connect('doctor').info('server')).get('redis_version') ?? '?';
   const found = ok('redis', `Redis ${version}, ${redis.description}`);
-  const cure = 'See "Redis" in docs/operations.md.';
+  const cure = 'See docs/redis.md.';
   // Said once a day elsewhere, and always here.
   const { loss } = redis.durability;
   const { warning: gap } = replicasToAwait(redis, settings.redis.replicas);

@@ -1,8 +1,8 @@
 /** Examines this machine: Node, the data directory and its disk, the media root, and the limit of open files. */
 import { constants } from 'node:fs';
 import { access, mkdir, readFile, stat } from 'node:fs/promises';
+import type { CommandDocument } from '../../campaigns/documents/commands.ts';
 import { type FreeBytes, freeBytesOf } from '../../fs/disk.ts';
-import { type Finding, ok, problem, warning } from './finding.ts';
 
 const gigabyte = 1024 ** 3;
 const leastFreeBytes = gigabyte / 10;
@@ -57,4 +57,16 @@ export async function examineOpenFiles(limitsFile = '/proc/self/limits'): Promis
     return ok('open-files', `${text} files may be open`);
   const cure = `Raise the limit:\n  ulimit -n ${fewOpenFiles}`;
   return warning('open-files', `only ${text} files and connections may be open at once`, cure);
+}
+
+export type Finding = CommandDocument<'doctor'>['findings'][number];
+
+export const ok = (check: string, text: string) => finding('ok', check, text);
+
+export const warning = (check: string, text: string, cure: string) => finding('warning', check, text, cure);
+
+export const problem = (check: string, text: string, cure?: string) => finding('problem', check, text, cure);
+
+function finding(verdict: Finding['verdict'], check: string, text: string, cure?: string): Finding {
+  return { check, verdict, text, cure };
 }

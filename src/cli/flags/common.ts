@@ -1,6 +1,22 @@
 /** Options that several commands share. */
-import { InvalidArgumentError, Option } from 'commander';
-import { CommandError } from '../exit.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { CommandError, exitCodes } from '../exit.ts';
+import { ask, isTerminal } from '../print/terminal.ts';
+
+/** Gives a command its arguments, options and action; `main.ts` adds `--config` and `--json`. */
+export type Define = (command: Command) => Command;
+
+/** Defines the subcommands of a command. */
+export function defineAll(
+  command: Command,
+  subcommands: readonly (readonly [name: string, summary: string, define: Define])[],
+): Command {
+  for (const [name, summary, define] of subcommands) define(command.command(name).description(summary));
+  return command;
+}
+
+/** The operand that names a campaign. */
+export const campaignId = ['<id>', 'campaign id, as `campaigns list` shows it'] as const;
 
 export const jsonOption = () => new Option('--json', 'print one JSON document on standard output');
 export const configOption = () =>
@@ -10,14 +26,23 @@ export const csvOption = () => new Option('--csv', 'print CSV, to paste into a s
 export const accountOption = () =>
   new Option('--account <name>', 'use this account of the settings, not CREATOR_API_URL');
 
-/** Parses the value of an option that is a port. */
-export function portNumber(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) {
-    throw new InvalidArgumentError('It must be a port from 0 to 65535.');
-  }
-  return port;
+/**
+ * Parses the value of an option that is a whole number, written in digits.
+ * @param rule what is told of any other value.
+ */
+export function wholeNumber(
+  rule: string,
+  least = 1,
+  most = Number.MAX_SAFE_INTEGER,
+): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (/^\d{1,16}$/.test(text) && number >= least && number <= most) return number;
+    throw new InvalidArgumentError(rule);
+  };
 }
+
+export const portNumber = wholeNumber('It must be a port from 0 to 65535.', 0, 65_535);
 
 /**
  * @param names options, as commander names their values.
@@ -41,4 +66,25 @@ export function refuseBeside<Flags extends object>(
 /** `notPosted` is the value of `--not-posted`. */
 function optionName(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+export interface ConfirmFlags {
+  /** Do not ask. */
+  readonly yes?: boolean | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** Whether somebody is there to answer, and may be asked. */
+export function canAsk({ json }: Pick<ConfirmFlags, 'json'>): boolean {
+  return !json && process.stdin.isTTY === true && isTerminal('stderr');
+}
+
+/** @throws {CommandError} when the answer is not yes; with exit code 130 after Ctrl-C. */
+export async function confirm(question: string, { yes, json }: ConfirmFlags): Promise<void> {
+  if (yes || !canAsk({ json })) return;
+  const answer = await ask(`${question} [y/N] `);
+  if (answer === undefined)
+    throw new CommandError('interrupted: nothing was done', { exitCode: exitCodes.interrupted });
+  if (/^y(es)?$/i.test(answer.trim())) return;
+  throw new CommandError('nothing was done', { cure: 'Answer y, or give --yes.' });
 }

@@ -1,22 +1,33 @@
 /** Options of the commands that hand in a sheet. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { StartOptions } from '../../campaigns/import/start.ts';
+import { stopAfterBounds, stopAfterSchema } from '../../campaigns/import/stop-after-option.ts';
+import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { campaignNameCure, campaignNameRule, isCampaignName } from '../../manifest/campaign-name.ts';
 import { CommandError } from '../exit.ts';
-import { accountOption, refuseBeside } from './common.ts';
-import { addHoldOptions, type HoldFlags } from './hold.ts';
+import { accountOption, refuseBeside, wholeNumber } from './common.ts';
 import { addSheetOptions, type SheetFlags } from './sheet.ts';
 
 export interface HandInFlags
   extends SheetFlags,
-    HoldFlags,
     Pick<StartOptions, 'name' | 'account' | 'again' | 'skipInvalid' | 'mediaRoot' | 'allowUnknownColumns'> {
   readonly into?: string;
+  /** Rows. */
+  readonly canary?: number;
+  /** Percent. */
+  readonly stopAfter?: number;
   readonly dryRun?: boolean;
 }
 
 export function addHandInOptions(command: Command): Command {
-  return addHoldOptions(addSheetOptions(command))
+  return addSheetOptions(command)
+    .option(
+      '--canary <rows>',
+      'post the first rows of the sheet; hold the rest until resumed',
+      wholeNumber('It must be a number of rows, 1 or more.'),
+    )
+    .option('--stop-after <percent>', 'pause if more than this share fails or needs a decision', percent)
+    .addHelpText('after', '\n--stop-after counts ended rows since the last resume, once there are 20.')
     .option('--name <name>', "name the campaign and its sheets (default: the manifest's name)", campaignName)
     .option('--media-root <dir>', "resolve media paths in this folder (default: the manifest's)")
     .option('--skip-invalid', 'write rows with problems to <name>.problems.csv instead')
@@ -44,4 +55,21 @@ function campaignName(text: string): string {
   throw new InvalidArgumentError(
     `${campaignNameRule[0]?.toUpperCase()}${campaignNameRule.slice(1)}. Write a name ${campaignNameCure}`,
   );
+}
+
+/** @returns flags that have no effect because the campaign was imported with other values, as text for people. */
+export function ignoredHoldFlags(
+  { canary, stopAfter }: HandInFlags,
+  campaign: Pick<Campaign, 'canary' | 'stopAfter'>,
+): readonly string[] {
+  return [
+    ...(canary === undefined || canary === campaign.canary ? [] : [`--canary ${canary}`]),
+    ...(stopAfter === undefined || stopAfter === campaign.stopAfter ? [] : [`--stop-after ${stopAfter}`]),
+  ];
+}
+
+function percent(text: string): number {
+  const share = Number(text.replace(/%$/, ''));
+  if (/^\d{1,2}(\.\d+)?%?$/.test(text) && stopAfterSchema.safeParse(share).success) return share;
+  throw new InvalidArgumentError(`It must be a percentage ${stopAfterBounds}.`);
 }

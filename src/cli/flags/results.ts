@@ -1,12 +1,13 @@
 /** Options for the file, the format and the rows of a results sheet. */
+
+import { extname } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { rowState } from '../../campaigns/documents/campaign.ts';
 import type { ResultsTarget } from '../../campaigns/results/write.ts';
 import type { RowState } from '../../ledger/states.ts';
-import { type SheetFormat, sheetFormats } from '../../sheets/write/format.ts';
+import { endingsOf, formatOfFile, type SheetFormat, sheetFormats } from '../../sheets/write/format.ts';
 import { CommandError } from '../exit.ts';
 import { isTerminal, sheetStream } from '../print/terminal.ts';
-import { requireFormat } from './written-format.ts';
 
 /** Stands for standard output. */
 const standardOutput = '-';
@@ -62,4 +63,33 @@ export function checkResultsFlags(
   if (format === 'xlsx' && isTerminal('stdout')) {
     throw new CommandError('a workbook cannot be printed on a terminal', { cure: 'Name a file with --out.' });
   }
+}
+
+export interface WrittenFormats<Format extends SheetFormat> {
+  /** CSV, and others. */
+  readonly formats: readonly Format[];
+  /** Of the option `--format`. */
+  readonly given?: Format | undefined;
+  /** Whether the command has that option. */
+  readonly canBeGiven?: boolean | undefined;
+}
+
+/**
+ * The format of a file to write: as given, else by the ending of its name. Otherwise a wrong name would show only when somebody opens
+ * the file. A name without an ending is CSV.
+ * @param what `a results sheet`
+ * @throws {CommandError} for the ending of another format, or of none.
+ */
+export function requireFormat<Format extends SheetFormat>(
+  file: string,
+  what: string,
+  { formats, given, canBeGiven = false }: WrittenFormats<Format>,
+): Format {
+  if (given !== undefined) return given;
+  const found = formatOfFile(file);
+  const format = formats.find((each) => each === found);
+  if (format !== undefined) return format;
+  throw new CommandError(`${what} cannot be written as ${extname(file)}: ${file}`, {
+    cure: `Use ${endingsOf(formats)}${canBeGiven ? ', or give --format' : ''}.`,
+  });
 }

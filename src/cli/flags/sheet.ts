@@ -1,12 +1,19 @@
 /** Options that say how to read a manifest: separator, encoding, sheet, and the meaning of its headers. */
+
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { imageModels, videoModels, videoSeconds } from '../../api/contract/generation.ts';
 import { standardInput } from '../../campaigns/import/manifest-file.ts';
+import { describeFileError } from '../../fs/disk.ts';
+import { writeAtomically } from '../../fs/write-file.ts';
 import { Zones } from '../../manifest/cells/zone.ts';
+import { type ColumnMap, ColumnMapError, createColumnMap } from '../../manifest/headers/column-map.ts';
 import { type Delimiter, parseDelimiter } from '../../sheets/csv/delimiter.ts';
+import type { SheetOptions } from '../../sheets/sheet.ts';
 import { type Encoding, encodings, parseEncoding } from '../../sheets/text/encoding.ts';
 import { CommandError } from '../exit.ts';
-import { modelsHelp } from './models.ts';
+import { cureHere } from '../hints.ts';
 
 /** How to read a file. */
 export interface ReadingFlags {
@@ -74,4 +81,84 @@ function encoding(name: string): Encoding {
   const found = parseEncoding(name);
   if (found === undefined) throw new InvalidArgumentError(`It must be one of ${encodings.join(', ')}.`);
   return found;
+}
+
+const widest = Math.max(...videoModels.map((model) => model.length));
+
+export const modelsHelp = [
+  'Models for ai_model:',
+  `  images  ${imageModels.slice(0, 3).join(', ')},`,
+  `          ${imageModels.slice(3).join(', ')}`,
+  '  videos, with their ai_seconds',
+  ...videoModels.map((model) => `          ${model.padEnd(widest)}  ${videoSeconds[model].join(', ')}`),
+].join('\n');
+
+type Pair = readonly [header: string, column: string];
+
+/** @throws {CommandError} for a mapping that is unreadable or wrong. */
+export async function readSheetOptions(flags: SheetFlags): Promise<SheetOptions> {
+  const { delimiter, encoding, sheet, map: given = [], saveMap } = flags;
+  if (given.length === 0) {
+    if (saveMap === undefined) return { delimiter, encoding, sheet };
+    throw new CommandError('--save-map has nothing to save', {
+      cure: 'Give the mapping with --map "Their header=our_column".',
+    });
+  }
+  const pairs: Pair[] = [];
+  // No column name ends with `.json`, so such a value is a file.
+  for (const each of given) {
+    pairs.push(...(/\.json$/i.test(each) ? await readPairs(each) : [splitPair(each)]));
+  }
+  try {
+    return { delimiter, encoding, sheet, map: createColumnMap(pairs) };
+  } catch (error) {
+    if (!(error instanceof ColumnMapError)) throw error;
+    throw new CommandError(`--map: ${error.message}`, { cure: cureHere(error.cure), cause: error });
+  }
+}
+
+/** Writes the mapping to the file of `--save-map`. Call it after the sheet was found to have these headers. */
+export async function saveColumnMap(flags: SheetFlags, map: ColumnMap | undefined): Promise<void> {
+  if (flags.saveMap === undefined || map === undefined) return;
+  try {
+    const text = `${JSON.stringify(Object.fromEntries(map), null, 2)}\n`;
+    await writeAtomically(resolve(flags.saveMap), [text]);
+  } catch (error) {
+    throw new CommandError(`the mapping cannot be written to ${flags.saveMap}: ${describeFileError(error)}`, {
+      cure: 'Name another file with --save-map.',
+      cause: error,
+    });
+  }
+}
+
+/** A header may contain `=`; a column name never does. */
+function splitPair(text: string): Pair {
+  const at = text.lastIndexOf('=');
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  throw new CommandError(`--map ${text}: this is neither a pair nor a .json file`, {
+    cure: 'Write --map "Their header=our_column", or --map FILE.json.',
+  });
+}
+
+async function readPairs(file: string): Promise<readonly Pair[]> {
+  const content = await readMapping(file);
+  const pairs = typeof content === 'object' && content !== null ? Object.entries(content) : [];
+  if (pairs.length > 0 && !Array.isArray(content) && pairs.every(isPair)) return pairs;
+  throw new CommandError(`--map ${file}: this is not a mapping`, { cure: howToWrite });
+}
+
+const howToWrite = 'Write it as { "Their header": "our_column", ... }, or let --save-map write it.';
+
+async function readMapping(file: string): Promise<unknown> {
+  try {
+    return JSON.parse((await readFile(file, 'utf8')).replace(/^\ufeff/, ''));
+  } catch (cause) {
+    const why =
+      cause instanceof SyntaxError ? ` is not JSON: ${cause.message}` : `: ${describeFileError(cause)}`;
+    throw new CommandError(`--map ${file}${why}`, { cure: howToWrite, cause });
+  }
+}
+
+function isPair(entry: readonly [string, unknown]): entry is Pair {
+  return typeof entry[1] === 'string';
 }

@@ -4,11 +4,18 @@ import type { Cause } from '../../campaigns/causes/causes.ts';
 import { rowState } from '../../campaigns/documents/campaign.ts';
 import { shownCounts } from '../../campaigns/find.ts';
 import { isPausedForLoss } from '../../campaigns/lost-rows.ts';
+import {
+  describeSilence,
+  describeUnknownWorkers,
+  describeWrongClock,
+  type SeenWorkers,
+} from '../../campaigns/progress/workers.ts';
 import { rowsAnew } from '../../campaigns/rows-anew.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { hintsOf, plainCure } from '../../manifest/problems/hint.ts';
-import { describeDuration, plural } from '../../runtime/wording.ts';
+import { describeDuration, plural, sentence } from '../../runtime/wording.ts';
 import { cureHere } from '../hints.ts';
 import type { Output } from './output.ts';
 
@@ -123,4 +130,35 @@ function printForMany(output: Output, { sheet, all }: NonNullable<Cause['forMany
   for (const command of sheet) output.print(`      ${output.paint('cyan', command)}`);
   output.print('    all of them, if none exists in the service');
   output.print(`      ${output.paint('cyan', all)}`);
+}
+
+/** What happens after a command has freed rows that it does not work off itself. */
+export const takenUp = 'Workers take the rows up by themselves. If no worker runs:\n  campaigns run';
+
+/** As `takenUp`, for rows of one campaign: in a paused one they wait. */
+export function takenUpOf({ id, state }: Pick<Campaign, 'id' | 'state'>): string {
+  if (state !== 'paused') return takenUp;
+  return `${id} is paused: these rows wait until you resume it:\n  campaigns resume ${id}`;
+}
+
+/** @returns undefined if nobody works and nothing waits. */
+export function describeWorkers(
+  { workers, redisRefuses }: SeenWorkers,
+  campaigns: readonly Campaign[],
+): string | undefined {
+  if (redisRefuses !== undefined) return sentence(describeUnknownWorkers(redisRefuses));
+  const alive = workers.filter(({ isAlive }) => isAlive);
+  const silent = workers.filter(({ isAlive }) => !isAlive).map(describeSilence);
+  const wrong = workers.map(describeWrongClock).filter((text) => text !== undefined);
+  const isWanted = campaigns.some(({ state }) => state === 'running');
+  const first =
+    alive.length > 0
+      ? `${plural(alive.length, 'worker')} alive: ${alive.map(nameWorker).join(', ')}`
+      : isWanted &&
+        'Rows wait, but no worker is alive. Start one:\n  campaigns worker\nOr go on in this process:\n  campaigns run';
+  return [...(first ? [first] : []), ...wrong, ...silent].join('\n') || undefined;
+}
+
+function nameWorker({ host, pid, version, since }: WorkerPresence): string {
+  return `${host}:${pid} (version ${version}, since ${new Date(since).toISOString().slice(0, 19)}Z)`;
 }

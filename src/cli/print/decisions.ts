@@ -4,9 +4,9 @@ import type { SheetDecided } from '../../campaigns/decisions/decide-sheet.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { plural } from '../../runtime/wording.ts';
 import { cureHere } from '../hints.ts';
+import { takenUp } from './campaign.ts';
 import type { Output } from './output.ts';
 import { printProblems } from './problems.ts';
-import { takenUp } from './workers.ts';
 
 interface Context {
   /** Of the campaign. */

@@ -2,6 +2,8 @@
  * What a command prints. Results go to standard output, everything else to standard error. With `--json`, standard output
  * is one JSON document.
  */
+
+import { stripVTControlCharacters } from 'node:util';
 import type { AccessCommandDocument, AccessCommandName } from '../../access/documents.ts';
 import type { CommandDocument, CommandName } from '../../campaigns/documents/commands.ts';
 import { presentable } from '../../manifest/presentable.ts';
@@ -9,6 +11,7 @@ import type { VideoCommandDocument, VideoCommandName } from '../../videos/docume
 import { withCures } from '../hints.ts';
 import {
   columnsOf,
+  gated,
   paint,
   type StreamName,
   type Style,
@@ -17,7 +20,6 @@ import {
   writeJson,
   writeJsonList,
 } from './terminal.ts';
-import { padToWidth, widthOf, wrap } from './wrap.ts';
 
 export interface Output {
   readonly json: boolean;
@@ -25,6 +27,8 @@ export interface Output {
   print(line?: string): void;
   /** Prints a text of the result, wrapped to the terminal; `lead` begins its first line. */
   printText(lead: string, text: string): void;
+  /** Prints a table of the result: columns are as wide as their widest cell. */
+  table(header: readonly string[], rows: readonly (readonly string[])[], indent?: string): void;
   /** Prints a text for other programs, such as CSV; nothing with `--json`. */
   sheet(text: string): void;
   /** Prints the result as a JSON document; nothing without `--json`. */
@@ -51,6 +55,9 @@ export function createOutput(json: boolean, results: StreamName = 'stdout'): Out
       for (const line of wrap(lead, text, columnsOf(results))) {
         print(line);
       }
+    },
+    table(header, rows, indent = '') {
+      for (const line of table(header, rows)) print(indent + line);
     },
     sheet(text) {
       if (!json) sheetStream().write(text);
@@ -79,3 +86,47 @@ export function table(header: readonly string[], rows: readonly (readonly string
       .trimEnd(),
   );
 }
+
+/**
+ * Breaks between words, and indents all lines but the first.
+ * @param lead beginning of the first line; the other lines are indented by its width, unless that leaves too little of the terminal.
+ * @param width columns of the terminal; undefined without a terminal: the text stays one line.
+ */
+export function wrap(lead: string, text: string, width: number | undefined): readonly string[] {
+  if (width === undefined) return [lead + text];
+  const hanging = widthOf(lead);
+  const isNarrow = hanging > width / 2;
+  const indent = ' '.repeat(isNarrow ? lead.length - lead.trimStart().length + 4 : hanging);
+  const lines: string[] = [];
+  let line = lead;
+  let isEmpty = true;
+  for (const word of text.split(' ')) {
+    if (!isEmpty && widthOf(line) + 1 + widthOf(word) >= width) {
+      lines.push(line);
+      line = indent;
+      isEmpty = true;
+    }
+    line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, line];
+}
+
+/** Width of a text: East Asian characters and emoji take two columns, marks above letters and colour codes none. */
+export function widthOf(text: string): number {
+  let columns = 0;
+  for (const character of stripVTControlCharacters(gated(text))) {
+    if (wide.test(character)) columns += 2;
+    else if (!combining.test(character)) columns += 1;
+  }
+  return columns;
+}
+
+/** As `padEnd`, by the columns that a terminal takes. */
+export function padToWidth(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)));
+}
+
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}\p{Emoji_Presentation}]/u;
+const combining = /\p{Mn}/u;

@@ -1,10 +1,13 @@
 /** Shows the progress of a campaign: redrawn in place on a terminal, otherwise as a plain line now and then. */
+
+import { stepName } from '../../campaigns/documents/campaign.ts';
 import { notesOf } from '../../campaigns/progress/notes.ts';
 import type { CampaignProgress } from '../../campaigns/progress/reader.ts';
+import { presentable } from '../../manifest/presentable.ts';
+import { describeRange } from '../../runtime/wording.ts';
 import { noteText } from '../hints.ts';
 import { describeCounts } from './campaign.ts';
 import type { Output } from './output.ts';
-import { paceText, progressLines } from './progress-lines.ts';
 import { columnsOf, isTerminal, redraw } from './terminal.ts';
 
 export interface ProgressDisplay {
@@ -48,4 +51,81 @@ export function plainDisplay(output: Pick<Output, 'say'>, now: () => number): Pr
       known = new Set(notes.map(({ about }) => about));
     },
   };
+}
+
+const widestBar = 30;
+const narrowestBar = 10;
+
+/** @param width columns of the terminal; every line is narrower. */
+export function progressLines(
+  output: Pick<Output, 'paint'>,
+  progress: CampaignProgress,
+  width: number,
+): readonly string[] {
+  const titles = stepRow('', ['done', 'active', 'waiting', 'later', 'failed']);
+  const rows = stepName.options.map((step) => {
+    const { done, active, waiting, delayed, failed } = progress.steps[step];
+    return stepRow(step, [done, active, waiting, delayed, failed].map(countText));
+  });
+  const notes = notesOf(progress).map((note) =>
+    output.paint('yellow', cut(` ! ${presentable(noteText(note))}`, width)),
+  );
+  return [
+    headline(output, progress, width),
+    output.paint('dim', cut(titles, width)),
+    ...rows.map((row) => cut(row, width)),
+    ...notes,
+  ];
+}
+
+function headline(output: Pick<Output, 'paint'>, progress: CampaignProgress, width: number): string {
+  const { campaign, ended } = progress;
+  const { posted, failed, review, cancelled } = campaign.counts;
+  const parts = [
+    ['green', posted, 'posted'],
+    ['red', failed, 'failed'],
+    ['yellow', review, 'review'],
+    ['dim', cancelled, 'cancelled'],
+  ] as const;
+  const shown = parts.filter(([, count, name]) => count > 0 || name === 'posted');
+  const start = `${campaign.id} `;
+  const count = ` ${ended.toLocaleString('en')}/${campaign.rows.toLocaleString('en')}`;
+  const counts = shown.map(([, number, name]) => `  ${number.toLocaleString('en')} ${name}`);
+  const taken = start.length + count.length + counts.join('').length + 1;
+  const pace = paceText(progress);
+  const left = pace === '' ? '' : `  ${pace}`;
+  // In a narrow terminal the remaining time goes first, then the bar.
+  const rest = width - taken - left.length >= narrowestBar ? left : '';
+  const room = Math.min(widestBar, width - taken - rest.length);
+  if (room < narrowestBar) return cut(start.trim() + count + counts.join(''), width);
+  const coloured = shown.map(([colour], index) => output.paint(colour, counts[index] ?? ''));
+  return start + bar(progress, room) + count + coloured.join('') + rest;
+}
+
+/** Rows a minute and the remaining time; empty while unknown. */
+export function paceText({ campaign, ended, pace }: CampaignProgress): string {
+  if (campaign.state === 'paused') return 'paused';
+  if (!pace || campaign.state === 'ended' || ended === campaign.rows) return '';
+  const { least, most } = pace.remaining;
+  const rate = pace.rowsPerMinute.toFixed(pace.rowsPerMinute < 10 ? 1 : 0);
+  return `${rate} rows/min, ${describeRange(least, most)} left`;
+}
+
+function bar({ campaign, ended }: CampaignProgress, width: number): string {
+  const share = campaign.rows === 0 ? 1 : ended / campaign.rows;
+  const full = Math.floor(share * width);
+  return '█'.repeat(full) + '░'.repeat(width - full);
+}
+
+function stepRow(name: string, cells: readonly string[]): string {
+  return `   ${name.padEnd(9)}${cells.map((cell) => cell.padStart(10)).join('')}`;
+}
+
+/** Zero is a dot, so that other counts stand out. */
+function countText(count: number): string {
+  return count === 0 ? '·' : count.toLocaleString('en');
+}
+
+function cut(line: string, width: number): string {
+  return line.length < width ? line : line.slice(0, width - 1);
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Claim, KeptAnswer } from '../../ledger/kept-answers.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { ApiProblem } from './problem.ts';
+import { HttpProblem } from '../http/problem.ts';
 
 /** Printable ASCII. */
 const keyForm = /^[\x21-\x7e]{1,255}$/;
@@ -18,7 +18,7 @@ export interface Keyed {
 
 /**
  * Carries a request out, unless it was carried out before. Answers below 500 are kept. After a failure the key is free again.
- * @throws {ApiProblem} `key_invalid`; `key_reused` if another request had the key; `key_in_use` while the first request is running.
+ * @throws {HttpProblem} `key_invalid`; `key_reused` if another request had the key; `key_in_use` while the first request is running.
  */
 export async function onceFor(
   { ledger }: Pick<Runtime, 'ledger'>,
@@ -26,7 +26,7 @@ export async function onceFor(
   carryOut: () => Promise<KeptAnswer>,
 ): Promise<KeptAnswer> {
   if (!keyForm.test(key)) {
-    throw new ApiProblem(
+    throw new HttpProblem(
       400,
       'key_invalid',
       'the Idempotency-Key must be 1 to 255 visible ASCII characters',
@@ -41,11 +41,11 @@ export async function onceFor(
     case 'answered':
       return found.answer;
     case 'reused':
-      throw new ApiProblem(422, 'key_reused', 'another request was sent with this Idempotency-Key', {
+      throw new HttpProblem(422, 'key_reused', 'another request was sent with this Idempotency-Key', {
         cure: 'Use a new key for a new request. To repeat a request, send it unchanged.',
       });
     case 'running':
-      throw new ApiProblem(
+      throw new HttpProblem(
         409,
         'key_in_use',
         'the first request with this Idempotency-Key is still running',

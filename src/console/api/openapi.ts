@@ -1,11 +1,12 @@
 /** The OpenAPI 3.1 document of the REST API, from the schemas that check its requests and answers. */
-import type { z } from 'zod';
-import { statusOfError } from '../error-status.ts';
-import { sessionCookie } from '../gate.ts';
-import { components, type Json, refOf, schemaOf } from './json-schema.ts';
-import { type Operation, tags } from './operation.ts';
+import { z } from 'zod';
+import { sessionCookie } from '../http/gate.ts';
+import { problemSchema, statusOfError } from '../http/problem.ts';
+import { isFile, type Operation, tags } from './operation.ts';
 import { operations } from './operations.ts';
 import { fileParameter, isList, sheetTypes } from './read-request.ts';
+
+type Json = Record<string, unknown>;
 
 /** Statuses of problems of each operation, besides those of its use case. */
 const titles: Readonly<Record<string, string>> = {
@@ -30,7 +31,7 @@ export function describeApi(url: string, version: string): Json {
     const { path, method } = operation;
     paths[path] = { ...paths[path], [method]: describeOperation(operation) };
   }
-  return {
+  return withComponents({
     openapi: '3.1.1',
     info: {
       title: 'The campaign runner',
@@ -46,7 +47,6 @@ export function describeApi(url: string, version: string): Json {
     security: [{ bearer: [] }, { session: [] }],
     paths,
     components: {
-      schemas: components(),
       responses: Object.fromEntries(
         Object.entries(titles).map(([status, description]) => [
           `Problem${status}`,
@@ -77,7 +77,7 @@ export function describeApi(url: string, version: string): Json {
         },
       },
     },
-  };
+  });
 }
 
 function describeOperation(operation: Operation): Json {
@@ -130,11 +130,10 @@ function requestBody({ body, takesSheet = false }: Operation): Json | undefined 
   return { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } };
 }
 
-function successes({ statuses = [200], answer, contentTypes = [] }: Operation): Json {
-  const content =
-    answer === undefined
-      ? filesOf(contentTypes)
-      : { 'application/json': { schema: refOf(answer) ?? schemaOf(answer, 'output') } };
+function successes({ statuses = [200], answer }: Operation): Json {
+  const content = isFile(answer)
+    ? filesOf(answer)
+    : { 'application/json': { schema: schemaOf(answer, 'output') } };
   return Object.fromEntries(
     statuses.map((status) => [String(status), { description: successTitles[status] ?? 'Done.', content }]),
   );
@@ -151,8 +150,20 @@ const successTitles: Readonly<Record<number, string>> = {
   202: 'Started.',
 };
 
+/** Codes of problems with what a path names. */
+const problemsOfPaths = [
+  ['/campaigns/{id}', ['campaign_not_found', 'campaign_unreadable']],
+  ['/drafts/{id}', ['draft_not_found', 'draft_not_stored']],
+  ['/rows/{key}', ['row_not_found']],
+  ['/users/{name}', ['user_not_found']],
+] as const;
+
 function problems(operation: Operation): Json {
-  const { body, takesSheet, startsSomething, path, role, problems = [] } = operation;
+  const { body, takesSheet, startsSomething, path, role } = operation;
+  const problems = [
+    ...(operation.problems ?? []),
+    ...problemsOfPaths.flatMap(([part, codes]) => (path.includes(part) ? codes : [])),
+  ];
   const takesBody = body !== undefined || takesSheet;
   const statuses = new Set([
     // An unknown query parameter is refused by every operation.
@@ -171,6 +182,46 @@ function problems(operation: Operation): Json {
 function describeProblem(description: string): Json {
   return {
     description,
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    content: { 'application/problem+json': { schema: schemaOf(problemSchema, 'output') } },
   };
+}
+
+/** @param io `input`: as callers send it. `output`: as answers have it; later versions may add fields. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any' as const,
+    override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema, io),
+  }) as Json;
+  return rest;
+}
+
+const safeInteger = Number.MAX_SAFE_INTEGER;
+
+/** Removes details of how the zod schemas are written. Lists the fields of a record that has fixed names. */
+function tidy(zodSchema: z.core.$ZodTypes, jsonSchema: Json, io: 'input' | 'output'): void {
+  const { required, propertyNames, additionalProperties } = jsonSchema;
+  if (zodSchema._zod.def.type === 'bigint') jsonSchema.type = 'integer';
+  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+  if (jsonSchema.minimum === -safeInteger) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === safeInteger) delete jsonSchema.maximum;
+  if (propertyNames !== undefined && Array.isArray(required)) {
+    jsonSchema.properties = Object.fromEntries(required.map((name) => [name, additionalProperties]));
+    delete jsonSchema.propertyNames;
+    delete jsonSchema.additionalProperties;
+  }
+  if (io === 'output' && additionalProperties === false) delete jsonSchema.additionalProperties;
+}
+
+/** Moves the schemas with an `id` from where zod defines them to the components. */
+function withComponents(document: Json): Json {
+  const schemas: Json = {};
+  const moved = JSON.parse(JSON.stringify(document), (key, value) => {
+    if (key === '$ref') return value.replace('#/$defs/', '#/components/schemas/');
+    if (key !== '$defs') return value;
+    Object.assign(schemas, value);
+    return undefined;
+  });
+  Object.assign(moved.components, { schemas });
+  return moved;
 }

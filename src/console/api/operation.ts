@@ -7,25 +7,28 @@ import type { UseCaseErrorCode } from '../../runtime/use-case-error.ts';
 import type { Person, Role } from '../request.ts';
 import type { ConsoleTools } from '../tools.ts';
 
-export interface ApiRequest<Query = unknown, Body = unknown> extends ConsoleTools {
+export interface ApiRequest<Query = unknown, Body = unknown, Params = Readonly<Record<string, string>>>
+  extends ConsoleTools {
   /** Aborted when the caller has left. */
   readonly left: AbortSignal;
   readonly person: Person;
   /** Digest of a request with an `Idempotency-Key`. The same request, sent again, has the same. */
   readonly origin: string | undefined;
   /** Parameters of the path, by name, decoded. */
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: Params;
   readonly query: Query;
   readonly body: Body;
   /** The uploaded sheet, for operations that take one. */
   readonly sheet: OpenManifest;
 }
 
-/** A JSON document. */
-export interface Reply<Body = unknown> {
+/** The document of what a request would have made, but which exists already: it has the second status of its operation. */
+export class Existing<Body = unknown> {
   readonly body: Body;
-  /** Default: the first of `statuses`. */
-  readonly status?: number | undefined;
+
+  constructor(body: Body) {
+    this.body = body;
+  }
 }
 
 /** A file, streamed while it is written. */
@@ -37,8 +40,91 @@ export interface FileReply {
   readonly close?: () => Promise<void>;
 }
 
-type Method = 'get' | 'post' | 'put' | 'delete';
 type Fields = Readonly<Record<string, z.ZodType>>;
+
+interface OperationFacts {
+  /** Imperative, without a full stop. Begins the audit's text about a change. */
+  readonly summary: string;
+  readonly description?: string | undefined;
+  /** Statuses of success; default 200. */
+  readonly statuses?: readonly number[] | undefined;
+  /** Whether its body is a sheet. */
+  readonly takesSheet?: boolean | undefined;
+  /** Whether it reads the whole sheet before it answers: then it waits for its turn. */
+  readonly readsSheet?: boolean | undefined;
+  /** It starts something that must not be started twice, so it takes an `Idempotency-Key`. */
+  readonly startsSomething?: boolean | undefined;
+  /** Codes of its own problems, besides those of every operation and those of what its path names. */
+  readonly problems?: readonly (UseCaseErrorCode | 'sheet_refused')[] | undefined;
+}
+
+/** Names in braces: `id` and `key` of `/campaigns/{id}/rows/{key}`. */
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+
+/** An operation with the types of its request and answer. */
+interface TypedOperation<
+  Path extends string,
+  Query extends Fields,
+  Body extends z.ZodType,
+  Answer extends z.ZodType | readonly string[],
+> extends OperationFacts {
+  /** Parameters of the query, by name. */
+  readonly query?: Query;
+  /** JSON body. */
+  readonly body?: Body;
+  /** The document that it answers; or the media types of the file. */
+  readonly answer: Answer;
+  readonly handle: (
+    request: ApiRequest<
+      z.output<z.ZodObject<Query>>,
+      z.output<Body>,
+      Readonly<Record<NamesIn<Path>, string>>
+    >,
+  ) => Promise<Answer extends z.ZodType ? Document<Answer> | Existing<Document<Answer>> : FileReply>;
+}
+
+/** An operation in the table of all operations. */
+export interface Operation extends OperationFacts {
+  readonly id: string;
+  readonly method: 'get' | 'post' | 'put' | 'delete';
+  /** Path below `/api/v1`, as OpenAPI writes it: `/campaigns/{id}`. */
+  readonly path: string;
+  readonly role: Role;
+  readonly tag: string;
+  readonly query: Fields;
+  readonly body: z.ZodType | undefined;
+  readonly answer: z.ZodType | readonly string[];
+  /** Answers a document or a file, as `answer` says. */
+  readonly handle: (request: ApiRequest) => Promise<unknown>;
+}
+
+export function isFile(answer: Operation['answer']): answer is readonly string[] {
+  return Array.isArray(answer);
+}
+
+/** Defines operations of a section of the document: for viewers, or for operators only. */
+function section(tag: string) {
+  const by =
+    (role: Role) =>
+    <
+      Path extends string,
+      Query extends Fields,
+      Body extends z.ZodType,
+      const Answer extends z.ZodType | readonly string[],
+    >(
+      address: `${'GET' | 'POST' | 'PUT' | 'DELETE'} ${Path}`,
+      id: string,
+      typed: TypedOperation<Path, Query, Body, Answer>,
+    ): Operation => {
+      const [method = '', path] = address.split(' ');
+      // The router parses query and body by these schemas before it calls.
+      const known = { id, method: method.toLowerCase(), path, role, tag, query: {}, body: undefined };
+      return { ...known, ...typed } as unknown as Operation;
+    };
+  return { viewer: by('viewer'), operator: by('operator') };
+}
 
 /** Sections of the document. */
 export const tags = {
@@ -53,68 +139,12 @@ export const tags = {
   Access: 'Users, their tokens, and who changed what.',
 } as const;
 
-interface OperationFacts {
-  readonly method: Method;
-  /** Path below `/api/v1`, as OpenAPI writes it: `/campaigns/{id}`. */
-  readonly path: string;
-  readonly role: Role;
-  readonly id: string;
-  readonly tag: keyof typeof tags;
-  /** Imperative, without a full stop. */
-  readonly summary: string;
-  readonly description?: string | undefined;
-  /** Statuses of success; default 200. */
-  readonly statuses?: readonly number[] | undefined;
-  /** Whether its body is a sheet. */
-  readonly takesSheet?: boolean | undefined;
-  /** Whether it reads the whole sheet before it answers: then it waits for its turn. */
-  readonly readsSheet?: boolean | undefined;
-  /** Media types of the file that it answers. */
-  readonly contentTypes?: readonly string[] | undefined;
-  /** It starts something that must not be started twice, so it takes an `Idempotency-Key`. */
-  readonly startsSomething?: boolean | undefined;
-  /** Codes of its own problems, besides those of every operation. */
-  readonly problems?: readonly (UseCaseErrorCode | 'sheet_refused')[] | undefined;
-}
-
-/** An operation with the types of its request and answer. */
-interface TypedOperation<Query extends Fields, Body extends z.ZodType, Answer extends z.ZodType>
-  extends OperationFacts {
-  /** Parameters of the query, by name. */
-  readonly query?: Query;
-  /** JSON body. */
-  readonly body?: Body;
-  /** The document that it answers. */
-  readonly answer: Answer;
-  readonly handle: (
-    request: ApiRequest<z.output<z.ZodObject<Query>>, z.output<Body>>,
-  ) => Promise<Reply<Document<Answer>>>;
-}
-
-/** An operation in the table of all operations. */
-export interface Operation extends OperationFacts {
-  readonly query: Fields;
-  readonly body: z.ZodType | undefined;
-  /** Undefined: it answers a file. */
-  readonly answer: z.ZodType | undefined;
-  readonly handle: (request: ApiRequest) => Promise<Reply | FileReply>;
-}
-
-/** Defines an operation that answers a document. */
-export function operation<Query extends Fields, Body extends z.ZodType, Answer extends z.ZodType>(
-  typed: TypedOperation<Query, Body, Answer>,
-): Operation {
-  // The router parses query and body by these schemas before it calls.
-  return { query: {}, body: undefined, ...typed } as unknown as Operation;
-}
-
-/** Defines an operation that answers a file. */
-export function fileOperation<Query extends Fields>(
-  typed: OperationFacts & {
-    readonly contentTypes: readonly string[];
-    readonly query: Query;
-    readonly handle: (request: ApiRequest<z.output<z.ZodObject<Query>>>) => Promise<FileReply>;
-  },
-): Operation {
-  return { body: undefined, answer: undefined, ...typed } as unknown as Operation;
-}
+export const campaigns = section('Campaigns');
+export const rows = section('Rows');
+export const decisions = section('Decisions');
+export const sheets = section('Sheets');
+export const drafts = section('Drafts');
+export const videos = section('Videos');
+export const limits = section('Limits');
+export const service = section('Service');
+export const access = section('Access');

@@ -3,9 +3,9 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { openUploadedSheet, type UploadedSheet } from '../../campaigns/import/uploaded-sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { readBytes } from '../body.ts';
+import { readBytes } from '../http/body.ts';
+import { HttpProblem } from '../http/problem.ts';
 import type { Operation } from './operation.ts';
-import { ApiProblem } from './problem.ts';
 
 /** Largest JSON body, in bytes. */
 const mostJsonBytes = 256 * 1024;
@@ -31,7 +31,7 @@ export interface Asked {
 /** Parameter that names the file of a sheet. */
 export const fileParameter = z.string().max(500).default('upload');
 
-/** @throws {ApiProblem} `request_invalid`, `address_unreadable`, `body_unreadable`, `body_too_large`, `type_unsupported`. @throws {UseCaseError} `manifest_unreadable`. */
+/** @throws {HttpProblem} `request_invalid`, `address_unreadable`, `body_unreadable`, `body_too_large`, `type_unsupported`. @throws {UseCaseError} `manifest_unreadable`. */
 export async function readApiRequest(
   runtime: Runtime,
   operation: Operation,
@@ -47,7 +47,7 @@ export async function readApiRequest(
   }
   const text = await readText(request);
   if (operation.body === undefined) {
-    if (text !== '') throw new ApiProblem(400, 'body_unreadable', 'this operation takes no body');
+    if (text !== '') throw new HttpProblem(400, 'body_unreadable', 'this operation takes no body');
     return { query, body: undefined, sheet: undefined, text };
   }
   requireType(request, ['application/json']);
@@ -59,7 +59,7 @@ function requireDecodable(search: string): void {
   try {
     decodeURIComponent(search);
   } catch {
-    throw new ApiProblem(400, 'address_unreadable', 'the percent-encoding of the address is broken', {
+    throw new HttpProblem(400, 'address_unreadable', 'the percent-encoding of the address is broken', {
       cure: 'Encode each value as UTF-8, and write % itself as %25.',
     });
   }
@@ -91,7 +91,7 @@ function check<T>(place: 'query' | 'body', schema: z.ZodType<T>, value: unknown)
   }));
   const names = errors.map(({ field }) => field).filter((field) => field !== '');
   const what = names.length > 0 ? `: ${names.join(', ')}` : '';
-  throw new ApiProblem(422, 'request_invalid', `the ${place} is not valid for this operation${what}`, {
+  throw new HttpProblem(422, 'request_invalid', `the ${place} is not valid for this operation${what}`, {
     cure: 'See `errors`, and the operation in /api/v1/openapi.json.',
     errors,
   });
@@ -101,7 +101,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text === '' ? '{}' : text);
   } catch {
-    throw new ApiProblem(400, 'body_unreadable', 'the body is not JSON');
+    throw new HttpProblem(400, 'body_unreadable', 'the body is not JSON');
   }
 }
 
@@ -111,7 +111,7 @@ function requireType(request: Request, types: readonly string[]): void {
     request.get('content-length') !== '0' &&
     (request.get('content-length') ?? request.get('transfer-encoding')) !== undefined;
   if (types.includes(given) || (!hasBody && given === '' && types.length === 1)) return;
-  throw new ApiProblem(
+  throw new HttpProblem(
     415,
     'type_unsupported',
     `the body is ${given === '' ? 'of no type' : `"${given.slice(0, 100)}"`}`,
@@ -126,7 +126,7 @@ async function readText(request: Request): Promise<string> {
     return (await readBytes(request, mostJsonBytes)).toString();
   } catch (error) {
     const { status, message } = error as Error & { readonly status?: number };
-    if (status === 413) throw new ApiProblem(413, 'body_too_large', message);
-    throw new ApiProblem(400, 'body_unreadable', 'the body broke off');
+    if (status === 413) throw new HttpProblem(413, 'body_too_large', message);
+    throw new HttpProblem(400, 'body_unreadable', 'the body broke off');
   }
 }

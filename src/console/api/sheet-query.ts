@@ -5,8 +5,8 @@ import { Zones } from '../../manifest/cells/zone.ts';
 import { ColumnMapError, createColumnMap } from '../../manifest/headers/column-map.ts';
 import { parseDelimiter } from '../../sheets/csv/delimiter.ts';
 import { encodings, parseEncoding } from '../../sheets/text/encoding.ts';
+import { HttpProblem } from '../http/problem.ts';
 import { flag, text } from './fields.ts';
-import { ApiProblem } from './problem.ts';
 
 const mostHeaders = 200;
 
@@ -28,7 +28,7 @@ export const fileReading = { delimiter: reading.delimiter, encoding: reading.enc
 
 type Reading = z.output<z.ZodObject<typeof reading>>;
 
-/** @throws {ApiProblem} `request_invalid` for a mapping or zone that cannot be used. */
+/** @throws {HttpProblem} `request_invalid` for a mapping or zone that cannot be used. */
 export function readingOf(query: Reading): ReadingOptions {
   const { map, timezone, allowUnknownColumns } = query;
   return {
@@ -46,7 +46,7 @@ export function fileReadingOf({ delimiter, encoding, sheet }: z.output<z.ZodObje
   };
 }
 
-/** @throws {ApiProblem} `request_invalid`. */
+/** @throws {HttpProblem} `request_invalid`. */
 export function zoneOf(name: string, field = 'timezone'): string {
   const zone = new Zones().find(name.trim());
   if (zone !== null) return zone.name;
@@ -65,6 +65,9 @@ function columnMapOf(pairs: readonly string[]) {
   }
 }
 
-function invalid(field: string, problem: string, cure: string): ApiProblem {
-  return new ApiProblem(422, 'request_invalid', problem, { cure, errors: [{ in: 'query', field, problem }] });
+function invalid(field: string, problem: string, cure: string): HttpProblem {
+  return new HttpProblem(422, 'request_invalid', problem, {
+    cure,
+    errors: [{ in: 'query', field, problem }],
+  });
 }

@@ -1,10 +1,13 @@
 /** Protects Bull Board, which has no authentication of its own: only people who are signed in see it, only operators change something. */
 import type { RequestHandler } from 'express';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { noteChange } from '../audit.ts';
-import { addressOf, type Gate, isProven } from '../gate.ts';
-import { type Frame, turnAway } from '../sign-in/turn-away.ts';
-import { isSecure } from '../web.ts';
+import { capitalized, sentence } from '../../runtime/wording.ts';
+import { noteChange } from '../http/audit.ts';
+import { requireProofHeader, requireRole } from '../http/authorize.ts';
+import type { Gate } from '../http/gate.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { type Frame, turnAway } from '../http/turn-away.ts';
+import { isSecure } from '../http/web.ts';
 
 /** The board's client sends this cookie back as a header. Other sites cannot. */
 const proofCookie = 'XSRF-TOKEN';
@@ -32,15 +35,19 @@ export function guardBoard(
       }
       return next();
     }
-    if (person.role !== 'operator') return refuse('Only an operator can do this.');
-    if (!isProven(admission, request.get(proofHeader))) {
-      return refuse('This page is too old. Load it again.');
+    try {
+      requireRole(admission, 'operator');
+      requireProofHeader(admission, request, proofHeader);
+    } catch (error) {
+      if (!(error instanceof HttpProblem)) throw error;
+      const isOld = error.code === 'proof_missing';
+      return refuse(isOld ? 'This page is too old. Load it again.' : sentence(capitalized(error.message)));
     }
     const by = request.originalUrl.slice(frame.base.length);
     response.once('finish', () => {
       if (response.statusCode >= 400) return;
       const what = `Bull Board: ${request.method} ${decoded(by)}`;
-      void noteChange(runtime, { who: person.name, from: addressOf(request), what, by });
+      void noteChange(runtime, request, { who: person.name, what, by });
     });
     next();
   };

@@ -1,6 +1,6 @@
 /** Hides the board's buttons for changes that `changes.ts` refuses. The board has no option for that; the icons identify the buttons. */
 import type { RequestHandler } from 'express';
-import type { Gate } from '../gate.ts';
+import type { Gate } from '../http/gate.ts';
 
 const hidden = [
   // The menu of a queue: add job, concurrency, rate limit, empty, obliterate.

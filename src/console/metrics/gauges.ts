@@ -6,7 +6,7 @@ import { type CampaignList, listCampaigns } from '../../campaigns/list.ts';
 import { readPeriodicJobs } from '../../campaigns/periodic-jobs.ts';
 import { readQueues } from '../../campaigns/queues.ts';
 import { readUsableRateLimits } from '../../campaigns/rate-limits.ts';
-import { readRedisFacts } from '../../runtime/redis/facts.ts';
+import { readRedisFacts } from '../../runtime/redis.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { dueSince, showSchedule } from '../../videos/schedule.ts';
 

@@ -3,9 +3,9 @@ import type { RequestHandler, Response } from 'express';
 import type { CheckReadiness } from '../../runtime/observability/health.ts';
 import { diskMetrics, type MetricsSource } from '../../runtime/observability/worker-metrics.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { Gate } from '../gate.ts';
-import { foreignness } from '../own-origin.ts';
-import { problem } from '../web.ts';
+import { identify } from '../http/authorize.ts';
+import type { Gate } from '../http/gate.ts';
+import { foreignness } from '../http/own-origin.ts';
 import { gaugesWithoutRedis, readGauges } from './gauges.ts';
 
 export interface MetricsOptions {
@@ -38,17 +38,8 @@ export function metricsHandler({
       await send(response, [gaugesWithoutRedis()]);
       return;
     }
-    const admitted = await gate.admit(request);
-    if (admitted.kind !== 'admitted') {
-      response.set('www-authenticate', 'Bearer');
-      problem(
-        response,
-        { status: 401, code: 'sign_in_required', title: 'Nobody is signed in' },
-        'Send a token of a viewer, as Authorization: Bearer TOKEN.',
-      );
-      return;
-    }
-    const hasToken = !admitted.person.isAnybody && request.get('authorization') !== undefined;
+    const { person } = await identify(gate, request);
+    const hasToken = !person.isAnybody && request.get('authorization') !== undefined;
     const refusal = hasToken ? undefined : foreignness(request.method, request.headers, origin);
     if (refusal !== undefined) {
       response.status(403).json({ error: refusal });

@@ -1,20 +1,20 @@
 /** Signing in and out. */
 import { type Request, type Response, Router } from 'express';
+import { recordSignIn } from '../../access/audit.ts';
 import { signIn, signOut } from '../../access/sessions.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { noteSignIn } from '../audit.ts';
-import { readFormText, strangersShare } from '../body.ts';
-import { hasMoreNames, mostNamesOfAll, parseFields } from '../fields.ts';
-import { addressOf, type Gate, networkOf, proofOf, sessionCookie } from '../gate.ts';
 import { cureOnPage } from '../hints.ts';
+import { noteChange } from '../http/audit.ts';
+import { readFormText, strangersShare } from '../http/body.ts';
+import { hasMoreNames, mostNamesOfAll, parseFields } from '../http/forms.ts';
+import { addressOf, type Gate, networkOf, proofOf, sessionCookie } from '../http/gate.ts';
+import { type Frame, sendHtml } from '../http/turn-away.ts';
+import { cookie, cookieOptions, flash, isOwnPath, ownPath, takeFlash } from '../http/web.ts';
 import { csrfField } from '../parts/form.ts';
-import { count } from '../parts/numbers/numbers.ts';
+import { count } from '../parts/numbers.ts';
 import type { Notice } from '../request.ts';
-import { cookie, cookieOptions, flash, takeFlash } from '../web.ts';
 import { sendAgainPage, signInPage } from './page.ts';
-import { isOwnPath, ownPath } from './paths.ts';
-import { type Frame, sendHtml } from './turn-away.ts';
 
 export interface SignInOptions extends Frame {
   readonly runtime: Pick<Runtime, 'ledger' | 'log'>;
@@ -95,7 +95,7 @@ async function signInBy(options: SignInOptions, request: Request, response: Resp
   const before = cookie(request, sessionCookie);
   if (before !== undefined) await signOut(runtime, before);
   response.cookie(sessionCookie, answer.secret, cookieOptions(options, request));
-  await noteSignIn(runtime, { who: answer.name, from, what: 'Signed in.', by: '/sign-in' });
+  await noteSignIn(options, request, answer.name, 'Signed in.');
   const canSend = kept && !hasMoreNames(kept, mostNamesOfAll) && isOwnPath(fields.get('to') ?? '');
   if (!canSend) {
     response.redirect(303, `${base}${to}`);
@@ -105,6 +105,10 @@ async function signInBy(options: SignInOptions, request: Request, response: Resp
   again.set(csrfField, proofOf(answer.secret));
   const link = (path: string) => `${base}${path}`;
   await sendHtml(response, 200, sendAgainPage(files, { link, to, fields: again }));
+}
+
+function noteSignIn({ runtime }: SignInOptions, request: Request, who: string, what: string): Promise<void> {
+  return noteChange(runtime, request, { who, what, by: request.path }, recordSignIn);
 }
 
 async function signOutBy(options: SignInOptions, request: Request, response: Response): Promise<void> {
@@ -119,8 +123,7 @@ async function signOutBy(options: SignInOptions, request: Request, response: Res
     admission.isOurs(fields.get(csrfField) ?? '')
   ) {
     await signOut(runtime, secret);
-    const { name: who } = admission.person;
-    await noteSignIn(runtime, { who, from: addressOf(request), what: 'Signed out.', by: '/sign-out' });
+    await noteSignIn(options, request, admission.person.name, 'Signed out.');
     response.clearCookie(sessionCookie, cookieOptions(options, request));
     flash(response, { state: 'done', text: 'You are signed out.' }, options);
   }

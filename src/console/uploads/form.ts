@@ -1,35 +1,27 @@
 /** Takes a form with files, for browsers without scripts. Files are streamed to disk. */
-
 import type { Request, Response } from 'express';
-import { html } from 'hono/html';
 import type { DraftDesk } from '../../drafts/desk.ts';
 import { createDraft } from '../../drafts/drafts.ts';
 import { receiveWhole } from '../../drafts/files/upload.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../runtime/wording.ts';
-import { noteChange } from '../audit.ts';
-import { type Admitted, addressOf } from '../gate.ts';
 import { cureOnPage } from '../hints.ts';
-import { leadOn } from '../pages/new/files/lead-on.ts';
+import { noteChange } from '../http/audit.ts';
+import { requireProof, requireRole } from '../http/authorize.ts';
+import type { Admitted } from '../http/gate.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { type Frame, sendSaying } from '../http/turn-away.ts';
+import { flash } from '../http/web.ts';
+import { leadOn } from '../pages/new/files/actions.ts';
 import { csrfField } from '../parts/form.ts';
-import { count } from '../parts/numbers/numbers.ts';
-import { brand, plainPage } from '../parts/plain-page.ts';
+import { count } from '../parts/numbers.ts';
 import type { Notice, Redirect } from '../request.ts';
-import { type Frame, sendHtml } from '../sign-in/turn-away.ts';
-import { flash } from '../web.ts';
 import { type FormPart, readField, readMultipart } from './multipart.ts';
 
 interface FormOptions extends Frame {
   readonly runtime: Runtime;
   readonly drafts: DraftDesk;
-}
-
-/** The sender may not add files, or the CSRF token is wrong. */
-interface Forbidden {
-  readonly kind: 'forbidden';
-  readonly text: string;
-  readonly more: string;
 }
 
 /** Most parts of a form: a little more than the most files of a draft. */
@@ -42,48 +34,47 @@ export async function takeForm(
   response: Response,
 ): Promise<void> {
   const { draft } = request.params as { draft?: string };
-  const { runtime, base, files } = options;
+  const { runtime, base } = options;
   const back = draft === undefined ? '/campaigns/new' : `/campaigns/new/${encodeURIComponent(draft)}/files`;
-  const outcome = await receive(options, admitted, request, draft, back);
   // The rest of an unread form would block the connection for the next request.
   response.set('connection', 'close');
-  if (outcome.kind === 'forbidden') {
-    const { text, more } = outcome;
-    const body = html`<section class="card question">${brand()}<h1>${text}</h1><p>${more}</p><p class="actions"><a class="button" href="${base}${back}">Back</a></p></section>`;
-    await sendHtml(response, 403, plainPage(files, text, body));
-    return;
+  try {
+    const { to, notice } = await receive(options, admitted, request, draft, back);
+    if (notice?.state === 'done' || notice?.state === 'warning') {
+      const by = request.originalUrl.slice(base.length);
+      await noteChange(runtime, request, { who: admitted.person.name, what: notice.text, by });
+    }
+    if (notice) flash(response, notice, options);
+    response.redirect(303, `${base}${to}`);
+  } catch (error) {
+    if (!(error instanceof HttpProblem)) throw error;
+    const said =
+      error.code === 'role_missing'
+        ? { title: 'Only an operator can do this', more: 'Ask an operator, or sign in as one.' }
+        : {
+            title: 'This form is too old',
+            more: 'Nothing was stored. Go back, load the page again, and send it once more.',
+          };
+    await sendSaying(options, response, 403, { ...said, back: { to: back, name: 'Back' } });
   }
-  const { to, notice } = outcome;
-  if (notice?.state === 'done' || notice?.state === 'warning') {
-    const by = request.originalUrl.slice(base.length);
-    await noteChange(runtime, { who: admitted.person.name, from: addressOf(request), what: notice.text, by });
-  }
-  if (notice) flash(response, notice, options);
-  response.redirect(303, `${base}${to}`);
 }
 
 async function receive(
   options: FormOptions,
-  { person, isOurs }: Admitted,
+  admitted: Admitted,
   request: Request,
   given: string | undefined,
   back: string,
-): Promise<Redirect | Forbidden> {
-  if (person.role !== 'operator') {
-    const text = 'Only an operator can add files';
-    return { kind: 'forbidden', text, more: 'Ask an operator, or sign in as one.' };
-  }
-  const taken = new Taken(options.runtime, person.name, given);
+): Promise<Redirect> {
+  requireRole(admitted, 'operator');
+  const taken = new Taken(options.runtime, admitted.person.name, given);
   try {
     let parts = 0;
     for await (const part of readMultipart(request.get('content-type') ?? '', request)) {
       parts += 1;
       if (parts > mostParts) return refusal(back, 'The form has too many files.', 'Send fewer at once.');
       // The CSRF token comes first: nothing is stored before it is checked.
-      if (parts === 1 && (part.name !== csrfField || !isOurs(await readField(part.body)))) {
-        const more = 'Nothing was stored. Go back, load the page again, and send it once more.';
-        return { kind: 'forbidden', text: 'This form is too old', more };
-      }
+      if (parts === 1) requireProof(admitted, part.name === csrfField ? await readField(part.body) : '');
       if (part.fileName) await taken.add(part, part.fileName);
     }
   } catch (error) {

@@ -6,17 +6,17 @@
  *     POST HEAD PATCH DELETE  /campaigns/new/DRAFT/uploads[/ID]    tus 1.0
  *     POST              /campaigns/new, /campaigns/new/DRAFT/files    a form with files, for browsers without scripts
  */
-
-import express, { type Request, type Response, Router } from 'express';
+import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import { z } from 'zod';
 import type { DraftDesk } from '../../drafts/desk.ts';
 import { mostFiles, offerFiles } from '../../drafts/files/offer.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { type Admission, type Admitted, type Gate, isProven, sessionCookie } from '../gate.ts';
-import { type Frame, turnAway } from '../sign-in/turn-away.ts';
-import { cookie } from '../web.ts';
+import { identify, requireProofHeader, requireRole } from '../http/authorize.ts';
+import type { Gate } from '../http/gate.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { type Frame, turnAway } from '../http/turn-away.ts';
 import { takeForm } from './form.ts';
-import { refusedBy } from './refused.ts';
+import { refusedBy, unreadable } from './refused.ts';
 import { answerTus } from './tus.ts';
 
 export interface UploadOptions extends Frame {
@@ -25,7 +25,6 @@ export interface UploadOptions extends Frame {
   readonly gate: Gate;
 }
 
-const proofHeader = 'x-csrf-token';
 const longestOffer = '4mb';
 
 const offerSchema = z.strictObject({
@@ -35,95 +34,52 @@ const offerSchema = z.strictObject({
 });
 
 export function createUploads(options: UploadOptions): Router {
-  const { runtime, base } = options;
+  const { runtime, base, gate } = options;
   const router = Router();
-  router.post('/campaigns/new/:draft/uploads/offer', async (request, response) => {
-    const admitted = await admitProgram(options, request, response);
-    if (admitted === undefined) return;
-    express.json({ limit: longestOffer })(request, response, (error?: unknown) => {
-      if (error) tell(response, 400, 'The list of files cannot be read.');
-      else void offer(runtime, admitted, request, response);
-    });
-  });
-  router.all('/campaigns/new/:draft/uploads{/:upload}', async (request, response) => {
-    const { draft = '', upload } = request.params as { draft?: string; upload?: string };
-    if (!['POST', 'HEAD', 'PATCH', 'DELETE'].includes(request.method)) {
-      tell(response, 405, 'Uploads take POST, HEAD, PATCH and DELETE.');
-      return;
-    }
-    const admitted = await admitProgram(options, request, response);
-    if (admitted === undefined) return;
-    const path = `${base}/campaigns/new/${encodeURIComponent(draft)}/uploads`;
+  const uploads = '/campaigns/new/:draft/uploads';
+  router.use(uploads, async (request, response, next) => {
+    if (!['POST', 'HEAD', 'PATCH', 'DELETE'].includes(request.method))
+      throw new HttpProblem(405, 'method_unknown', 'uploads take POST, HEAD, PATCH and DELETE');
+    const admitted = await identify(gate, request);
+    requireRole(admitted, 'operator');
+    requireProofHeader(admitted, request);
+    response.locals.by = admitted.person.name;
     response.set('cache-control', 'no-store');
-    await answerTus(runtime, { draft, upload, by: admitted.person.name, path }, request, response);
+    next();
   });
+  router.post(`${uploads}/offer`, express.json({ limit: longestOffer }), offer(runtime));
+  router.all(`${uploads}{/:upload}`, async (request, response) => {
+    const { draft = '', upload } = request.params as { draft?: string; upload?: string };
+    const path = `${base}/campaigns/new/${encodeURIComponent(draft)}/uploads`;
+    await answerTus(runtime, { draft, upload, by: response.locals.by, path }, request, response);
+  });
+  router.use(uploads, answerProgram(runtime));
   router.post(['/campaigns/new', '/campaigns/new/:draft/files'], async (request, response, next) => {
     if (!request.is('multipart/form-data')) {
       next();
       return;
     }
-    const admission = await options.gate.admit(request);
+    const admission = await gate.admit(request);
     if (admission.kind !== 'admitted') await turnAway(options, request, response);
     else await takeForm(options, admission, request, response);
   });
   return router;
 }
 
-/** Admits a program that may send files; answers others with an error. */
-async function admitProgram(
-  { gate }: UploadOptions,
-  request: Request,
-  response: Response,
-): Promise<Admitted | undefined> {
-  const admission = await gate.admit(request);
-  if (admission.kind !== 'admitted') tell(response, 401, whoIsMissing(request, admission));
-  else if (admission.person.role !== 'operator') tell(response, 403, 'Only an operator can add files.');
-  else if (!isProven(admission, request.get(proofHeader))) tell(response, 403, whatProofIsMissing(request));
-  else return admission;
-  return undefined;
+function offer(runtime: Runtime): RequestHandler<{ draft: string }> {
+  return async ({ params, body }, response) => {
+    const read = offerSchema.safeParse(body);
+    if (!read.success) throw new HttpProblem(400, 'body_unreadable', unreadable);
+    response.json({ files: await offerFiles(runtime, params.draft, read.data.files, response.locals.by) });
+  };
 }
 
-const byToken = 'A program sends Authorization: Bearer TOKEN. An operator makes tokens on the page Users.';
-
-function whoIsMissing(request: Request, { kind }: Exclude<Admission, Admitted>): string {
-  if (kind === 'no-users') return `The console has no users yet, and is not on this machine. ${byToken}`;
-  if (request.get('authorization') !== undefined) return `The token is not valid. ${byToken}`;
-  // A page still sends its CSRF token when its cookie is gone because somebody signed out in another tab.
-  return cookie(request, sessionCookie) === undefined && request.get(proofHeader) === undefined
-    ? `The request has no token. ${byToken}`
-    : 'Your session has ended. Sign in, and drop the same files again: only the rest is sent.';
-}
-
-function whatProofIsMissing(request: Request): string {
-  return (request.get(proofHeader) ?? '') === ''
-    ? `The header ${proofHeader} is missing. A page sends the field _csrf of its forms in it. ${byToken}`
-    : 'This page is too old. Load it again, and drop the same files once more.';
-}
-
-async function offer(
-  runtime: Runtime,
-  { person }: Admitted,
-  request: Request,
-  response: Response,
-): Promise<void> {
-  const { draft = '' } = request.params as { draft?: string };
-  const read = offerSchema.safeParse(request.body);
-  if (!read.success) {
-    tell(response, 400, `The list of files cannot be read, or has more than ${mostFiles}.`);
-    return;
-  }
-  try {
-    const files = await offerFiles(runtime, draft, read.data.files, person.name);
-    response.set('cache-control', 'no-store').json({ files });
-  } catch (error) {
-    const { status, text } = refusedBy(runtime, error);
-    tell(response, status, text);
-  }
-}
-
-function tell(response: Response, status: number, text: string): void {
-  response
-    .status(status)
-    .set({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
-    .send(text);
+/** Answers a program whose files are refused: a status, and a text for people. */
+function answerProgram(runtime: Pick<Runtime, 'log'>): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) return next(error);
+    const { status, text } = refusedBy(runtime, error, request);
+    response.status(status).set({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
+    response.send(text);
+  };
 }

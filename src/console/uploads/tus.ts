@@ -1,5 +1,4 @@
 /** Resumable uploads by the protocol tus 1.0: a store that hands the bytes to the use cases of a draft. */
-
 import { finished, PassThrough, type Readable } from 'node:stream';
 import { DataStore, ERRORS, MemoryLocker, Server, Upload } from '@tus/server';
 import type { Response as Answer, Request as Asked } from 'express';
@@ -7,7 +6,7 @@ import { offerFiles, startDigest } from '../../drafts/files/offer.ts';
 import { findUpload, receivePart, stopUpload } from '../../drafts/files/upload.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { mostDropped } from '../drop-rest.ts';
+import { mostDropped } from '../http/body.ts';
 import { refusedBy } from './refused.ts';
 
 /** One request at a time writes to an upload. A new one takes over from a lost connection. */
@@ -63,7 +62,7 @@ async function addDigest(
 }
 
 interface Bytes {
-  readonly request: Readable;
+  readonly request: Asked;
   /** Ends the reading of the bytes. */
   readonly stop: AbortController;
 }
@@ -113,7 +112,7 @@ function createTus(runtime: Runtime, request: TusRequest, bytes: Bytes): Server 
     },
     onResponseError: (_request, error) => {
       if ('status_code' in error) return undefined;
-      const { status, text } = refusedBy(runtime, error);
+      const { status, text } = refusedBy(runtime, error, bytes.request);
       return { status_code: status, body: text };
     },
   });

@@ -24,8 +24,6 @@ const largestChunk = 512 * 1024;
 const largestUnpacked = 512 * 1024 * 1024;
 
 const decompress = promisify(zstdDecompress);
-/** Bytes of chunks to write at once, because each write is a trip to the disk. */
-const writtenAtOnce = 256 * 1024;
 const fast = { [constants.ZSTD_c_compressionLevel]: 1 };
 
 interface Chunk {
@@ -59,11 +57,9 @@ export class RowFile {
     let characters = 0;
     const asked = new Set(numbers);
     await using file = await open(this.path);
-    let last: Chunk | undefined;
-    for (const number of numbers) {
-      const chunk = number > this.count ? undefined : this.#chunkOf(number);
-      if (chunk === undefined || chunk === last) continue;
-      last = chunk;
+    const chunks = new Set(numbers.map((number) => this.#chunks.findLast(({ first }) => first <= number)));
+    for (const chunk of chunks) {
+      if (chunk === undefined) continue;
       for (const row of await readChunk(file, chunk)) {
         if (!asked.has(row.number)) continue;
         characters += row.cells.reduce((sum, cell) => sum + cell.length, 0);
@@ -78,17 +74,6 @@ export class RowFile {
   async *scan(): AsyncGenerator<readonly NumberedRow[]> {
     await using file = await open(this.path);
     for (const chunk of this.#chunks) yield await readChunk(file, chunk);
-  }
-
-  #chunkOf(number: number): Chunk | undefined {
-    let low = 0;
-    let high = this.#chunks.length - 1;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((this.#chunks[middle]?.first ?? 0) <= number) low = middle;
-      else high = middle - 1;
-    }
-    return this.#chunks[low];
   }
 }
 
@@ -115,8 +100,6 @@ export class RowFileWriter implements AsyncDisposable {
   #count = 0;
   #end = 0;
   #isFinished = false;
-  #packed: Buffer[] = [];
-  #packedBytes = 0;
 
   private constructor(path: string, file: FileHandle) {
     this.#path = path;
@@ -138,47 +121,26 @@ export class RowFileWriter implements AsyncDisposable {
   }
 
   async finish(): Promise<RowFile> {
-    await this.#flush();
-    await this.#write();
+    if (this.#open.length > 0) await this.#flush();
     this.#isFinished = true;
     return new RowFile(this.#path, this.#count, this.#chunks);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#file.close();
-    if (!this.#isFinished) await unlink(this.#path).catch(() => undefined);
+    if (!this.#isFinished) await removeRows(this.#path);
   }
 
   async #flush(): Promise<void> {
-    const rows = this.#open;
-    if (rows.length === 0) return;
-    this.#open = [];
-    this.#openSize = 0;
-    const bytes = Buffer.from(JSON.stringify(rows));
+    const bytes = Buffer.from(JSON.stringify(this.#open));
     // Synchronous, because another thread would take longer to start than this takes. Knowing the size, the compressor uses
     // small tables.
     const packed = zstdCompressSync(bytes, { params: fast, pledgedSrcSize: bytes.length });
-    this.#packed.push(packed);
-    this.#packedBytes += packed.length;
     this.#chunks.push({ first: this.#count + 1, start: this.#end, length: packed.length });
-    this.#count += rows.length;
+    this.#count += this.#open.length;
     this.#end += packed.length;
-    if (this.#packedBytes >= writtenAtOnce) await this.#write();
-  }
-
-  async #write(): Promise<void> {
-    const together = Buffer.concat(this.#packed);
-    const start = this.#end - together.length;
-    this.#packed = [];
-    this.#packedBytes = 0;
-    for (let written = 0; written < together.length; ) {
-      const { bytesWritten } = await this.#file.write(
-        together,
-        written,
-        together.length - written,
-        start + written,
-      );
-      written += bytesWritten;
-    }
+    this.#open = [];
+    this.#openSize = 0;
+    await this.#file.appendFile(packed);
   }
 }

@@ -2,7 +2,7 @@
 import { type OpenMedium, openShown } from '../../campaigns/rows/media.ts';
 import { unguardFormula } from '../../manifest/cells/formula.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
-import { listSeparator } from '../../manifest/columns.ts';
+import { type ColumnName, listSeparator } from '../../manifest/columns.ts';
 import { MediaError } from '../../media/errors.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { describeFormat } from '../../sheets/format.ts';
@@ -116,16 +116,22 @@ function showRow({ findings, result }: WholeCheck, mends: Mends, row: NumberedRo
   };
 }
 
-/** The sources in the media cell of a row. */
-export function mediaSources(
+/** The text of a row in a column, without space around it; empty if the sheet does not have the column. */
+export function textIn(
   { columns }: Pick<CheckedDraft, 'columns'>,
   { cells }: DraftRow,
-): readonly string[] {
-  const position = columns.find(({ column }) => column === 'media')?.position ?? -1;
-  return (cells[position] ?? '')
+  name: ColumnName,
+): string {
+  const position = columns.find(({ column }) => column === name)?.position ?? -1;
+  return (cells[position] ?? '').trim();
+}
+
+/** The sources in the media cell of a row. */
+export function mediaSources(checked: Pick<CheckedDraft, 'columns'>, row: DraftRow): readonly string[] {
+  return textIn(checked, row, 'media')
     .split(listSeparator)
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
+    .map((source) => source.trim())
+    .filter((source) => source !== '');
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The id that a product title has in other rows, and the title of an id. */
 import { createHash } from 'node:crypto';
 import type { ColumnIndexes } from '../../manifest/headers/header.ts';
+import { plural } from '../../runtime/wording.ts';
 import type { Partners, SheetEvidence } from './evidence.ts';
 import { type FaultyCell, mostSuggestions, rowsOf, type Suggestion } from './suggestion.ts';
 
@@ -10,12 +11,9 @@ export function suggestIds(
   evidence: SheetEvidence,
   { product_title }: ColumnIndexes,
 ): readonly Suggestion[] {
-  return suggestPartners(cells, product_title, {
-    what: 'id',
-    beside: 'product title',
-    find: (title) => evidence.idsOf(title),
-    fits: (cell, id) => agree(cell.value, id),
-  });
+  const find = (title: string) => evidence.idsOf(title);
+  const fits = (cell: FaultyCell, id: string) => agree(cell.value, id);
+  return suggestPartners(cells, product_title, { what: 'id', beside: 'product title', find, fits });
 }
 
 /** @param cells whose product title is missing. */
@@ -24,12 +22,8 @@ export function suggestTitles(
   evidence: SheetEvidence,
   { product_id }: ColumnIndexes,
 ): readonly Suggestion[] {
-  return suggestPartners(cells, product_id, {
-    what: 'title',
-    beside: 'product id',
-    find: (id) => evidence.titlesOf(id),
-    fits: () => true,
-  });
+  const find = (id: string) => evidence.titlesOf(id);
+  return suggestPartners(cells, product_id, { what: 'title', beside: 'product id', find, fits: () => true });
 }
 
 interface Kind {
@@ -53,15 +47,11 @@ function suggestPartners(
         .filter((cell) => fits(cell, partner))
         .map((cell) => ({ row: cell.row, position: cell.position, text: partner }));
       if (mends.length === 0) return [];
-      return [
-        {
-          // Browsers change line breaks in what a form sends.
-          id: createHash('sha256').update(`${text}\n${partner}`).digest('hex').slice(0, 12),
-          label: `Use ${partner} in ${rowsOf(mends)}`,
-          evidence: `In ${count === 1 ? '1 other row' : `${count.toLocaleString('en')} other rows`} the ${beside} ${text} has the ${what} ${partner}.`,
-          mends,
-        },
-      ];
+      // Browsers change line breaks in what a form sends.
+      const id = createHash('sha256').update(`${text}\n${partner}`).digest('hex').slice(0, 12);
+      const label = `Use ${partner} in ${rowsOf(mends)}`;
+      const evidence = `In ${plural(count, 'other row')} the ${beside} ${text} has the ${what} ${partner}.`;
+      return [{ id, label, evidence, mends }];
     }),
   );
   const suggestions = found.sort((one, other) => other.mends.length - one.mends.length);

@@ -2,19 +2,44 @@
 import { maxAnchorTitleLength, maxCaptionLength } from '../../api/contract/posts.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
 import type { ColumnIndexes } from '../../manifest/headers/header.ts';
+import type { WholeCheck } from '../check/whole-check.ts';
+import type { Mends } from '../mends.ts';
 import type { SheetEvidence } from './evidence.ts';
-import { suggestMeant } from './meant.ts';
 import { suggestIds, suggestTitles } from './products.ts';
-import { suggestSeconds } from './seconds.ts';
-import { suggestShorter } from './shorten.ts';
 import type { FaultyCell, Suggestion } from './suggestion.ts';
+import { suggestMeant, suggestSeconds, suggestShorter } from './texts.ts';
 import { suggestTimes } from './times.ts';
+
+/** Most rows of a suggestion, because they are checked again at once. */
+const mostRows = 500;
+/** Most text of their cells, in UTF-16 units: a real row has at most some thousand. */
+const mostCharacters = 4_000_000;
+
+/** Suggestions for a group of rows with the same problem. @param id of the group. */
+export async function suggestForGroup(
+  { findings, rows: file }: WholeCheck,
+  mends: Mends,
+  id: string,
+): Promise<readonly Suggestion[]> {
+  const { problems, columns, evidence, indexes } = findings;
+  const group = problems.groups.find((each) => each.id === id);
+  if (group === undefined || group.position < 0) return [];
+  const column = columns.find(({ position }) => position === group.position)?.column;
+  const rows = await file.read(group.numbers.slice(0, mostRows), mostCharacters);
+  const cells = rows.flatMap((row): FaultyCell[] => {
+    const mended = mends.textsOf(row, row.number);
+    return (problems.of(row.number) ?? [])
+      .filter((problem) => problem.group === id)
+      .map(({ position, value, meant }) => ({ row: row.number, position, value, meant, cells: mended }));
+  });
+  return suggest({ code: group.code, column: column === '_' ? null : column, cells }, evidence, indexes);
+}
 
 /** Rows with the same problem in the same column. */
 export interface FaultyCells {
   readonly code: string;
-  /** Undefined for a problem of the whole row, or of a column that has no meaning. */
-  readonly column: ColumnName | undefined;
+  /** Null or undefined for a problem of the whole row, or of a column that has no meaning. */
+  readonly column: ColumnName | null | undefined;
   readonly cells: readonly FaultyCell[];
 }
 

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { listSeparator } from '../../manifest/columns.ts';
 import { showValue } from '../../manifest/problems/problem.ts';
+import { plural } from '../../runtime/wording.ts';
+import type { CellMend } from '../mends.ts';
 
 /** A cell with a problem, with its row as mended so far. */
 export interface FaultyCell {
@@ -16,15 +18,6 @@ export interface FaultyCell {
   readonly cells: readonly string[];
 }
 
-/** A new text of a cell. */
-export interface SuggestedText {
-  /** Number of the row in the file, from 1. */
-  readonly row: number;
-  /** Position of the cell in its row, from 0. */
-  readonly position: number;
-  readonly text: string;
-}
-
 export interface Suggestion {
   /** Identifies it among the suggestions for the same cells; stable while the draft does not change. */
   readonly id: string;
@@ -32,7 +25,7 @@ export interface Suggestion {
   readonly label: string;
   /** Why it may be right, as a sentence. */
   readonly evidence: string;
-  readonly mends: readonly SuggestedText[];
+  readonly mends: readonly CellMend[];
 }
 
 /** A suggestion as a document. */
@@ -52,7 +45,7 @@ export function textOf({ cells, position }: FaultyCell): string {
 }
 
 /** The mend that puts a text in place of the wrong part: of the whole cell, or of one item of its list. */
-export function replaced(cell: FaultyCell, text: string): SuggestedText {
+export function replaced(cell: FaultyCell, text: string): CellMend {
   const { row, position, value } = cell;
   const whole = textOf(cell);
   const items = whole.split(listSeparator).map((item) => item.trim());
@@ -64,7 +57,6 @@ export function replaced(cell: FaultyCell, text: string): SuggestedText {
 }
 
 /** "1 row", "6 rows". */
-export function rowsOf(mends: readonly SuggestedText[]): string {
-  const count = new Set(mends.map(({ row }) => row)).size;
-  return count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`;
+export function rowsOf(mends: readonly CellMend[]): string {
+  return plural(new Set(mends.map(({ row }) => row)).size, 'row');
 }

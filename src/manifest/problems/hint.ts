@@ -80,10 +80,12 @@ export type HintParams<A extends Action> = Readonly<z.infer<z.ZodObject<Actions[
 export type Hint = { [A in Action]: { readonly action: A; readonly params: HintParams<A> } }[Action];
 
 /** As answers of the API have it. */
-export const hintSchema = z.strictObject({
-  action: z.enum(Object.keys(actions) as Action[]),
-  params: z.record(text, z.unknown()),
-});
+export const hintSchema = z
+  .strictObject({
+    action: z.enum(Object.keys(actions) as Action[]),
+    params: z.record(text, z.unknown()),
+  })
+  .meta({ id: 'Hint' });
 
 /** A hint that the ledger has stored. */
 export const storedHint = z.union(

@@ -41,19 +41,21 @@ export function placeProblem(line: number, key: string | null, found: CellProble
 }
 
 /** As `--json` prints a problem, and the REST API answers it. */
-export const problemSchema = z.strictObject({
-  /** Line of the file; the header is line 1. */
-  line: z.int(),
-  key: z.string().nullable(),
-  column: z.string().nullable(),
-  code: z.string(),
-  value: z.string(),
-  problem: z.string(),
-  cure: cureField,
-  hints: hintsField,
-  /** What may have been meant instead of the value. */
-  meant: z.string().optional(),
-});
+export const problemSchema = z
+  .strictObject({
+    /** Line of the file; the header is line 1. */
+    line: z.int(),
+    key: z.string().nullable(),
+    column: z.string().nullable(),
+    code: z.string(),
+    value: z.string(),
+    problem: z.string(),
+    cure: cureField,
+    hints: hintsField,
+    /** What may have been meant instead of the value. */
+    meant: z.string().optional(),
+  })
+  .meta({ id: 'SheetProblem' });
 
 export const problemFields = {
   /** The first 10,000. */

@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import express, { type ErrorRequestHandler, type Express } from 'express';
-import { describeRefusal } from '../redis/refusal.ts';
+import { describeRefusal } from '../redis.ts';
 import type { MetricsSource } from './worker-metrics.ts';
 
 export interface Readiness {

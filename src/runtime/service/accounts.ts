@@ -1,21 +1,24 @@
 /** Accounts of the service, from settings and environment. Each gets a client and rate limits on first use. */
 import { hostname } from 'node:os';
+import type { buildConnector } from 'undici';
 import { defaultAccount, serviceUrl } from '../../../config/access.ts';
 import { accountOf, readAccountKey } from '../../../config/load.ts';
 import type { Settings } from '../../../config/schema.ts';
 import { createServiceClient } from '../../api/client.ts';
+import { UploadAddressRefusedError } from '../../api/errors.ts';
 import type { SkippedEntries } from '../../api/transport/caller.ts';
 import type { SmallerPages } from '../../api/transport/paging.ts';
 import type { ObservedCall, TraceCall } from '../../api/transport/transport.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { ServiceReach } from '../../ledger/service/service-reach.ts';
 import { hint } from '../../manifest/problems/hint.ts';
+import { AddressPolicy } from '../../media/addresses.ts';
+import { MediaError } from '../../media/errors.ts';
 import type { Account, Accounts } from '../../processors/runner/accounts.ts';
 import { RateLimits } from '../../queues/rate-limits.ts';
 import type { RedisServer } from '../../redis/choose-redis.ts';
 import { asUseCase, type Configuration } from '../configuration.ts';
 import { UseCaseError } from '../use-case-error.ts';
-import { storageConnector } from './storage-addresses.ts';
 
 /** Only this and the client hold the key. */
 interface Access {
@@ -208,4 +211,22 @@ function tellOfSmallerPages(notify: AccountSources['notify']): (found: SmallerPa
     notify(
       `${operation}: the service refused pages of ${refused} entries and accepts ${accepted}; the setting api.pageSize saves these calls`,
     );
+}
+
+/**
+ * @returns a function that creates a connector for undici, with a timeout in milliseconds. Its errors are those of the client.
+ */
+export function storageConnector({ media }: Settings): (timeoutMs: number) => buildConnector.connector {
+  const policy = new AddressPolicy(media.allowPrivateAddresses);
+  return (timeoutMs) => {
+    const connect = policy.connector(timeoutMs);
+    return (options, callback) =>
+      connect(options, (...result) => {
+        const [error] = result;
+        if (error instanceof MediaError) {
+          const message = `The presigned URL of the service leads to a private network: ${error.message}`;
+          callback(new UploadAddressRefusedError(message, { operation: 'putFile' }), null);
+        } else callback(...result);
+      });
+  };
 }

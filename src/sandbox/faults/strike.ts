@@ -1,12 +1,12 @@
 /** Carries out a call with its faults: those before the effect, the effect, those after it. The first that ends the exchange is the last. */
 import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, success } from '../answer.ts';
 import type { SandboxOperation } from '../description/operations.ts';
-import { Waiters } from '../record.ts';
+import { type Answer, content, envelope, send, success } from '../http.ts';
+import type { Holds } from '../record.ts';
 import { UploadCut } from '../storage.ts';
-import type { Fault } from './schema.ts';
-import { breakOff, sendBroken } from './wire.ts';
+import type { Fault, FaultOf } from './schema.ts';
 
 interface Tools {
   readonly holds: Holds;
@@ -14,50 +14,6 @@ interface Tools {
   /** The decoy of the admin address is the default target of a redirect. */
   readonly addresses: { readonly adminUrl: string };
   readonly closing: AbortController;
-}
-
-/** Calls that a `hold` fault keeps waiting until they are released. */
-export class Holds {
-  readonly #held = new Map<() => void, SandboxOperation>();
-  readonly #waiters = new Waiters();
-
-  /**
-   * Holds a call; resolves when it is released or the sandbox closes. A caller that goes away changes nothing: a service
-   * would not notice either, and the effect of the call comes late.
-   */
-  hold(operation: SandboxOperation, closing: AbortSignal): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const letGo = () => {
-      this.#held.delete(letGo);
-      resolve();
-    };
-    this.#held.set(letGo, operation);
-    closing.addEventListener('abort', letGo, { once: true });
-    if (closing.aborted) letGo();
-    this.#waiters.wake();
-    return promise;
-  }
-
-  /** Releases the calls of one operation, or all. @returns how many. */
-  release(operation?: SandboxOperation): number {
-    const held = this.#of(operation);
-    for (const letGo of held) letGo();
-    return held.length;
-  }
-
-  count(operation?: SandboxOperation): number {
-    return this.#of(operation).length;
-  }
-
-  /** Resolves when that many calls are held at once. */
-  whenHeld(operation?: SandboxOperation, count = 1): Promise<void> {
-    return this.#waiters.until(() => this.count(operation) >= count);
-  }
-
-  #of(operation?: SandboxOperation): (() => void)[] {
-    const held = [...this.#held].filter(([, one]) => operation === undefined || one === operation);
-    return held.map(([letGo]) => letGo);
-  }
 }
 
 /**
@@ -70,8 +26,21 @@ export async function strike(
   operation: SandboxOperation,
   response: ServerResponse,
   perform: () => Promise<Answer>,
-  tools: Tools,
+  { holds, clock, addresses, closing: { signal } }: Tools,
 ): Promise<Answer | undefined> {
+  /** Delays are in real time. @returns whether a fault has ended the exchange. */
+  const strikeAt = async (phase: 'before' | 'after', answer: Answer) => {
+    for (const fault of faults.filter((candidate) => phaseOf(candidate) === phase)) {
+      if (fault.kind === 'delay') await sleep(fault.ms, undefined, { signal });
+      else if (fault.kind === 'hold') await holds.hold(operation, signal);
+      else {
+        sendBroken(response, fault, answer, clock.now(), `${addresses.adminUrl}/decoy`);
+        return true;
+      }
+      signal.throwIfAborted();
+    }
+    return false;
+  };
   if (await strikeAt('before', success({}))) return undefined;
   try {
     const answer = await perform();
@@ -80,16 +49,6 @@ export async function strike(
     if (!(error instanceof UploadCut)) throw error;
     breakOff(response, error.by);
     return undefined;
-  }
-
-  /** @returns whether a fault has ended the exchange. */
-  async function strikeAt(phase: 'before' | 'after', answer: Answer): Promise<boolean> {
-    for (const fault of faults.filter((one) => phaseOf(one) === phase)) {
-      if (await putOff(fault, operation, tools)) continue;
-      sendBroken(response, fault, answer, tools.clock.now(), `${tools.addresses.adminUrl}/decoy`);
-      return true;
-    }
-    return false;
   }
 }
 
@@ -100,13 +59,106 @@ function phaseOf(fault: Fault): 'before' | 'after' | undefined {
   return fault.kind === 'lost-answer' ? 'after' : undefined;
 }
 
-/** Waits, for a fault that only delays. @returns whether it does. Delays are in real time. */
-async function putOff(fault: Fault, operation: SandboxOperation, tools: Tools): Promise<boolean> {
-  const { holds } = tools;
-  const closing = tools.closing.signal;
-  if (fault.kind === 'delay') await sleep(fault.ms, undefined, { signal: closing });
-  else if (fault.kind === 'hold') await holds.hold(operation, closing);
-  else return false;
-  closing.throwIfAborted();
-  return true;
+/** Ends the connection without an answer: by RST, which the peer reads as ECONNRESET, or by FIN, a plain end. */
+function breakOff({ socket }: ServerResponse, by: 'reset' | 'fin'): void {
+  if (by === 'reset') socket?.resetAndDestroy();
+  else socket?.end();
+}
+
+const gatewayPage = '<!doctype html><html><body><h1>Welcome to nginx!</h1></body></html>';
+
+/**
+ * Ends the exchange: sends the answer as the fault breaks it, or another instead.
+ * @param now in milliseconds, to which `Retry-After` as a date adds. @param decoy default target of a redirect.
+ */
+function sendBroken(response: ServerResponse, fault: Fault, answer: Answer, now: number, decoy: string) {
+  const body = Buffer.from(answer.body);
+  switch (fault.kind) {
+    case 'reset':
+    case 'lost-answer':
+      return breakOff(response, fault.by);
+    case 'no-answer':
+      // Nothing ever comes; the connection stays open until the caller or the sandbox closes it.
+      return;
+    case 'half-body':
+      return writeRaw(response, answer, body.length, body.subarray(0, body.length >> 1), () =>
+        breakOff(response, fault.by),
+      );
+    case 'wrong-length':
+      return writeRaw(response, answer, Math.max(0, body.length + fault.by), body);
+    case 'oversize':
+      return stream(response, answer, fault.bytes, padded(body, fault.bytes));
+    case 'slow-body':
+      return stream(response, answer, body.length, trickle(body, fault.bytesPerSecond));
+    case 'status':
+      return send(response, statusAnswer(fault));
+    case 'throttle':
+      return send(response, throttled(fault, now));
+    case 'code': {
+      const { code, data = {}, message } = fault;
+      return send(response, envelope(200, { code, data, message }));
+    }
+    case 'redirect':
+      return send(response, {
+        status: fault.status,
+        headers: { location: fault.location ?? decoy },
+        body: '',
+      });
+    case 'malformed-json':
+      return send(response, { ...answer, body: `${String(answer.body).slice(0, -1)},}` });
+    case 'html':
+      return send(response, { ...content('text/html', gatewayPage), status: fault.status });
+    case 'empty':
+      return send(response, { ...answer, status: 200, body: '' });
+    default:
+      return send(response, answer);
+  }
+}
+
+function statusAnswer({ status, headers, body }: FaultOf<'status'>): Answer {
+  if (typeof body === 'string') return { status, headers, body };
+  const refusal = { code: status * 100, data: {}, message: `HTTP ${status} on demand` };
+  return envelope(status, body ?? refusal, headers);
+}
+
+function throttled(fault: FaultOf<'throttle'>, now: number): Answer {
+  const { retryAfterSeconds: seconds, retryAfterForm: form } = fault;
+  const answer = { code: 42900, data: {}, message: 'too many requests' };
+  if (seconds === undefined) return envelope(429, answer);
+  const retryAfter = form === 'date' ? new Date(now + seconds * 1000).toUTCString() : String(seconds);
+  return envelope(429, answer, { 'retry-after': retryAfter });
+}
+
+/** Bypasses the HTTP library, which would refuse a wrong length. */
+function writeRaw(
+  { socket }: ServerResponse,
+  { status, headers }: Answer,
+  length: number,
+  bytes: Buffer,
+  done = () => {},
+): void {
+  const fields = Object.entries({ ...headers, 'content-length': length });
+  const head = [`HTTP/1.1 ${status} OK`, ...fields.map(([name, value]) => `${name}: ${value}`)];
+  socket?.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), bytes]), done);
+}
+
+function stream(response: ServerResponse, answer: Answer, length: number, body: AsyncIterable<Buffer>): void {
+  response.writeHead(answer.status, { ...answer.headers, 'content-length': length });
+  response.flushHeaders();
+  // A caller who goes away ends it.
+  pipeline(body, response, () => {});
+}
+
+/** So many bytes: the true answer, then padding. */
+async function* padded(body: Buffer, bytes: number): AsyncGenerator<Buffer> {
+  yield body.subarray(0, bytes);
+  const padding = Buffer.alloc(64 * 1024, 0x20);
+  for (let left = bytes - body.length; left > 0; left -= padding.length) yield padding.subarray(0, left);
+}
+
+async function* trickle(body: Buffer, bytesPerSecond: number): AsyncGenerator<Buffer> {
+  for (const byte of body) {
+    await sleep(1000 / bytesPerSecond, undefined, { ref: false });
+    yield Buffer.of(byte);
+  }
 }

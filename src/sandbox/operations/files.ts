@@ -1,9 +1,9 @@
 /** Uploads (contract, section 4.6), their confirmation and covers. Of the latter two the contract does not show the form; it is ours. */
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { badField, success } from '../answer.ts';
 import type { FormFile } from '../description/operations.ts';
 import { faultOf } from '../faults/schema.ts';
+import { badField, success } from '../http.ts';
 import type { Surroundings } from '../parts.ts';
 import { contractHash } from '../storage.ts';
 import type { StoredFile } from '../store.ts';

@@ -6,8 +6,8 @@ import {
   waitingStatuses,
 } from '../../api/contract/generation.ts';
 import { instantOf } from '../../api/contract/time-zone.ts';
-import { badField, success } from '../answer.ts';
 import { faultOf } from '../faults/schema.ts';
+import { badField, success } from '../http.ts';
 import type { Generation, StoredSchedule, StoredTask } from '../store.ts';
 import type { Handlers } from './operation.ts';
 

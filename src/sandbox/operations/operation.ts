@@ -1,7 +1,7 @@
 /** What the handlers of operations get, and the pages of lists. */
 import type { z } from 'zod';
-import { type Answer, badField } from '../answer.ts';
 import type { ApiOperationId, apiOperations } from '../description/operations.ts';
+import { type Answer, badField } from '../http.ts';
 import type { Surroundings } from '../parts.ts';
 import type { OpenCall } from '../record.ts';
 import type { StoredFile } from '../store.ts';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { photoPermission, videoPermission } from '../../api/contract/creators.ts';
 import type { CheckedCreatorPost } from '../../api/contract/posts.ts';
-import { badField, success } from '../answer.ts';
 import { type CreatorProfile, videoScope } from '../creators.ts';
+import { badField, success } from '../http.ts';
 import type { Surroundings } from '../parts.ts';
 import type { Store, StoredFile, StoredPost } from '../store.ts';
 import { refuseCreator, requireShopCreator } from './creators.ts';

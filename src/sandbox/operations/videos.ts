@@ -1,6 +1,6 @@
 /** Public figures of videos (contract, section 4.8), and background music, of which the contract does not show the form: it is ours. */
 import { createHash } from 'node:crypto';
-import { Refusal, success } from '../answer.ts';
+import { Refusal, success } from '../http.ts';
 import type { StoredPost } from '../store.ts';
 import { type Handlers, pageOf } from './operation.ts';
 import { publishingState } from './posts.ts';

@@ -1,15 +1,27 @@
-/** Adds the videos of a sheet to the watch list. Adds nothing if the sheet has problems. */
+/** Adds the videos of a sheet to the watch list, row by row. Adds nothing if the sheet has problems: it collects all of them. */
 import { defaultAccount } from '../../../config/access.ts';
 import { describeFileError } from '../../fs/disk.ts';
 import type { AddedVideos } from '../../ledger/videos/watch-list.ts';
-import { showValue } from '../../manifest/problems/problem.ts';
+import { type CellProblem, placeProblem, showValue } from '../../manifest/problems/problem.ts';
+import { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { nameOfAccount } from '../../runtime/service/accounts.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { fileSource, type SheetOptions } from '../../sheets/sheet.ts';
+import { openSheet } from '../../sheets/open-sheet.ts';
+import {
+  type CellFault,
+  fileSource,
+  type ManifestSource,
+  problemOfCell,
+  type SheetFormat,
+  type SheetHeader,
+  type SheetOptions,
+  type SheetRow,
+  UnreadableSheetError,
+} from '../../sheets/sheet.ts';
 import type { VideoCommandDocument } from '../documents.ts';
 import { CampaignRows } from './campaign-rows.ts';
-import { type CheckedVideos, checkVideoSheet, type VideoSink } from './check.ts';
+import { openVideoSheet, type VideoColumn, type VideoRow, type VideoSheetReader } from './video-sheet.ts';
 
 /** Options of `importVideos`. */
 export interface VideoImportOptions {
@@ -84,6 +96,131 @@ function warnOfOthers({ ledger }: Pick<Runtime, 'ledger'>): VideoSink {
       });
     }
   };
+}
+
+/** What a check of a sheet of videos found. */
+export interface CheckedVideos {
+  /** The detected format; `null` if the file could not be opened. */
+  readonly format: SheetFormat | null;
+  readonly rows: number;
+  /** Rows of a results sheet without a URL. */
+  readonly withoutUrl: number;
+  readonly problems: ProblemLog;
+  readonly warnings: ProblemLog;
+}
+
+/** Takes rows that can be added, with their lines. */
+type VideoSink = (
+  videos: readonly (VideoRow & { readonly line: number })[],
+  warn: (line: number, key: string, warning: CellProblem) => void,
+  has: (column: VideoColumn) => boolean,
+) => Promise<void>;
+
+const rowsAtOnce = 500;
+
+/** @throws errors of the file system and of `onVideos`. Problems of the sheet are part of the result. */
+async function checkVideoSheet(
+  source: ManifestSource,
+  options: SheetOptions,
+  onVideos: VideoSink,
+): Promise<CheckedVideos> {
+  const run = new VideoSheetRun(onVideos);
+  let format: SheetFormat | null = null;
+  try {
+    const sheet = await openSheet(source, options);
+    try {
+      format = sheet.format;
+      const reader = run.begin(sheet.header);
+      if (reader) {
+        for await (const rows of sheet.rows) {
+          for (let start = 0; start < rows.length; start += rowsAtOnce) {
+            await run.check(reader, rows.slice(start, start + rowsAtOnce));
+          }
+        }
+        run.end();
+      }
+    } finally {
+      await sheet.close();
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableSheetError)) throw error;
+    run.problems.add(error.problem);
+  }
+  const { rows, withoutUrl, problems, warnings } = run;
+  return { format, rows, withoutUrl, problems, warnings };
+}
+
+class VideoSheetRun {
+  readonly problems = new ProblemLog();
+  readonly warnings = new ProblemLog();
+  rows = 0;
+  withoutUrl = 0;
+  #header: SheetHeader = { line: 1, cells: [] };
+  /** Lines of the videos by their ids. */
+  readonly #lines = new Map<string, number>();
+  readonly #onVideos: VideoSink;
+
+  constructor(onVideos: VideoSink) {
+    this.#onVideos = onVideos;
+  }
+
+  /** @returns undefined if the header has problems. */
+  begin(header: SheetHeader): VideoSheetReader | undefined {
+    this.#header = header;
+    const reader = openVideoSheet(header.cells);
+    const problems = [...(header.faults ?? []), ...this.#ofCells(header.cellFaults), ...reader.problems];
+    for (const problem of problems) this.problems.add(placeProblem(header.line, null, problem));
+    return problems.length > 0 ? undefined : reader;
+  }
+
+  async check(reader: VideoSheetReader, rows: readonly SheetRow[]): Promise<void> {
+    const found: Parameters<VideoSink>[0][number][] = [];
+    for (const row of rows) {
+      if (row.cells.every((cell) => cell.trim() === '') && !row.faults) continue;
+      this.rows += 1;
+      const reading = row.faults ? { problems: row.faults } : reader.read(row.cells);
+      const faults = this.#ofCells(row.cellFaults);
+      const problems = 'problems' in reading ? [...faults, ...reading.problems] : faults;
+      const key = ('key' in reading && reading.key) || null;
+      for (const problem of problems) this.problems.add(placeProblem(row.line, key, problem));
+      if (problems.length > 0 || !('row' in reading)) continue;
+      if (reading.row === null) this.withoutUrl += 1;
+      else if (this.#isNew(row.line, reading.row)) found.push({ ...reading.row, line: row.line });
+    }
+    const warn = (line: number, key: string, warning: CellProblem) =>
+      this.warnings.add(placeProblem(line, key || null, warning));
+    await this.#onVideos(found, warn, reader.has);
+  }
+
+  end(): void {
+    if (this.rows > 0) return;
+    const problem = 'the file has a header but no rows';
+    const cure = 'Add a row for each video.';
+    this.problems.add(
+      placeProblem(this.#header.line, null, { column: null, code: 'no_rows', value: '', problem, cure }),
+    );
+  }
+
+  #isNew(line: number, { id, url, key }: VideoRow): boolean {
+    const earlier = this.#lines.get(id);
+    if (earlier === undefined) {
+      this.#lines.set(id, line);
+      return true;
+    }
+    const warning = {
+      column: 'video_url',
+      code: 'repeated_video',
+      value: url,
+      problem: `line ${earlier} has the same video`,
+      cure: 'The first line counts. Remove the other.',
+    };
+    this.warnings.add(placeProblem(line, key || null, warning));
+    return false;
+  }
+
+  #ofCells(faults: readonly CellFault[] = []): CellProblem[] {
+    return faults.map((fault) => problemOfCell(this.#header.cells, fault));
+  }
 }
 
 /** The document of an import, for `--json` and the REST API. */

@@ -6,6 +6,7 @@ import { readVideoUrl, type VideoUrlFault, videoIdOf } from '../../manifest/cell
 import { foldHeader, reservedNames } from '../../manifest/columns.ts';
 import { matchHeader } from '../../manifest/headers/header.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
+import { findRagged } from '../../manifest/reader.ts';
 
 /** The columns that are read. */
 const videoColumns = [
@@ -70,13 +71,8 @@ export function openVideoSheet(headerCells: readonly string[]): VideoSheetReader
     problems,
     has,
     read(cells) {
-      const width = headerCells.length;
-      if (
-        cells.length !== width &&
-        (cells.length < width || cells.slice(width).some((cell) => cell !== ''))
-      ) {
-        return { problems: [raggedRow(cells, width)] };
-      }
+      const ragged = findRagged(cells, headerCells.length);
+      if (ragged) return { problems: [problem(null, ...ragged)] };
       return readRow((column) => textOfCell(cells, positions[column]), isResults);
     },
   };
@@ -131,12 +127,17 @@ function readRow(text: (column: VideoColumn) => string, isResults: boolean): Vid
   }
   const problems: CellProblem[] = [];
   const line = (column: VideoColumn, value = text(column)) => {
-    if (hasControlsOrBreaks(value)) problems.push(controlCharacters(column, value));
-    else if (value.length > maxLength) problems.push(tooLong(column, value, maxLength));
+    if (hasControlsOrBreaks(value)) {
+      const what = `${column} contains a control character or a line break`;
+      problems.push(problem(column, 'control_characters', value, what, 'Type it again on one line.'));
+    } else if (value.length > maxLength) {
+      const what = `this is longer than ${maxLength} characters`;
+      problems.push(problem(column, 'too_long', value, what, 'Shorten it.'));
+    }
     return value;
   };
   const read = readVideoUrl(written);
-  if ('fault' in read) problems.push(urlProblem(read.fault, written));
+  if ('fault' in read) problems.push(problem('video_url', read.fault, written, ...urlFaults[read.fault]));
   const tags = text('tags')
     .split('|')
     .map((tag) => line('tags', tag.trim()))
@@ -171,29 +172,12 @@ const urlFaults: { readonly [Fault in VideoUrlFault]: readonly [problem: string,
   ],
 };
 
-function urlProblem(fault: VideoUrlFault, value: string): CellProblem {
-  return problem('video_url', fault, value, ...urlFaults[fault]);
-}
-
-function controlCharacters(column: VideoColumn, value: string): CellProblem {
-  const what = `${column} contains a control character or a line break`;
-  return problem(column, 'control_characters', value, what, 'Type it again on one line.');
-}
-
-function tooLong(column: VideoColumn, value: string, most: number): CellProblem {
-  return problem(column, 'too_long', value, `this is longer than ${most} characters`, 'Shorten it.');
-}
-
-function raggedRow(cells: readonly string[], width: number): CellProblem {
-  return {
-    column: null,
-    code: 'ragged_row',
-    value: showValue(cells.slice(-3).join(' | ')),
-    problem: `the row has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, but the header has ${width}`,
-    cure: 'Look for a missing or extra separator, quote or line break. Put a cell that contains a separator in quotes.',
-  };
-}
-
-function problem(column: string, code: string, value: string, what: string, cure: string): CellProblem {
+function problem(
+  column: string | null,
+  code: string,
+  value: string,
+  what: string,
+  cure: string,
+): CellProblem {
   return { column, code, value: showValue(value), problem: what, cure };
 }

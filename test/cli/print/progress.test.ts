@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { CampaignProgress } from '../../../src/campaigns/progress/reader.ts';
-import { plainDisplay } from '../../../src/cli/print/progress.ts';
-import { progressLines } from '../../../src/cli/print/progress-lines.ts';
+import { plainDisplay, progressLines } from '../../../src/cli/print/progress.ts';
 import type { Campaign } from '../../../src/ledger/campaigns/campaigns.ts';
 import { testLedger } from '../../support/ledger.ts';
 

@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { makeToken } from '../../../src/access/tokens.ts';
 import { describeApi } from '../../../src/console/api/openapi.ts';
-import type { Operation } from '../../../src/console/api/operation.ts';
+import { isFile, type Operation } from '../../../src/console/api/operation.ts';
 import { operations } from '../../../src/console/api/operations.ts';
 import { receiveWhole } from '../../../src/drafts/files/upload.ts';
 import { type ApiAnswer, callApi } from '../../support/api.ts';
@@ -124,7 +124,7 @@ describe('the REST API', () => {
       const operation = operationOf.get(id);
       if (!answer || !operation) throw new Error('it was not called');
       expect(answer.status, answer.text).toBeLessThan(300);
-      if (operation.answer === undefined) {
+      if (isFile(operation.answer)) {
         expect(answer.headers.get('content-disposition')).toContain('attachment');
         return;
       }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { examineReceivers } from '../../../src/cli/doctor/notify.ts';
+import { examineReceivers } from '../../../src/cli/doctor/service.ts';
 import { handOutEvents } from '../../../src/processors/notify/deliver.ts';
 import { rescue } from '../../../src/processors/rescue/rescuer.ts';
 import { deliveryJobId, notifyQueue } from '../../../src/queues/campaign-jobs.ts';

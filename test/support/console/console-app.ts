@@ -2,7 +2,7 @@ import { type Job, Worker } from 'bullmq';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createConsoleApp } from '../../../src/console/app.ts';
-import type { Reach } from '../../../src/console/gate.ts';
+import type { Reach } from '../../../src/console/http/gate.ts';
 import { createLedger } from '../../../src/ledger/ledger.ts';
 import { type QueueName, Queues } from '../../../src/queues/queues.ts';
 import { listen } from '../../../src/runtime/http-server.ts';

@@ -1,7 +1,7 @@
 /** Small valid media; every seed makes different bytes. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { drawPng } from '../../../src/sandbox/png.ts';
+import { drawPng } from '../../../src/sandbox/downloads.ts';
 
 /**
  * A file that begins like an MP4 and holds the seed in a box that players skip.

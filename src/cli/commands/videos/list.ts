@@ -1,18 +1,12 @@
-/** `campaigns videos list`, `show URL` and `remove URL`: the watch list, and one of its videos. */
-import type { Command } from 'commander';
+/** `campaigns videos list`, `show URL` and `remove URL`: the watch list, and one video with a plot of its last weeks. */
+import { plural, sentence } from '../../../runtime/wording.ts';
 import { describeVideo } from '../../../videos/describe.ts';
 import type { VideoCommandDocument, VideoDocument } from '../../../videos/documents.ts';
 import { showVideo } from '../../../videos/video.ts';
 import { listVideos, removeVideo, type VideoFilter } from '../../../videos/watch-list.ts';
-import { table } from '../../print/output.ts';
-import {
-  describeCount,
-  describeNone,
-  printVideo,
-  videoHeader,
-  videoLine,
-} from '../../print/videos/videos.ts';
-import { type CommonOptions, openSession } from '../../session.ts';
+import type { Define } from '../../flags/common.ts';
+import type { Output } from '../../print/output.ts';
+import { type CommonOptions, inSession, type Session } from '../../session.ts';
 
 /** Reasons below the table. */
 const mostFailures = 5;
@@ -21,8 +15,8 @@ interface ListFlags extends CommonOptions, VideoFilter {
   readonly gone?: boolean;
 }
 
-export function defineList(command: Command): Command {
-  return command
+export const listCommand: Define = (command) =>
+  command
     .option('--campaign <id>', 'list only videos of this campaign')
     .option('--creator <name>', 'list only videos of this creator')
     .option('--gone', 'list only videos that no longer exist')
@@ -34,32 +28,28 @@ States: new (not looked up yet), ok, failing (the last look-up failed; the figur
 Example:
   campaigns videos list --campaign c1 --json`,
     )
-    .action(list);
-}
+    .action(inSession({}, list));
 
-async function list({ campaign, creator, gone, ...flags }: ListFlags): Promise<void> {
-  await using session = await openSession(flags);
-  const { runtime, output } = session;
-  const { after } = runtime.settings.videos.gone;
+async function list({ runtime, output }: Session, { campaign, creator, gone }: ListFlags): Promise<void> {
   const parts = described(
     listVideos(runtime, { campaign, creator, state: gone ? 'gone' : undefined }),
-    after,
+    runtime.settings.videos.gone.after,
   );
-  // Await here: the session ends with this function.
-  if (output.json) return await output.documentOf('videos', parts);
+  if (output.json) return output.documentOf('videos', parts);
   const lines: (readonly string[])[] = [];
   const failing: VideoDocument[] = [];
   const states = new Map<VideoDocument['state'], number>();
   for await (const part of parts) {
     for (const video of part) {
-      lines.push(videoLine(video));
+      lines.push(lineOf(video));
       states.set(video.state, (states.get(video.state) ?? 0) + 1);
       if (video.failure !== null && failing.length < mostFailures) failing.push(video);
     }
   }
   if (lines.length === 0) return output.print(describeNone(await runtime.ledger.videos.list.size()));
-  for (const line of table(videoHeader, lines)) output.print(line);
-  output.print(`\n${describeCount(states)}`);
+  output.table(['VIDEO', 'STATE', 'CREATOR', 'VIEWS', '+1 DAY', '+7 DAYS', 'ENGAGED', 'SAMPLED'], lines);
+  const counts = [...states].map(([state, count]) => `${count.toLocaleString('en')} ${state}`);
+  output.print(`\n${plural(lines.length, 'video')}: ${counts.join(', ')}`);
   for (const { video_url, failure } of failing) output.printText(`  ${video_url}: `, failure?.message ?? '');
 }
 
@@ -67,37 +57,175 @@ async function list({ campaign, creator, gone, ...flags }: ListFlags): Promise<v
 async function* described(
   parts: ReturnType<typeof listVideos>,
   goneAfter: number,
-): AsyncGenerator<VideoCommandDocument<'videos list'>['videos']> {
+): AsyncGenerator<readonly VideoDocument[]> {
   for await (const part of parts) yield part.map((video) => describeVideo(video, goneAfter));
 }
 
-export function defineShow(command: Command): Command {
-  return command
+export const showCommand: Define = (command) =>
+  command
     .argument('<url>', 'URL of the video')
     .addHelpText('after', '\nExample:\n  campaigns videos show https://video.example/@anna/video/42')
-    .action(show);
-}
+    .action(
+      inSession({}, async ({ runtime, output }, url: string) => {
+        const shown = await showVideo(runtime, url);
+        output.document('videos show', shown);
+        printVideo(output, shown);
+      }),
+    );
 
-async function show(url: string, flags: CommonOptions): Promise<void> {
-  await using session = await openSession(flags);
-  const { runtime, output } = session;
-  const shown = await showVideo(runtime, url);
-  output.document('videos show', shown);
-  printVideo(output, shown);
-}
-
-export function defineRemove(command: Command): Command {
-  return command
+export const removeCommand: Define = (command) =>
+  command
     .argument('<url>', 'URL of the video')
     .addHelpText('after', '\nExample:\n  campaigns videos remove https://video.example/@anna/video/42')
-    .action(remove);
+    .action(
+      inSession({ writes: true }, async ({ runtime, output, record }, url: string) => {
+        const removed = await removeVideo(runtime, url);
+        await record(`Removed ${removed} from the watch list.`);
+        output.document('videos remove', { video_url: removed, removed: true });
+        output.print(`Removed with its history: ${removed}`);
+      }),
+    );
+
+function lineOf(video: VideoDocument): readonly string[] {
+  return [
+    video.video_url,
+    video.state,
+    video.creator ?? video.author ?? '',
+    showCount(video.play_count),
+    showGrowth(video.play_count_1d),
+    showGrowth(video.play_count_7d),
+    showShare(video.engagement),
+    video.last_sampled_at?.slice(0, 16).replace('T', ' ') ?? '',
+  ];
 }
 
-async function remove(url: string, flags: CommonOptions): Promise<void> {
-  await using session = await openSession(flags, { writes: true });
-  const { runtime, output } = session;
-  const removed = await removeVideo(runtime, url);
-  await session.record(`Removed ${removed} from the watch list.`);
-  output.document('videos remove', { video_url: removed, removed: true });
-  output.print(`Removed with its history: ${removed}`);
+/** What to print instead of no videos. @param all videos on the list. */
+export function describeNone(all: number): string {
+  return all === 0
+    ? 'No video is on the list. Put some onto it:\n  campaigns videos import FILE'
+    : `None of the ${plural(all, 'video')} on the list fits.`;
+}
+
+type Count = bigint | number | null;
+
+/** All digits, in groups of three. */
+export function showCount(count: Count): string {
+  return count === null ? '' : count.toLocaleString('en');
+}
+
+export function showGrowth(count: Count): string {
+  if (count === null) return '';
+  return count > 0 ? `+${showCount(count)}` : showCount(count);
+}
+
+/** A ratio as `3.1 %`. */
+export function showShare(ratio: number | null): string {
+  return ratio === null ? '' : `${(ratio * 100).toFixed(1)} %`;
+}
+
+type Shown = VideoCommandDocument<'videos show'>;
+
+const counters = [
+  ['views', 'play_count'],
+  ['likes', 'digg_count'],
+  ['comments', 'comment_count'],
+  ['shares', 'share_count'],
+  ['saves', 'collect_count'],
+] as const;
+/** As many as a narrow terminal has room for. */
+const plotted = 60;
+
+export function printVideo(output: Output, video: Shown): void {
+  output.print(`${output.paint('bold', video.video_url)}  ${video.state}`);
+  const facts = [
+    ['author', video.author],
+    ['label', video.label],
+    ['tags', video.tags.join(', ')],
+    ['campaign', [video.campaign, video.key].filter((part) => part !== null).join(' row ')],
+    ['creator', video.creator],
+    ['product', video.product_id],
+    ['released', video.released_at],
+    ['sampled', describeSamples(video)],
+  ] as const;
+  for (const [name, value] of facts) if (value) output.printText(`  ${name.padEnd(9)} `, value);
+  if (video.caption) output.printText('  caption   ', video.caption);
+  if (video.failure)
+    output.printText('  failing   ', `${sentence(video.failure.message)} ${video.failure.cure ?? ''}`);
+  if (video.gone) output.printText('  gone      ', describeGone(video.gone));
+  if (video.samples === 0 && video.play_count === null) return;
+  output.print();
+  const width = Math.max(...counters.map(([, column]) => showCount(video[column]).length));
+  for (const [name, column] of counters) {
+    const growths = (['1d', '7d', '30d'] as const).flatMap((span) => {
+      const growth = showGrowth(video[`${column}_${span}`]);
+      return growth === '' ? [] : [`${growth} in ${span.slice(0, -1)} d`];
+    });
+    output.print(
+      `  ${name.padEnd(9)} ${showCount(video[column]).padStart(width)}  ${growths.join(', ')}`.trimEnd(),
+    );
+  }
+  const perDay =
+    video.views_per_day === null ? '' : `${video.views_per_day.toLocaleString('en')} views a day, `;
+  if (video.engagement !== null) {
+    output.print(
+      `  ${perDay}${showShare(video.engagement)} engaged, ${showShare(video.high_intent)} with shares and saves`,
+    );
+  }
+  const falls = describeFalls(video.history);
+  if (falls !== '') output.printText('  fell      ', falls);
+  plot(output, video.history);
+}
+
+function describeSamples({ samples, first_sampled_at: first, last_sampled_at: last }: Shown): string {
+  if (last === null) return '';
+  return samples <= 1 ? last : `${samples} times from ${first} to ${last}`;
+}
+
+function describeGone({ since, answers, ask_again_at: again }: NonNullable<Shown['gone']>): string {
+  const next =
+    again === null
+      ? 'not asked for any more; import it again to ask once more'
+      : `asked for again from ${again}`;
+  return `since ${since}, after ${plural(answers, 'answer')}; ${next}`;
+}
+
+/** Counters that were lower than in the sample before, at the last such sample. */
+function describeFalls(history: Shown['history']): string {
+  const falls = history.filter(({ flags }) => flags !== '');
+  const last = falls.at(-1);
+  if (!last) return '';
+  const names = counters.flatMap(([name, column]) =>
+    last.flags.split('|').includes(`${column}_fell`) ? [name] : [],
+  );
+  const times = falls.length === 1 ? '' : `${falls.length} times, last `;
+  return `${times}${names.join(', ')} in the sample of ${last.sampled_at}; kept as the service told it`;
+}
+
+/** New views of each sample, as a sparkline. */
+function plot(output: Output, history: Shown['history']): void {
+  const some = history.slice(-plotted - 1).filter(({ play_count: views }) => views !== null);
+  const gains = some
+    .slice(1)
+    .map(({ play_count: views }, index) => BigInt(views ?? 0) - BigInt(some[index]?.play_count ?? 0));
+  if (gains.length < 2) return;
+  output.print();
+  output.print(`  new views  ${sparkline(gains)}`);
+  const most = gains.toSorted((one, other) => (one < other ? 1 : -1))[0] ?? 0n;
+  output.print(`             ${gains.length} samples, at most ${showCount(most)}`);
+}
+
+const blocks = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
+const highest = BigInt(blocks.length - 1);
+
+/** One block for each value, of numbers of any size: the lowest block stands for the least value or 0, whichever is lower. */
+export function sparkline(values: readonly bigint[]): string {
+  const sorted = [0n, ...values].sort((one, other) => (one < other ? -1 : 1));
+  const [least = 0n] = sorted;
+  const most = sorted.at(-1) ?? 0n;
+  const range = most - least;
+  return values
+    .map(
+      (value) => blocks[range === 0n ? 0 : Number(((value - least) * highest * 2n + range) / (range * 2n))],
+    )
+    .join('');
 }

@@ -1,25 +1,39 @@
-/** `campaigns videos report`: sums, medians and growth of the videos. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+/** `campaigns videos report` and `export`: sums, medians and growth of the videos, and their samples as a sheet. */
+import { Option } from 'commander';
 import { plural } from '../../../runtime/wording.ts';
-import { writeReport } from '../../../videos/export.ts';
-import { describeReport, emptyReport, type ReportOptions, reportVideos } from '../../../videos/report.ts';
-import { type Grouping, groupings } from '../../../videos/sums.ts';
+import { exportVideos, writeReport } from '../../../videos/export.ts';
+import {
+  describeReport,
+  emptyReport,
+  type Mover,
+  type ReportOptions,
+  reportVideos,
+  type VideoReport,
+} from '../../../videos/report.ts';
+import { describeSpan } from '../../../videos/spans.ts';
+import { type GroupFigures, type Grouping, groupings } from '../../../videos/sums.ts';
+import { type Define, wholeNumber } from '../../flags/common.ts';
 import { checkResultsFlags, formatOption, type ResultsFlags, targetOf } from '../../flags/results.ts';
 import { cureHere } from '../../hints.ts';
-import { printReport } from '../../print/videos/video-report.ts';
+import type { Output } from '../../print/output.ts';
 import { type CommonOptions, openSession } from '../../session.ts';
+import { describeNone, showCount, showGrowth, showShare } from './list.ts';
 
 interface ReportFlags extends CommonOptions, ResultsFlags, Omit<ReportOptions, 'by'> {
   readonly by: Grouping;
 }
 
-export function define(command: Command): Command {
-  return command
+export const reportCommand: Define = (command) =>
+  command
     .addOption(new Option('--by <what>', 'one line for each').choices(groupings).default('video'))
     .option('--campaign <id>', 'only videos of this campaign')
     .option('--since <date>', 'growth from this date or time; or 7d for seven days ago')
     .option('--until <date>', 'growth up to the end of this date, or to this time')
-    .option('--top <count>', 'only so many lines, those with the most growth', count)
+    .option(
+      '--top <count>',
+      'only so many lines, those with the most growth',
+      wholeNumber('It must be a whole number, 1 or more.'),
+    )
     .option('--out <file>', 'write to a .csv, .json, .jsonl or .xlsx file; - is stdout')
     .addOption(formatOption())
     .addHelpText(
@@ -33,27 +47,151 @@ Example:
   campaigns videos report --by creator --top 10
   campaigns videos report --by product --since 2026-12-01 --until 2026-12-31 --out december.xlsx`,
     )
-    .action(run);
-}
+    .action(report);
 
-async function run({ by, campaign, since, until, top, out, format, ...flags }: ReportFlags): Promise<void> {
+async function report({
+  by,
+  campaign,
+  since,
+  until,
+  top,
+  out,
+  format,
+  ...flags
+}: ReportFlags): Promise<void> {
   checkResultsFlags({ out, format, json: flags.json });
   await using session = await openSession({ ...flags, out });
   const { runtime, output } = session;
-  const report = await reportVideos(runtime, { by, campaign, since, until, top });
-  const written = out === undefined ? undefined : await writeReport(runtime, report, targetOf(out, format));
+  const found = await reportVideos(runtime, { by, campaign, since, until, top });
+  const written = out === undefined ? undefined : await writeReport(runtime, found, targetOf(out, format));
   // It is as large as the report: made only for those who want it.
-  if (output.json) output.document('videos report', { ...describeReport(report), ...written });
-  if (written === undefined) printReport(output, report, campaign);
+  if (output.json) output.document('videos report', { ...describeReport(found), ...written });
+  if (written === undefined) printReport(output, found, campaign);
   else {
-    const warning = emptyReport(report);
+    const warning = emptyReport(found);
     if (warning) output.say(`warning: ${warning.message}\n${cureHere(warning.cure)}`);
     output.print(`${plural(written.rows, 'line')} written to ${written.path ?? 'standard output'}`);
   }
 }
 
-function count(text: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= 1 && Number.isSafeInteger(value)) return value;
-  throw new InvalidArgumentError('It must be a whole number, 1 or more.');
+const spanTitles: Readonly<Record<string, string>> = {
+  '1d': '+1 DAY',
+  '7d': '+7 DAYS',
+  '30d': '+30 DAYS',
+  growth: 'GROWTH',
+};
+
+/** @param campaign that the report was asked for. */
+export function printReport(output: Output, report: VideoReport, campaign?: string): void {
+  const { by, span, spans, groups, left, sampled, total, movers } = report;
+  if (total.videos === 0) {
+    output.print(
+      campaign === undefined
+        ? describeNone(0)
+        : `No video of the campaign ${campaign} is on the list. To see which are:\n  campaigns videos list`,
+    );
+    return;
+  }
+  const warning = emptyReport(report);
+  if (warning) {
+    output.print(
+      `${warning.message[0]?.toUpperCase()}${warning.message.slice(1)}.\n${cureHere(warning.cure)}`,
+    );
+    return;
+  }
+  if (span) output.print(`Growth ${describeSpan(span)}`);
+  const isByVideo = by === 'video';
+  const header = [
+    by.toUpperCase(),
+    ...(isByVideo ? [] : ['VIDEOS']),
+    'VIEWS',
+    ...(isByVideo ? [] : ['MEDIAN']),
+    ...spans.map((name) => spanTitles[name] ?? name),
+    'A DAY',
+    'ENGAGED',
+    'INTENT',
+  ];
+  const line = (name: string, group: GroupFigures) => [
+    name,
+    ...(isByVideo ? [] : [group.videos.toLocaleString('en')]),
+    showCount(group.counts[0] ?? null),
+    ...(isByVideo ? [] : [showCount(group.median ?? null)]),
+    ...spans.map((_name, index) => showGrowth(group.growths[index]?.[0] ?? null)),
+    group.viewsPerDay === undefined ? '' : group.viewsPerDay.toLocaleString('en'),
+    showShare(group.engagement ?? null),
+    showShare(group.highIntent ?? null),
+  ];
+  const lines = groups.map((group) => line(group.name === '' ? '(none)' : group.name, group));
+  const rows = [...lines, ...(groups.length > 1 || left > 0 ? [line('all', total)] : [])];
+  output.table(header, rows);
+  if (left > 0) output.print(`... and ${left.toLocaleString('en')} more`);
+  printMovers(output, `Most new views (${describeOver(movers.over)})`, movers.absolute, isByVideo);
+  printMovers(output, `Largest growth by percent (${describeOver(movers.over)})`, movers.relative, false);
+  const unknown = total.videos - sampled;
+  const without =
+    unknown === 0 ? '' : `, ${unknown.toLocaleString('en')} without a sample${span ? ' in the span' : ''}`;
+  output.print(
+    `\n${plural(total.videos, 'video')}${without}. Growth of views; all counters with --json or --out FILE.`,
+  );
+}
+
+/** @param isShown they stand in the table, in this order. */
+function printMovers(output: Output, title: string, movers: readonly Mover[], isShown: boolean): void {
+  if (movers.length === 0 || isShown) return;
+  output.print(`\n${output.paint('bold', title)}`);
+  const rows = movers.map(({ url, creator, growth, ratio }) => [
+    url,
+    creator ?? '',
+    showGrowth(growth),
+    ratio === undefined ? '' : `+${(ratio * 100).toFixed(1)} %`,
+  ]);
+  output.table(['VIDEO', 'CREATOR', 'VIEWS', 'BY'], rows, '  ');
+}
+
+function describeOver(over: string): string {
+  if (over === 'growth') return 'in the span';
+  return over === '1d' ? 'in a day' : `in ${over.slice(0, -1)} days`;
+}
+
+interface ExportFlags extends CommonOptions, ResultsFlags {
+  readonly out: string;
+  readonly wide?: boolean;
+  readonly since?: string;
+  readonly until?: string;
+  readonly campaign?: string;
+}
+
+export const exportCommand: Define = (command) =>
+  command
+    .requiredOption('--out <file>', 'write to a .csv, .json, .jsonl or .xlsx file; - is stdout')
+    .addOption(formatOption())
+    .option('--wide', 'a line for each video, with growth; else for each sample')
+    .option('--since <date>', 'only samples from this date or time on; or 7d')
+    .option('--until <date>', 'only samples up to the end of this date, or to this time')
+    .option('--campaign <id>', 'only videos of this campaign')
+    .addHelpText(
+      'after',
+      `
+Example:
+  campaigns videos export --out samples.csv --since 2026-12-01
+  campaigns videos export --wide --out videos.xlsx`,
+    )
+    .action(exportSheet);
+
+async function exportSheet({
+  out,
+  format,
+  wide,
+  since,
+  until,
+  campaign,
+  ...flags
+}: ExportFlags): Promise<void> {
+  checkResultsFlags({ out, format, json: flags.json });
+  await using session = await openSession({ ...flags, out });
+  const { runtime, output } = session;
+  const request = { ...targetOf(out, format), wide, since, until, campaign };
+  const { rows, path } = await exportVideos(runtime, request);
+  output.document('videos export', { rows, path });
+  output.print(`${plural(rows, wide ? 'video' : 'sample')} written to ${path ?? 'standard output'}`);
 }

@@ -1,20 +1,20 @@
-/** `campaigns videos scrape`: looks up all videos now, in this process. */
-import type { Command } from 'commander';
+/** `campaigns videos scrape` and `schedule`: looks up all videos now, or every night. */
+import { Option } from 'commander';
 import { deliverNotifications } from '../../../campaigns/notifications.ts';
-import type { Scrape } from '../../../ledger/videos/scrapes.ts';
-import { describeScrape } from '../../../videos/describe.ts';
+import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
+import { describeDuration, plural, sentence } from '../../../runtime/wording.ts';
+import { describeSchedule, describeScrape } from '../../../videos/describe.ts';
+import { removeSchedule, setSchedule, showSchedule, usualPattern } from '../../../videos/schedule.ts';
 import { scrapeVideos } from '../../../videos/scrape.ts';
 import { exitCodes } from '../../exit.ts';
-import { listenForInterrupt } from '../../interrupt.ts';
-import { createScrapeDisplay, printScrape } from '../../print/videos/scrapes.ts';
-import { type CommonOptions, openSession, type Session } from '../../session.ts';
+import type { Define } from '../../flags/common.ts';
+import type { Output } from '../../print/output.ts';
+import { columnsOf, redraw } from '../../print/terminal.ts';
+import { listenForInterrupt } from '../../process.ts';
+import { type CommonOptions, inSession, openSession, type Session } from '../../session.ts';
 
-interface ScrapeFlags extends CommonOptions {
-  readonly campaign?: string;
-}
-
-export function define(command: Command): Command {
-  return command
+export const scrapeCommand: Define = (command) =>
+  command
     .option('--campaign <id>', 'look up only videos of this campaign')
     .addHelpText(
       'after',
@@ -27,20 +27,18 @@ Exit codes: 0 all looked up, 2 usage or settings, 3 some failed, 130 interrupted
 Example:
   campaigns videos scrape --campaign c1`,
     )
-    .action(scrape);
-}
+    .action(inSession({ writes: true }, scrape));
 
-async function scrape({ campaign, ...flags }: ScrapeFlags): Promise<void> {
-  await using session = await openSession(flags, { writes: true });
+async function scrape(session: Session, { campaign }: { readonly campaign?: string }): Promise<void> {
   const { runtime, output } = session;
   const ended = await scrapeVisibly(session, campaign);
-  if (ended) await deliverNotifications(runtime, []);
   if (!ended) {
     output.document('videos scrape', { interrupted: true });
     output.say('Interrupted. Nothing is lost. Go on:\n  campaigns videos scrape');
     process.exitCode = exitCodes.interrupted;
     return;
   }
+  await deliverNotifications(runtime, []);
   const causes = await runtime.ledger.videos.scrapes.causes(ended.run);
   output.document('videos scrape', {
     ...describeScrape(ended),
@@ -52,15 +50,141 @@ async function scrape({ campaign, ...flags }: ScrapeFlags): Promise<void> {
 
 async function scrapeVisibly({ runtime, output }: Session, campaign?: string): Promise<Scrape | undefined> {
   using interrupt = listenForInterrupt(runtime);
-  const display = createScrapeDisplay(output);
   // Await here: this function listens for signals only until it returns.
   return await scrapeVideos(runtime, {
     campaign,
     signal: interrupt.signal,
-    onProgress: display.show,
+    onProgress: createDisplay(output),
     onGoingOn: ({ run, campaign: of }) =>
       output.say(
         `Going on with scrape ${run}${of === undefined ? '' : ` of campaign ${of}`}, which was not finished.`,
       ),
   });
+}
+
+const plainEveryMs = 5000;
+
+/** Redrawn in place on a terminal, otherwise a plain line now and then. */
+function createDisplay(output: Output): (scrape: Scrape) => void {
+  const isLive = columnsOf('stderr') !== undefined && !output.json;
+  let drawn = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  let lastText = '';
+  return (scrape) => {
+    const text = `scrape ${scrape.run}: ${describeProgress(scrape)}`;
+    if (isLive) {
+      redraw([text], drawn);
+      drawn = 1;
+    } else if (text !== lastText && Date.now() - last >= plainEveryMs) {
+      output.say(text);
+      last = Date.now();
+      lastText = text;
+    }
+  };
+}
+
+/** `120/1,000 videos, 2 failed, 1 gone` */
+function describeProgress({ total, done, failed, gone, skipped }: Scrape): string {
+  const ended = done + failed + gone + skipped;
+  const parts = [
+    `${ended.toLocaleString('en')}/${plural(total, 'video')}`,
+    ...(failed > 0 ? [`${failed.toLocaleString('en')} failed`] : []),
+    ...(gone > 0 ? [`${gone.toLocaleString('en')} gone`] : []),
+  ];
+  return parts.join(', ');
+}
+
+export function printScrape(output: Output, scrape: Scrape, causes: readonly ScrapeCause[]): void {
+  const { run, state, campaign, total, done, failed, gone, skipped, startedAt, endedAt, reason } = scrape;
+  if (total === 0) {
+    const whose = campaign === undefined ? '' : ` of the campaign ${campaign}`;
+    output.print(`No videos${whose} on the list. Put some onto it:\n  campaigns videos import FILE`);
+    return;
+  }
+  const parts = [
+    plural(done, 'video'),
+    ...(failed > 0 ? [output.paint('red', `${failed.toLocaleString('en')} failed`)] : []),
+    ...(gone > 0 ? [`${gone.toLocaleString('en')} gone`] : []),
+    ...(skipped > 0 ? [`${skipped.toLocaleString('en')} gone and not asked for`] : []),
+  ];
+  const took = endedAt === undefined ? '' : ` in ${describeDuration(endedAt - startedAt)}`;
+  output.print(
+    `Scrape ${run} ${state === 'stopped' ? 'was stopped' : 'has ended'}${took}: ${parts.join(', ')}.`,
+  );
+  if (reason) output.printText('  ', `${sentence(reason.message)} ${reason.cure ?? ''}`);
+  for (const { code, videos, message, cure, examples } of causes) {
+    output.print(`\n${plural(videos, 'video')} failed: ${code}`);
+    output.printText('  ', sentence(message));
+    if (cure !== undefined) output.printText('  ', cure);
+    for (const url of examples) output.print(`    ${url}`);
+  }
+}
+
+const scrapeHeader = ['SCRAPE', 'STARTED (UTC)', 'STATE', 'TOOK', 'DONE', 'FAILED', 'GONE', 'NOTE'];
+
+function scrapeLine(scrape: Scrape): readonly string[] {
+  const { run, startedAt, endedAt, state, done, failed, gone, overlaps, reason } = scrape;
+  const left = overlaps > 0 ? `${overlaps} scheduled left out: it still ran` : '';
+  return [
+    String(run),
+    new Date(startedAt).toISOString().slice(0, 16).replace('T', ' '),
+    state,
+    endedAt === undefined ? '' : describeDuration(endedAt - startedAt),
+    ...[done, failed, gone].map((count) => count.toLocaleString('en')),
+    reason?.code ?? left,
+  ];
+}
+
+interface ScheduleFlags extends CommonOptions {
+  readonly cron?: string;
+  readonly tz?: string;
+  readonly off?: boolean;
+}
+
+export const scheduleCommand: Define = (command) =>
+  command
+    .option('--cron <pattern>', `when: minute, hour, day, month, weekday (usual: "${usualPattern}")`)
+    .option('--tz <zone>', 'IANA time zone (default: as before, else the settings, else UTC)')
+    .addOption(new Option('--off', 'remove the schedule').conflicts(['cron', 'tz']))
+    .addHelpText(
+      'after',
+      `
+Without options, shows the schedule and the last scrapes. --tz alone keeps the pattern, --cron alone the zone. Workers
+carry it out (campaigns worker or serve). After a downtime there is one late scrape. A scrape that still runs when the
+next is due goes on, and that one is left out.
+
+Example:
+  campaigns videos schedule --cron "0 2 * * *" --tz Asia/Shanghai
+  campaigns videos schedule --off`,
+    )
+    .action(schedule);
+
+async function schedule({ cron, tz, off, ...flags }: ScheduleFlags): Promise<void> {
+  const isChange = off === true || cron !== undefined || tz !== undefined;
+  await using session = await openSession(flags, { writes: isChange });
+  const { runtime, output } = session;
+  if (off) {
+    const wasThere = await removeSchedule(runtime);
+    if (wasThere) await session.record('Removed the schedule of scrapes.');
+    output.say(wasThere ? 'The schedule is removed.' : 'Nothing was scheduled.');
+  }
+  if (cron !== undefined || tz !== undefined) {
+    const { schedule: before } = await showSchedule(runtime);
+    await setSchedule(runtime, { pattern: cron ?? before?.pattern, tz: tz ?? before?.tz });
+    await session.record('Changed the schedule of scrapes.');
+  }
+  const shown = await showSchedule(runtime);
+  const document = describeSchedule(shown);
+  output.document('videos schedule', document);
+  const { schedule: found, scrapes, hasWorkers } = shown;
+  const next = document.schedule?.next;
+  if (found) output.print(`Scheduled: ${found.pattern} in ${found.tz}; next at ${next ?? 'no time'}`);
+  else if (!off)
+    output.print('Nothing is scheduled. Every night:\n  campaigns videos schedule --cron "0 2 * * *"');
+  if (found && !hasWorkers) {
+    output.print('No worker runs, and the scrape needs one when it is due:\n  campaigns worker');
+  }
+  if (scrapes.length === 0) return;
+  output.print(scrapes.length === 1 ? '\nThe last scrape' : `\nThe last ${plural(scrapes.length, 'scrape')}`);
+  output.table(scrapeHeader, scrapes.map(scrapeLine));
 }

@@ -1,22 +1,32 @@
-/** Decisions about rows in review: one row, many rows, a sheet of decisions, and undoing one. */
+/** Decisions about rows in review: one row, many rows, a sheet, undoing one; and the rows that wait for them, over all campaigns. */
 import { z } from 'zod';
+import { decideChosen } from '../../../campaigns/decisions/decide-chosen.ts';
 import { decideMany } from '../../../campaigns/decisions/decide-many.ts';
 import { decideRow } from '../../../campaigns/decisions/decide-row.ts';
 import { decideSheet } from '../../../campaigns/decisions/decide-sheet.ts';
+import { listReview, unknownKinds } from '../../../campaigns/decisions/list-review.ts';
+import { lookIntoRecords } from '../../../campaigns/decisions/look-into-records.ts';
 import { readBefore } from '../../../campaigns/decisions/seen.ts';
 import { undoDecision } from '../../../campaigns/decisions/undo.ts';
-import { isId } from '../../../campaigns/decisions/verdict.ts';
+import { isId, type Verdict } from '../../../campaigns/decisions/verdict.ts';
 import {
   decidedRowSchema,
   manyDecidedSchema,
   sheetDecidedSchema,
 } from '../../../campaigns/documents/changes.ts';
+import {
+  chosenDocument,
+  chosenSchema,
+  lookedSchema,
+  reviewRowDocument,
+  reviewRowSchema,
+} from '../../../campaigns/documents/review.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
-import { flag, text } from '../fields.ts';
-import { type Operation, operation } from '../operation.ts';
+import { readCursor } from '../cursor.ts';
+import { flag, integer, next, paging, text } from '../fields.ts';
+import { decisions } from '../operation.ts';
 import { fileReading, fileReadingOf } from '../sheet-query.ts';
 
-const ofOne = { role: 'operator', tag: 'Decisions', startsSomething: true } as const;
 const refusals = ['campaign_not_found', 'campaign_unreadable', 'row_not_found', 'decision_refused'] as const;
 
 const serviceId = z.string().max(500).refine(isId, 'it must be an id of the service, without spaces');
@@ -38,56 +48,43 @@ export function verdictWith<More extends z.ZodRawShape>(more: More) {
   ]);
 }
 
-export const decisionOperations: readonly Operation[] = [
-  operation({
-    ...ofOne,
-    id: 'decideRow',
-    method: 'put',
-    path: '/campaigns/{id}/rows/{key}/decision',
-    problems: [...refusals, 'decision_early', 'service_unreachable', 'service_failed'],
+/** Most rows in one request. */
+const mostRows = 200;
+const position = z.int().min(0).max(999_999_999);
+
+export const decisionOperations = [
+  decisions.operator('PUT /campaigns/{id}/rows/{key}/decision', 'decideRow', {
     summary: 'Decide about a row in review',
+    startsSomething: true,
+    problems: [...refusals, 'decision_early', 'service_unreachable', 'service_failed'],
     description:
       'Check in the service first whether the post exists. If it exists and you say `not-posted`, it is posted twice. ' +
       'The row waits 10 seconds before it goes on; until then the decision can be undone.',
     body: verdictWith({ unchecked, revision }),
     answer: decidedRowSchema,
-    async handle({ runtime, params: { id = '', key = '' }, body }) {
+    async handle({ runtime, params: { id, key }, body }) {
       const { decision: kind, unchecked, revision, ...ids } = body;
       const campaign = await findCampaign(runtime, id);
       const decided = { kind, ...ids } as Parameters<typeof decideRow>[3];
       const state = await decideRow(runtime, campaign, key, decided, { unchecked, revision });
-      return { body: { id, row: key, state } };
+      return { id, row: key, state };
     },
   }),
-  operation({
-    id: 'undoDecision',
-    method: 'delete',
-    path: '/campaigns/{id}/rows/{key}/decision',
-    role: 'operator',
-    tag: 'Decisions',
-    problems: refusals,
+  decisions.operator('DELETE /campaigns/{id}/rows/{key}/decision', 'undoDecision', {
     summary: 'Undo the decision about a row: it is in review again',
+    problems: refusals,
     description:
       'Also takes back the retry of a row whose post was not published, while it waits: the row has failed again.',
     answer: decidedRowSchema,
-    async handle({ runtime, params: { id = '', key = '' } }) {
+    async handle({ runtime, params: { id, key } }) {
       const state = await undoDecision(runtime, await findCampaign(runtime, id), key);
-      return { body: { id, row: key, state, undone: true as const } };
+      return { id, row: key, state, undone: true as const };
     },
   }),
-  operation({
-    ...ofOne,
-    id: 'decideMany',
-    method: 'post',
-    path: '/campaigns/{id}/decisions',
-    problems: [
-      'campaign_not_found',
-      'campaign_unreadable',
-      'decision_unseen',
-      'plan_changed',
-      'date_invalid',
-    ],
+  decisions.operator('POST /campaigns/{id}/decisions', 'decideMany', {
     summary: 'Decide that the calls of all matching rows in review had no effect',
+    startsSomething: true,
+    problems: ['decision_unseen', 'plan_changed', 'date_invalid'],
     description:
       'Rows may come to review at any moment, so look first (`dryRun`). Then say how many rows you saw (`matched`) in `expect`: if ' +
       'it is another number now, nothing is decided. Or decide only about rows in review since `before` a time.',
@@ -104,26 +101,23 @@ export const decisionOperations: readonly Operation[] = [
       dryRun: z.boolean().default(false),
     }),
     answer: manyDecidedSchema,
-    async handle({ runtime, params: { id = '' }, body: { decision, before: time, ...options } }) {
+    async handle({ runtime, params: { id }, body: { decision, before: time, ...options } }) {
       const campaign = await findCampaign(runtime, id);
       const before = time === undefined ? undefined : readBefore(runtime, campaign, time);
       const decided = await decideMany(runtime, campaign, { kind: decision }, { ...options, before });
-      return { body: { id, decision, ...decided, dryRun: options.dryRun } };
+      return { id, decision, ...decided, dryRun: options.dryRun };
     },
   }),
-  operation({
-    ...ofOne,
-    id: 'decideSheet',
-    method: 'post',
-    path: '/campaigns/{id}/decisions/sheet',
-    problems: ['campaign_not_found', 'campaign_unreadable', 'manifest_unreadable'],
+  decisions.operator('POST /campaigns/{id}/decisions/sheet', 'decideSheet', {
+    summary: 'Carry out the column `decision` of a sheet',
+    startsSomething: true,
+    problems: ['manifest_unreadable'],
     takesSheet: true,
     readsSheet: true,
-    summary: 'Carry out the column `decision` of a sheet',
     description: 'Nothing is decided while the sheet has problems; `matched` then shows what would be.',
     query: { ...fileReading, unchecked: flag.default(false), dryRun: flag.default(false) },
     answer: sheetDecidedSchema,
-    async handle({ runtime, params: { id = '' }, query: { unchecked, dryRun, ...query }, sheet }) {
+    async handle({ runtime, params: { id }, query: { unchecked, dryRun, ...query }, sheet }) {
       const campaign = await findCampaign(runtime, id);
       const file = { path: sheet.path, file: sheet.file, reading: fileReadingOf(query) };
       const { rows, problems, ...decided } = await decideSheet(runtime, campaign, file, {
@@ -131,16 +125,92 @@ export const decisionOperations: readonly Operation[] = [
         dryRun,
       });
       return {
-        body: {
-          id,
-          from: sheet.file,
-          ...decided,
-          sheetRows: rows,
-          dryRun,
-          problems: problems.kept,
-          problemCounts: Object.fromEntries(problems.byCode),
-        },
+        id,
+        from: sheet.file,
+        ...decided,
+        sheetRows: rows,
+        dryRun,
+        problems: problems.kept,
+        problemCounts: Object.fromEntries(problems.byCode),
       };
     },
   }),
+  decisions.viewer('GET /review', 'listReview', {
+    summary: 'List rows in review of all campaigns, with the publishing records that resemble them',
+    description: 'Each page searches 5,000 rows. With a filter it may be empty and still have a next page.',
+    query: {
+      limit: integer(1, 100).default(20).describe('Entries per page.'),
+      cursor: paging.cursor,
+      campaign: text.optional().describe('Id of the campaign.'),
+      doubt: z
+        .enum(unknownKinds)
+        .optional()
+        .describe(
+          '`records`: posts that resemble a record. `no-record`: posts without one. They may not have been looked up yet: see `isNotFound`.',
+        ),
+      creator: text.optional().describe('As written in the sheet.'),
+    },
+    answer: z.strictObject({
+      rows: z.array(reviewRowSchema),
+      /** All rows in review, with or without a filter. */
+      total: z.int(),
+      next,
+    }),
+    async handle({ runtime, query: { limit, cursor, doubt: kind, ...filter } }) {
+      const [place, campaign] = readCursor(cursor, [0, '']);
+      const from = cursor === undefined ? undefined : `${campaign}.${place}`;
+      const page = await listReview(runtime, { filter: { ...filter, kind }, from, limit });
+      const rows = page.items.map(reviewRowDocument);
+      return { rows, total: page.total, next: page.next === undefined ? null : turned(page.next) };
+    },
+  }),
+  decisions.operator('POST /review/decisions', 'decideChosen', {
+    summary: 'Decide about chosen rows in review, if they have not changed since they were listed',
+    startsSomething: true,
+    problems: ['campaign_not_found', 'campaign_unreadable', 'service_unreachable', 'service_failed'],
+    description:
+      'A refused decision does not stop the others. If a post exists and you say `not-posted`, it is posted twice.',
+    body: z.strictObject({
+      rows: z
+        .array(verdictWith({ campaign: text, position, revision: z.int().min(0).max(255) }))
+        .min(1)
+        .max(mostRows),
+      unchecked: z.boolean().default(false).describe('Accept ids without looking them up in the service.'),
+      dryRun: z.boolean().default(false),
+    }),
+    answer: chosenSchema,
+    async handle({ runtime, body: { rows, unchecked, dryRun } }) {
+      const choices = rows.map(({ campaign, position, revision, decision: kind, ...ids }) => ({
+        campaign,
+        position,
+        revision,
+        verdict: { kind, ...ids } as Verdict,
+      }));
+      const outcomes = await decideChosen(runtime, choices, { unchecked, dryRun });
+      return chosenDocument(outcomes, dryRun);
+    },
+  }),
+  decisions.operator('POST /review/look', 'lookIntoRecords', {
+    summary: 'Look up rows in review in the publishing records now',
+    problems: ['campaign_not_found', 'service_not_configured', 'service_unreachable', 'service_failed'],
+    body: z.strictObject({
+      rows: z
+        .array(z.strictObject({ campaign: text, position }))
+        .min(1)
+        .max(mostRows),
+    }),
+    answer: lookedSchema,
+    async handle({ runtime, body: { rows } }) {
+      const asked = [...Map.groupBy(rows, ({ campaign }) => campaign)].map(
+        ([id, some]) => [id, some.map((row) => row.position)] as const,
+      );
+      return await lookIntoRecords(runtime, new Map(asked));
+    },
+  }),
 ];
+
+/** Turns a place round for a cursor, which has the number first. */
+function turned(place: string): string {
+  const at = place.lastIndexOf('.');
+  return `${place.slice(at + 1)}.${place.slice(0, at)}`;
+}

@@ -1,12 +1,13 @@
-/** Drafts: a sheet is handed in, mended in its own cells, and started, as on the page `/campaigns/new/DRAFT`. */
-
+/** Drafts: a sheet is handed in, mended in its own cells, given its media, and started, as on the page `/campaigns/new/DRAFT`. */
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { campaignDocument, campaignSchema } from '../../../campaigns/documents/campaign.ts';
 import { draftSheets } from '../../../drafts/download.ts';
 import { optionsSchema, readingSchema } from '../../../drafts/draft.ts';
-import { createDraft, listDrafts } from '../../../drafts/drafts.ts';
+import { createDraft, findDraft, listDrafts } from '../../../drafts/drafts.ts';
 import { kindOfFile } from '../../../drafts/files/dropped-path.ts';
+import { removeMedium } from '../../../drafts/files/media.ts';
+import { listStoredFiles, readFilesProgress } from '../../../drafts/files/progress.ts';
 import { receiveWhole } from '../../../drafts/files/upload.ts';
 import { mendSchema } from '../../../drafts/mends.ts';
 import { suggestionSchema } from '../../../drafts/suggestions/suggestion.ts';
@@ -22,16 +23,13 @@ import {
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
 import { integer } from '../fields.ts';
-import { fileOperation, type Operation, operation } from '../operation.ts';
+import { drafts, Existing } from '../operation.ts';
 
-const found = ['draft_not_found', 'draft_not_stored'] as const;
-const changes = [...found, 'draft_changed', 'draft_refused'] as const;
+const changes = ['draft_changed', 'draft_refused'] as const;
 const version = z
   .int()
   .min(1)
   .describe('`version` of the draft as you saw it. The request is refused if somebody has changed it since.');
-const draft = { tag: 'Drafts', role: 'operator' } as const;
-const read = { tag: 'Drafts', role: 'viewer' } as const;
 
 /** Longest texts of the rows of one answer together, in UTF-16 units. One row alone may have a million. */
 const mostCharacters = 1_000_000;
@@ -44,12 +42,8 @@ function windowOf(of: string): WindowOf {
   return of === 'all' || of === 'problems' || of === 'warnings' ? of : { group: of };
 }
 
-export const draftOperations: readonly Operation[] = [
-  operation({
-    ...read,
-    id: 'listDrafts',
-    method: 'get',
-    path: '/drafts',
+export const draftOperations = [
+  drafts.viewer('GET /drafts', 'listDrafts', {
     summary: 'List drafts, the last one changed first',
     answer: z.strictObject({
       drafts: z.array(draftDocumentSchema),
@@ -57,19 +51,15 @@ export const draftOperations: readonly Operation[] = [
     }),
     async handle({ runtime }) {
       const { drafts, unreadable } = await listDrafts(runtime);
-      return { body: { drafts: drafts.map(draftDocument), unreadable: unreadable.map(({ id }) => id) } };
+      return { drafts: drafts.map(draftDocument), unreadable: unreadable.map(({ id }) => id) };
     },
   }),
-  operation({
-    ...draft,
-    id: 'createDraft',
-    method: 'post',
-    path: '/drafts',
+  drafts.operator('POST /drafts', 'createDraft', {
+    summary: 'Make a draft from a sheet, and check it',
     takesSheet: true,
     startsSomething: true,
     statuses: [201],
-    problems: [...changes, 'drafts_full', 'upload_refused', 'manifest_unreadable'],
-    summary: 'Make a draft from a sheet, and check it',
+    problems: [...changes, 'draft_not_found', 'drafts_full', 'upload_refused', 'manifest_unreadable'],
     description:
       'Send the name of the sheet as `file`, with its extension: posts.xlsx. Its media are URLs, or files in the folder of the setting ' +
       '`media.root`. Upload other files by tus 1.0 to `/campaigns/new/{id}/uploads`, with the metadata `path`.',
@@ -89,28 +79,18 @@ export const draftOperations: readonly Operation[] = [
         await drafts.discard(id);
         throw error;
       }
-      return { body: draftViewDocument(await drafts.look(id)) };
+      return draftViewDocument(await drafts.look(id));
     },
   }),
-  operation({
-    ...read,
-    id: 'showDraft',
-    method: 'get',
-    path: '/drafts/{id}',
-    problems: found,
+  drafts.viewer('GET /drafts/{id}', 'showDraft', {
     summary: 'Show a draft and the result of its check',
     description: 'Starts a check if there is none. Ask again while `state` is `checking`.',
     answer: draftViewSchema,
-    async handle({ drafts, params: { id = '' } }) {
-      return { body: draftViewDocument(await drafts.look(id)) };
+    async handle({ drafts, params: { id } }) {
+      return draftViewDocument(await drafts.look(id));
     },
   }),
-  operation({
-    ...read,
-    id: 'listDraftRows',
-    method: 'get',
-    path: '/drafts/{id}/rows',
-    problems: found,
+  drafts.viewer('GET /drafts/{id}/rows', 'listDraftRows', {
     summary: 'List rows of the sheet as mended, with their problems',
     description:
       'If rows are very long, an answer has fewer than `limit`, but at least one. Continue with `from` after the last one.',
@@ -123,89 +103,63 @@ export const draftOperations: readonly Operation[] = [
       limit: integer(1, 500).default(50),
     },
     answer: z.strictObject({ total: z.int(), from: z.int(), rows: z.array(draftRowSchema) }),
-    async handle({ drafts, params: { id = '' }, query: { of, from, limit } }) {
+    async handle({ drafts, params: { id }, query: { of, from, limit } }) {
       const window = await drafts.window(id, windowOf(of), from, limit, mostCharacters);
-      return { body: { total: window.total, from, rows: window.rows.map(draftRowDocument) } };
+      return { total: window.total, from, rows: window.rows.map(draftRowDocument) };
     },
   }),
-  operation({
-    ...read,
-    id: 'listSuggestions',
-    method: 'get',
-    path: '/drafts/{id}/suggestions',
-    problems: found,
+  drafts.viewer('GET /drafts/{id}/suggestions', 'listSuggestions', {
     summary: 'List suggestions for rows with the same problem, taken from the sheet itself',
     query: { group: groupId.optional().describe('Id of the group; default: the largest one.') },
     answer: z.strictObject({ suggestions: z.array(suggestionSchema) }),
-    async handle({ drafts, params: { id = '' }, query }) {
+    async handle({ drafts, params: { id }, query }) {
       const group = query.group ?? (await drafts.look(id)).checked?.groups[0]?.id;
       const suggestions = group === undefined ? [] : await drafts.suggestions(id, group);
       return {
-        body: {
-          suggestions: suggestions.map(({ label, evidence, mends }) => ({ label, evidence, cells: mends })),
-        },
+        suggestions: suggestions.map(({ label, evidence, mends }) => ({ label, evidence, cells: mends })),
       };
     },
   }),
-  operation({
-    ...draft,
-    id: 'mendDraft',
-    method: 'post',
-    path: '/drafts/{id}/mends',
-    problems: changes,
+  drafts.operator('POST /drafts/{id}/mends', 'mendDraft', {
     summary: 'Mend cells, leave rows out or take them in again, or post rows again that are posted already',
+    problems: changes,
     description: "The planner's file is not changed. Only the changed rows are checked at once.",
     body: mendSchema.extend({ version }),
     answer: draftViewSchema,
-    async handle({ drafts, person, params: { id = '' }, body: { version, ...mend } }) {
+    async handle({ drafts, person, params: { id }, body: { version, ...mend } }) {
       const view = await drafts.mend(id, { by: person.name, version }, mend, 'mended rows by the API');
-      return { body: draftViewDocument(view) };
+      return draftViewDocument(view);
     },
   }),
-  operation({
-    ...draft,
-    id: 'undoMend',
-    method: 'post',
-    path: '/drafts/{id}/undo',
-    problems: changes,
+  drafts.operator('POST /drafts/{id}/undo', 'undoMend', {
     summary: 'Undo the last mend',
+    problems: changes,
     body: z.strictObject({ version }),
     answer: draftViewSchema,
-    async handle({ drafts, person, params: { id = '' }, body: { version } }) {
-      return { body: draftViewDocument(await drafts.undo(id, { by: person.name, version })) };
+    async handle({ drafts, person, params: { id }, body: { version } }) {
+      return draftViewDocument(await drafts.undo(id, { by: person.name, version }));
     },
   }),
-  operation({
-    ...draft,
-    id: 'changeReading',
-    method: 'post',
-    path: '/drafts/{id}/reading',
-    problems: changes,
+  drafts.operator('POST /drafts/{id}/reading', 'changeReading', {
     summary: 'Change how the sheet is read: its columns, zone, separator, encoding',
+    problems: changes,
     body: z.strictObject({ version, reading: readingSchema }),
     answer: draftViewSchema,
-    async handle({ drafts, person, params: { id = '' }, body: { version, reading } }) {
-      return { body: draftViewDocument(await drafts.read(id, { by: person.name, version }, reading)) };
+    async handle({ drafts, person, params: { id }, body: { version, reading } }) {
+      return draftViewDocument(await drafts.read(id, { by: person.name, version }, reading));
     },
   }),
-  operation({
-    ...draft,
-    id: 'changeDraftOptions',
-    method: 'post',
-    path: '/drafts/{id}/options',
-    problems: [...changes, 'account_unknown', 'account_incomplete'],
+  drafts.operator('POST /drafts/{id}/options', 'changeDraftOptions', {
     summary: 'Change the options of the campaign that the draft becomes',
+    problems: [...changes, 'account_unknown', 'account_incomplete'],
     body: z.strictObject({ version, options: optionsSchema }),
     answer: draftViewSchema,
-    async handle({ drafts, person, params: { id = '' }, body: { version, options } }) {
-      return { body: draftViewDocument(await drafts.choose(id, { by: person.name, version }, options)) };
+    async handle({ drafts, person, params: { id }, body: { version, options } }) {
+      return draftViewDocument(await drafts.choose(id, { by: person.name, version }, options));
     },
   }),
-  operation({
-    ...draft,
-    id: 'startDraft',
-    method: 'post',
-    path: '/drafts/{id}/start',
+  drafts.operator('POST /drafts/{id}/start', 'startDraft', {
+    summary: 'Start a draft, if it still has this version and this number of posts',
     startsSomething: true,
     statuses: [201, 200],
     problems: [
@@ -213,38 +167,80 @@ export const draftOperations: readonly Operation[] = [
       ...(['plan_changed', 'manifest_known', 'import_conflict', 'manifest_unreadable'] as const),
       ...(['service_unreachable', 'service_failed', 'account_unknown', 'account_incomplete'] as const),
     ],
-    summary: 'Start a draft, if it still has this version and this number of posts',
     description: 'Answers 200 with the campaign if the draft was started before.',
     body: z.strictObject({ version, posts: z.int().min(1).describe('`check.accepted` of the draft.') }),
     answer: campaignSchema,
-    async handle({ drafts, person, params: { id = '' }, body: { version, posts } }) {
+    async handle({ drafts, person, params: { id }, body: { version, posts } }) {
       const agreed = { by: person.name, version, rows: posts };
       const { campaign, isNew } = await drafts.start(id, agreed);
-      return { body: campaignDocument(campaign), status: isNew ? 201 : 200 };
+      const started = campaignDocument(campaign);
+      return isNew ? started : new Existing(started);
     },
   }),
-  operation({
-    ...draft,
-    id: 'discardDraft',
-    method: 'delete',
-    path: '/drafts/{id}',
-    problems: changes,
+  drafts.operator('DELETE /drafts/{id}', 'discardDraft', {
     summary: 'Discard a draft and its files',
+    problems: changes,
     answer: z.strictObject({ discarded: z.string() }),
-    async handle({ drafts, params: { id = '' } }) {
+    async handle({ drafts, params: { id } }) {
       await drafts.discard(id);
-      return { body: { discarded: id } };
+      return { discarded: id };
     },
   }),
-  fileOperation({
-    ...read,
-    id: 'downloadDraft',
-    method: 'get',
-    path: '/drafts/{id}/sheet',
-    problems: [...found, 'draft_refused'],
-    contentTypes: [...Object.values(sheetContentTypes), 'application/octet-stream'],
+  drafts.viewer('GET /drafts/{id}/sheet', 'downloadDraft', {
     summary: 'Download the sheet: as it came, with its problems, or mended',
+    problems: ['draft_refused'],
+    answer: [...Object.values(sheetContentTypes), 'application/octet-stream'],
     query: { which: z.enum(draftSheets).default('mended') },
-    handle: ({ drafts, params: { id = '' }, query: { which } }) => drafts.download(id, which),
+    handle: ({ drafts, params: { id }, query: { which } }) => drafts.download(id, which),
+  }),
+  drafts.viewer('GET /drafts/{id}/files', 'listDraftFiles', {
+    summary: 'List the media of a draft: those that are complete, and those still arriving',
+    query: {
+      from: integer(0, 1_000_000).default(0).describe('Index of the first one, from 0.'),
+      limit: integer(1, 500).default(50),
+    },
+    answer: z.strictObject({
+      total: z.int().describe('Media that are complete.'),
+      announced: z.int().describe('All media: complete, and still to come.'),
+      arrivedBytes: z.int(),
+      announcedBytes: z.int(),
+      files: z.array(z.strictObject({ path: z.string(), bytes: z.int(), sha256: z.string() })),
+      refused: z
+        .array(z.strictObject({ path: z.string(), why: z.string() }))
+        .describe('Media that were refused.'),
+    }),
+    async handle({ runtime, params: { id }, query: { from, limit } }) {
+      await findDraft(runtime, id);
+      const [{ media, refused }, { files, total }] = await Promise.all([
+        readFilesProgress(runtime, id),
+        listStoredFiles(runtime, id, { from, most: limit }),
+      ]);
+      return {
+        total,
+        announced: media.ofFiles,
+        arrivedBytes: media.bytes,
+        announcedBytes: media.ofBytes,
+        files: files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
+        refused: [...refused].map(([path, why]) => ({ path, why })),
+      };
+    },
+  }),
+  drafts.operator('DELETE /drafts/{id}/files/{path}', 'removeDraftFile', {
+    summary: 'Remove a media file from a draft',
+    problems: ['draft_changed', 'draft_refused', 'upload_not_found'],
+    description: 'Rows that name it then have a problem.',
+    answer: z.strictObject({ removed: z.string() }),
+    async handle({ runtime, person, params: { id, path } }) {
+      await removeMedium(runtime, id, path, person.name);
+      return { removed: path };
+    },
+  }),
+  drafts.operator('POST /drafts/{id}/check', 'checkDraft', {
+    summary: 'Check the sheet and the media of a draft again',
+    problems: ['draft_changed', 'draft_refused'],
+    answer: draftViewSchema,
+    async handle({ drafts, params: { id } }) {
+      return draftViewDocument(await drafts.checkAgain(id));
+    },
   }),
 ];

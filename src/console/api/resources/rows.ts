@@ -1,25 +1,35 @@
-/** Rows of a campaign: list, show, retry. */
+/** Rows of a campaign: list, show, retry; what the planner wrote into one, and an edit that sends it again. */
+import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
 import { retrySchema } from '../../../campaigns/documents/changes.ts';
 import { rowDocument, rowSchema } from '../../../campaigns/documents/row.ts';
 import { listedRowDocument, listedRowSchema } from '../../../campaigns/documents/rows.ts';
+import {
+  editedRowDocument,
+  editedRowSchema,
+  writtenRowDocument,
+  writtenRowSchema,
+} from '../../../campaigns/documents/written.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { retryRows } from '../../../campaigns/retry/retry.ts';
+import { editRow, isEditable } from '../../../campaigns/rows/edit.ts';
 import { listRows } from '../../../campaigns/rows/list.ts';
-import { showRow } from '../../../campaigns/rows/show-row.ts';
+import { openRowMedium } from '../../../campaigns/rows/media.ts';
+import { readRow, showRow } from '../../../campaigns/rows/show-row.ts';
+import type { ColumnName } from '../../../manifest/columns.ts';
+import { HttpProblem } from '../../http/problem.ts';
 import { readCursor } from '../cursor.ts';
 import { next, paging, text } from '../fields.ts';
-import { type Operation, operation } from '../operation.ts';
+import { rows } from '../operation.ts';
 
-export const rowOperations: readonly Operation[] = [
-  operation({
-    id: 'listRows',
-    method: 'get',
-    path: '/campaigns/{id}/rows',
-    role: 'viewer',
-    tag: 'Rows',
-    problems: ['campaign_not_found', 'campaign_unreadable'],
+/** Longest text of a cell, in characters. */
+const longestText = 100_000;
+
+const column = z.string().refine(isEditable, 'there is no such column, or it cannot be changed');
+
+export const rowOperations = [
+  rows.viewer('GET /campaigns/{id}/rows', 'listRows', {
     summary: 'List the rows of a campaign that match',
     description:
       'A search by creator or text reads 20,000 rows a page. A page may be empty and still have a next one.',
@@ -43,36 +53,25 @@ export const rowOperations: readonly Operation[] = [
         .describe('Rows that match; null if counting them would mean reading all rows.'),
       next,
     }),
-    async handle({ runtime, left, params: { id = '' }, query: { limit, cursor, order, code, ...rest } }) {
+    async handle({ runtime, left, params: { id }, query: { limit, cursor, order, code, ...rest } }) {
       readCursor(cursor, [0, '']);
       const filter = { ...rest, error: code };
       const page = await listRows(runtime, id, { filter, order, cursor, limit, left });
       const { total = null, next = null } = page;
-      return { body: { rows: page.rows.map(listedRowDocument), total, next } };
+      return { rows: page.rows.map(listedRowDocument), total, next };
     },
   }),
-  operation({
-    id: 'showRow',
-    method: 'get',
-    path: '/campaigns/{id}/rows/{key}',
-    role: 'viewer',
-    tag: 'Rows',
-    problems: ['campaign_not_found', 'campaign_unreadable', 'row_not_found'],
+  rows.viewer('GET /campaigns/{id}/rows/{key}', 'showRow', {
     summary: 'Show a row and what happened to it',
     answer: rowSchema,
-    async handle({ runtime, params: { id = '', key = '' } }) {
-      return { body: rowDocument(id, await showRow(runtime, id, key)) };
+    async handle({ runtime, params: { id, key } }) {
+      return rowDocument(id, await showRow(runtime, id, key));
     },
   }),
-  operation({
-    id: 'retryRows',
-    method: 'post',
-    path: '/campaigns/{id}/retry',
-    role: 'operator',
-    tag: 'Rows',
-    startsSomething: true,
-    problems: ['campaign_not_found', 'campaign_unreadable', 'campaign_cancelled', 'row_not_found'],
+  rows.operator('POST /campaigns/{id}/retry', 'retryRows', {
     summary: 'Retry failed rows: all, or those that match every given field',
+    startsSomething: true,
+    problems: ['campaign_cancelled', 'row_not_found'],
     description:
       'Steps that are known to be done are not repeated. Rows in review stay there for a decision. Rows whose post was not ' +
       'published wait 10 seconds (`held`); until then the retry of one can be undone, like a decision.',
@@ -88,9 +87,71 @@ export const rowOperations: readonly Operation[] = [
         .describe('Only show which rows would be retried, and how many calls it would take.'),
     }),
     answer: retrySchema,
-    async handle({ runtime, params: { id = '' }, body: { dryRun, ...filter } }) {
+    async handle({ runtime, params: { id }, body: { dryRun, ...filter } }) {
       const result = await retryRows(runtime, await findCampaign(runtime, id), filter, { dryRun });
-      return { body: { id, ...result, dryRun } };
+      return { id, ...result, dryRun };
+    },
+  }),
+  rows.viewer('GET /campaigns/{id}/rows/{key}/cells', 'showRowCells', {
+    summary: 'Show what the planner wrote into a row, its media and its jobs',
+    answer: writtenRowSchema,
+    async handle({ runtime, params: { id, key } }) {
+      return writtenRowDocument(await readRow(runtime, id, key));
+    },
+  }),
+  rows.operator('PUT /campaigns/{id}/rows/{key}/cells', 'editRow', {
+    summary: 'Change cells of a waiting or failed row, and send it again',
+    startsSomething: true,
+    problems: ['edit_refused', 'service_unreachable', 'service_failed', 'account_incomplete'],
+    description:
+      'The cells are checked like a sheet. If they have problems, nothing is changed, and the problem document lists them in `problems`. ' +
+      'Steps that are done and still right are not repeated.',
+    body: z.strictObject({
+      revision: z
+        .int()
+        .min(0)
+        .max(255)
+        .describe('`revision` of the row as you saw it; the edit is refused if the row has another one now.'),
+      cells: z
+        .record(column, z.string().max(longestText))
+        .describe('Texts by column, such as `caption`. Other columns stay as they are.'),
+      again: z
+        .boolean()
+        .default(false)
+        .describe('Post the row even if it is a post of another campaign already.'),
+      dryRun: z.boolean().default(false),
+    }),
+    answer: editedRowSchema,
+    async handle({ runtime, person, params: { id, key }, body: { again, dryRun, ...body } }) {
+      const cells = new Map(Object.entries(body.cells) as [ColumnName, string][]);
+      const edit = { campaign: id, key, revision: body.revision, cells, again };
+      const edited = await editRow(runtime, edit, { dryRun, by: person.name });
+      if (edited.plan.kind === 'problems') throw refusedRow(key, edited.plan.problems);
+      return editedRowDocument({ id, key }, edited, edited.plan, dryRun);
+    },
+  }),
+  rows.viewer('GET /campaigns/{id}/rows/{key}/media/{column}/{index}', 'downloadMedium', {
+    summary: 'Download a local image or video of a row',
+    problems: ['media_not_shown'],
+    answer: ['image/*', 'video/*'],
+    description:
+      "`column` and `index` come from `media` of the row's cells. Media given as a URL are not fetched.",
+    query: {},
+    async handle({ runtime, params: { id, key, column, index } }) {
+      const medium = await openRowMedium(runtime, id, key, { column, index: Number(index) });
+      return {
+        fileName: `${key}.${column}.${index}`,
+        contentType: medium.contentType,
+        write: (to) => pipeline(medium.read(0, medium.bytes - 1), to),
+        close: medium.close,
+      };
     },
   }),
 ];
+
+function refusedRow(key: string, problems: readonly unknown[]): HttpProblem {
+  return new HttpProblem(422, 'row_refused', `row ${key} would have problems, and nothing was changed`, {
+    cure: 'Mend the cells that `problems` names.',
+    problems,
+  });
+}

@@ -13,9 +13,9 @@ import { stopAfterText } from '../../../campaigns/import/stop-after-option.ts';
 import { makeTemplate, makeWorkbook } from '../../../campaigns/import/template.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
 import { sheetContentTypes, sheetFormats } from '../../../sheets/write/format.ts';
+import { HttpProblem } from '../../http/problem.ts';
 import { account, flag, integer, text } from '../fields.ts';
-import { fileOperation, type Operation, operation } from '../operation.ts';
-import { ApiProblem } from '../problem.ts';
+import { Existing, sheets } from '../operation.ts';
 import { reading, readingOf } from '../sheet-query.ts';
 
 const unreadable = ['manifest_unreadable', 'service_unreachable', 'service_failed'] as const;
@@ -30,15 +30,10 @@ const again = flag
   .describe('Import it even if it was imported before, or rows of it are posts of other campaigns already.');
 const skipInvalid = flag.default(false).describe('Import only the rows without problems.');
 
-export const sheetOperations: readonly Operation[] = [
-  fileOperation({
-    id: 'downloadTemplate',
-    method: 'get',
-    path: '/template',
-    role: 'viewer',
-    tag: 'Sheets',
-    contentTypes: [sheetContentTypes.csv, sheetContentTypes.json, sheetContentTypes.xlsx],
+export const sheetOperations = [
+  sheets.viewer('GET /template', 'downloadTemplate', {
     summary: 'Download an example sheet to begin with',
+    answer: [sheetContentTypes.csv, sheetContentTypes.json, sheetContentTypes.xlsx],
     query: { format: z.enum(['csv', 'json', 'xlsx']).default('csv') },
     async handle({ runtime, query: { format } }) {
       const now = runtime.now();
@@ -50,16 +45,11 @@ export const sheetOperations: readonly Operation[] = [
       };
     },
   }),
-  operation({
-    id: 'checkSheet',
-    method: 'post',
-    path: '/checks',
-    role: 'viewer',
-    tag: 'Sheets',
+  sheets.viewer('POST /checks', 'checkSheet', {
+    summary: 'Find all problems of a sheet, and plan it; nothing is posted',
     takesSheet: true,
     readsSheet: true,
     problems: [...unreadable, 'account_unknown', 'account_incomplete'],
-    summary: 'Find all problems of a sheet, and plan it; nothing is posted',
     query: { ...reading, account: account.default(defaultAccount) },
     answer: checkSchema,
     async handle({ runtime, query: { account, ...query }, sheet }) {
@@ -67,15 +57,11 @@ export const sheetOperations: readonly Operation[] = [
       const earlier = await findImportOf(runtime, sheet, options.sheet);
       const same = earlier && idOf(earlier);
       const { check } = await checkSheet(runtime, sheet, { ...options, account, same });
-      return { body: checkDocument(check) };
+      return checkDocument(check);
     },
   }),
-  operation({
-    id: 'importSheet',
-    method: 'post',
-    path: '/campaigns',
-    role: 'operator',
-    tag: 'Sheets',
+  sheets.operator('POST /campaigns', 'importSheet', {
+    summary: 'Import a sheet as a campaign, and start it',
     takesSheet: true,
     readsSheet: true,
     startsSomething: true,
@@ -85,7 +71,6 @@ export const sheetOperations: readonly Operation[] = [
       ...(['sheet_refused', 'manifest_known', 'import_conflict'] as const),
       ...(['account_unknown', 'account_incomplete'] as const),
     ],
-    summary: 'Import a sheet as a campaign, and start it',
     description:
       'Answers 200 with the campaign if the same sheet was imported before and is unfinished. A sheet with problems is refused; the ' +
       'problem document lists them in `check`.',
@@ -114,24 +99,20 @@ export const sheetOperations: readonly Operation[] = [
       if (started.kind === 'problems') throw refusedSheet({ check: checkDocument(started.check) });
       const { campaign, kind } = started;
       if (campaign.state === 'running') await runtime.queues.wakeAdmission(campaign.id);
-      return { body: campaignDocument(campaign), status: kind === 'imported' ? 201 : 200 };
+      const document = campaignDocument(campaign);
+      return kind === 'imported' ? document : new Existing(document);
     },
   }),
-  operation({
-    id: 'importInto',
-    method: 'post',
-    path: '/campaigns/{id}/sheet',
-    role: 'operator',
-    tag: 'Sheets',
+  sheets.operator('POST /campaigns/{id}/sheet', 'importInto', {
+    summary: 'Import a sheet into a campaign: add new rows, redo failed and changed ones',
     takesSheet: true,
     readsSheet: true,
     startsSomething: true,
     problems: [
       ...unreadable,
-      ...(['sheet_refused', 'campaign_not_found', 'campaign_unreadable', 'campaign_cancelled'] as const),
+      ...(['sheet_refused', 'campaign_cancelled'] as const),
       ...(['options_differ', 'import_conflict', 'plan_changed'] as const),
     ],
-    summary: 'Import a sheet into a campaign: add new rows, redo failed and changed ones',
     description:
       'Posted rows stay as they are. With `dryRun` nothing is changed, and the answer is the plan.',
     query: {
@@ -148,7 +129,7 @@ export const sheetOperations: readonly Operation[] = [
         ),
     },
     answer: z.union([importedSchema, plannedMergeSchema]),
-    async handle({ runtime, params: { id = '' }, query, sheet }) {
+    async handle({ runtime, params: { id }, query, sheet }) {
       const { skipInvalid, again, dryRun, agreed } = query;
       const options = { ...readingOf(query), skipInvalid, again, dryRun, problemsFile: null };
       const merged = await mergeInto(runtime, id, sheet, {
@@ -160,28 +141,21 @@ export const sheetOperations: readonly Operation[] = [
       const { kind, campaign, check } = merged;
       const matches = matchesDocument(merged.matches);
       if (kind === 'problems') throw refusedSheet({ check: checkDocument(check), ...matches });
-      if (kind === 'planned')
-        return { body: { into: id, dryRun: true as const, ...matches, ...checkDocument(check) } };
+      if (kind === 'planned') return { into: id, dryRun: true as const, ...matches, ...checkDocument(check) };
       if (campaign.state === 'running') await runtime.queues.wakeAdmission(campaign.id);
-      return { body: { ...campaignDocument(campaign), ...matches } };
+      return { ...campaignDocument(campaign), ...matches };
     },
   }),
-  fileOperation({
-    id: 'downloadResults',
-    method: 'get',
-    path: '/campaigns/{id}/results',
-    role: 'viewer',
-    tag: 'Sheets',
-    problems: ['campaign_not_found', 'campaign_unreadable'],
-    contentTypes: Object.values(sheetContentTypes),
+  sheets.viewer('GET /campaigns/{id}/results', 'downloadResults', {
     summary: 'Download the results sheet: each row as planned, with its result',
+    answer: Object.values(sheetContentTypes),
     query: {
       format: z.enum(sheetFormats).default('csv'),
       only: z.array(rowState).optional().describe('Only rows in these states.'),
       error: text.optional().describe('Only rows with this error code.'),
     },
     async handle({ runtime, params, query: { format, only, error } }) {
-      const campaign = await findCampaign(runtime, params.id ?? '');
+      const campaign = await findCampaign(runtime, params.id);
       return {
         fileName: `${campaign.name}.results.${format}`,
         contentType: sheetContentTypes[format],
@@ -198,8 +172,8 @@ function agreedRows(text: string): AgreedRows {
   return { new: added, changed, redone };
 }
 
-function refusedSheet(found: { readonly check: unknown }): ApiProblem {
-  return new ApiProblem(422, 'sheet_refused', 'the sheet has problems, and nothing was changed', {
+function refusedSheet(found: { readonly check: unknown }): HttpProblem {
+  return new HttpProblem(422, 'sheet_refused', 'the sheet has problems, and nothing was changed', {
     cure: 'Mend the rows that `check` names, or leave them out with skipInvalid=true.',
     ...found,
   });

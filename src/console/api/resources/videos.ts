@@ -1,5 +1,6 @@
-/** Videos: the watch list, reports, scrapes and their schedule. */
+/** Videos: the watch list, its sheets, reports, scrapes and their schedule. */
 import { z } from 'zod';
+import { sheetContentTypes, sheetFormats } from '../../../sheets/write/format.ts';
 import { describeSchedule, describeScrape, describeVideo } from '../../../videos/describe.ts';
 import {
   reportSchema,
@@ -9,30 +10,28 @@ import {
   videoSchema,
   videoState,
 } from '../../../videos/documents.ts';
+import { exportVideos } from '../../../videos/export.ts';
+import { describeImport, importVideos } from '../../../videos/import/import.ts';
 import { listOverviewPage, overviewGroupings, sortColumns } from '../../../videos/overview.ts';
 import { describeOverview, videoOverviewSchema } from '../../../videos/overview-document.ts';
 import { describeReport, reportVideos } from '../../../videos/report.ts';
 import { removeSchedule, setSchedule, showSchedule } from '../../../videos/schedule.ts';
 import { showScrape, startScrape } from '../../../videos/scrape.ts';
-import { spanLengths, spanOf } from '../../../videos/spans.ts';
+import { readSpan, spanLengths, spanOf } from '../../../videos/spans.ts';
 import { groupings } from '../../../videos/sums.ts';
 import { showVideo } from '../../../videos/video.ts';
-import { listVideoPage, removeVideo } from '../../../videos/watch-list.ts';
+import { findVideo, listVideoPage, removeVideo } from '../../../videos/watch-list.ts';
+import { HttpProblem } from '../../http/problem.ts';
 import { readCursor } from '../cursor.ts';
-import { flag, integer, next, paging, text } from '../fields.ts';
-import { type Operation, operation } from '../operation.ts';
-import { zoneOf } from '../sheet-query.ts';
+import { account, flag, integer, next, paging, text } from '../fields.ts';
+import { Existing, videos } from '../operation.ts';
+import { fileReading, fileReadingOf, zoneOf } from '../sheet-query.ts';
 
 const campaign = text.optional().describe('Only videos of this campaign.');
 const schedule = videoCommandSchemas['videos schedule'];
 
-export const videoOperations: readonly Operation[] = [
-  operation({
-    id: 'listVideos',
-    method: 'get',
-    path: '/videos',
-    role: 'viewer',
-    tag: 'Videos',
+export const videoOperations = [
+  videos.viewer('GET /videos', 'listVideos', {
     summary: 'List the watched videos in the order they were added, with the latest figures',
     description: 'Each page reads a part of the list. It may be empty and still have a next page.',
     query: {
@@ -48,45 +47,28 @@ export const videoOperations: readonly Operation[] = [
       const page = await listVideoPage(runtime, { ...filter, state, after, limit });
       const { after: gone } = runtime.settings.videos.gone;
       return {
-        body: {
-          videos: page.videos.map((video) => describeVideo(video, gone)),
-          next: page.last === undefined ? null : String(page.last),
-        },
+        videos: page.videos.map((video) => describeVideo(video, gone)),
+        next: page.last === undefined ? null : String(page.last),
       };
     },
   }),
-  operation({
-    id: 'showVideo',
-    method: 'get',
-    path: '/videos/{id}',
-    role: 'viewer',
-    tag: 'Videos',
-    problems: ['video_not_found'],
+  videos.viewer('GET /videos/{id}', 'showVideo', {
     summary: 'Show a video with its history, by its id or URL',
-    answer: videoCommandSchemas['videos show'],
-    handle: async ({ runtime, params }) => ({ body: await showVideo(runtime, params.id ?? '') }),
-  }),
-  operation({
-    id: 'removeVideo',
-    method: 'delete',
-    path: '/videos/{id}',
-    role: 'operator',
-    tag: 'Videos',
     problems: ['video_not_found'],
+    answer: videoCommandSchemas['videos show'],
+    handle: async ({ runtime, params }) => await showVideo(runtime, params.id),
+  }),
+  videos.operator('DELETE /videos/{id}', 'removeVideo', {
     summary: 'Remove a video and its history from the watch list',
+    problems: ['video_not_found'],
     answer: videoCommandSchemas['videos remove'],
     async handle({ runtime, params }) {
-      return { body: { video_url: await removeVideo(runtime, params.id ?? ''), removed: true as const } };
+      return { video_url: await removeVideo(runtime, params.id), removed: true as const };
     },
   }),
-  operation({
-    id: 'reportVideos',
-    method: 'get',
-    path: '/video-report',
-    role: 'viewer',
-    tag: 'Videos',
-    problems: ['date_invalid'],
+  videos.viewer('GET /video-report', 'reportVideos', {
     summary: 'Sum up the figures of the videos, with their growth and the top movers',
+    problems: ['date_invalid'],
     query: {
       by: z.enum(groupings).default('video'),
       campaign,
@@ -95,14 +77,9 @@ export const videoOperations: readonly Operation[] = [
       top: integer(1, 10_000).default(500).describe('Most groups; those with the most growth come first.'),
     },
     answer: reportSchema,
-    handle: async ({ runtime, query }) => ({ body: describeReport(await reportVideos(runtime, query)) }),
+    handle: async ({ runtime, query }) => describeReport(await reportVideos(runtime, query)),
   }),
-  operation({
-    id: 'showVideoOverview',
-    method: 'get',
-    path: '/video-overview',
-    role: 'viewer',
-    tag: 'Videos',
+  videos.viewer('GET /video-overview', 'showVideoOverview', {
     summary: 'Show the watch list at a glance: sums, gains by day, groups, movers, videos in any order',
     problems: ['figures_busy'],
     description:
@@ -138,64 +115,43 @@ export const videoOperations: readonly Operation[] = [
       const sorted = { column: sort, descending: order === 'descending' };
       const page = await listOverviewPage(runtime, overview, { sort: sorted, from, count: limit });
       const next = from + limit < overview.order.size ? String(from + limit) : null;
-      return { body: describeOverview(overview, { by, top, page, next }) };
+      return describeOverview(overview, { by, top, page, next });
     },
   }),
-  operation({
-    id: 'startScrape',
-    method: 'post',
-    path: '/scrapes',
-    role: 'operator',
-    tag: 'Videos',
+  videos.operator('POST /scrapes', 'startScrape', {
+    summary: 'Start a scrape: workers look up all videos now',
     startsSomething: true,
     statuses: [202, 200],
     problems: ['no_videos'],
-    summary: 'Start a scrape: workers look up all videos now',
     description: 'Only one scrape runs at a time. Answers 200 with the running one, if there is one.',
     body: z.strictObject({ campaign }),
     answer: scrapeSchema,
     async handle({ runtime, body }) {
       const { scrape, isNew } = await startScrape(runtime, body.campaign);
-      return { body: describeScrape(scrape), status: isNew ? 202 : 200 };
+      const document = describeScrape(scrape);
+      return isNew ? document : new Existing(document);
     },
   }),
-  operation({
-    id: 'showScrape',
-    method: 'get',
-    path: '/scrapes/{run}',
-    role: 'viewer',
-    tag: 'Videos',
-    problems: ['scrape_not_found'],
+  videos.viewer('GET /scrapes/{run}', 'showScrape', {
     summary: 'Show a scrape, and why videos failed',
+    problems: ['scrape_not_found'],
     answer: z.strictObject({ ...scrapeSchema.shape, causes: z.array(scrapeCauseSchema) }),
     async handle({ runtime, params }) {
-      const { scrape, causes } = await showScrape(runtime, params.run ?? '');
+      const { scrape, causes } = await showScrape(runtime, params.run);
       return {
-        body: {
-          ...describeScrape(scrape),
-          causes: causes.map((each) => ({ ...each, cure: each.cure ?? null })),
-        },
+        ...describeScrape(scrape),
+        causes: causes.map((each) => ({ ...each, cure: each.cure ?? null })),
       };
     },
   }),
-  operation({
-    id: 'showSchedule',
-    method: 'get',
-    path: '/scrape-schedule',
-    role: 'viewer',
-    tag: 'Videos',
+  videos.viewer('GET /scrape-schedule', 'showSchedule', {
     summary: 'Show when videos are looked up, and the last scrapes',
     answer: schedule,
-    handle: async ({ runtime }) => ({ body: describeSchedule(await showSchedule(runtime)) }),
+    handle: async ({ runtime }) => describeSchedule(await showSchedule(runtime)),
   }),
-  operation({
-    id: 'setSchedule',
-    method: 'put',
-    path: '/scrape-schedule',
-    role: 'operator',
-    tag: 'Videos',
-    problems: ['schedule_invalid'],
+  videos.operator('PUT /scrape-schedule', 'setSchedule', {
     summary: 'Set when videos are looked up',
+    problems: ['schedule_invalid'],
     body: z.strictObject({
       cron: text.optional().describe('Minute, hour, day, month, weekday; default: `0 2 * * *`.'),
       tz: text.optional().describe('IANA zone; default: that of the settings, else UTC.'),
@@ -203,20 +159,63 @@ export const videoOperations: readonly Operation[] = [
     answer: schedule,
     async handle({ runtime, body: { cron, tz } }) {
       await setSchedule(runtime, { pattern: cron, tz });
-      return { body: describeSchedule(await showSchedule(runtime)) };
+      return describeSchedule(await showSchedule(runtime));
     },
   }),
-  operation({
-    id: 'removeSchedule',
-    method: 'delete',
-    path: '/scrape-schedule',
-    role: 'operator',
-    tag: 'Videos',
+  videos.operator('DELETE /scrape-schedule', 'removeSchedule', {
     summary: 'Remove the schedule',
     answer: schedule,
     async handle({ runtime }) {
       await removeSchedule(runtime);
-      return { body: describeSchedule(await showSchedule(runtime)) };
+      return describeSchedule(await showSchedule(runtime));
+    },
+  }),
+  videos.operator('POST /videos', 'importVideos', {
+    summary: 'Add the videos of a sheet to the watch list',
+    takesSheet: true,
+    readsSheet: true,
+    startsSomething: true,
+    problems: ['manifest_unreadable', 'sheet_refused', 'account_unknown'],
+    description:
+      'A results sheet with `video_url` filled in will do. Videos that are on the list already are not added again. If the sheet has ' +
+      'problems, nothing is added, and the problem document lists them in `check`.',
+    query: { ...fileReading, account: account.optional() },
+    answer: videoCommandSchemas['videos import'],
+    async handle({ runtime, query: { account, ...query }, sheet }) {
+      const imported = await importVideos(runtime, sheet, { account, sheet: fileReadingOf(query) });
+      const check = describeImport(imported);
+      if (imported.check.problems.total > 0) {
+        throw new HttpProblem(422, 'sheet_refused', 'the sheet has problems, and no video was added', {
+          cure: 'Mend the rows that `check` names.',
+          check,
+        });
+      }
+      return check;
+    },
+  }),
+  videos.viewer('GET /video-export', 'exportVideos', {
+    summary: 'Download the samples as a sheet: a line for each video and sample',
+    problems: ['date_invalid', 'video_not_found'],
+    answer: Object.values(sheetContentTypes),
+    query: {
+      format: z.enum(sheetFormats).default('csv'),
+      wide: flag.default(false).describe('A line for each video, with its growth.'),
+      video: text.optional().describe('Only this video, by its id or URL.'),
+      campaign: text.optional().describe('Only videos of this campaign.'),
+      since: text.optional().describe('A date, a time with its offset, or `7d` for seven days ago.'),
+      until: text.optional(),
+    },
+    async handle({ runtime, query: { video: given, format, ...filter } }) {
+      // Checked before the answer begins: afterwards the status can no longer say that it was refused.
+      readSpan(runtime, filter);
+      const video = given === undefined ? undefined : (await findVideo(runtime, given)).id;
+      return {
+        fileName: `${video === undefined ? 'videos' : `video-${video}`}.${format}`,
+        contentType: sheetContentTypes[format],
+        async write(to) {
+          await exportVideos(runtime, { to, format, video, ...filter });
+        },
+      };
     },
   }),
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPicked } from '../../../../src/console/pages/new/draft/picked.ts';
+import { readPicked } from '../../../../src/console/pages/new/draft/form.ts';
 
 const columns = Array.from({ length: 9 }, (_, position) => ({
   position,

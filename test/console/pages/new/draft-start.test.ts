@@ -6,7 +6,7 @@ it('says in the plan what is called for how many items, and what the canary take
   const { send } = await openDraft([videoRow('a'), videoRow('b')]);
   const one = await send('options', { ...options, canary: '1' });
   expect(one.text).toContain('The first post of the sheet goes out first. Then the campaign holds');
-  expect(one.text).toMatch(/What How many Calls RateLimit At least Note Posts 2 2 [\d,.]+ a second at once/);
+  expect(one.text).toMatch(/What How many Calls Rate limit At least Note Posts 2 2 [\d,.]+ a second at once/);
   expect(one.text).toMatch(/Uploads 2 files 2 [\d,.]+ a second at once 74 bytes/);
   const all = await send('options', { ...options, canary: '2' });
   expect(all.text).toContain('All of these posts belong to the canary, so it holds nothing back.');

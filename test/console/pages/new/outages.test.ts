@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { draftOperations } from '../../../../src/console/api/resources/drafts.ts';
-import { draftRoutes } from '../../../../src/console/pages/new/draft/routes.ts';
-import { draftFilesRoutes } from '../../../../src/console/pages/new/files/routes.ts';
+import { draftRoutes } from '../../../../src/console/pages/new/routes.ts';
 import { findDraft } from '../../../../src/drafts/drafts.ts';
 import { readFiles } from '../../../../src/drafts/files/record.ts';
 import { draftFiles, draftFolder } from '../../../../src/drafts/folder.ts';
@@ -212,7 +211,7 @@ it('viewers change nothing of a draft, by no route', async () => {
   const _csrf = hidden((await vera.get('/campaigns')).text, '_csrf');
   const fill = (path: string) => path.replace(/[:{](draft|id)\}?/, id).replaceAll(/:\w+/g, '1');
   const before = stored();
-  const posted = [...draftRoutes, ...draftFilesRoutes].filter(({ method }) => method === 'post');
+  const posted = [...draftRoutes].filter(({ method }) => method === 'post');
   expect(posted.length).toBeGreaterThan(15);
   const fields = { _csrf, version: hidden(page, 'version'), sure: 'yes', posts: '1', row: '1', 'c.1.3': 'x' };
   for (const { path } of posted)

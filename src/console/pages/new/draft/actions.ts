@@ -1,68 +1,91 @@
-/** Handlers of a draft's forms. Each makes one change and shows the page again. */
-
-import type { Change } from '../../../../drafts/drafts.ts';
-import type { CellMend } from '../../../../drafts/mends.ts';
+/** Handlers of a draft's forms. Each makes one change, saves everything else that was typed on the page, and shows the page again. */
+import { type Change, findDraft } from '../../../../drafts/drafts.ts';
+import { type CellMend, type Mend, rowsOf } from '../../../../drafts/mends.ts';
 import { rememberColumns } from '../../../../drafts/remembered-columns.ts';
-import { createColumnMap } from '../../../../manifest/headers/column-map.ts';
+import type { DraftView } from '../../../../drafts/view.ts';
+import { ColumnMapError, createColumnMap } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
-import { count } from '../../../parts/numbers/numbers.ts';
-import type { Answer, PageRequest } from '../../../request.ts';
-import { change, type Marks } from './change.ts';
-import { readPicked } from './picked.ts';
-import { checkedDraft, findBand, rowsIn } from './sheet/typed.ts';
-import { startedBefore } from './start/started.ts';
+import { sentence } from '../../../../runtime/wording.ts';
+import { cureOnDraft } from '../../../hints.ts';
+import { statusOfError } from '../../../http/problem.ts';
+import { count } from '../../../parts/numbers.ts';
+import type { Answer, Notice, PageRequest } from '../../../request.ts';
+import { bandMeant, checkedDraft, readPicked, readTyped, rowsMeant, type Typed, together } from './form.ts';
+import { showDraft, showStarted, startedBefore } from './page.ts';
+import { backPath } from './shown.ts';
 
-/** The band of a request: from the address of its button, or from the form of a list. */
-function bandIn({ form, query }: PageRequest): { readonly group: string; readonly mark: string } {
-  const field = (name: string) => query.get(name) ?? form.get(name) ?? '';
-  return { group: field('group'), mark: field('band') };
+/** The press of a button. */
+interface Press {
+  readonly request: PageRequest;
+  readonly id: string;
+  readonly by: Change;
+  /** What was typed and is not saved yet. */
+  typed: Typed;
 }
 
-/** Numbers of the rows to change: all rows of a band, or one row. */
-async function rowsOf(request: PageRequest, id: string): Promise<readonly number[]> {
-  const { group, mark } = bandIn(request);
-  if (group !== '') return (await findBand(request, id, group, mark)).numbers;
-  const row = Number(request.form.get('row') ?? '0');
-  return Number.isInteger(row) && row > 0 ? [row] : [];
+type Outcome = string | (Pick<Notice, 'text'> & Partial<Notice> & { readonly to?: string });
+
+/**
+ * Makes a change, and saves everything else that was typed on the page. If the change is refused or comes too late, the typed texts are
+ * shown again.
+ * @param make makes the change. It may save typed texts; the rest of them are saved after it.
+ * @param aim says in a refusal what did not happen.
+ */
+async function change(
+  request: PageRequest,
+  make: (press: Press) => Promise<Outcome>,
+  aim: 'changed' | 'started' = 'changed',
+): Promise<Answer> {
+  const { params, form, person } = request;
+  const id = params.draft ?? '';
+  const version = Number(form.get('version') ?? 'none');
+  try {
+    const by = { by: person.name, version: Number.isInteger(version) ? version : 0 };
+    const { campaign } = await findDraft(request.runtime, id);
+    if (campaign !== undefined) return showStarted(request, campaign);
+    // Refuses invalid texts before anything is changed.
+    const press: Press = { request, id, by, typed: await readTyped(request, id) };
+    const outcome = await make(press);
+    await saveRest(press);
+    const told = typeof outcome === 'string' ? { text: outcome } : outcome;
+    const { text, to = backPath(request), state = 'done', more } = told;
+    return { kind: 'redirect', to, notice: { state, text, more } };
+  } catch (error) {
+    const { told, code } = refusalOf(error);
+    const notice: Notice = {
+      state: 'failed',
+      text: `Nothing was ${aim}: ${sentence(told.message)}`,
+      more: cureOnDraft(told.cure) || undefined,
+    };
+    return showDraft(request, { notice, typed: form, status: statusOfError(code) });
+  }
 }
 
-/** Accepts a suggestion, if version and rows are still those that were shown. */
-export function takeSuggestion(request: PageRequest): Promise<Answer> {
-  return change(request, async (id, by, typed) => {
-    const { form, drafts } = request;
-    const { group, mark } = bandIn(request);
-    const band = await findBand(request, id, group, mark);
-    const found = await drafts.suggestions(id, band.id);
-    const taken = found.find((each) => each.id === form.get('use'));
-    if (taken === undefined) throw new UseCaseError('draft_refused', 'the sheet no longer suggests this');
-    return mend(request, id, by, typed.take(taken.mends), taken.mends);
-  });
+/** Rethrows errors that the page cannot tell. */
+function refusalOf(error: unknown) {
+  if (error instanceof ColumnMapError) return { told: error, code: 'draft_refused' } as const;
+  if (error instanceof UseCaseError && error.code !== 'draft_not_found')
+    return { told: error, code: error.code };
+  throw error;
 }
 
-/** Saves the texts that differ from the sheet, and which rows are to be posted again. */
-export function saveCells(request: PageRequest): Promise<Answer> {
-  return change(request, async (id, by, typed) => {
-    const marks = typed.takeMarks();
-    if (marks !== undefined) return mark(request, id, by, marks, typed.take());
-    const cells = typed.take();
-    if (cells.length > 0) return mend(request, id, by, cells);
-    return typed.hasOptions ? 'The options are saved.' : 'Nothing was changed: the texts are the same.';
-  });
+/** Saves a mend together with all typed cells and ticks. @param own the mend; its cells win over typed ones. */
+async function saveMend(press: Press, own: Mend, what: string): Promise<DraftView> {
+  const { request, id, by, typed } = press;
+  const { cells, postAgain, postOnce, options } = typed;
+  press.typed = { cells: [], postAgain: [], postOnce: [], options };
+  const mend = { postAgain, postOnce, ...own, cells: together(cells, own.cells ?? []) };
+  return request.drafts.mend(id, by, mend, what);
 }
 
-/** Saves the entry picked from a list, for a row or a band. */
-export function savePicked(request: PageRequest): Promise<Answer> {
-  return change(request, async (id, by, typed) => {
-    const { columns } = await checkedDraft(request, id);
-    const rows = await rowsOf(request, id);
-    const picked = readPicked(request.form, columns, rows);
-    return mend(request, id, by, typed.take(picked), picked);
-  });
-}
-
-interface Done {
-  readonly text: string;
-  readonly more: string;
+/** Saves what the change has not. It names no version, because the change has checked it. */
+async function saveRest(press: Press): Promise<void> {
+  const { request, id, by, typed } = press;
+  const { options, ...mend } = typed;
+  const later = { ...press, by: { ...by, version: undefined } };
+  const rows = rowsOf(mend).size;
+  if (rows > 0) await saveMend(later, {}, `mended ${count(rows, 'row')}`);
+  if (options !== undefined) await request.drafts.choose(id, later.by, options);
 }
 
 const mostNamed = 5;
@@ -75,147 +98,129 @@ function whichRows(rows: readonly number[]): string {
   return `${all.length === 1 ? 'Row' : 'Rows'} ${named}${more}, counted without the header.`;
 }
 
-/** @param meant the cells that the button changes; the form may have others that were typed elsewhere on the page. */
-async function mend(
-  { drafts }: PageRequest,
-  id: string,
-  by: Change,
-  cells: CellMend[],
-  meant: readonly CellMend[] = cells,
-): Promise<Done> {
-  const rows = rowsIn(cells);
-  const { checked } = await drafts.mend(id, by, { cells }, `mended ${count(rows, 'row')}`);
+/** Saves cells. @param own the cells that the button changes; the form may have others that were typed elsewhere on the page. */
+async function saveCellsOf(press: Press, own: CellMend[]): Promise<{ text: string; more: string }> {
+  const cells = together(press.typed.cells, own);
+  const [all, meant] = [rowsOf({ cells }).size, rowsOf({ cells: own }).size];
+  const { checked } = await saveMend(press, { cells: own }, `mended ${count(all, 'row')}`);
   const left = checked?.refused ?? 0;
-  const typed = rows - rowsIn(meant);
-  const also = typed === 0 ? '' : `, and ${count(typed, 'row')} that you typed into`;
+  const also = all === meant ? '' : `, and ${count(all - meant, 'row')} that you typed into`;
   const open = left === 0 ? 'Nothing is left to mend.' : `${count(left, 'row')} left to mend.`;
-  return {
-    text: `${count(rowsIn(meant), 'row')} mended${also}. ${open}`,
-    more: whichRows(cells.map(({ row }) => row)),
-  };
+  const text = `${count(meant, 'row')} mended${also}. ${open}`;
+  return { text, more: whichRows(cells.map(({ row }) => row)) };
 }
 
-/** Rows to be posted again although they are posts of other campaigns, or not. */
-async function mark(
-  { drafts }: PageRequest,
-  id: string,
-  by: Change,
-  { postAgain, postOnce }: Marks,
-  cells: CellMend[] = [],
-): Promise<Done> {
+/** Saves typed cells and ticks. @returns undefined if there are none. */
+async function saveTyped(press: Press): Promise<{ text: string; more: string } | undefined> {
+  const { cells, postAgain, postOnce } = press.typed;
+  if (postAgain.length + postOnce.length === 0) {
+    return cells.length === 0 ? undefined : saveCellsOf(press, cells);
+  }
   const text = [
     ...(postAgain.length > 0 ? [`${count(postAgain.length, 'row')} will be posted again.`] : []),
     ...(postOnce.length > 0 ? [`${count(postOnce.length, 'row')} will not be posted again.`] : []),
   ].join(' ');
-  await drafts.mend(id, by, { postAgain, postOnce, cells }, `chose which rows are posted again`);
+  await saveMend(press, {}, 'chose which rows are posted again');
   return { text, more: whichRows([...postAgain, ...postOnce]) };
 }
 
-export function leaveOut(request: PageRequest): Promise<Answer> {
-  return change(request, async (id, by, typed) => {
-    const rows = await rowsOf(request, id);
-    const what = `left out ${count(rows.length, 'row')}`;
-    await request.drafts.mend(id, by, { leaveOut: [...rows], cells: typed.take() }, what);
-    return { text: `${count(rows.length, 'row')} left out.`, more: whichRows(rows) };
-  });
-}
-
-export function takeIn(request: PageRequest): Promise<Answer> {
-  return change(request, async (id, by, typed) => {
-    const rows = await rowsOf(request, id);
-    const what = `took in ${count(rows.length, 'row')}`;
-    await request.drafts.mend(id, by, { takeIn: [...rows], cells: typed.take() }, what);
-    return { text: `${count(rows.length, 'row')} taken in again.`, more: whichRows(rows) };
-  });
-}
-
-export function undo(request: PageRequest): Promise<Answer> {
-  return change(request, async (id, by) => {
-    await request.drafts.undo(id, by);
-    return 'The last change is undone.';
-  });
+/** Leaves rows out, or takes them in again. */
+async function markRows(press: Press, mark: 'leaveOut' | 'takeIn'): Promise<Outcome> {
+  const rows = await rowsMeant(press.request, press.id);
+  const many = count(rows.length, 'row');
+  await saveMend(press, { [mark]: [...rows] }, `${mark === 'leaveOut' ? 'left out' : 'took in'} ${many}`);
+  const text = mark === 'leaveOut' ? `${many} left out.` : `${many} taken in again.`;
+  return { text, more: whichRows(rows) };
 }
 
 /** Saves which columns are which; fields `col.POSITION`. */
-export function saveColumns(request: PageRequest): Promise<Answer> {
-  return change(request, async (id, by) => {
-    const { drafts, form, runtime } = request;
-    const { draft } = await drafts.look(id);
-    const { columns } = await checkedDraft(request, id);
-    const map: Record<string, string> = { ...draft.reading.map };
-    for (const { position, title, column } of columns) {
-      const chosen = form.get(`col.${position}`) ?? '';
-      if (chosen !== '' && chosen !== column) map[title] = chosen;
-    }
-    // Refuses an invalid map at once. The check would fail later.
-    createColumnMap(Object.entries(map));
-    await drafts.read(id, by, { map });
-    if (form.get('remember') === 'yes') {
-      await rememberColumns(
-        runtime,
-        columns.map(({ title }) => title),
-        map,
-      );
-    }
-    return 'The columns are saved.';
-  });
-}
-
-export function saveZone(request: PageRequest): Promise<Answer> {
-  return change(request, async (id, by) => {
-    const timezone = request.form.get('zone') ?? '';
-    await request.drafts.read(id, by, { timezone });
-    return `Times without a zone are of ${timezone}.`;
-  });
-}
-
-export function saveReading(request: PageRequest): Promise<Answer> {
-  return change(request, async (id, by, typed) => {
-    const { form, drafts } = request;
-    // Another reading has other rows, so typed cells are dropped.
-    typed.take();
-    const chosen = ['sheet', 'delimiter', 'encoding']
-      .filter((name) => form.has(name))
-      .map((name) => [name, form.get(name) || null] as const);
-    await drafts.read(id, by, Object.fromEntries(chosen) as Parameters<typeof drafts.read>[2]);
-    return 'The sheet is read again.';
-  });
-}
-
-export function saveOptions(request: PageRequest): Promise<Answer> {
-  return change(request, async () => 'The options are saved.');
+async function saveColumns({ request, id, by }: Press): Promise<Outcome> {
+  const { drafts, form, runtime } = request;
+  const { draft } = await drafts.look(id);
+  const { columns } = await checkedDraft(request, id);
+  const map: Record<string, string> = { ...draft.reading.map };
+  for (const { position, title, column } of columns) {
+    const chosen = form.get(`col.${position}`) ?? '';
+    if (chosen !== '' && chosen !== column) map[title] = chosen;
+  }
+  // Refuses an invalid map at once. The check would fail later.
+  createColumnMap(Object.entries(map));
+  await drafts.read(id, by, { map });
+  const titles = columns.map(({ title }) => title);
+  if (form.get('remember') === 'yes') await rememberColumns(runtime, titles, map);
+  return 'The columns are saved.';
 }
 
 /** Saves the options of the form, and starts the posts that its button named. */
-export function start(request: PageRequest): Promise<Answer> {
-  return change(
-    request,
-    async (id, by, typed) => {
-      const { drafts, form } = request;
-      const notYet = 'Nothing was started yet: look at the plan, then press Start.';
-      const cells = typed.take();
-      if (cells.length > 0) {
-        const done = await mend(request, id, by, cells);
-        return { state: 'warning', text: `${done.text} ${notYet}` };
-      }
-      const marks = typed.takeMarks();
-      if (marks !== undefined) {
-        const done = await mark(request, id, by, marks);
-        return { ...done, state: 'warning', text: `${done.text} ${notYet}` };
-      }
-      const rows = Number(form.get('posts') ?? 'none');
-      const agreed = { by: by.by, version: by.version ?? 0, rows, options: typed.takeOptions() };
-      const { campaign, isNew } = await drafts.start(id, agreed);
-      const text = isNew ? `Started: ${count(rows, 'post')} of ${campaign.name}.` : startedBefore(campaign);
-      return { text, to: `/campaigns/${campaign.id}` };
-    },
-    'started',
-  );
+async function start(press: Press): Promise<Outcome> {
+  const { request, id, by, typed } = press;
+  const saved = await saveTyped(press);
+  if (saved !== undefined) {
+    const text = `${saved.text} Nothing was started yet: look at the plan, then press Start.`;
+    return { ...saved, state: 'warning', text };
+  }
+  press.typed = { ...typed, options: undefined };
+  const rows = Number(request.form.get('posts') ?? 'none');
+  const agreed = { by: by.by, version: by.version ?? 0, rows, options: typed.options };
+  const { campaign, isNew } = await request.drafts.start(id, agreed);
+  const text = isNew ? `Started: ${count(rows, 'post')} of ${campaign.name}.` : startedBefore(campaign);
+  return { text, to: `/campaigns/${campaign.id}` };
 }
 
-export function checkAgain(request: PageRequest): Promise<Answer> {
-  return change(request, async (id) => {
+const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
+  /** Accepts a suggestion, if version and rows are still those that were shown. */
+  take: async (press) => {
+    const { request, id } = press;
+    const band = await bandMeant(request, id);
+    const found = band === undefined ? [] : await request.drafts.suggestions(id, band.id);
+    const taken = found.find((each) => each.id === request.form.get('use'));
+    if (taken === undefined) throw new UseCaseError('draft_refused', 'the sheet no longer suggests this');
+    return saveCellsOf(press, [...taken.mends]);
+  },
+  /** Saves the texts that differ from the sheet, and which rows are to be posted again. */
+  cells: async (press) => {
+    const { options } = press.typed;
+    const unchanged = 'Nothing was changed: the texts are the same.';
+    return (await saveTyped(press)) ?? (options === undefined ? unchanged : 'The options are saved.');
+  },
+  /** Saves the entry picked from a list, for a row or a band. */
+  picked: async (press) => {
+    const { request, id } = press;
+    const { columns } = await checkedDraft(request, id);
+    return saveCellsOf(press, readPicked(request.form, columns, await rowsMeant(request, id)));
+  },
+  'leave-out': (press) => markRows(press, 'leaveOut'),
+  'take-in': (press) => markRows(press, 'takeIn'),
+  undo: async ({ request, id, by }) => {
+    await request.drafts.undo(id, by);
+    return 'The last change is undone.';
+  },
+  columns: saveColumns,
+  zone: async ({ request, id, by }) => {
+    const timezone = request.form.get('zone') ?? '';
+    await request.drafts.read(id, by, { timezone });
+    return `Times without a zone are of ${timezone}.`;
+  },
+  reading: async (press) => {
+    const { form, drafts } = press.request;
+    // Another reading has other rows, so typed cells are dropped.
+    press.typed = { ...press.typed, cells: [], postAgain: [], postOnce: [] };
+    const chosen = ['sheet', 'delimiter', 'encoding']
+      .filter((name) => form.has(name))
+      .map((name) => [name, form.get(name) || null] as const);
+    await drafts.read(press.id, press.by, Object.fromEntries(chosen) as Parameters<typeof drafts.read>[2]);
+    return 'The sheet is read again.';
+  },
+  options: async () => 'The options are saved.',
+  start,
+  check: async ({ request, id }) => {
     await request.drafts.checkAgain(id);
     return 'The sheet is checked again.';
-  });
-}
+  },
+};
+
+/** The changes of a draft's page, by the last part of their addresses. */
+export const draftChanges = Object.entries(changes).map(([name, make]) => ({
+  name,
+  handle: (request: PageRequest) => change(request, make, name === 'start' ? 'started' : 'changed'),
+}));

@@ -1,26 +1,22 @@
 /** `/campaigns/new/DRAFT`: the sheet with its problems, its columns, times, options, plan, and the button that starts it. */
-
 import { html } from 'hono/html';
+import { findCampaign } from '../../../../campaigns/find.ts';
 import { readFilesProgress } from '../../../../drafts/files/progress.ts';
 import type { DraftView } from '../../../../drafts/view.ts';
+import type { Campaign } from '../../../../ledger/campaigns/campaigns.ts';
+import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import type { Html } from '../../../html.ts';
-import { form, mayChange } from '../../../parts/form.ts';
-import { notice as noticeOf } from '../../../parts/points.ts';
-import { questionLink } from '../../../parts/question.ts';
-import { reading, readingEnded } from '../../../parts/reading.ts';
+import { notice as noticeOf } from '../../../parts/blocks.ts';
+import { form, mayChange, questionLink } from '../../../parts/form.ts';
+import { reading, readingEnded } from '../../../parts/sheets.ts';
 import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
-import { draftPath, nameOf, readAsked } from './address.ts';
-import { inputCards } from './inputs.ts';
-import { columnsSection } from './sheet/columns.ts';
-import { problemsSection, warningsSection } from './sheet/problems.ts';
-import { timesSection } from './sheet/times.ts';
-import { action, hiddenFields, pageForm, type ShownDraft } from './shown.ts';
-import { dock } from './start/dock.ts';
-import { optionsSection } from './start/options.ts';
-import { planSection } from './start/plan.ts';
-import { showStarted } from './start/started.ts';
+import { optionsSection } from './options.ts';
+import { dock, planSection } from './plan.ts';
+import { problemsSection, warningsSection } from './problems.ts';
+import { columnsSection, inputCards, timesSection } from './reading.ts';
+import { action, draftPath, hiddenFields, nameOf, pageForm, readAsked, type ShownDraft } from './shown.ts';
 
 /** Id of the element that shows the progress of the check. */
 const part = 'draft-progress';
@@ -164,4 +160,20 @@ export async function streamDraft(request: PageRequest): Promise<Stream> {
     };
   };
   return { kind: 'stream', view: { key: `draft ${id} ${zone} ${person.role} ${wasChecked}`, read } };
+}
+
+/** The answer for a draft that was started: each of its addresses and buttons leads to the campaign. @param campaign its id. */
+export async function showStarted({ runtime }: PageRequest, campaign: string): Promise<Answer> {
+  try {
+    const text = startedBefore(await findCampaign(runtime, campaign));
+    return { kind: 'redirect', to: `/campaigns/${campaign}`, notice: { state: 'done', text } };
+  } catch (error) {
+    if (!(error instanceof UseCaseError) || error.code !== 'campaign_not_found') throw error;
+    const text = `This draft was started as campaign ${campaign}, which has been deleted since.`;
+    return { kind: 'redirect', to: '/campaigns', notice: { state: 'warning', text } };
+  }
+}
+
+export function startedBefore({ name }: Pick<Campaign, 'name'>): string {
+  return `This is the campaign that was started from the draft: ${name}. Nothing was started a second time.`;
 }

@@ -1,24 +1,26 @@
 /** Lists to pick from: creators, products of a showcase, music, AI models. The picked entry fills cells of a row or a band. */
-
 import { Readable } from 'node:stream';
 import { html } from 'hono/html';
 import { imageModels, videoModels, videoSeconds } from '../../../../api/contract/generation.ts';
 import { searchMusic } from '../../../../campaigns/look-up.ts';
-import { type PickedCreator, pickCreators } from '../../../../drafts/pickers/creators.ts';
-import { pickProducts, pictureOfProduct } from '../../../../drafts/pickers/products.ts';
+import { textIn } from '../../../../drafts/check/shown.ts';
+import {
+  type PickedCreator,
+  pickCreators,
+  pickProducts,
+  pictureOfProduct,
+} from '../../../../drafts/pickers/lists.ts';
 import type { ColumnName } from '../../../../manifest/columns.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
-import type { Html } from '../../../html.ts';
-import { icon } from '../../../parts/icons.ts';
-import { words } from '../../../parts/language.ts';
-import { count, number } from '../../../parts/numbers/numbers.ts';
-import { wayBack } from '../../../parts/question.ts';
+import { type Html, words } from '../../../html.ts';
+import { wayBack } from '../../../parts/form.ts';
+import { count, number } from '../../../parts/numbers.ts';
+import { icon } from '../../../parts/state.ts';
 import type { PageRequest, Question, ShownFile } from '../../../request.ts';
-import { draftPath } from './address.ts';
-import { readRow, type ShownRow } from './sheet/row.ts';
-import { draftForm } from './shown.ts';
+import { readRow, type ShownRow } from './row.ts';
+import { draftForm, draftPath } from './shown.ts';
 
 const mostMusic = 30;
 
@@ -105,11 +107,8 @@ function account({ shown }: ShownRow): string | undefined {
 }
 
 async function creators(asked: ShownRow, text: string): Promise<Html> {
-  const {
-    creators: list,
-    found,
-    searched,
-  } = await pickCreators(asked.shown.request.runtime, account(asked), text);
+  const { runtime } = asked.shown.request;
+  const { shown: list, found, searched } = await pickCreators(runtime, account(asked), text);
   const lines = list.map(
     (each) =>
       html`<tr><th scope="row">${words(each.name)}</th><td>${each.region ?? ''}</td><td>${standing(each)}</td><td>${each.state === 'valid' ? take(asked, { creator: each.name }, html`Use<span class="hidden"> ${each.name}</span>`) : ''}</td></tr>`,
@@ -129,14 +128,10 @@ function standing({ state, mayPostVideos, mayPostPhotos }: PickedCreator): Html 
 async function products(asked: ShownRow, text: string): Promise<Html> {
   const { shown, row } = asked;
   const { request, checked, view } = shown;
-  const position = checked.columns.find(({ column }) => column === 'creator')?.position ?? -1;
-  const creator = (row.cells[position] ?? '').trim();
+  const creator = textIn(checked, row, 'creator');
   if (creator === '') return html`<p>The row has no creator yet, so there is no showcase to search.</p>`;
-  const {
-    products: list,
-    found,
-    searched,
-  } = await pickProducts(request.runtime, account(asked), creator, text);
+  const picked = await pickProducts(request.runtime, account(asked), creator, text);
+  const { shown: list, found, searched } = picked;
   const lines = list.map(({ id, title, price, hasPicture }) => {
     const path = request.link(draftPath(view.draft.id, `/pictures/${row.number}/${encodeURIComponent(id)}`));
     return html`<tr><td>${hasPicture ? html`<img src="${path}" alt="" width="48" height="48" loading="lazy">` : ''}</td><th scope="row">${words(title)}<br><small>${words(id)}</small></th><td class="n">${words(price)}</td><td>${take(asked, { product_id: id, ...(title === '' ? {} : { product_title: title }) }, html`Use<span class="hidden"> ${title}</span>`)}</td></tr>`;
@@ -193,15 +188,9 @@ function line(asked: ShownRow, model: string): Html {
 /** The picture of a product in the showcase of the row's creator. */
 export async function showPicture(request: PageRequest): Promise<ShownFile> {
   const asked = await readRow(request);
-  const { checked, view } = asked.shown;
-  const position = checked.columns.find(({ column }) => column === 'creator')?.position ?? -1;
-  const creator = (asked.row.cells[position] ?? '').trim();
-  const { contentType, bytes } = await pictureOfProduct(
-    request.runtime,
-    view.draft.options.account,
-    creator,
-    request.params.product ?? '',
-  );
+  const creator = textIn(asked.shown.checked, asked.row, 'creator');
+  const product = request.params.product ?? '';
+  const { contentType, bytes } = await pictureOfProduct(request.runtime, account(asked), creator, product);
   return {
     kind: 'file',
     contentType,

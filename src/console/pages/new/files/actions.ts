@@ -1,16 +1,15 @@
 /** Handlers of the forms about a draft's files. */
-
 import { html } from 'hono/html';
+import type { DraftDesk } from '../../../../drafts/desk.ts';
 import { findDraft } from '../../../../drafts/drafts.ts';
 import { removeMedium } from '../../../../drafts/files/media.ts';
 import { readFilesProgress } from '../../../../drafts/files/progress.ts';
-import { form } from '../../../parts/form.ts';
-import { words } from '../../../parts/language.ts';
-import { fileSize } from '../../../parts/numbers/bytes.ts';
-import { count } from '../../../parts/numbers/numbers.ts';
-import { wayBack } from '../../../parts/question.ts';
-import type { PageRequest, Question, Redirect } from '../../../request.ts';
-import { leadOn } from './lead-on.ts';
+import { handOverSheet } from '../../../../drafts/files/sheet-home.ts';
+import type { Runtime } from '../../../../runtime/runtime.ts';
+import { words } from '../../../html.ts';
+import { form, wayBack } from '../../../parts/form.ts';
+import { count, fileSize } from '../../../parts/numbers.ts';
+import type { Notice, PageRequest, Question, Redirect } from '../../../request.ts';
 
 export async function endUpload(request: PageRequest): Promise<Redirect> {
   const id = request.params.draft ?? '';
@@ -61,4 +60,19 @@ export async function discard(request: PageRequest): Promise<Redirect | Question
   if (fields.get('sure') !== 'yes') return askDiscard(request);
   await drafts.discard(id);
   return { kind: 'redirect', to: '/campaigns', notice: { state: 'done', text: 'The draft is discarded.' } };
+}
+
+/** Where to go after an upload: the check of the draft, or the campaign that the sheet belongs to. @param notice outcome of the upload. */
+export async function leadOn(
+  { runtime, drafts }: { readonly runtime: Runtime; readonly drafts: DraftDesk },
+  draft: string,
+  notice?: Notice,
+): Promise<Redirect> {
+  const home = await handOverSheet(runtime, drafts, draft);
+  if (home === undefined)
+    return { kind: 'redirect', to: `/campaigns/new/${encodeURIComponent(draft)}`, notice };
+  const { campaign, kind, token, file } = home;
+  const query = new URLSearchParams({ name: file });
+  const place = kind === 'results' ? 'into' : 'decisions';
+  return { kind: 'redirect', to: `/campaigns/${campaign.id}/${place}/${token}?${query}` };
 }

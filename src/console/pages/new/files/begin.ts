@@ -1,14 +1,17 @@
-/** `/campaigns/new`: takes the sheet and the media. */
+/** `/campaigns/new`: takes the sheet and the media, and offers the template. */
 import { html } from 'hono/html';
+import { makeTemplate, makeWorkbook } from '../../../../campaigns/import/template.ts';
 import type { Draft } from '../../../../drafts/draft.ts';
 import { createDraft, listDrafts } from '../../../../drafts/drafts.ts';
+import { extensions } from '../../../../manifest/cells/media-source.ts';
+import { sheetContentTypes } from '../../../../sheets/write/format.ts';
 import type { Html } from '../../../html.ts';
-import { mayChange } from '../../../parts/form.ts';
-import { words } from '../../../parts/language.ts';
-import { moment } from '../../../parts/numbers/numbers.ts';
-import { empty, point } from '../../../parts/points.ts';
-import type { Page, PageRequest, Redirect } from '../../../request.ts';
-import { dropForm } from './drop.ts';
+import { words } from '../../../html.ts';
+import { empty, point } from '../../../parts/blocks.ts';
+import { form, mayChange } from '../../../parts/form.ts';
+import { moment } from '../../../parts/numbers.ts';
+import { icon } from '../../../parts/state.ts';
+import type { Download, Page, PageRequest, Redirect } from '../../../request.ts';
 
 /** Most drafts named here; the list of campaigns has all. */
 const mostShown = 5;
@@ -87,4 +90,56 @@ function smallest(): Html {
 export async function begin({ runtime, person }: PageRequest): Promise<Redirect> {
   const { id } = await createDraft(runtime, person.name);
   return { kind: 'redirect', to: `/campaigns/new/${id}/files` };
+}
+
+const sheetEndings = ['.xlsx', '.csv', '.tsv', '.txt', '.json', '.jsonl'];
+
+export interface DropWords {
+  /** Path of the form. */
+  readonly path: string;
+  /** Text below the input for the sheet. */
+  readonly sheet: string;
+  readonly button: string;
+  readonly note: string;
+}
+
+/** The form for the sheet and the media. It works without scripts; with `uploads.js`, files can be dropped on it. @param words texts, which differ for a new draft and one that has files. */
+export function dropForm(request: PageRequest, { path, sheet, button, note }: DropWords): Html {
+  const endings = [...extensions.values()].flat().map((ending) => `.${ending}`);
+  return html`<div id="drop" data-sheets="${sheetEndings.join()}" data-media="${endings.join()}">
+    ${form(request, {
+      path,
+      isUpload: true,
+      body: html`<div class="even two">
+        <label class="drop">${icon('file')}<b>The sheet</b>
+          <span>${sheet}</span>
+          <input name="sheet" type="file" accept="${sheetEndings.join()}"></label>
+        <label class="drop">${icon('film')}<b>The media</b>
+          <span>Videos and pictures, or their whole folder. Not needed where the sheet has links or prompts.</span>
+          <input name="media" type="file" multiple accept="video/*,image/*"></label>
+      </div>
+      <p class="after"><label>Or a whole folder, with the sheet or without <input name="folder" type="file" multiple webkitdirectory></label></p>
+      <p class="actions after"><button class="primary">${button}</button> <span class="note">${note}</span></p>`,
+    })}
+    <div id="upload-notes" role="alert"></div>
+  </div>`;
+}
+
+const makers = {
+  xlsx: makeWorkbook,
+  csv: (now: number) => makeTemplate('csv', now).manifest,
+  json: (now: number) => makeTemplate('json', now).manifest,
+};
+
+/** Downloads the template. */
+export function template({ runtime, params }: PageRequest): Download {
+  const format = params.format === 'csv' || params.format === 'json' ? params.format : 'xlsx';
+  return {
+    kind: 'download',
+    fileName: `posts.${format}`,
+    contentType: sheetContentTypes[format],
+    write: async (to) => {
+      to.write(await makers[format](runtime.now()));
+    },
+  };
 }

@@ -1,5 +1,4 @@
 /** `/campaigns/new/DRAFT/files`: files that have arrived, files still to come, and a form for more. */
-
 import { html } from 'hono/html';
 import type { Draft } from '../../../../drafts/draft.ts';
 import { findDraft } from '../../../../drafts/drafts.ts';
@@ -10,21 +9,17 @@ import {
   readFilesProgress,
   type StoredPage,
 } from '../../../../drafts/files/progress.ts';
-import type { DraftView } from '../../../../drafts/view.ts';
+import type { CheckedDraft, DraftView } from '../../../../drafts/view.ts';
 import type { MediaFault } from '../../../../media/complete.ts';
 import { capitalized, describeRange, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
-import type { Html } from '../../../html.ts';
-import { form, mayChange } from '../../../parts/form.ts';
-import { icon } from '../../../parts/icons.ts';
-import { words } from '../../../parts/language.ts';
-import { fileSize, sizeOf } from '../../../parts/numbers/bytes.ts';
-import { count, number } from '../../../parts/numbers/numbers.ts';
-import { point } from '../../../parts/points.ts';
-import { questionLink } from '../../../parts/question.ts';
+import { type Html, words } from '../../../html.ts';
+import { point } from '../../../parts/blocks.ts';
+import { form, mayChange, questionLink } from '../../../parts/form.ts';
+import { count, fileSize, number, sizeOf } from '../../../parts/numbers.ts';
+import { icon } from '../../../parts/state.ts';
 import type { Page, PageRequest, Stream } from '../../../request.ts';
-import { checkPoint } from './check.ts';
-import { dropForm } from './drop.ts';
+import { dropForm } from './begin.ts';
 
 const filesAPage = 100;
 const mostRefused = 20;
@@ -209,4 +204,44 @@ function remove(request: PageRequest, path: string, name: string): Html {
 function whereMediaAre({ runtime }: PageRequest): Html | string {
   if (runtime.settings.media.root !== null) return '';
   return html`<p class="note after">Media stay on this machine, in its data directory. Workers on other machines see them only if the setting <code>media.root</code> names a folder that all of them share.</p>`;
+}
+
+/** How far the check is while files still arrive. Empty while there is no sheet. */
+function checkPoint(
+  { state, checked, rowsRead, failure }: DraftView,
+  { media }: FilesProgress,
+): Html | string {
+  if (state === 'empty') return '';
+  const isComing = media.files < media.ofFiles;
+  if (checked === undefined) {
+    return failure === undefined
+      ? point({ state: 'running', what: said(`${count(rowsRead ?? 0, 'row')} read so far.`) })
+      : point({ state: 'failed', what: said(capitalized(sentence(failure.message))) });
+  }
+  const read = `${count(checked.rows, 'row')} read`;
+  if (isComing || rowsRead !== undefined || checked.isOutdated) {
+    return point({ state: 'running', what: said(`${read}, media as they arrive. ${foundSoFar(checked)}`) });
+  }
+  const { refused, blocking } = checked;
+  const isGood = refused + blocking.length === 0;
+  const found =
+    refused > 0 ? `${count(refused, 'row has', 'rows have')} problems` : 'The sheet has a problem';
+  return point({
+    state: isGood ? 'done' : 'warning',
+    what: said(`${read}. ${isGood ? 'No row has a problem' : found}.`),
+  });
+}
+
+/** Media that have not come yet are no mistake of the sheet. */
+function foundSoFar({ groups, blocking }: CheckedDraft): string {
+  const sum = (some: typeof groups) => some.reduce((rows, group) => rows + group.count, 0);
+  const missing = sum(groups.filter(({ code }) => code === 'media_missing'));
+  const others = sum(groups.filter(({ code }) => code !== 'media_missing')) + blocking.length;
+  const problems = others === 0 ? 'No problem so far.' : `${count(others, 'problem')} so far.`;
+  if (missing === 0) return problems;
+  return `${count(missing, 'medium that it names has', 'media that it names have')} not come yet. ${problems}`;
+}
+
+function said(text: string): Html {
+  return html`<b>Check</b><p>${words(text)}</p>`;
 }

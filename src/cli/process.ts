@@ -1,0 +1,72 @@
+/** Signals that end a command: Ctrl-C, a kill, a closed terminal. */
+import { once } from 'node:events';
+import type { Workers } from '../processors/workers.ts';
+import { type CheckReadiness, createReadinessCheck } from '../runtime/observability/health.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { describeClock, describeDuration } from '../runtime/wording.ts';
+import { exitCodes } from './exit.ts';
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** The first signal, or a Redis that is stopped for good, asks to stop. A second signal ends the process at once. */
+export function listenForInterrupt({ redis }: Pick<Runtime, 'redis'>): {
+  readonly signal: AbortSignal;
+} & Disposable {
+  const controller = new AbortController();
+  const onSignal = () => {
+    if (controller.signal.aborted) process.exit(exitCodes.interrupted);
+    controller.abort();
+  };
+  const onGone = () => controller.abort();
+  for (const signal of signals) process.on(signal, onSignal);
+  redis.gone.addEventListener('abort', onGone);
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]() {
+      for (const signal of signals) process.off(signal, onSignal);
+      redis.gone.removeEventListener('abort', onGone);
+    },
+  };
+}
+
+/** Runs `clean` if a signal ends the process, then lets it end. */
+export function cleanBeforeEnding(clean: () => void): Disposable {
+  const release = () => {
+    for (const signal of signals) process.off(signal, onSignal);
+  };
+  const onSignal = (signal: NodeJS.Signals) => {
+    clean();
+    release();
+    process.kill(process.pid, signal);
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  return { [Symbol.dispose]: release };
+}
+
+/** Resolves once the signal is aborted. */
+export async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+}
+
+/** @param workers workers of this process; undefined if it takes no jobs. */
+export function readinessOf({ redis }: Runtime, workers: Workers | undefined): CheckReadiness {
+  return createReadinessCheck({
+    findRefusal: () => redis.findRefusal(),
+    workersRun: workers && (() => workers.areRunning),
+    troubles: workers && (() => troublesOf(workers)),
+  });
+}
+
+function troublesOf({ clockAheadMs, missingJobs }: Workers): Readonly<Record<string, string>> {
+  return {
+    ...(clockAheadMs !== undefined && { clock: describeClock(clockAheadMs) }),
+    ...Object.fromEntries(
+      missingJobs.map(({ name, forMs }) => [name, `has not run for ${describeDuration(forMs)}`]),
+    ),
+  };
+}
+
+/** @param options names of the options that set the address. */
+export function addressCure(options: string): string {
+  return `Choose another address with ${options}. Port 0 takes a free port.`;
+}

@@ -1,0 +1,113 @@
+/**
+ * Reads the fields of forms and queries, and the sheet of a form, which is streamed to disk. Fields are counted before they are parsed:
+ * to look up or remove fields takes time by the square of their number.
+ */
+import type { Request, RequestHandler, Response } from 'express';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { csrfField } from '../parts/form.ts';
+import type { Route } from '../request.ts';
+import { MultipartError, readField, readMultipart } from '../uploads/multipart.ts';
+import { SentSheet } from '../uploads/sent-sheet.ts';
+import { dropRest, readFormText, strangersShare } from './body.ts';
+
+/** Most fields of a query, and of a form whose route does not allow more. */
+export const mostNames = 300;
+/** Most fields that a route allows: a page of cells, and a row in a dialog. */
+export const mostNamesOfAll = 3500;
+
+/** @throws an error with `status` 413 if there are more fields than `most`. */
+export function parseFields(text: string, most = mostNames): URLSearchParams {
+  if (hasMoreNames(text, most)) throw tooMany(413, most);
+  return new URLSearchParams(text);
+}
+
+/** Whether a form or query, as it was sent, has more fields than `most`. */
+export function hasMoreNames(text: string, most: number): boolean {
+  let names = 1;
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
+    names += 1;
+    if (names > most) return true;
+  }
+  return false;
+}
+
+/** A form without some of its fields, as it was sent. The others are not decoded. */
+export function withoutFields(text: string, names: readonly string[]): string {
+  return text
+    .split('&')
+    .filter((field) => !names.includes(field.split('=', 1)[0] ?? ''))
+    .join('&');
+}
+
+/** Refuses requests whose query has too many fields, before anything parses it. */
+export function boundQuery(): RequestHandler {
+  return ({ originalUrl }, _response, next) => {
+    const at = originalUrl.indexOf('?');
+    const isTooLong = at >= 0 && hasMoreNames(originalUrl.slice(at + 1), mostNames);
+    next(isTooLong ? tooMany(414, mostNames) : undefined);
+  };
+}
+
+function tooMany(status: number, most: number): Error {
+  return Object.assign(new Error(`there are more than ${most} fields`), { status });
+}
+
+export interface FormBody {
+  readonly fields: URLSearchParams;
+  readonly sheet?: SentSheet | undefined;
+  /** Why the sheet was not taken. */
+  readonly refused?: UseCaseError | undefined;
+}
+
+/** Longest form without a file, in bytes: enough for a page of selected rows, or an edited row. */
+const maxFormBytes = 256 * 1024;
+/** Most fields of a form with a sheet. */
+const mostParts = 20;
+
+/** @throws an error with a `status` of 4xx if the body is too long, has too many fields, or breaks off. */
+export async function readForm(
+  { method, mostNames }: Pick<Route, 'method' | 'mostNames'>,
+  request: Request,
+): Promise<FormBody> {
+  if (method !== 'post') return { fields: new URLSearchParams() };
+  return { fields: parseFields(await readFormText(request, maxFormBytes), mostNames) };
+}
+
+/**
+ * The form of somebody who is not signed in, or may not be: as it was sent, because nothing in it is looked at.
+ * @throws as `readBytes`.
+ */
+export function readStrangersForm(request: Request, response: Response): Promise<string> {
+  return readFormText(request, maxFormBytes, { share: strangersShare, response });
+}
+
+/**
+ * Reads a form that may have a sheet. Stores nothing before the CSRF token, the first field, is checked.
+ * @throws an error with a `status` of 4xx if the body is no form or breaks off.
+ */
+export async function readSheetForm(
+  runtime: Runtime,
+  isOurs: (proof: string) => boolean,
+  request: Request,
+): Promise<FormBody> {
+  const fields = new URLSearchParams();
+  let sheet: SentSheet | undefined;
+  try {
+    let parts = 0;
+    for await (const { name, fileName, body } of readMultipart(request.get('content-type') ?? '', request)) {
+      parts += 1;
+      if (parts > mostParts) throw new MultipartError('the form has too many fields');
+      if (fileName === undefined) fields.append(name, await readField(body));
+      if (!isOurs(fields.get(csrfField) ?? '')) break;
+      if (fileName && sheet === undefined) sheet = await SentSheet.receive(runtime, fileName, body, request);
+    }
+    return { fields, sheet };
+  } catch (refused) {
+    await sheet?.[Symbol.asyncDispose]();
+    if (refused instanceof UseCaseError) return { fields, refused };
+    throw refused;
+  } finally {
+    void dropRest(request);
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * Authenticates requests. On loopback the console is open until there is a user. Elsewhere, and behind a proxy, people sign in (a
+ * cookie), and programs send a token (`Authorization: Bearer`).
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { Request } from 'express';
+import ipaddr from 'ipaddr.js';
+import { type Shown, whoIs } from '../../access/sessions.ts';
+import { systemUser } from '../../runtime/machine.ts';
+import { refusalOf } from '../../runtime/redis.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Person } from '../request.ts';
+import { isLoopbackName } from './own-origin.ts';
+import { cookie } from './web.ts';
+
+/** How the console can be reached. */
+export interface Reach {
+  /** Whether it listens on loopback only. */
+  readonly isLoopback: boolean;
+  /** Origin that browsers see behind a reverse proxy. */
+  readonly origin?: string | undefined;
+  /** Path that the console is served on; empty for the root. */
+  readonly base: string;
+  /** Addresses and CIDR ranges of reverse proxies whose `X-Forwarded-*` headers are trusted. */
+  readonly trustedProxies: readonly string[];
+}
+
+export interface Admitted {
+  readonly kind: 'admitted';
+  readonly person: Person;
+  /** CSRF token of each form of this browser; bound to its session. */
+  readonly csrf: string;
+  /** Whether a CSRF token is the right one. */
+  isOurs(proof: string): boolean;
+}
+
+/** `no-users`: nobody can sign in, because there is no user yet. */
+export type Admission = Admitted | { readonly kind: 'sign-in' | 'no-users' };
+
+export interface Gate {
+  /** Finds out who sent a request. Looks up each request once. */
+  admit(request: Request): Promise<Admission>;
+  /** Whether the person behind a long answer may still see it. Does not prolong the session. */
+  isStillAdmitted(request: Request): Promise<boolean>;
+}
+
+/** Name of the cookie of a session. */
+export const sessionCookie = 'campaigns_session';
+
+export function createGate(runtime: Pick<Runtime, 'ledger'>, reach: Reach): Gate {
+  const admissions = new WeakMap<Request, Promise<Admission>>();
+  const open = openAdmission();
+
+  async function look(request: Request, isUse: boolean): Promise<Admission> {
+    const shown = shownBy(request);
+    const { hasUsers, user } = await whoIs(runtime, shown, isUse).catch((error: unknown) => {
+      // While Redis takes no writes, the session is not prolonged, and people can still read.
+      if (refusalOf(error) === undefined) throw error;
+      return whoIs(runtime, shown, false);
+    });
+    if (!hasUsers) return isOpen(request, reach) ? open : { kind: 'no-users' };
+    if (user === undefined || shown === undefined) return { kind: 'sign-in' };
+    const person: Person = { ...user, isAnybody: false };
+    // No CSRF token needed: other sites cannot make a browser send the bearer token.
+    if (shown.kind === 'token') return { kind: 'admitted', person, csrf: '', isOurs: () => true };
+    const csrf = proofOf(shown.secret);
+    return { kind: 'admitted', person, csrf, isOurs: (given) => isEqual(given, csrf) };
+  }
+
+  return {
+    admit(request) {
+      const found = admissions.get(request) ?? look(request, true);
+      admissions.set(request, found);
+      return found;
+    },
+    isStillAdmitted: async (request) => (await look(request, false)).kind === 'admitted',
+  };
+}
+
+/** The CSRF token of a session's forms. @param secret of the session's cookie. */
+export function proofOf(secret: string): string {
+  return createHmac('sha256', secret).update('form').digest('base64url');
+}
+
+/** The admission of everybody to an open console. */
+function openAdmission(): Admitted {
+  const csrf = randomBytes(24).toString('base64url');
+  return {
+    kind: 'admitted',
+    person: { name: systemUser(), role: 'operator', isAnybody: true },
+    csrf,
+    isOurs: (given) => isEqual(given, csrf),
+  };
+}
+
+/** Whether a request needs no sign-in while there are no users. It must not come through a proxy, which could open the console to the world. */
+function isOpen(
+  { headers, httpVersion }: Request,
+  { isLoopback, origin, base, trustedProxies }: Reach,
+): boolean {
+  if (!isLoopback || base !== '' || trustedProxies.length > 0) return false;
+  if (origin !== undefined && !isLoopbackName(new URL(origin).host)) return false;
+  const isForwarded = Object.keys(headers).some(
+    (name) =>
+      name === 'forwarded' || name === 'via' || name === 'x-real-ip' || name.startsWith('x-forwarded-'),
+  );
+  // Browsers do not use HTTP/1.0. Some proxies do by default.
+  return !isForwarded && httpVersion !== '1.0';
+}
+
+/** Longest secret that is looked up, in characters. */
+const longestSecret = 200;
+
+function shownBy(request: Request): Shown | undefined {
+  const authorization = request.get('authorization');
+  if (authorization !== undefined) {
+    const [scheme = '', secret = ''] = authorization.split(' ');
+    return scheme.toLowerCase() === 'bearer' && secret.length <= longestSecret
+      ? { kind: 'token', secret }
+      : undefined;
+  }
+  const secret = cookie(request, sessionCookie);
+  return secret !== undefined && secret.length <= longestSecret ? { kind: 'session', secret } : undefined;
+}
+
+/** Network address of the caller. Express has resolved `X-Forwarded-For` through the trusted proxies. */
+export function addressOf(request: Request): string {
+  const { ip, socket } = request;
+  const address = ip !== undefined && isIP(ip) !== 0 ? ip : (socket.remoteAddress ?? '');
+  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : 'unknown';
+}
+
+/** The part of an address that one party controls: the first 64 bits of IPv6, or the whole of IPv4. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  return `${ipaddr.IPv6.parse(address)
+    .parts.slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
+}
+
+/** Compares in constant time. */
+function isEqual(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+  return first.length === second.length && timingSafeEqual(first, second);
+}

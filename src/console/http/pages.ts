@@ -1,0 +1,185 @@
+/** Routes requests to pages: authenticates, checks forms, renders answers, turns errors of use cases into pages. */
+import { type Request, type Response, Router } from 'express';
+import { readSheetInTurn } from '../../campaigns/sheet-turns.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { csrfField } from '../parts/form.ts';
+import type { Surroundings } from '../parts/layout.ts';
+import { isZone } from '../parts/numbers.ts';
+import type { Answer, PageRequest, Route } from '../request.ts';
+import { noteChange } from './audit.ts';
+import { mayDo, requireProof, requireRole } from './authorize.ts';
+import { type FormBody, readForm, readSheetForm, readStrangersForm } from './forms.ts';
+import type { Admitted } from './gate.ts';
+import { type Patience, unlessAway } from './outages.ts';
+import { refusalPage } from './refusal.ts';
+import { openStream, type SendOptions, send, sendFile } from './send.ts';
+import { turnAway } from './turn-away.ts';
+import { cookie, leftSignal, ownPath, takeFlash } from './web.ts';
+
+export interface PagesOptions extends SendOptions, Patience {
+  readonly routes: readonly Route[];
+  readonly surroundings: () => Promise<Surroundings>;
+}
+
+export function createPages(options: PagesOptions): Router {
+  const router = Router();
+  for (const route of options.routes) {
+    router[route.method](route.path, async (request, response) => {
+      await serve(options, route, request, response);
+    });
+  }
+  return router;
+}
+
+async function serve(
+  options: PagesOptions,
+  route: Route,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const admitted = await options.gate.admit(request);
+  if (admitted.kind !== 'admitted') {
+    // The fields are shown again after the sign-in; a file is not kept.
+    const isKept = route.method === 'post' && !hasSheet(route, request);
+    const form = isKept ? await readStrangersForm(request, response) : undefined;
+    await turnAway(options, request, response, form);
+    return;
+  }
+  // The form may be long, so it is read only if the person may send it.
+  const body = mayDo(admitted.person, route.role)
+    ? await readBody(options, route, request, admitted)
+    : undefined;
+  const asked = readPageRequest(options, request, response, admitted, body);
+  const { log } = options.tools.runtime;
+  try {
+    const { answer, around } = await unlessAway(
+      carryOut(options, withoutRefused(route, body), request, asked, admitted),
+      options,
+      {
+        drop: (late) => (late.answer.kind === 'file' ? late.answer.close() : undefined),
+        failed: (error) => log.warn({ path: route.path, error: String(error) }, 'page not made'),
+      },
+    );
+    if (answer.kind === 'stream') openStream(options, answer, request, response, asked.person);
+    else if (answer.kind === 'file') await sendFile(request, response, answer);
+    else await send(options, asked, answer, around, response);
+  } catch (error) {
+    if (error !== asked.left.reason) throw error;
+  }
+}
+
+function hasSheet({ takesSheet }: Route, request: Request): boolean {
+  return takesSheet === true && Boolean(request.is('multipart/form-data'));
+}
+
+function readBody(
+  { tools: { runtime } }: PagesOptions,
+  route: Route,
+  request: Request,
+  { isOurs }: Admitted,
+): Promise<FormBody> {
+  return hasSheet(route, request) ? readSheetForm(runtime, isOurs, request) : readForm(route, request);
+}
+
+function readPageRequest(
+  options: PagesOptions,
+  request: Request,
+  response: Response,
+  { person, csrf }: Admitted,
+  body: FormBody | undefined,
+): PageRequest {
+  const { tools, base } = options;
+  const { runtime } = tools;
+  const url = new URL(request.originalUrl, 'http://console');
+  const zone = url.searchParams.get('zone');
+  const usualZone = usualZoneOf(runtime, cookie(request, 'zone'));
+  return {
+    ...tools,
+    left: leftSignal(response),
+    person,
+    params: request.params as Record<string, string>,
+    query: url.searchParams,
+    form: body?.fields ?? new URLSearchParams(),
+    sheet: body?.sheet,
+    csrf,
+    link: (path) => `${base}${path}`,
+    path: ownPath(request.originalUrl.slice(base.length)),
+    zone: zone !== null && isZone(zone) ? zone : usualZone,
+    usualZone,
+    now: runtime.now(),
+    notice: request.method === 'GET' ? takeFlash(request, response, options) : undefined,
+    isPart: request.get('hx-request') === 'true',
+  };
+}
+
+/** The zone of the settings, else the browser's. */
+function usualZoneOf({ settings }: Runtime, browser: string | undefined): string {
+  if (settings.timezone !== null) return settings.timezone;
+  return browser !== undefined && isZone(browser) ? browser : 'UTC';
+}
+
+/** A route that answers the refusal of a sheet, as its use case would. */
+function withoutRefused(route: Route, body: FormBody | undefined): Route {
+  const { refused } = body ?? {};
+  return refused === undefined ? route : { ...route, handle: () => Promise.reject(refused) };
+}
+
+interface Carried {
+  readonly answer: Answer;
+  /** The frame of a page. */
+  readonly around: Surroundings | undefined;
+}
+
+async function carryOut(
+  options: PagesOptions,
+  route: Route,
+  request: Request,
+  asked: PageRequest,
+  admitted: Admitted,
+): Promise<Carried> {
+  await using _sheet = asked.sheet;
+  const early = mayBePage(request) && !asked.isPart ? options.surroundings() : undefined;
+  // An error of the frame counts only if there is a page to frame.
+  early?.catch(() => undefined);
+  const answer = await answerOf(route, asked, admitted);
+  await note(options, route, request, asked, answer);
+  const hasFrame = answer.kind === 'page' || (answer.kind === 'question' && !asked.isPart);
+  return { answer, around: hasFrame ? await (early ?? options.surroundings()) : undefined };
+}
+
+/** Whether the frame can be read at the same time as the page. After a change its counts differ, so it is read later. */
+function mayBePage({ method, headers: { accept = '' } }: Request): boolean {
+  return method === 'GET' && (accept.includes('text/html') || accept === '*/*');
+}
+
+async function answerOf(route: Route, asked: PageRequest, admitted: Admitted): Promise<Answer> {
+  const isChange = route.method === 'post';
+  try {
+    requireRole(admitted, route.role);
+    if (isChange) requireProof(admitted, asked.form.get(csrfField));
+    const answer = async () => route.handle(asked);
+    return route.readsSheet ? await readSheetInTurn(asked.person.name, answer, asked.left) : await answer();
+  } catch (error) {
+    const page = refusalPage(asked, error, isChange);
+    if (page === undefined) throw error;
+    return page;
+  }
+}
+
+/** Notes a change in the audit. */
+async function note(
+  { tools: { runtime }, base }: PagesOptions,
+  route: Route,
+  request: Request,
+  asked: PageRequest,
+  answer: Answer,
+): Promise<void> {
+  if (route.method !== 'post') return;
+  const notice = answer.kind === 'redirect' ? answer.notice : undefined;
+  const isRefused = notice?.state === 'failed' || ('status' in answer && (answer.status ?? 200) >= 400);
+  if (isRefused || (answer.kind !== 'redirect' && route.audit === undefined)) return;
+  const what = route.audit?.(asked) ?? [notice?.text, notice?.more].filter(Boolean).join(' ');
+  // The query is left out: it is only for this page.
+  const [by = ''] = request.originalUrl.slice(base.length).split('?');
+  await noteChange(runtime, request, { who: asked.person.name, what, by });
+}

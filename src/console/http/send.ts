@@ -1,0 +1,153 @@
+/** Sends the answer of a page: HTML, a redirect, a stream, a file to save or to look at. */
+import { pipeline } from 'node:stream/promises';
+import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+import type { LiveHub } from '../live/hub.ts';
+import { layout, questionMain, type Surroundings } from '../parts/layout.ts';
+import type { Answer, Download, Page, PageRequest, Question, ShownFile, Stream } from '../request.ts';
+import type { ConsoleTools } from '../tools.ts';
+import type { Gate } from './gate.ts';
+import type { Frame } from './turn-away.ts';
+import { attachment, flash } from './web.ts';
+
+export interface SendOptions extends Frame {
+  readonly tools: ConsoleTools;
+  readonly gate: Gate;
+  readonly hub: LiveHub;
+}
+
+const retrySeconds = 10;
+/** How often an open stream checks that its person is still signed in, in milliseconds. */
+const askAgainMs = 60_000;
+
+export function openStream(
+  { gate, hub, tools: { runtime } }: SendOptions,
+  { view }: Stream,
+  request: Request,
+  response: Response,
+  { name, isAnybody }: PageRequest['person'],
+): void {
+  // In an open console, everybody has the same name.
+  hub.open(view, response, request.get('last-event-id'), isAnybody ? undefined : name);
+  if (response.closed) return;
+  const timer = setInterval(async () => {
+    try {
+      if (!(await gate.isStillAdmitted(request))) response.end();
+    } catch (error) {
+      runtime.log.warn({ error: String(error) }, 'session of a stream not looked up');
+    }
+  }, askAgainMs);
+  response.once('close', () => clearInterval(timer));
+}
+
+export async function send(
+  options: SendOptions,
+  request: PageRequest,
+  answer: Exclude<Answer, Stream | ShownFile>,
+  around: Surroundings | undefined,
+  response: Response,
+): Promise<void> {
+  switch (answer.kind) {
+    case 'redirect':
+      if (answer.notice) flash(response, answer.notice, options);
+      response.redirect(303, request.link(answer.to));
+      return;
+    case 'download':
+      await sendDownload(response, answer, options.tools.runtime.log);
+      return;
+    default:
+      await sendPage(request, answer, around, response);
+  }
+}
+
+/** Sends a file to save. If it breaks off, the connection ends, so that the part does not look like a whole file. */
+export async function sendDownload(
+  response: Response,
+  { fileName, contentType, write }: Omit<Download, 'kind'>,
+  log: Logger,
+): Promise<void> {
+  response.set({
+    'content-type': contentType,
+    'content-disposition': attachment(fileName),
+    'cache-control': 'no-store',
+  });
+  try {
+    await write(response);
+    response.end();
+  } catch (error) {
+    if (!response.headersSent && !response.destroyed) {
+      response.removeHeader('content-disposition');
+      throw error;
+    }
+    const hasLeft = response.destroyed;
+    response.destroy();
+    if (!hasLeft) log.warn({ file: fileName, error: String(error) }, 'download broke off');
+  }
+}
+
+async function sendPage(
+  request: PageRequest,
+  answer: Page | Question,
+  around: Surroundings | undefined,
+  response: Response,
+): Promise<void> {
+  response
+    .status(answer.status ?? 200)
+    .set({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+  if (answer.status === 503) response.set('retry-after', String(retrySeconds));
+  if (around === undefined) {
+    const part = answer.kind === 'page' ? answer.main : questionMain(answer.title, answer.body);
+    response.end(String(await part));
+    return;
+  }
+  const page: Page =
+    answer.kind === 'page'
+      ? answer
+      : { ...answer, kind: 'page', main: questionMain(answer.title, answer.body) };
+  // Not `send`, which would hash the page for an ETag that no request uses.
+  response.end(String(await layout(request, page, around)));
+}
+
+/** No script, no form, no further file. Inline styles: browsers wrap an image or a video in a page of their own. */
+const policy = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
+
+/** Sends a file to look at, or the requested range of it. Such as the media of a row come from outside, so a browser may show them and do nothing else. */
+export async function sendFile(request: Request, response: Response, file: ShownFile): Promise<void> {
+  const { contentType, bytes } = file;
+  response.set({
+    'content-type': contentType,
+    'content-security-policy': policy,
+    'x-content-type-options': 'nosniff',
+    'content-disposition': 'inline',
+    'cache-control': 'private, no-store',
+    'accept-ranges': 'bytes',
+  });
+  const range = rangeOf(request, bytes);
+  if (range === 'none') {
+    await file.close();
+    response.status(416).set('content-range', `bytes */${bytes}`).end();
+    return;
+  }
+  const { start, end } = range ?? { start: 0, end: bytes - 1 };
+  if (range !== undefined) response.status(206).set('content-range', `bytes ${start}-${end}/${bytes}`);
+  response.set('content-length', String(end - start + 1));
+  if (request.method === 'HEAD') {
+    await file.close();
+    response.end();
+    return;
+  }
+  // If the browser leaves or the file is truncated meanwhile, the connection ends.
+  await pipeline(file.read(start, end), response).catch(() => response.destroy());
+}
+
+/** @returns undefined for the whole file (also if several ranges are requested); `none` if the range does not exist. */
+function rangeOf(
+  request: Request,
+  bytes: number,
+): { readonly start: number; readonly end: number } | 'none' | undefined {
+  const ranges = request.range(bytes, { combine: true });
+  if (ranges === -1) return 'none';
+  if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1)
+    return undefined;
+  return ranges[0];
+}

@@ -1,0 +1,114 @@
+/** Cookies, notices that survive one redirect, and paths to go back to. */
+import type { CookieOptions, Request, Response } from 'express';
+import { z } from 'zod';
+import type { Notice } from '../request.ts';
+
+/** Where cookies belong to. */
+export interface CookieScope {
+  /** Base path of the console; empty for the root. */
+  readonly base: string;
+  /** Origin that browsers see behind a reverse proxy. */
+  readonly origin?: string | undefined;
+}
+
+const flashCookie = 'notice';
+/** Longest notice that a cookie carries, in characters. */
+const maxFlash = 300;
+
+const flashSchema = z.strictObject({
+  state: z.enum(['done', 'failed', 'warning', 'paused', 'running']),
+  text: z.string().max(maxFlash),
+  more: z.string().max(maxFlash).optional(),
+});
+
+/** The value of a cookie; undefined if it is missing or cannot be decoded. */
+export function cookie(request: Request, name: string): string | undefined {
+  for (const pair of (request.get('cookie') ?? '').split(';')) {
+    const at = pair.indexOf('=');
+    if (at < 0 || pair.slice(0, at).trim() !== name) continue;
+    try {
+      return decodeURIComponent(pair.slice(at + 1).trim());
+    } catch {
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+/** Shared, because creating an error captures a stack trace. */
+const gone = new Error('nobody waits for the answer any more');
+
+/** @returns a signal that aborts when the answer is complete or the caller has left. */
+export function leftSignal(response: Response): AbortSignal {
+  const left = new AbortController();
+  if (response.closed) left.abort(gone);
+  else response.once('close', () => left.abort(gone));
+  return left.signal;
+}
+
+/** Shows a notice on the next page. */
+export function flash(response: Response, notice: Notice, scope: CookieScope): void {
+  const cut = (text: string) => text.slice(0, maxFlash);
+  const kept = { ...notice, text: cut(notice.text), ...(notice.more && { more: cut(notice.more) }) };
+  response.cookie(flashCookie, JSON.stringify(kept), {
+    ...cookieOptions(scope, response.req),
+    maxAge: 60_000,
+  });
+}
+
+export function takeFlash(request: Request, response: Response, scope: CookieScope): Notice | undefined {
+  const text = cookie(request, flashCookie);
+  if (text === undefined || request.get('hx-request') === 'true') return undefined;
+  response.clearCookie(flashCookie, cookieOptions(scope, request));
+  try {
+    return flashSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Options of a cookie that only the server reads. */
+export function cookieOptions({ base, origin }: CookieScope, request: Request): CookieOptions {
+  const path = base === '' ? '/' : base;
+  return { httpOnly: true, sameSite: 'lax', secure: isSecure(origin, request), path };
+}
+
+/** Whether browsers reach the console over TLS, so that they must not send its cookies without. @param origin as in `CookieScope`. */
+export function isSecure(origin: string | undefined, { secure }: Pick<Request, 'secure'>): boolean {
+  return secure || origin?.startsWith('https:') === true;
+}
+
+/** Value of `Content-Disposition` of a file to save. */
+export function attachment(fileName: string): string {
+  // Half a surrogate cannot be encoded.
+  return `attachment; filename*=UTF-8''${encodeURIComponent(fileName.toWellFormed())}`;
+}
+
+/** Whether a request comes from a program, which gets a document and no page. */
+export function isForPrograms({ path, baseUrl }: Request): boolean {
+  return /\/api(?:\/|$)/.test(`${baseUrl}${path}`) || /\/metrics$/.test(path);
+}
+
+/** Longest path that the sign-in redirects to, in characters. */
+const longest = 2000;
+
+const origin = 'http://console.invalid';
+const anyBase = '/base';
+
+/**
+ * Whether a text is a path of the console. Browsers read `//host` and `/\host` as other sites, skip line breaks and tabs, and
+ * resolve `..`, also as `%2e%2e` or behind a backslash.
+ * @param path without the base.
+ */
+export function isOwnPath(path: string): boolean {
+  if (path.length > longest || !/^\/(?![/\\])/.test(path) || !/^[\x21-\x7e]*$/.test(path)) return false;
+  const url = URL.parse(path, origin);
+  if (url?.origin !== origin || /^\/sign-(?:in|out)(?:\/|$)/.test(url.pathname)) return false;
+  // A path with more `..` than folders leads out of the base.
+  return URL.parse(`${anyBase}${path}`, origin)?.pathname === `${anyBase}${url.pathname}`;
+}
+
+/** @returns the path if it is a path of the console, else the path of the first page. */
+export function ownPath(path: string | null | undefined): string {
+  return path !== null && path !== undefined && isOwnPath(path) ? path : '/campaigns';
+}

@@ -1,0 +1,158 @@
+/** Problems in the sheet. Rows with the same problem form a band: one cure for all rows stands above their cells. */
+import { html } from 'hono/html';
+import type { Suggestion } from '../../../../drafts/suggestions/suggestion.ts';
+import type { DraftColumn, DraftRow, PlacedProblem, ProblemGroup } from '../../../../drafts/view.ts';
+import { capitalized, sentence } from '../../../../runtime/wording.ts';
+import { cureOnDraft } from '../../../hints.ts';
+import type { Html } from '../../../html.ts';
+import { words } from '../../../html.ts';
+import { mayChange, questionLink } from '../../../parts/form.ts';
+import { count, number } from '../../../parts/numbers.ts';
+import { againTick } from './form.ts';
+import { pickers } from './row.ts';
+import { sheetRow } from './sheet-table.ts';
+import { action, draftPath, rowsPath, type ShownDraft } from './shown.ts';
+
+/** Most sentences of evidence for the suggestions of a band. */
+const mostEvidence = 3;
+
+/** A band, with some of its rows. */
+export interface Band {
+  readonly group: ProblemGroup;
+  /** `rowsMark` of the band; forms for all its rows send it back. */
+  readonly mark: string;
+  readonly suggestions: readonly Suggestion[];
+  readonly rows: readonly DraftRow[];
+  /** Whether the page goes through all rows of the band, not only the first ones. */
+  readonly isWhole: boolean;
+}
+
+/** Query of a band's buttons: identifies its rows as they are shown. */
+function query({ group, mark }: Band): string {
+  return `?${new URLSearchParams({ group: group.id, band: mark })}`;
+}
+
+export function bandBody(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): Html {
+  const { group, rows, isWhole } = band;
+  const wide = columns.length + 1;
+  const left = group.count - rows.length;
+  const more =
+    isWhole || left <= 0
+      ? ''
+      : html`<tr class="more"><td></td><td colspan="${wide - 1}"><a href="${shown.request.link(rowsPath(shown.view.draft.id, { group: group.id }))}">${number(left)} more</a></td></tr>`;
+  return html`<tbody>
+    <tr class="band"><th scope="rowgroup" colspan="${wide}">${head(shown, columns, band)}</th></tr>
+    ${rows.map((row) => {
+      const mark = (row.problems ?? []).filter((problem) => problem.group === group.id);
+      return html`${sheetRow(shown, columns, row, { mark, isField: true })}${againLine(shown, row, mark, wide)}`;
+    })}
+    ${more}
+  </tbody>`;
+}
+
+/** The row of another campaign that this one repeats, and the tick to post it again. */
+function againLine(
+  { request, typed }: ShownDraft,
+  row: DraftRow,
+  mark: readonly PlacedProblem[],
+  wide: number,
+): Html | string {
+  const repeat = mark.find(({ code }) => code === 'already_posted');
+  if (repeat === undefined) return '';
+  const said = words(capitalized(sentence(repeat.problem)));
+  const number = String(row.number);
+  const isTicked = typed?.getAll(againTick).includes(number) ? html` checked` : '';
+  const tick = html`<label><input type="checkbox" name="${againTick}" value="${number}"${isTicked}> Post again</label>`;
+  return html`<tr class="more"><td></td><td colspan="${wide - 1}">${mayChange(request) ? tick : ''} ${said}</td></tr>`;
+}
+
+function head(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): Html {
+  const { group, suggestions } = band;
+  const [first] = suggestions;
+  const evidence = [...new Set(suggestions.map((each) => each.evidence))].slice(0, mostEvidence);
+  const title = titleOf(group, columns, first !== undefined);
+  // Not if the problem says the same.
+  const why =
+    first === undefined
+      ? cureOf(group)
+      : evidence.filter((each) => each.toLowerCase() !== title.toLowerCase()).join(' ');
+  const told = html`<p><b>${count(group.count, 'row')}: ${words(title)}</b> ${words(why)}</p>`;
+  if (!mayChange(shown.request)) return html`<div>${told}</div>`;
+  return html`<div>${told}
+    <p class="actions">${suggestions.map(
+      ({ id, label, evidence }) =>
+        html`<button ${action(shown, `/take${query(band)}`)} name="use" value="${id}" title="${evidence}">${words(label)}</button>`,
+    )}${group.code === 'zoneless_time' ? html`<a class="button" href="#times">Choose the time zone</a>` : ''}${group.code === 'media_missing' ? html`<a class="button" href="#media">Add files</a>` : ''}${group.code === 'already_posted' ? html`<button ${action(shown, '/cells')}>Post the ticked rows again</button>` : ''}${other(shown, columns, band)}
+    <button ${action(shown, `/leave-out${query(band)}`)} class="plain">Leave out ${count(group.count, 'row')}</button></p></div>`;
+}
+
+/** Inputs for a band: one text for all rows, the texts typed into its cells, and lists to pick from. */
+function other(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): Html | string {
+  const { request, view, typed } = shown;
+  const { group, mark, rows } = band;
+  const column = columns.find(({ position }) => position === group.position);
+  if (column === undefined) return '';
+  const save = html`<button ${action(shown, '/cells')}>Save ${rows.length === 1 ? 'the cell' : 'the cells'}</button>`;
+  const picker = pickers[column.column ?? ''];
+  const pick =
+    picker === undefined
+      ? ''
+      : questionLink(
+          request,
+          draftPath(view.draft.id, `/pick/${picker.path}${query(band)}&row=${rows[0]?.number ?? 1}`),
+          picker.label,
+        );
+  if (group.count < 2 || !group.isSameValue) return html`${pick}${save}`;
+  const name = `text.${group.id}.${mark}`;
+  return html`${pick}<label>or <input name="${name}" value="${typed?.get(name) ?? ''}" size="14" dir="auto" aria-label="Another text for ${column.title || column.letters} in ${count(group.count, 'row')}"></label> <button ${action(shown, '/cells')}>Use it in ${count(group.count, 'row')}</button>${save}`;
+}
+
+/** The cure of a band. Some problems have another cure on this page than in the terminal. */
+function cureOf(group: ProblemGroup): string {
+  const { code, cure } = group;
+  if (code === 'zoneless_time') return 'Choose the zone of all times that have none.';
+  if (mostOf(group) !== undefined) return 'Shorten each.';
+  return sentence(cureOnDraft(cure));
+}
+
+/** Title of a band. If its rows have different values, it is more general than the problem of the first row. */
+function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], isSuggested: boolean): string {
+  const { code, problem, isSameValue, column } = group;
+  const of = columns.find(({ position }) => position === group.position);
+  const name = of?.title ?? column ?? '';
+  switch (code) {
+    case 'scientific_id':
+    case 'digits_lost':
+      return `The spreadsheet program has turned ${name} into a number, and its last digits are lost.`;
+    case 'ambiguous_time':
+      return 'Which number is the day?';
+    case 'zoneless_time':
+      return group.count === 1 ? 'The time has no time zone.' : 'The times have no time zone.';
+    case 'already_posted':
+      return group.count === 1
+        ? sentence(capitalized(problem))
+        : 'These posts are in other campaigns already.';
+    case 'media_missing':
+      return isSameValue ? sentence(capitalized(problem)) : 'The files are missing.';
+    default: {
+      const most = mostOf(group);
+      if (most !== undefined) return `${name} has more than ${most} characters.`;
+      const what = shownProblem(group, isSuggested);
+      const own = `${of?.column} `;
+      if (what.startsWith(own)) return sentence(`${name} ${what.slice(own.length)}`);
+      return sentence(capitalized(what));
+    }
+  }
+}
+
+/** Most characters allowed, if the band's texts are too long by different amounts. */
+function mostOf({ code, problem, isSameValue, count }: ProblemGroup): string | undefined {
+  if (code !== 'too_long' || isSameValue || count < 2) return undefined;
+  return /; (\d+) are allowed$/.exec(problem)?.[1];
+}
+
+/** Removes the parts of a problem that the suggestion repeats, or that are true only of the first of several values. */
+function shownProblem({ problem, isSameValue, count }: ProblemGroup, isSuggested: boolean): string {
+  const end = !isSameValue && count > 1 ? ';' : isSuggested ? '; did you mean ' : undefined;
+  return end === undefined ? problem : (problem.split(end)[0] ?? problem);
+}

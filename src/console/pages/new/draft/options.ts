@@ -1,0 +1,95 @@
+/** Options: name, account, canary, and whether to leave out rows with problems. */
+import { html } from 'hono/html';
+import { defaultAccount } from '../../../../../config/access.ts';
+import { manifestName } from '../../../../campaigns/import/manifest-file.ts';
+import { stopAfterBounds, stopAfterSchema } from '../../../../campaigns/import/stop-after-option.ts';
+import type { Draft, DraftOptions } from '../../../../drafts/draft.ts';
+import { draftRefused } from '../../../../drafts/draft.ts';
+import type { CheckedDraft } from '../../../../drafts/view.ts';
+import type { Html } from '../../../html.ts';
+import { count } from '../../../parts/numbers.ts';
+import { draftPath, type ShownDraft, select } from './shown.ts';
+
+/** Name of the field that marks a form with options. */
+const mark = 'options';
+
+/** Fields of the page's form, which each of its buttons sends along. */
+export function optionsSection({ request, view, checked, typed }: ShownDraft): Html {
+  const { options, id } = view.draft;
+  const { names } = request.runtime.accounts;
+  const name = typed?.get('name') ?? options.name ?? offeredName(view.draft, checked);
+  const field = (key: string, value: number | undefined) => typed?.get(key) ?? String(value ?? '');
+  const isTicked = typed?.has(mark)
+    ? typed.getAll('skip').includes('yes')
+    : (options.leaveOutProblems ?? false);
+  const account = typed?.get('account') ?? options.account ?? defaultAccount;
+  return html`<section aria-labelledby="options">
+    <div class="section"><h2 id="options">Options</h2></div>
+    <input type="hidden" name="${mark}" value="shown">
+    <div class="options">
+      <label for="name">Name</label> <input id="name" name="name" value="${name}" maxlength="200" dir="auto">
+      ${
+        names.length > 1
+          ? html`<label for="account">Account</label> ${select('account', names, account, html` id="account"`)}`
+          : ''
+      }
+      <label for="canary">Canary</label> <p><input id="canary" name="canary" type="number" min="1" value="${field('canary', options.canary)}"> first rows of the sheet, then wait for me</p>
+      <label for="stop">Stop after</label> <p><input id="stop" name="stop" type="number" min="0" max="99.99" step="any" value="${field('stop', options.stopAfter)}"> % failed or in doubt</p>
+      <span>Faulty rows</span> <p><label><input type="checkbox" name="skip" value="yes"${isTicked ? html` checked` : ''}> ${leaveOutLabel(checked.refused)}</label></p>
+    </div>
+    <p class="actions after"><button formaction="${request.link(draftPath(id, '/options'))}">Save the options</button></p>
+  </section>`;
+}
+
+function leaveOutLabel(refused: number): string {
+  if (refused === 0) return 'Leave out rows with problems';
+  if (refused === 1) return 'Leave out the row above. The download has it, with its problems';
+  return `Leave out the ${count(refused, 'row')} above. The download has them, with their problems`;
+}
+
+/** Default name of the campaign. */
+export function offeredName({ sheet }: Draft, checked: CheckedDraft | undefined): string {
+  return checked?.name ?? manifestName(sheet?.name ?? '');
+}
+
+/** All options; null resets an option. */
+export type ChosenOptions = { readonly [Name in keyof DraftOptions]-?: DraftOptions[Name] | null };
+
+/** @returns undefined for a form without options. @throws {UseCaseError} `draft_refused` for an invalid number. */
+export function readOptions(form: URLSearchParams, sheetName: string): ChosenOptions | undefined {
+  if (!form.has(mark)) return undefined;
+  const name = (form.get('name') ?? '').trim().slice(0, 200);
+  const account = form.get('account') ?? '';
+  return {
+    // The name of the sheet is the default, so it is not stored.
+    name: name === '' || name === sheetName ? null : name,
+    account: account === '' || account === defaultAccount ? null : account.slice(0, 100),
+    canary: numberIn(form, canary, (value) => Number.isSafeInteger(value) && value >= 1),
+    stopAfter: numberIn(form, stopAfter, (value) => stopAfterSchema.safeParse(value).success),
+    leaveOutProblems: form.getAll('skip').includes('yes'),
+  };
+}
+
+const canary = { field: 'canary', label: 'Canary', right: 'a whole number of 1 or more' };
+const stopAfter = { field: 'stop', label: 'Stop after', right: `a percentage ${stopAfterBounds}` };
+
+/** Null for an empty field. @throws {UseCaseError} `draft_refused`. */
+function numberIn(
+  form: URLSearchParams,
+  { field, label, right }: { readonly field: string; readonly label: string; readonly right: string },
+  isRight: (value: number) => boolean,
+): number | null {
+  const text = (form.get(field) ?? '').trim();
+  if (text === '') return null;
+  if (isRight(Number(text))) return Number(text);
+  throw draftRefused(`${label} is not ${right}`, `Write ${right}, or leave it empty.`);
+}
+
+/** Whether the chosen options differ from the stored ones. */
+export function isOther(chosen: ChosenOptions, stored: DraftOptions): boolean {
+  return (
+    (['name', 'account', 'canary', 'stopAfter'] as const).some(
+      (each) => (chosen[each] ?? null) !== (stored[each] ?? null),
+    ) || chosen.leaveOutProblems !== (stored.leaveOutProblems ?? false)
+  );
+}

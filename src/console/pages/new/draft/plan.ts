@@ -1,0 +1,146 @@
+/** The plan: posts, calls, AI outputs, bytes, and the least time within the rate limits. */
+import { html } from 'hono/html';
+import { type LimitedOperation, operationFacts } from '../../../../api/contract/operations.ts';
+import { maxProductsPerCall } from '../../../../api/contract/showcase.ts';
+import { describeAge, describeDuration } from '../../../../runtime/wording.ts';
+import type { Html } from '../../../html.ts';
+import { mayChange } from '../../../parts/form.ts';
+import { clock, count, day, fileSize, number } from '../../../parts/numbers.ts';
+import { describeRate, operationOrder, operationTitle } from '../../queues/rate-limits.ts';
+import type { ShownDraft } from './shown.ts';
+
+/** Shorter times say nothing, in milliseconds. */
+const leastTold = 1000;
+
+export function planSection(shown: ShownDraft): Html {
+  const { checked } = shown;
+  const { plan, isOutdated } = checked;
+  const { aiOutputs, videos, photos, rows } = plan;
+  const kinds = [
+    ...(videos > 0 ? [count(videos, 'video')] : []),
+    ...(photos > 0 ? [count(photos, 'photo post')] : []),
+  ].join(', ');
+  const operations = operationOrder.filter((each) => (plan.calls[each as LimitedOperation] ?? 0) > 0);
+  return html`<section aria-labelledby="plan" id="draft-plan">
+    <div class="section"><h2 id="plan">The plan</h2><p>${count(rows, 'post')}${kinds === '' ? '' : `: ${kinds}`}${aiOutputs.total > 0 ? `, with ${count(aiOutputs.total, 'AI output')}` : ''}</p></div>
+    ${isOutdated ? html`<p class="note">The plan is being brought up to date with what was mended.</p>` : ''}
+    ${
+      operations.length === 0
+        ? ''
+        : html`<div class="scroller" role="group" aria-labelledby="plan" tabindex="0"><table>
+      <thead><tr><th scope="col">What</th><th scope="col" class="n">How many</th><th scope="col" class="n">Calls</th><th scope="col" class="n">Rate limit</th><th scope="col" class="n">At least</th><th scope="col">Note</th></tr></thead>
+      <tbody>${operations.map((each) => line(shown, each as LimitedOperation))}</tbody></table></div>`
+    }
+    <p class="note after">${[canary(shown), missed(shown), unlabelled(shown)].filter(Boolean).join(' ')}</p>
+  </section>`;
+}
+
+function line({ checked: { plan } }: ShownDraft, operation: LimitedOperation): Html {
+  const step = plan.steps[operation];
+  const { items = 0 } = step ?? {};
+  const noun = nouns[operation];
+  const isDeciding = plan.decidedBy === operation;
+  const isAsking = operationFacts[operation].each === 'poll';
+  const notes = [
+    ...(isAsking ? ['more while the results are made'] : []),
+    ...(operation === 'createAiGenerationSchedule' ? [models(plan.aiOutputs.byModel)] : []),
+    ...(operation === 'createFileUpload' && plan.bytes > 0 ? [fileSize(plan.bytes)] : []),
+    ...(operation === 'addSocialShowcaseProducts' ? [`up to ${maxProductsPerCall} in a call`] : []),
+    ...(isDeciding ? ['decides how long it takes'] : []),
+  ];
+  return html`<tr${isDeciding ? html` class="decides"` : ''}><th scope="row">${operationTitle(operation)}</th>
+    <td class="n">${noun === undefined ? number(items) : count(items, noun)}</td>
+    <td class="n">${isAsking ? 'at least ' : ''}${number(plan.calls[operation] ?? 0)}</td>
+    <td class="n">${step?.perSecond == null ? '' : describeRate(step.perSecond)}</td>
+    <td class="n">${step === undefined || step.leastMs < leastTold ? 'at once' : describeDuration(step.leastMs)}</td>
+    <td>${notes.join('; ')}</td></tr>`;
+}
+
+/** Nouns of things to do, where the title of the line has none. */
+const nouns: Partial<Record<LimitedOperation, string>> = {
+  createAiGenerationSchedule: 'output',
+  createFileUpload: 'file',
+};
+
+function models(byModel: Readonly<Record<string, number>>): string {
+  const each = Object.entries(byModel).map(([model, outputs]) => `${count(outputs, 'output')} of ${model}`);
+  return `costs: ${each.join(', ')}`;
+}
+
+/** How many of these posts belong to the canary. */
+function canary({ view, checked: { plan } }: ShownDraft): string {
+  const { canary: rows } = view.draft.options;
+  if (rows === undefined || plan.rows === 0) return '';
+  if (rows >= plan.rows) return 'All of these posts belong to the canary, so it holds nothing back.';
+  return `The first ${rows === 1 ? 'post' : `${number(rows)} posts`} of the sheet ${rows === 1 ? 'goes' : 'go'} out first. Then the campaign holds until somebody releases the rest.`;
+}
+
+/** `in 15 h 48 min`. @param ms from now, negative for the past. */
+function fromNow(ms: number): string {
+  const least = 60_000;
+  if (ms < 0) return ms > -least ? 'just now' : `${describeAge(-ms)} ago`;
+  return ms < least ? 'within a minute' : `in ${describeAge(ms)}`;
+}
+
+function unlabelled({ checked: { plan } }: ShownDraft): string {
+  if (plan.unlabelled === 0) return '';
+  const posts = count(plan.unlabelled, 'post of generated photos', 'posts of generated photos');
+  return `${posts} will have no AI label, because the service takes it for videos only. Label them in the app.`;
+}
+
+function missed({ request, checked }: ShownDraft): string {
+  const { plan, times, timezone, refused, columns, groups } = checked;
+  const column = columns.find((each) => each.column === 'scheduled_at');
+  const faulty = groups
+    .filter(({ position }) => position === column?.position)
+    .reduce((sum, group) => sum + group.count, 0);
+  const zone = timezone ?? request.zone;
+  const first =
+    times === undefined
+      ? ''
+      : ` The first is ${day(times.first, zone, request.now)}, ${clock(times.first, zone)} in ${zone}: ${fromNow(times.first - request.now)}.`;
+  if (plan.missed > 0)
+    return `${count(plan.missed, 'scheduled time')} would pass before ${plan.missed === 1 ? 'its' : 'their'} turn.${first}`;
+  if (plan.rows === 0 && refused === 0) return 'There is nothing to post yet.';
+  if (times !== undefined) return `No scheduled time would be missed.${first}`;
+  if (refused === 0) return 'No row has a time: posts go out as soon as they are ready.';
+  const none = 'No row that can be posted now has a time: these rows go out as soon as they are ready.';
+  return faulty === 0
+    ? none
+    : `${none} ${count(faulty, 'row has', 'rows have')} a time with a problem: see above.`;
+}
+
+/** The summary of the start, and its button. The form has the version and the number of posts that the person has seen. */
+export function dock({ request, view, checked }: ShownDraft): Html {
+  const { plan, accepted, refused, leftOut, blocking, warnings, isOutdated } = checked;
+  const { options } = view.draft;
+  const otherTimes = warnings.find(({ code }) => code === 'posted_at_another_time')?.count ?? 0;
+  const out = leftOut + (options.leaveOutProblems ? refused : 0);
+  const facts = [
+    ...(plan.aiOutputs.total > 0 ? [count(plan.aiOutputs.total, 'AI output')] : []),
+    ...(isOutdated
+      ? ['the plan is being brought up to date']
+      : plan.shortestMs < leastTold
+        ? []
+        : [`at least ${describeDuration(plan.shortestMs)}`]),
+    ...(options.canary === undefined ? [] : [`holds after the first ${number(options.canary)}`]),
+    ...(otherTimes > 0 ? [`${number(otherTimes)} posted before, at another time`] : []),
+    ...(plan.unlabelled > 0 ? [`${number(plan.unlabelled)} without AI label`] : []),
+    ...(out > 0 ? [`${count(out, 'row')} left out`] : []),
+  ];
+  return html`<div class="dock" id="draft-dock">
+    <input type="hidden" name="posts" value="${accepted}">
+    <p><b>${count(accepted, 'post')}</b> ${facts.map((fact) => html`<span>${fact}</span> `)}</p>
+    ${button()}
+  </div>`;
+
+  function button(): Html {
+    if (!mayChange(request)) return html`<p>An operator can start this campaign.</p>`;
+    if (blocking.length > 0) return html`<p>The sheet as a whole has a problem: see above.</p>`;
+    if (accepted === 0) return html`<p>No row can be posted yet.</p>`;
+    if (refused > 0 && !options.leaveOutProblems) {
+      return html`<p>${count(refused, 'row')} to mend, or:</p><button name="skip" value="yes">Leave out ${count(refused, 'row')} and start ${count(accepted, 'post')}</button>`;
+    }
+    return html`<button class="primary">Start ${count(accepted, 'post')}</button>`;
+  }
+}

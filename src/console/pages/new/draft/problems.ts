@@ -1,0 +1,185 @@
+/** The rows of the sheet: with problems, with warnings, all, or left out. */
+import { html } from 'hono/html';
+import type { DraftSheet } from '../../../../drafts/download.ts';
+import type { ProblemGroup, WindowOf } from '../../../../drafts/view.ts';
+import { sentence } from '../../../../runtime/wording.ts';
+import { cureOnDraft } from '../../../hints.ts';
+import type { Html } from '../../../html.ts';
+import { words } from '../../../html.ts';
+import { range } from '../../../parts/address.ts';
+import { mayChange } from '../../../parts/form.ts';
+import { count, number } from '../../../parts/numbers.ts';
+import { icon } from '../../../parts/state.ts';
+import { type Band, bandBody } from './bands.ts';
+import { sheetRow, shownColumns, tableHead } from './sheet-table.ts';
+import {
+  aboutColumns,
+  action,
+  draftPath,
+  isAboutColumns,
+  rowsMark,
+  rowsPath,
+  type ShownDraft,
+} from './shown.ts';
+
+/** Bands on a page, and rows of each band. */
+const bandsShown = 20;
+const rowsOfBand = 3;
+/** Rows on a page of the sheet. */
+const rowsShown = 50;
+
+export async function problemsSection(shown: ShownDraft): Promise<Html> {
+  const { checked, asked } = shown;
+  const body = asked.rows === 'problems' ? await bands(shown) : await rows(shown, asked.rows);
+  return html`<section aria-labelledby="problems">
+    <div class="section"><h2 id="problems">${titleOf(shown)}</h2>${tabs(shown)}</div>
+    ${blocking(shown)}
+    <p class="note">${downloads(shown)}</p>
+    ${undo(shown)}
+    ${checked.rows === 0 ? '' : body}
+  </section>`;
+}
+
+function downloads({ request, view, checked }: ShownDraft): Html {
+  const { draft, mends } = view;
+  const to = (which: DraftSheet, label: string) =>
+    html`<a href="${request.link(draftPath(draft.id, `/sheet/${which}`))}">${label}</a>`;
+  const own = html`Your own file stays ${to('original', 'as it is')}.`;
+  const mended = mends.last === undefined ? '' : html` Or take ${to('mended', 'the mended sheet')} along.`;
+  if (checked.refused === 0) return html`${own}${mended}`;
+  const problems = to('problems', 'download the sheet with the problems written beside the rows');
+  return html`${mayChange(request) ? 'Mend them here, leave them out, or' : 'An operator can mend them here. You can'} ${problems}.${mended} ${own}`;
+}
+
+function titleOf({ checked: { refused, groups, rows, leftOut, blocking }, asked }: ShownDraft): string {
+  if (asked.rows === 'all') return `The whole sheet, ${count(rows, 'row')}`;
+  if (asked.rows === 'warnings') return 'Rows with warnings';
+  if (asked.rows === 'left out') return `${count(leftOut, 'row')} left out`;
+  if (blocking.length > 0 && refused === 0)
+    return `${count(blocking.length, 'problem')} of the sheet as a whole`;
+  if (refused === 0) return 'Nothing to mend';
+  return `${count(refused, 'row')} to mend, ${count(groups.length, 'kind')} of problem`;
+}
+
+function tabs({ request, view, checked, asked }: ShownDraft): Html {
+  const all: readonly (readonly [rows: WindowOf, label: string, many: number])[] = [
+    ['problems', 'With problems', checked.refused],
+    ['warnings', 'Warnings', checked.warned],
+    ['all', 'Whole sheet', checked.rows],
+    ...(checked.leftOut > 0 ? [['left out', 'Left out', checked.leftOut] as const] : []),
+  ];
+  return html`<nav class="tabs" aria-label="Which rows">${all.map(
+    ([rows, label, many]) =>
+      html`<a href="${request.link(rowsPath(view.draft.id, rows))}"${asked.rows === rows ? html` aria-current="page"` : ''}>${label} ${number(many)}</a>`,
+  )}</nav>`;
+}
+
+/** Problems of the sheet as a whole. */
+function blocking({ checked }: ShownDraft): Html | string {
+  if (checked.blocking.length === 0) return '';
+  return html`<ul class="points">${checked.blocking
+    .slice(0, bandsShown)
+    .map(
+      ({ line, problem, cure, code }) =>
+        html`<li data-state="failed">${icon('failed')}<div><b>Line ${number(line)}: ${words(sentence(problem))}</b><p>${words(aboutColumns.get(code) ?? sentence(cureOnDraft(cure)))}${isAboutColumns(code) ? html` <a href="#columns">Columns</a>` : ''}</p></div></li>`,
+    )}</ul>`;
+}
+
+function undo(shown: ShownDraft): Html | string {
+  const { request, view } = shown;
+  const { last, rows, leftOut } = view.mends;
+  if (last === undefined) return '';
+  const changed = [
+    ...(rows > 0 || leftOut === 0 ? [`${count(rows, 'row')} mended`] : []),
+    ...(leftOut > 0 ? [`${count(leftOut, 'row')} left out`] : []),
+  ];
+  const what = html`<p>${changed.join(', ')} here; the last change is by ${words(last.by)}.</p>`;
+  if (!mayChange(request)) return what;
+  return html`<div class="section">${what}<p class="actions"><button ${action(shown, '/undo')} class="plain">Undo the last change</button></p></div>`;
+}
+
+async function bands(shown: ShownDraft): Promise<Html> {
+  const { checked, asked } = shown;
+  const groups = checked.groups.slice(asked.page * bandsShown, (asked.page + 1) * bandsShown);
+  const found: Band[] = [];
+  // Read one after the other, because their rows may be very long.
+  for (const group of groups) found.push(await readBand(shown, group, rowsOfBand));
+  if (found.length === 0) return html``;
+  const pages = pager(shown, checked.groups.length, bandsShown, 'kinds of problem');
+  return html`${table(shown, found)}${pages}`;
+}
+
+async function readBand(shown: ShownDraft, group: ProblemGroup, most: number, page = 0): Promise<Band> {
+  const { request, view } = shown;
+  const { id } = view.draft;
+  const [{ rows }, suggestions] = await Promise.all([
+    request.drafts.window(id, { group: group.id }, page * most, most),
+    request.drafts.suggestions(id, group.id),
+  ]);
+  return { group, mark: rowsMark(group), suggestions, rows, isWhole: most > rowsOfBand };
+}
+
+function table(shown: ShownDraft, found: readonly Band[]): Html {
+  const all = shown.checked.columns;
+  const columns = shownColumns(
+    all,
+    found.flatMap(({ rows }) => rows),
+  );
+  return html`<div class="scroller" role="group" aria-labelledby="problems" tabindex="0">
+    <table class="sheet narrow">${tableHead(columns)}${found.map((band) => bandBody(shown, columns, band))}</table>
+  </div>`;
+}
+
+async function rows(shown: ShownDraft, of: WindowOf): Promise<Html> {
+  const { request, view, checked, asked } = shown;
+  const group = typeof of === 'object' ? checked.groups.find(({ id }) => id === of.group) : undefined;
+  if (group !== undefined) {
+    const band = await readBand(shown, group, rowsShown, asked.page);
+    return html`${table(shown, [band])}${pager(shown, group.count, rowsShown, 'rows')}`;
+  }
+  const { rows: found, total } = await request.drafts.window(
+    view.draft.id,
+    of,
+    asked.page * rowsShown,
+    rowsShown,
+  );
+  if (found.length === 0)
+    return html`<p>No row is here any more. <a href="${request.link(rowsPath(view.draft.id, 'all'))}">The whole sheet</a></p>`;
+  const columns = shownColumns(checked.columns, found);
+  const marks = (warnings: boolean) => (row: (typeof found)[number]) =>
+    sheetRow(shown, columns, row, { mark: [...(row.problems ?? []), ...(warnings ? row.warnings : [])] });
+  return html`<div class="scroller" role="group" aria-labelledby="problems" tabindex="0">
+    <table class="sheet">${tableHead(columns)}<tbody>${found.map(marks(of !== 'left out'))}</tbody></table>
+  </div>${pager(shown, total, rowsShown, 'rows')}`;
+}
+
+/** @param each number of things on a page. */
+function pager(
+  { request, view, asked }: ShownDraft,
+  total: number,
+  each: number,
+  what: string,
+): Html | string {
+  const pages = Math.ceil(total / each);
+  if (pages < 2) return '';
+  const to = (page: number, label: string) =>
+    html`<a class="button" href="${request.link(rowsPath(view.draft.id, asked.rows, page))}">${label}</a>`;
+  const before = asked.page * each;
+  const shown = range({ before, many: Math.min(each, total - before), total });
+  return html`<nav class="pager" aria-label="Pages"><span>${shown} ${what}</span>
+    <span class="actions">${asked.page > 0 ? to(asked.page - 1, 'Back') : ''}${asked.page < pages - 1 ? to(asked.page + 1, 'Next') : ''}</span></nav>`;
+}
+
+export function warningsSection({ request, view, checked }: ShownDraft): Html {
+  const { warnings, warned } = checked;
+  if (warnings.length === 0) return html`<div id="draft-warnings"></div>`;
+  return html`<section aria-labelledby="warnings" id="draft-warnings">
+    <div class="section"><h2 id="warnings">${count(warned, 'row')} with warnings</h2><p>They stop nothing.</p></div>
+    <ul class="points">${warnings
+      .slice(0, bandsShown)
+      .map(
+        (group) =>
+          html`<li data-state="warning">${icon('warning')}<div><b>${count(group.count, 'row')}: ${words(sentence(group.problem))}</b><p>${words(group.value)} ${words(sentence(cureOnDraft(group.cure)))} <a href="${request.link(rowsPath(view.draft.id, { group: group.id }))}">Show them</a></p></div></li>`,
+      )}</ul>
+  </section>`;
+}

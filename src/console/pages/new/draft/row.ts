@@ -1,0 +1,194 @@
+/** One row of the draft: its cells to edit, lists to pick from, and a preview of the post. */
+import { html } from 'hono/html';
+import { mediaSources, textIn } from '../../../../drafts/check/shown.ts';
+import type { DraftColumn, DraftRow } from '../../../../drafts/view.ts';
+import { isUrl, kindOf } from '../../../../manifest/cells/media-source.ts';
+import type { ColumnName } from '../../../../manifest/columns.ts';
+import { noteMark } from '../../../../manifest/headers/column-map.ts';
+import { UseCaseError } from '../../../../runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../../../runtime/wording.ts';
+import { cureOnDraft } from '../../../hints.ts';
+import type { Html } from '../../../html.ts';
+import { words } from '../../../html.ts';
+import { mayChange, questionLink, wayBack } from '../../../parts/form.ts';
+import { moment, number } from '../../../parts/numbers.ts';
+import { icon } from '../../../parts/state.ts';
+import type { PageRequest, Question } from '../../../request.ts';
+import { outside } from '../../row/media.ts';
+import { againTick, onceTick } from './form.ts';
+import { meaning, zoneOf } from './reading.ts';
+import { backPath, draftForm, draftPath, readAsked, type ShownDraft } from './shown.ts';
+
+/** Longer texts get a text area. */
+const longestLine = 80;
+
+export interface ShownRow {
+  readonly shown: ShownDraft;
+  readonly row: DraftRow;
+}
+
+/** @throws {UseCaseError} `draft_refused` for a row that the sheet does not have. */
+export async function readRow(request: PageRequest): Promise<ShownRow> {
+  const { drafts, params, query, form } = request;
+  const id = params.draft ?? '';
+  const view = await drafts.look(id);
+  const wanted = Number(params.row ?? query.get('row') ?? form.get('row') ?? '0');
+  const window =
+    Number.isInteger(wanted) && wanted > 0 ? await drafts.window(id, 'all', wanted - 1, 1) : undefined;
+  const [row] = window?.rows ?? [];
+  if (row === undefined || view.checked === undefined) {
+    throw new UseCaseError('draft_refused', 'the sheet has no such row, or it is being checked', {
+      cure: 'Look at the draft again in a moment.',
+    });
+  }
+  return { row, shown: { request, view, checked: view.checked, asked: readAsked(query), typed: undefined } };
+}
+
+export async function askRow(request: PageRequest): Promise<Question> {
+  const { shown, row } = await readRow(request);
+  const { view, checked } = shown;
+  const { id } = view.draft;
+  const named = checked.columns.filter(({ column }) => column !== null && column !== noteMark);
+  const isShown = ({ position }: DraftColumn) =>
+    (row.cells[position] ?? '') !== '' || problemsAt(row, position).length > 0 || row.mended.has(position);
+  const rest = named.filter((column) => !isShown(column));
+  const fields = mayChange(request)
+    ? draftForm(shown, {
+        path: '/cells',
+        className: 'fields',
+        body: html`<input type="hidden" name="row" value="${row.number}">
+          ${named.filter(isShown).map((column) => field(shown, row, column))}
+          ${rest.length === 0 ? '' : html`<details><summary>${number(rest.length)} empty</summary>${rest.map((column) => field(shown, row, column))}</details>`}
+          <p class="actions">${wayBack(request, backPath({ params: request.params, form: request.query }), 'Back')} <button class="primary">Save</button></p>`,
+      })
+    : html`<p class="actions">${wayBack(request, draftPath(id), 'Back')}</p>`;
+  return {
+    kind: 'question',
+    title: `Line ${number(row.line)}`,
+    section: '/campaigns',
+    body: html`${preview(shown, row)}${others(row)}${fields}${mayChange(request) ? html`${again(shown, row)}${leave(shown, row)}` : ''}`,
+  };
+}
+
+function problemsAt({ problems = [], warnings }: DraftRow, position: number) {
+  return [...problems, ...warnings].filter((each) => each.position === position);
+}
+
+/** Problems of the row as a whole. */
+function others(row: DraftRow): Html | string {
+  const found = problemsAt(row, -1);
+  if (found.length === 0) return '';
+  return html`${found.map(
+    ({ problem, cure }) =>
+      html`<p><span class="fault">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cureOnDraft(cure)))}</p>`,
+  )}`;
+}
+
+function field(
+  { request, view }: ShownDraft,
+  row: DraftRow,
+  { position, title, letters, column }: DraftColumn,
+): Html {
+  const text = row.cells[position] ?? '';
+  const id = `cell-${position}`;
+  const found = problemsAt(row, position);
+  const isWrong = (row.problems ?? []).some((each) => each.position === position);
+  const invalid = isWrong ? html` aria-invalid="true"` : '';
+  const name = `c.${row.number}.${position}`;
+  const isLong =
+    column === 'caption' || column === 'ai_prompt' || text.length > longestLine || /[\r\n]/.test(text);
+  // Browsers drop the first line feed in a text area.
+  const input = isLong
+    ? html`<textarea id="${id}" name="${name}" rows="3" dir="auto" aria-describedby="${id}-note"${invalid}>
+${text}</textarea>`
+    : html`<input id="${id}" name="${name}" value="${text}" dir="auto" aria-describedby="${id}-note"${invalid}>`;
+  const mended = row.mended.get(position);
+  const was =
+    mended === undefined
+      ? ''
+      : html` The sheet has ${mended.was === '' ? 'nothing here' : words(mended.was)}; mended by ${words(mended.by)}, ${moment(mended.at, request.zone, request.now)}.`;
+  const picker = pickers[column ?? ''];
+  const pick =
+    picker === undefined
+      ? ''
+      : html` ${questionLink(request, draftPath(view.draft.id, `/pick/${picker.path}?row=${row.number}`), picker.label, '')}`;
+  const columnName = column === null || column === title ? '' : html`<code>${column}</code> `;
+  return html`<p><label for="${id}">${words(title || letters)}</label>${input}<small id="${id}-note">${columnName}${found.map(
+    ({ problem, cure }) =>
+      html`<span class="fault">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cureOnDraft(cure)))} `,
+  )}${was}${pick}</small></p>`;
+}
+
+/** Columns that have a list to pick from. */
+export const pickers: Readonly<
+  Record<string, { readonly path: string; readonly label: string } | undefined>
+> = {
+  creator: { path: 'creator', label: 'Find a creator…' },
+  product_id: { path: 'product', label: 'Find a product…' },
+  product_title: { path: 'product', label: 'Find a product…' },
+  music_id: { path: 'music', label: 'Find music…' },
+  ai_model: { path: 'model', label: 'Choose a model…' },
+  ai_seconds: { path: 'model', label: 'Choose a model…' },
+};
+
+/** To post the row again although it is a post of another campaign, or not. */
+function again(shown: ShownDraft, { number: row, isAgain, problems = [] }: DraftRow): Html | string {
+  const isRefused = problems.some(({ code }) => code === 'already_posted');
+  if (!isAgain && !isRefused) return '';
+  return draftForm(shown, {
+    path: '/cells',
+    body: html`<input type="hidden" name="${isAgain ? onceTick : againTick}" value="${row}"><p class="actions"><button class="plain">${isAgain ? 'Do not post this row again' : 'Post this row again'}</button></p>`,
+  });
+}
+
+function leave(shown: ShownDraft, { number: row, state }: DraftRow): Html {
+  const isOut = state === 'left out';
+  return draftForm(shown, {
+    path: isOut ? '/take-in' : '/leave-out',
+    body: html`<input type="hidden" name="row" value="${row}"><p class="actions"><button class="plain">${isOut ? 'Take this row in again' : 'Leave this row out'}</button></p>`,
+  });
+}
+
+const mostMedia = 15;
+
+/** The post as it will be: media or prompt, caption, product, time. */
+function preview(shown: ShownDraft, row: DraftRow): Html {
+  const { request, checked } = shown;
+  const text = (name: ColumnName) => textIn(checked, row, name);
+  const prompt = text('ai_prompt');
+  const made = [
+    text('ai_model'),
+    text('ai_seconds') && `${text('ai_seconds')} s`,
+    text('ai_size') || text('ai_aspect_ratio'),
+  ];
+  const time = text('scheduled_at');
+  const zone = zoneOf(checked, row);
+  const product = [text('product_title'), text('product_id')].filter(Boolean);
+  return html`<section class="card" aria-label="The post as it will be">
+    ${prompt === '' ? html`<ul class="beside">${media(shown, row)}</ul>` : html`<p>${icon('film')} <b>Made by AI</b> ${words(made.filter(Boolean).join(', '))}<br>${words(prompt)}</p>`}
+    <dl class="facts">
+      <dt>Creator</dt><dd>${words(text('creator'))}</dd>
+      <dt>Caption</dt><dd>${words(text('caption'))}</dd>
+      <dt>Product</dt><dd>${product.map((each, index) => html`${index === 0 ? '' : html`<br>`}${words(each)}`)}</dd>
+      <dt>Time</dt><dd>${time === '' ? 'as soon as it is ready' : zone === null ? words(time) : meaning(time, zone, request.now, row.region)}</dd>
+    </dl>
+  </section>`;
+}
+
+function media({ request, view, checked }: ShownDraft, row: DraftRow): readonly Html[] {
+  return mediaSources(checked, row)
+    .slice(0, mostMedia)
+    .map((source, index) => {
+      if (isUrl(source)) return html`<li><div>${outside(source)}</div></li>`;
+      const path = request.link(draftPath(view.draft.id, `/rows/${row.number}/media/${index}`));
+      const isMissing = (row.problems ?? []).some(
+        ({ code, value }) => code.startsWith('media_') && value === source,
+      );
+      if (isMissing) return html`<li><p class="missing">${icon('gone')} ${words(source)}</p></li>`;
+      return html`<li>${
+        kindOf(source) === 'VIDEO'
+          ? html`<video src="${path}" controls preload="metadata" width="90" height="160" aria-label="Video"></video>`
+          : html`<img src="${path}" alt="Picture ${index + 1}" width="90" height="160" loading="lazy">`
+      }<small>${words(source)}</small></li>`;
+    });
+}

@@ -1,0 +1,114 @@
+/** Rows of the sheet, with its column letters, line numbers and headers. Cells with a problem are marked and can be edited in place. */
+import { html } from 'hono/html';
+import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../drafts/view.ts';
+import { sentence } from '../../../../runtime/wording.ts';
+import type { Html } from '../../../html.ts';
+import { words } from '../../../html.ts';
+import { mayChange, questionLink } from '../../../parts/form.ts';
+import { number } from '../../../parts/numbers.ts';
+import { icon } from '../../../parts/state.ts';
+import { describeTime, zoneOf } from './reading.ts';
+import type { ShownDraft } from './shown.ts';
+import { draftPath } from './shown.ts';
+
+/** Wider sheets show only the columns that matter here. */
+const mostColumns = 40;
+/** Width of a field in a table, in characters. */
+const longestField = 16;
+/** Longest text of a cell in a table, in UTF-16 units. */
+const longestText = 160;
+
+/** The columns with a text or a problem in at least one of the rows. */
+export function shownColumns(
+  columns: readonly DraftColumn[],
+  rows: readonly DraftRow[],
+): readonly DraftColumn[] {
+  const isUsed = ({ position }: DraftColumn) =>
+    rows.some(
+      ({ cells, problems = [], warnings }) =>
+        (cells[position] ?? '') !== '' ||
+        [...problems, ...warnings].some((each) => each.position === position),
+    );
+  const used = columns.filter(isUsed);
+  return (used.length === 0 ? columns : used).slice(0, mostColumns);
+}
+
+export function tableHead(columns: readonly DraftColumn[]): Html {
+  return html`<thead>
+    <tr class="letters"><td></td>${columns.map(({ letters }) => html`<td>${letters}</td>`)}</tr>
+    <tr><th scope="col">Line</th>${columns.map(({ title }) => html`<th scope="col">${words(short(title))}</th>`)}</tr>
+  </thead>`;
+}
+
+/** @param mark the problems or warnings to mark. @param isField whether cells with a problem can be edited. */
+export function sheetRow(
+  shown: ShownDraft,
+  columns: readonly DraftColumn[],
+  row: DraftRow,
+  { mark, isField = false }: { readonly mark: readonly PlacedProblem[]; readonly isField?: boolean },
+): Html {
+  const { request, view } = shown;
+  const line = mayChange(request)
+    ? questionLink(request, draftPath(view.draft.id, `/rows/${row.number}`), number(row.line), '')
+    : number(row.line);
+  const left = row.state === 'left out' ? html` data-state="cancelled"` : '';
+  return html`<tr><th scope="row" class="n"${left}>${line}</th>${columns.map((column) => cell(shown, row, column, mark, isField))}</tr>`;
+}
+
+function cell(
+  shown: ShownDraft,
+  row: DraftRow,
+  { position, title, letters }: DraftColumn,
+  mark: readonly PlacedProblem[],
+  mayBeField: boolean,
+): Html {
+  const text = row.cells[position] ?? '';
+  const found = mark.filter((each) => each.position === position);
+  const [first] = found;
+  if (first === undefined) {
+    const mended = row.mended.get(position);
+    const when =
+      position === shown.checked.columns.find(({ column }) => column === 'scheduled_at')?.position
+        ? hint(shown, row, text)
+        : '';
+    return mended === undefined
+      ? html`<td${when}>${words(short(text))}</td>`
+      : html`<td${when}><ins>${words(short(text))}</ins></td>`;
+  }
+  const isWarning = row.state === 'accepted';
+  const state = isWarning ? 'warning' : 'problem';
+  const what = sentence(first.problem);
+  const sign = html`<span title="${what}">${icon(state)}<span class="hidden">${isWarning ? 'Warning' : 'Problem'}: ${what} </span></span>`;
+  const isField = mayBeField && mayChange(shown.request) && !isWarning;
+  const body = isField
+    ? field(shown, row, { position, label: `${title || letters}, line ${row.line}` })
+    : words(short(text === '' ? first.value : text));
+  return html`<td data-state="${state}"${isField ? html` class="edit"` : ''}>${sign}${body}</td>`;
+}
+
+/** Tooltip with the meaning of a time, here and in the creator's region. The row's page shows it, too. */
+function hint({ request, checked }: ShownDraft, row: DraftRow, text: string): Html | string {
+  const zone = zoneOf(checked, row);
+  const said = zone === null ? undefined : describeTime(text, zone, request.now, row.region);
+  return said === undefined ? '' : html` title="${said}"`;
+}
+
+function field(
+  { typed }: ShownDraft,
+  { number: row, cells }: DraftRow,
+  { position, label }: { readonly position: number; readonly label: string },
+): Html {
+  const name = `c.${row}.${position}`;
+  const stored = cells[position] ?? '';
+  // A cell with two problems appears in two bands: take the field that was edited.
+  const text = typed?.getAll(name).find((each) => each !== stored) ?? stored;
+  // A single-line input would lose line breaks.
+  return /[\r\n]/.test(text)
+    ? html`<textarea name="${name}" aria-label="${label}" aria-invalid="true" rows="2" dir="auto">
+${text}</textarea>`
+    : html`<input name="${name}" value="${text}" aria-label="${label}" aria-invalid="true" dir="auto" size="${Math.min(longestField, Math.max(6, text.length + 1))}">`;
+}
+
+function short(text: string): string {
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+}

@@ -1,0 +1,64 @@
+/** The pages of drafts: their files, their sheet, and its changes. The files themselves go through `console/uploads`. */
+
+import { openDraftMedium } from '../../../drafts/check/shown.ts';
+import { draftSheets } from '../../../drafts/download.ts';
+import { UseCaseError } from '../../../runtime/use-case-error.ts';
+import { mostNamesOfAll } from '../../http/forms.ts';
+import type { Download, PageRequest, Route, ShownFile } from '../../request.ts';
+import { draftChanges } from './draft/actions.ts';
+import { showDraft, showTyped, streamDraft } from './draft/page.ts';
+import { askPick, showPicture } from './draft/pick.ts';
+import { askRow, readRow } from './draft/row.ts';
+import { askDiscard, discard, endUpload, removeFile } from './files/actions.ts';
+import { begin, showBegin, template } from './files/begin.ts';
+import { showFiles, streamFiles } from './files/page.ts';
+
+const draft = '/campaigns/new/:draft';
+
+/** Forms with all cells that the page shows as fields. */
+const manyFields = { method: 'post', role: 'operator', mostNames: mostNamesOfAll } as const;
+
+export const draftRoutes: readonly Route[] = [
+  { method: 'get', path: '/template.:format', role: 'viewer', handle: template },
+  { method: 'get', path: '/campaigns/new', role: 'viewer', handle: showBegin },
+  {
+    method: 'post',
+    path: '/campaigns/new',
+    role: 'operator',
+    handle: begin,
+    audit: () => 'A draft was begun.',
+  },
+  { method: 'get', path: `${draft}/files`, role: 'viewer', handle: showFiles },
+  { method: 'get', path: `${draft}/files/events`, role: 'viewer', handle: streamFiles },
+  {
+    method: 'post',
+    path: `${draft}/files/done`,
+    role: 'operator',
+    handle: endUpload,
+    audit: () => 'Files of a draft were uploaded.',
+  },
+  { method: 'post', path: `${draft}/files/remove`, role: 'operator', handle: removeFile },
+  { method: 'get', path: `${draft}/discard`, role: 'operator', handle: askDiscard },
+  { method: 'post', path: `${draft}/discard`, role: 'operator', handle: discard },
+  { method: 'get', path: draft, role: 'viewer', handle: (request) => showDraft(request) },
+  { method: 'get', path: `${draft}/events`, role: 'viewer', handle: streamDraft },
+  { method: 'get', path: `${draft}/sheet/:which`, role: 'viewer', handle: download },
+  { method: 'get', path: `${draft}/rows/:row`, role: 'viewer', handle: askRow },
+  { method: 'get', path: `${draft}/rows/:row/media/:index`, role: 'viewer', handle: showMedium },
+  { method: 'get', path: `${draft}/pick/:what`, role: 'operator', handle: askPick },
+  { method: 'get', path: `${draft}/pictures/:row/:product`, role: 'operator', handle: showPicture },
+  { ...manyFields, path: `${draft}/typed`, handle: showTyped },
+  ...draftChanges.map(({ name, handle }): Route => ({ ...manyFields, path: `${draft}/${name}`, handle })),
+];
+
+async function download({ drafts, params }: PageRequest): Promise<Download> {
+  const which = draftSheets.find((each) => each === params.which);
+  if (which === undefined) throw new UseCaseError('draft_refused', 'there is no such sheet');
+  return { kind: 'download', ...(await drafts.download(params.draft ?? '', which)) };
+}
+
+async function showMedium(request: PageRequest): Promise<ShownFile> {
+  const { shown, row } = await readRow(request);
+  const index = Number(request.params.index);
+  return { kind: 'file', ...(await openDraftMedium(shown.view, shown.checked, row, index)) };
+}

@@ -1,0 +1,170 @@
+/** Lists of the service to choose from: creators whose name contains a text, and products of a creator's showcase with their pictures. */
+import { LRUCache } from 'lru-cache';
+import { type CreatorAccount, photoPermission, videoPermission } from '../../api/contract/creators.ts';
+import type { ShowcaseProduct } from '../../api/contract/showcase.ts';
+import { listCreators, listProducts } from '../../campaigns/look-up.ts';
+import { publishingAuthSource } from '../../importers/check/creators/creator-check.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { fetchPicture, type Picture } from './picture.ts';
+
+/** Most accounts to fetch for a search: fifty calls. */
+const mostCreators = 5000;
+/** Most products to fetch for a search: ten calls. */
+const mostProducts = 1000;
+/** Most entries on a page. */
+const mostShown = 30;
+
+export interface PickedCreator {
+  /** Text for the sheet: the username, or the `creatorId` of an account without one. */
+  readonly name: string;
+  readonly creatorId: string;
+  readonly region: string | undefined;
+  readonly tags: readonly string[];
+  /** `expired`: the creator must authorize again. `other_source`: authorized in a way that cannot publish. */
+  readonly state: 'valid' | 'expired' | 'other_source';
+  readonly mayPostVideos: boolean;
+  readonly mayPostPhotos: boolean;
+}
+
+export interface PickedProduct {
+  readonly id: string;
+  readonly title: string;
+  /** `19.90 USD`, as given by the service. */
+  readonly price: string;
+  readonly hasPicture: boolean;
+}
+
+/** The first matches of a search. */
+export interface Picked<T> {
+  readonly shown: readonly T[];
+  /** Number of matches, shown or not. */
+  readonly found: number;
+  /** Number of entries searched; undefined if that was the whole list. */
+  readonly searched: number | undefined;
+}
+
+/** People open the same list again and again. */
+const keptMs = 3 * 60_000;
+const mostLists = 50;
+
+/** Lists of the service by name, for each runtime. */
+class RecentLists<T extends object> {
+  readonly #lists = new WeakMap<Runtime, LRUCache<string, Promise<T>>>();
+
+  /** @param fetch is called once for concurrent requests. Its errors are not kept. */
+  find(runtime: Runtime, name: string, fetch: () => Promise<T>): Promise<T> {
+    const lists = this.#lists.get(runtime) ?? new LRUCache({ max: mostLists, ttl: keptMs });
+    this.#lists.set(runtime, lists);
+    const known = lists.get(name);
+    if (known !== undefined) return known;
+    const list = fetch();
+    lists.set(name, list);
+    list.catch(() => lists.delete(name));
+    return list;
+  }
+}
+
+const creators = new RecentLists<readonly CreatorAccount[]>();
+const showcases = new RecentLists<readonly ShowcaseProduct[]>();
+
+/**
+ * Creators by name. Those that can post come first, then those whose name begins with the text.
+ * @param text part of a username, id or tag, in any case.
+ * @throws {UseCaseError} `service_*`, `account_*`.
+ */
+export async function pickCreators(
+  runtime: Runtime,
+  account: string | undefined,
+  text: string,
+): Promise<Picked<PickedCreator>> {
+  const all = await creators.find(runtime, account ?? '', () =>
+    listCreators(runtime, {}, { account, most: mostCreators }),
+  );
+  const namesOf = ({ username, creatorId, id, tagNames = [] }: CreatorAccount) => [
+    ...[username ?? '', creatorId, String(id)],
+    ...tagNames,
+  ];
+  const found = search(all, text, namesOf, mostCreators);
+  const wanted = folded(text);
+  const rank = ({ state, name }: PickedCreator) =>
+    (state === 'valid' ? 0 : 2) + (name.toLowerCase().startsWith(wanted) ? 0 : 1);
+  const ranked = found.shown.map(describe).sort((before, after) => rank(before) - rank(after));
+  return { ...found, shown: ranked.slice(0, mostShown) };
+}
+
+function describe(account: CreatorAccount): PickedCreator {
+  const { username, creatorId, selectionRegion, oauthRegion, tagNames, valid, authSource, permissions } =
+    account;
+  const isPublishing = (authSource ?? publishingAuthSource) === publishingAuthSource;
+  return {
+    name: username || creatorId,
+    creatorId,
+    region: selectionRegion ?? oauthRegion,
+    tags: tagNames ?? [],
+    state: valid === false ? 'expired' : isPublishing ? 'valid' : 'other_source',
+    mayPostVideos: permissions?.includes(videoPermission) ?? true,
+    mayPostPhotos: permissions?.includes(photoPermission) ?? false,
+  };
+}
+
+/**
+ * @param creator username, `creatorId` or account id.
+ * @param text part of a title or id, in any case.
+ * @throws {UseCaseError} `creator_not_found`, `creator_ambiguous`, `service_*`, `account_*`.
+ */
+export async function pickProducts(
+  runtime: Runtime,
+  account: string | undefined,
+  creator: string,
+  text: string,
+): Promise<Picked<PickedProduct>> {
+  const all = await showcaseOf(runtime, account, creator);
+  const found = search(all, text, ({ id, title = '' }) => [title, id], mostProducts);
+  const shown = found.shown.slice(0, mostShown).map(({ id, title = '', price, images }) => ({
+    id,
+    title,
+    price: [price?.amount, price?.currency].filter(Boolean).join(' '),
+    hasPicture: images?.[0]?.url !== undefined,
+  }));
+  return { ...found, shown };
+}
+
+/**
+ * The picture of a product of a showcase. Fetches only URLs that the service named.
+ * @throws {UseCaseError} `media_not_shown`, and the errors of `pickProducts`.
+ */
+export async function pictureOfProduct(
+  runtime: Runtime,
+  account: string | undefined,
+  creator: string,
+  product: string,
+): Promise<Picture> {
+  const all = await showcaseOf(runtime, account, creator);
+  const url = all.find(({ id }) => id === product)?.images?.[0]?.url;
+  if (url === undefined) throw new UseCaseError('media_not_shown', 'the product has no picture');
+  return fetchPicture(runtime.settings, url);
+}
+
+function showcaseOf(runtime: Runtime, account: string | undefined, creator: string) {
+  return showcases.find(runtime, JSON.stringify([account ?? '', creator]), async () => {
+    const { products } = await listProducts(runtime, creator, { account, most: mostProducts });
+    return products;
+  });
+}
+
+/** All matches. @param most entries that are fetched. */
+function search<T>(
+  all: readonly T[],
+  text: string,
+  namesOf: (entry: T) => readonly string[],
+  most: number,
+): Picked<T> {
+  const wanted = folded(text);
+  const shown = all.filter((entry) => namesOf(entry).some((name) => name.toLowerCase().includes(wanted)));
+  return { shown, found: shown.length, searched: all.length < most ? undefined : all.length };
+}
+
+function folded(text: string): string {
+  return text.trim().replace(/^@/, '').toLowerCase();
+}
