@@ -1,6 +1,7 @@
 /** The periodic jobs (rescuer, records, hand-out of events): when they ran last, and which ones are missing. */
-import { missingAfterMs } from '../ledger/presence.ts';
+
 import type { WorkerPresence } from '../ledger/presence.ts';
+import { missingAfterMs } from '../ledger/presence.ts';
 import { periodicJobNames, periodicQueue, type QueueName } from '../queues/queues.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 

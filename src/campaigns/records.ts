@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError } from '../api/errors.ts';
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import { type FollowedPost, followPosts } from '../processors/records/follow-posts.ts';
-import { reconcileCampaign, type Reconciled, reconcileRows } from '../processors/records/reconcile.ts';
+import { type Reconciled, reconcileCampaign, reconcileRows } from '../processors/records/reconcile.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { serviceError } from '../runtime/service/errors.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';

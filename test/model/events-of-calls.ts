@@ -180,7 +180,10 @@ export const callEvents: Rules = {
     says: (worker) => `worker ${worker + 1} gives its call up, because it must stop`,
   },
   answer500: {
-    source: runner('retry-policy', "return { kind: 'retry', failure, exhausted: journalled ? 'review' : 'failed' };"),
+    source: runner(
+      'retry-policy',
+      "return { kind: 'retry', failure, exhausted: journalled ? 'review' : 'failed' };",
+    ),
     options: ({ world, has }) =>
       has('500 after the effect, sent again')
         ? indexes(world.workers, (worker) => worker.phase === 'sent' && servedOf(world, worker) === 'posted')

@@ -15,7 +15,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { digestOf, openSheet } from '../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow } from '../../sheets/sheet.ts';
 import { findSheet } from '../../sheets/xlsx/read-xlsx.ts';
-import { type Draft, draftNotStored, type DraftReading, draftRefused } from '../draft.ts';
+import { type Draft, type DraftReading, draftNotStored, draftRefused } from '../draft.ts';
 import { draftFiles, draftFolder } from '../folder.ts';
 import type { Mends } from '../mends.ts';
 import { columnsOf, Findings } from './findings.ts';
