@@ -4,7 +4,7 @@
  */
 
 import { stripVTControlCharacters } from 'node:util';
-import type { AccessCommandDocument, AccessCommandName } from '../../access/documents.ts';
+import type { AccessCommandDocument, AccessCommandName } from '../../access/users.ts';
 import type { CommandDocument, CommandName } from '../../campaigns/documents/commands.ts';
 import { presentable } from '../../manifest/presentable.ts';
 import type { VideoCommandDocument, VideoCommandName } from '../../videos/documents.ts';
@@ -71,6 +71,12 @@ export function createOutput(json: boolean, results: StreamName = 'stdout'): Out
     },
     paint: (style, text) => paint(style, text, json ? 'stderr' : results),
   };
+}
+
+/** `a, b, c, ...`: the first names, and whether there are more. @param total of all, when only the first are given. */
+export function namesOf(names: readonly string[], most = names.length, total = names.length): string {
+  const shown = names.slice(0, most);
+  return `${shown.join(', ')}${total > shown.length ? ', ...' : ''}`;
 }
 
 /** Lines of a table, one for each row: columns are as wide as their widest cell. */
