@@ -1,6 +1,7 @@
 /** Shows whether Redis has lost records of what was sent, and goes on after a loss. */
-import { journalBehind } from '../ledger/journal/journal-behind.ts';
+
 import type { JournalLoss, JournalMark } from '../ledger/journal/journal-position.ts';
+import { journalBehind } from '../ledger/journal/lost-rows.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { CommandDocument } from './documents/commands.ts';
 import {

@@ -3,8 +3,8 @@
  * decide about them, so that none is posted twice.
  */
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
-import { journalBehindCode } from '../ledger/journal/journal-behind.ts';
 import type { JournalLoss } from '../ledger/journal/journal-position.ts';
+import { journalBehindCode } from '../ledger/journal/lost-rows.ts';
 import { parts } from '../ledger/parts.ts';
 import { latestGeneration, type RowProgress } from '../ledger/rows/row-progress.ts';
 import { callMsOf, type RowVersion, sendWithinMs } from '../ledger/transitions/steps.ts';

@@ -1,7 +1,7 @@
 /** Queues: their workload, and pausing them for all campaigns. */
 import type { LastChange } from '../ledger/last-changes.ts';
-import { missingAfterMs } from '../ledger/periodic.ts';
 import type { WorkerPresence } from '../ledger/presence.ts';
+import { missingAfterMs } from '../ledger/presence.ts';
 import { periodicJobNames, periodicQueue, type QueueName, queueNames } from '../queues/queues.ts';
 import { type QueueLoad, readLoad } from '../queues/waiting-jobs.ts';
 import type { Runtime } from '../runtime/runtime.ts';

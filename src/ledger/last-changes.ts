@@ -3,36 +3,28 @@ import { z } from 'zod';
 import { LedgerPart } from './part.ts';
 import { readAllStored } from './stored-json.ts';
 
-/** Things that can be changed for all campaigns at once. */
-export type ChangeSubject =
-  | { readonly kind: 'rateLimit'; readonly account: string; readonly operation: string }
-  | { readonly kind: 'queue'; readonly queue: string };
-
-export interface LastChange {
-  readonly subject: ChangeSubject;
-  readonly by: string;
-  /** Unix epoch, milliseconds. */
-  readonly at: number;
-  /** In words: `20/min`, `paused`. */
-  readonly from: string;
-  readonly to: string;
-  /** Empty if no reason was given. */
-  readonly why: string;
-}
-
 const longestText = 300;
 const text = z.string().max(longestText);
-const stored: z.ZodType<LastChange> = z.object({
-  subject: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('rateLimit'), account: text, operation: text }),
-    z.object({ kind: z.literal('queue'), queue: text }),
-  ]),
+
+/** Things that can be changed for all campaigns at once. */
+const subject = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('rateLimit'), account: text, operation: text }).readonly(),
+  z.object({ kind: z.literal('queue'), queue: text }).readonly(),
+]);
+export type ChangeSubject = z.infer<typeof subject>;
+
+const stored = z.object({
+  subject,
   by: text,
+  /** Unix epoch, milliseconds. */
   at: z.number(),
+  /** In words: `20/min`, `paused`. */
   from: text,
   to: text,
+  /** Empty if no reason was given. */
   why: text,
 });
+export type LastChange = Readonly<z.infer<typeof stored>>;
 
 export class LastChanges extends LedgerPart {
   /** Records a change, replacing an earlier one of the same subject. */

@@ -7,36 +7,43 @@ import { z } from 'zod';
 import type { TimeAnswer } from '../redis/clock.ts';
 import type { JournalPosition } from './journal/journal-position.ts';
 import { type LedgerContext, LedgerPart } from './part.ts';
-import { type PeriodicRun, readRun } from './periodic.ts';
 import { readAllStored } from './stored-json.ts';
 
+/** The longest name of a host in DNS, and more queues than there are. */
+const name = z.string().max(255);
+const names = z.array(name).max(50).readonly();
+
 /** Facts that a worker publishes about itself at its start. None is secret. */
-export interface WorkerFacts {
-  readonly host: string;
-  readonly pid: number;
+const workerFacts = z.object({
+  host: name,
+  pid: z.int(),
   /** Version of the runner. */
-  readonly version: string;
-  readonly queues: readonly string[];
-  /** Newest format of the ledger that it knows. Missing for programs that know only the first. */
-  readonly format?: number | undefined;
-  /** Names of the periodic jobs that it takes. Missing for earlier versions. */
-  readonly periodic?: readonly string[] | undefined;
+  version: name,
+  queues: names,
+  /** Newest format of the ledger that it knows. */
+  format: z.int().optional(),
+  /** Names of the periodic jobs that it takes. */
+  periodic: names.optional(),
   /** It ends with its campaigns (`run`), so nobody misses it afterwards. */
-  readonly isRun?: boolean | undefined;
+  isRun: z.boolean().optional(),
   /** Start time: Unix epoch, milliseconds. */
-  readonly since: number;
-}
+  since: z.number(),
+});
+export type WorkerFacts = Readonly<z.infer<typeof workerFacts>>;
 
 /** Facts of each heartbeat. */
-export interface WorkerState {
-  /** Jobs that run; undefined for earlier versions. */
-  readonly atWork?: number | undefined;
+const workerState = z.object({
+  /** Jobs that run. */
+  atWork: z.int().min(0).optional(),
   /**
    * It takes no jobs, because its clock is ahead of the clock of Redis by so many milliseconds (negative: behind); undefined: its
    * clock is right.
    */
-  readonly clockAheadMs?: number | undefined;
-}
+  clockAheadMs: z.int().optional(),
+});
+export type WorkerState = Readonly<z.infer<typeof workerState>>;
+
+const storedWorker = workerFacts.extend(workerState.shape);
 
 /** As of its last heartbeat. */
 export interface WorkerPresence extends WorkerFacts, WorkerState {
@@ -45,22 +52,6 @@ export interface WorkerPresence extends WorkerFacts, WorkerState {
   readonly seenMsAgo: number;
   readonly isAlive: boolean;
 }
-
-/** The longest name of a host in DNS, and more queues than there are. */
-const longestName = 255;
-const mostQueues = 50;
-const workerFacts: z.ZodType<WorkerFacts & WorkerState> = z.object({
-  host: z.string().max(longestName),
-  pid: z.int(),
-  version: z.string().max(longestName),
-  queues: z.array(z.string().max(longestName)).max(mostQueues),
-  format: z.int().optional(),
-  periodic: z.array(z.string().max(longestName)).max(mostQueues).optional(),
-  isRun: z.boolean().optional(),
-  since: z.number(),
-  atWork: z.int().min(0).optional(),
-  clockAheadMs: z.int().optional(),
-});
 
 export const heartbeatMs = 5_000;
 /** Three missed heartbeats: the worker is gone or frozen. */
@@ -117,16 +108,15 @@ export class Presence extends LedgerPart {
 
   /** All workers, oldest first, including those that recently went silent. */
   async workers(): Promise<readonly WorkerPresence[]> {
-    const [[seconds, micros], flat] = await Promise.all([
-      this.redis.time(),
+    const [now, flat] = await Promise.all([
+      this.redisTime(),
       this.redis.zrange(this.keys.workers, '0', '-1', 'WITHSCORES'),
     ]);
-    const now = Number(seconds) * 1000 + Number(micros) / 1000;
     const ids = flat.filter((_entry, index) => index % 2 === 0);
     if (ids.length === 0) return [];
     const records = await this.redis.mget(ids.map((id) => this.keys.worker(id)));
     const found = readAllStored(
-      workerFacts,
+      storedWorker,
       ids.map((_id, index) => [index, records[index]] as const),
     );
     const workers = found.map(([index, facts]): WorkerPresence => {
@@ -134,5 +124,52 @@ export class Presence extends LedgerPart {
       return { id: ids[index] ?? '', ...facts, seenMsAgo, isAlive: seenMsAgo < silentMs };
     });
     return workers.sort((one, other) => one.since - other.since);
+  }
+}
+
+/** The last run of a periodic job: every process can tell whether one of them is missing. */
+export interface PeriodicRun {
+  /** When it began, by the clock of Redis: Unix epoch, milliseconds. */
+  readonly at: number;
+  /** Its period, in milliseconds. */
+  readonly everyMs: number;
+}
+
+/**
+ * How long after its last run a periodic job is missing: three periods, in milliseconds.
+ * @param leastMs for short periods: a busy worker may be late by as much.
+ */
+export function missingAfterMs(everyMs: number, leastMs = 10_000): number {
+  return Math.max(3 * everyMs, leastMs);
+}
+
+const stored = /^(?<at>\d{1,15}) (?<every>\d{1,12})$/;
+
+/** @param text as `begin-run.lua` stores it. @returns undefined for anything else. */
+function readRun(text: unknown): PeriodicRun | undefined {
+  const { at, every } = stored.exec(String(text))?.groups ?? {};
+  return at === undefined || every === undefined ? undefined : { at: Number(at), everyMs: Number(every) };
+}
+
+export class PeriodicRuns extends LedgerPart {
+  /** Records that a job begins. */
+  async begin(name: string, everyMs: number): Promise<void> {
+    await this.run('begin-run', [name, everyMs]);
+  }
+
+  /** The last run of each job, in the same order, and the time of Redis. */
+  async last(
+    names: readonly string[],
+  ): Promise<{ readonly now: number; readonly runs: readonly (PeriodicRun | undefined)[] }> {
+    const [now, found] = await Promise.all([
+      this.redisTime(),
+      this.redis.hmget(this.keys.periodic, ...names),
+    ]);
+    return { now, runs: found.map(readRun) };
+  }
+
+  /** @returns whether this process is the first to ask within `everyMs`, so that only one repairs a schedule. */
+  async claimRepair(name: string, everyMs: number): Promise<boolean> {
+    return (await this.redis.set(this.keys.periodicRepair(name), '1', 'PX', everyMs, 'NX')) === 'OK';
   }
 }

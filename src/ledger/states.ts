@@ -1,4 +1,5 @@
-import type { Step } from '../manifest/steps.ts';
+import { z } from 'zod';
+import { steps } from '../manifest/steps.ts';
 
 /**
  * The states of a row (`docs/states.md` has the diagram):
@@ -60,41 +61,49 @@ export type Effect = 'post' | `gen${number}`;
 
 /**
  * A publishing record that may be the post of a row in review. A person compares the two. Fields that the record lacks are
- * undefined.
+ * undefined. Schemas of stored data keep unknown fields, because newer programs may store more.
  */
-export interface RecordCandidate {
-  readonly postId: string;
-  readonly status?: string | undefined;
+const recordCandidate = z.looseObject({
+  postId: z.string(),
+  status: z.string().optional(),
   /** Shortened to some hundred characters. */
-  readonly title?: string | undefined;
+  title: z.string().optional(),
   /** The caption is only alike. */
-  readonly isSimilar: boolean;
-  readonly productId?: string | undefined;
+  isSimilar: z.boolean(),
+  productId: z.string().optional(),
   /** The record names files, and they are those of the row. */
-  readonly hasFiles: boolean;
+  hasFiles: z.boolean(),
   /** Unix epoch, milliseconds. */
-  readonly scheduledAt?: number | undefined;
+  scheduledAt: z.number().optional(),
   /** Unix epoch, milliseconds. */
-  readonly createdAt?: number | undefined;
-}
+  createdAt: z.number().optional(),
+});
+export type RecordCandidate = Known<typeof recordCandidate>;
 
 /** Why a row was not posted. `code` is stable; `docs/runbook.md` lists all codes. */
-export interface RowError {
-  readonly step: Step;
-  readonly code: string;
-  readonly message: string;
+export const rowError = z.looseObject({
+  step: z.enum(steps),
+  code: z.string(),
+  message: z.string(),
   /** What the error is about (a file, a product, a creator), if not the row itself. */
-  readonly subject?: string | undefined;
+  subject: z.string().optional(),
   /** How to repair it. */
-  readonly cure?: string | undefined;
+  cure: z.string().optional(),
   /** News from the publishing records since then. */
-  readonly note?: string | undefined;
+  note: z.string().optional(),
   /** When the publishing records were last checked. Unix epoch, milliseconds. */
-  readonly notedAt?: number | undefined;
+  notedAt: z.number().optional(),
   /** Records at that time that may be the post of a row in review. At most ten. */
-  readonly candidates?: readonly RecordCandidate[] | undefined;
+  candidates: z
+    .array(recordCandidate as z.ZodType<RecordCandidate>)
+    .readonly()
+    .optional(),
   /** The last check saw all records, late enough for the post to appear, and none can be the post. */
-  readonly isNotFound?: boolean | undefined;
+  isNotFound: z.boolean().optional(),
   /** Unix epoch, milliseconds. */
-  readonly at: number;
-}
+  at: z.number(),
+});
+export type RowError = Known<typeof rowError>;
+
+/** The fields of a schema that it names. */
+type Known<S extends z.ZodObject> = Readonly<z.infer<z.ZodObject<S['shape'], z.core.$strip>>>;

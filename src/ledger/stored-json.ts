@@ -4,8 +4,6 @@
  */
 import { ReplyError } from 'ioredis';
 import { z } from 'zod';
-import { steps } from '../manifest/steps.ts';
-import type { RowError } from './states.ts';
 
 /** A record that a command needs was not written by the ledger. */
 export class UnreadableRecordError extends Error {
@@ -45,30 +43,3 @@ export function readAllStored<K, T>(
 }
 
 export const texts = z.array(z.string());
-
-/** Keeps unknown fields, because newer programs may store more. */
-export const rowError: z.ZodType<RowError> = z.looseObject({
-  step: z.enum(steps),
-  code: z.string(),
-  message: z.string(),
-  subject: z.string().optional(),
-  cure: z.string().optional(),
-  note: z.string().optional(),
-  notedAt: z.number().optional(),
-  candidates: z
-    .array(
-      z.looseObject({
-        postId: z.string(),
-        status: z.string().optional(),
-        title: z.string().optional(),
-        isSimilar: z.boolean(),
-        productId: z.string().optional(),
-        hasFiles: z.boolean(),
-        scheduledAt: z.number().optional(),
-        createdAt: z.number().optional(),
-      }),
-    )
-    .optional(),
-  isNotFound: z.boolean().optional(),
-  at: z.number(),
-});

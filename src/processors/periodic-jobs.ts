@@ -3,8 +3,7 @@
  * the present one. So every process also looks, at each heartbeat, at when they ran last by the clock of Redis.
  */
 import type { Job, RepeatOptions } from 'bullmq';
-import { missingAfterMs, type PeriodicRun } from '../ledger/periodic.ts';
-import { heartbeatMs } from '../ledger/presence.ts';
+import { heartbeatMs, missingAfterMs, type PeriodicRun } from '../ledger/presence.ts';
 import { outboxJobName, recordsJobName, rescuerJobName } from '../queues/campaign-jobs.ts';
 import { type PeriodicJobName, periodicQueue, type QueueName } from '../queues/queues.ts';
 import type { ProcessorContext } from './runner/context.ts';
@@ -95,8 +94,9 @@ export class PeriodicWatch {
     const { queues } = this.#context;
     const paused = await Promise.all(late.map(({ name }) => queues.queue(periodicQueue(name)).isPaused()));
     // A person who paused a queue knows that its jobs wait.
-    this.#missing = late.filter((_job, index) => !paused[index]);
-    for (const job of late.filter((_job, index) => !paused[index])) await this.#repair(job, now);
+    const missing = late.filter((_job, index) => !paused[index]);
+    this.#missing = missing;
+    for (const job of missing) await this.#repair(job, now);
   }
 
   #missingAfterMs({ everyMs }: Pick<PeriodicJob, 'everyMs'>): number {

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Job, type JobJson, LockManager, Worker, type WorkerOptions } from 'bullmq';
-import { firstDelayMs, longestDelayMs, refusalCode } from '../redis/refusal.ts';
+import { firstDelayMs, longestDelayMs, patiently } from '../redis/refusal.ts';
 
 /** Whether jobs may be taken: BullMQ computes by the clock of the machine which ones are due, and when periodic ones run next. */
 export interface JobGate {
@@ -91,15 +91,9 @@ export class PromptWorker extends Worker {
   }
 
   /** Repeats a write while Redis refuses it, until this worker is to stop. */
-  async #patiently<T>(write: () => Promise<T>): Promise<T> {
-    for (;;) {
-      try {
-        return await write();
-      } catch (error) {
-        if (refusalCode(error) === undefined || this.isPaused() || this.closing) throw error;
-      }
-      await Promise.race([this.untilWritable(), this.#stopped.promise]);
-    }
+  #patiently<T>(write: () => Promise<T>): Promise<T> {
+    const wait = () => Promise.race([this.untilWritable(), this.#stopped.promise]);
+    return patiently(write, wait, () => !this.isPaused() && !this.closing);
   }
 
   override async pause(doNotWaitActive?: boolean): Promise<void> {

@@ -3,7 +3,7 @@ import { isNewer, type LedgerFormatError } from '../ledger/format.ts';
 import { heartbeatMs, type WorkerFacts } from '../ledger/presence.ts';
 import { notifyQueue } from '../queues/campaign-jobs.ts';
 import { type QueueName, queueNames } from '../queues/queues.ts';
-import { refusalCode } from '../redis/refusal.ts';
+import { patiently } from '../redis/refusal.ts';
 import { keepOutbox } from './notify/deliver.ts';
 import { type MissingJob, PeriodicWatch, periodicJobs } from './periodic-jobs.ts';
 import { Pulse } from './pulse.ts';
@@ -100,9 +100,9 @@ export class Workers {
   /** Starts to take jobs, and announces this process. Waits as long as Redis takes no writes. */
   async start(): Promise<void> {
     const { queues, ledger, log } = this.#context;
-    await this.#onceWritable(() => this.#pulse.start());
+    await patiently(() => this.#pulse.start(), ledger.untilWritable);
     if (this.outdated.aborted || this.#stopping !== undefined) return;
-    await this.#onceWritable(() => this.#schedule());
+    await patiently(() => this.#schedule(), ledger.untilWritable);
     if (this.#stopping !== undefined) return;
     ledger.journal.onReplaced(() => {
       // The next heartbeat or restart tries again.
@@ -111,18 +111,6 @@ export class Workers {
     const paused = await queues.paused();
     if (paused.length > 0) log.warn({ queues: paused }, 'paused by a person: their jobs wait until resumed');
     for (const worker of this.#workers.all) void worker.run();
-  }
-
-  async #onceWritable(write: () => Promise<void>): Promise<void> {
-    for (;;) {
-      try {
-        await write();
-        return;
-      } catch (error) {
-        if (refusalCode(error) === undefined) throw error;
-        await this.#context.ledger.untilWritable();
-      }
-    }
   }
 
   /** Schedules the jobs that serve all campaigns. They may be gone if the data in Redis was replaced. */

@@ -51,23 +51,33 @@ export async function openRedisServer(options: RedisServerOptions): Promise<Redi
 }
 
 async function openPrivate({ dataDir, warn }: RedisServerOptions): Promise<RedisServer> {
-  const server = await openPrivateRedis(dataDir, warn);
+  const { anchor, connections, description, gone, close } = await openPrivateRedis(dataDir, warn);
   try {
-    return {
-      description: server.description,
+    const durability = await checkDurability(anchor, warn);
+    return serverOf(connections, {
+      description,
       isPrivate: true,
-      durability: await checkDurability(server.anchor, warn),
+      durability,
       hasFailover: false,
-      gone: server.gone,
-      connect: (purpose, overrides) => server.connections.connect(purpose, overrides),
-      findRefusal: () => server.connections.findRefusal(),
-      close: server.close,
-      [Symbol.asyncDispose]: server.close,
-    };
+      gone,
+      close,
+    });
   } catch (error) {
-    await server.close();
+    await close();
     throw error;
   }
+}
+
+function serverOf(
+  connections: RedisConnections,
+  facts: Omit<RedisServer, 'connect' | 'findRefusal' | typeof Symbol.asyncDispose>,
+): RedisServer {
+  return {
+    ...facts,
+    connect: (purpose, overrides) => connections.connect(purpose, overrides),
+    findRefusal: () => connections.findRefusal(),
+    [Symbol.asyncDispose]: facts.close,
+  };
 }
 
 async function openGiven(
@@ -77,23 +87,19 @@ async function openGiven(
   const address = parseRedisAddress(url);
   const description = describeRedisAddress(address);
   const connections = new RedisConnections(address, warn);
-  const close = async (): Promise<void> => connections.close();
   try {
     const connection = connections.connect('check');
     await waitUntilReady(connection, answerMs, description);
     const durability = await checkDurability(connection, warn, onceADay(dataDir, warn));
     connection.disconnect();
-    return {
+    return serverOf(connections, {
       description,
       isPrivate: false,
       durability,
       hasFailover: address.kind === 'sentinel' || address.kind === 'cluster',
       gone: new AbortController().signal,
-      connect: (purpose, overrides) => connections.connect(purpose, overrides),
-      findRefusal: () => connections.findRefusal(),
-      close,
-      [Symbol.asyncDispose]: close,
-    };
+      close: async () => connections.close(),
+    });
   } catch (error) {
     connections.close();
     // Without the password, a server accepts the connection, then refuses every command.

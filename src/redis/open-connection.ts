@@ -5,14 +5,12 @@
  * connection asks the cluster again for that master, as with Sentinel. A failover is then only a lost connection, even for
  * blocking commands.
  */
-
 import { readFileSync } from 'node:fs';
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { AbstractConnector, Redis, type RedisOptions } from 'ioredis';
-import type { Certificates, Host, RedisAddress } from './address.ts';
+import { type Certificates, type Host, keyTag, type RedisAddress } from './address.ts';
 import { RedisUrlError, reasonOf } from './errors.ts';
-import { keyTag } from './key-tag.ts';
 
 /** Options beyond the address. All our code reads answers in the default mapping, so that is not among them. */
 export type ConnectionOverrides = Omit<RedisOptions, 'replyMapping'>;
@@ -40,11 +38,7 @@ export function openConnection(address: RedisAddress, tls: TlsFiles, options: Co
         ...options,
       });
     case 'cluster':
-      return new Redis({
-        Connector: clusterConnector(address.hosts),
-        ...login,
-        ...options,
-      });
+      return new Redis({ Connector: clusterConnector(address.hosts), ...login, ...options });
   }
 }
 

@@ -101,19 +101,40 @@ export function untilWritable(find: () => Promise<Error | undefined>): () => Pro
 }
 
 /**
+ * Repeats a write while Redis refuses it.
+ * @param wait waits between two attempts. @param mayWait whether to go on; else the refusal is thrown.
+ */
+export async function patiently<T>(
+  write: () => Promise<T>,
+  wait: () => Promise<unknown>,
+  mayWait: () => boolean = () => true,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if (refusalCode(error) === undefined || !mayWait()) throw error;
+    }
+    await wait();
+  }
+}
+
+/**
  * Repeats a script while Redis refuses to write. For facts that must not be lost, such as the answer to a call.
  * @param withinMs throws the last refusal after this long.
  */
 export function untilWritten(run: RunScript, withinMs = 600_000): RunScript {
-  return async (args) => {
+  return (args) => {
     const deadline = performance.now() + withinMs;
-    for (let wait = firstDelayMs; ; wait = Math.min(wait * 2, longestDelayMs)) {
-      try {
-        return await run(args);
-      } catch (error) {
-        if (refusalCode(error) === undefined || performance.now() > deadline) throw error;
-      }
-      await delay(wait);
-    }
+    let ms = firstDelayMs / 2;
+    const wait = () => {
+      ms = Math.min(ms * 2, longestDelayMs);
+      return delay(ms);
+    };
+    return patiently(
+      () => run(args),
+      wait,
+      () => performance.now() <= deadline,
+    );
   };
 }

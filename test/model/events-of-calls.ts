@@ -133,7 +133,7 @@ export const callEvents: Rules = {
     says: (worker) => `worker ${worker + 1} cannot send (too late, or no connection)`,
   },
   unfit: {
-    source: runner('journalled-call', "if ('refused' in prepared) await run.clearJournal();"),
+    source: runner('journalled-call', "if (typeof send !== 'function') {"),
     options: ({ world, has }) =>
       has('failures') ? indexes(world.workers, ({ phase }) => phase === 'granted') : [],
     apply: ({ world }, at) => answer(workerOf(world, at), 'unfit'),
@@ -143,7 +143,7 @@ export const callEvents: Rules = {
   refuses: serve('under way', 'refused', 'the service refuses'),
   throttles: serve('under way', 'throttled', 'the service answers 429 to'),
   answer: {
-    source: runner('journalled-call', 'await call.record(answer, prepared.request, progress);'),
+    source: runner('journalled-call', 'await record();'),
     options: ({ world }) =>
       indexes(world.workers, (worker) => worker.phase === 'sent' && servedOf(world, worker) in answers),
     apply: ({ world }, at) => {
@@ -158,7 +158,7 @@ export const callEvents: Rules = {
   noAnswer: {
     source: runner(
       'retry-policy',
-      "if (policy.journalled) return { kind: 'unknown', failure, isCutOff: error instanceof CutOffError };",
+      "if (journalled) return { kind: 'unknown', failure, isCutOff: error instanceof CutOffError };",
     ),
     options: ({ world }) => indexes(world.workers, ({ phase }) => phase === 'sent'),
     apply: ({ world, has }, at) => {
@@ -180,7 +180,10 @@ export const callEvents: Rules = {
     says: (worker) => `worker ${worker + 1} gives its call up, because it must stop`,
   },
   answer500: {
-    source: runner('retry-policy', ": { kind: 'retry', failure, exhausted: 'review' };"),
+    source: runner(
+      'retry-policy',
+      "return { kind: 'retry', failure, exhausted: journalled ? 'review' : 'failed' };",
+    ),
     options: ({ world, has }) =>
       has('500 after the effect, sent again')
         ? indexes(world.workers, (worker) => worker.phase === 'sent' && servedOf(world, worker) === 'posted')

@@ -7,7 +7,7 @@ import { ChangedCells, type ChangedRow } from '../../importers/into/changed-cell
 import { SheetMatcher, type SheetMatches } from '../../importers/into/match-rows.ts';
 import { SheetMerge } from '../../importers/into/store-rows.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
-import type { StagedNames } from '../../ledger/campaigns/staged-names.ts';
+import type { StagedNames } from '../../ledger/campaigns/left-out.ts';
 import { CampaignChangedError } from '../../ledger/imports/merge.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

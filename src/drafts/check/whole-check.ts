@@ -1,5 +1,4 @@
 /** Checks the whole sheet of a draft, by the rules of `campaigns check`, and keeps the results that pages show. */
-
 import { randomBytes } from 'node:crypto';
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,31 +1,34 @@
 /** Campaigns: facts, counters and states. A campaign is one imported manifest with its rows, options and results. */
 import { z } from 'zod';
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
-import { type Hint, storedHint } from '../../manifest/problems/hint.ts';
+import { storedHint } from '../../manifest/problems/hint.ts';
 import { ofSteps, type Step } from '../../manifest/steps.ts';
 import { LedgerPart } from '../part.ts';
 import { type RowState, rowStates } from '../states.ts';
 import { isOfOtherType, readAllStored, readStored, texts, UnreadableRecordError } from '../stored-json.ts';
 
+const campaignState = z.enum(['running', 'paused', 'cancelling', 'ended']);
 /** `cancelling`: the campaign was cancelled, but not all of its rows are yet. */
-export type CampaignState = 'running' | 'paused' | 'cancelling' | 'ended';
+export type CampaignState = z.infer<typeof campaignState>;
 
 /** Why a campaign is paused: `code` is stable (`paused`, `key_refused`, `refused_for_everyone`, `canary`, `stop_after`). */
-export interface PauseReason {
-  readonly code: string;
-  readonly message: string;
+export const pauseReason = z.object({
+  code: z.string(),
+  message: z.string(),
   /** What can be done about it. */
-  readonly hints?: readonly Hint[] | undefined;
-}
+  hints: z.array(storedHint).readonly().optional(),
+});
+export type PauseReason = Readonly<z.infer<typeof pauseReason>>;
 
 /** The person who paused, resumed or released a campaign, and when. */
-export interface PausedBy {
-  readonly did: 'paused' | 'resumed' | 'released';
+const pausedBy = z.object({
+  did: z.enum(['paused', 'resumed', 'released']),
   /** Name of the user. */
-  readonly by: string;
+  by: z.string(),
   /** Unix epoch, milliseconds. */
-  readonly at: number;
-}
+  at: z.number(),
+});
+export type PausedBy = Readonly<z.infer<typeof pausedBy>>;
 
 /** Delimiters of CSV from spreadsheet programs, by the region of the computer. */
 export type SheetDelimiter = ',' | ';';
@@ -83,7 +86,7 @@ export interface Campaign extends CampaignFacts {
   readonly canaryRoom: number | undefined;
   /** When it was last resumed. */
   readonly resumedAt: number | undefined;
-  /** Who paused or resumed it last. Undefined if that was not a person, or was done by an earlier version. */
+  /** Who paused or resumed it last. Undefined if that was not a person. */
   readonly pausedBy: PausedBy | undefined;
   /** Who released it after its canary. */
   readonly released: PausedBy | undefined;
@@ -112,13 +115,15 @@ export function isUnderWay({ state }: Pick<Campaign, 'state'>): boolean {
 }
 
 /** A creator's account, as the import found it. */
-export interface CreatorRef {
+const creatorRef = z.looseObject({
   /** Account id: a number, or its digits beyond 2^53. */
-  readonly id: number | string;
-  readonly creatorId: string;
-  readonly username: string;
-  readonly oauthRegion?: string | undefined;
-}
+  id: z.union([z.number(), z.string()]),
+  creatorId: z.string(),
+  username: z.string(),
+  oauthRegion: z.string().optional().catch(undefined),
+});
+type StoredCreator = z.infer<typeof creatorRef>;
+export type CreatorRef = Readonly<Pick<StoredCreator, 'id' | 'creatorId' | 'username' | 'oauthRegion'>>;
 
 export class CampaignLedger extends LedgerPart {
   /**
@@ -258,26 +263,8 @@ function sheetIdOf(store: string | null | undefined, sheet: string | null | unde
   return `${store ?? ''} ${sheet ?? ''}`;
 }
 
-const campaignState = z.enum(['running', 'paused', 'cancelling', 'ended']);
-export const pauseReason: z.ZodType<PauseReason> = z.object({
-  code: z.string(),
-  message: z.string(),
-  hints: z.array(storedHint).optional(),
-});
-const pausedBy: z.ZodType<PausedBy> = z.object({
-  did: z.enum(['paused', 'resumed', 'released']),
-  by: z.string(),
-  at: z.number(),
-});
 const longestName = 200;
 const columnPairs = z.array(z.tuple([z.string(), z.string()]));
-const creatorRef: z.ZodType<CreatorRef> = z.looseObject({
-  id: z.union([z.number(), z.string()]),
-  creatorId: z.string(),
-  username: z.string(),
-  oauthRegion: z.string().optional().catch(undefined),
-});
-
 /** @throws {UnreadableRecordError} */
 function parseCampaign(key: string, fields: Readonly<Record<string, string>>): Campaign {
   const header = readStored(texts, fields.header ?? '[]');
@@ -303,7 +290,6 @@ function parseCampaign(key: string, fields: Readonly<Record<string, string>>): C
     mediaRoot: fields.mediaRoot ?? '',
     timezone: fields.timezone || null,
     source: fields.source ?? '',
-    // Campaigns of earlier versions have no separator.
     delimiter: fields.delimiter === ';' ? ';' : ',',
     window: number('window'),
     leftOut: number('leftOut'),

@@ -10,7 +10,8 @@ import type { PlannedPosts } from '../planned-posts/planned-posts.ts';
 import { unpackResult } from '../rows/results.ts';
 import { readAllStored } from '../stored-json.ts';
 import { shardOf } from '../transitions/publishing.ts';
-import type { RowVersion } from '../transitions/steps.ts';
+import { type RowVersion, readVersions } from '../transitions/steps.ts';
+import type { CampaignState } from './campaigns.ts';
 
 /** Why a campaign is not deleted: it does not exist, rows wait or run, rows need a decision, or it ended too recently. */
 export type Refusal = 'gone' | 'unfinished' | 'review' | 'recent';
@@ -141,5 +142,30 @@ export class DeletionLedger extends LedgerPart {
 
   async #unlink(keys: readonly string[]): Promise<void> {
     for (const some of parts(keys, keysAtOnce)) await this.redis.unlink(...some);
+  }
+}
+
+export interface CancelledRows {
+  readonly cancelled: number;
+  /** Rows that went to review, because a call is under way or of unknown outcome. */
+  readonly review: number;
+  /** Cancelled rows that were running: their jobs are no longer needed. */
+  readonly ran: readonly RowVersion[];
+}
+
+export class CancellationLedger extends LedgerPart {
+  /**
+   * Marks a campaign as cancelled: no row is admitted and no step begins from now on. It ends once its rows are cancelled.
+   * @returns its state now; undefined when there is no such campaign.
+   */
+  async begin(id: string): Promise<CampaignState | undefined> {
+    return (await this.run<CampaignState | null>('campaigns/cancel', [id, this.clock])) ?? undefined;
+  }
+
+  /** Cancels the waiting and running ones among `count` rows from `first`. Idempotent. */
+  async cancelRows(id: string, first: number, count: number): Promise<CancelledRows> {
+    const reply = await this.run<number[]>('campaigns/cancel-rows', [id, first, count, this.clock]);
+    const [cancelled = 0, review = 0, ...rest] = reply;
+    return { cancelled, review, ran: readVersions(rest) };
   }
 }

@@ -2,8 +2,8 @@
 import { chunkSize } from '../keys.ts';
 import { LedgerPart } from '../part.ts';
 import { parts } from '../parts.ts';
-import type { RowError, RowState, RowStatus } from '../states.ts';
-import { readStored, rowError, texts } from '../stored-json.ts';
+import { type RowError, type RowState, type RowStatus, rowError } from '../states.ts';
+import { readStored, texts } from '../stored-json.ts';
 import { secondThoughtsMs, undoableMs } from '../transitions/decisions.ts';
 import { type RowVersion, readVersions } from '../transitions/steps.ts';
 import { type PostedResult, unpackResult, unpackResults } from './results.ts';

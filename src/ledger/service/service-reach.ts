@@ -5,21 +5,15 @@ import type { LedgerKeys } from '../keys.ts';
 import { readAllStored } from '../stored-json.ts';
 
 /** A machine whose last calls got no answer. */
-export interface UnreachableService {
-  readonly host: string;
-  readonly reason: string;
-  /** Time of the first unanswered call: Unix epoch, milliseconds. */
-  readonly since: number;
-  /** Time of the last attempt. */
-  readonly at: number;
-}
-
-const unreachableService: z.ZodType<UnreachableService> = z.object({
+const unreachableService = z.object({
   host: z.string(),
   reason: z.string(),
+  /** Time of the first unanswered call: Unix epoch, milliseconds. */
   since: z.number(),
+  /** Time of the last attempt. */
   at: z.number(),
 });
+export type UnreachableService = Readonly<z.infer<typeof unreachableService>>;
 
 /** A time without answers. Unix epoch, milliseconds. */
 export interface Silence {

@@ -6,26 +6,19 @@ import { rowNumbers } from '../rows/rows.ts';
 import { readAllStored, readStored } from '../stored-json.ts';
 import type { RowVersion } from './steps.ts';
 
+const groupRow = z.object({ row: z.int(), revision: z.int(), productId: z.string() });
+export type GroupRow = Readonly<z.infer<typeof groupRow>>;
+
 /** Rows of one creator whose products one call adds to the showcase. A `link` is a group of its own. */
-export interface ShowcaseGroup {
+const showcaseGroup = z.object({
   /** The creator as written in the manifest. */
-  readonly creator: string;
-  readonly link?: string | undefined;
-  readonly rows: readonly GroupRow[];
-  /** Products that waiting rows of the creator will need: the call takes them along, and their rows keep waiting. */
-  readonly along?: readonly string[] | undefined;
-}
-
-export interface GroupRow extends RowVersion {
-  readonly productId: string;
-}
-
-const showcaseGroup: z.ZodType<ShowcaseGroup> = z.looseObject({
   creator: z.string(),
   link: z.string().optional(),
-  rows: z.array(z.looseObject({ row: z.int(), revision: z.int(), productId: z.string() })),
-  along: z.array(z.string()).optional(),
+  rows: z.array(groupRow).readonly(),
+  /** Products that waiting rows of the creator will need: the call takes them along, and their rows keep waiting. */
+  along: z.array(z.string()).readonly().optional(),
 });
+export type ShowcaseGroup = Readonly<z.infer<typeof showcaseGroup>>;
 
 /** A waiting row that the admission plans to start. */
 export interface AdmittedRow extends RowVersion {

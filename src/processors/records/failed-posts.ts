@@ -6,7 +6,7 @@ import type { EarlierPosts, PostFailure } from '../../ledger/transitions/failed-
 import type { CampaignView } from '../runner/campaign-view.ts';
 import { describePart, type RecordTools, readRecords, readRecordsOf, type SentPost } from './source.ts';
 
-/** A post whose record says that it was not published. */
+/** A post whose record has news: mostly, that it was not published. */
 export interface FailedPost {
   readonly key: string;
   readonly row: number;
@@ -103,27 +103,25 @@ export async function recheckPosts(
     }
   }
   const found = new Map(
-    [...sought].map(([row, earlier]) => [row, judge(tools, { key: keys.get(row), earlier, part }, records)]),
+    [...sought].map(([row, earlier]): [number, Recheck] => {
+      const key = keys.get(row);
+      if (key === undefined) return [row, { kind: 'unread', why: 'this version cannot read the row' }];
+      return [row, judge(tools, key, earlier, records, part)];
+    }),
   );
   const failed = [...sought].filter(([row]) => found.get(row)?.kind === 'failed');
   await tools.ledger.failedPosts.noteLooks(view.campaign.id, new Map(failed));
   return found;
 }
 
-interface SoughtRow {
-  /** Undefined if the row cannot be read. */
-  readonly key: string | undefined;
-  readonly earlier: EarlierPosts;
-  /** What was seen of records that were not read whole. */
-  readonly part: ListExtent | undefined;
-}
-
+/** @param part what was seen of records that were not read whole. */
 function judge(
   tools: RecordTools,
-  { key, earlier, part }: SoughtRow,
+  key: string,
+  earlier: EarlierPosts,
   records: ReadonlyMap<string, PublishingRecord>,
+  part: ListExtent | undefined,
 ): Recheck {
-  if (key === undefined) return { kind: 'unread', why: 'this version cannot read the row' };
   let unread: Recheck | undefined;
   for (const result of earlier) {
     const { postId } = result;

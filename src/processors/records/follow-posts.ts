@@ -14,7 +14,7 @@ import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { NewVideo } from '../../ledger/videos/watch-list.ts';
 import { readVideoUrl, videoIdOf } from '../../manifest/cells/video-url.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
-import { failPosts, isFailed } from './failed-posts.ts';
+import { type FailedPost, failPosts, isFailed } from './failed-posts.ts';
 import { logUnreadable, type RecordTools, readRecordsOf } from './source.ts';
 
 /** A posted row whose post has no final status or no public URL yet, or has failed. */
@@ -119,20 +119,13 @@ async function openPost(
   return { row, key, result, dueAt, wantsUrl, creatorId: read.creator.creatorId };
 }
 
-/** A record with news about a post. */
-interface Finding {
-  readonly post: OpenPost;
-  readonly postStatus: string;
-  readonly reason: string | undefined;
-}
-
 /** Follows one part, and removes posts with a final status from it. */
 async function* followPart(
   tools: RecordTools,
   view: CampaignView,
   open: Map<string, OpenPost>,
 ): AsyncGenerator<FollowedPost> {
-  let findings: Finding[] = [];
+  let changes: FailedPost[] = [];
   const published = watchPosts(tools, view);
   for await (const { postId, status, failureReason, publicUrl } of readRecordsOf(tools, [...open.values()])) {
     const post = open.get(postId);
@@ -142,24 +135,21 @@ async function* followPart(
     const isComplete = !post.wantsUrl || url !== undefined || isFailed(tools, status);
     if (tools.settings.records.final.includes(status) && isComplete) open.delete(postId);
     if (status === post.result.postStatus && !isFailed(tools, status)) continue;
-    findings.push({ post, postStatus: status, reason: failureReason });
-    if (findings.length < changesAtOnce) continue;
-    yield* write(tools, view, findings);
-    findings = [];
+    const { key, row, result: before } = post;
+    changes.push({ key, row, before, postStatus: status, reason: failureReason });
+    if (changes.length < changesAtOnce) continue;
+    yield* write(tools, view, changes);
+    changes = [];
   }
-  yield* write(tools, view, findings);
+  yield* write(tools, view, changes);
   await published.flush();
 }
 
 async function* write(
   tools: RecordTools,
   view: CampaignView,
-  findings: readonly Finding[],
+  changes: readonly FailedPost[],
 ): AsyncGenerator<FollowedPost> {
-  const changes = findings.map(({ post, postStatus, reason }) => {
-    const { key, row, result: before } = post;
-    return { key, row, before, postStatus, reason };
-  });
   const failed = changes.filter(({ postStatus }) => isFailed(tools, postStatus));
   const others = changes.filter(({ postStatus }) => !isFailed(tools, postStatus));
   // The next post of such a row has another URL.
@@ -174,22 +164,10 @@ async function* write(
   }
 }
 
-interface PostOfRow {
-  readonly row: number;
-  readonly key: string;
-}
-
-interface WatchedPosts {
-  /** Adds the URL of a post. */
-  add(post: PostOfRow, url: string): Promise<void>;
-  /** Writes the remaining URLs. */
-  flush(): Promise<void>;
-}
-
 const atOnce = 200;
 
-/** Collects the URLs of a campaign's posts. */
-export function watchPosts({ ledger, log }: RecordTools, view: CampaignView): WatchedPosts {
+/** Collects the URLs of a campaign's posts: `add` one, and `flush` the remaining ones. */
+export function watchPosts({ ledger, log }: RecordTools, view: CampaignView) {
   const { id: campaign, account } = view.campaign;
   let videos: NewVideo[] = [];
   let rows: number[] = [];
@@ -204,7 +182,7 @@ export function watchPosts({ ledger, log }: RecordTools, view: CampaignView): Wa
 
   return {
     flush,
-    async add({ row, key }, text) {
+    async add({ row, key }: Pick<OpenPost, 'row' | 'key'>, text: string): Promise<void> {
       const read = readVideoUrl(text);
       rows.push(row);
       if ('url' in read) {

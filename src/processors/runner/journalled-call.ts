@@ -9,19 +9,19 @@ import { takePermit } from './accounts.ts';
 import { done, type Outcome } from './outcome.ts';
 import { openStep, type RowInput } from './step.ts';
 
-export type Prepared<Q> = { readonly request: Q } | { readonly refused: Outcome };
+/**
+ * Makes the call. `isTooLate` is to be asked right before the first byte leaves.
+ * @returns how the answer is written to the ledger, which removes the journal entry in the same script.
+ */
+export type Send = (isTooLate: () => boolean) => Promise<() => Promise<void>>;
 
-/** What a step defines about its call. `Q` is the request, `A` the answer. */
-export interface JournalledCall<Q, A> {
+/** What a step defines about its call. */
+export interface JournalledCall {
   /** The operation whose rate limit applies. */
   readonly operation: string;
   readonly effect: Effect;
-  /** Makes the request from the row's current progress, or refuses to send it. */
-  readonly prepare: (progress: RowProgress) => Prepared<Q>;
-  /** @param isTooLate to be asked right before the first byte leaves. */
-  readonly send: (request: Q, isTooLate: () => boolean) => Promise<A>;
-  /** Writes the answer to the ledger, which removes the journal entry in the same script. */
-  readonly record: (answer: A, request: Q, progress: RowProgress) => Promise<void>;
+  /** Prepares the call from the row's current progress, or refuses to send it. */
+  readonly prepare: (progress: RowProgress) => Outcome | Send;
 }
 
 /** A permit that is taken again, because the journal took long, must come within this time (milliseconds): the entry waits for it. */
@@ -32,11 +32,8 @@ const soonMs = 1000;
  * @throws errors of the rate limit, the ledger and the service; `NotSentError` while the service is silent. After a call that may have been sent, the journal entry still exists
  *   (`run.isJournalled`), so that the error is treated as one of a call that may have taken effect.
  */
-export async function journalledCall<Q, A>(
-  input: RowInput<RowPayload>,
-  call: JournalledCall<Q, A>,
-): Promise<Outcome> {
-  const { context, account } = input;
+export async function journalledCall(input: RowInput<RowPayload>, call: JournalledCall): Promise<Outcome> {
+  const { context, account, run } = input;
   // Permits that were taken before a wait for Redis would all be used when it ends.
   await context.ledger.steps.whenChecked();
   // Before the journal, because it may take long. An entry that only waits for a permit would look like a call under way.
@@ -52,17 +49,27 @@ export async function journalledCall<Q, A>(
   const { progress, isTooLate } = opened;
 
   // After the journal, not before: if an earlier attempt may have sent the call, the row must go to review for that reason.
-  const prepared = await unsent(input, () => call.prepare(progress));
-  if ('refused' in prepared) return prepared.refused;
+  let send: Outcome | Send;
+  try {
+    send = call.prepare(progress);
+  } catch (error) {
+    await run.clearJournal();
+    throw error;
+  }
+  if (typeof send !== 'function') {
+    // Nothing was sent.
+    await run.clearJournal();
+    return send;
+  }
   const current = permit.isOver ? await takePermit(account, call.operation, soonMs) : permit;
   current.use();
   context.failpoint('after-journal');
 
-  const answer = await call.send(prepared.request, isTooLate);
+  const record = await send(isTooLate);
   context.failpoint('after-answer');
 
   // One script writes answer and state and removes the entry: a crash leaves either all of it or a call of unknown outcome.
-  await call.record(answer, prepared.request, progress);
+  await record();
   context.failpoint('after-bookkeeping');
   return done;
 }
@@ -70,16 +77,4 @@ export async function journalledCall<Q, A>(
 function notSent(operation: string): NotSentError {
   const message = `${operation} was not sent: the service answers no call at present, and another call asks it.`;
   return new NotSentError(message, { operation });
-}
-
-/** Handles refusals and errors between journal and send: nothing was sent, so the entry is removed first. */
-async function unsent<Q>({ run }: RowInput<RowPayload>, work: () => Prepared<Q>): Promise<Prepared<Q>> {
-  try {
-    const prepared = work();
-    if ('refused' in prepared) await run.clearJournal();
-    return prepared;
-  } catch (error) {
-    await run.clearJournal();
-    throw error;
-  }
 }

@@ -19,14 +19,14 @@ import {
   ThrottledError,
   TooLateError,
 } from '../../api/errors.ts';
-import { type Cure, plainCure } from '../../manifest/problems/hint.ts';
+import { plainCure } from '../../manifest/problems/hint.ts';
 import { MediaError } from '../../media/errors.ts';
 import type { RateLimits } from '../../queues/rate-limits.ts';
 import { NotConfirmedError } from '../../redis/durability.ts';
 import { isDamage, isRedisFailure } from '../../redis/refusal.ts';
 import { RateLimitReached } from './accounts.ts';
 import { UnreadableRowError } from './campaign-view.ts';
-import type { Outcome, StepFailure } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 
 export interface RetryPolicy {
   readonly journalled: boolean;
@@ -39,76 +39,27 @@ const unconfirmedMs = 2000;
 
 export const idempotent: RetryPolicy = { journalled: false, on500: 'retry' };
 
-/** @returns undefined for an error from elsewhere than the service or media (Redis, a defect). */
+/**
+ * Any error that is not of the service, of media or of Redis is a defect, of the row's data or of the runner: the row ends with it, as
+ * with any other error, instead of running forever.
+ * @returns undefined for an outage of Redis: it is temporary, and the job runs again.
+ */
 export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string): Outcome | undefined {
   if (error instanceof RateLimitReached) return { kind: 'snooze', ms: error.ms };
   // Nothing was sent, and this queue cannot send until Redis confirms again.
   if (error instanceof NotConfirmedError) return { kind: 'snooze', ms: unconfirmedMs };
   if (error instanceof MediaError) {
-    const failure = failureOf(error, error.subject ?? subject);
+    const { code, message, cure } = error;
+    const failure = { code, message, subject: error.subject ?? subject, cure: plainCure(cure) };
     return error.transient ? { kind: 'retry', failure, exhausted: 'failed' } : { kind: 'refused', failure };
   }
   if (error instanceof UnreadableRowError) {
     return { kind: 'refused', failure: { code: 'row_unreadable', message: error.message } };
   }
-  if (!(error instanceof ApiError)) return undefined;
-
-  const failure = policy.journalled ? withCure(error, failureOf(error, subject)) : failureOf(error, subject);
-  if (error instanceof ThrottledError) {
-    return { kind: 'throttled', operation: error.operation, retryAfterMs: error.retryAfterMs, failure };
-  }
-  if (error instanceof KeyRefusedError) {
-    return { kind: 'hold', reason: { code: error.code, message: `${error.message} ${error.cure}` } };
-  }
-  if (error instanceof CreatorAuthorizationExpiredError) return { kind: 'creator-expired', failure };
-  // This process stood still: that says nothing about the service.
-  if (error instanceof TooLateError) return { kind: 'retry', failure, exhausted: 'failed' };
-  if (error instanceof NotSentError) return { kind: 'not-sent', failure };
-  if (error instanceof ServerError) {
-    if (!policy.journalled) return { kind: 'retry', failure, exhausted: 'failed' };
-    return policy.on500 === 'review'
-      ? { kind: 'unknown', failure }
-      : { kind: 'retry', failure, exhausted: 'review' };
-  }
-  if (error instanceof OutcomeUnknownError) {
-    if (policy.journalled) return { kind: 'unknown', failure, isCutOff: error instanceof CutOffError };
-    return {
-      kind: 'retry',
-      failure: idempotentCure(error, failure),
-      exhausted: 'failed',
-      isUnanswered: true,
-    };
-  }
-  return { kind: 'refused', failure, isForbidden: error instanceof ForbiddenError };
-}
-
-const checkThenDecide = 'Check in the service whether it took effect, then decide about the row.';
-
-/** The row will be in review, where a retry is not possible. */
-function withCure(error: ApiError, failure: StepFailure): StepFailure {
-  if (error instanceof MalformedAnswerError) {
-    const cure = `${checkThenDecide} Tell the provider of the service: its answer breaks the contract.`;
-    return { ...failure, cure };
-  }
-  return error instanceof ServerError || error instanceof OutcomeUnknownError
-    ? { ...failure, cure: checkThenDecide }
-    : failure;
-}
-
-/** No answer to a call that may be repeated: nothing is in doubt. */
-function idempotentCure({ code }: OutcomeUnknownError, failure: StepFailure): StepFailure {
-  if (code !== 'outcome_unknown') return failure;
-  return { ...failure, cure: 'Try again later. If the error stays, ask the provider of the service.' };
-}
-
-/**
- * Outcome of an error that is not the step's own. An outage of Redis is temporary, and the job runs again. Anything else is a
- * defect, of the row's data or of the runner: the row ends with it, as with any other error, instead of running forever.
- * @returns undefined for an outage of Redis.
- */
-export function outcomeOfDefect(error: unknown, policy: RetryPolicy): Outcome | undefined {
-  if (isDamage(error))
+  if (error instanceof ApiError) return outcomeOfCall(error, policy, subject);
+  if (isDamage(error)) {
     return { kind: 'damaged', failure: { code: 'data_damaged', message: (error as Error).message } };
+  }
   if (isRedisFailure(error)) return undefined;
   const failure = {
     code: 'internal_error',
@@ -119,14 +70,43 @@ export function outcomeOfDefect(error: unknown, policy: RetryPolicy): Outcome | 
   return policy.journalled ? { kind: 'unknown', failure } : { kind: 'retry', failure, exhausted: 'failed' };
 }
 
-function failureOf(
-  error: { readonly code: string; readonly message: string; readonly cure: Cure },
-  subject: string | undefined,
-): StepFailure {
-  return { code: error.code, message: error.message, subject, cure: plainCure(error.cure) };
+function outcomeOfCall(error: ApiError, { journalled, on500 }: RetryPolicy, subject?: string): Outcome {
+  const { code, message } = error;
+  const failure = { code, message, subject, cure: cureOf(error, journalled) };
+  if (error instanceof ThrottledError) {
+    return { kind: 'throttled', operation: error.operation, retryAfterMs: error.retryAfterMs, failure };
+  }
+  if (error instanceof KeyRefusedError) {
+    return { kind: 'hold', reason: { code, message: `${message} ${error.cure}` } };
+  }
+  if (error instanceof CreatorAuthorizationExpiredError) return { kind: 'creator-expired', failure };
+  // This process stood still: that says nothing about the service.
+  if (error instanceof TooLateError) return { kind: 'retry', failure, exhausted: 'failed' };
+  if (error instanceof NotSentError) return { kind: 'not-sent', failure };
+  if (error instanceof ServerError) {
+    if (journalled && on500 === 'review') return { kind: 'unknown', failure };
+    return { kind: 'retry', failure, exhausted: journalled ? 'review' : 'failed' };
+  }
+  if (error instanceof OutcomeUnknownError) {
+    if (journalled) return { kind: 'unknown', failure, isCutOff: error instanceof CutOffError };
+    return { kind: 'retry', failure, exhausted: 'failed', isUnanswered: true };
+  }
+  return { kind: 'refused', failure, isForbidden: error instanceof ForbiddenError };
 }
 
-/** Backoff between attempts, with full jitter, so that jobs that failed together are not retried together. */
+const checkThenDecide = 'Check in the service whether it took effect, then decide about the row.';
+
+/** A row whose journalled call may have taken effect will be in review, where a retry is not possible. */
+function cureOf(error: ApiError, journalled: boolean): string | undefined {
+  if (journalled && error instanceof MalformedAnswerError) {
+    return `${checkThenDecide} Tell the provider of the service: its answer breaks the contract.`;
+  }
+  const isUnknown = error instanceof OutcomeUnknownError;
+  if (journalled && (isUnknown || error instanceof ServerError)) return checkThenDecide;
+  return isUnknown && error.code === 'outcome_unknown'
+    ? 'Try again later. If the error stays, ask the provider of the service.'
+    : plainCure(error.cure);
+}
 
 export interface RetryTimes {
   /** Milliseconds. */
@@ -136,6 +116,7 @@ export interface RetryTimes {
 }
 
 /**
+ * Backoff between attempts, with full jitter, so that jobs that failed together are not retried together.
  * @param attemptsMade how many attempts have failed so far, from 1.
  * @returns milliseconds: `random(0, min(cap, base * 2^n))`.
  */
@@ -168,7 +149,7 @@ export async function repeatedCall<T>(
     try {
       return await call();
     } catch (error) {
-      const outcome = outcomeOf(error, idempotent);
+      const outcome = error instanceof ApiError ? outcomeOfCall(error, idempotent) : undefined;
       if (outcome?.kind === 'throttled' && pauses < mostPauses) {
         pauses += 1;
         await rateLimits.throttled(operation, outcome.retryAfterMs);

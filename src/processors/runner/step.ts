@@ -2,10 +2,9 @@
  * Runs every job that works for a row or a group of rows: find, read, act, report. Every error on the way becomes an
  * outcome, so that even a row that cannot be read comes to an end.
  */
-
 import type { Processor } from 'bullmq';
 import type { CreatorRef } from '../../ledger/campaigns/campaigns.ts';
-import { journalBehind } from '../../ledger/journal/journal-behind.ts';
+import { journalBehind } from '../../ledger/journal/lost-rows.ts';
 import type { ShowcaseVerdict } from '../../ledger/transitions/showcase.ts';
 import type { StartVerdict } from '../../ledger/transitions/steps.ts';
 import { hint } from '../../manifest/problems/hint.ts';
@@ -26,7 +25,7 @@ import {
   stillOnHold,
 } from './outcome.ts';
 import { pausedMs, report } from './report.ts';
-import { idempotent, outcomeOf, outcomeOfDefect, type RetryPolicy } from './retry-policy.ts';
+import { idempotent, outcomeOf, type RetryPolicy } from './retry-policy.ts';
 import { type RowsRun, type StartWish, StepRun } from './runs.ts';
 
 export interface OfCampaign {
@@ -152,7 +151,7 @@ async function foldErrors(
     return await work();
   } catch (error) {
     const applied = (run.isJournalled && policy?.(context)) || idempotent;
-    const outcome = outcomeOf(error, applied, run.subject) ?? outcomeOfDefect(error, applied);
+    const outcome = outcomeOf(error, applied, run.subject);
     if (outcome === undefined) throw error;
     return outcome;
   }

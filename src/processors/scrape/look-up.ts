@@ -8,7 +8,7 @@ import type { VideoGone, WatchedVideo } from '../../ledger/videos/video.ts';
 import { takePermit } from '../runner/accounts.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import type { Outcome, StepFailure } from '../runner/outcome.ts';
-import { idempotent, outcomeOf, outcomeOfDefect } from '../runner/retry-policy.ts';
+import { idempotent, outcomeOf } from '../runner/retry-policy.ts';
 
 export const lookUpOperation = 'fetchPublicVideoData';
 
@@ -45,7 +45,7 @@ export async function ask(
     if (error instanceof KeyRefusedError) {
       return { kind: 'stop', reason: { code: error.code, message: error.message, cure: keyCure } };
     }
-    const outcome = outcomeOf(error, idempotent) ?? outcomeOfDefect(error, idempotent);
+    const outcome = outcomeOf(error, idempotent);
     if (outcome === undefined) throw error;
     return { kind: 'outcome', outcome };
   }

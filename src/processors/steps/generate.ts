@@ -26,26 +26,23 @@ async function generate(input: RowInput<GeneratePayload>): Promise<Outcome> {
     effect: `gen${payload.n}`,
     prepare: (progress) => {
       const references = referenceUrls(generation, progress);
-      if (references === undefined) return { refused: missingReferences() };
-      const outputs = outputsLeft(generation, progress);
-      return { request: generationRequest(generation, { taskId, outputs, references }) };
+      if (references === undefined) return missingReferences();
+      const outputs = generation.count - progress.assets.length;
+      const request = generationRequest(generation, { taskId, outputs, references });
+      return async (isTooLate) => {
+        const schedule = await account.client.generations.create(request, { isTooLate });
+        return () => record(input, schedule, outputs);
+      };
     },
-    send: (request, isTooLate) => account.client.generations.create(request, { isTooLate }),
-    record: (schedule, _request, progress) =>
-      record(input, schedule, { generation, outputs: outputsLeft(generation, progress) }),
   });
 }
 
-function outputsLeft(generation: Generation, progress: RowProgress): number {
-  return generation.count - progress.assets.length;
-}
-
 async function record(
-  { context, run, payload }: RowInput<GeneratePayload>,
+  { context, run, payload, target: { generation } }: RowInput<GeneratePayload>,
   schedule: AiGenerationSchedule,
-  { generation, outputs }: { readonly generation: Generation; readonly outputs: number },
+  outputs: number,
 ): Promise<void> {
-  const since = Math.max(context.now(), generation.execAt ?? 0);
+  const since = Math.max(context.now(), generation?.execAt ?? 0);
   const generated = { scheduleId: schedule.scheduleId, taskIds: schedule.taskIds ?? [], outputs, since };
   const recorded = await run.finish({
     verdict: 'ok',

@@ -1,12 +1,12 @@
 /** Step `post`: creates the publishing task. Protected by the send journal, so that a row is never posted twice. */
 import { hostname } from 'node:os';
-import type { CreateCreatorPost, CreatorPost } from '../../api/contract/posts.ts';
+import type { CreatorPost } from '../../api/contract/posts.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type RowPayload, rowPayload } from '../../queues/row-jobs.ts';
 import { toleratedMs } from '../../redis/clock.ts';
 import type { ProcessorContext } from '../runner/context.ts';
-import { journalledCall, type Prepared } from '../runner/journalled-call.ts';
+import { journalledCall, type Send } from '../runner/journalled-call.ts';
 import type { Outcome } from '../runner/outcome.ts';
 import { type RowInput, rowStep } from '../runner/step.ts';
 import { fileIdsOf, filesNeeded, postRequest } from './post-request.ts';
@@ -23,27 +23,22 @@ async function post(input: RowInput<RowPayload>): Promise<Outcome> {
     operation: 'createCreatorPost',
     effect: 'post',
     prepare: (progress) => prepare(input, progress),
-    send: ({ post }, isTooLate) => input.account.client.posts.create(post, { isTooLate }),
-    record: (created, { fileIds }, { assets }) => record(input, created, fileIds, assets),
   });
 }
 
-interface PreparedPost {
-  readonly post: CreateCreatorPost;
-  /** In display order. */
-  readonly fileIds: readonly string[];
-}
-
-function prepare(input: RowInput<RowPayload>, progress: RowProgress): Prepared<PreparedPost> {
+function prepare(input: RowInput<RowPayload>, progress: RowProgress): Outcome | Send {
   const { context, target: row, creator } = input;
   const { cover } = progress;
   const fileIds = fileIdsOf(row, progress);
-  if (fileIds === undefined || (row.cover?.kind === 'file' && !cover))
-    return { refused: missingFiles(row, progress) };
+  if (fileIds === undefined || (row.cover?.kind === 'file' && !cover)) return missingFiles(row, progress);
   const late = tooLate(input);
-  if (late) return { refused: late };
+  if (late) return late;
   const unscheduled = context.settings.post.late === 'now' && isLate(context, row);
-  return { request: { post: postRequest({ row, creator, fileIds, cover, unscheduled }), fileIds } };
+  const request = postRequest({ row, creator, fileIds, cover, unscheduled });
+  return async (isTooLate) => {
+    const created = await input.account.client.posts.create(request, { isTooLate });
+    return () => record(input, created, fileIds, progress.assets);
+  };
 }
 
 async function record(

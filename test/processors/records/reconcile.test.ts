@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { shardOf } from '../../../src/ledger/transitions/publishing.ts';
-import { lookIntoAllRecords } from '../../../src/processors/records/publishing-records.ts';
-import { type Reconciled, reconcileRows } from '../../../src/processors/records/reconcile.ts';
+import {
+  lookIntoAllRecords,
+  type Reconciled,
+  reconcileRows,
+} from '../../../src/processors/records/reconcile.ts';
 import { collect } from '../../support/collect.ts';
 import type { TestRunner } from '../../support/in-process.ts';
 import { listPostsSetting } from '../../support/processes/scene.ts';

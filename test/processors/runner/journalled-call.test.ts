@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
 import { RateLimitReached } from '../../../src/processors/runner/accounts.ts';
 import type { ProcessorContext } from '../../../src/processors/runner/context.ts';
-import { type JournalledCall, journalledCall } from '../../../src/processors/runner/journalled-call.ts';
+import { journalledCall } from '../../../src/processors/runner/journalled-call.ts';
 import type { Outcome } from '../../../src/processors/runner/outcome.ts';
 import { StepRun } from '../../../src/processors/runner/runs.ts';
 import type { RowInput } from '../../../src/processors/runner/step.ts';
@@ -14,7 +14,11 @@ import { rejection } from '../../support/client.ts';
 import { testLedger } from '../../support/ledger.ts';
 import { creator, videoOf } from '../../support/sheets/row-values.ts';
 
-type Call = JournalledCall<string, string>;
+/** What a test replaces of a call. */
+interface Parts {
+  readonly prepare: () => Outcome | 'request';
+  readonly send: (request: string) => Promise<string>;
+}
 
 /** Permits of a rate limit: those given in order, then no more. */
 function permitsOf(given: readonly ('fresh' | 'over')[]) {
@@ -65,21 +69,28 @@ async function runningRow(given: readonly ('fresh' | 'over')[] = ['fresh', 'fres
   const sent: string[] = [];
   const journal = () => redis.hget(ledger.keys.progress(campaign, 0), 'journal:post');
 
-  const call: Call = {
-    operation: 'createCreatorPost',
-    effect: 'post',
-    prepare: () => ({ request: 'request' }),
+  const parts: Parts = {
+    prepare: () => 'request',
     async send(request) {
       sent.push(request);
       return 'answer';
     },
-    async record(postId) {
-      await run.finish({
-        verdict: 'posted',
-        result: { postId, postStatus: '', fileIds: [], at: 0 },
-        assets: [],
-      });
-    },
+  };
+  const make = (others: Partial<Parts> = {}) => {
+    const { prepare, send } = { ...parts, ...others };
+    return journalledCall(input, {
+      operation: 'createCreatorPost',
+      effect: 'post',
+      prepare() {
+        const request = prepare();
+        if (request !== 'request') return request;
+        return async () => {
+          const postId = await send(request);
+          const result = { postId, postStatus: '', fileIds: [], at: 0 };
+          return async () => void (await run.finish({ verdict: 'posted', result, assets: [] }));
+        };
+      },
+    });
   };
   return {
     run,
@@ -88,7 +99,7 @@ async function runningRow(given: readonly ('fresh' | 'over')[] = ['fresh', 'fres
     sent,
     moments,
     journal,
-    make: (parts: Partial<Call> = {}) => journalledCall(input, { ...call, ...parts }),
+    make,
     state: async () => (await ledger.rows.statuses(campaign, 0, 1))[0]?.state,
   };
 }
@@ -125,7 +136,7 @@ describe('a journalled call', () => {
   });
 
   it.for([
-    ['is refused', { prepare: () => ({ refused }) }],
+    ['is refused', { prepare: () => refused }],
     [
       'cannot be prepared',
       {
@@ -146,7 +157,7 @@ describe('a journalled call', () => {
   it('takes its permit after a wait for Redis, not before', async () => {
     const { make, redis, permits, sent } = await runningRow();
     // The end of the first wait.
-    await make({ prepare: () => ({ refused }) });
+    await make({ prepare: () => refused });
     const { taken } = permits;
     redis.emit('close');
     const made = make();
@@ -159,7 +170,7 @@ describe('a journalled call', () => {
 
   it('gives its permit back when it is not sent', async () => {
     const { make, permits } = await runningRow();
-    await make({ prepare: () => ({ refused }) });
+    await make({ prepare: () => refused });
     expect(permits).toEqual({ taken: 1, used: 0, back: 1 });
   });
 

@@ -17,7 +17,7 @@ import {
 } from '../../../src/api/errors.ts';
 import { MediaError } from '../../../src/media/errors.ts';
 import { UnreadableRowError } from '../../../src/processors/runner/campaign-view.ts';
-import { idempotent, outcomeOf, outcomeOfDefect } from '../../../src/processors/runner/retry-policy.ts';
+import { idempotent, outcomeOf } from '../../../src/processors/runner/retry-policy.ts';
 import { NotConfirmedError } from '../../../src/redis/durability.ts';
 
 const operation = 'createCreatorPost';
@@ -138,11 +138,6 @@ describe('outcomeOf', () => {
       failure: { cure: expect.stringMatching(/^Try again/) },
     });
   });
-
-  it('returns undefined for errors that are not the step’s own', () => {
-    expect(outcomeOf(new Error('Redis is away'), guarded)).toBeUndefined();
-    expect(outcomeOf('text', guarded)).toBeUndefined();
-  });
 });
 
 describe('a send journal that Redis does not confirm', () => {
@@ -154,17 +149,17 @@ describe('a send journal that Redis does not confirm', () => {
   });
 });
 
-describe('outcomeOfDefect', () => {
+describe('a defect', () => {
   it('ends a row after a bounded number of tries, or sends it to review where a call may have gone out', () => {
     const error = new TypeError('x is not a function');
-    expect(outcomeOfDefect(error, idempotent)).toMatchObject({ kind: 'retry', exhausted: 'failed' });
-    expect(outcomeOfDefect(error, guarded)).toMatchObject({
+    expect(outcomeOf(error, idempotent)).toMatchObject({ kind: 'retry', exhausted: 'failed' });
+    expect(outcomeOf(error, guarded)).toMatchObject({
       kind: 'unknown',
       failure: { code: 'internal_error' },
     });
   });
 
   it('leaves errors of Redis to pass by themselves', () => {
-    expect(outcomeOfDefect(new ReplyError('OOM command not allowed'), guarded)).toBeUndefined();
+    expect(outcomeOf(new ReplyError('OOM command not allowed'), guarded)).toBeUndefined();
   });
 });
