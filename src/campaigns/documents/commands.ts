@@ -15,10 +15,10 @@ import {
   retrySchema,
   sheetDecidedSchema,
 } from './changes.ts';
-import { rateLimitsSchema } from './limits.ts';
 import {
   progressSchema,
   queueName,
+  rateLimitsSchema,
   redisRefuses,
   unreachableDocument,
   unreachableSchema,

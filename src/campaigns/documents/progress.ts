@@ -1,11 +1,13 @@
-/** The progress of a campaign, and its workers. */
+/** The progress of a campaign, its workers, and what limits all campaigns: rate limits and queues. */
 import { z } from 'zod';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import { queueNames } from '../../queues/queues.ts';
-import { type Document, isoTimeOf } from '../../runtime/documents.ts';
+import { type Document, isoTimeOf, isoTimeOrNull } from '../../runtime/documents.ts';
 import { notesOf } from '../progress/notes.ts';
 import type { CampaignProgress } from '../progress/reader.ts';
+import type { QueueStatus } from '../queues.ts';
+import type { ShownRateLimit } from '../rate-limits.ts';
 import { stepName } from './campaign.ts';
 
 const isoTime = z.iso.datetime();
@@ -98,4 +100,62 @@ export function progressDocument(progress: CampaignProgress): Document<typeof pr
     redisRefuses: progress.redisRefuses ?? null,
     notes: notesOf(progress).map(({ text }) => text),
   };
+}
+
+const rateLimitSchema = z.strictObject({ perSecond: z.number(), burst: z.int() });
+
+export const rateLimitsSchema = z
+  .strictObject({
+    account: z.string(),
+    rateLimits: z.array(
+      z.strictObject({
+        operation: z.string(),
+        ...rateLimitSchema.shape,
+        changed: z.boolean(),
+        settings: rateLimitSchema,
+        effectivePerSecond: z.number(),
+        pausedMs: z.number(),
+        throttledForMs: z.number().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'RateLimits' });
+
+export const queueSchema = z
+  .strictObject({
+    name: queueName,
+    active: z.int(),
+    waiting: z.int(),
+    /** Jobs that are due at a later time. */
+    delayed: z.int(),
+    failed: z.int(),
+    doneInMinute: z.int(),
+    /** When the oldest waiting job came. */
+    oldestSince: z.iso.datetime().nullable(),
+    isPaused: z.boolean(),
+  })
+  .meta({ id: 'Queue' });
+
+export function rateLimitsDocument(
+  account: string,
+  rateLimits: readonly ShownRateLimit[],
+): Document<typeof rateLimitsSchema> {
+  return {
+    account,
+    rateLimits: rateLimits.map(
+      ({ operation, rateLimit, configured, isChanged, share, pausedMs, throttledForMs }) => ({
+        operation,
+        ...rateLimit,
+        changed: isChanged,
+        settings: configured,
+        effectivePerSecond: rateLimit.perSecond * share,
+        pausedMs,
+        throttledForMs: throttledForMs ?? null,
+      }),
+    ),
+  };
+}
+
+export function queueDocument({ oldestSince, ...queue }: QueueStatus): Document<typeof queueSchema> {
+  return { ...queue, oldestSince: isoTimeOrNull(oldestSince) };
 }

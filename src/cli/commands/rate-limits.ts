@@ -1,6 +1,6 @@
 /** `campaigns rate-limits`: shows rate limits, and changes them while campaigns run. */
 import { InvalidArgumentError } from 'commander';
-import { rateLimitsDocument } from '../../campaigns/documents/limits.ts';
+import { rateLimitsDocument } from '../../campaigns/documents/progress.ts';
 import {
   changeRateLimit,
   readRateLimits,

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { readCalendar } from '../../../campaigns/calendar/calendar.ts';
 import { cancelCampaign } from '../../../campaigns/cancel.ts';
 import { deleteCampaign, requireDeletable } from '../../../campaigns/delete.ts';
-import { calendarDocument, calendarSchema } from '../../../campaigns/documents/calendar.ts';
 import {
   campaignDocument,
   campaignSchema,
@@ -19,6 +18,8 @@ import {
 } from '../../../campaigns/documents/changes.ts';
 import { shownCampaignDocument, shownCampaignSchema } from '../../../campaigns/documents/commands.ts';
 import {
+  calendarDocument,
+  calendarSchema,
   throughputDocument,
   throughputSchema,
   waitingDocument,
@@ -33,10 +34,8 @@ import { resumeCreator } from '../../../campaigns/retry/resume-creator.ts';
 import { findRowsByKey, matchCampaigns } from '../../../campaigns/search.ts';
 import { showCampaign } from '../../../campaigns/show.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
-import { readCursor } from '../cursor.ts';
-import { flag, integer, next, paging, text } from '../fields.ts';
 import { campaigns, rows } from '../operation.ts';
-import { zoneOf } from '../sheet-query.ts';
+import { flag, integer, next, paging, readCursor, text, zoneOf } from '../parameters.ts';
 
 /** Place of a campaign in the list. */
 type ListPlace = Pick<Campaign, 'createdAt' | 'id'>;

@@ -3,8 +3,12 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
 import { retrySchema } from '../../../campaigns/documents/changes.ts';
-import { rowDocument, rowSchema } from '../../../campaigns/documents/row.ts';
-import { listedRowDocument, listedRowSchema } from '../../../campaigns/documents/rows.ts';
+import {
+  listedRowDocument,
+  listedRowSchema,
+  rowDocument,
+  rowSchema,
+} from '../../../campaigns/documents/row.ts';
 import {
   editedRowDocument,
   editedRowSchema,
@@ -19,9 +23,8 @@ import { openRowMedium } from '../../../campaigns/rows/media.ts';
 import { readRow, showRow } from '../../../campaigns/rows/show-row.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import { HttpProblem } from '../../http/problem.ts';
-import { readCursor } from '../cursor.ts';
-import { next, paging, text } from '../fields.ts';
 import { rows } from '../operation.ts';
+import { next, paging, readCursor, text } from '../parameters.ts';
 
 /** Longest text of a cell, in characters. */
 const longestText = 100_000;
