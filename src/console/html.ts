@@ -1,5 +1,22 @@
-/** The type of HTML that pages are made of. */
-import type { html } from 'hono/html';
+/** The HTML that pages are made of, and texts by people and the service in it. They may be in any language, or hostile. */
+import { html } from 'hono/html';
+import { presentableLines } from '../manifest/presentable.ts';
+
+export { html };
 
 /** Escaped HTML: the result of the `html` tag, which escapes every text. */
 export type Html = ReturnType<typeof html>;
+
+/** Longest text that a page shows, in UTF-16 units: a cell may hold much more. */
+const longestShown = 5000;
+
+/**
+ * Marks a text with its language, so that browsers choose the right glyphs and voices. Characters that would hide or reverse other text
+ * are shown as `\u202e`, and the text's direction does not affect its surroundings.
+ */
+export function words(text: string): Html | string {
+  const cut = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+  if (/^[\n\x20-\x7e]*$/.test(cut)) return cut;
+  const shown = presentableLines(cut);
+  return /\p{Script=Han}/u.test(shown) ? html`<bdi lang="zh">${shown}</bdi>` : html`<bdi>${shown}</bdi>`;
+}

@@ -22,7 +22,7 @@ export async function examineRedis(
 ): Promise<readonly Finding[]> {
   const version = parseInfo(await redis.connect('doctor').info('server')).get('redis_version') ?? '?';
   const found = ok('redis', `Redis ${version}, ${redis.description}`);
-  const cure = 'See "Redis" in docs/operations.md.';
+  const cure = 'See docs/redis.md.';
   // Said once a day elsewhere, and always here.
   const { loss } = redis.durability;
   const { warning: gap } = replicasToAwait(redis, settings.redis.replicas);

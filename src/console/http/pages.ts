@@ -4,7 +4,7 @@ import { readSheetInTurn } from '../../campaigns/sheet-turns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { csrfField } from '../parts/form.ts';
 import type { Surroundings } from '../parts/layout.ts';
-import { isZone } from '../parts/numbers/numbers.ts';
+import { isZone } from '../parts/numbers.ts';
 import type { Answer, PageRequest, Route } from '../request.ts';
 import { noteChange } from './audit.ts';
 import { mayDo, requireProof, requireRole } from './authorize.ts';

@@ -4,9 +4,9 @@ import type { Cure } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../runtime/wording.ts';
 import { cureOnPage } from '../hints.ts';
+import { empty } from '../parts/blocks.ts';
 import { csrfField } from '../parts/form.ts';
 import { keptForm } from '../parts/kept-form.ts';
-import { empty } from '../parts/points.ts';
 import type { Page, PageRequest } from '../request.ts';
 import { HttpProblem, statusOfError } from './problem.ts';
 

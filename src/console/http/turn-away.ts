@@ -2,8 +2,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { html } from 'hono/html';
 import { csrfField } from '../parts/form.ts';
-import type { LayoutFiles } from '../parts/layout.ts';
-import { brand, plainPage } from '../parts/plain-page.ts';
+import { brand, type LayoutFiles, plainPage } from '../parts/layout.ts';
 import { noUsersPage, signInForm, signInPage } from '../sign-in/page.ts';
 import { refused } from './authorize.ts';
 import { hasMoreNames, mostNamesOfAll, withoutFields } from './forms.ts';

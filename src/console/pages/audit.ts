@@ -1,13 +1,11 @@
 /** `/audit`: who changed what, when, from where. For operators only, because it shows names and network addresses. */
-import { html } from 'hono/html';
 import { type AuditPage, exportAudit, readAudit } from '../../access/audit.ts';
 import type { AuditEntry } from '../../ledger/access/audit.ts';
 import { sheetContentTypes } from '../../sheets/write/format.ts';
-import type { Html } from '../html.ts';
-import { icon } from '../parts/icons.ts';
-import { words } from '../parts/language.ts';
-import { clockWithSeconds, count, day, number } from '../parts/numbers/numbers.ts';
-import { empty } from '../parts/points.ts';
+import { type Html, html, words } from '../html.ts';
+import { empty, table } from '../parts/blocks.ts';
+import { clockWithSeconds, count, day, number } from '../parts/numbers.ts';
+import { icon } from '../parts/state.ts';
 import type { Download, Page, PageRequest, Route } from '../request.ts';
 
 export const auditRoutes: readonly Route[] = [
@@ -28,8 +26,8 @@ async function showAudit(request: PageRequest): Promise<Page> {
     title: 'Audit',
     section: '/audit',
     main: html`
-      <div class="head"><h1>Audit</h1>${page.total === 0 ? '' : files}</div>
-      ${page.entries.length === 0 ? nothing(request, before) : table(request, page, before)}`,
+      <div class="head"><h1 id="audit">Audit</h1>${page.total === 0 ? '' : files}</div>
+      ${page.entries.length === 0 ? nothing(request, before) : list(request, page, before)}`,
   };
 }
 
@@ -43,20 +41,17 @@ function nothing({ link }: PageRequest, before: string | undefined): Html {
   );
 }
 
-function table(
+function list(
   request: PageRequest,
   { entries, next, total, kept }: AuditPage,
   before: string | undefined,
 ): Html {
   const { link, zone } = request;
-  const newest = before === undefined ? '' : html`<a class="button" href="${link('/audit')}">Newest</a>`;
-  const older =
-    next === undefined ? '' : html`<a class="button" href="${link(`/audit?before=${next}`)}">Older</a>`;
-  return html`<section class="card" aria-label="Changes">
-    <div class="scroller" tabindex="0" role="region" aria-label="Table of changes"><table>
-      <thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">By</th><th scope="col">From</th></tr></thead>
-      <tbody>${entries.map((entry) => line(request, entry))}</tbody>
-    </table></div>
+  const newest = before && html`<a class="button" href="${link('/audit')}">Newest</a>`;
+  const older = next && html`<a class="button" href="${link(`/audit?before=${next}`)}">Older</a>`;
+  const lines = entries.map((entry) => line(request, entry));
+  return html`<section class="card" aria-labelledby="audit">
+    ${table({ of: 'audit', heads: ['When', 'Who', 'What', 'By', 'From'], lines })}
     <p class="note">${count(total, 'change')}, newest first. Times are in ${zone}. At most ${number(kept)} are kept; the oldest are dropped.</p>
     <p class="actions">${newest} ${older}</p>
   </section>`;

@@ -2,13 +2,13 @@
 import type { Route } from '../request.ts';
 import { auditRoutes } from './audit.ts';
 import { calendarRoutes } from './calendar/page.ts';
-import { campaignRoutes } from './campaign/routes.ts';
-import { campaignsRoutes } from './campaigns/routes.ts';
+import { campaignRoutes } from './campaign/page.ts';
+import { campaignsRoutes } from './campaigns/page.ts';
 import { draftRoutes } from './new/routes.ts';
-import { queuesRoutes } from './queues/routes.ts';
+import { queuesRoutes } from './queues/page.ts';
 import { reviewRoutes } from './review/page.ts';
 import { rowRoutes } from './row/page.ts';
-import { userRoutes } from './users/routes.ts';
+import { userRoutes } from './users.ts';
 import { videosRoutes } from './videos/routes.ts';
 
 export const pageRoutes: readonly Route[] = [

@@ -1,7 +1,9 @@
-/** Forms that change something. */
-import { html } from 'hono/html';
-import type { Html } from '../html.ts';
-import type { PageRequest } from '../request.ts';
+/** Forms and their fields; questions before changes, in a dialog or on a page of their own; what a change takes, and the redirect after it. */
+
+import { presentable } from '../../manifest/presentable.ts';
+import { type Html, html } from '../html.ts';
+import type { Answer, Notice, PageRequest, Question, Redirect, Route } from '../request.ts';
+import { count, number } from './numbers.ts';
 
 /** Name of the field with the CSRF token. */
 export const csrfField = '_csrf';
@@ -21,15 +23,197 @@ export function form(
     readonly body: Html;
     readonly className?: string;
     readonly id?: string;
-    readonly isUpload?: boolean;
+    readonly isUpload?: boolean | undefined;
     /** Id of a form of the page: its fields are sent along if this form is in a dialog. */
     readonly along?: string;
   },
 ): Html {
-  return html`<form method="post" action="${request.link(path)}"${id === undefined ? '' : html` id="${id}"`}${isUpload ? html` enctype="multipart/form-data"` : ''}${along === undefined ? '' : html` data-along="${along}"`} class="${className}"><input type="hidden" name="${csrfField}" value="${request.csrf}">${body}</form>`;
+  return html`<form method="post" action="${request.link(path)}"${id === undefined ? '' : html` id="${id}"`}${isUpload ? html` enctype="multipart/form-data"` : ''}${along === undefined ? '' : html` data-along="${along}"`} class="${className}">${hidden(csrfField, request.csrf)}${body}</form>`;
 }
 
 /** Whether this person may change things. Others see the same page without forms. */
 export function mayChange({ person }: PageRequest): boolean {
   return person.role === 'operator';
+}
+
+/** A hidden field; nothing if it has no value. */
+export function hidden(name: string, value: string | number | null | undefined): Html | string {
+  return value === undefined || value === null
+    ? ''
+    : html`<input type="hidden" name="${name}" value="${value}">`;
+}
+
+/** All fields of a form or an address, hidden. */
+export function hiddenFields(fields: Iterable<readonly [name: string, value: string]>): readonly Html[] {
+  return Array.from(fields, ([name, value]) => html`${hidden(name, value)}`);
+}
+
+type Option = readonly [value: string, label: string];
+
+/** The choices of a `select`. @param chosen value of the one that is selected. */
+export function options(of: readonly Option[], chosen: string | undefined): readonly Html[] {
+  return of.map(
+    ([value, label]) =>
+      html`<option value="${value}"${value === chosen ? html` selected` : ''}>${presentable(label)}</option>`,
+  );
+}
+
+/** A labelled choice. Put `['', 'All']` first for a filter. */
+export function select(
+  label: string,
+  name: string,
+  of: readonly Option[],
+  chosen: string | undefined = '',
+): Html {
+  return html`<label>${label}<select name="${name}">${options(of, chosen)}</select></label>`;
+}
+
+/** The field for a sheet. */
+export function sheetField(): Html {
+  return html`<p><label>Sheet: CSV, Excel or JSON<input type="file" name="sheet" accept=".csv,.tsv,.txt,.xlsx,.json,.jsonl" required></label></p>`;
+}
+
+/** @param path of a page of kind `question`. @param label ends with `…`, because the question comes before any change. */
+export function questionLink(
+  { link }: PageRequest,
+  path: string,
+  label: Html | string,
+  className = 'button',
+): Html {
+  return html`<a class="${className}" href="${link(path)}" hx-get="${link(path)}" hx-target="#question" hx-swap="innerHTML">${label}</a>`;
+}
+
+/** The way back from a question: closes the dialog, or leads to the page that asked. */
+export function wayBack({ link }: PageRequest, path: string, label: string): Html {
+  return html`<a class="button" href="${link(path)}" data-back>${label}</a>`;
+}
+
+interface Confirmation {
+  readonly fields?: Html | string | readonly Html[];
+  /** A box without which a change that cannot be undone is not sent; its field is `sure`. */
+  readonly sure?: Html | string;
+  /** Label of the way back. */
+  readonly back?: string;
+  /** Label of the button; undefined if there is nothing to confirm. */
+  readonly button: Html | string | undefined;
+  readonly isDangerous?: boolean;
+  readonly isUpload?: boolean;
+}
+
+/** A form with a way back and one button. @param path that it goes to. @param home path that the way back leads to. */
+export function confirmForm(
+  request: PageRequest,
+  path: string,
+  home: string,
+  { fields = '', sure, back = 'Leave it', button, isDangerous, isUpload }: Confirmation,
+): Html {
+  const send = button && html`<button class="primary${isDangerous ? ' danger' : ''}">${button}</button>`;
+  const box = sure && html`<p><label>${sureBox} ${sure}</label></p>`;
+  const body = html`${fields}${box}<p class="actions">${wayBack(request, home, back)} ${send}</p>`;
+  return form(request, { path, isUpload, body });
+}
+
+const sureBox = html`<input type="checkbox" name="sure" value="yes" required>`;
+
+export interface Asked extends Confirmation {
+  readonly title: string;
+  /** What the change does. */
+  readonly text: Html | string;
+}
+
+/** The outcome of a change: a notice on the page where it leads, or its text alone. */
+type Outcome = string | Notice | Answer;
+
+export interface Change {
+  /** Pattern of the path of both. */
+  readonly path: string;
+  /** Path of the entry of the main menu. */
+  readonly section: string;
+  /** Path of the page that asks, and comes after the change. */
+  readonly home: (request: PageRequest) => string;
+  readonly ask: (request: PageRequest) => Asked | Promise<Asked>;
+  readonly carryOut: (request: PageRequest) => Outcome | Promise<Outcome>;
+  /** Whether the box of the question must be ticked; else the question is asked again. */
+  readonly needsBox?: true;
+  readonly takesSheet?: true;
+  readonly readsSheet?: true;
+  readonly audit?: NonNullable<Route['audit']>;
+}
+
+/** The routes of a change that asks first: GET shows the question, POST carries the change out. */
+export function asksFirst(change: Change): readonly Route[] {
+  const { section: _section, home: _home, ask: _ask, needsBox: _needsBox, ...route } = change;
+  return [
+    { path: change.path, method: 'get', role: 'operator', handle: (request) => ask(request, change) },
+    { ...route, method: 'post', role: 'operator', handle: (request) => carryOut(request, change) },
+  ];
+}
+
+/** The question about a change. */
+export async function ask(request: PageRequest, change: Change): Promise<Question> {
+  const asked = await change.ask(request);
+  const path = change.path.replaceAll(/:(\w+)/g, (_part, name) =>
+    encodeURIComponent(request.params[name] ?? ''),
+  );
+  const confirm = confirmForm(request, path, change.home(request), asked);
+  return {
+    kind: 'question',
+    title: asked.title,
+    section: change.section,
+    body: html`${asked.text}${confirm}`,
+  };
+}
+
+async function carryOut(request: PageRequest, change: Change): Promise<Answer> {
+  if (change.needsBox && request.form.get('sure') !== 'yes') return ask(request, change);
+  const outcome = await change.carryOut(request);
+  if (typeof outcome !== 'string' && 'kind' in outcome) return outcome;
+  const notice = typeof outcome === 'string' ? ({ state: 'done', text: outcome } as const) : outcome;
+  return { kind: 'redirect', to: change.home(request), notice };
+}
+
+/** Redirects after a change, with a notice of what came of it. @param more what to do or to know. */
+export function done(
+  to: string,
+  text: string,
+  more?: string | undefined,
+  state: Notice['state'] = 'done',
+): Redirect {
+  return { kind: 'redirect', to, notice: { state, text, more } };
+}
+
+interface Cost {
+  readonly calls: number;
+  readonly outputs: number;
+}
+
+/** The sums of a plan; none without a plan. */
+export function costOf(
+  plan: { readonly calls: Readonly<Record<string, number>>; readonly aiOutputs: number } | null | undefined,
+): Cost {
+  const calls = Object.values(plan?.calls ?? {}).reduce((sum, many) => sum + many, 0);
+  return { calls, outputs: plan?.aiOutputs ?? 0 };
+}
+
+/** `At least 5 calls, 1 AI output, which costs again.` */
+export function takes({ calls, outputs }: Cost): Html {
+  return html`<p><b>At least ${count(calls, 'call')}, ${ofOutputs(outputs)}.</b> ${again}</p>`;
+}
+
+/** The same for several rows, as a list. */
+export function takesOfRows(rows: number, cost: Cost): Html {
+  const { calls, outputs } = cost;
+  if (rows === 1) return takes(cost);
+  const line = (what: string, many: number) =>
+    html`<tr><th scope="row">${what}</th><td class="n">${number(many)}</td></tr>`;
+  return html`<table><tbody>
+    ${line('Rows done again', rows)}${line('Calls, at least', calls)}${line(outputs === 0 ? 'AI outputs' : 'AI outputs, which cost again', outputs)}
+  </tbody></table><p class="note">${again}</p>`;
+}
+
+const again = 'Steps that are done are not repeated: uploaded files, products in the showcase.';
+
+function ofOutputs(outputs: number): string {
+  if (outputs === 0) return 'no AI outputs';
+  return `${count(outputs, 'AI output')}, which ${outputs === 1 ? 'costs' : 'cost'} again`;
 }

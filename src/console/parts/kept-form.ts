@@ -1,8 +1,6 @@
 /** Shows what was typed into a form that was refused. Nothing is sent until the person presses the button. */
-import { html } from 'hono/html';
-import type { Html } from '../html.ts';
+import { type Html, html, words } from '../html.ts';
 import { csrfField } from './form.ts';
-import { words } from './language.ts';
 
 export interface KeptForm {
   readonly link: (path: string) => string;

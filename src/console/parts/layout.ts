@@ -1,13 +1,12 @@
 /** The frame of every page: head, menu, footer. */
-import { html } from 'hono/html';
+
 import { presentable } from '../../manifest/presentable.ts';
-import type { Html } from '../html.ts';
+import { type Html, html, words } from '../html.ts';
 import type { Page, PageRequest } from '../request.ts';
+import { notice } from './blocks.ts';
 import { form, mayChange } from './form.ts';
-import { iconShapes, mark } from './icons.ts';
-import { words } from './language.ts';
-import { clockWithSeconds, number, offset } from './numbers/numbers.ts';
-import { notice } from './points.ts';
+import { clockWithSeconds, number, offset } from './numbers.ts';
+import { iconShapes, mark } from './state.ts';
 
 /** Addresses of the files that a page loads. */
 export interface LayoutFiles {
@@ -134,4 +133,39 @@ function who(request: PageRequest): Html | string {
 /** A question as a page of its own, for browsers without scripts. */
 export function questionMain(title: string, body: Html): Html {
   return html`<section class="card question"><h1 id="question-title">${words(title)}</h1>${body}</section>`;
+}
+
+/** @param more `reloadSeconds`: the browser reloads the page after this time. `script`: address of the page's script. */
+export function plainPage(
+  files: Pick<LayoutFiles, 'mark' | 'style'>,
+  title: string,
+  body: Html,
+  { reloadSeconds, script }: { readonly reloadSeconds?: number; readonly script?: string | undefined } = {},
+): Html {
+  const reload =
+    reloadSeconds === undefined ? '' : html`<meta http-equiv="refresh" content="${reloadSeconds}">`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="color-scheme" content="light dark">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  ${reload}
+  <title>${title}</title>
+  <link rel="icon" href="${files.mark}">
+  <link rel="stylesheet" href="${files.style}">
+  ${script === undefined ? '' : html`<script src="${script}" defer></script>`}
+</head>
+<body>
+<main id="main">
+${body}
+</main>
+${iconShapes()}
+</body>
+</html>
+`;
+}
+
+export function brand(): Html {
+  return html`<p class="brand">${mark()} Campaign runner</p>`;
 }

@@ -1,10 +1,69 @@
-/** States: each has an icon, a word and a color. */
-import { html } from 'hono/html';
+/** Icons, and states: each has an icon of its own, so that nobody depends on its color, and a word. */
+
+import { raw } from 'hono/html';
 import type { CampaignState } from '../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
-import type { Html } from '../html.ts';
-import { type IconName, icon } from './icons.ts';
-import { count, number } from './numbers/numbers.ts';
+import { type Html, html } from '../html.ts';
+import { count, number } from './numbers.ts';
+
+const shapes = {
+  waiting: '<circle cx="8" cy="8" r="5.75" stroke-dasharray="2.2 2.3"/>',
+  running:
+    '<circle cx="8" cy="8" r="5.75"/><path fill="currentColor" stroke="none" d="M8 4.6a3.4 3.4 0 0 1 0 6.8z"/>',
+  posted: '<circle cx="8" cy="8" r="5.75"/><path d="m5.5 8.2 1.8 1.8 3.3-3.7"/>',
+  failed: '<path d="M5.6 2.25h4.8l3.35 3.35v4.8l-3.35 3.35H5.6L2.25 10.4V5.6z"/><path d="m6 6 4 4m0-4-4 4"/>',
+  review:
+    '<path d="M8 1.7 14.3 8 8 14.3 1.7 8z"/><path d="M6.6 6.7a1.45 1.45 0 1 1 2 1.35c-.4.2-.6.4-.6.9"/><path d="M8 10.8v.02"/>',
+  cancelled: '<circle cx="8" cy="8" r="5.75"/><path d="m4 12 8-8"/>',
+  paused: '<circle cx="8" cy="8" r="5.75"/><path d="M6.6 6v4m2.8-4v4"/>',
+  ended: '<rect x="2.5" y="2.5" width="11" height="11" rx="2"/><path d="m5.4 8.2 1.8 1.8 3.4-3.8"/>',
+  search: '<circle cx="7" cy="7" r="4.25"/><path d="m10.2 10.2 3.3 3.3"/>',
+  plus: '<path d="M8 3.2v9.6M3.2 8h9.6"/>',
+  problem:
+    '<path d="M5.6 2.25h4.8l3.35 3.35v4.8l-3.35 3.35H5.6L2.25 10.4V5.6z"/><path d="M8 5v3.6m0 2.1v.02"/>',
+  warning: '<path d="M8 2.3 14.4 13.4H1.6z"/><path d="M8 6.5v3.2m0 1.7v.02"/>',
+  info: '<circle cx="8" cy="8" r="5.75"/><path d="M8 7.4v3.3m0-5.5v.02"/>',
+  play: '<path d="m5 3.2 7.5 4.8L5 12.8z"/>',
+  hold: '<path d="M5.5 3.5v9m5-9v9"/>',
+  down: '<path d="M8 2.5v8m-3.2-3L8 10.7l3.2-3.2M3 13.5h10"/>',
+  edit: '<path d="m3 13 .6-2.8 7.2-7.2 2.2 2.2-7.2 7.2z"/>',
+  again: '<path d="M13 8a5 5 0 1 1-1.6-3.7M13.2 2.2v2.9h-2.9"/>',
+  clock: '<circle cx="8" cy="8" r="5.75"/><path d="M8 4.8V8l2.2 1.6"/>',
+  gone: '<circle cx="8" cy="8" r="5.75" stroke-dasharray="2.2 2.3"/><path d="m6 6 4 4m0-4-4 4"/>',
+  file: '<path d="M4 1.75h5l3 3v9.5H4zM9 1.75v3h3"/>',
+  film: '<rect x="2.25" y="3.25" width="11.5" height="9.5" rx="1.5"/><path d="m6.8 6 3 2-3 2z"/>',
+} as const;
+
+export type IconName = keyof typeof shapes;
+
+/** Made once, because a table has one in each line. */
+const icons = Object.fromEntries(
+  Object.keys(shapes).map((name) => [
+    name,
+    html`<svg class="icon" width="16" height="16" aria-hidden="true"><use href="#i-${name}"/></svg>`,
+  ]),
+) as Record<IconName, Html>;
+
+/** A decorative icon beside its word. */
+export function icon(name: IconName): Html {
+  return icons[name];
+}
+
+/** The logo of the console, beside its name. */
+export function mark(): Html {
+  return html`<svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" fill="currentColor"><rect x="1" y="2" width="11" height="3.2" rx="1.6"/><rect x="1" y="8.4" width="18" height="3.2" rx="1.6"/><rect x="1" y="14.8" width="7" height="3.2" rx="1.6"/></svg>`;
+}
+
+const symbols = Object.entries(shapes).map(
+  ([name, shape]) =>
+    `<symbol id="i-${name}" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round">${shape}</symbol>`,
+);
+const allShapes = html`<svg hidden>${raw(symbols.join(''))}</svg>`;
+
+/** The shapes that `icon` refers to; once a page. */
+export function iconShapes(): Html {
+  return allShapes;
+}
 
 /** Values of `data-state`, which the stylesheet colors. */
 export type ShownState = RowState | 'paused' | 'ended' | 'warning' | 'done';
@@ -45,17 +104,12 @@ export function stateOfCampaign(state: CampaignState): ShownState {
   return state === 'cancelling' ? 'cancelled' : state;
 }
 
-/** @param word default: the usual word of the state. */
-export function stateBadge(state: ShownState, word = wordOf(state)): Html {
-  return html`<span class="state" data-state="${state}">${icon(iconOf(state))} ${word}</span>`;
+/** @param word default: the usual word of the state. @param place `tag`: larger, beside the title of a page. */
+export function stateBadge(state: ShownState, word = wordOf(state), place: 'tag' | '' = ''): Html {
+  return html`<span class="${place === 'tag' ? 'state tag' : 'state'}" data-state="${state}">${icon(iconOf(state))} ${word}</span>`;
 }
 
-/** A larger badge, for beside the title of a page. */
-export function stateTag(state: ShownState, word = wordOf(state)): Html {
-  return html`<span class="state tag" data-state="${state}">${icon(iconOf(state))} ${word}</span>`;
-}
-
-export type Counts = Readonly<Record<RowState, number>>;
+type Counts = Readonly<Record<RowState, number>>;
 
 /** Percent. Thinner parts of a bar would be invisible. */
 const leastShare = 0.7;
@@ -63,38 +117,34 @@ const leastShare = 0.7;
 /** Rows by state as a bar; waiting rows are the empty rest. */
 export function progressBar(counts: Counts): Html {
   const total = Object.values(counts).reduce((sum, rows) => sum + rows, 0);
+  const said = shownRowStates
+    .filter((state) => counts[state] > 0)
+    .map((state) => `${number(counts[state])} ${wordOf(state)}`);
+  const parts = shownRowStates.filter((state) => state !== 'waiting');
   return bar(
-    shownRowStates
-      .filter((state) => state !== 'waiting')
-      .map((state) => ({ state, share: total === 0 ? 0 : (counts[state] / total) * 100 })),
-    `${count(total, 'row')}: ${describeCounts(counts)}`,
+    parts.map((state) => [state, counts[state]]),
+    total,
+    `${count(total, 'row')}: ${said.join(', ')}`,
   );
 }
 
-export interface BarPart {
-  readonly state: ShownState;
-  /** Percent. */
-  readonly share: number;
-}
-
-/** @param label the figures in words. @param size `thin` for one among several. */
-export function bar(parts: readonly BarPart[], label: string, size = ''): Html {
+/** @param parts of `all`. @param label the figures in words. @param size `thin` for one among several. */
+export function bar(
+  parts: readonly (readonly [state: ShownState, many: number])[],
+  all: number,
+  label: string,
+  size = '',
+): Html {
   let x = 0;
-  const rects = parts.flatMap(({ state, share }) => {
-    if (share <= 0) return [];
+  const rects = parts.flatMap(([state, many]) => {
+    if (many <= 0 || all === 0) return [];
+    const share = Math.min(100, (many / all) * 100);
     const width = Math.max(share, leastShare);
     const rect = html`<rect data-state="${state}" x="${x.toFixed(2)}%" width="${width.toFixed(2)}%" height="100%"/>`;
     x += width;
     return [rect];
   });
   return html`<svg class="bar ${size}" width="100%" height="10" role="img" aria-label="${label}">${rects}</svg>`;
-}
-
-export function describeCounts(counts: Counts): string {
-  return shownRowStates
-    .filter((state) => counts[state] > 0)
-    .map((state) => `${number(counts[state])} ${wordOf(state)}`)
-    .join(', ');
 }
 
 /** Rows by state; each number leads to its rows. @param rows address of the rows of a state. */

@@ -1,10 +1,9 @@
 /** The sign-in page, the page that offers to send a kept form, and the page of a console without users. */
 import { html } from 'hono/html';
 import type { Html } from '../html.ts';
+import { notice } from '../parts/blocks.ts';
 import { type KeptForm, keptForm } from '../parts/kept-form.ts';
-import type { LayoutFiles } from '../parts/layout.ts';
-import { brand, plainPage } from '../parts/plain-page.ts';
-import { notice } from '../parts/points.ts';
+import { brand, type LayoutFiles, plainPage } from '../parts/layout.ts';
 import type { Notice } from '../request.ts';
 
 export interface SignInPage {

@@ -11,7 +11,7 @@ import { addressOf, networkOf, proofOf, sessionCookie } from '../http/gate.ts';
 import { type Frame, sendHtml } from '../http/turn-away.ts';
 import { cookie, cookieOptions, flash, isOwnPath, ownPath, takeFlash } from '../http/web.ts';
 import { csrfField } from '../parts/form.ts';
-import { count } from '../parts/numbers/numbers.ts';
+import { count } from '../parts/numbers.ts';
 import type { Notice } from '../request.ts';
 import { sendAgainPage, signInPage } from './page.ts';
 

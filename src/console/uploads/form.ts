@@ -15,7 +15,7 @@ import { sendSaying } from '../http/turn-away.ts';
 import { flash } from '../http/web.ts';
 import { leadOn } from '../pages/new/files/actions.ts';
 import { csrfField } from '../parts/form.ts';
-import { count } from '../parts/numbers/numbers.ts';
+import { count } from '../parts/numbers.ts';
 import type { Notice, Redirect } from '../request.ts';
 import { type FormPart, readField, readMultipart } from './multipart.ts';
 

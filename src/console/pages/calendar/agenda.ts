@@ -1,14 +1,75 @@
-/** The posts of one day, creator by creator, along the hours. */
-import { html } from 'hono/html';
-import type { Calendar, CreatorPlan, PlannedPost } from '../../../campaigns/calendar/calendar.ts';
+/** The days of the calendar: its address, the posts by day and creator, and those of one day along the hours. */
+
+import type {
+  Calendar,
+  CalendarQuery,
+  CreatorPlan,
+  PlannedPost,
+} from '../../../campaigns/calendar/calendar.ts';
 import { addDays } from '../../../campaigns/calendar/days.ts';
 import { presentable } from '../../../manifest/presentable.ts';
-import type { Html } from '../../html.ts';
-import { words } from '../../parts/language.ts';
-import { clock, count, number, offset } from '../../parts/numbers/numbers.ts';
-import { aheadInRegion } from '../../parts/numbers/region.ts';
+import { type Html, html, words } from '../../html.ts';
+import { changedAddress, pager, rowPath, textIn } from '../../parts/address.ts';
+import { section, table } from '../../parts/blocks.ts';
+import { clock, count, isoDay, number, offset } from '../../parts/numbers.ts';
+import { aheadInRegion } from '../../parts/region.ts';
 import type { PageRequest } from '../../request.ts';
-import { type Asked, addressOf } from './asked.ts';
+
+export const daysShown = 14;
+/** In place of a zone in the address: each row's own. */
+export const ownZones = 'row';
+export const closeMinutes = [5, 15, 30, 60, 120] as const;
+const minuteMs = 60_000;
+
+export interface Asked extends CalendarQuery {
+  readonly ownZones: boolean;
+  readonly today: string;
+  /** The day whose posts are listed. */
+  readonly day: string;
+  /** Whether to list all creators of that day, and all collisions. */
+  readonly all: boolean;
+}
+
+/** @throws {UseCaseError} `date_invalid`. */
+export function readAsked({ query, now, zone, runtime }: PageRequest): Asked {
+  const today = isoDay(now, zone);
+  const from = addDays(textIn(query, 'from') ?? monday(today), 0).toString();
+  const near = Number(query.get('near'));
+  const tooCloseMs =
+    Number.isFinite(near) && near > 0
+      ? Math.min(near, 24 * 60) * minuteMs
+      : runtime.settings.calendar.collision;
+  const last = addDays(from, daysShown - 1).toString();
+  const isShown = (day: string) => day >= from && day <= last;
+  const day = textIn(query, 'day') ?? (isShown(today) ? today : from);
+  return {
+    from,
+    days: daysShown,
+    zone,
+    ownZones: query.get('zone') === ownZones,
+    tooCloseMs,
+    campaign: textIn(query, 'campaign'),
+    creator: textIn(query, 'creator'),
+    today,
+    day: isShown(day) ? day : from,
+    all: query.get('all') === '1',
+  };
+}
+
+/** The Monday of a day's week. */
+export function monday(day: string): string {
+  const { dayOfWeek } = addDays(day, 0);
+  return addDays(day, 1 - dayOfWeek).toString();
+}
+
+/** The address of the calendar with some fields changed; an empty value removes a field. */
+export function addressOf(
+  request: PageRequest,
+  changes: Readonly<Record<string, string>>,
+  place = '',
+): string {
+  return changedAddress(request, '/calendar', changes, place);
+}
 
 const creatorsShown = 8;
 /** Most creators of the list, also after "Show all". */
@@ -44,19 +105,20 @@ export function agenda(request: PageRequest, asked: Asked, { days, creators }: C
     return html`<a href="${addressOf(request, { day: day.toString(), all: '' }, '#day')}">${day.toLocaleString('en', { weekday: 'long' })}</a>`;
   };
   const named = date.toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
-  return html`<section aria-labelledby="day">
-    <div class="section"><h2 id="day">${named.replace(',', '')}</h2><p>${count(posts, 'post')}, ${count(collisions.length, 'collision')}. ${index > 0 ? beside(-1) : ''} ${index < days.length - 1 ? beside(1) : ''}</p></div>
-    ${
-      planned.length === 0
-        ? html`<p class="note">Nothing is planned on this day.</p>`
-        : html`<div class="scroller pinned" role="group" aria-labelledby="day" tabindex="0">
-    <table class="middle agenda">
-      <thead><tr><th scope="col">Creator</th><th scope="col"><span class="hours">${hours.map((hour) => html`<span>${String(hour).padStart(2, '0')}:00</span>`)}</span></th><th scope="col">Posts</th></tr></thead>
-      <tbody>${shown.map((each) => line(request, asked, each))}</tbody>
-    </table></div>`
-    }
-    ${planned.length > shown.length ? html`<p class="pager"><a href="${addressOf(request, { all: '1' }, '#day')}">Show ${asked.all ? `the first ${number(mostCreators)} of ` : 'all '}${count(planned.length, 'creator')}</a></p>` : ''}
-  </section>`;
+  const note = html`${count(posts, 'post')}, ${count(collisions.length, 'collision')}. ${index > 0 && beside(-1)} ${index < days.length - 1 && beside(1)}`;
+  const scale = hours.map((hour) => html`<span>${String(hour).padStart(2, '0')}:00</span>`);
+  const list = table({
+    of: 'day',
+    isPinned: true,
+    className: 'middle agenda',
+    heads: ['Creator', html`<th scope="col"><span class="hours">${scale}</span></th>`, 'Posts'],
+    lines: shown.map((each) => line(request, asked, each)),
+  });
+  return section(
+    { id: 'day', title: named.replace(',', ''), note },
+    html`${planned.length === 0 ? html`<p class="note">Nothing is planned on this day.</p>` : list}
+    ${planned.length > shown.length ? html`<p class="pager"><a href="${addressOf(request, { all: '1' }, '#day')}">Show ${asked.all ? `the first ${number(mostCreators)} of ` : 'all '}${count(planned.length, 'creator')}</a></p>` : ''}`,
+  );
 }
 
 function line(request: PageRequest, asked: Asked, { creator, posts, close }: DayOfCreator): Html {
@@ -97,11 +159,13 @@ function shareOfDay({ at, zone }: PlannedPost): number {
   return (hour * 60 + minute) / (24 * 60);
 }
 
+function warning(label: string): Html {
+  return html`<svg class="icon" width="16" height="16" role="img" aria-label="${label}"><use href="#i-warning"/></svg>`;
+}
+
 /** @param withZone where the times beside it are in other zones. */
 function time(request: PageRequest, post: PlannedPost, isClose: boolean, withZone: boolean): Html {
-  const mark = isClose
-    ? html`<svg class="icon" width="16" height="16" role="img" aria-label="too close"><use href="#i-warning"/></svg>`
-    : '';
+  const mark = isClose ? warning('too close') : '';
   return html`${rowLink(request, post, html`${mark}${clock(post.at, post.zone)}${withZone ? ` ${offset(post.at, post.zone)}` : ''}`, isClose)} `;
 }
 
@@ -113,5 +177,70 @@ export function rowLink(
 ): Html {
   const state = isClose ? html` data-state="warning"` : '';
   const title = [key, campaign.name, product].filter((part) => part !== '').join(', ');
-  return html`<a href="${link(`/campaigns/${campaign.id}/rows/${encodeURIComponent(key)}`)}" title="${presentable(title)}"${state}>${label}</a>`;
+  return html`<a href="${link(rowPath(campaign.id, key))}" title="${presentable(title)}"${state}>${label}</a>`;
+}
+
+/** Creators of one page. */
+const creatorsAPage = 100;
+
+export function grid(request: PageRequest, { today }: Asked, { days, creators }: Calendar): Html {
+  const all = days.map((_day, day) => creators.reduce((sum, creator) => sum + postsOn(creator, day), 0));
+  const busiest = Math.max(...creators.flatMap((creator) => days.map((_day, day) => postsOn(creator, day))));
+  // A page beyond the end shows the last creators.
+  const asked = Math.max(0, Math.trunc(Number(request.query.get('creators')) || 0));
+  const start = asked < creators.length ? asked : 0;
+  const shown = creators.slice(start, start + creatorsAPage);
+  const more = start + creatorsAPage;
+  const to = (from: number) => addressOf(request, { creators: from > 0 ? String(from) : '' }, '#grid');
+  const stretch = { before: start, many: shown.length, total: creators.length };
+  const sums = html`<tr class="all"><th scope="row">All ${number(creators.length)}</th>${all.map((posts) => html`<td>${number(posts)}</td>`)}</tr>`;
+  return section(
+    { id: 'grid', title: 'Posts by day and creator' },
+    html`${table({
+      of: 'grid',
+      isPinned: true,
+      className: 'calendar',
+      heads: ['Creator', ...days.map((day) => dayHead(request, day, today))],
+      lines: [sums, ...shown.map((creator) => gridLine(request, creator, days, busiest))],
+    })}
+    ${
+      creators.length > creatorsAPage &&
+      pager('Creators', stretch, [
+        ['Previous', start > 0 ? to(start - creatorsAPage) : undefined],
+        ['Next', more < creators.length ? to(more) : undefined],
+      ])
+    }`,
+  );
+}
+
+function dayHead(request: PageRequest, day: string, today: string): Html {
+  const date = addDays(day, 0);
+  const name = date.toLocaleString('en', { weekday: 'short' });
+  const weekend = date.dayOfWeek > 5 ? html` class="weekend"` : '';
+  const current = day === today ? html` aria-current="date"` : '';
+  return html`<th scope="col"${weekend}${current}><a href="${addressOf(request, { day, all: '' }, '#day')}">${name}<b>${date.day}</b></a></th>`;
+}
+
+function postsOn({ posts }: CreatorPlan, day: number): number {
+  return posts.reduce((sum, post) => sum + (post.day === day ? 1 : 0), 0);
+}
+
+function gridLine(
+  request: PageRequest,
+  creator: CreatorPlan,
+  days: readonly string[],
+  busiest: number,
+): Html {
+  const { name, collisions } = creator;
+  const cells = days.map((day, index) => {
+    const posts = postsOn(creator, index);
+    if (posts === 0) return html`<td><span class="none">·</span></td>`;
+    const colliding = collisions.filter(({ second }) => second.day === index).length;
+    const share = posts / busiest;
+    const weight = posts > 1 && share > 0.75 ? 'much' : posts > 1 && share > 0.4 ? 'some' : '';
+    const mark = colliding === 0 ? '' : warning(count(colliding, 'collision'));
+    const state = colliding === 0 ? '' : html` data-state="warning"`;
+    return html`<td class="${weight}"${state}><a href="${addressOf(request, { day, creator: name, all: '' }, '#day')}">${number(posts)}${mark}</a></td>`;
+  });
+  return html`<tr><th scope="row"><a href="${addressOf(request, { creator: name, all: '' })}">${words(name)}</a></th>${cells}</tr>`;
 }

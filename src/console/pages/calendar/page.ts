@@ -1,5 +1,5 @@
 /** `/calendar`: scheduled posts by day and creator, and posts that are too close together. */
-import { html } from 'hono/html';
+
 import {
   type Calendar,
   type Collision,
@@ -8,18 +8,25 @@ import {
   readCalendar,
 } from '../../../campaigns/calendar/calendar.ts';
 import { addDays } from '../../../campaigns/calendar/days.ts';
-import { presentable } from '../../../manifest/presentable.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { clock, count, day as dayName, isoDay, number, offset } from '../../parts/numbers/numbers.ts';
-import { empty, notice } from '../../parts/points.ts';
-import { wordOf } from '../../parts/state.ts';
+import { type Html, html, words } from '../../html.ts';
+import { empty, notice, section } from '../../parts/blocks.ts';
+import { hidden, select } from '../../parts/form.ts';
+import { clock, count, day as dayName, isoDay, number, offset } from '../../parts/numbers.ts';
+import { icon, wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Route } from '../../request.ts';
-import { agenda, rowLink } from './agenda.ts';
-import { type Asked, addressOf, closeMinutes, daysShown, monday, ownZones, readAsked } from './asked.ts';
-import { grid } from './grid.ts';
+import {
+  type Asked,
+  addressOf,
+  agenda,
+  closeMinutes,
+  daysShown,
+  grid,
+  monday,
+  ownZones,
+  readAsked,
+  rowLink,
+} from './agenda.ts';
 
 export const calendarRoutes: readonly Route[] = [
   { method: 'get', path: '/calendar', role: 'viewer', handle: showCalendar },
@@ -44,7 +51,7 @@ async function showCalendar(request: PageRequest): Promise<Page> {
       ? `each row’s own zone, all others in ${asked.zone} (${offset(request.now, asked.zone)})`
       : undefined,
     main: html`
-      ${head(request, asked, { title, calendar, collisions: collisions.length })}
+      ${head(request, asked, calendar, title, collisions.length)}
       ${filters(request, asked, calendar)}
       ${calendar.isWhole ? '' : notice({ state: 'warning', text: 'Older campaigns are left out: there are too many rows.', more: 'Choose a campaign to see its rows.' })}
       ${
@@ -67,24 +74,17 @@ function spanOf({ from }: Asked): string {
 function head(
   request: PageRequest,
   { from }: Asked,
-  {
-    title,
-    calendar,
-    collisions,
-  }: { readonly title: string; readonly calendar: Calendar; readonly collisions: number },
+  { creators }: Calendar,
+  title: string,
+  collisions: number,
 ): Html {
-  const { creators } = calendar;
   const posts = creators.reduce((sum, creator) => sum + creator.posts.length, 0);
   const stopped = creators.filter((creator) => creator.stopped > 0);
-  const fewer =
-    stopped.length === 0
-      ? ''
-      : html` · ${words(
-          stopped
-            .slice(0, 3)
-            .map(({ name, stopped: rows }) => `${name}: ${count(rows, 'row')} stopped`)
-            .join(', '),
-        )}${stopped.length > 3 ? `, and ${number(stopped.length - 3)} more` : ''}, so fewer than planned`;
+  const shown = stopped
+    .slice(0, 3)
+    .map(({ name, stopped: rows }) => `${name}: ${count(rows, 'row')} stopped`);
+  const others = stopped.length > 3 ? `, and ${number(stopped.length - 3)} more` : '';
+  const fewer = stopped.length > 0 && html` · ${words(shown.join(', '))}${others}, so fewer than planned`;
   const step = (days: number) =>
     addressOf(request, { from: addDays(from, days).toString(), day: '', all: '' });
   return html`<div class="head">
@@ -95,21 +95,28 @@ function head(
 
 function filters(request: PageRequest, asked: Asked, { campaigns }: Calendar): Html {
   const { link, runtime, query, usualZone } = request;
-  const option = (value: string, name: string, isChosen: boolean) =>
-    html`<option value="${value}"${isChosen ? html` selected` : ''}>${presentable(name)}</option>`;
   const used = campaigns.flatMap(({ timezone }) => timezone ?? []);
   const named = [asked.zone, usualZone, runtime.settings.timezone, ...used, 'UTC'];
-  const zones = [...new Set(named.filter((zone) => zone !== null))];
-  const ofZone = (zone: string) => option(zone, zone, !asked.ownZones && zone === asked.zone);
+  const [first = 'UTC', ...zones] = new Set(named.filter((zone) => zone !== null));
   const minutes = asked.tooCloseMs / 60_000;
   const closes = [...new Set([...closeMinutes, minutes])].sort((one, other) => one - other);
-  const isListed = campaigns.some(({ id }) => id === asked.campaign);
+  const { campaign = '' } = asked;
+  const chosen = new Map([
+    ['', 'All'],
+    [campaign, campaign || 'All'],
+    ...campaigns.map(({ id, name }) => [id, name] as const),
+  ]);
   return html`<form class="filters" action="${link('/calendar')}">
-    ${query.has('from') ? html`<input type="hidden" name="from" value="${asked.from}">` : ''}
-    <label>Campaign<select name="campaign">${option('', 'All', asked.campaign === undefined)}${campaigns.map(({ id, name }) => option(id, name, id === asked.campaign))}${asked.campaign === undefined || isListed ? '' : option(asked.campaign, asked.campaign, true)}</select></label>
+    ${query.has('from') && hidden('from', asked.from)}
+    ${select('Campaign', 'campaign', [...chosen], campaign)}
     <label>Creator<input name="creator" value="${asked.creator ?? ''}"></label>
-    <label>Times of<select name="zone">${zones.slice(0, 1).map(ofZone)}${option(ownZones, 'each row’s own zone', asked.ownZones)}${zones.slice(1).map(ofZone)}</select></label>
-    <label>Mark posts closer than<select name="near">${closes.map((each) => option(String(each), describeDuration(each * 60_000), each === minutes))}</select></label>
+    ${select('Times of', 'zone', [[first, first], [ownZones, 'each row’s own zone'], ...zones.map((zone) => [zone, zone] as const)], asked.ownZones ? ownZones : asked.zone)}
+    ${select(
+      'Mark posts closer than',
+      'near',
+      closes.map((each) => [String(each), describeDuration(each * 60_000)]),
+      String(minutes),
+    )}
     <button>Show</button>
   </form>`;
 }
@@ -142,12 +149,13 @@ function clashes(
   if (collisions.length === 0) return '';
   const shown = collisions.slice(0, all ? mostCollisions : collisionsShown);
   const left = collisions.length - shown.length;
-  return html`<section aria-labelledby="clashes">
-    <div class="section"><h2 id="clashes">${count(collisions.length, 'collision')}</h2><p>They stop nothing. To move a row, change its time in the sheet or on its page.</p></div>
-    <ul class="points pair">${shown.map((collision) => clash(request, withZone, collision))}</ul>
+  const note = 'They stop nothing. To move a row, change its time in the sheet or on its page.';
+  return section(
+    { id: 'clashes', title: count(collisions.length, 'collision'), note },
+    html`<ul class="points pair">${shown.map((collision) => clash(request, withZone, collision))}</ul>
     ${left > 0 && !all ? html`<p class="note after"><a href="${addressOf(request, { all: '1' }, '#clashes')}">${number(left)} more</a></p>` : ''}
-    ${left > 0 && all ? html`<p class="note after">${number(left)} more: filter by campaign or creator to see them.</p>` : ''}
-  </section>`;
+    ${left > 0 && all ? html`<p class="note after">${number(left)} more: filter by campaign or creator to see them.</p>` : ''}`,
+  );
 }
 
 function clash(request: PageRequest, withZone: boolean, { first, second, apartMs }: Collision): Html {

@@ -1,94 +1,113 @@
-/** Changes of a campaign. Each question first shows what the change takes. */
-import { html } from 'hono/html';
+/** Changes of a campaign, and its results sheet. Each question first shows what the change takes. */
+
 import { cancelCampaign } from '../../../campaigns/cancel.ts';
-import { stepName } from '../../../campaigns/documents/campaign.ts';
+import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { pauseCampaign, resumeCampaign } from '../../../campaigns/pause-resume.ts';
-import { type RetryFilter, retryRows } from '../../../campaigns/retry/retry.ts';
-import type { Html } from '../../html.ts';
-import { form } from '../../parts/form.ts';
-import { count, number } from '../../parts/numbers/numbers.ts';
-import { wayBack } from '../../parts/question.ts';
-import { takesOfRows } from '../../parts/takes.ts';
-import type { Answer, PageRequest, Question, Redirect } from '../../request.ts';
+import { writeResults } from '../../../campaigns/results/write.ts';
+import { planCreator, resumeCreator } from '../../../campaigns/retry/resume-creator.ts';
+import { type RetryFilter, type RetryResult, retryRows } from '../../../campaigns/retry/retry.ts';
+import { sheetContentTypes } from '../../../sheets/write/format.ts';
+import { type Html, html, words } from '../../html.ts';
+import { type Asked, asksFirst, costOf, done, hiddenFields, takesOfRows } from '../../parts/form.ts';
+import { count, number } from '../../parts/numbers.ts';
+import type { Download, Notice, PageRequest, Redirect, Route } from '../../request.ts';
 
-/** Most rows in one form. */
-const mostChosen = 500;
+/** What all changes of a campaign have in common. */
+export const ofCampaign = {
+  section: '/campaigns',
+  home: ({ params }: PageRequest) => `/campaigns/${params.id}`,
+} as const;
 
-export async function pause(request: PageRequest): Promise<Redirect> {
-  const id = request.params.id ?? '';
-  const { state } = await pauseCampaign(request.runtime, id, request.person.name);
-  const text =
-    state === 'paused' ? `Campaign ${id} is paused.` : `Nothing to pause: campaign ${id} is not running.`;
-  return {
-    kind: 'redirect',
-    to: `/campaigns/${id}`,
-    notice: { state: 'paused', text, more: 'Calls under way finish. Nothing more is sent.' },
-  };
+export const actionRoutes: readonly Route[] = [
+  { method: 'get', path: '/campaigns/:id/results.:format', role: 'viewer', handle: results },
+  { method: 'post', path: '/campaigns/:id/pause', role: 'operator', handle: pause },
+  { method: 'post', path: '/campaigns/:id/resume', role: 'operator', handle: resume },
+  ...asksFirst({
+    ...ofCampaign,
+    path: '/campaigns/:id/cancel',
+    ask: askCancel,
+    needsBox: true,
+    carryOut: cancel,
+  }),
+  ...asksFirst({ ...ofCampaign, path: '/campaigns/:id/retry', ask: askRetry, carryOut: retry }),
+  ...asksFirst({
+    ...ofCampaign,
+    path: '/campaigns/:id/creators/:creator/resume',
+    ask: askCreator,
+    carryOut: takeUpCreator,
+  }),
+];
+
+function campaignOf({ runtime, params }: PageRequest) {
+  return findCampaign(runtime, params.id ?? '');
 }
 
-export async function resume(request: PageRequest): Promise<Redirect> {
-  const id = request.params.id ?? '';
-  const { state } = await resumeCampaign(request.runtime, id, request.person.name);
+async function pause({ runtime, params: { id = '' }, person }: PageRequest): Promise<Redirect> {
+  const { state } = await pauseCampaign(runtime, id, person.name);
+  const text =
+    state === 'paused' ? `Campaign ${id} is paused.` : `Nothing to pause: campaign ${id} is not running.`;
+  return done(`/campaigns/${id}`, text, 'Calls under way finish. Nothing more is sent.', 'paused');
+}
+
+async function resume({ runtime, params: { id = '' }, person }: PageRequest): Promise<Redirect> {
+  const { state } = await resumeCampaign(runtime, id, person.name);
   const text =
     state === 'paused'
       ? `Campaign ${id} is paused again: its canary has ended meanwhile.`
       : `Campaign ${id} goes on.`;
-  return { kind: 'redirect', to: `/campaigns/${id}`, notice: { state: 'done', text } };
+  return done(`/campaigns/${id}`, text);
 }
 
-export async function askCancel(request: PageRequest): Promise<Question> {
-  const { id, name, counts, state } = await findCampaign(request.runtime, request.params.id ?? '');
-  const { waiting, running, failed, review } = counts;
-  const rows = waiting + running;
-  const both =
-    waiting === 0 || running === 0
-      ? ''
-      : `: ${number(waiting)} that ${waiting === 1 ? 'waits' : 'wait'} and ${number(running)} that ${running === 1 ? 'runs' : 'run'}`;
+async function askCancel(request: PageRequest): Promise<Asked> {
+  const { name, counts, state } = await campaignOf(request);
+  const { waiting, running, failed, review, posted } = counts;
   const hasEnded = state === 'ended';
   const inReview = count(review, 'row in review', 'rows in review');
   const kept = [
     ...(failed === 0 ? [] : [count(failed, 'failed row')]),
     ...(review === 0 || hasEnded ? [] : [inReview]),
   ];
+  const keepsOne = failed + (hasEnded ? 0 : review) === 1;
+  const both =
+    waiting === 0 || running === 0
+      ? ''
+      : `: ${number(waiting)} that ${waiting === 1 ? 'waits' : 'wait'} and ${number(running)} that ${running === 1 ? 'runs' : 'run'}`;
   // What the button cancels.
-  const what = hasEnded ? inReview : count(rows, 'row');
-  const body = html`
-    <p><b>${what} will not be ${hasEnded ? 'sent again' : 'posted'}</b>${both}. This cannot be undone.</p>
+  const what = hasEnded ? inReview : count(waiting + running, 'row');
+  const effect = hasEnded ? 'sent again' : 'posted';
+  return {
+    title: `Cancel ${name}?`,
+    text: html`<p><b>${what} will not be ${effect}</b>${both}. This cannot be undone.</p>
     <ul>
-      ${counts.posted === 0 ? '' : html`<li>${count(counts.posted, 'row stays', 'rows stay')} posted. Posts are not taken back.</li>`}
+      ${posted === 0 ? '' : html`<li>${count(posted, 'row stays', 'rows stay')} posted. Posts are not taken back.</li>`}
       ${running === 0 ? '' : html`<li>Calls under way may still post a row. A row whose call gets no answer goes to review.</li>`}
       ${hasEnded ? html`<li>Still decide about ${review === 1 ? 'it' : 'them'}: what is not posted is cancelled.</li>` : ''}
-      ${kept.length === 0 ? '' : html`<li>${kept.join(' and ')} ${failed + (hasEnded ? 0 : review) === 1 ? 'stays as it is, and can' : 'stay as they are, and can'} no longer be sent.</li>`}
+      ${kept.length === 0 ? '' : html`<li>${kept.join(' and ')} ${keepsOne ? 'stays as it is, and can' : 'stay as they are, and can'} no longer be sent.</li>`}
     </ul>
-    ${state === 'running' ? html`<p class="note">Only want to stop for now? Pause can be undone.</p>` : ''}
-    ${form(request, {
-      path: `/campaigns/${id}/cancel`,
-      body: html`<p><label><input type="checkbox" name="sure" value="yes" required> Yes, ${what} shall not be ${hasEnded ? 'sent again' : 'posted'}</label></p>
-      <p class="actions">${wayBack(request, `/campaigns/${id}`, hasEnded ? 'Keep it' : 'Keep it going')} <button class="primary danger">Cancel ${what}</button></p>`,
-    })}`;
-  return { kind: 'question', title: `Cancel ${name}?`, section: '/campaigns', body };
+    ${state === 'running' ? html`<p class="note">Only want to stop for now? Pause can be undone.</p>` : ''}`,
+    sure: `Yes, ${what} shall not be ${effect}`,
+    back: hasEnded ? 'Keep it' : 'Keep it going',
+    button: `Cancel ${what}`,
+    isDangerous: true,
+  };
 }
 
-export async function cancel(request: PageRequest): Promise<Answer> {
-  if (request.form.get('sure') !== 'yes') return askCancel(request);
-  const id = request.params.id ?? '';
-  const { cancelled, review, was } = await cancelCampaign(request.runtime, id);
-  const hasEnded = was === 'ended';
-  const inReview = `${count(review, 'row in review', 'rows in review')} will not be sent again`;
-  const text = !hasEnded
-    ? `${count(cancelled, 'row')} cancelled.`
-    : review > 0
-      ? `The campaign is cancelled: ${inReview}.`
-      : 'Nothing was changed: the campaign has ended.';
-  const more =
-    hasEnded || review === 0
-      ? undefined
-      : review === 1
-        ? '1 row in review: its call was under way.'
-        : `${count(review, 'row')} in review: their calls were under way.`;
-  return { kind: 'redirect', to: `/campaigns/${id}`, notice: { state: 'done', text, more } };
+async function cancel({ runtime, params: { id = '' } }: PageRequest): Promise<Notice> {
+  const { cancelled, review, was } = await cancelCampaign(runtime, id);
+  const inReview = count(review, 'row in review', 'rows in review');
+  if (was === 'ended') {
+    return review > 0
+      ? { state: 'done', text: `The campaign is cancelled: ${inReview} will not be sent again.` }
+      : { state: 'done', text: 'Nothing was changed: the campaign has ended.' };
+  }
+  const calls = review === 1 ? 'its call was' : 'their calls were';
+  const more = review === 0 ? undefined : `${count(review, 'row')} in review: ${calls} under way.`;
+  return { state: 'done', text: `${count(cancelled, 'row')} cancelled.`, more };
 }
+
+/** Most rows in one form. */
+const mostChosen = 500;
 
 /** One cause, or rows that were chosen. */
 function readTarget(fields: URLSearchParams): RetryFilter {
@@ -98,90 +117,111 @@ function readTarget(fields: URLSearchParams): RetryFilter {
   return { error: fields.get('code') ?? undefined, creator: fields.get('creator') ?? undefined, step };
 }
 
-interface Outcome {
-  readonly rows: number;
-  readonly matched: number;
-  readonly posted: number;
-  /** Retried rows that had a post: they wait for a moment. */
-  readonly waits: number;
+interface Retried extends RetryResult {
   /** Rows that match but cannot be retried now. */
-  held: number;
-  readonly calls: number;
-  readonly outputs: number;
-  readonly leftOut: Map<string, number>;
+  readonly stopped: number;
+  /** Numbers of rows that are left out, by the reason. */
+  readonly reasons: ReadonlyMap<string, number>;
 }
 
-async function retryAll(request: PageRequest, fields: URLSearchParams, dryRun: boolean): Promise<Outcome> {
-  const campaign = await findCampaign(request.runtime, request.params.id ?? '');
+async function retryAll(request: PageRequest, fields: URLSearchParams, dryRun: boolean): Promise<Retried> {
   const filter = readTarget(fields);
-  const result = await retryRows(request.runtime, campaign, filter, { dryRun });
-  const { rows, matched, posted, plan } = result;
-  const outcome: Outcome = {
-    rows,
-    matched,
-    posted,
-    waits: result.held,
-    held: 0,
-    outputs: plan?.aiOutputs ?? 0,
-    leftOut: new Map(),
-    calls: Object.values(plan?.calls ?? {}).reduce((sum, calls) => sum + calls, 0),
-  };
+  const result = await retryRows(request.runtime, await campaignOf(request), filter, { dryRun });
+  const reasons = new Map<string, number>();
+  let stopped = 0;
   for (const { why, rows, creator, unread, changed } of result.leftOut) {
     // Rows outside the filter are not mentioned.
     const matches = creator !== undefined || unread !== undefined || changed !== undefined;
     if (!matches && filter.rows === undefined) continue;
-    if (matches) outcome.held += rows;
-    outcome.leftOut.set(why, (outcome.leftOut.get(why) ?? 0) + rows);
+    if (matches) stopped += rows;
+    reasons.set(why, (reasons.get(why) ?? 0) + rows);
   }
-  return outcome;
+  return { ...result, stopped, reasons };
 }
 
-export async function askRetry(request: PageRequest): Promise<Question> {
-  const id = request.params.id ?? '';
-  const { matched, posted, held, calls, outputs, leftOut } = await retryAll(request, request.query, true);
-  const left = [...leftOut.values()].reduce((sum, rows) => sum + rows, 0);
-  const rows = matched - posted - held;
-  const fields = [...request.query].map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  );
-  const button = rows === 0 ? '' : html`<button class="primary">Retry ${count(rows, 'row')}</button>`;
-  const body = html`
-    ${rows === 0 ? html`<p>${matched === 0 ? 'No failed row matches.' : 'No row can be retried now.'}</p>` : takesOfRows({ rows, calls, outputs })}
-    ${leftOutList(leftOut, left)}
-    ${form(request, {
-      path: `/campaigns/${id}/retry`,
-      body: html`${fields}<p class="actions">${wayBack(request, `/campaigns/${id}`, rows === 1 ? 'Leave it' : 'Leave them')} ${button}</p>`,
-    })}`;
+async function askRetry(request: PageRequest): Promise<Asked> {
+  const { matched, posted, stopped, plan, reasons } = await retryAll(request, request.query, true);
+  const rows = matched - posted - stopped;
+  const none = matched === 0 ? 'No failed row matches.' : 'No row can be retried now.';
   return {
-    kind: 'question',
-    title: `Retry ${held > 0 && rows > 0 ? `${number(rows)} of ${count(matched - posted, 'row')}` : count(rows, 'row')}?`,
-    section: '/campaigns',
-    body,
+    title: `Retry ${stopped > 0 && rows > 0 ? `${number(rows)} of ${count(matched - posted, 'row')}` : count(rows, 'row')}?`,
+    text: html`${rows === 0 ? html`<p>${none}</p>` : takesOfRows(rows, costOf(plan))}${leftOutList(reasons)}`,
+    fields: hiddenFields(request.query),
+    back: rows === 1 ? 'Leave it' : 'Leave them',
+    button: rows === 0 ? undefined : `Retry ${count(rows, 'row')}`,
   };
 }
 
-function leftOutList(leftOut: ReadonlyMap<string, number>, left: number): Html {
+function leftOutList(reasons: Retried['reasons']): Html {
+  const left = [...reasons.values()].reduce((sum, rows) => sum + rows, 0);
   if (left === 0) return html`<p>Leaves out no row.</p>`;
-  return html`<p>Leaves out ${count(left, 'row')}:</p><ul>${[...leftOut].map(([reason, rows]) => html`<li>${number(rows)}: ${reason}</li>`)}</ul>`;
+  return html`<p>Leaves out ${count(left, 'row')}:</p><ul>${[...reasons].map(([reason, rows]) => html`<li>${number(rows)}: ${reason}</li>`)}</ul>`;
 }
 
-export async function retry(request: PageRequest): Promise<Redirect> {
-  const id = request.params.id ?? '';
-  const { rows, posted, waits, leftOut } = await retryAll(request, request.form, false);
-  const left = [...leftOut].map(([reason, many]) => `${number(many)} left out: ${reason}`);
-  const found = posted === 0 ? [] : [`${count(posted, 'row')} turned out to be posted.`];
-  if (waits > 0) {
-    found.push(
-      `${count(waits, 'row')} had a post: sent in 10 seconds. Until then, the page of the row takes its retry back.`,
-    );
-  }
+async function retry(request: PageRequest): Promise<Notice> {
+  const { rows, posted, held, reasons } = await retryAll(request, request.form, false);
+  const waits = `${count(held, 'row')} had a post: sent in 10 seconds. Until then, the page of the row takes its retry back.`;
+  const more = [
+    ...(posted === 0 ? [] : [`${count(posted, 'row')} turned out to be posted.`]),
+    ...(held === 0 ? [] : [waits]),
+    ...[...reasons].map(([reason, many]) => `${number(many)} left out: ${reason}`),
+  ];
   return {
-    kind: 'redirect',
-    to: `/campaigns/${id}`,
-    notice: {
-      state: rows > 0 ? 'done' : 'warning',
-      text: rows === 1 ? '1 row is sent again.' : `${number(rows)} rows are sent again.`,
-      more: [...found, ...left].join(' ') || undefined,
+    state: rows > 0 ? 'done' : 'warning',
+    text: rows === 1 ? '1 row is sent again.' : `${number(rows)} rows are sent again.`,
+    more: more.join(' ') || undefined,
+  };
+}
+
+async function askCreator(request: PageRequest): Promise<Asked> {
+  const { creator = '' } = request.params;
+  const { matched, posted, plan } = await planCreator(request.runtime, await campaignOf(request), creator);
+  const rows = matched - posted;
+  const none = html`<p>No row of this campaign waits for it. The button takes ${words(creator)} off hold.</p>`;
+  return {
+    title: `Retry ${count(rows, 'row')} of ${creator}?`,
+    text: html`<p>Do this after ${words(creator)} has authorized again in the service. Otherwise the service refuses the first call, and the rows stop again without further calls.</p>
+    ${rows === 0 ? none : takesOfRows(rows, costOf(plan))}`,
+    back: 'Back',
+    button: rows === 0 ? 'Take off hold' : `Retry ${count(rows, 'row')}`,
+  };
+}
+
+async function takeUpCreator(request: PageRequest): Promise<Notice> {
+  const { creator = '' } = request.params;
+  const { wasOpen, rows, state } = await resumeCreator(request.runtime, await campaignOf(request), creator);
+  const again = rows === 1 ? '1 row is sent again.' : `${count(rows, 'row')} are sent again.`;
+  const waits = `The campaign is paused: ${rows === 1 ? 'it waits' : 'they wait'} until it goes on.`;
+  return {
+    state: 'done',
+    text: `${creator} ${wasOpen ? 'is no longer on hold' : 'was not on hold'}. ${again}`,
+    more: state === 'paused' && rows > 0 ? waits : undefined,
+  };
+}
+
+/** The results sheet: of all rows, of rows in some states, or of chosen rows. Streamed. */
+async function results(request: PageRequest): Promise<Download> {
+  const { runtime, params, query } = request;
+  const campaign = await campaignOf(request);
+  const format = params.format === 'xlsx' ? 'xlsx' : 'csv';
+  const asked = query.get('only')?.split(',') ?? [];
+  const keys = query.getAll('row').slice(0, mostChosen);
+  const rows = await Promise.all(keys.map((key) => runtime.ledger.rowKeys.find(campaign, key)));
+  const only = rowState.options.filter((state) => asked.includes(state));
+  const part = keys.length > 0 ? '.chosen' : only.map((state) => `.${state}`).join('');
+  return {
+    kind: 'download',
+    fileName: `${campaign.name}${part}.results.${format}`,
+    contentType: sheetContentTypes[format],
+    write: async (to) => {
+      await writeResults(runtime, campaign, {
+        to,
+        format,
+        withMark: true,
+        ...(only.length > 0 && { state: new Set(only) }),
+        error: query.get('error') ?? undefined,
+        ...(keys.length > 0 && { rows: new Set(rows.filter((row) => row !== undefined)) }),
+      });
     },
   };
 }

@@ -1,19 +1,17 @@
-/** The head of a campaign: its state and its buttons. */
-import { html } from 'hono/html';
+/** The head of a campaign: its state and its buttons, and what is left of its sheet or held after its canary. */
 import { isAtCanary } from '../../../campaigns/overview.ts';
+import { planRelease, type ReleasePlan } from '../../../campaigns/progress/release.ts';
+import { findDraftOf } from '../../../drafts/drafts.ts';
 import type { Campaign, PausedBy, PauseReason } from '../../../ledger/campaigns/campaigns.ts';
 import { presentable } from '../../../manifest/presentable.ts';
-import { capitalized } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
-import { form, mayChange } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { count, moment, number, offset } from '../../parts/numbers/numbers.ts';
-import { notice } from '../../parts/points.ts';
-import { questionLink } from '../../parts/question.ts';
-import { stateOfCampaign, stateTag } from '../../parts/state.ts';
+import { capitalized, describeDuration } from '../../../runtime/wording.ts';
+import { type Html, html, words } from '../../html.ts';
+import { notice } from '../../parts/blocks.ts';
+import { costOf, form, mayChange, questionLink } from '../../parts/form.ts';
+import { count, moment, number, offset } from '../../parts/numbers.ts';
+import { icon, shownRowStates, stateBadge, stateOfCampaign, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { whyPaused } from './causes/said.ts';
+import { whyPaused } from './causes.ts';
 
 /** @param creators number of creators in the sheet. */
 export function head(request: PageRequest, campaign: Campaign, creators: number): Html {
@@ -35,7 +33,7 @@ export function head(request: PageRequest, campaign: Campaign, creators: number)
   return html`<div id="campaign-head">
     <div class="head">
       <div>
-        <h1>${words(name)} ${stateTag(stateOfCampaign(state), capitalized(state))}</h1>
+        <h1>${words(name)} ${stateBadge(stateOfCampaign(state), capitalized(state), 'tag')}</h1>
         <p class="about">${whose} · sheet ${words(source.split('/').at(-1) ?? source)} · ${when}</p>
       </div>
       <div class="actions">${actions(request, campaign)}</div>
@@ -64,13 +62,12 @@ function isCancellable({ state, cancelledAt, counts }: Campaign): boolean {
 
 function actions(request: PageRequest, campaign: Campaign): Html {
   const { id, state } = campaign;
-  const pause = form(request, {
-    path: `/campaigns/${id}/pause`,
-    body: html`<button>${icon('hold')}Pause</button>`,
-  });
+  if (!mayChange(request)) return results(request, campaign);
+  const button = html`<button>${icon('hold')}Pause</button>`;
+  const pause = form(request, { path: `/campaigns/${id}/pause`, body: button });
   const cancel = questionLink(request, `/campaigns/${id}/cancel`, 'Cancel campaign…', 'button danger');
   const into = questionLink(request, `/campaigns/${id}/into`, 'Hand in a mended sheet…');
-  return html`${mayChange(request) && state === 'running' ? pause : ''}${results(request, campaign)}${mayChange(request) && campaign.cancelledAt === undefined ? into : ''}${mayChange(request) && isCancellable(campaign) ? cancel : ''}`;
+  return html`${state === 'running' ? pause : ''}${results(request, campaign)}${campaign.cancelledAt === undefined ? into : ''}${isCancellable(campaign) ? cancel : ''}`;
 }
 
 function results({ link }: PageRequest, { id, rows, counts }: Campaign): Html {
@@ -86,10 +83,53 @@ function results({ link }: PageRequest, { id, rows, counts }: Campaign): Html {
   </details>`;
 }
 
-function goOn(request: PageRequest, { id }: Campaign): Html | string {
+function goOn(request: PageRequest, { id }: Campaign): Html {
   if (!mayChange(request)) return html`<p>An operator can resume it.</p>`;
-  return form(request, {
-    path: `/campaigns/${id}/resume`,
-    body: html`<button>${icon('play')}Go on</button>`,
-  });
+  const button = html`<button>${icon('play')}Go on</button>`;
+  return form(request, { path: `/campaigns/${id}/resume`, body: button });
+}
+
+/** Empty unless the campaign is held after its canary. */
+export async function canarySection(request: PageRequest, campaign: Campaign): Promise<Html> {
+  if (!isAtCanary(campaign)) return html`<div id="campaign-canary"></div>`;
+  const plan = await planRelease(request.runtime, campaign, await request.progress.needs.of(campaign));
+  const operator = mayChange(request);
+  const button = html`<button class="primary">${icon('play')}Release ${count(plan.rows, 'row')}</button>`;
+  return html`<div id="campaign-canary" class="notice" data-state="paused" role="status">
+    <p>${icon('paused')}<span><b>Held after the canary: ${endedOf(campaign)}.</b>
+    <small>${operator ? 'Check them in the service. Then release' : 'An operator can release'} the other ${plan.rows === 1 ? 'row' : number(plan.rows)}: ${takes(plan)}. The campaign does not hold again.</small>
+    ${due(request, plan)}</span></p>
+    ${operator ? form(request, { path: `/campaigns/${campaign.id}/resume`, body: button }) : ''}
+  </div>`;
+}
+
+/** The next scheduled time among the held rows, and how many times have passed. */
+function due({ zone, now }: PageRequest, { rows, nextAt, late }: ReleasePlan): Html | string {
+  const passed = late === 0 ? '' : ` The time of ${count(late, 'row')} has passed.`;
+  if (nextAt === undefined) return late === 0 ? '' : html`<small>${passed.trim()}</small>`;
+  return html`<small>The next scheduled time ${rows === 1 ? '' : `among the ${number(rows)} `}is <b>${moment(nextAt, zone, now)}</b>: in ${describeDuration(nextAt - now)}.${passed}</small>`;
+}
+
+/** `the first 20 rows have ended, all posted`. */
+function endedOf({ rows, counts }: Campaign): string {
+  const begun = rows - counts.waiting;
+  const states = shownRowStates.filter((state) => state !== 'waiting' && counts[state] > 0);
+  const one = states.length === 1 && states[0] !== undefined ? `all ${wordOf(states[0])}` : undefined;
+  const each = one ?? states.map((state) => `${number(counts[state])} ${wordOf(state)}`).join(', ');
+  return `the first ${begun === 1 ? 'row has' : `${number(begun)} rows have`} ended, ${begun === 1 && states[0] ? wordOf(states[0]) : each}`;
+}
+
+function takes({ plan, shortestMs }: ReleasePlan): string {
+  const time = `at least ${describeDuration(shortestMs)}`;
+  if (plan === undefined) return time;
+  const { calls, outputs } = costOf(plan);
+  return `${count(calls, 'call')}, ${outputs === 0 ? 'no AI outputs' : count(outputs, 'AI output')}, ${time}`;
+}
+
+export async function leftOutNote(request: PageRequest, campaign: Campaign): Promise<Html | string> {
+  const { leftOut } = campaign;
+  if (leftOut === 0) return '';
+  const draft = await findDraftOf(request.runtime, campaign);
+  const sheet = draft && request.link(`/campaigns/new/${draft.id}/sheet/problems`);
+  return html`<p class="note">${count(leftOut, 'row')} of the sheet ${leftOut === 1 ? 'was' : 'were'} left out.${sheet && html` <a href="${sheet}" download>Rows that were left out at the start, with their problems</a>`}</p>`;
 }

@@ -1,71 +1,62 @@
 /** The section of things that hold a campaign back, and what to do about them. */
-import { html } from 'hono/html';
+
 import type { Hold, Outlook } from '../../../campaigns/progress/reader.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import { startWorker } from '../../hints.ts';
-import type { Html } from '../../html.ts';
-import { clockWithSeconds, count } from '../../parts/numbers/numbers.ts';
-import { type Point, point } from '../../parts/points.ts';
+import { type Html, html } from '../../html.ts';
+import { rateLimitsPath } from '../../parts/address.ts';
+import { type Point, point, section } from '../../parts/blocks.ts';
+import { clockWithSeconds, count } from '../../parts/numbers.ts';
 import type { PageRequest } from '../../request.ts';
-import { operationTitle, operationWord, queueTitle } from '../queues/names.ts';
-import { describeRate } from '../queues/rates.ts';
+import { describeRate, operationTitle, operationWord, queueTitle, useBar } from '../queues/rate-limits.ts';
 
 export function heldSection(request: PageRequest, outlook: Outlook): Html {
   // Nothing holds back an ended campaign; its causes tell what failed.
   const points = outlook.campaign.state === 'ended' ? [] : heldPoints(request, outlook);
   if (points.length === 0) return html`<div id="campaign-held"></div>`;
-  return html`<section id="campaign-held" aria-labelledby="held">
-    <div class="section"><h2 id="held">Held back by</h2></div>
-    <ul class="points">${points.map(point)}</ul>
-  </section>`;
+  const list = html`<ul class="points">${points.map(point)}</ul>`;
+  return section({ part: 'campaign-held', id: 'held', title: 'Held back by' }, list);
 }
 
-/** The most urgent first. Rate limits, queues and the service hold back only a campaign that runs. */
+/** The most urgent first. Workers, queues, the service and rate limits hold back only a campaign that runs. */
 export function heldPoints(request: PageRequest, outlook: Outlook): readonly Point[] {
-  const { campaign, heldBackBy, unreachable } = outlook;
-  const isRunning = campaign.state === 'running';
+  const { campaign, heldBackBy, unreachable, pausedQueues } = outlook;
+  const { link, zone } = request;
+  const whileRunning = (): readonly Point[] => [
+    ...workers(request, outlook),
+    ...pausedQueues.map(
+      (name): Point => ({
+        state: 'paused',
+        what: html`<b>Queue ${queueTitle(name)} is paused, for all campaigns</b>`,
+        more: html`<a href="${link('/queues#queues')}">Resume it</a>`,
+      }),
+    ),
+    ...unreachable.map(
+      ({ host, reason, since }): Point => ({
+        state: 'warning',
+        what: html`<b>No answers from ${host}</b>`,
+        more: `Since ${clockWithSeconds(since, zone)}: ${reason}`,
+      }),
+    ),
+    ...heldBackBy.map((hold) => rateLimit(request, campaign.account, hold)),
+  ];
   return [
-    ...(isRunning ? workers(request, outlook) : []),
-    ...(isRunning ? queues(request, outlook) : []),
-    ...(isRunning
-      ? unreachable.map(({ host, reason, since }): Point => {
-          const from = clockWithSeconds(since, request.zone);
-          return {
-            state: 'warning',
-            what: html`<b>No answers from ${host}</b>`,
-            more: `Since ${from}: ${reason}`,
-          };
-        })
-      : []),
-    ...(isRunning ? heldBackBy.map((hold) => rateLimit(request, campaign.account, hold)) : []),
+    ...(campaign.state === 'running' ? whileRunning() : []),
     ...silent(request, outlook),
     ...rows(request, outlook),
   ];
 }
 
 function workers({ link }: PageRequest, { campaign, workers, redisRefuses }: Outlook): readonly Point[] {
-  if (redisRefuses !== undefined) return [refusing(redisRefuses)];
+  if (redisRefuses !== undefined) {
+    // Heartbeats are missing then, so nobody knows which workers live.
+    const more = 'Nothing is sent until it does. It is unknown which workers are alive.';
+    return [{ state: 'failed', what: html`<b>Redis takes no writes: ${redisRefuses}</b>`, more }];
+  }
   if (workers.some(({ isAlive }) => isAlive)) return [];
   const left = campaign.counts.waiting + campaign.counts.running;
   const more = html`${count(left, 'row')} ${left === 1 ? 'waits' : 'wait'}. ${startWorker} <a href="${link('/queues#workers')}">Workers</a>`;
   return [{ state: 'failed', what: html`<b>No worker is alive</b>`, more }];
-}
-
-/** Heartbeats are missing then, so nobody knows which workers live. */
-function refusing(why: string): Point {
-  return {
-    state: 'failed',
-    what: html`<b>Redis takes no writes: ${why}</b>`,
-    more: 'Nothing is sent until it does. It is unknown which workers are alive.',
-  };
-}
-
-function queues({ link }: PageRequest, { pausedQueues }: Outlook): readonly Point[] {
-  return pausedQueues.map((name) => ({
-    state: 'paused',
-    what: html`<b>Queue ${queueTitle(name)} is paused, for all campaigns</b>`,
-    more: html`<a href="${link('/queues#queues')}">Resume it</a>`,
-  }));
 }
 
 function rateLimit(
@@ -74,21 +65,17 @@ function rateLimit(
   { operation, perSecond, pausedMs, isThrottled }: Hold,
 ): Point {
   const title = operationTitle(operation);
-  const address = link(`/queues?${new URLSearchParams({ account })}#rate-limits`);
-  const change = html`<a href="${address}">Change it</a>`;
+  const address = link(rateLimitsPath(account));
   if (pausedMs > 0) {
     const what = html`<b>429 (too many requests): ${title} pauses for ${describeDuration(pausedMs)}</b>`;
-    return {
-      state: 'warning',
-      what,
-      more: html`Then it goes on at ${describeRate(perSecond)}. <a href="${address}">Rate limits</a>`,
-    };
+    const more = html`Then it goes on at ${describeRate(perSecond)}. <a href="${address}">Rate limits</a>`;
+    return { state: 'warning', what, more };
   }
   const after = isThrottled ? ' after a 429' : '';
   return {
     state: 'running',
     what: html`<b>The rate limit of ${operationWord(operation)}, ${describeRate(perSecond)}${after}</b>`,
-    more: change,
+    more: html`<a href="${address}">Change it</a>`,
   };
 }
 
@@ -105,27 +92,28 @@ function silent({ link, now, zone }: PageRequest, { workers, redisRefuses }: Out
 
 function rows({ link }: PageRequest, { campaign }: Outlook): readonly Point[] {
   const { id, asleep, counts } = campaign;
-  return [
-    ...(counts.review === 0
-      ? []
-      : [
-          {
-            state: 'review' as const,
-            what: html`<b>${count(counts.review, 'row')} in review</b>`,
-            more: html`A person must decide. <a href="${link(`/review?campaign=${id}`)}">Decide</a>`,
-          },
-        ]),
-    ...(asleep === 0
-      ? []
-      : [
-          {
-            state: 'waiting' as const,
-            what: html`<b>${count(asleep, 'row')} asleep</b>`,
-            more:
-              asleep === 1
-                ? 'Until its generation is due (ai_exec_at). It does not count in the time left.'
-                : 'Until their generation is due (ai_exec_at). They do not count in the time left.',
-          },
-        ]),
-  ];
+  const points: Point[] = [];
+  if (counts.review > 0) {
+    const more = html`A person must decide. <a href="${link(`/review?campaign=${id}`)}">Decide</a>`;
+    points.push({ state: 'review', what: html`<b>${count(counts.review, 'row')} in review</b>`, more });
+  }
+  if (asleep > 0) {
+    const more =
+      asleep === 1
+        ? 'Until its generation is due (ai_exec_at). It does not count in the time left.'
+        : 'Until their generation is due (ai_exec_at). They do not count in the time left.';
+    points.push({ state: 'waiting', what: html`<b>${count(asleep, 'row')} asleep</b>`, more });
+  }
+  return points;
+}
+
+/** Shown only while rows are at work, and only for rate limits in use. All campaigns of an account share the rate limits. */
+export function rateLimitsInUse({ link }: PageRequest, { isUnderWay, rateLimits, campaign }: Outlook): Html {
+  const used = isUnderWay ? rateLimits.filter(({ usedPerSecond }) => usedPerSecond > 0) : [];
+  if (used.length === 0) return html`<div id="campaign-rate-limits"></div>`;
+  const address = link(rateLimitsPath(campaign.account));
+  return html`<section id="campaign-rate-limits" aria-labelledby="in-use">
+    <div class="section"><h2 id="in-use">Rate limits in use</h2><p><a href="${address}">All of account ${campaign.account}</a></p></div>
+    <table><tbody>${used.map((rateLimit) => html`<tr><th scope="row">${operationTitle(rateLimit.operation)}</th><td class="use">${useBar(rateLimit)}</td></tr>`)}</tbody></table>
+  </section>`;
 }

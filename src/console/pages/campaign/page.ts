@@ -1,52 +1,42 @@
 /** `/campaigns/ID`: progress, what holds the campaign back, what failed, and its rows. */
-import { html } from 'hono/html';
-import { type Cause, causesOf } from '../../../campaigns/causes/causes.ts';
+import { causesOf } from '../../../campaigns/causes/causes.ts';
+import type { Cause } from '../../../campaigns/documents/campaign.ts';
 import { countCreators, findCampaign, shownCounts } from '../../../campaigns/find.ts';
-import type { Outlook } from '../../../campaigns/progress/reader.ts';
-import type { StepCounts } from '../../../campaigns/progress/step-counts.ts';
-import type { Throughput } from '../../../campaigns/progress/throughput.ts';
-import type { RepairCost } from '../../../campaigns/retry/retry-costs.ts';
 import { lastChangeOf } from '../../../campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { capitalized } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
-import { icon } from '../../parts/icons.ts';
-import { inZoneOf } from '../../parts/numbers/campaign-zone.ts';
-import { count, number } from '../../parts/numbers/numbers.ts';
-import { endsBetween, timeLeft } from '../../parts/numbers/outlook.ts';
-import { progressBar, shownRowStates, wordOf } from '../../parts/state.ts';
-import type { Page, PageRequest, Stream } from '../../request.ts';
-import { operationWord } from '../queues/names.ts';
-import { describeRate } from '../queues/rates.ts';
-import { canarySection } from './canary.ts';
-import { causesSection } from './causes/causes.ts';
-import { head } from './head.ts';
-import { heldSection } from './held.ts';
-import { leftOutNote } from './left-out.ts';
-import { rateLimitsInUse } from './rate-limits.ts';
+import { rateLimitsPath } from '../../parts/address.ts';
+import { crumbs, liveStream } from '../../parts/blocks.ts';
+import { count, endsBetween, inZoneOf, number, timeLeft } from '../../parts/numbers.ts';
+import { icon, progressBar, shownRowStates, wordOf } from '../../parts/state.ts';
+import type { Page, PageRequest, Route, Stream } from '../../request.ts';
+import { describeRate, operationWord } from '../queues/rate-limits.ts';
+import { actionRoutes } from './actions.ts';
+import { causesSection } from './causes.ts';
+import { canarySection, head, leftOutNote } from './head.ts';
+import { heldSection, rateLimitsInUse } from './held.ts';
 import { changedParts, readRows, rowsSection } from './rows.ts';
-import { lane } from './steps.ts';
-import { throughputSection } from './throughput.ts';
+import { decisionsRoutes } from './sheet/decisions.ts';
+import { intoRoutes } from './sheet/into.ts';
+import { lane, throughputSection } from './steps.ts';
 
-interface Seen {
-  readonly campaign: Campaign;
-  readonly causes: readonly Cause[];
-  readonly costs: ReadonlyMap<Cause, RepairCost>;
-  /** Number of creators in the sheet. */
-  readonly creators: number;
-  readonly progress: Outlook;
-  readonly steps: StepCounts | undefined;
-  readonly throughput: Throughput;
-}
+export const campaignRoutes: readonly Route[] = [
+  { method: 'get', path: '/campaigns/:id', role: 'viewer', handle: showCampaignPage },
+  { method: 'get', path: '/campaigns/:id/events', role: 'viewer', handle: streamCampaignPage },
+  ...actionRoutes,
+  ...intoRoutes,
+  ...decisionsRoutes,
+];
 
 /** @param readCauses reads the causes of a campaign, which takes long if many rows failed. */
 async function look(
   request: PageRequest,
   found: Promise<Campaign>,
   readCauses: (campaign: Campaign) => Promise<readonly Cause[]>,
-): Promise<Seen> {
+) {
   const counted = countCreators(request.runtime, request.params.id ?? '');
   const [campaign, creators] = await Promise.all([found, counted]);
   const withCosts = async (causes: readonly Cause[]) => ({
@@ -62,7 +52,9 @@ async function look(
   return { campaign, causes, costs, creators, progress, steps, throughput };
 }
 
-export async function showCampaignPage(request: PageRequest): Promise<Page> {
+type Seen = Awaited<ReturnType<typeof look>>;
+
+async function showCampaignPage(request: PageRequest): Promise<Page> {
   const { runtime, params } = request;
   const id = params.id ?? '';
   // Read before the rows, on the same connection: a change between the two is then counted as new.
@@ -83,7 +75,7 @@ export async function showCampaignPage(request: PageRequest): Promise<Page> {
     zone: at.zone,
     stream: `/campaigns/${campaign.id}/events?${new URLSearchParams({ since: String(since), at: String(request.now) })}`,
     main: html`
-      <nav class="crumbs" aria-label="Where you are"><a href="${request.link('/campaigns')}">Campaigns</a> / ${campaign.id}</nav>
+      ${crumbs(request, [['/campaigns', 'Campaigns']], campaign.id)}
       ${parts['campaign-head']}
       ${await leftOutNote(at, campaign)}
       ${await canarySection(at, campaign)}
@@ -95,8 +87,8 @@ export async function showCampaignPage(request: PageRequest): Promise<Page> {
   };
 }
 
-export function streamCampaignPage(request: PageRequest): Stream {
-  const { runtime, params, query, zone, person } = request;
+function streamCampaignPage(request: PageRequest): Stream {
+  const { params, query } = request;
   const time = (name: string) => Math.min(Math.max(0, Number(query.get(name)) || 0), request.now);
   const [since, loadedAt] = [time('since'), time('at')];
   let kept: { readonly of: string; readonly part: Html } | undefined;
@@ -106,16 +98,13 @@ export function streamCampaignPage(request: PageRequest): Stream {
     if (kept?.of !== of) kept = { of, part: await canarySection(at, campaign) };
     return kept.part;
   };
-  const read = async () => {
-    const at = { ...request, now: runtime.now() };
-    const seen = await look(at, findCampaign(runtime, params.id ?? ''), (of) => at.progress.causes.of(of));
+  const read = async (at: PageRequest) => {
+    const found = findCampaign(at.runtime, params.id ?? '');
+    const seen = await look(at, found, (of) => at.progress.causes.of(of));
     return { ...liveParts(at, seen), 'campaign-canary': await canary(at, seen.campaign) };
   };
   const readOwn = () => changedParts(request, since, loadedAt);
-  return {
-    kind: 'stream',
-    view: { key: `campaign ${params.id} ${zone} ${person.role} ${request.csrf}`, read, readOwn },
-  };
+  return liveStream(request, `campaign ${params.id}`, read, readOwn);
 }
 
 function liveParts(request: PageRequest, seen: Seen): LiveParts {
@@ -126,7 +115,7 @@ function liveParts(request: PageRequest, seen: Seen): LiveParts {
     'campaign-throughput': throughputSection(request, seen.throughput),
     'campaign-held': heldSection(request, seen.progress),
     'campaign-rate-limits': rateLimitsInUse(request, seen.progress),
-    'campaign-causes': causesSection(request, seen),
+    'campaign-causes': causesSection(request, seen.campaign, seen.causes, seen.costs),
   };
 }
 
@@ -158,7 +147,7 @@ function outlook({ now, zone, link }: PageRequest, { progress }: Seen): Html | s
   if (!isUnderWay || pace === undefined) return '';
   const ends = endsBetween(pace, now, zone);
   const [hold] = campaign.state === 'running' ? heldBackBy : [];
-  const address = link(`/queues?${new URLSearchParams({ account: campaign.account })}#rate-limits`);
+  const address = link(rateLimitsPath(campaign.account));
   const held =
     hold === undefined
       ? ''

@@ -1,44 +1,31 @@
 /** The rows of a campaign: filtered, paged, chosen. */
-import { html } from 'hono/html';
+
 import { type Cause, otherCodes, rowsOfCauses } from '../../../campaigns/causes/causes.ts';
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
 import { changesKept, changesSince, type ListedRow, listRows } from '../../../campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
-import type { RowState } from '../../../ledger/states.ts';
-import { presentable } from '../../../manifest/presentable.ts';
-import { type Step, stepFacts } from '../../../manifest/steps.ts';
-import type { Html } from '../../html.ts';
+import { stepFacts } from '../../../manifest/steps.ts';
+import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
-import { mayChange } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers/numbers.ts';
-import { beforeNext, range, readBefore } from '../../parts/paging.ts';
-import { empty } from '../../parts/points.ts';
-import { shownRowStates, stateBadge, wordOf } from '../../parts/state.ts';
+import { beforeNext, changedAddress, pager, readBefore, rowPath, textIn } from '../../parts/address.ts';
+import { empty, n, section, table } from '../../parts/blocks.ts';
+import { hidden, mayChange, select } from '../../parts/form.ts';
+import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers.ts';
+import { icon, shownRowStates, stateBadge, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { plainMessage } from './causes/said.ts';
-import { optionOf } from './causes/title.ts';
+import { optionOf, plainMessage } from './causes.ts';
 
 const rowsAPage = 50;
-const longestFilter = 200;
 
-interface Asked {
-  readonly state: RowState | undefined;
-  readonly step: Step | undefined;
-  readonly code: string | undefined;
-  readonly creator: string | undefined;
-  readonly text: string | undefined;
-}
+type Asked = ReturnType<typeof readFilter>;
 
-function readFilter(query: URLSearchParams): Asked {
-  const text = (name: string) => query.get(name)?.trim().slice(0, longestFilter) || undefined;
+function readFilter(query: URLSearchParams) {
   return {
     state: rowState.options.find((state) => state === query.get('state')),
     step: stepName.options.find((step) => step === query.get('step')),
-    code: text('code'),
-    creator: text('creator'),
-    text: text('text'),
+    code: textIn(query, 'code'),
+    creator: textIn(query, 'creator'),
+    text: textIn(query, 'text'),
   };
 }
 
@@ -81,12 +68,18 @@ export function rowsSection(
       : shown.total === undefined
         ? `searched in ${all}`
         : `${number(shown.total)} of ${all}`;
-  return html`<section aria-labelledby="rows">
-    <div class="section"><h2 id="rows">Rows</h2><p>${text}</p></div>
-    ${filters(request, filter, causes)}
-    <p class="note stale"><span id="campaign-stale"></span> <a href="${addressOf(request, {})}">Show them</a></p>
-    ${shown.rows.length === 0 ? nothing(request, campaign, filter, shown) : table(request, campaign, shown)}
-  </section>`;
+  return section(
+    { id: 'rows', title: 'Rows', note: text },
+    html`${filters(request, filter, causes)}
+    <p class="note stale">${staleNote(request, 'campaign-stale')}</p>
+    ${shown.rows.length === 0 ? nothing(request, campaign, filter, shown) : list(request, campaign, shown)}`,
+  );
+}
+
+/** The address differs from that of the page: else the browser would go to its place, and load nothing. */
+function staleNote(request: PageRequest, id: string): Html {
+  const address = addressOf(request, { loaded: String(request.now) });
+  return html`<span id="${id}"></span> <a href="${address}">Show them</a>`;
 }
 
 /**
@@ -109,33 +102,22 @@ export async function changedParts(
 }
 
 function filters({ link, params, query }: PageRequest, filter: Asked, causes: readonly Cause[]): Html {
-  const option = (value: string, name: string, chosen: string | undefined) =>
-    html`<option value="${value}"${value === chosen ? html` selected` : ''}>${presentable(name)}</option>`;
-  const codes = [
-    ...new Set([
-      ...causes.map(({ code }) => code).filter((code) => code !== otherCodes),
-      ...(filter.code ? [filter.code] : []),
-    ]),
-  ];
-  const sort = query.get('sort') ?? '';
+  const known = causes.map(({ code }) => code).filter((code) => code !== otherCodes);
+  const codes = [...new Set([...known, ...(filter.code ? [filter.code] : [])])];
+  const all = ['', 'All'] as const;
   return html`<form class="filters" action="${link(`/campaigns/${params.id}#rows`)}">
-    ${sort === '' ? '' : html`<input type="hidden" name="sort" value="${sort}">`}
-    <label>State<select name="state"><option value="">All</option>${shownRowStates.map((state) => option(state, wordOf(state), filter.state))}</select></label>
-    <label>Step<select name="step"><option value="">All</option>${stepName.options.map((step) => option(step, stepFacts[step].title, filter.step))}</select></label>
-    <label>Cause<select name="code"><option value="">All</option>${codes.map((code) => option(code, optionOf(code, causes), filter.code))}</select></label>
+    ${hidden('sort', query.get('sort') || undefined)}
+    ${select('State', 'state', [all, ...shownRowStates.map((state) => [state, wordOf(state)] as const)], filter.state)}
+    ${select('Step', 'step', [all, ...stepName.options.map((step) => [step, stepFacts[step].title] as const)], filter.step)}
+    ${select('Cause', 'code', [all, ...codes.map((code) => [code, optionOf(code, causes)] as const)], filter.code)}
     <label>Creator<input name="creator" value="${filter.creator ?? ''}"></label>
     <label class="wide">Text<input type="search" name="text" value="${filter.text ?? ''}" placeholder="Key, caption or product"></label>
     <button>Filter</button>
   </form>`;
 }
 
-function addressOf({ link, params, query }: PageRequest, changes: Readonly<Record<string, string>>): string {
-  const next = new URLSearchParams([...query].filter(([, value]) => value !== ''));
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === '') next.delete(name);
-    else next.set(name, value);
-  }
-  return link(`/campaigns/${params.id}?${next}#rows`);
+function addressOf(request: PageRequest, changes: Readonly<Record<string, string>>): string {
+  return changedAddress(request, `/campaigns/${request.params.id}`, changes, '#rows');
 }
 
 function nothing(request: PageRequest, campaign: Campaign, filter: Asked, { next }: Shown): Html {
@@ -154,18 +136,17 @@ function goOn(request: PageRequest, next: string): Html {
   return html`<p class="note">Nothing found in this part of the sheet. <a class="button" href="${addressOf(request, { from: next })}">Continue from row ${number(Number(next) + 1)}</a></p>`;
 }
 
-function table(request: PageRequest, campaign: Campaign, { rows, order, total, next }: Shown): Html {
+function list(request: PageRequest, campaign: Campaign, { rows, order, total, next }: Shown): Html {
   const choose = mayChange(request);
   const sort = (to: string, name: string) =>
     html`<a href="${addressOf(request, { ...firstPage, sort: to })}">${name}</a>`;
-  const stretch = { before: readBefore(request.query, isFirstPage(request)), many: rows.length, total };
-  const forward =
-    next === undefined
-      ? ''
-      : html`<a class="button" href="${addressOf(request, { from: next, before: beforeNext(stretch) })}">Next rows</a>`;
-  const back = isFirstPage(request)
-    ? ''
-    : html`<a class="button" href="${addressOf(request, firstPage)}">First page</a>`;
+  const isFirst = !request.query.has('from');
+  const stretch = { before: readBefore(request.query, isFirst), many: rows.length, total };
+  const steps = [
+    ['First page', isFirst ? undefined : addressOf(request, firstPage)],
+    ['Next rows', next && addressOf(request, { from: next, before: beforeNext(stretch) })],
+  ] as const;
+  const stale = html`<span class="stale">${staleNote(request, 'campaign-changed')}</span>`;
   const headings = {
     line: html`<th scope="col" aria-sort="ascending">${sort('-line', 'Row')} ↑</th>`,
     '-line': html`<th scope="col" aria-sort="descending">${sort('', 'Row')} ↓</th>`,
@@ -175,22 +156,15 @@ function table(request: PageRequest, campaign: Campaign, { rows, order, total, n
     order === 'changed'
       ? html`<th scope="col" class="n" aria-sort="descending">Changed ↓</th>`
       : html`<th scope="col" class="n">${sort('changed', 'Changed')}</th>`;
-  const body = html`<div class="scroller" role="group" aria-labelledby="rows" tabindex="0">
-    <table class="rows">
-      <thead><tr>
-        ${choose ? html`<th scope="col"><input type="checkbox" name="page" aria-label="Select ${rows.length === 1 ? 'the row' : `the ${rows.length} rows`} of this page"></th>` : ''}
-        ${headings[order]}
-        <th scope="col">State</th><th scope="col">What happened</th><th scope="col">Creator</th>
-        <th scope="col">Caption</th><th scope="col">Product</th>
-        <th scope="col" class="n">Scheduled</th>${byChange}
-      </tr></thead>
-      <tbody>${rows.map((row) => tableLine(request, campaign, row, choose))}</tbody>
-    </table>
-  </div>
-  <nav class="pager" aria-label="Pages">
-    <span class="stale"><span id="campaign-changed"></span> <a href="${addressOf(request, {})}">Show them</a></span>
-    <span class="actions">${range(stretch)} ${back}${forward}</span>
-  </nav>
+  const box = html`<th scope="col"><input type="checkbox" name="page" aria-label="Select ${rows.length === 1 ? 'the row' : `the ${rows.length} rows`} of this page"></th>`;
+  const texts = ['State', 'What happened', 'Creator', 'Caption', 'Product'];
+  const body = html`${table({
+    of: 'rows',
+    className: 'rows',
+    heads: [...(choose ? [box] : []), headings[order], ...texts, n('Scheduled'), byChange],
+    lines: rows.map((row) => tableLine(request, campaign, row, choose)),
+  })}
+  ${pager('Pages', stretch, steps, stale)}
   ${choose ? dock(request, campaign) : ''}`;
   return choose
     ? html`<form method="get" action="${request.link(`/campaigns/${campaign.id}/retry`)}" class="choose rowform">${body}</form>`
@@ -198,10 +172,6 @@ function table(request: PageRequest, campaign: Campaign, { rows, order, total, n
 }
 
 const firstPage = { from: '', before: '' };
-
-function isFirstPage({ query }: PageRequest): boolean {
-  return !query.has('from');
-}
 
 /** Buttons for the selected rows. Each leads to a question, so the form changes nothing and needs no CSRF token. */
 function dock({ link }: PageRequest, { id, counts }: Campaign): Html {
@@ -222,7 +192,7 @@ function tableLine(
   const text = error === undefined ? whatHappened(row) : plainMessage(error.message);
   return html`<tr>
     ${choose ? html`<td><input type="checkbox" class="chosen" name="row" value="${key}" aria-label="Select ${key}"></td>` : ''}
-    <th scope="row"><a href="${link(`/campaigns/${id}/rows/${encodeURIComponent(key)}`)}"><code>${key}</code></a></th>
+    <th scope="row"><a href="${link(rowPath(id, key))}"><code>${key}</code></a></th>
     <td>${stateBadge(state)}${step ? html`<small class="in">${stepFacts[step].title}</small>` : ''}</td>
     <td class="said">${words(text)}</td>
     <td>${words(creator)}</td>

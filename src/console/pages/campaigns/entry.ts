@@ -1,19 +1,16 @@
 /** One campaign in the list: name and state, rows by state, and its outlook or outcome. */
-import { html } from 'hono/html';
+
 import { shownCounts } from '../../../campaigns/find.ts';
 import { type CampaignOverview, isAtCanary } from '../../../campaigns/overview.ts';
 import type { Outlook } from '../../../campaigns/progress/reader.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../../ledger/states.ts';
 import { capitalized, describeDuration } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
-import { words } from '../../parts/language.ts';
-import { count, moment, number } from '../../parts/numbers/numbers.ts';
-import { endsBetween, timeLeft } from '../../parts/numbers/outlook.ts';
+import { type Html, html, words } from '../../html.ts';
+import { count, endsBetween, moment, number, timeLeft } from '../../parts/numbers.ts';
 import { countLinks, progressBar, stateBadge, stateOfCampaign } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { whyPaused } from '../campaign/causes/said.ts';
-import { titleOf } from '../campaign/causes/title.ts';
+import { titleOf, whyPaused } from '../campaign/causes.ts';
 import { heldPoints } from '../campaign/held.ts';
 
 export function entry(request: PageRequest, overview: CampaignOverview): Html {

@@ -1,5 +1,4 @@
 /** `/campaigns`: the things that wait for a person, and all campaigns, with a search by name, id, creator or row. */
-import { html } from 'hono/html';
 import { readCampaigns } from '../../../campaigns/find.ts';
 import { listCampaigns } from '../../../campaigns/list.ts';
 import { type CampaignOverview, describeCampaigns, whatWaits } from '../../../campaigns/overview.ts';
@@ -7,17 +6,15 @@ import { type Found, type SearchPlace, searchCampaigns } from '../../../campaign
 import { listDrafts } from '../../../drafts/drafts.ts';
 import type { Campaign, CampaignState } from '../../../ledger/campaigns/campaigns.ts';
 import { capitalized } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html, words } from '../../html.ts';
+import { changedAddress, pager, rowPath } from '../../parts/address.ts';
+import { empty, tabs } from '../../parts/blocks.ts';
 import { mayChange } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { count, number } from '../../parts/numbers/numbers.ts';
-import { range } from '../../parts/paging.ts';
-import { empty } from '../../parts/points.ts';
-import type { Page, PageRequest, Stream } from '../../request.ts';
-import { draftsSection } from './drafts.ts';
+import { count, number } from '../../parts/numbers.ts';
+import { icon } from '../../parts/state.ts';
+import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { entry } from './entry.ts';
-import { waitingSection } from './waiting.ts';
+import { draftsSection, waitingSection } from './waiting.ts';
 
 const shownStates = ['running', 'paused', 'ended'] as const;
 type ShownTab = (typeof shownStates)[number];
@@ -181,8 +178,7 @@ function smallestSheet(): Html {
 }
 
 function address({ link }: PageRequest, fields: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(fields).filter((field): field is [string, string] => Boolean(field[1]));
-  return link(`/campaigns${given.length === 0 ? '' : `?${new URLSearchParams(given)}`}`);
+  return changedAddress({ link, query: new URLSearchParams() }, '/campaigns', fields);
 }
 
 /** Rows whose key is the searched text. */
@@ -194,7 +190,7 @@ function foundRows(request: PageRequest, { q, tab }: Asked, { rows, next }: Foun
     : '';
   if (rows.length === 0 && more === '') return '';
   const item = ({ key, campaign }: { readonly key: string; readonly campaign: Campaign }) =>
-    html`<li><div><a href="${link(`/campaigns/${campaign.id}/rows/${encodeURIComponent(key)}`)}">Row <code>${key}</code></a> <small>${words(campaign.name)}, ${campaign.id}</small></div></li>`;
+    html`<li><div><a href="${link(rowPath(campaign.id, key))}">Row <code>${key}</code></a> <small>${words(campaign.name)}, ${campaign.id}</small></div></li>`;
   return html`<section aria-labelledby="found"><h2 id="found" class="hidden">Rows found</h2><ul class="points across">${rows.map(item)}</ul>${more}</section>`;
 }
 
@@ -215,41 +211,40 @@ interface Shown {
 }
 
 function list(request: PageRequest, { q, tab, from }: Asked, { found, shown, fitting }: Shown): Html {
-  const tabs = [
-    { name: 'All', state: undefined, many: found.campaigns.length },
-    ...shownStates.map((state) => ({
-      name: capitalized(state),
-      state,
-      many: found.campaigns.filter((campaign) => tabOf(campaign.state) === state).length,
-    })),
-  ];
+  const views = [undefined, ...shownStates].map((state) => {
+    const many = found.campaigns.filter((each) => state === undefined || tabOf(each.state) === state).length;
+    const name = `${capitalized(state ?? 'all')} ${number(many)}`;
+    return [name, address(request, { q, state }), state === tab] as const;
+  });
   return html`<section aria-label="Campaigns">
-    <nav class="tabs" aria-label="Which campaigns">
-      ${tabs.map(
-        ({ name, state, many }) =>
-          html`<a href="${address(request, { q, state })}"${state === tab ? html` aria-current="page"` : ''}>${name} ${number(many)}</a>`,
-      )}
-    </nav>
+    ${tabs('Which campaigns', views)}
     ${
       shown.length === 0
         ? empty(
             html`<b>No campaign matches.</b> ${q === '' ? '' : words(`Search: “${q}”.`)}`,
             html`<p class="actions"><a class="button" href="${request.link('/campaigns')}">Show all campaigns</a></p>`,
           )
-        : html`<ol class="campaigns">${shown.map((one) => entry(request, one))}</ol>${pager(request, { q, state: tab }, from, fitting)}`
+        : html`<ol class="campaigns">${shown.map((one) => entry(request, one))}</ol>${pages(request, { q, state: tab }, from, fitting)}`
     }
   </section>`;
 }
 
-function pager(
+function pages(
   request: PageRequest,
   filter: Readonly<Record<string, string | undefined>>,
   from: number,
-  all: number,
+  total: number,
 ): Html | string {
-  if (all <= campaignsAPage) return '';
-  const last = Math.min(from + campaignsAPage, all);
+  if (total <= campaignsAPage) return '';
+  const last = Math.min(from + campaignsAPage, total);
   const at = (start: number) => address(request, { ...filter, from: start > 0 ? String(start) : undefined });
-  return html`<nav class="pager" aria-label="Pages"><span>${range({ before: from, many: last - from, total: all })}</span>
-    <span>${from > 0 ? html`<a class="button" href="${at(from - campaignsAPage)}">Newer</a>` : ''} ${last < all ? html`<a class="button" href="${at(last)}">Older</a>` : ''}</span></nav>`;
+  return pager('Pages', { before: from, many: last - from, total }, [
+    ['Newer', from > 0 ? at(from - campaignsAPage) : undefined],
+    ['Older', last < total ? at(last) : undefined],
+  ]);
 }
+
+export const campaignsRoutes: readonly Route[] = [
+  { method: 'get', path: '/campaigns', role: 'viewer', handle: showCampaigns },
+  { method: 'get', path: '/campaigns/events', role: 'viewer', handle: streamCampaigns },
+];

@@ -1,15 +1,37 @@
 /** `/queues`: rate limits, queues, workers, and who changed what. */
-import { html } from 'hono/html';
+
 import { readWorkers, type SeenWorkers } from '../../../campaigns/progress/workers.ts';
-import { type QueueStatus, readLastChanges, readQueues } from '../../../campaigns/queues.ts';
-import { readUsableRateLimits } from '../../../campaigns/rate-limits.ts';
+import {
+  pauseQueue,
+  type QueueStatus,
+  readLastChanges,
+  readQueues,
+  requireQueue,
+  resumeQueue,
+} from '../../../campaigns/queues.ts';
+import {
+  changeRateLimit,
+  readUsableRateLimits,
+  requireOperation,
+  resetRateLimits,
+} from '../../../campaigns/rate-limits.ts';
 import { nameOfAccount } from '../../../runtime/service/accounts.ts';
-import type { Html } from '../../html.ts';
-import type { LiveParts } from '../../live/hub.ts';
-import { clock, clockWithSeconds, count, number } from '../../parts/numbers/numbers.ts';
-import { notice } from '../../parts/points.ts';
-import type { Page, PageRequest, Stream } from '../../request.ts';
-import { liveRateLimits, type RateLimitsSeen, rateLimitsSection } from './rate-limits.ts';
+import { UseCaseError } from '../../../runtime/use-case-error.ts';
+import { parseRate } from '../../../runtime/wording.ts';
+import { type Html, html } from '../../html.ts';
+import { rateLimitsPath } from '../../parts/address.ts';
+import { liveStream, notice, section } from '../../parts/blocks.ts';
+import { asksFirst, type Change, done } from '../../parts/form.ts';
+import { clock, clockWithSeconds, count, number } from '../../parts/numbers.ts';
+import type { Page, PageRequest, Redirect, Route, Stream } from '../../request.ts';
+import {
+  describeRate,
+  liveRateLimits,
+  operationTitle,
+  queueTitle,
+  type RateLimitsSeen,
+  rateLimitsSection,
+} from './rate-limits.ts';
 import { changesSection, heardAt, queuesTable, workersTable } from './tables.ts';
 
 interface Seen extends RateLimitsSeen, SeenWorkers {
@@ -28,7 +50,7 @@ async function look({ runtime, query }: PageRequest): Promise<Seen> {
   return { account, accounts: names, rateLimits, queues, ...seen };
 }
 
-export async function showQueues(request: PageRequest): Promise<Page> {
+async function showQueues(request: PageRequest): Promise<Page> {
   const [seen, changes] = await Promise.all([look(request), readLastChanges(request.runtime)]);
   const { link } = request;
   return {
@@ -43,23 +65,15 @@ export async function showQueues(request: PageRequest): Promise<Page> {
       </div>
       ${silent(request, seen)}
       ${rateLimitsSection(request, seen)}
-      <section aria-labelledby="queues">
-        <div class="section"><h2 id="queues">Queues</h2><p>Shared by all campaigns. To hold one campaign, pause the campaign.</p></div>
-        ${queuesTable(request, seen.queues)}
-      </section>
-      <section aria-labelledby="workers">
-        <div class="section"><h2 id="workers">Workers</h2></div>
-        ${workersTable(request, seen.workers)}
-      </section>
+      ${section({ id: 'queues', title: 'Queues', note: 'Shared by all campaigns. To hold one campaign, pause the campaign.' }, queuesTable(request, seen.queues))}
+      ${section({ id: 'workers', title: 'Workers' }, workersTable(request, seen.workers))}
       ${changesSection(request, changes)}`,
   };
 }
 
-export function streamQueues(request: PageRequest): Stream {
-  const { runtime, zone, person, csrf, query } = request;
-  const read = async (): Promise<LiveParts> => {
-    const seen = await look(request);
-    const at = { ...request, now: runtime.now() };
+function streamQueues(request: PageRequest): Stream {
+  return liveStream(request, `queues ${request.query.get('account')}`, async (at) => {
+    const seen = await look(at);
     return {
       'queues-about': about(seen),
       'queues-silent': silent(at, seen),
@@ -67,9 +81,7 @@ export function streamQueues(request: PageRequest): Stream {
       'queues-table': queuesTable(at, seen.queues),
       'workers-table': workersTable(at, seen.workers),
     };
-  };
-  const key = `queues ${query.get('account')} ${zone} ${person.role} ${csrf}`;
-  return { kind: 'stream', view: { key, read } };
+  });
 }
 
 function about({ queues, workers, redisRefuses }: Seen): Html {
@@ -102,3 +114,65 @@ function silent({ now, zone }: PageRequest, { workers, redisRefuses }: SeenWorke
     });
   })}</div>`;
 }
+
+const longestReason = 200;
+
+/** @throws {UseCaseError} `operation_unknown`, `account_unknown`, `rate_invalid`. */
+async function setRateLimit(request: PageRequest): Promise<Redirect> {
+  const { runtime, params, form: fields, person } = request;
+  const operation = params.operation ?? '';
+  requireOperation(operation);
+  const account = nameOfAccount(runtime, fields.get('account') ?? undefined);
+  const title = operationTitle(operation);
+  const to = rateLimitsPath(account);
+  if (fields.has('reset')) {
+    await resetRateLimits(runtime, { operation, account, by: person.name });
+    return done(to, `${title}: reset to the settings.`);
+  }
+  const written = `${fields.get('rate')?.trim()}/${fields.get('per')}`;
+  const perSecond = parseRate(written);
+  if (perSecond === undefined) {
+    throw new UseCaseError('rate_invalid', `"${written}" is not a valid rate`, {
+      cure: 'Write a number above 0, such as 20, and choose the unit.',
+    });
+  }
+  await changeRateLimit(runtime, operation, { perSecond }, { account, by: person.name });
+  return done(to, `${title}: ${describeRate(perSecond)}, in all workers until it is reset.`);
+}
+
+/** Pausing a queue holds all campaigns, so it asks first. */
+const pause: Change = {
+  path: '/queues/:name/pause',
+  section: '/queues',
+  home: () => '/queues#queues',
+  ask: async ({ runtime, params }) => {
+    const name = requireQueue(params.name ?? '');
+    const title = queueTitle(name);
+    const { waiting = 0 } = await runtime.queues.queue(name).getJobCounts('waiting');
+    return {
+      title: `Pause queue ${title}?`,
+      text: html`<p><b>All campaigns wait at this queue. It has ${waiting === 0 ? 'no job' : count(waiting, 'job')} now.</b> Running jobs finish. To hold one campaign, pause the campaign.</p>`,
+      fields: html`<p><label>Why? Others can read it.<input name="why" maxlength="${longestReason}"></label></p>`,
+      back: 'Keep it going',
+      button: `Pause ${title}`,
+    };
+  },
+  carryOut: async ({ runtime, params: { name = '' }, person, form: fields }) => {
+    const why = fields.get('why')?.trim().slice(0, longestReason);
+    const was = await pauseQueue(runtime, name, { by: person.name, why });
+    return { state: 'paused', text: `Queue ${queueTitle(name)} ${was ? 'is' : 'was already'} paused.` };
+  },
+};
+
+async function resume({ runtime, params: { name = '' }, person }: PageRequest): Promise<Redirect> {
+  const was = await resumeQueue(runtime, name, { by: person.name });
+  return done('/queues#queues', `Queue ${queueTitle(name)} ${was ? 'goes on' : 'was not paused'}.`);
+}
+
+export const queuesRoutes: readonly Route[] = [
+  { method: 'get', path: '/queues', role: 'viewer', handle: showQueues },
+  { method: 'get', path: '/queues/events', role: 'viewer', handle: streamQueues },
+  { method: 'post', path: '/queues/rate-limits/:operation', role: 'operator', handle: setRateLimit },
+  ...asksFirst(pause),
+  { method: 'post', path: '/queues/:name/resume', role: 'operator', handle: resume },
+];

@@ -1,14 +1,18 @@
 /** Rate limits: how often each call may be made, how much of it is in use, and a form to change it. */
-import { html } from 'hono/html';
+
+import { operationFacts } from '../../../api/contract/operations.ts';
 import type { ShownRateLimit } from '../../../campaigns/rate-limits.ts';
+import { ofSteps, stepFacts } from '../../../manifest/steps.ts';
+import type { QueueName } from '../../../queues/queues.ts';
+import type { RateLimitStatus } from '../../../queues/rate-limit-book.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
-import { form, mayChange } from '../../parts/form.ts';
+import { rateLimitsPath } from '../../parts/address.ts';
+import { n, table, tabs } from '../../parts/blocks.ts';
+import { form, hidden, mayChange, options } from '../../parts/form.ts';
 import { bar } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { operationOrder, operationTitle } from './names.ts';
-import { describeRate, rateOf, rateUnits, shareInUse, usedOf } from './rates.ts';
 
 export interface RateLimitsSeen {
   readonly account: string;
@@ -21,23 +25,22 @@ export function rateLimitsSection(
   { account, accounts, rateLimits }: RateLimitsSeen,
 ): Html {
   const { link } = request;
-  const tab = (name: string) => {
-    const current = name === account ? html` aria-current="page"` : '';
-    return html`<a href="${link(`/queues?${new URLSearchParams({ account: name })}#rate-limits`)}"${current}>Account ${name}</a>`;
-  };
+  const views = accounts.map(
+    (name) => [`Account ${name}`, link(rateLimitsPath(name)), name === account] as const,
+  );
   const sorted = [...rateLimits].sort(
     (one, other) => operationOrder.indexOf(one.operation) - operationOrder.indexOf(other.operation),
   );
   return html`<section aria-labelledby="rate-limits">
     <div class="section"><h2 id="rate-limits">Rate limits</h2>
-      ${accounts.length < 2 ? '' : html`<nav class="tabs" aria-label="Account">${accounts.map(tab)}</nav>`}</div>
+      ${accounts.length > 1 && tabs('Account', views)}</div>
     <p class="note">How often each call may be made, by all workers together. A change takes effect within 2 seconds, and lasts until it is reset. ${mayChange(request) ? '' : 'An operator can change it.'}</p>
-    <div class="scroller" role="group" aria-labelledby="rate-limits" tabindex="0">
-    <table class="middle">
-      <thead><tr><th scope="col">Call</th><th scope="col">In use now</th><th scope="col">Limit</th><th scope="col" class="n">In the settings</th><th scope="col">Now</th></tr></thead>
-      <tbody>${sorted.map((rateLimit) => line(request, account, rateLimit))}</tbody>
-    </table>
-    </div>
+    ${table({
+      of: 'rate-limits',
+      className: 'middle',
+      heads: ['Call', 'In use now', 'Limit', n('In the settings'), 'Now'],
+      lines: sorted.map((rateLimit) => line(request, account, rateLimit)),
+    })}
   </section>`;
 }
 
@@ -65,22 +68,17 @@ function line(request: PageRequest, account: string, shown: ShownRateLimit): Htm
 }
 
 function use(shown: ShownRateLimit): Html {
-  const share = shareInUse(shown);
-  return html`<div id="use-${shown.operation}">${bar([{ state: 'running', share }], `${Math.round(share)} % in use`, 'thin')}<small>${usedOf(shown)}</small></div>`;
+  return html`<div id="use-${shown.operation}">${useBar(shown)}</div>`;
 }
 
 function limitForm(request: PageRequest, account: string, { operation, rateLimit }: ShownRateLimit): Html {
-  const { calls, unit: shown } = rateOf(rateLimit.perSecond);
+  const unit = unitOf(rateLimit.perSecond);
   const title = operationTitle(operation);
-  const options = rateUnits.map(
-    ({ unit, short }) =>
-      html`<option value="${short}"${unit === shown ? html` selected` : ''}>${unit}</option>`,
-  );
   return form(request, {
     path: `/queues/rate-limits/${operation}`,
     id: `b-${operation}`,
     className: 'rate',
-    body: html`<input type="hidden" name="account" value="${account}"><input type="number" name="rate" value="${calls}" min="0.1" step="any" required aria-label="Rate of ${title}"> a <select name="per" aria-label="Unit of ${title}">${options}</select> <button>Set</button>`,
+    body: html`${hidden('account', account)}<input type="number" name="rate" value="${inUnit(rateLimit.perSecond, unit)}" min="0.1" step="any" required aria-label="Rate of ${title}"> a <select name="per" aria-label="Unit of ${title}">${options(perUnit, unit.short)}</select> <button>Set</button>`,
   });
 }
 
@@ -96,5 +94,64 @@ function effect({ operation, rateLimit, share, pausedMs, throttledForMs, shortMs
   return html`<small id="now-${operation}">${parts.join(', ')}</small>`;
 }
 
-/** A queue that is out of rate limit tries again after about half a minute; calls that waited in this time count as recent. */
+/** A queue that is out of permits tries again after about half a minute; calls that waited in this time count as recent. */
 const recentMs = 35_000;
+
+const units = [
+  { unit: 'second', short: 's', perSecond: 1 },
+  { unit: 'minute', short: 'min', perSecond: 1 / 60 },
+  { unit: 'hour', short: 'h', perSecond: 1 / 3600 },
+] as const;
+
+const perUnit = units.map(({ unit, short }) => [short, unit] as const);
+
+/** The smallest unit in which a rate is at least one call. */
+function unitOf(perSecond: number) {
+  return units.find((each) => perSecond / each.perSecond >= 0.9995) ?? units[2];
+}
+
+/** Calls per unit, with one decimal at most. */
+function inUnit(perSecond: number, unit: (typeof units)[number]): string {
+  const calls = perSecond / unit.perSecond;
+  return String(Number(calls.toFixed(calls < 100 ? 1 : 0)));
+}
+
+/** `20 a minute`. */
+export function describeRate(perSecond: number): string {
+  const unit = unitOf(perSecond);
+  return `${inUnit(perSecond, unit)} ${unit.unit === 'hour' ? 'an' : 'a'} ${unit.unit}`;
+}
+
+type Use = Pick<RateLimitStatus, 'rateLimit' | 'usedPerSecond'>;
+
+/** How much of a rate limit is in use: a bar, and `18 of 20 a minute`. */
+export function useBar({ rateLimit: { perSecond }, usedPerSecond }: Use): Html {
+  const percent = Math.round(Math.min(100, (usedPerSecond / perSecond) * 100));
+  const used = inUnit(usedPerSecond, unitOf(perSecond));
+  return html`${bar([['running', usedPerSecond]], perSecond, `${percent} % in use`, 'thin')}<small>${used} of ${describeRate(perSecond)}</small>`;
+}
+
+/** In the order of the page: first the queues that a row goes through. */
+export const queueTitles: Readonly<Record<QueueName, string>> = {
+  ...ofSteps((step) => stepFacts[step].title),
+  scrape: 'Videos',
+  campaign: 'Admission',
+  notify: 'Notifications',
+};
+
+export function operationTitle(operation: string): string {
+  return new Map(Object.entries(operationFacts)).get(operation)?.title ?? operation;
+}
+
+/** Name within a sentence: `posts`. `AI generations` keeps its capitals. */
+export function operationWord(operation: string): string {
+  const title = operationTitle(operation);
+  return /^[A-Z][a-z]/.test(title) ? `${title.charAt(0).toLowerCase()}${title.slice(1)}` : title;
+}
+
+/** Operations that rows wait for come first. */
+export const operationOrder = Object.keys(operationFacts);
+
+export function queueTitle(name: string): string {
+  return new Map<string, string>(Object.entries(queueTitles)).get(name) ?? name;
+}

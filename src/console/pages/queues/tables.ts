@@ -1,30 +1,28 @@
 /** Queues, workers, and who changed what. */
-import { html } from 'hono/html';
+
 import { type QueueStatus, servesAllQueues } from '../../../campaigns/queues.ts';
 import type { LastChange } from '../../../ledger/last-changes.ts';
 import type { WorkerPresence } from '../../../ledger/presence.ts';
 import { describeClock, describeDuration, parseRate } from '../../../runtime/wording.ts';
 import { startWorker } from '../../hints.ts';
-import type { Html } from '../../html.ts';
-import { form, mayChange } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { clockWithSeconds, count, moment, number } from '../../parts/numbers/numbers.ts';
-import { questionLink } from '../../parts/question.ts';
-import { stateBadge } from '../../parts/state.ts';
+import { type Html, html, words } from '../../html.ts';
+import { n, section, table } from '../../parts/blocks.ts';
+import { form, mayChange, questionLink } from '../../parts/form.ts';
+import { clockWithSeconds, count, moment, number } from '../../parts/numbers.ts';
+import { icon, stateBadge } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { operationTitle, queueTitle, queueTitles } from './names.ts';
-import { describeRate } from './rates.ts';
+import { describeRate, operationTitle, queueTitle, queueTitles } from './rate-limits.ts';
 
 export function queuesTable(request: PageRequest, queues: readonly QueueStatus[]): Html {
   const order = Object.keys(queueTitles);
   const sorted = queues.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
-  return html`<div id="queues-table" class="scroller" role="group" aria-labelledby="queues" tabindex="0">
-    <table>
-      <thead><tr><th scope="col">Queue</th><th scope="col" class="n">At work</th><th scope="col" class="n">Wait</th><th scope="col" class="n">Oldest waits</th><th scope="col" class="n">Come back later</th><th scope="col" class="n">Failed</th><th scope="col" class="n">Done a minute</th><th scope="col"><span class="hidden">Pause</span></th></tr></thead>
-      <tbody>${sorted.map((queue) => queueLine(request, queue))}</tbody>
-    </table>
-  </div>`;
+  const counts = ['At work', 'Wait', 'Oldest waits', 'Come back later', 'Failed', 'Done a minute'];
+  return table({
+    part: 'queues-table',
+    of: 'queues',
+    heads: ['Queue', ...counts.map(n), html`<th scope="col"><span class="hidden">Pause</span></th>`],
+    lines: sorted.map((queue) => queueLine(request, queue)),
+  });
 }
 
 function queueLine(request: PageRequest, queue: QueueStatus): Html {
@@ -33,7 +31,7 @@ function queueLine(request: PageRequest, queue: QueueStatus): Html {
     oldestSince === undefined ? none('none') : describeDuration(Math.max(0, request.now - oldestSince));
   return html`<tr>
     <th scope="row"><a href="${request.link(`/board/queue/${name}`)}">${queueTitle(name)}</a>${isPaused ? html` ${stateBadge('paused')}` : ''}</th>
-    <td class="n">${figure(active)}</td><td class="n">${figure(waiting)}</td><td class="n">${oldest}</td><td class="n">${figure(delayed)}</td><td class="n">${figure(failed)}</td><td class="n">${figure(doneInMinute)}</td>
+    ${[figure(active), figure(waiting), oldest, figure(delayed), figure(failed), figure(doneInMinute)].map((each) => html`<td class="n">${each}</td>`)}
     <td class="n">${mayChange(request) ? turn(request, queue) : ''}</td>
   </tr>`;
 }
@@ -59,14 +57,16 @@ function none(text: string): Html {
 }
 
 export function workersTable(request: PageRequest, workers: readonly WorkerPresence[]): Html {
-  const body =
-    workers.length === 0
-      ? html`<p>No worker has given a sign of life for 10 minutes. ${startWorker}</p>`
-      : html`<table>
-      <thead><tr><th scope="col">Host</th><th scope="col">State</th><th scope="col" class="n">At work on</th><th scope="col">Queues</th><th scope="col" class="n">Process</th><th scope="col" class="n">Version</th><th scope="col" class="n">Since</th><th scope="col" class="n">Last heard</th></tr></thead>
-      <tbody>${workers.map((worker) => workerLine(request, worker, workers))}</tbody>
-    </table>`;
-  return html`<div id="workers-table" class="scroller" role="group" aria-labelledby="workers" tabindex="0">${body}</div>`;
+  if (workers.length === 0) {
+    return html`<div id="workers-table"><p>No worker has given a sign of life for 10 minutes. ${startWorker}</p></div>`;
+  }
+  const last = ['Process', 'Version', 'Since', 'Last heard'].map(n);
+  return table({
+    part: 'workers-table',
+    of: 'workers',
+    heads: ['Host', 'State', n('At work on'), 'Queues', ...last],
+    lines: workers.map((worker) => workerLine(request, worker, workers)),
+  });
 }
 
 function workerLine(
@@ -75,10 +75,10 @@ function workerLine(
   all: readonly WorkerPresence[],
 ): Html {
   const { host, pid, version, queues, since, isAlive, isRun, clockAheadMs } = worker;
+  const clock = clockAheadMs && `clock ${describeClock(clockAheadMs)}: takes no jobs`;
+  const alive = clock ? stateBadge('warning', clock) : stateBadge('done', 'alive');
   const state = isAlive
-    ? clockAheadMs === undefined
-      ? html`<span class="state" data-state="done">${icon('posted')} alive</span>`
-      : html`<span class="state" data-state="warning">${icon('warning')} clock ${describeClock(clockAheadMs)}: takes no jobs</span>`
+    ? alive
     : html`<span class="state" data-state="failed">${icon('warning')} silent</span>`;
   const named = servesAllQueues(worker) ? 'all' : queues.map(queueTitle).join(', ');
   return html`<tr><th scope="row"><code>${host}</code></th><td>${state}</td><td class="n">${jobsOf(worker, all)}</td><td>${named}${isRun ? html` <small>ends with its campaigns</small>` : ''}</td><td class="n">${pid}</td><td class="n">${version}</td><td class="n">${moment(since, zone, now)}</td><td class="n"><time>${clockWithSeconds(heardAt(worker, now), zone)}</time></td></tr>`;
@@ -100,18 +100,14 @@ export function heardAt({ seenMsAgo }: WorkerPresence, now: number): number {
 
 export function changesSection({ now, zone }: PageRequest, changes: readonly LastChange[]): Html {
   if (changes.length === 0) return html``;
-  return html`<section aria-labelledby="history">
-    <div class="section"><h2 id="history">Who changed what</h2><p>The last change of each rate limit and queue</p></div>
-    <div class="scroller" role="group" aria-labelledby="history" tabindex="0">
-    <table>
-      <thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">From</th><th scope="col">To</th><th scope="col">Why</th></tr></thead>
-      <tbody>${changes.map(
-        ({ subject, by, at, from, to, why }) =>
-          html`<tr><td><time>${moment(at, zone, now)}</time></td><td>${words(by)}</td><th scope="row">${subjectOf(subject)}</th><td>${inWords(from)}</td><td>${inWords(to)}</td><td class="why">${words(why)}</td></tr>`,
-      )}</tbody>
-    </table>
-    </div>
-  </section>`;
+  const lines = changes.map(
+    ({ subject, by, at, from, to, why }) =>
+      html`<tr><td><time>${moment(at, zone, now)}</time></td><td>${words(by)}</td><th scope="row">${subjectOf(subject)}</th><td>${inWords(from)}</td><td>${inWords(to)}</td><td class="why">${words(why)}</td></tr>`,
+  );
+  return section(
+    { id: 'history', title: 'Who changed what', note: 'The last change of each rate limit and queue' },
+    table({ of: 'history', heads: ['When', 'Who', 'What', 'From', 'To', 'Why'], lines }),
+  );
 }
 
 /** Shows a rate as the rate limits above do; other texts stay as they are. */

@@ -1,5 +1,5 @@
 /** `/review`: everything that waits for a person, over all campaigns. */
-import { html } from 'hono/html';
+
 import { listDecided } from '../../../campaigns/decisions/decided.ts';
 import { listReview, type ReviewPage, unknownKinds } from '../../../campaigns/decisions/list-review.ts';
 import { canLook, lookIntoRecords } from '../../../campaigns/decisions/look-into-records.ts';
@@ -7,22 +7,16 @@ import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
 import { undoDecision } from '../../../campaigns/decisions/undo.ts';
 import { isNotFound } from '../../../campaigns/decisions/unproven.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
-import { presentable } from '../../../manifest/presentable.ts';
-import type { Html } from '../../html.ts';
-import { form, mayChange } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { count, number } from '../../parts/numbers/numbers.ts';
-import { beforeNext, range, readBefore } from '../../parts/paging.ts';
-import { empty } from '../../parts/points.ts';
-import { stateBadge } from '../../parts/state.ts';
+import { type Html, html, words } from '../../html.ts';
+import { beforeNext, changedAddress, pager, readBefore, rowPath } from '../../parts/address.ts';
+import { empty } from '../../parts/blocks.ts';
+import { done, form, hidden, hiddenFields, mayChange, select } from '../../parts/form.ts';
+import { count, number } from '../../parts/numbers.ts';
+import { icon, stateBadge } from '../../parts/state.ts';
 import type { Page, PageRequest, Redirect, Route, Stream } from '../../request.ts';
-import { rowPath } from '../row/address.ts';
-import { allAtOnce } from './all-at-once.ts';
 import { card } from './card.ts';
-import { choiceField, mostChoices, placeOf } from './choices.ts';
-import { askDecide, decide } from './second-look.ts';
-import { decisionSheetRoutes, sheetLink } from './sheet.ts';
+import { askDecide, choiceField, decide, mostChoices, placeOf } from './second-look.ts';
+import { allAtOnce, decisionSheetRoutes, sheetLink } from './sheet.ts';
 
 const mostChosen = 500;
 /** Two for each decision, and the rows that were selected. */
@@ -113,22 +107,19 @@ function total(rows: number): Html {
 }
 
 function head(request: PageRequest, page: ReviewPage): Html {
-  const fields = page.items.map(
-    (item) => html`<input type="hidden" name="row" value="${item.campaign.id}.${item.position}">`,
-  );
-  const button = html`${fields}<button>${icon('again')}Look in the records now</button>`;
+  const operator = mayChange(request);
   const isUseful = page.items.some(({ about }) => about === 'post');
-  const lookNow =
-    !isUseful || !mayChange(request)
-      ? ''
-      : canLook(request.runtime)
-        ? form(request, { path: '/review/look', body: button })
-        : '';
-  const cannot =
-    isUseful && !canLook(request.runtime)
-      ? html`<p class="note">The publishing records cannot be read here: the setting <code>api.listPosts</code> is missing.</p>`
-      : '';
-  return html`<div class="head"><div><h1>Review</h1>${total(page.total)}${cannot}<p class="note stale">${stale(page.total, page.total)} <a href="${request.link(`/review?${keptParams(request)}`)}">Show the list as it is now</a></p></div><div class="actions">${mayChange(request) && page.total > 0 ? sheetLink(request, asked(request).filter.campaign) : ''}${lookNow}</div></div>`;
+  const can = canLook(request.runtime);
+  const places = page.items.map(({ campaign, position }) => ['row', `${campaign.id}.${position}`] as const);
+  const lookNow = isUseful && operator && can && lookForm(request, places);
+  const cannot = html`<p class="note">The publishing records cannot be read here: the setting <code>api.listPosts</code> is missing.</p>`;
+  return html`<div class="head"><div><h1>Review</h1>${total(page.total)}${isUseful && !can && cannot}<p class="note stale">${stale(page.total, page.total)} <a href="${request.link(`/review?${keptParams(request)}`)}">Show the list as it is now</a></p></div><div class="actions">${operator && page.total > 0 && sheetLink(request, asked(request).filter.campaign)}${lookNow}</div></div>`;
+}
+
+/** @param fields `row` for each row to look for. */
+export function lookForm(request: PageRequest, fields: readonly (readonly [string, string])[]): Html {
+  const body = html`${hiddenFields(fields)}<button>${icon('again')}Look in the records now</button>`;
+  return form(request, { path: '/review/look', body });
 }
 
 function warning(request: PageRequest): Html | string {
@@ -146,11 +137,12 @@ function nothing(): Html {
 
 function filters(request: PageRequest, { campaigns }: ReviewPage): Html {
   const { filter } = asked(request);
-  const option = (value: string, name: string, chosen: string | undefined) =>
-    html`<option value="${value}"${value === (chosen ?? '') ? html` selected` : ''}>${presentable(name)}</option>`;
+  const all = ['', 'All'] as const;
+  const named = campaigns.map(({ id, name, counts }) => [id, `${name} (${number(counts.review)})`] as const);
+  const doubts = unknownKinds.map((kind) => [kind, kinds[kind]] as const);
   return html`<form class="filters" action="${request.link('/review')}">
-    <label>Campaign<select name="campaign">${option('', 'All', filter.campaign)}${campaigns.map(({ id, name, counts }) => option(id, `${name} (${number(counts.review)})`, filter.campaign))}</select></label>
-    <label>In doubt<select name="what">${option('', 'All', filter.kind)}${unknownKinds.map((kind) => option(kind, kinds[kind], filter.kind))}</select></label>
+    ${select('Campaign', 'campaign', [all, ...named], filter.campaign)}
+    ${select('In doubt', 'what', [all, ...doubts], filter.kind)}
     <label>Creator<input name="creator" value="${filter.creator ?? ''}"></label>
     <button>Filter</button>
   </form>`;
@@ -158,7 +150,7 @@ function filters(request: PageRequest, { campaigns }: ReviewPage): Html {
 
 function list(request: PageRequest, page: ReviewPage): Html {
   const { items } = page;
-  const forward = pager(request, page);
+  const forward = pages(request, page);
   if (items.length === 0) {
     return html`${empty(
       html`<b>No row in review matches.</b>`,
@@ -168,10 +160,7 @@ function list(request: PageRequest, page: ReviewPage): Html {
   const chosen = choose(request, items);
   const cards = html`<ul class="doubts">${items.map((item) => card(request, item, { chosen }))}</ul>`;
   if (!mayChange(request)) return html`${cards}${forward}`;
-  const kept = [...keptParams(request)].map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  );
-  const body = html`${kept}${allAtOnce(request, items)}${cards}
+  const body = html`${hiddenFields(keptParams(request))}${allAtOnce(request, items)}${cards}
     <div class="dock">
       <p><b><span class="howmany"></span> of ${items.length} decided</b> <small>Nothing is sent yet. You first see what your decisions do.</small></p>
       <button class="primary" hx-post="${request.link('/review')}" hx-target="#question" hx-swap="innerHTML">See what it does…</button>
@@ -179,7 +168,7 @@ function list(request: PageRequest, page: ReviewPage): Html {
   return html`${form(request, { path: '/review', className: 'choose review', body })}${forward}`;
 }
 
-function pager(request: PageRequest, { items, total, campaigns, next }: ReviewPage): Html | string {
+function pages(request: PageRequest, { items, total, campaigns, next }: ReviewPage): Html | string {
   const { from, before, filter } = asked(request);
   if (next === undefined && from === undefined) return '';
   const { campaign, ...others } = filter;
@@ -190,24 +179,12 @@ function pager(request: PageRequest, { items, total, campaigns, next }: ReviewPa
     many: items.length,
     total: isCounted ? (campaign === undefined ? total : ofCampaign) : undefined,
   };
-  const first =
-    from === undefined
-      ? ''
-      : html`<a class="button" href="${pageAddress(request, { from: '', before: '' })}">First page</a>`;
-  const forward =
-    next === undefined
-      ? ''
-      : html`<a class="button" href="${pageAddress(request, { from: next, before: beforeNext(stretch) })}">Next rows</a>`;
-  return html`<nav class="pager" aria-label="Pages"><span>${range(stretch)}</span> <span class="actions">${first}${forward}</span></nav>`;
-}
-
-function pageAddress(request: PageRequest, place: Readonly<Record<'from' | 'before', string>>): string {
-  const kept = keptParams(request);
-  for (const [name, value] of Object.entries(place)) {
-    if (value === '') kept.delete(name);
-    else kept.set(name, value);
-  }
-  return request.link(`/review?${kept}`);
+  const address = (place: Readonly<Record<'from' | 'before', string>>) =>
+    changedAddress({ link: request.link, query: keptParams(request) }, '/review', place);
+  return pager('Pages', stretch, [
+    ['First page', from === undefined ? undefined : address({ from: '', before: '' })],
+    ['Next rows', next && address({ from: next, before: beforeNext(stretch) })],
+  ]);
 }
 
 /** The choices so far, with those that a button for all rows has added. */
@@ -227,12 +204,7 @@ async function decidedLately(request: PageRequest): Promise<Html | string> {
   const rows = places.length === 0 ? [] : await listDecided(request.runtime, places);
   if (rows.length === 0 || !mayChange(request)) return '';
   const lines = rows.map(({ campaign, key, state }) => {
-    const fields = html`<input type="hidden" name="campaign" value="${campaign}"><input type="hidden" name="key" value="${key}">`;
-    const undoForm = form(request, {
-      path: '/review/undo',
-      body: html`${fields}<button>${icon('again')}Take it back</button>`,
-    });
-    return html`<tr><th scope="row"><a href="${request.link(rowPath(campaign, key))}"><code>${words(key)}</code></a></th><td>${stateBadge(state)}</td><td>${undoForm}</td></tr>`;
+    return html`<tr><th scope="row"><a href="${request.link(rowPath(campaign, key))}"><code>${words(key)}</code></a></th><td>${stateBadge(state)}</td><td>${undoForm(request, campaign, key)}</td></tr>`;
   });
   return html`<section class="card" aria-labelledby="lately"><div class="section"><h2 id="lately">Just decided</h2><p>Can be taken back for 10 minutes, unless the row has gone on.</p></div><table class="middle"><tbody>${lines}</tbody></table></section>`;
 }
@@ -253,27 +225,23 @@ async function look({ runtime, form: fields }: PageRequest): Promise<Redirect> {
   const { rows, found, isSlow } = await lookIntoRecords(runtime, asked);
   const [campaign, key] = [fields.get('row-campaign'), fields.get('row-key')];
   const to = campaign !== null && key !== null ? rowPath(campaign, key) : '/review';
-  return {
-    kind: 'redirect',
-    to,
-    notice: {
-      state: isSlow ? 'running' : 'done',
-      text: isSlow ? 'The records are still being read.' : `Looked for ${count(rows, 'row')}.`,
-      more: isSlow ? 'Load the page again in a moment.' : `${count(found, 'post')} found.`,
-    },
-  };
+  return isSlow
+    ? done(to, 'The records are still being read.', 'Load the page again in a moment.', 'running')
+    : done(to, `Looked for ${count(rows, 'row')}.`, `${count(found, 'post')} found.`);
 }
 
 async function undo({ runtime, form: fields }: PageRequest): Promise<Redirect> {
   const [id, key] = [fields.get('campaign') ?? '', fields.get('key') ?? ''];
   const isRetry = (await undoDecision(runtime, await findCampaign(runtime, id), key)) === 'failed';
-  return {
-    kind: 'redirect',
-    to: fields.get('back') === 'row' ? rowPath(id, key) : '/review',
-    notice: {
-      state: 'done',
-      text: `The ${isRetry ? 'retry of' : 'decision about'} ${key} was taken back.`,
-      more: isRetry ? 'The row has failed again.' : 'The row is in review again.',
-    },
-  };
+  return done(
+    fields.get('back') === 'row' ? rowPath(id, key) : '/review',
+    `The ${isRetry ? 'retry of' : 'decision about'} ${key} was taken back.`,
+    isRetry ? 'The row has failed again.' : 'The row is in review again.',
+  );
+}
+
+/** Takes the last decision or retry of a row back. @param back `row`: leads to the page of the row. */
+export function undoForm(request: PageRequest, campaign: string, key: string, back?: 'row'): Html {
+  const body = html`${hidden('campaign', campaign)}${hidden('key', key)}${hidden('back', back)}<button>${icon('again')}Take it back</button>`;
+  return form(request, { path: '/review/undo', body });
 }

@@ -1,17 +1,15 @@
 /** The confirmation of decisions: shows the effect of each before anything is sent. */
-import { html } from 'hono/html';
-import { type ChoiceOutcome, decideChosen } from '../../../campaigns/decisions/decide-chosen.ts';
-import { verdictText } from '../../../campaigns/decisions/verdict.ts';
+
+import { type Choice, type ChoiceOutcome, decideChosen } from '../../../campaigns/decisions/decide-chosen.ts';
+import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
+import { type Verdict, verdictText } from '../../../campaigns/decisions/verdict.ts';
 import type { RowState } from '../../../ledger/states.ts';
-import type { Html } from '../../html.ts';
-import { form } from '../../parts/form.ts';
-import { words } from '../../parts/language.ts';
-import { count } from '../../parts/numbers/numbers.ts';
-import { wayBack } from '../../parts/question.ts';
+import { type Html, html, words } from '../../html.ts';
+import { rowPath } from '../../parts/address.ts';
+import { confirmForm, done, form, hidden, wayBack } from '../../parts/form.ts';
+import { count } from '../../parts/numbers.ts';
 import { stateBadge } from '../../parts/state.ts';
 import type { Answer, PageRequest, Redirect } from '../../request.ts';
-import { rowPath } from '../row/address.ts';
-import { choiceField, choiceValue, readChoices } from './choices.ts';
 
 export async function askDecide(request: PageRequest): Promise<Answer> {
   const choices = readChoices(request.form);
@@ -29,22 +27,19 @@ export async function askDecide(request: PageRequest): Promise<Answer> {
   }
   const outcomes = await decideChosen(request.runtime, choices, { dryRun: true, unchecked });
   const planned = outcomes.filter(({ end }) => end.kind === 'planned');
-  const refused = outcomes.filter(({ end }) => end.kind === 'refused');
-  const again = planned.filter(({ choice }) => choice.verdict.kind.startsWith('not-'));
-  const save = html`${hidden(request, planned)}
-    ${again.length === 0 ? '' : looked(again)}
-    <p class="note">If a row changes meanwhile, its decision is not saved, and you see a message.</p>
-    <p class="actions">${wayBack(request, back, 'Back')} ${planned.length === 0 ? '' : html`<button class="primary">Save ${count(planned.length, 'decision')}</button>`}</p>`;
+  const again = planned.filter(({ choice }) => choice.verdict.kind.startsWith('not-')).length;
+  const many = count(planned.length, 'decision');
+  const save = confirmForm(request, '/review/decide', back, {
+    fields: html`${choiceFields(request, planned, 'unchecked')}${again > 0 && looked(again)}
+    <p class="note">If a row changes meanwhile, its decision is not saved, and you see a message.</p>`,
+    back: 'Back',
+    button: planned.length === 0 ? undefined : `Save ${many}`,
+  });
   const body = html`
     ${planned.length === 0 ? '' : html`<table><tbody>${planned.map(plannedLine)}</tbody></table>`}
-    ${refused.length === 0 ? '' : refusals(request, outcomes, refused, unchecked)}
-    ${form(request, { path: '/review/decide', body: save })}`;
-  return {
-    kind: 'question',
-    title: `Save ${count(planned.length, 'decision')}?`,
-    section: '/review',
-    body,
-  };
+    ${refusals(request, outcomes, unchecked)}
+    ${save}`;
+  return { kind: 'question', title: `Save ${many}?`, section: '/review', body };
 }
 
 /** Carries decisions out, and redirects to the page where they were made. */
@@ -59,15 +54,9 @@ export async function decide(request: PageRequest): Promise<Answer> {
   const refused = outcomes.flatMap(({ end }) =>
     end.kind === 'refused' ? [`Not saved: ${end.fault.message}.`] : [],
   );
-  return {
-    kind: 'redirect',
-    to: afterwards(request, decided),
-    notice: {
-      state: decided.length === 0 ? 'failed' : refused.length > 0 ? 'warning' : 'done',
-      text: `${count(decided.length, 'decision')} saved.`,
-      more: [...saved, ...refused].join(' ') || undefined,
-    },
-  };
+  const state = decided.length === 0 ? 'failed' : refused.length > 0 ? 'warning' : 'done';
+  const more = [...saved, ...refused].join(' ') || undefined;
+  return done(afterwards(request, decided), `${count(decided.length, 'decision')} saved.`, more, state);
 }
 
 function afterwards(request: PageRequest, decided: readonly ChoiceOutcome[]): Redirect['to'] {
@@ -83,17 +72,10 @@ function backOf({ form: fields }: PageRequest): string {
   return campaign !== null && key !== null ? rowPath(campaign, key) : '/review';
 }
 
-function hidden(request: PageRequest, outcomes: readonly ChoiceOutcome[], unchecked?: boolean): Html {
-  const kept = ['row-campaign', 'row-key', ...(unchecked === undefined ? ['unchecked'] : [])].flatMap(
-    (name) => {
-      const value = request.form.get(name);
-      return value === null ? [] : [html`<input type="hidden" name="${name}" value="${value}">`];
-    },
-  );
-  return html`${kept}${outcomes.map(
-    ({ choice }) =>
-      html`<input type="hidden" name="${choiceField(choice)}" value="${choiceValue(choice.verdict)}">`,
-  )}`;
+/** @param more another field to keep. */
+function choiceFields({ form: fields }: PageRequest, outcomes: readonly ChoiceOutcome[], more = ''): Html {
+  const kept = ['row-campaign', 'row-key', more].map((name) => hidden(name, fields.get(name)));
+  return html`${kept}${outcomes.map(({ choice }) => hidden(choiceField(choice), choiceValue(choice.verdict)))}`;
 }
 
 function plannedLine({ key, creator, choice: { verdict }, end }: ChoiceOutcome): Html {
@@ -119,8 +101,7 @@ function thereupon(state: RowState, verdict: ChoiceOutcome['choice']['verdict'])
 }
 
 /** The checkbox by which the person confirms a check in the service itself. */
-function looked(again: readonly ChoiceOutcome[]): Html {
-  const many = again.length;
+function looked(many: number): Html {
   const twice =
     many === 1
       ? 'One row is sent again. If its post or output exists after all, it is then there twice.'
@@ -132,17 +113,84 @@ function looked(again: readonly ChoiceOutcome[]): Html {
 function refusals(
   request: PageRequest,
   outcomes: readonly ChoiceOutcome[],
-  refused: readonly ChoiceOutcome[],
   unchecked: boolean,
-): Html {
-  const lines = refused.map(({ key, end }) =>
-    end.kind === 'refused' ? html`<li><code>${words(key)}</code>: ${words(end.fault.message)}</li>` : '',
+): Html | string {
+  const lines = outcomes.flatMap(({ key, end }) =>
+    end.kind === 'refused' ? [html`<li><code>${words(key)}</code>: ${words(end.fault.message)}</li>`] : [],
   );
-  const insist = unchecked
-    ? ''
-    : form(request, {
-        path: '/review',
-        body: html`${hidden(request, outcomes, true)}<input type="hidden" name="unchecked" value="yes"><button>Accept the ids unchecked</button> <small>New posts may not be in the records yet.</small>`,
-      });
-  return html`<p><b>${count(refused.length, 'decision')} cannot be saved:</b></p><ul>${lines}</ul>${insist}`;
+  if (lines.length === 0) return '';
+  const body = html`${choiceFields(request, outcomes)}${hidden('unchecked', 'yes')}<button>Accept the ids unchecked</button> <small>New posts may not be in the records yet.</small>`;
+  const insist = unchecked ? '' : form(request, { path: '/review', body });
+  return html`<p><b>${count(lines.length, 'decision')} cannot be saved:</b></p><ul>${lines}</ul>${insist}`;
+}
+
+/** Values of the radio group: a verdict, with its id after a space. For `other`, the id is in a field of its own. */
+export type ChoiceValue =
+  | `${'posted' | 'generated'} ${string}`
+  | 'posted-other'
+  | 'generated-other'
+  | 'not-posted'
+  | 'not-generated'
+  | '';
+
+/** Most decisions in one form. */
+export const mostChoices = 200;
+
+type Place = Pick<Choice, 'campaign' | 'position' | 'revision'>;
+
+export function placeOf({ campaign, position, revision }: ReviewItem): Place {
+  return { campaign: campaign.id, position, revision };
+}
+
+/** Name of the radio group of a row. */
+export function choiceField({ campaign, position, revision }: Place): string {
+  return `d.${campaign}.${position}.${revision}`;
+}
+
+/** Name of the field for the id of `other`. */
+export function idField(place: Place): string {
+  return choiceField(place).replace('d', 'i');
+}
+
+/** Reads the decisions in a form; leaves out undecided rows. */
+export function readChoices(form: URLSearchParams): readonly Choice[] {
+  const choices: Choice[] = [];
+  for (const [name, value] of form) {
+    const [, campaign, position, revision] = /^d\.([^.]{1,64})\.(\d{1,9})\.(\d{1,3})$/.exec(name) ?? [];
+    if (campaign === undefined || choices.length === mostChoices) continue;
+    const place = { campaign, position: Number(position), revision: Number(revision) };
+    const verdict = verdictOf(value, form.get(idField(place)) ?? '');
+    if (verdict !== undefined) choices.push({ ...place, verdict });
+  }
+  return choices;
+}
+
+function verdictOf(value: string, typed: string): Verdict | undefined {
+  const at = value.indexOf(' ');
+  const [kind, id] = at < 0 ? [value, typed.trim()] : [value.slice(0, at), value.slice(at + 1)];
+  switch (kind) {
+    case 'posted':
+    case 'posted-other':
+      return { kind: 'posted', postId: id };
+    case 'generated':
+    case 'generated-other':
+      return { kind: 'generated', scheduleId: id };
+    case 'not-posted':
+    case 'not-generated':
+      return { kind };
+    default:
+      return undefined;
+  }
+}
+
+/** The value of the radio button for a verdict. */
+export function choiceValue(verdict: Verdict): ChoiceValue {
+  switch (verdict.kind) {
+    case 'posted':
+      return `posted ${verdict.postId}`;
+    case 'generated':
+      return `generated ${verdict.scheduleId}`;
+    default:
+      return verdict.kind;
+  }
 }

@@ -1,62 +1,88 @@
 /** Decides in a sheet: a person downloads the rows in review, fills in decisions and hands the sheet in. Its plan is shown first. */
-import { html } from 'hono/html';
+
+import { kindOf } from '../../../campaigns/decisions/list-review.ts';
+import { canLook } from '../../../campaigns/decisions/look-into-records.ts';
+import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
+import { isNotFound } from '../../../campaigns/decisions/unproven.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { listCampaigns } from '../../../campaigns/list.ts';
-import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
-import type { Html } from '../../html.ts';
-import { form } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { count } from '../../parts/numbers/numbers.ts';
-import { wayBack } from '../../parts/question.ts';
-import type { Answer, PageRequest, Question, Route } from '../../request.ts';
+import { type Html, html, words } from '../../html.ts';
+import {
+  type Asked,
+  ask,
+  asksFirst,
+  type Change,
+  questionLink,
+  select,
+  sheetField,
+} from '../../parts/form.ts';
+import { count, number } from '../../parts/numbers.ts';
+import { icon } from '../../parts/state.ts';
+import type { PageRequest } from '../../request.ts';
+import { decisions } from '../campaign/sheet/decisions.ts';
+import { keepSheet } from '../campaign/sheet/plan.ts';
 
-export const decisionSheetRoutes: readonly Route[] = [
-  { method: 'get', path: '/review/sheet', role: 'operator', handle: askSheet },
-  { method: 'post', path: '/review/sheet', role: 'operator', takesSheet: true, handle: takeSheet },
-];
+const upload: Change = {
+  path: '/review/sheet',
+  section: '/review',
+  home: () => '/review',
+  takesSheet: true,
+  ask: askSheet,
+  carryOut: async (request) => {
+    const { id } = await findCampaign(request.runtime, request.form.get('campaign') ?? '');
+    return request.sheet === undefined ? ask(request, upload) : keepSheet(request, id, decisions);
+  },
+};
 
-async function askSheet(request: PageRequest): Promise<Question> {
-  const { campaigns } = await listCampaigns(request.runtime);
+export const decisionSheetRoutes = asksFirst(upload);
+
+async function askSheet({ runtime, query, link }: PageRequest): Promise<Asked> {
+  const { campaigns } = await listCampaigns(runtime);
   const waiting = campaigns.filter(({ counts }) => counts.review > 0);
-  const asked = request.query.get('campaign') ?? '';
-  return {
-    kind: 'question',
-    title: 'Decide in a sheet',
-    section: '/review',
-    body: waiting.length === 0 ? html`<p>No row is in review.</p>` : steps(request, waiting, asked),
-  };
-}
-
-function steps(request: PageRequest, waiting: readonly Campaign[], asked: string): Html {
-  const { link } = request;
+  const title = 'Decide in a sheet';
+  if (waiting.length === 0) return { title, text: html`<p>No row is in review.</p>`, button: undefined };
   const sheet = (id: string) => link(`/campaigns/${id}/results.xlsx?only=review`);
-  return html`<ol>
+  const named = waiting.map(({ id, name }) => [id, name] as const);
+  return {
+    title,
+    text: html`<ol>
     <li>Download the rows in review: ${waiting.map(({ id, name, counts }, index) => html`${index > 0 ? '; ' : ''}<a href="${sheet(id)}" download>${words(name)}, ${count(counts.review, 'row')}</a>`)}.</li>
     <li>Fill in the column <code>decision</code>: <code>posted POST_ID</code> or <code>not-posted</code>; for an AI generation <code>generated SCHEDULE_ID</code> or <code>not-generated</code>. An empty cell decides nothing.</li>
     <li>Hand the sheet in. You see what it does before anything is sent.</li>
-  </ol>
-  ${form(request, {
-    path: '/review/sheet',
+  </ol>`,
     isUpload: true,
-    body: html`<p><label>Campaign <select name="campaign">${waiting.map(({ id, name }) => html`<option value="${id}"${id === asked ? html` selected` : ''}>${name}</option>`)}</select></label></p>
-    <p><label>Sheet: CSV, Excel or JSON<input type="file" name="sheet" accept=".csv,.tsv,.txt,.xlsx,.json,.jsonl" required></label></p>
-    <p class="actions">${wayBack(request, '/review', 'Back')} <button class="primary">See what it does</button></p>`,
-  })}`;
-}
-
-/** Keeps the sheet, and redirects to its plan. */
-async function takeSheet(request: PageRequest): Promise<Answer> {
-  const { runtime, sheet, form: fields } = request;
-  const campaign = await findCampaign(runtime, fields.get('campaign') ?? '');
-  if (sheet === undefined) return askSheet(request);
-  const query = new URLSearchParams({ name: sheet.name });
-  return { kind: 'redirect', to: `/campaigns/${campaign.id}/decisions/${sheet.keep()}?${query}` };
+    fields: html`<p>${select('Campaign', 'campaign', named, query.get('campaign') ?? '')}</p>${sheetField()}`,
+    back: 'Back',
+    button: 'See what it does',
+  };
 }
 
 /** The link beside the title of the review. */
-export function sheetLink({ link }: PageRequest, campaign: string | undefined): Html {
+export function sheetLink(request: PageRequest, campaign: string | undefined): Html {
   const query = campaign === undefined ? '' : `?${new URLSearchParams({ campaign })}`;
-  const address = link(`/review/sheet${query}`);
-  return html`<a class="button" href="${address}" hx-get="${address}" hx-target="#question" hx-swap="innerHTML">${icon('down')}Decide in a sheet…</a>`;
+  return questionLink(request, `/review/sheet${query}`, html`${icon('down')}Decide in a sheet…`);
+}
+
+/** The buttons only choose: the page comes back with the choices, and nothing is sent. */
+export function allAtOnce({ link, runtime }: PageRequest, items: readonly ReviewItem[]): Html {
+  const absent = items.filter(isNotFound).length;
+  const open = items.filter((item) => kindOf(item) === 'no-record' && !isNotFound(item));
+  const unseen = open.filter(({ error }) => error.notedAt === undefined).length;
+  const button = (value: string, text: string) =>
+    html`<button formaction="${link('/review/all')}" name="all" value="${value}">${text}</button>`;
+  const none =
+    absent === 0 ? '' : button('no-record', `${count(absent, 'post')} not found in the records: not there`);
+  const why =
+    open.length === 0
+      ? ''
+      : html`<p class="note">${count(open.length, 'post')} can only be decided one by one: ${whyOneByOne(open.length, unseen, canLook(runtime))}</p>`;
+  return html`<p class="actions"><span class="note">All at once:</span> ${none} ${button('later', 'None decided')}</p>${why}`;
+}
+
+/** @param unseen rows that no look has a result for. */
+function whyOneByOne(rows: number, unseen: number, canLook: boolean): string {
+  if (!canLook) return 'the publishing records cannot be read here.';
+  const those = unseen === rows ? '' : ` for ${number(unseen)} of them`;
+  if (unseen > 0) return `nobody has looked in the records${those} yet, or they could not be read. Look now.`;
+  return 'the last look does not prove that they are not there. Each row shows what was found.';
 }

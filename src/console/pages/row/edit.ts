@@ -1,5 +1,4 @@
 /** Edits a row and sends it again: the form, a confirmation, and the change. */
-import { html } from 'hono/html';
 import {
   type EditedRow,
   type EditField,
@@ -15,16 +14,13 @@ import type { CellProblem } from '../../../manifest/problems/problem.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../runtime/wording.ts';
 import { cureOnPage } from '../../hints.ts';
-import type { Html } from '../../html.ts';
-import { form, mayChange } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { count, number } from '../../parts/numbers/numbers.ts';
-import { notice } from '../../parts/points.ts';
-import { wayBack } from '../../parts/question.ts';
-import { takes } from '../../parts/takes.ts';
+import { type Html, html, words } from '../../html.ts';
+import { rowPath } from '../../parts/address.ts';
+import { notice } from '../../parts/blocks.ts';
+import { confirmForm, costOf, done, form, hidden, mayChange, takes } from '../../parts/form.ts';
+import { count, number } from '../../parts/numbers.ts';
+import { icon } from '../../parts/state.ts';
 import type { Answer, PageRequest } from '../../request.ts';
-import { rowPath } from './address.ts';
 
 /** The typed texts, and their problems. */
 export interface Typed {
@@ -49,49 +45,36 @@ const longestCaption = 4000;
 /** Longer texts get a text area. */
 const longestLine = 80;
 
-/** @param showPage shows the row's page with the typed texts. */
-export async function askEdit(
-  request: PageRequest,
-  showPage: (typed: Typed) => Promise<Answer>,
-): Promise<Answer> {
+/** Shows what an edit changes. @returns the typed texts if they cannot be taken. */
+export async function askEdit(request: PageRequest): Promise<Answer | Typed> {
   const { id = '', key = '' } = request.params;
+  const { form: fields } = request;
   const tried = await tryEdit(request, true);
-  if (tried instanceof UseCaseError) return showPage(refusedEdit(request, tried));
+  if ('fields' in tried) return tried;
   const { changes, plan } = tried;
-  if (plan.kind === 'problems') return showPage({ fields: request.form, problems: plan.problems });
-  const calls = Object.values(plan.takes.calls).reduce((sum, many) => sum + many, 0);
-  const kept = changes.map(
-    ({ column, after }) => html`<input type="hidden" name="${prefix}${column}" value="${after}">`,
-  );
+  const kept = changes.map(({ column, after }) => hidden(`${prefix}${column}`, after));
   const body = html`
     ${changes.length === 0 ? html`<p>No cell is changed. The row is sent again as it is.</p>` : changeTable(changes)}
     ${plan.warnings.length === 0 ? '' : html`<ul class="points">${plan.warnings.map(warning)}</ul>`}
-    ${takes({ calls, outputs: plan.takes.aiOutputs })}
-    ${form(request, {
-      path: rowPath(id, key, '/save'),
-      body: html`${kept}${isAgain(request.form) ? html`<input type="hidden" name="again" value="yes">` : ''}<input type="hidden" name="revision" value="${request.form.get('revision') ?? ''}">
-        <p class="actions">${wayBack(request, rowPath(id, key), 'Back')} <button class="primary">Save and retry</button></p>`,
+    ${takes(costOf(plan.takes))}
+    ${confirmForm(request, rowPath(id, key, '/save'), rowPath(id, key), {
+      fields: html`${kept}${isAgain(fields) && hidden('again', 'yes')}${hidden('revision', fields.get('revision') ?? '')}`,
+      back: 'Back',
+      button: 'Save and retry',
     })}`;
   return { kind: 'question', title: `Save and retry ${key}?`, section: '/campaigns', body };
 }
 
-export async function saveEdit(
-  request: PageRequest,
-  showPage: (typed: Typed) => Promise<Answer>,
-): Promise<Answer> {
+/** Saves an edit, and sends the row again. @returns as `askEdit`. */
+export async function saveEdit(request: PageRequest): Promise<Answer | Typed> {
   const { id = '', key = '' } = request.params;
   const tried = await tryEdit(request, false);
-  if (tried instanceof UseCaseError) return showPage(refusedEdit(request, tried));
-  const { changes, plan, end } = tried;
-  if (plan.kind === 'problems') return showPage({ fields: request.form, problems: plan.problems });
-  const notice =
-    end === 'posted'
-      ? ({ state: 'warning', text: `Row ${key} turned out to be posted. Nothing was changed.` } as const)
-      : ({
-          state: 'done',
-          text: `Saved ${count(changes.length, 'change')}. Row ${key} is sent again.`,
-        } as const);
-  return { kind: 'redirect', to: rowPath(id, key), notice };
+  if ('fields' in tried) return tried;
+  const { changes, end } = tried;
+  const to = rowPath(id, key);
+  return end === 'posted'
+    ? done(to, `Row ${key} turned out to be posted. Nothing was changed.`, undefined, 'warning')
+    : done(to, `Saved ${count(changes.length, 'change')}. Row ${key} is sent again.`);
 }
 
 /** Whether the row is to be posted although it is a post of another campaign. */
@@ -99,15 +82,13 @@ function isAgain(fields: URLSearchParams): boolean {
   return fields.get('again') === 'yes';
 }
 
-function refusedEdit({ form: fields }: PageRequest, refused: UseCaseError): Typed {
-  return { fields, problems: [], refused };
-}
+type Planned = Extract<EditedRow['plan'], { readonly kind: 'ready' }>;
 
-/** @returns the error if the row cannot be edited now. */
+/** @returns the typed texts if they have problems, or the row cannot be edited now. */
 async function tryEdit(
   { runtime, params, form: fields, person }: PageRequest,
   dryRun: boolean,
-): Promise<EditedRow | UseCaseError> {
+): Promise<(EditedRow & { readonly plan: Planned }) | Typed> {
   const cells = new Map<ColumnName, string>();
   for (const [name, text] of fields) {
     const column = name.startsWith(prefix) ? name.slice(prefix.length) : '';
@@ -117,9 +98,12 @@ async function tryEdit(
   const revision = Number(fields.get('revision') ?? '-1');
   try {
     const edit = { campaign: id, key, revision, cells, again: isAgain(fields) };
-    return await editRow(runtime, edit, { dryRun, by: person.name });
+    const edited = await editRow(runtime, edit, { dryRun, by: person.name });
+    const { plan } = edited;
+    return plan.kind === 'problems' ? { fields, problems: plan.problems } : { ...edited, plan };
   } catch (error) {
-    if (error instanceof UseCaseError && error.code === 'edit_refused') return error;
+    if (error instanceof UseCaseError && error.code === 'edit_refused')
+      return { fields, problems: [], refused: error };
     throw error;
   }
 }

@@ -1,13 +1,12 @@
 /** The media of a row: files by a path of the console, URLs as links that send no referrer. */
-import { html } from 'hono/html';
+
 import { type MediaColumn, openRowMedium, type ShownMedium } from '../../../campaigns/rows/media.ts';
 import type { ReadRow } from '../../../campaigns/rows/show-row.ts';
-import type { Html } from '../../html.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { fileSize } from '../../parts/numbers/bytes.ts';
+import { type Html, html, words } from '../../html.ts';
+import { rowPath } from '../../parts/address.ts';
+import { fileSize } from '../../parts/numbers.ts';
+import { icon } from '../../parts/state.ts';
 import type { PageRequest, ShownFile } from '../../request.ts';
-import { rowPath } from './address.ts';
 
 const roles: Readonly<Record<MediaColumn, string>> = {
   media: 'Will be posted',
@@ -60,4 +59,17 @@ export function outside(url: string): Html {
   return /^https?:\/\//i.test(url)
     ? html`<a href="${url}" rel="noreferrer noopener" target="_blank">${words(shown)}</a>`
     : html`${words(shown)}`;
+}
+
+export function writtenSection({ cells }: ReadRow): Html {
+  const filled = cells.filter(({ text }) => text.trim() !== '');
+  return html`<section aria-labelledby="written">
+    <div class="section"><h2 id="written">What was planned</h2></div>
+    <dl class="facts">
+      ${filled.map(
+        ({ name, column, text }) =>
+          html`<dt>${words(column === undefined ? name.replace(/^[_#] ?/, '') : name)}</dt><dd>${words(text)}${column === undefined ? ' (a note)' : ''}</dd>`,
+      )}
+    </dl>
+  </section>`;
 }

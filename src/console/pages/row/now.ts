@@ -1,17 +1,21 @@
 /** The present state of a row, and what can be done about it. */
-import { html } from 'hono/html';
+
 import { repairOf } from '../../../campaigns/causes/error-codes.ts';
-import type { ShownRow } from '../../../campaigns/rows/show-row.ts';
+import { canLook } from '../../../campaigns/decisions/look-into-records.ts';
+import { describeReview } from '../../../campaigns/decisions/review-item.ts';
+import { findCampaign } from '../../../campaigns/find.ts';
+import { type RetryResult, retryRows } from '../../../campaigns/retry/retry.ts';
+import type { ReadRow, ShownRow } from '../../../campaigns/rows/show-row.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';
-import type { Html } from '../../html.ts';
-import { form, mayChange } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { moment } from '../../parts/numbers/numbers.ts';
-import { questionLink } from '../../parts/question.ts';
+import { type Html, html, words } from '../../html.ts';
+import { creatorPath, rowPath } from '../../parts/address.ts';
+import { asksFirst, costOf, form, hiddenFields, mayChange, questionLink, takes } from '../../parts/form.ts';
+import { moment } from '../../parts/numbers.ts';
+import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { detailOf, titleOf } from '../campaign/causes/title.ts';
-import { creatorPath, rowPath } from './address.ts';
+import { detailOf, titleOf } from '../campaign/causes.ts';
+import { choices, facts } from '../review/card.ts';
+import { lookForm, undoForm } from '../review/page.ts';
 
 /** @param undoable the last decision or retry, while it can be taken back. */
 export function rowNow(
@@ -40,7 +44,7 @@ function said(
     const question =
       creator === undefined
         ? questionLink(request, rowPath(campaign, key, '/retry'), 'Retry…')
-        : questionLink(request, creatorPath(campaign, creator), html`Retry rows of ${words(creator)}…`);
+        : retryOfCreator(request, campaign, creator);
     const retry = mayChange(request) ? question : html`<span>An operator can retry this row.</span>`;
     const cure = creator === undefined ? error.cure : `Let ${creator} authorize again. Then retry.`;
     return html`<div class="notice" data-state="failed">
@@ -65,12 +69,78 @@ function undo(
   if (undoable === undefined) return '';
   const what = undoable.was === 'failed' ? 'Retried' : 'Decided';
   const { zone, now } = request;
-  const button = mayChange(request)
-    ? form(request, {
-        path: '/review/undo',
-        body: html`<input type="hidden" name="campaign" value="${campaign}"><input type="hidden" name="key" value="${key}"><input type="hidden" name="back" value="row"><button>${icon('again')}Take it back</button>`,
-      })
-    : '';
+  const button = mayChange(request) && undoForm(request, campaign, key, 'row');
   return html`<div class="notice" data-state="review" id="decided-${position}"><p>${icon('review')}<span><b>${what} ${moment(undoable.at, zone, now)}.</b>
     <small>It can be taken back for 10 minutes, unless the row has gone on.</small></span></p>${button}</div>`;
+}
+
+async function retryOne({ runtime, params }: PageRequest, dryRun: boolean): Promise<RetryResult> {
+  const campaign = await findCampaign(runtime, params.id ?? '');
+  return retryRows(runtime, campaign, { row: params.key ?? '' }, { dryRun });
+}
+
+/** Shows the cost of a retry first. */
+export const retryRoutes = asksFirst({
+  path: '/campaigns/:id/rows/:key/retry',
+  section: '/campaigns',
+  home: ({ params: { id = '', key = '' } }) => rowPath(id, key),
+  ask: async (request) => {
+    const { id = '', key = '' } = request.params;
+    const { matched, plan, leftOut } = await retryOne(request, true);
+    const cost = costOf(plan);
+    const isReady = matched > 0 && cost.calls > 0;
+    const reasons = leftOut.map(({ why }) => why).join('; ') || 'it has not failed';
+    // All rows of a creator who has to authorize again are retried together.
+    const creators = leftOut.flatMap(({ creator }) => creator ?? []);
+    const links = creators.map((creator) => html`<p>${retryOfCreator(request, id, creator)}</p>`);
+    return {
+      title: `Retry ${key}?`,
+      text: isReady ? takes(cost) : html`<p>The row cannot be retried now: ${reasons}.</p>${links}`,
+      button: isReady ? 'Retry this row' : undefined,
+    };
+  },
+  carryOut: async (request) => {
+    const { key = '' } = request.params;
+    const { rows, held, posted, leftOut } = await retryOne(request, false);
+    if (posted > 0) return `Row ${key} turned out to be posted.`;
+    if (rows > 0)
+      return `Row ${key} is sent again${held > 0 ? ' in 10 seconds. Until then, you can take it back' : ''}.`;
+    const more = leftOut.map(({ why }) => why).join('; ') || undefined;
+    return { state: 'failed', text: `Row ${key} was not retried.`, more };
+  },
+});
+
+function retryOfCreator(request: PageRequest, campaign: string, creator: string): Html {
+  return questionLink(request, creatorPath(campaign, creator), html`Retry rows of ${words(creator)}…`);
+}
+
+/** Empty unless the row is in review. */
+export async function decideSection(
+  request: PageRequest,
+  { campaign, row }: ReadRow,
+): Promise<Html | string> {
+  if (row.state !== 'review') return '';
+  const [item] = await describeReview(request.runtime, campaign, [row.position]);
+  if (item === undefined) return '';
+  const head = html`<div class="section"><h2 id="decide">Is the ${item.about} there?</h2></div>${facts(request, item)}`;
+  if (!mayChange(request)) {
+    return html`<section class="card doubt" aria-labelledby="decide">${head}${choices(request, item, {})}</section>`;
+  }
+  const twice =
+    item.about === 'post'
+      ? html`the post will be there twice, and the followers of ${words(item.creator)} see both`
+      : 'the output is paid for twice';
+  const place = [
+    ['row-campaign', campaign.id],
+    ['row-key', row.key],
+  ] as const;
+  const body = html`${hiddenFields(place)}
+    ${choices(request, item, { alone: true })}
+    <div class="notice" data-state="review"><p>${icon('warning')}<span>Check in the service first. If you say that it is not there and it is, ${twice}.</span></p></div>
+    <p class="actions"><button class="primary" hx-post="${request.link('/review')}" hx-target="#question" hx-swap="innerHTML">See what it does…</button></p>`;
+  const look =
+    item.about === 'post' &&
+    canLook(request.runtime) &&
+    lookForm(request, [...place, ['row', `${campaign.id}.${row.position}`]]);
+  return html`<section class="card doubt" aria-labelledby="decide">${head}${form(request, { path: '/review', body })}${look}</section>`;
 }

@@ -1,25 +1,21 @@
 /** `/campaigns/ID/rows/KEY`: the planned post, its history, and what can be done now. */
-import { html } from 'hono/html';
+
 import { decidedAt } from '../../../campaigns/decisions/decided.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { type ReadRow, readRow, type ShownRow, showRow } from '../../../campaigns/rows/show-row.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { capitalized, describeAge } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
-import { words } from '../../parts/language.ts';
-import { inZoneOf } from '../../parts/numbers/campaign-zone.ts';
-import { moment, number } from '../../parts/numbers/numbers.ts';
-import { stateTag, wordOf } from '../../parts/state.ts';
-import type { Page, PageRequest, Route, Stream } from '../../request.ts';
-import { rowPath } from './address.ts';
-import { decideSection } from './decide.ts';
+import { rowPath } from '../../parts/address.ts';
+import { crumbs, liveStream, section } from '../../parts/blocks.ts';
+import { inZoneOf, moment, number } from '../../parts/numbers.ts';
+import { stateBadge, wordOf } from '../../parts/state.ts';
+import type { Answer, Page, PageRequest, Route, Stream } from '../../request.ts';
 import { askEdit, closedEdit, editSection, saveEdit, type Typed } from './edit.ts';
-import { mediaSection, showMedium } from './media.ts';
-import { rowNow } from './now.ts';
-import { askRetryRow, retryRow } from './retry.ts';
+import { mediaSection, showMedium, writtenSection } from './media.ts';
+import { decideSection, retryRoutes, rowNow } from './now.ts';
 import { timeline } from './timeline.ts';
-import { writtenSection } from './written.ts';
 
 const page = '/campaigns/:id/rows/:key';
 
@@ -27,21 +23,18 @@ export const rowRoutes: readonly Route[] = [
   { method: 'get', path: page, role: 'viewer', handle: (request) => showRowPage(request) },
   { method: 'get', path: `${page}/events`, role: 'viewer', handle: streamRowPage },
   { method: 'get', path: `${page}/media/:column/:index`, role: 'viewer', handle: showMedium },
-  { method: 'get', path: `${page}/retry`, role: 'operator', handle: askRetryRow },
-  { method: 'post', path: `${page}/retry`, role: 'operator', handle: retryRow },
-  {
-    method: 'post',
-    path: `${page}/edit`,
-    role: 'operator',
-    handle: (request) => askEdit(request, (typed) => showRowPage(request, typed)),
-  },
-  {
-    method: 'post',
-    path: `${page}/save`,
-    role: 'operator',
-    handle: (request) => saveEdit(request, (typed) => showRowPage(request, typed)),
-  },
+  ...retryRoutes,
+  { method: 'post', path: `${page}/edit`, role: 'operator', handle: edit(askEdit) },
+  { method: 'post', path: `${page}/save`, role: 'operator', handle: edit(saveEdit) },
 ];
+
+/** If texts have problems, the page of the row comes back with them. */
+function edit(by: typeof askEdit) {
+  return async (request: PageRequest): Promise<Answer> => {
+    const answer = await by(request);
+    return 'kind' in answer ? answer : showRowPage(request, answer);
+  };
+}
 
 /** @param typed texts of a refused form, to show again. */
 async function showRowPage(asked: PageRequest, typed?: Typed): Promise<Page> {
@@ -50,12 +43,15 @@ async function showRowPage(asked: PageRequest, typed?: Typed): Promise<Page> {
   const { campaign, row } = read;
   const request = inZoneOf(asked, campaign);
   const live = await liveParts(request, campaign, row);
-  const happened = html`<section aria-labelledby="happened">
-    <div class="section"><h2 id="happened">What happened</h2><p>Newest first</p></div>
-    ${live['row-timeline']}
-    ${jobs(request, read)}
-  </section>`;
+  const happened = section(
+    { id: 'happened', title: 'What happened', note: 'Newest first' },
+    html`${live['row-timeline']}${jobs(request, read)}`,
+  );
   const planned = html`${writtenSection(read)}${mediaSection(request, read)}`;
+  const way = [
+    ['/campaigns', 'Campaigns'],
+    [`/campaigns/${id}`, words(campaign.name)],
+  ] as const;
   const isOpen = row.state === 'failed' || row.state === 'waiting';
   return {
     kind: 'page',
@@ -65,7 +61,7 @@ async function showRowPage(asked: PageRequest, typed?: Typed): Promise<Page> {
     status: typed === undefined ? 200 : typed.refused === undefined ? 422 : 409,
     stream: rowPath(id, key, '/events'),
     main: html`
-      <nav class="crumbs" aria-label="Where you are"><a href="${request.link('/campaigns')}">Campaigns</a> / <a href="${request.link(`/campaigns/${id}`)}">${words(campaign.name)}</a> / ${words(key)}</nav>
+      ${crumbs(request, way, words(key))}
       ${head(request, read, live)}
       ${live['row-now']}
       ${await decideSection(request, read)}
@@ -74,13 +70,12 @@ async function showRowPage(asked: PageRequest, typed?: Typed): Promise<Page> {
 }
 
 function streamRowPage(request: PageRequest): Stream {
-  const { runtime, params, zone, person, csrf } = request;
+  const { runtime, params } = request;
   const { id = '', key = '' } = params;
-  const read = async () => {
+  return liveStream(request, `row ${id} ${key}`, async (at) => {
     const [campaign, row] = await Promise.all([findCampaign(runtime, id), showRow(runtime, id, key)]);
-    return liveParts({ ...request, now: runtime.now() }, campaign, row);
-  };
-  return { kind: 'stream', view: { key: `row ${id} ${key} ${zone} ${person.role} ${csrf}`, read } };
+    return liveParts(at, campaign, row);
+  });
 }
 
 async function liveParts(request: PageRequest, campaign: Campaign, row: ShownRow): Promise<LiveParts> {
@@ -88,7 +83,7 @@ async function liveParts(request: PageRequest, campaign: Campaign, row: ShownRow
   const undoable = await decidedAt(request.runtime, id, row.position);
   const closed = closedEdit(campaign, row);
   return {
-    'row-title': html`<h1 id="row-title" data-title="${titleOf(row)}">${words(row.key)} ${stateTag(row.state, capitalized(wordOf(row.state)))}</h1>`,
+    'row-title': html`<h1 id="row-title" data-title="${titleOf(row)}">${words(row.key)} ${stateBadge(row.state, capitalized(wordOf(row.state)), 'tag')}</h1>`,
     'row-now': rowNow(request, id, row, undoable),
     'row-timeline': html`<div id="row-timeline">${timeline(request, row)}</div>`,
     // The form of an editable row is not updated: somebody may be typing into it.

@@ -1,17 +1,14 @@
 /** The history of a row, newest first, divided by revisions. */
 
-import { html } from 'hono/html';
 import type { ShownRow } from '../../../campaigns/rows/show-row.ts';
 import type { HistoryEntry } from '../../../ledger/rows/histories.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
-import { type IconName, icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { clockWithSeconds, count, day } from '../../parts/numbers/numbers.ts';
-import type { ShownState } from '../../parts/state.ts';
+import { type Html, html, words } from '../../html.ts';
+import { clockWithSeconds, count, day } from '../../parts/numbers.ts';
+import { type IconName, icon, type ShownState } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { plainMessage } from '../campaign/causes/said.ts';
+import { plainMessage } from '../campaign/causes.ts';
 
 interface Meaning {
   readonly state: ShownState;

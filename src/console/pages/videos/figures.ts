@@ -1,5 +1,5 @@
 /** Figures of the videos that match the filter: totals, gains by day, the videos that gained most, and sums by creator, product or campaign. */
-import { html } from 'hono/html';
+
 import { capitalized } from '../../../runtime/wording.ts';
 import {
   type GrownVideo,
@@ -9,15 +9,13 @@ import {
   overviewGroupings,
 } from '../../../videos/overview.ts';
 import type { Moved } from '../../../videos/sums.ts';
-import type { Html } from '../../html.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { gain, short, spark } from '../../parts/numbers/figures.ts';
-import { count, dayOfMonth, isoDay, longDay, number } from '../../parts/numbers/numbers.ts';
-import { plot } from '../../parts/numbers/plot.ts';
+import { type Html, html, words } from '../../html.ts';
+import { n, section, table, tabs } from '../../parts/blocks.ts';
+import { gain, plot, short, spark } from '../../parts/figures.ts';
+import { count, dayOfMonth, isoDay, longDay, number } from '../../parts/numbers.ts';
+import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { type Asked, addressOf, figureNames } from './query.ts';
-import { titleOf, videoLink } from './table.ts';
+import { type Asked, addressOf, figureNames, titleOf, videoLink } from './table.ts';
 
 export function totalFigures({ totals }: Overview): Html {
   return html`<dl class="figures">${figureNames.map((name, each) => {
@@ -50,11 +48,17 @@ export function gainedSection(
     most > 0
       ? `${title} gained a day, ${dates}: at most ${short(most)}, on ${longDay(best * 1000, zone)}`
       : `${title} gained a day, ${dates}: none`;
+  const heading = `${title} gained a day`;
+  const choose = tabs(
+    'Figure',
+    figureNames.map((name) => [
+      capitalized(name),
+      addressOf(request, { figure: name === 'plays' ? '' : name }, 'gained'),
+      name === figure,
+    ]),
+  );
   return html`<section aria-labelledby="gained">
-    <div class="section"><h2 id="gained">${title} gained a day</h2><nav class="tabs" aria-label="Figure">${figureNames.map(
-      (name) =>
-        html`<a href="${addressOf(request, { figure: name === 'plays' ? '' : name }, 'gained')}"${name === figure ? html` aria-current="page"` : ''}>${capitalized(name)}</a>`,
-    )}</nav></div>
+    <div class="section"><h2 id="gained">${heading}</h2>${choose}</div>
     ${plot({
       kind: 'columns',
       series: { label: title, times, values },
@@ -66,24 +70,27 @@ export function gainedSection(
       caption: `${sentence}.`,
     })}
     <details><summary>The figures of ${count(span, 'day')}</summary>
-    <div class="scroller" role="group" aria-label="${title} gained a day" tabindex="0"><table>
-      <thead><tr><th scope="col">Day</th>${figureNames.map((name) => html`<th scope="col" class="n">${capitalized(name)}</th>`)}</tr></thead>
-      <tbody>${times.map((at, day) => html`<tr><th scope="row"><time datetime="${isoDay(at * 1000, zone)}">${longDay(at * 1000, zone)}</time></th>${figureNames.map((_name, each) => html`<td class="n">${number(totals.daily[each]?.[day] ?? 0)}</td>`)}</tr>`)}</tbody>
-    </table></div></details>
+    ${table({
+      of: 'gained',
+      heads: ['Day', ...figureNames.map((name) => n(capitalized(name)))],
+      lines: times.map(
+        (at, day) =>
+          html`<tr><th scope="row"><time datetime="${isoDay(at * 1000, zone)}">${longDay(at * 1000, zone)}</time></th>${figureNames.map((_name, each) => html`<td class="n">${number(totals.daily[each]?.[day] ?? 0)}</td>`)}</tr>`,
+      ),
+    })}</details>
   </section>`;
 }
 
 export function moversSection(request: PageRequest, { movers, query }: Overview): Html {
   const span = count(query.span, 'day');
+  const most = moverList(request, movers.most, ({ growth }) => gain(growth), 'No video gained plays.');
+  const factor = ({ ratio = 0 }) =>
+    html`<span class="up">× ${ratio < 100 ? ratio.toFixed(1) : short(Math.round(ratio))}</span>`;
+  const fastest = moverList(request, movers.fastest, factor, 'No video has figures for both spans.');
+  const compared = `compared with the ${span} before, at ${number(leastPlays)} plays or more`;
   return html`<div class="even two">
-    <section aria-labelledby="most">
-      <div class="section"><h2 id="most">Gained the most</h2><p>plays, ${span}</p></div>
-      ${moverList(request, movers.most, ({ growth }) => gain(growth), 'No video gained plays.')}
-    </section>
-    <section aria-labelledby="fastest">
-      <div class="section"><h2 id="fastest">Grew the fastest</h2><p>compared with the ${span} before, at ${number(leastPlays)} plays or more</p></div>
-      ${moverList(request, movers.fastest, ({ ratio = 0 }) => html`<span class="up">× ${ratio < 100 ? ratio.toFixed(1) : short(Math.round(ratio))}</span>`, 'No video has figures for both spans.')}
-    </section>
+    ${section({ id: 'most', title: 'Gained the most', note: `plays, ${span}` }, most)}
+    ${section({ id: 'fastest', title: 'Grew the fastest', note: compared }, fastest)}
   </div>`;
 }
 
@@ -120,20 +127,25 @@ export function totalsSection(
   const shown = found.slice(0, all ? mostGroups : groupsAtFirst);
   const most = Number(found[0]?.growths[0]?.[0] ?? 0);
   const title = by === 'creator' ? 'Creator' : by === 'product' ? 'Product' : 'Campaign';
+  const choose = tabs(
+    'By',
+    overviewGroupings.map((each) => [
+      `By ${each}`,
+      addressOf(request, { by: each === 'creator' ? '' : each, all: '' }, 'totals'),
+      each === by,
+    ]),
+  );
+  const sorted = html`<th scope="col" class="n" aria-sort="descending">Gained ↓</th>`;
   return html`<section aria-labelledby="totals">
-    <div class="section"><h2 id="totals">Totals</h2><nav class="tabs" aria-label="By">${overviewGroupings.map(
-      (each) =>
-        html`<a href="${addressOf(request, { by: each === 'creator' ? '' : each, all: '' }, 'totals')}"${each === by ? html` aria-current="page"` : ''}>By ${each}</a>`,
-    )}</nav></div>
-    <div class="scroller" role="group" aria-labelledby="totals" tabindex="0">
-    <table>
-      <thead><tr><th scope="col">${title}</th><th scope="col" class="n">Videos</th><th scope="col" class="n">Plays</th><th scope="col" class="n" aria-sort="descending">Gained ↓</th><th scope="col">Compared with the top</th><th scope="col">Gained a day</th></tr></thead>
-      <tbody>${shown.map(
+    <div class="section"><h2 id="totals">Totals</h2>${choose}</div>
+    ${table({
+      of: 'totals',
+      heads: [title, n('Videos'), n('Plays'), sorted, 'Compared with the top', 'Gained a day'],
+      lines: shown.map(
         ({ name, videos, counts: [plays = 0], growths: [[gained = 0] = []], daily: [daily = []] }) =>
           html`<tr><th scope="row">${groupName(request, by, name, names)}</th><td class="n">${number(videos)}</td><td class="n">${short(plays)}</td><td class="n">${gain(gained)}</td><td class="share">${share(Number(gained), most)}</td><td>${spark(daily)}</td></tr>`,
-      )}</tbody>
-    </table>
-    </div>
+      ),
+    })}
     ${rest(request, found.length, shown.length, all)}
   </section>`;
 }

@@ -1,19 +1,25 @@
 /** `/videos`: figures of the watch list, movers, sums, all videos, and the schedule of readings. */
-import { html } from 'hono/html';
-import { presentable } from '../../../manifest/presentable.ts';
+
 import { listOverviewPage, type Overview } from '../../../videos/overview.ts';
 import type { Shown } from '../../../videos/overview-reader.ts';
 import { spanLengths } from '../../../videos/spans.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
-import { words } from '../../parts/language.ts';
-import { count, moment, number } from '../../parts/numbers/numbers.ts';
-import { empty, notice } from '../../parts/points.ts';
+import { empty, liveStream, notice } from '../../parts/blocks.ts';
+import { hidden, select } from '../../parts/form.ts';
+import { count, moment, number } from '../../parts/numbers.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
 import { gainedSection, moversSection, totalFigures, totalsSection } from './figures.ts';
-import { type Asked, filtersOf, readAsked } from './query.ts';
 import { head, type Reading, readingSection, readLine, readReading } from './reading.ts';
-import { campaignNames, videosAPage, videosSection, wordOfState } from './table.ts';
+import {
+  type Asked,
+  campaignNames,
+  filtersOf,
+  readAsked,
+  videosAPage,
+  videosSection,
+  wordOfState,
+} from './table.ts';
 
 export async function showVideos(request: PageRequest): Promise<Page> {
   const asked = readAsked(request);
@@ -99,26 +105,17 @@ function unread({ zone, now }: PageRequest, { lastAt, days, query }: Overview): 
 }
 
 export function streamVideos(request: PageRequest): Stream {
-  const { runtime, zone, person, csrf, query } = request;
-  const readings = async () => {
-    const at = { ...request, now: runtime.now() };
+  const { query } = request;
+  const isAwaited = query.get('await') === 'figures';
+  const figures = isAwaited ? awaitFigures(request) : undefined;
+  return liveStream(request, `videos ${isAwaited ? query : ''}`, async (at) => {
     const reading = await readReading(at);
     return {
-      at,
-      reading,
-      parts: { 'videos-read': readLine(at, reading), 'videos-reading': readingSection(at, reading) },
+      'videos-read': readLine(at, reading),
+      'videos-reading': readingSection(at, reading),
+      ...(await figures?.(at, reading)),
     };
-  };
-  const key = `videos ${zone} ${person.role} ${csrf}`;
-  if (query.get('await') !== 'figures') {
-    return { kind: 'stream', view: { key, read: async () => (await readings()).parts } };
-  }
-  const awaited = awaitFigures(request);
-  const read = async () => {
-    const { at, reading, parts } = await readings();
-    return { ...parts, ...(await awaited(at, reading)) };
-  };
-  return { kind: 'stream', view: { key: `${key} ${query}`, read } };
+  });
 }
 
 /** Updates the figures until they are current. The page is then the same as one that is opened now. */
@@ -148,19 +145,21 @@ function filters(
   { list }: Overview,
   names: ReadonlyMap<string, string>,
 ): Html {
-  const option = (value: string, name: string, isChosen: boolean) =>
-    html`<option value="${value}"${isChosen ? html` selected` : ''}>${presentable(name)}</option>`;
-  const campaigns = [...list.campaigns.keys()].slice(-mostCampaigns);
-  if (campaign !== undefined && !campaigns.includes(campaign)) campaigns.push(campaign);
-  const states = ['ok', 'new', 'failing', 'gone'] as const;
+  const ids = new Set([...list.campaigns.keys()].slice(-mostCampaigns));
+  if (campaign !== undefined) ids.add(campaign);
+  const campaigns = Array.from(ids, (id) => [id, names.get(id) ?? id] as const);
+  const states = (['ok', 'new', 'failing', 'gone'] as const).map(
+    (each) => [each, `${wordOfState(each)} (${number(list.states[each])})`] as const,
+  );
+  const spans = spanLengths.map((days) => [String(days), count(days, 'day')] as const);
   return html`<form class="filters" action="${link('/videos')}">
-    ${figure === 'plays' ? '' : html`<input type="hidden" name="figure" value="${figure}">`}
-    ${by === 'creator' ? '' : html`<input type="hidden" name="by" value="${by}">`}
-    <label>Growth over<select name="span">${spanLengths.map((days) => option(String(days), count(days, 'day'), days === span))}</select></label>
-    <label>Campaign<select name="campaign"><option value="">All ${number(list.campaigns.size)}</option>${campaigns.map((id) => option(id, names.get(id) ?? id, id === campaign))}</select></label>
+    ${figure !== 'plays' && hidden('figure', figure)}
+    ${by !== 'creator' && hidden('by', by)}
+    ${select('Growth over', 'span', spans, String(span))}
+    ${select('Campaign', 'campaign', [['', `All ${number(list.campaigns.size)}`], ...campaigns], campaign)}
     <label>Creator<input name="creator" value="${creator ?? ''}" placeholder="All ${number(list.creators)}"></label>
     <label>Product<input name="product" value="${product ?? ''}" placeholder="All ${number(list.products)}"></label>
-    <label>State<select name="state"><option value="">All</option>${states.map((each) => option(each, `${wordOfState(each)} (${number(list.states[each])})`, each === state))}</select></label>
+    ${select('State', 'state', [['', 'All'], ...states], state)}
     <button>Show</button>
   </form>`;
 }

@@ -1,5 +1,5 @@
 /** Readings of the videos: the head of `/videos` with the time of its figures, the schedule, and the last scrapes with their failures. */
-import { html } from 'hono/html';
+
 import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import type { Overview, OverviewQuery } from '../../../videos/overview.ts';
@@ -8,15 +8,13 @@ import { type ShownSchedule, showSchedule, usualPattern } from '../../../videos/
 import { readScrapeCauses } from '../../../videos/scrape.ts';
 import { daysOf } from '../../../videos/spans.ts';
 import { startWorker } from '../../hints.ts';
-import type { Html } from '../../html.ts';
-import { form, mayChange } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers/numbers.ts';
-import { questionLink } from '../../parts/question.ts';
-import { stateBadge } from '../../parts/state.ts';
+import { type Html, html, words } from '../../html.ts';
+import { n, section, table } from '../../parts/blocks.ts';
+import { form, mayChange, questionLink } from '../../parts/form.ts';
+import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers.ts';
+import { icon, stateBadge } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { filtersOf } from './query.ts';
+import { filtersOf } from './table.ts';
 
 /** @param size videos on the list. */
 export function head(
@@ -95,12 +93,12 @@ function outcome({ done, gone, failed }: Scrape): string {
 }
 
 export function readingSection(request: PageRequest, reading: Reading): Html {
-  const { scrapes } = reading;
-  return html`<section id="videos-reading" aria-labelledby="reading">
-    <div class="section"><h2 id="reading">Readings</h2><p>${scrapes.length === 0 ? 'Nothing has been read yet.' : `The last ${number(scrapes.length)}`}</p></div>
-    ${scheduleForm(request, reading)}
-    ${scrapes.length === 0 ? '' : scrapesTable(request, reading)}
-  </section>`;
+  const many = reading.scrapes.length;
+  const note = many === 0 ? 'Nothing has been read yet.' : `The last ${number(many)}`;
+  return section(
+    { part: 'videos-reading', id: 'reading', title: 'Readings', note },
+    html`${scheduleForm(request, reading)}${many > 0 && scrapesTable(request, reading)}`,
+  );
 }
 
 function scheduleForm(request: PageRequest, { schedule, hasWorkers }: Reading): Html {
@@ -124,12 +122,12 @@ function scheduleForm(request: PageRequest, { schedule, hasWorkers }: Reading): 
 }
 
 function scrapesTable(request: PageRequest, { scrapes, causes }: Reading): Html {
-  return html`<div class="scroller" role="group" aria-labelledby="reading" tabindex="0">
-    <table>
-      <thead><tr><th scope="col">Started</th><th scope="col">State</th><th scope="col">Which</th><th scope="col" class="n">Videos</th><th scope="col" class="n">Read</th><th scope="col" class="n">Gone</th><th scope="col" class="n">Failed</th><th scope="col" class="n">Not asked for</th><th scope="col" class="n">Took</th><th scope="col">What went wrong</th></tr></thead>
-      <tbody>${scrapes.map((scrape) => scrapeLine(request, scrape, causes.get(scrape.run) ?? []))}</tbody>
-    </table>
-  </div>`;
+  const counts = ['Videos', 'Read', 'Gone', 'Failed', 'Not asked for', 'Took'].map(n);
+  return table({
+    of: 'reading',
+    heads: ['Started', 'State', 'Which', ...counts, 'What went wrong'],
+    lines: scrapes.map((scrape) => scrapeLine(request, scrape, causes.get(scrape.run) ?? [])),
+  });
 }
 
 function scrapeLine({ zone, now }: PageRequest, scrape: Scrape, causes: readonly ScrapeCause[]): Html {

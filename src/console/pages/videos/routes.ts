@@ -1,54 +1,76 @@
 /** `/videos`: the watch list and its public figures. Its routes, and the handlers of its forms. */
-import { html } from 'hono/html';
 import { hint } from '../../../manifest/problems/hint.ts';
+import { sheetContentTypes } from '../../../sheets/write/format.ts';
+import { exportVideos } from '../../../videos/export.ts';
+import { importVideos } from '../../../videos/import/import.ts';
 import { removeSchedule, setSchedule, showSchedule } from '../../../videos/schedule.ts';
 import { startScrape } from '../../../videos/scrape.ts';
+import { readSpan } from '../../../videos/spans.ts';
 import { findVideo, removeVideo } from '../../../videos/watch-list.ts';
 import { cureOnPage } from '../../hints.ts';
-import { form } from '../../parts/form.ts';
-import { count, moment } from '../../parts/numbers/numbers.ts';
-import { wayBack } from '../../parts/question.ts';
-import type { PageRequest, Question, Redirect, Route } from '../../request.ts';
+import { type Html, html, words } from '../../html.ts';
+import { crumbs } from '../../parts/blocks.ts';
+import {
+  type Asked,
+  ask,
+  asksFirst,
+  type Change,
+  confirmForm,
+  done,
+  hidden,
+  sheetField,
+} from '../../parts/form.ts';
+import { count, moment, number } from '../../parts/numbers.ts';
+import { chosenEncoding, encodingChoice, isEncodingWrong, problemsTable } from '../../parts/sheets.ts';
+import type { Answer, Download, PageRequest, Redirect, Route } from '../../request.ts';
 import { showVideos, streamVideos } from './list-page.ts';
-import { askImport, exportList, exportVideo, takeList } from './sheets.ts';
-import { withoutScheme } from './table.ts';
+import { readAsked, withoutScheme } from './table.ts';
 import { showVideo } from './video-page.ts';
+
+/** What all changes of the watch list have in common. */
+const ofVideos = { section: '/videos', home: () => '/videos' } as const;
+
+const upload: Change = {
+  ...ofVideos,
+  path: '/videos/import',
+  takesSheet: true,
+  readsSheet: true,
+  ask: () => askImport(),
+  carryOut: takeList,
+};
 
 export const videosRoutes: readonly Route[] = [
   { method: 'get', path: '/videos', role: 'viewer', handle: showVideos },
   { method: 'get', path: '/videos/events', role: 'viewer', handle: streamVideos },
   { method: 'get', path: '/videos/export.:format', role: 'viewer', handle: exportList },
-  { method: 'get', path: '/videos/read', role: 'operator', handle: askRead },
-  { method: 'post', path: '/videos/read', role: 'operator', handle: readNow },
-  { method: 'get', path: '/videos/import', role: 'operator', handle: askImport },
-  {
-    method: 'post',
-    path: '/videos/import',
-    role: 'operator',
-    takesSheet: true,
-    readsSheet: true,
-    handle: takeList,
-  },
+  ...asksFirst({ ...ofVideos, path: '/videos/read', ask: askRead, carryOut: readNow }),
+  ...asksFirst(upload),
   { method: 'post', path: '/videos/schedule', role: 'operator', handle: setTimes },
   { method: 'get', path: '/videos/:id', role: 'viewer', handle: showVideo },
   { method: 'get', path: '/videos/:id/export.:format', role: 'viewer', handle: exportVideo },
-  { method: 'get', path: '/videos/:id/remove', role: 'operator', handle: askRemove },
-  { method: 'post', path: '/videos/:id/remove', role: 'operator', handle: remove },
+  ...asksFirst({
+    section: '/videos',
+    path: '/videos/:id/remove',
+    home: ({ params }) => `/videos/${params.id}`,
+    ask: askRemove,
+    needsBox: true,
+    carryOut: remove,
+  }),
 ];
 
 /** @throws {UseCaseError} `figures_busy`. */
-export async function askRead(request: PageRequest): Promise<Question> {
+async function askRead(request: PageRequest): Promise<Asked> {
   const campaign = request.query.get('campaign') || undefined;
   const { calls, left } = await countReading(request, campaign);
-  const body = html`
-    <p><b>At least ${count(calls, 'call')}, one for each video.</b> Calls stay within the rate limit. A failed call is retried.</p>
-    <p>${leftOut(left) ?? 'Leaves out no video.'}</p>
-    ${form(request, {
-      path: '/videos/read',
-      body: html`${campaign === undefined ? '' : html`<input type="hidden" name="campaign" value="${campaign}">`}
-      <p class="actions">${wayBack(request, '/videos', 'Not now')} <button class="primary">Read ${count(calls, 'video')}</button></p>`,
-    })}`;
-  return { kind: 'question', title: `Read ${count(calls, 'video')} now?`, section: '/videos', body };
+  const many = count(calls, 'video');
+  return {
+    title: `Read ${many} now?`,
+    text: html`<p><b>At least ${count(calls, 'call')}, one for each video.</b> Calls stay within the rate limit. A failed call is retried.</p>
+    <p>${leftOut(left) ?? 'Leaves out no video.'}</p>`,
+    fields: hidden('campaign', campaign),
+    back: 'Not now',
+    button: `Read ${many}`,
+  };
 }
 
 /** How many videos a reading asks for, and how many it leaves out because they have been gone for long. */
@@ -67,7 +89,7 @@ function leftOut(left: number): string | undefined {
 }
 
 /** @throws {UseCaseError} `no_videos`, `figures_busy`. */
-export async function readNow(request: PageRequest): Promise<Redirect> {
+async function readNow(request: PageRequest): Promise<Redirect> {
   const { runtime, form: fields, zone, now } = request;
   const campaign = fields.get('campaign') || undefined;
   const { calls, left } = await countReading(request, campaign);
@@ -76,58 +98,121 @@ export async function readNow(request: PageRequest): Promise<Redirect> {
   const idle = hasWorkers
     ? undefined
     : `No running worker can read them. ${cureOnPage([hint('startWorker')])}`;
-  const more = [leftOut(left), idle].filter(Boolean).join(' ') || undefined;
   if (!isNew) {
-    const text = `Nothing was started: a reading has been running since ${moment(scrape.startedAt, zone, now)}.`;
-    return { kind: 'redirect', to, notice: { state: 'warning', text, more: idle } };
+    const since = moment(scrape.startedAt, zone, now);
+    const text = `Nothing was started: a reading has been running since ${since}.`;
+    return done(to, text, idle, 'warning');
   }
-  const text = `Reading ${count(calls, 'video')}.`;
-  return { kind: 'redirect', to, notice: { state: hasWorkers ? 'running' : 'warning', text, more } };
+  const more = [leftOut(left), idle].filter(Boolean).join(' ') || undefined;
+  return done(to, `Reading ${count(calls, 'video')}.`, more, hasWorkers ? 'running' : 'warning');
 }
 
 /** @throws {UseCaseError} `schedule_invalid`. */
-export async function setTimes({ runtime, form: fields }: PageRequest): Promise<Redirect> {
+async function setTimes({ runtime, form: fields }: PageRequest): Promise<Redirect> {
   const to = '/videos#reading';
   if (fields.has('off')) {
     const was = await removeSchedule(runtime);
-    const text = was ? 'The schedule is switched off.' : 'Nothing was scheduled.';
-    return { kind: 'redirect', to, notice: { state: 'done', text } };
+    return done(to, was ? 'The schedule is switched off.' : 'Nothing was scheduled.');
   }
-  const pattern = fields.get('cron')?.trim() || undefined;
-  const tz = fields.get('tz')?.trim() || undefined;
-  await setSchedule(runtime, { pattern, tz });
+  const given = (name: string) => fields.get(name)?.trim() || undefined;
+  await setSchedule(runtime, { pattern: given('cron'), tz: given('tz') });
   const { schedule } = await showSchedule(runtime);
-  const text = schedule
-    ? `Videos are read by schedule ${schedule.pattern} in ${schedule.tz}.`
-    : 'Nothing is scheduled.';
-  return { kind: 'redirect', to, notice: { state: 'done', text } };
+  const set = schedule && `Videos are read by schedule ${schedule.pattern} in ${schedule.tz}.`;
+  return done(to, set ?? 'Nothing is scheduled.');
 }
 
 /** @throws {UseCaseError} `video_not_found`. */
-export async function askRemove(request: PageRequest): Promise<Question> {
-  const { id, facts, summary } = await findVideo(request.runtime, request.params.id ?? '');
+async function askRemove({ runtime, params, link }: PageRequest): Promise<Asked> {
+  const { id, facts, summary } = await findVideo(runtime, params.id ?? '');
   const samples = summary?.samples ?? 0;
   const many = count(samples, 'sample');
-  const kept =
-    samples === 0
-      ? 'It has no samples.'
-      : html`Its ${many} ${samples === 1 ? 'is' : 'are'} deleted. This cannot be undone. <a href="${request.link(`/videos/${id}/export.xlsx`)}">Export the samples first</a>`;
-  const body = html`
-    <p><code>${withoutScheme(facts.url)}</code></p>
-    <p>Its figures are no longer read. ${kept}</p>
-    <p>The post stays as it is.</p>
-    ${form(request, {
-      path: `/videos/${id}/remove`,
-      body: html`<p><label><input type="checkbox" name="sure" value="yes" required> Yes, stop watching this video</label></p>
-      <p class="actions">${wayBack(request, `/videos/${id}`, 'Keep it')} <button class="primary danger">Remove${samples === 0 ? ' this video' : `, with ${many}`}</button></p>`,
-    })}`;
-  return { kind: 'question', title: 'Remove this video from the watch list?', section: '/videos', body };
+  const deleted = html`Its ${many} ${samples === 1 ? 'is' : 'are'} deleted. This cannot be undone. <a href="${link(`/videos/${id}/export.xlsx`)}">Export the samples first</a>`;
+  return {
+    title: 'Remove this video from the watch list?',
+    text: html`<p><code>${withoutScheme(facts.url)}</code></p>
+    <p>Its figures are no longer read. ${samples === 0 ? 'It has no samples.' : deleted}</p>
+    <p>The post stays as it is.</p>`,
+    sure: 'Yes, stop watching this video',
+    back: 'Keep it',
+    button: `Remove${samples === 0 ? ' this video' : `, with ${many}`}`,
+    isDangerous: true,
+  };
 }
 
 /** @throws {UseCaseError} `video_not_found`. */
-export async function remove(request: PageRequest): Promise<Redirect | Question> {
-  if (request.form.get('sure') !== 'yes') return askRemove(request);
-  const url = await removeVideo(request.runtime, request.params.id ?? '');
-  const text = 'The video is removed from the watch list.';
-  return { kind: 'redirect', to: '/videos', notice: { state: 'done', text, more: withoutScheme(url) } };
+async function remove({ runtime, params }: PageRequest): Promise<Redirect> {
+  const url = await removeVideo(runtime, params.id ?? '');
+  return done('/videos', 'The video is removed from the watch list.', withoutScheme(url));
+}
+
+/** @param encoding choice of it, if that of the last sheet was wrong. */
+function askImport(encoding: Html | string = ''): Asked {
+  return {
+    title: 'Add videos to the watch list',
+    text: html`<p>A results sheet with <code>video_url</code> filled in, or a list with that column. Rows without an address are left out. Videos on the list are not added again. This makes no calls and reads no figures yet.</p>`,
+    isUpload: true,
+    fields: html`${encoding}${sheetField()}`,
+    back: 'Back',
+    button: 'Add its videos',
+  };
+}
+
+async function takeList(request: PageRequest): Promise<Answer> {
+  const { runtime, sheet } = request;
+  if (sheet === undefined) return ask(request, upload);
+  const file = await sheet.open();
+  const options = { sheet: { encoding: chosenEncoding(request) } };
+  const { check, added, known, videos: all } = await importVideos(runtime, file, options);
+  const { problems, warnings, withoutUrl, rows } = check;
+  if (problems.total === 0) {
+    const more = [
+      `${number(all)} are on the list.`,
+      withoutUrl > 0 && `${count(withoutUrl, 'row')} without an address left out.`,
+      warnings.total > 0 &&
+        `${count(warnings.total, 'warning')}: videos named twice, or of another installation.`,
+    ];
+    const text = `${count(added, 'video')} added, ${number(known)} known already.`;
+    return done('/videos', text, more.filter(Boolean).join(' '));
+  }
+  const choice = isEncodingWrong(problems.kept) && html`<p>${encodingChoice(options.sheet.encoding)}</p>`;
+  const { title, text, ...asked } = askImport(choice || '');
+  return {
+    kind: 'page',
+    title,
+    section: '/videos',
+    status: 422,
+    main: html`
+      ${crumbs(request, [['/videos', 'Videos']], 'add')}
+      <div class="head"><div><h1>${words(file.file)}</h1><p class="about">${count(rows, 'row')}. Nothing was added.</p></div></div>
+      ${problemsTable(problems.kept, problems.total)}
+      <section class="card" aria-labelledby="again"><h2 id="again">The mended sheet</h2>${text}${confirmForm(request, '/videos/import', '/videos', asked)}</section>`,
+  };
+}
+
+/** @throws {UseCaseError} `date_invalid`. */
+function exportList(request: PageRequest): Download {
+  return download(request, 'videos', undefined);
+}
+
+/** @throws {UseCaseError} `video_not_found`, `date_invalid`. */
+async function exportVideo(request: PageRequest): Promise<Download> {
+  const { id } = await findVideo(request.runtime, request.params.id ?? '');
+  return download(request, `video-${id}`, id);
+}
+
+function download(request: PageRequest, name: string, video: string | undefined): Download {
+  const { runtime, params, query } = request;
+  const { span: _span, zone: _zone, ...filter } = readAsked(request).query;
+  const format = params.format === 'csv' ? 'csv' : 'xlsx';
+  const date = query.get('since') || undefined;
+  // Checked before the answer begins: afterwards the status can no longer say that it was refused.
+  readSpan(runtime, { since: date });
+  return {
+    kind: 'download',
+    fileName: `${name}.${format}`,
+    contentType: sheetContentTypes[format],
+    write: async (to) => {
+      await exportVideos(runtime, { ...filter, to, format, withMark: true, video, since: date });
+    },
+  };
 }

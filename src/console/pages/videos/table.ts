@@ -1,17 +1,28 @@
 /** The videos that match the filter, sorted and paged on the server, and texts about a video. */
-import { html } from 'hono/html';
+
 import { listCampaigns } from '../../../campaigns/list.ts';
 import type { VideoState } from '../../../ledger/videos/video.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
-import type { ListedVideo, Sort, SortColumn } from '../../../videos/overview.ts';
-import type { Html } from '../../html.ts';
-import { type IconName, icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { gain, short, spark } from '../../parts/numbers/figures.ts';
-import { dayAndMonth } from '../../parts/numbers/numbers.ts';
-import { range } from '../../parts/paging.ts';
+import { capitalized } from '../../../runtime/wording.ts';
+import { videoState } from '../../../videos/documents.ts';
+import {
+  type ListedVideo,
+  type OverviewGrouping,
+  type OverviewQuery,
+  overviewGroupings,
+  type Sort,
+  type SortColumn,
+  sortColumns,
+} from '../../../videos/overview.ts';
+import { spanOf } from '../../../videos/spans.ts';
+import type { VideoFilter } from '../../../videos/watch-list.ts';
+import { type Html, html, words } from '../../html.ts';
+import { changedAddress, pager, rowPath, textIn } from '../../parts/address.ts';
+import { section, table } from '../../parts/blocks.ts';
+import { gain, short, spark } from '../../parts/figures.ts';
+import { dayAndMonth } from '../../parts/numbers.ts';
+import { type IconName, icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
-import { addressOf } from './query.ts';
 
 export const videosAPage = 50;
 
@@ -25,17 +36,17 @@ interface Shown {
 }
 
 export function videosSection(request: PageRequest, { sort, page, found, videos, names }: Shown): Html {
-  const column = (name: SortColumn, title: string) => sortHead(request, sort, name, title);
-  return html`<section aria-labelledby="list">
-    <div class="section"><h2 id="list">All videos</h2></div>
-    <div class="scroller" role="group" aria-labelledby="list" tabindex="0">
-    <table class="middle titled">
-      <thead><tr><th scope="col">Video</th><th scope="col">State</th>${column('released', 'Posted')}<th scope="col">Gained a day</th>${column('plays', 'Plays')}${column('gained', 'Gained')}${column('likes', 'Likes')}${column('comments', 'Comments')}${column('shares', 'Shares')}${column('saves', 'Saves')}</tr></thead>
-      <tbody>${videos.map((video) => line(request, video, names))}</tbody>
-    </table>
-    </div>
-    ${pager(request, page, found)}
-  </section>`;
+  const column = (name: SortColumn, title = capitalized(name)) => sortHead(request, sort, name, title);
+  const figures = (['plays', 'gained', 'likes', 'comments', 'shares', 'saves'] as const).map((name) =>
+    column(name),
+  );
+  const list = table({
+    of: 'list',
+    className: 'middle titled',
+    heads: ['Video', 'State', column('released', 'Posted'), 'Gained a day', ...figures],
+    lines: videos.map((video) => line(request, video, names)),
+  });
+  return section({ id: 'list', title: 'All videos' }, html`${list}${pages(request, page, found)}`);
 }
 
 function sortHead(request: PageRequest, sort: Sort, name: SortColumn, title: string): Html {
@@ -72,14 +83,14 @@ function figure(value: number | bigint | null): Html | string {
   return value === null ? html`<span class="none">unknown</span>` : short(value);
 }
 
-function pager(request: PageRequest, page: number, found: number): Html {
+function pages(request: PageRequest, page: number, total: number): Html {
   const before = (page - 1) * videosAPage;
-  const many = Math.min(videosAPage, found - before);
-  const step = (name: string, to: number, isThere: boolean) =>
-    isThere
-      ? html`<a class="button" href="${addressOf(request, { page: to === 1 ? '' : String(to) }, 'list')}">${name}</a>`
-      : html`<span class="button" aria-disabled="true">${name}</span>`;
-  return html`<nav class="pager" aria-label="Pages of videos"><span>${range({ before, many, total: found })}</span> <span class="actions">${step('Previous', page - 1, page > 1)} ${step('Next', page + 1, before + many < found)}</span></nav>`;
+  const many = Math.min(videosAPage, total - before);
+  const to = (other: number) => addressOf(request, { page: other === 1 ? '' : String(other) }, 'list');
+  return pager('Pages of videos', { before, many, total }, [
+    ['Previous', page > 1 && to(page - 1)],
+    ['Next', before + many < total && to(page + 1)],
+  ]);
 }
 
 interface Named {
@@ -118,7 +129,7 @@ export function rowLink(
 ): Html | string {
   if (key === null) return '';
   if (campaign === null || !known.has(campaign)) return words(key);
-  return html`<a href="${link(`/campaigns/${campaign}/rows/${encodeURIComponent(key)}`)}">${words(key)}</a>`;
+  return html`<a href="${link(rowPath(campaign, key))}">${words(key)}</a>`;
 }
 
 const states: Readonly<
@@ -138,4 +149,58 @@ export function wordOfState(state: VideoState): string {
 export function videoBadge(state: VideoState, place = ''): Html {
   const { tone, icon: name, word } = states[state];
   return html`<span class="state ${place}" data-state="${tone}">${icon(name)} ${word}</span>`;
+}
+
+/** Names of the counters on pages, in the order of the samples. */
+export const figureNames = ['plays', 'likes', 'comments', 'shares', 'saves'] as const;
+export type FigureName = (typeof figureNames)[number];
+
+export interface Asked {
+  readonly query: OverviewQuery;
+  readonly figure: FigureName;
+  readonly by: OverviewGrouping;
+  readonly all: boolean;
+  readonly sort: Sort;
+  /** From 1. */
+  readonly page: number;
+}
+
+const mostPages = 100_000;
+
+export function readAsked({ query, zone }: PageRequest): Asked {
+  const sort = query.get('sort') ?? '-gained';
+  const page = Math.trunc(Number(query.get('page')));
+  return {
+    query: {
+      span: spanOf(query.get('span')),
+      zone,
+      campaign: textIn(query, 'campaign'),
+      creator: textIn(query, 'creator'),
+      product: textIn(query, 'product'),
+      state: videoState.options.find((state) => state === query.get('state')),
+    },
+    figure: figureNames.find((name) => name === query.get('figure')) ?? 'plays',
+    by: overviewGroupings.find((name) => name === query.get('by')) ?? 'creator',
+    all: query.get('all') === '1',
+    sort: {
+      column: sortColumns.find((column) => column === sort.replace(/^-/, '')) ?? 'gained',
+      descending: sort.startsWith('-'),
+    },
+    page: page >= 1 && page <= mostPages ? page : 1,
+  };
+}
+
+/** The filters of a view, by the names of their parameters. */
+export function filtersOf({ campaign, creator, product, state }: VideoFilter): Record<string, string> {
+  const given = Object.entries({ campaign, creator, product, state });
+  return Object.fromEntries(given.filter((field): field is [string, string] => field[1] !== undefined));
+}
+
+/** The address of the same view with some parameters changed; an empty value removes one. @param place id of a section. */
+export function addressOf(
+  request: PageRequest,
+  changes: Readonly<Record<string, string>>,
+  place = '',
+): string {
+  return changedAddress(request, '/videos', changes, place && `#${place}`);
 }

@@ -1,21 +1,17 @@
 /** `/videos/ID`: the figures of one video, sample by sample. */
-import { html } from 'hono/html';
+
 import type { Amount } from '../../../ledger/videos/amount.ts';
 import { capitalized } from '../../../runtime/wording.ts';
 import { spanLengths, spanOf } from '../../../videos/spans.ts';
 import { type ReadSample, type SpanOfVideo, showSpanOfVideo } from '../../../videos/video.ts';
-import type { Html } from '../../html.ts';
-import { mayChange } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words } from '../../parts/language.ts';
-import { gain } from '../../parts/numbers/figures.ts';
-import { count, dayAndMonth, moment, number } from '../../parts/numbers/numbers.ts';
-import { plot } from '../../parts/numbers/plot.ts';
-import { notice } from '../../parts/points.ts';
-import { questionLink } from '../../parts/question.ts';
+import { type Html, html, words } from '../../html.ts';
+import { crumbs, n, notice, section, table } from '../../parts/blocks.ts';
+import { gain, plot } from '../../parts/figures.ts';
+import { mayChange, questionLink, select } from '../../parts/form.ts';
+import { count, dayAndMonth, moment, number } from '../../parts/numbers.ts';
+import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest } from '../../request.ts';
-import { figureNames } from './query.ts';
-import { campaignNames, rowLink, titleOf, videoBadge, withoutScheme } from './table.ts';
+import { campaignNames, figureNames, rowLink, titleOf, videoBadge, withoutScheme } from './table.ts';
 
 /** @throws {UseCaseError} `video_not_found`. */
 export async function showVideo(request: PageRequest): Promise<Page> {
@@ -28,16 +24,17 @@ export async function showVideo(request: PageRequest): Promise<Page> {
   const { video } = figures;
   const who = video.creator ?? video.author;
   const title = titleOf(video);
+  const spans = spanLengths.map((days) => [String(days), count(days, 'day')] as const);
   return {
     kind: 'page',
     title: who === null ? title : `${who}, a video`,
     section: '/videos',
     main: html`
-      <nav class="crumbs" aria-label="Where you are"><a href="${link('/videos')}">Videos</a> / ${words(who ?? video.id)}</nav>
+      ${crumbs(request, [['/videos', 'Videos']], words(who ?? video.id))}
       ${head(request, video, title, names)}
       ${trouble(request, video)}
       <form class="filters" action="${link(`/videos/${video.id}`)}">
-        <label>Growth over<select name="span">${spanLengths.map((days) => html`<option value="${days}"${days === span ? html` selected` : ''}>${count(days, 'day')}</option>`)}</select></label><button>Show</button>
+        ${select('Growth over', 'span', spans, String(span))}<button>Show</button>
       </form>
       ${figureSection(request, figures, 0)}
       <div class="even two fours">${[1, 2, 3, 4].map((each) => figureSection(request, figures, each))}</div>
@@ -198,19 +195,19 @@ function samplesSection(request: PageRequest, { samples, before }: SpanOfVideo):
   const all = [...(before ? [before] : []), ...samples].toReversed();
   const shown = all.slice(0, mostSamples);
   const left = all.length - shown.length;
-  return html`<section aria-labelledby="samples">
-    <div class="section"><h2 id="samples">As it was read</h2>${left === 0 ? '' : html`<p>${number(left)} older ones are in the export</p>`}</div>
-    ${
-      shown.length === 0
-        ? html`<p class="none">No reading in this span.</p>`
-        : html`<div class="scroller" role="group" aria-labelledby="samples" tabindex="0">
-    <table>
-      <thead><tr><th scope="col">Read</th>${figureNames.map((name) => html`<th scope="col" class="n">${capitalized(name)}</th>`)}<th scope="col">Note</th></tr></thead>
-      <tbody>${shown.map((sample) => sampleLine(request, sample))}</tbody>
-    </table>
-    </div>`
-    }
-  </section>`;
+  const list = table({
+    of: 'samples',
+    heads: ['Read', ...figureNames.map((name) => n(capitalized(name))), 'Note'],
+    lines: shown.map((sample) => sampleLine(request, sample)),
+  });
+  return section(
+    {
+      id: 'samples',
+      title: 'As it was read',
+      note: left === 0 ? '' : `${number(left)} older ones are in the export`,
+    },
+    shown.length === 0 ? html`<p class="none">No reading in this span.</p>` : list,
+  );
 }
 
 function sampleLine({ zone, now }: PageRequest, sample: ReadSample): Html {

@@ -8,7 +8,7 @@ import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import { statusOfError } from '../../../http/problem.ts';
-import { count } from '../../../parts/numbers/numbers.ts';
+import { count } from '../../../parts/numbers.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
 import { bandMeant, checkedDraft, readPicked, readTyped, rowsMeant, type Typed, together } from './form.ts';
 import { showDraft, showStarted, startedBefore } from './page.ts';

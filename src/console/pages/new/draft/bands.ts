@@ -5,10 +5,9 @@ import type { DraftColumn, DraftRow, PlacedProblem, ProblemGroup } from '../../.
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import type { Html } from '../../../html.ts';
-import { mayChange } from '../../../parts/form.ts';
-import { words } from '../../../parts/language.ts';
-import { count, number } from '../../../parts/numbers/numbers.ts';
-import { questionLink } from '../../../parts/question.ts';
+import { words } from '../../../html.ts';
+import { mayChange, questionLink } from '../../../parts/form.ts';
+import { count, number } from '../../../parts/numbers.ts';
 import { againTick } from './form.ts';
 import { pickers } from './row.ts';
 import { sheetRow } from './sheet-table.ts';

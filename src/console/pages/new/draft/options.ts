@@ -7,7 +7,7 @@ import type { Draft, DraftOptions } from '../../../../drafts/draft.ts';
 import { draftRefused } from '../../../../drafts/draft.ts';
 import type { CheckedDraft } from '../../../../drafts/view.ts';
 import type { Html } from '../../../html.ts';
-import { count } from '../../../parts/numbers/numbers.ts';
+import { count } from '../../../parts/numbers.ts';
 import { draftPath, type ShownDraft, select } from './shown.ts';
 
 /** Name of the field that marks a form with options. */

@@ -5,10 +5,8 @@ import { maxProductsPerCall } from '../../../../api/contract/showcase.ts';
 import { describeAge, describeDuration } from '../../../../runtime/wording.ts';
 import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
-import { fileSize } from '../../../parts/numbers/bytes.ts';
-import { clock, count, day, number } from '../../../parts/numbers/numbers.ts';
-import { operationOrder, operationTitle } from '../../queues/names.ts';
-import { describeRate } from '../../queues/rates.ts';
+import { clock, count, day, fileSize, number } from '../../../parts/numbers.ts';
+import { describeRate, operationOrder, operationTitle } from '../../queues/rate-limits.ts';
 import type { ShownDraft } from './shown.ts';
 
 /** Shorter times say nothing, in milliseconds. */

@@ -5,11 +5,11 @@ import type { ProblemGroup, WindowOf } from '../../../../drafts/view.ts';
 import { sentence } from '../../../../runtime/wording.ts';
 import { cureOnDraft } from '../../../hints.ts';
 import type { Html } from '../../../html.ts';
+import { words } from '../../../html.ts';
+import { range } from '../../../parts/address.ts';
 import { mayChange } from '../../../parts/form.ts';
-import { icon } from '../../../parts/icons.ts';
-import { words } from '../../../parts/language.ts';
-import { count, number } from '../../../parts/numbers/numbers.ts';
-import { range } from '../../../parts/paging.ts';
+import { count, number } from '../../../parts/numbers.ts';
+import { icon } from '../../../parts/state.ts';
 import { type Band, bandBody } from './bands.ts';
 import { sheetRow, shownColumns, tableHead } from './sheet-table.ts';
 import {

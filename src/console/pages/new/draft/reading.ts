@@ -9,13 +9,12 @@ import { columns } from '../../../../manifest/columns.ts';
 import { noteMark } from '../../../../manifest/headers/column-map.ts';
 import { nearestColumn } from '../../../../manifest/headers/header.ts';
 import type { Html } from '../../../html.ts';
-import { encodingChoice } from '../../../parts/encoding.ts';
+import { words } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
-import { icon } from '../../../parts/icons.ts';
-import { words } from '../../../parts/language.ts';
-import { fileSize } from '../../../parts/numbers/bytes.ts';
-import { clock, count, day, isZone, moment, number, offset } from '../../../parts/numbers/numbers.ts';
-import { timeInRegion } from '../../../parts/numbers/region.ts';
+import { clock, count, day, fileSize, isZone, moment, number, offset } from '../../../parts/numbers.ts';
+import { timeInRegion } from '../../../parts/region.ts';
+import { encodingChoice } from '../../../parts/sheets.ts';
+import { icon } from '../../../parts/state.ts';
 import { action, draftPath, isAboutColumns, type ShownDraft, select } from './shown.ts';
 
 /** Uploaded media. */

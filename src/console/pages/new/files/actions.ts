@@ -6,11 +6,9 @@ import { removeMedium } from '../../../../drafts/files/media.ts';
 import { readFilesProgress } from '../../../../drafts/files/progress.ts';
 import { handOverSheet } from '../../../../drafts/files/sheet-home.ts';
 import type { Runtime } from '../../../../runtime/runtime.ts';
-import { form } from '../../../parts/form.ts';
-import { words } from '../../../parts/language.ts';
-import { fileSize } from '../../../parts/numbers/bytes.ts';
-import { count } from '../../../parts/numbers/numbers.ts';
-import { wayBack } from '../../../parts/question.ts';
+import { words } from '../../../html.ts';
+import { form, wayBack } from '../../../parts/form.ts';
+import { count, fileSize } from '../../../parts/numbers.ts';
 import type { Notice, PageRequest, Question, Redirect } from '../../../request.ts';
 
 export async function endUpload(request: PageRequest): Promise<Redirect> {

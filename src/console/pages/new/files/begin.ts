@@ -6,11 +6,11 @@ import { createDraft, listDrafts } from '../../../../drafts/drafts.ts';
 import { extensions } from '../../../../manifest/cells/media-source.ts';
 import { sheetContentTypes } from '../../../../sheets/write/format.ts';
 import type { Html } from '../../../html.ts';
+import { words } from '../../../html.ts';
+import { empty, point } from '../../../parts/blocks.ts';
 import { form, mayChange } from '../../../parts/form.ts';
-import { icon } from '../../../parts/icons.ts';
-import { words } from '../../../parts/language.ts';
-import { moment } from '../../../parts/numbers/numbers.ts';
-import { empty, point } from '../../../parts/points.ts';
+import { moment } from '../../../parts/numbers.ts';
+import { icon } from '../../../parts/state.ts';
 import type { Download, Page, PageRequest, Redirect } from '../../../request.ts';
 
 /** Most drafts named here; the list of campaigns has all. */

@@ -1,0 +1,220 @@
+/** The causes of failed rows and rows in review, each with one action. */
+
+import { authorizationExpiredCode, productUnavailableCode } from '../../../api/contract/showcase.ts';
+import { otherCodes } from '../../../campaigns/causes/causes.ts';
+import type { Cause } from '../../../campaigns/documents/campaign.ts';
+import type { RepairCost } from '../../../campaigns/retry/retry-costs.ts';
+import type { Campaign, PauseReason } from '../../../ledger/campaigns/campaigns.ts';
+import { stepFacts } from '../../../manifest/steps.ts';
+import { capitalized, sentence } from '../../../runtime/wording.ts';
+import { cureOnPage } from '../../hints.ts';
+import { type Html, html, words } from '../../html.ts';
+import { creatorPath } from '../../parts/address.ts';
+import { section } from '../../parts/blocks.ts';
+import { mayChange, questionLink } from '../../parts/form.ts';
+import { count, moment, number } from '../../parts/numbers.ts';
+import { icon } from '../../parts/state.ts';
+import type { PageRequest } from '../../request.ts';
+import { operationOrder } from '../queues/rate-limits.ts';
+
+/** @param costs of a retry, for causes where they are known beforehand. */
+export function causesSection(
+  request: PageRequest,
+  campaign: Campaign,
+  causes: readonly Cause[],
+  costs: ReadonlyMap<Cause, RepairCost>,
+): Html {
+  if (causes.length === 0) return html`<div id="campaign-causes"></div>`;
+  const rows = campaign.counts.failed + campaign.counts.review;
+  // The most rows first; causes in review last.
+  const sorted = [...causes].sort(
+    (one, other) => Number(one.state === 'review') - Number(other.state === 'review'),
+  );
+  const note = `${count(rows, 'row')}, ${count(causes.length, 'cause')}. Nothing is sent before you confirm.`;
+  return section(
+    { part: 'campaign-causes', id: 'causes', title: 'What did not come through', note },
+    html`<ul class="causes">${sorted.map((cause) => causeItem(request, campaign.id, cause, costs.get(cause)))}</ul>`,
+  );
+}
+
+function causeItem(request: PageRequest, id: string, cause: Cause, cost: RepairCost | undefined): Html {
+  const { state, code, step, rows, isEstimate, subjects, since, note } = cause;
+  // `otherCodes` sums up all causes beyond the hundredth; no filter finds their rows alone.
+  const query = new URLSearchParams(code === otherCodes ? { state } : { state, code, step });
+  const { zone, now } = request;
+  const when = since === undefined ? '' : `, since ${moment(Date.parse(since), zone, now)}`;
+  const about = subjects.length > 3 ? `${subjects.slice(0, 2).join(', ')} and others` : subjects.join(', ');
+  const who = about === '' ? '' : `, about ${about}`;
+  return html`<li data-state="${state}">
+    <p class="many">${icon(state)}<b>${isEstimate ? 'about ' : ''}${number(rows)}</b> <span>${rows === 1 ? 'row' : 'rows'}</span></p>
+    <div>
+      <h3>${words(titleOf(cause))}</h3>
+      <p>${stepFacts[step].title}${when}${words(who)}. ${detailOf(cause)}<code>${code}</code></p>
+      ${note === undefined ? '' : html`<p>${words(inZone(request, note))}</p>`}
+      <p><a href="${request.link(`/campaigns/${id}?${query}#rows`)}">Show the rows</a></p>
+    </div>
+    <div class="cure">${cure(request, id, cause, cost)}</div>
+  </li>`;
+}
+
+function cure(
+  request: PageRequest,
+  id: string,
+  { code, step, repair, rows, subjects, cure: text }: Cause,
+  cost: RepairCost | undefined,
+): Html {
+  const { link } = request;
+  const what = text ? html`<p>${words(text)}</p>` : '';
+  if (repair === 'settle') {
+    const address = link(`/review?campaign=${id}`);
+    return mayChange(request)
+      ? html`${what}<a class="button" href="${address}">Decide ${count(rows, 'row')}</a>`
+      : html`${what}<p>An operator can decide. <a href="${address}">Look at ${count(rows, 'row')}</a></p>`;
+  }
+  if (repair === 'mend') {
+    const sheet = link(
+      `/campaigns/${id}/results.xlsx?${new URLSearchParams({ only: 'failed', error: code })}`,
+    );
+    const again = questionLink(request, `/campaigns/${id}/into`, 'hand the sheet in again', '');
+    return html`${what}<a class="button" href="${sheet}" download>${icon('down')}Download ${count(rows, 'row')} to mend</a>${mayChange(request) ? html`<p>Then ${again}.</p>` : ''}`;
+  }
+  if (!mayChange(request))
+    return html`${what}<p>An operator can retry ${rows === 1 ? 'this row' : 'these rows'}.</p>`;
+  if (repair === 'authorize') {
+    const [only, ...others] = subjects;
+    const which = only !== undefined && others.length === 0 ? count(rows, 'row') : 'rows';
+    const who = which === 'rows' ? 'the creators' : words(only ?? 'the creator');
+    const links = subjects.map((creator) =>
+      questionLink(request, creatorPath(id, creator), html`Retry ${which} of ${words(creator)}…`),
+    );
+    return html`<p>Let ${who} authorize again. Then:</p><span class="actions">${links}</span>${takes(cost)}`;
+  }
+  const query = new URLSearchParams({ code, step });
+  const many = cost?.rows ?? rows;
+  if (many === 0) return html`${what}<p>${leftOut(cost)}</p>`;
+  return html`${what}${questionLink(request, `/campaigns/${id}/retry?${query}`, `Retry ${count(many, 'row')}…`)}${takes(cost)}`;
+}
+
+function takes(cost: RepairCost | undefined): Html | string {
+  if (cost === undefined) return '';
+  const { calls, aiOutputs } = cost;
+  const outputs =
+    aiOutputs === 0
+      ? 'no AI outputs'
+      : `${count(aiOutputs, 'AI output')}, which ${aiOutputs === 1 ? 'costs' : 'cost'} again`;
+  return html`<p>At least ${count(calls, 'call')}, ${outputs}. ${leftOut(cost)}</p>`;
+}
+
+function leftOut(cost: RepairCost | undefined): string {
+  if (cost === undefined || cost.leftOut.length === 0) return 'Leaves out no row.';
+  return cost.leftOut.map(({ rows, why }) => `Leaves out ${count(rows, 'row')}: ${why}.`).join(' ');
+}
+
+/** Titles of codes whose message is not a short sentence. */
+const titles: ReadonlyMap<string, string> = new Map([
+  [String(productUnavailableCode), 'A product is not available'],
+  ['outcome_unknown', 'The service did not answer'],
+  ['records_lost', 'Redis lost the records of what was sent'],
+  ['posted_twice', 'Posted twice: delete one post in the app'],
+  ['post_of_another_row', 'The service named a post of another row'],
+  ['sent_too_late', 'This machine stood still before it sent the call'],
+  ['malformed_answer', 'The service gave an answer that cannot be read'],
+  ['server_error', 'The service had an error'],
+  ['service_unreachable', 'The service could not be reached'],
+  ['showcase_refused', 'A product was not added to the showcase'],
+  ['generation_failed', 'The AI generation failed'],
+  ['generation_cancelled', 'The AI generation was cancelled'],
+  ['generation_expired', 'The AI generation expired'],
+  ['poll_deadline', 'The AI generation was not complete in time'],
+  ['poll_refused', 'The service does not give the result of the AI generation'],
+  ['late', 'The scheduled time has passed'],
+  ['media_missing', 'A media file is gone'],
+  ['media_empty', 'A media file is empty'],
+  ['media_too_large', 'A media file is too large'],
+  ['media_cover_too_large', 'A cover is too large'],
+  ['media_changed', 'A media file was changed'],
+  ['media_download_failed', 'A download failed'],
+  ['media_download_refused', 'A download was refused'],
+  ['upload_failed', 'The upload failed'],
+  ['upload_url_expired', 'The upload failed'],
+  ['publishing_failed', 'The post was not published'],
+  ['post_unread', 'An earlier post could not be looked up'],
+]);
+
+/** Codes of rows in review whose own title says more than that the outcome is unknown. */
+const saysMore: ReadonlySet<string> = new Set([
+  'poll_deadline',
+  'poll_refused',
+  'late',
+  'posted_twice',
+  'post_of_another_row',
+]);
+
+/** The parts of a cause, or of the error of one row, that make a title. */
+type Told = Pick<Cause, 'state' | 'code' | 'rows' | 'subjects' | 'message'>;
+
+/** The title of a known code; undefined if only the message tells. */
+function knownTitle({ state, code, rows, subjects }: Told): string | undefined {
+  if (state === 'review' && !saysMore.has(code)) {
+    return `Nobody can tell what became of ${rows === 1 ? 'it' : 'them'}`;
+  }
+  if (code !== String(authorizationExpiredCode)) return titles.get(code);
+  const [creator] = subjects;
+  const whose = subjects.length === 1 && creator !== undefined ? creator : 'creators';
+  return `The authorization of ${whose} has expired`;
+}
+
+/** `The AI generation failed`. */
+export function titleOf(cause: Told): string {
+  const isRefusal = wordsOfService(cause.message) !== undefined;
+  return knownTitle(cause) ?? (isRefusal ? 'The service refused the call' : plainMessage(cause.message));
+}
+
+/** The words of the service or the runner, unless the title says the same. */
+export function detailOf(cause: Told): Html | string {
+  const service = wordsOfService(cause.message);
+  if (service !== undefined) return html`The service says: <q>${words(service)}</q> `;
+  return knownTitle(cause) === undefined ? '' : html`${words(sentence(plainMessage(cause.message)))} `;
+}
+
+/** The cause in a list to choose from: `The AI generation failed (3)`. If the title would be a long message, the code stands in. */
+export function optionOf(code: string, causes: readonly Cause[]): string {
+  const same = causes.filter((cause) => cause.code === code);
+  const [first] = same;
+  if (first === undefined) return code;
+  const rows = same.reduce((sum, cause) => sum + cause.rows, 0);
+  const about = same.some(({ isEstimate }) => isEstimate) ? 'about ' : '';
+  return `${knownTitle(first) ?? code} (${about}${count(rows, 'row')})`;
+}
+
+/** `createCreatorPost was refused with code 7` becomes `The call was refused with code 7`. */
+export function plainMessage(message: string): string {
+  const operation = operationOrder.find((name) => message.startsWith(name));
+  const rest = operation === undefined ? undefined : message.slice(operation.length);
+  if (rest?.startsWith(' was ')) return `The call${rest}`;
+  return capitalized(rest?.startsWith(': ') ? rest.slice(2) : message);
+}
+
+const refused = 'The call was refused with ';
+
+/** The words of the service, if the message quotes them: `The call was refused with code 7: Try again` becomes `Try again`. */
+export function wordsOfService(message: string): string | undefined {
+  const text = plainMessage(message);
+  const colon = text.indexOf(': ');
+  return text.startsWith(refused) && colon > 0 ? text.slice(colon + 2) : undefined;
+}
+
+const isoTimes = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+
+/** A text with its UTC times converted to the zone of the page. */
+export function inZone({ zone, now }: PageRequest, text: string): string {
+  return text.replace(isoTimes, (time) => moment(Date.parse(time), zone, now));
+}
+
+/** Why a campaign is paused; empty if no reason is known. */
+export function whyPaused(request: PageRequest, reason: PauseReason | undefined): string {
+  return inZone(
+    request,
+    [plainMessage(reason?.message ?? ''), cureOnPage(reason?.hints)].filter(Boolean).join(' '),
+  );
+}

@@ -1,0 +1,251 @@
+/** `/users`: who may sign in, and their tokens. Each change of a user asks first. */
+
+import { makeToken, removeToken } from '../../access/tokens.ts';
+import {
+  addUser,
+  findUser,
+  listUsers,
+  removeUser,
+  roleSchema,
+  setPassword,
+  setRole,
+  type UserDocument,
+} from '../../access/users.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../runtime/wording.ts';
+import { cureOnPage } from '../hints.ts';
+import { type Html, html, words } from '../html.ts';
+import { empty, notice, table } from '../parts/blocks.ts';
+import { asksFirst, done, form, hidden, options, questionLink } from '../parts/form.ts';
+import { count, moment } from '../parts/numbers.ts';
+import type { Answer, Notice, Page, PageRequest, Route } from '../request.ts';
+
+const nameOf = ({ params }: PageRequest): string => params.name ?? '';
+
+/** What all changes of a user have in common. */
+const ofUser = { section: '/users', home: () => '/users' } as const;
+
+export const userRoutes: readonly Route[] = [
+  { method: 'get', path: '/users', role: 'operator', handle: (request) => showUsers(request) },
+  { method: 'post', path: '/users', role: 'operator', handle: add },
+  ...asksFirst({
+    ...ofUser,
+    path: '/users/:name/remove',
+    ask: async (request) => {
+      const { name, tokens } = await findUser(request.runtime, nameOf(request));
+      const many = tokens.length;
+      const voided = many === 0 ? '' : ` ${count(many, 'token stops', 'tokens stop')} working.`;
+      return {
+        title: `Remove ${name}?`,
+        text: html`<p><b>${words(name)} can no longer sign in</b>, and is signed out everywhere.${voided} The audit keeps the changes that ${words(name)} made.</p>`,
+        back: 'Keep the user',
+        button: `Remove ${name}`,
+        isDangerous: true,
+      };
+    },
+    carryOut: async (request) => `${await removeUser(request.runtime, nameOf(request))} is removed.`,
+  }),
+  ...asksFirst({
+    ...ofUser,
+    path: '/users/:name/role',
+    ask: async (request) => {
+      const { name, role } = await findUser(request.runtime, nameOf(request));
+      const other = otherRole(role);
+      return {
+        title: `Make ${name} ${withArticle(other)}?`,
+        text:
+          other === 'operator'
+            ? html`<p><b>${words(name)} may then change everything</b>: campaigns, rate limits, users.</p>`
+            : html`<p><b>${words(name)} may then only read</b>, also with tokens.</p>`,
+        fields: hidden('role', other),
+        button: `Make ${name} ${other}`,
+      };
+    },
+    carryOut: async (request) => {
+      const role = request.form.get('role') === 'operator' ? 'operator' : 'viewer';
+      return `${await setRole(request.runtime, nameOf(request), role)} is ${withArticle(role)} now.`;
+    },
+  }),
+  ...asksFirst({
+    ...ofUser,
+    path: '/users/:name/password',
+    ask: async (request) => {
+      const { name } = await findUser(request.runtime, nameOf(request));
+      return {
+        title: `Set a new password for ${name}?`,
+        text: html`<p><b>${words(name)} is signed out everywhere.</b> Tokens stay.</p>`,
+        fields: html`<p class="fields"><label for="new-password">Password</label>${passwordField('new-password', 'At least 12 characters.')}</p>`,
+        button: 'Set the password',
+      };
+    },
+    carryOut: async (request) => {
+      const name = await setPassword(request.runtime, nameOf(request), request.form.get('password') ?? '');
+      return done('/users', `${name} has a new password.`, 'All earlier sessions have ended.');
+    },
+  }),
+  ...asksFirst({
+    ...ofUser,
+    path: '/users/:name/token',
+    ask: async (request) => {
+      const { name, role, tokens } = await findUser(request.runtime, nameOf(request));
+      const may = role === 'operator' ? 'read and change' : 'read';
+      return {
+        title: `Make a token for ${name}?`,
+        text: html`<p>A program with this token may do what ${words(name)} may: ${may}. <b>It is shown once.</b></p>`,
+        fields: hidden('has', tokens.length),
+        button: 'Make a token',
+      };
+    },
+    carryOut: newToken,
+    audit: ({ params }) => `${params.name} has a new token.`,
+  }),
+  ...asksFirst({
+    ...ofUser,
+    path: '/users/:name/tokens/:prefix/remove',
+    ask: async (request) => {
+      const { name } = await findUser(request.runtime, nameOf(request));
+      return {
+        title: `Remove the token ${request.params.prefix}…?`,
+        text: html`<p><b>Programs that use it are refused from now on.</b> It belongs to ${words(name)}.</p>`,
+        back: 'Keep the token',
+        button: 'Remove the token',
+        isDangerous: true,
+      };
+    },
+    carryOut: async ({ runtime, params: { name = '', prefix = '' } }) => {
+      await removeToken(runtime, name, prefix);
+      return `The token ${prefix}… of ${name} is removed.`;
+    },
+  }),
+];
+
+/** @param fault why a user was not added. The form keeps what was typed, except the password. */
+async function showUsers(request: PageRequest, fault?: Notice): Promise<Page> {
+  const users = await listUsers(request.runtime);
+  return {
+    kind: 'page',
+    title: 'Users',
+    section: '/users',
+    status: fault ? 409 : 200,
+    main: html`
+      <div class="head"><h1 id="users">Users</h1></div>
+      ${users.length === 0 ? nobody(request) : list(request, users)}
+      <section class="card" aria-labelledby="add">
+        <h2 id="add">Add a user</h2>
+        ${fault ? notice(fault) : ''}
+        ${form(request, { path: '/users', body: fieldsOf(request) })}
+      </section>`,
+  };
+}
+
+function nobody({ person }: PageRequest): Html {
+  const more = person.isAnybody
+    ? 'Nobody has to sign in: this console is open, on this machine only. After you add the first user, everybody must sign in.'
+    : '';
+  return empty(html`<b>There is no user yet.</b> ${more}`);
+}
+
+function list(request: PageRequest, users: readonly UserDocument[]): Html {
+  return html`<section class="card" aria-labelledby="users">
+    ${table({
+      of: 'users',
+      heads: [
+        'Name',
+        'Role',
+        'Since',
+        'Tokens',
+        html`<th scope="col"><span class="hidden">Actions</span></th>`,
+      ],
+      lines: users.map((each) => line(request, each)),
+    })}
+    <p class="note">Viewers can only read. Operators can also change things. A token lets a program do what its user may.</p>
+  </section>`;
+}
+
+function line(request: PageRequest, { name, role, createdAt, tokens }: UserDocument): Html {
+  const { zone, now, person } = request;
+  const since = (time: string) => moment(Date.parse(time), zone, now);
+  const ask = (rest: string, label: string, className?: string) =>
+    questionLink(request, `/users/${encodeURIComponent(name)}/${rest}`, label, className);
+  const shown = tokens.map(
+    ({ prefix, createdAt: made }) =>
+      html`<li><code>${prefix}…</code>, ${since(made)} ${ask(`tokens/${prefix}/remove`, 'Remove…', 'plain')}</li>`,
+  );
+  return html`<tr>
+    <th scope="row">${words(name)}${name === person.name && !person.isAnybody ? ' (you)' : ''}</th>
+    <td>${role}</td>
+    <td>${since(createdAt)}</td>
+    <td>${tokens.length === 0 ? 'none' : html`<details><summary>${count(tokens.length, 'token')}</summary><ul>${shown}</ul></details>`}</td>
+    <td><div class="actions">
+      ${ask('token', 'New token…')}
+      ${ask('role', `Make ${otherRole(role)}…`)}
+      ${ask('password', 'New password…')}
+      ${ask('remove', 'Remove…', 'button danger')}
+    </div></td>
+  </tr>`;
+}
+
+function passwordField(id: string, note: string): Html {
+  return html`<input id="${id}" name="password" type="password" autocomplete="new-password" minlength="12" maxlength="200" required><small>${note}</small>`;
+}
+
+function fieldsOf({ form: fields, person }: PageRequest): Html {
+  const roles = [
+    ['viewer', 'viewer: reads'],
+    ['operator', 'operator: changes'],
+  ] as const;
+  const choice = person.isAnybody
+    ? html`${hidden('role', 'operator')}<p class="note">The first user is an operator.</p>`
+    : html`<p><label for="role">Role</label><select id="role" name="role">${options(roles, fields.get('role') ?? 'viewer')}</select></p>`;
+  return html`<div class="fields narrow">
+    <p><label for="name">Name</label><input id="name" name="name" value="${fields.get('name') ?? ''}" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="64" required></p>
+    ${choice}
+    <p><label for="password">Password</label>${passwordField('password', 'At least 12 characters. Give it to the user yourself: it is not shown again.')}</p>
+    <button class="primary">Add the user</button>
+  </div>`;
+}
+
+async function add(request: PageRequest): Promise<Answer> {
+  const { runtime, form: fields, person } = request;
+  const role = roleSchema.safeParse(fields.get('role')).data ?? 'viewer';
+  try {
+    const name = await addUser(runtime, {
+      name: (fields.get('name') ?? '').slice(0, 200),
+      role: person.isAnybody ? 'operator' : role,
+      password: fields.get('password') ?? '',
+    });
+    return done('/users', `${name} is ${withArticle(role)} now.`);
+  } catch (error) {
+    if (!(error instanceof UseCaseError)) throw error;
+    const text = sentence(capitalized(error.message));
+    return showUsers(request, { state: 'failed', text, more: cureOnPage(error.cure) });
+  }
+}
+
+type Role = UserDocument['role'];
+
+function otherRole(role: Role): Role {
+  return role === 'operator' ? 'viewer' : 'operator';
+}
+
+function withArticle(role: Role): string {
+  return role === 'operator' ? 'an operator' : 'a viewer';
+}
+
+/** Shows the token in the answer itself. A redirect would have to store it somewhere. */
+async function newToken(request: PageRequest): Promise<Page> {
+  const has = Number(request.form.get('has') ?? Number.NaN);
+  const { name, token } = await makeToken(request.runtime, nameOf(request), { has });
+  return {
+    kind: 'page',
+    title: `Token for ${name}`,
+    section: '/users',
+    main: html`<section class="card question">
+      <h1>Token for ${words(name)}</h1>
+      <p><b>Copy it now.</b> It is not shown again; only a hash of it is stored.</p>
+      <p><code class="token">${token}</code></p>
+      <p>A program sends it as <code>Authorization: Bearer TOKEN</code>.</p>
+      <p class="actions"><a class="button" href="${request.link('/users')}">I have copied it</a></p>
+    </section>`,
+  };
+}

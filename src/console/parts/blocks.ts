@@ -1,0 +1,106 @@
+/** What pages are built of: sections, tables, tabs, points and notices; and the stream of their live parts. */
+import { type Html, html, words } from '../html.ts';
+import type { LiveParts } from '../live/hub.ts';
+import type { Notice, PageRequest, Stream } from '../request.ts';
+import { icon, iconOf, type ShownState } from './state.ts';
+
+/** @param id of the heading. @param note stands beside it. @param part id of the section, if it is a live part. */
+export function section(
+  { id, title, note = '', part }: Heading & { readonly part?: string },
+  body: Html | readonly Html[] | string,
+): Html {
+  return html`<section${part && html` id="${part}"`} aria-labelledby="${id}"><div class="section"><h2 id="${id}">${title}</h2>${note === '' ? '' : html`<p>${note}</p>`}</div>${body}</section>`;
+}
+
+interface Heading {
+  readonly id: string;
+  readonly title: Html | string;
+  readonly note?: Html | string;
+}
+
+/** The heading of a column of numbers. */
+export function n(title: Html | string): Html {
+  return html`<th scope="col" class="n">${title}</th>`;
+}
+
+interface Table {
+  /** Id of the heading that names it. */
+  readonly of: string;
+  /** Titles, or whole cells, such as those of `n`. */
+  readonly heads: readonly (Html | string)[];
+  readonly lines: readonly Html[];
+  readonly className?: string;
+  /** Id of the part, if it is live. */
+  readonly part?: string;
+  /** Whether its first column stays in sight. */
+  readonly isPinned?: true;
+}
+
+/** A table that scrolls sideways on small screens, also by keys. */
+export function table({ of, heads, lines, className, part, isPinned }: Table): Html {
+  const cells = heads.map((head) => (typeof head === 'string' ? html`<th scope="col">${head}</th>` : head));
+  const kind = className && html` class="${className}"`;
+  return html`<div${part && html` id="${part}"`} class="${isPinned ? 'scroller pinned' : 'scroller'}" role="group" aria-labelledby="${of}" tabindex="0"><table${kind}><thead><tr>${cells}</tr></thead><tbody>${lines}</tbody></table></div>`;
+}
+
+/** Links to other views of the same thing. @param views names, addresses, and whether it is the one that is shown. */
+export function tabs(
+  label: string,
+  views: readonly (readonly [name: string, address: string, isShown: boolean])[],
+): Html {
+  return html`<nav class="tabs" aria-label="${label}">${views.map(([name, address, isShown]) => html`<a href="${address}"${isShown && html` aria-current="page"`}>${name}</a>`)}</nav>`;
+}
+
+/** Where a page is. @param above path and name of each page above it. */
+export function crumbs(
+  { link }: PageRequest,
+  above: readonly (readonly [path: string, name: Html | string])[],
+  name: Html | string,
+): Html {
+  return html`<nav class="crumbs" aria-label="Where you are">${above.map(([path, text]) => html`<a href="${link(path)}">${text}</a> / `)}${name}</nav>`;
+}
+
+export interface Point {
+  readonly state: ShownState;
+  readonly what: Html | string;
+  readonly more?: Html | string | undefined;
+}
+
+export function point({ state, what, more }: Point): Html {
+  return html`<li data-state="${state}">${icon(iconOf(state))}<div>${what}${more === undefined ? '' : html` <small>${more}</small>`}</div></li>`;
+}
+
+/** @param action one form or link at most. */
+export function notice({ state, text, more }: Notice, action: Html | string = ''): Html {
+  const role = state === 'failed' ? 'alert' : 'status';
+  return html`<div class="notice" data-state="${state}" role="${role}">
+    <p>${icon(iconOf(state))}<span><b>${words(text)}</b>${more === undefined ? '' : html` <small>${words(more)}</small>`}</span></p>
+    ${action}
+  </div>`;
+}
+
+/** Stands in for an empty list. @param lead what belongs here, or the filter that nothing matches. */
+export function empty(lead: Html | string, rest: Html | string = ''): Html {
+  return html`<div class="empty"><p>${lead}</p>${rest}</div>`;
+}
+
+/**
+ * The stream of live parts with forms, which carry the token of their session.
+ * @param key what they show. @param readOwn reads what differs from stream to stream.
+ */
+export function liveStream(
+  request: PageRequest,
+  key: string,
+  read: (at: PageRequest) => Promise<LiveParts>,
+  readOwn?: () => Promise<LiveParts>,
+): Stream {
+  const { runtime, zone, person, csrf } = request;
+  return {
+    kind: 'stream',
+    view: {
+      key: `${key} ${zone} ${person.role} ${csrf}`,
+      read: () => read({ ...request, now: runtime.now() }),
+      readOwn,
+    },
+  };
+}

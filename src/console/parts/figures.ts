@@ -1,0 +1,195 @@
+/** Figures: short numbers, gains, sparklines, and plots over time as SVG. `plots.js` replaces a plot by uPlot with the same figures. */
+
+import type { Amount } from '../../ledger/videos/amount.ts';
+import { type Html, html } from '../html.ts';
+import { number } from './numbers.ts';
+
+const units = [
+  { size: 1e12, name: 'T' },
+  { size: 1e9, name: 'B' },
+  { size: 1e6, name: 'M' },
+  { size: 1e3, name: 'k' },
+] as const;
+/** Smaller numbers are shown in full. */
+const leastShort = 10_000;
+
+/** `38.4 M`, `118 k`, `4,120`: three digits from ten thousand on. */
+export function short(value: number | bigint): string {
+  const amount = Math.abs(Number(value));
+  if (amount < leastShort) return number(value);
+  const sign = value < 0 ? '−' : '';
+  const most = units[0];
+  for (const [index, unit] of units.entries()) {
+    if (amount < unit.size) continue;
+    const digits = threeDigits(amount / unit.size);
+    const larger = units[index - 1];
+    // 999,900 is 1.00 M.
+    return digits === '1000' && larger ? `${sign}1.00 ${larger.name}` : `${sign}${digits} ${unit.name}`;
+  }
+  return `${sign}${threeDigits(amount / most.size)} ${most.name}`;
+}
+
+function threeDigits(value: number): string {
+  if (value >= 99.95) return value.toFixed(0);
+  return value.toFixed(value >= 9.995 ? 1 : 2);
+}
+
+/** `+4.69 M`, in color; "unknown" for undefined. @param show writes the number. */
+export function gain(value: Amount | undefined, show: (value: Amount) => string = short): Html {
+  if (value === undefined) return html`<span class="none">unknown</span>`;
+  if (value < 0) return html`<span>−${show(-value)}</span>`;
+  return value <= 0 ? html`<span class="none">0</span>` : html`<span class="up">+${show(value)}</span>`;
+}
+
+/** About one point for each pixel. */
+const sparkPoints = 48;
+
+/** Gains by day as a small line, without figures. */
+export function spark(daily: ArrayLike<number | bigint>): Html {
+  const values = Array.from(daily, Number).slice(-sparkPoints);
+  const most = Math.max(0, ...values);
+  const least = Math.min(0, ...values);
+  const points = values.map((value, index) => {
+    const x = values.length === 1 ? 100 : (index / (values.length - 1)) * 100;
+    const y = most === least ? 22 : 22 - ((value - least) / (most - least)) * 20;
+    return `${x.toFixed(1)},${y.toFixed(1)}`;
+  });
+  if (points.length === 1) points.unshift(`0,${points[0]?.split(',')[1]}`);
+  const line = points.join(' ');
+  return html`<svg class="spark" width="96" height="22" viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden="true"><polygon class="area" points="0,24 ${line} 100,24"/><polyline class="line" points="${line}"/></svg>`;
+}
+
+export interface PlotSeries {
+  readonly label: string;
+  /** Unix epoch, seconds; ascending. */
+  readonly times: readonly number[];
+  /** One for each time. */
+  readonly values: readonly (number | null)[];
+}
+
+export interface PlotOptions {
+  /** `columns`: a bar for each value. `line`: from value to value, to scale in time. */
+  readonly kind: 'columns' | 'line';
+  readonly series: PlotSeries;
+  /** One sentence for people who cannot see the plot. */
+  readonly sentence: string;
+  /** Labels below the plot, from left to right. */
+  readonly labels: readonly string[];
+  readonly zone: string;
+  readonly size?: 'low' | undefined;
+  /** A dashed horizontal line. */
+  readonly limit?: { readonly label: string; readonly value: number } | undefined;
+  /** Spans in which something held the campaign, in Unix seconds, and what held it. */
+  readonly bands?: {
+    readonly times: readonly (readonly [from: number, to: number])[];
+    readonly label: string;
+  };
+  readonly caption?: Html | string | undefined;
+}
+
+const noBands = { times: [], label: '' };
+
+export function plot(options: PlotOptions): Html {
+  const { kind, series, sentence, labels, zone, size, limit, bands = noBands } = options;
+  const scale = scaleOf([...series.values, limit?.value ?? 0], size === 'low' ? 2 : 4);
+  const y = (value: number) => ((scale.top - value) / (scale.top - scale.bottom)) * 100;
+  const x = timeScale(series);
+  const [first = 0, last = 0] = [series.times[0], series.times.at(-1)];
+  const held = bands.times
+    .map(([from, to]) => [Math.max(from, first), Math.min(to, last)] as const)
+    .filter(([from, to]) => to > from);
+  const dashed = limit && {
+    label: limit.label,
+    values: series.times.map(() => limit.value),
+    dashed: true,
+  };
+  const data = JSON.stringify({
+    times: series.times,
+    series: [
+      { label: series.label, values: series.values, columns: kind === 'columns' },
+      ...(dashed ? [dashed] : []),
+    ],
+    bands: held,
+    steps: scale.steps,
+    zone,
+  });
+  const gaps = held.map(
+    ([from, to]) =>
+      html`<rect class="gap" x="${x(from).toFixed(1)}" y="0" width="${Math.max(leastBand, x(to) - x(from)).toFixed(1)}" height="100"/>`,
+  );
+  return html`<figure class="plot${size === undefined ? '' : ` ${size}`}" data-plot="${data}">
+    <ol class="y" aria-hidden="true">${scale.steps.map((step) => html`<li>${short(step)}</li>`)}</ol>
+    <svg height="176" viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label="${sentence}">${scale.steps.map((step) => html`<path class="rule" d="M0 ${y(step).toFixed(1)}H100"/>`)}${gaps}${limit ? html`<path class="limit" d="M0 ${y(limit.value).toFixed(1)}H100"/>` : ''}${kind === 'columns' ? columns(series, y) : line(series, x, y)}</svg>
+    <div class="canvas" aria-hidden="true"></div>
+    <ol class="${kind === 'columns' ? 'x cols' : 'x'}" aria-hidden="true">${labels.map((label) => html`<li>${label}</li>`)}</ol>
+    ${caption(options)}
+  </figure>`;
+}
+
+/** Narrower bands would be invisible. */
+const leastBand = 0.3;
+
+function caption({ series, limit, bands = noBands, caption: text }: PlotOptions): Html | string {
+  const keys = limit
+    ? html`${key(html`<path class="line" d="M0 6h20"/>`, series.label)}${key(html`<path class="limit" d="M0 6h20"/>`, limit.label)}`
+    : '';
+  const held = bands.label === '' ? '' : key(html`<rect class="gap" width="20" height="12"/>`, bands.label);
+  const said = text === undefined ? '' : html`<span>${text}</span>`;
+  if (keys === '' && held === '' && said === '') return '';
+  return html`<figcaption>${keys}${held}${said}</figcaption>`;
+}
+
+function key(shape: Html, label: string): Html {
+  return html`<span><svg class="key" width="20" height="12" viewBox="0 0 20 12" aria-hidden="true">${shape}</svg>${label}</span>`;
+}
+
+function columns({ values }: PlotSeries, y: (value: number) => number): readonly Html[] {
+  const width = 100 / Math.max(1, values.length);
+  return values.flatMap((value, index) => {
+    if (value === null || value === 0) return [];
+    const [top, bottom] = [y(Math.max(0, value)), y(Math.min(0, value))];
+    return [
+      html`<rect class="col" x="${((index + 0.16) * width).toFixed(2)}" width="${(width * 0.68).toFixed(2)}" y="${top.toFixed(1)}" height="${(bottom - top).toFixed(1)}"/>`,
+    ];
+  });
+}
+
+function line(
+  { times, values }: PlotSeries,
+  x: (time: number) => number,
+  y: (value: number) => number,
+): Html | string {
+  const points = times.flatMap((at, index) => {
+    const value = values[index];
+    return value === null || value === undefined ? [] : [`${x(at).toFixed(1)},${y(value).toFixed(1)}`];
+  });
+  if (points.length < 2) return '';
+  const [start = '', end = ''] = [points[0]?.split(',')[0], points.at(-1)?.split(',')[0]];
+  return html`<polygon class="area" points="${start},100 ${points.join(' ')} ${end},100"/><polyline class="line" points="${points.join(' ')}"/>`;
+}
+
+function timeScale({ times }: PlotSeries): (time: number) => number {
+  const first = times[0] ?? 0;
+  const span = Math.max(1, (times.at(-1) ?? 0) - first);
+  return (time) => ((time - first) / span) * 100;
+}
+
+/** Round numbers that enclose all values, from the top down. */
+function scaleOf(values: readonly (number | null)[], parts: number) {
+  const known = values.map((value) => value ?? 0);
+  const top = roundUp(Math.max(parts, ...known), parts);
+  const step = top / parts;
+  const bottom = -Math.ceil(Math.max(0, -Math.min(0, ...known)) / step) * step;
+  const steps = Array.from(
+    { length: Math.round((top - bottom) / step) + 1 },
+    (_step, index) => top - index * step,
+  );
+  return { top, bottom, steps: steps.length > 2 * parts + 1 ? [top, 0, bottom] : steps };
+}
+
+/** Rounds up to 1, 2, 2.5, 3, 4, 5, 6, 8, 10 ..., whichever next one divides into whole parts. */
+function roundUp(value: number, parts: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  const fits = [1, 2, 2.5, 3, 4, 5, 6, 8, 10, 20].map((factor) => factor * power);
+  return fits.find((each) => each >= value && (each / parts) % 1 === 0) ?? Math.ceil(value / parts) * parts;
+}
