@@ -292,9 +292,7 @@ describe('alerts', () => {
     );
     expect(entries).toEqual(new Set(rules.map(({ alert }) => alert)));
     for (const { alert, annotations } of rules) {
-      expect(annotations.runbook_url).toBe(
-        `https://runbooks.example.com/runbook.md#${alert.toLowerCase()}`,
-      );
+      expect(annotations.runbook_url).toBe(`https://runbooks.example.com/runbook.md#${alert.toLowerCase()}`);
     }
   });
 });
