@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Document, isoTimeOf, isoTimeOrNull } from '../../runtime/documents.ts';
 import type { Calendar, PlannedPost } from '../calendar/calendar.ts';
-import type { Waiting } from '../overview.ts';
+import type { Waiting } from '../list.ts';
 import type { Throughput } from '../progress/throughput.ts';
 import { rowState } from './campaign.ts';
 

@@ -1,15 +1,24 @@
 /** `campaigns settle ID`: people's decisions about rows in review: one row, many by filter, or a sheet of them. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { InvalidArgumentError } from 'commander';
 import { longestId } from '../../api/contract/texts.ts';
-import { decideMany, decideSeen, type ManyDecided, planMany } from '../../campaigns/decisions/decide-many.ts';
+import {
+  type DecideFilter,
+  decideMany,
+  decideSeen,
+  type ManyDecided,
+  planMany,
+  readBefore,
+} from '../../campaigns/decisions/decide-many.ts';
 import { decideRow } from '../../campaigns/decisions/decide-row.ts';
 import { decideSheet } from '../../campaigns/decisions/decide-sheet.ts';
-import { EarlyDecisionError } from '../../campaigns/decisions/decision.ts';
+import {
+  EarlyDecisionError,
+  isId,
+  type PlainVerdict,
+  type Verdict,
+} from '../../campaigns/decisions/decision.ts';
 import { looksUpPosts } from '../../campaigns/decisions/look-up-ids.ts';
-import { type DecideFilter, readBefore } from '../../campaigns/decisions/seen.ts';
 import { undoDecision } from '../../campaigns/decisions/undo.ts';
-import { isId, type PlainVerdict, type Verdict } from '../../campaigns/decisions/verdict.ts';
 import { findCampaign } from '../../campaigns/find.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { plural } from '../../runtime/wording.ts';
@@ -19,6 +28,7 @@ import {
   canAsk,
   confirm,
   type Define,
+  parsedBy,
   refuseBeside,
   wholeNumber,
   yesOption,
@@ -243,9 +253,9 @@ function readPlainVerdict(flags: SettleFlags): PlainVerdict {
   );
 }
 
-function readId(text: string): string {
-  if (isId(text.trim())) return text.trim();
-  throw new InvalidArgumentError(`An id has 1 to ${longestId} characters and no spaces.`);
-}
+const readId = parsedBy(
+  (text) => (isId(text.trim()) ? text.trim() : undefined),
+  `An id has 1 to ${longestId} characters and no spaces.`,
+);
 
 export const commands = { settle, decide: settle };

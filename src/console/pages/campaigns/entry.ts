@@ -1,7 +1,7 @@
 /** One campaign in the list: name and state, rows by state, and its outlook or outcome. */
 
 import { shownCounts } from '../../../campaigns/find.ts';
-import { type CampaignOverview, isAtCanary } from '../../../campaigns/overview.ts';
+import { type CampaignOverview, isAtCanary } from '../../../campaigns/list.ts';
 import type { Outlook } from '../../../campaigns/progress/reader.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import type { RowState } from '../../../ledger/states.ts';

@@ -1,6 +1,6 @@
 /** The card of things that wait for a person, over all campaigns. */
 
-import { isAtCanary, type Waiting } from '../../../campaigns/overview.ts';
+import { isAtCanary, type Waiting } from '../../../campaigns/list.ts';
 import { type Draft, keptMs } from '../../../drafts/draft.ts';
 import type { AllDrafts } from '../../../drafts/drafts.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
