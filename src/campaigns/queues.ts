@@ -1,11 +1,14 @@
 /** Queues: their workload, and pausing them for all campaigns. */
+
 import type { LastChange } from '../ledger/last-changes.ts';
 import type { WorkerPresence } from '../ledger/presence.ts';
 import { missingAfterMs } from '../ledger/presence.ts';
 import { periodicJobNames, periodicQueue, type QueueName, queueNames } from '../queues/queues.ts';
 import { type QueueLoad, readLoad } from '../queues/waiting-jobs.ts';
+import { type Document, isoTimeOrNull } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
+import type { queueSchema } from './documents/progress.ts';
 
 export interface QueueStatus extends QueueLoad {
   readonly name: QueueName;
@@ -103,4 +106,8 @@ export async function readPeriodicJobs(
     const forMs = Math.max(0, now - Math.max(since, at <= now ? at : 0));
     return [{ name, forMs, isMissing: forMs > missingAfterMs(everyMs) }];
   });
+}
+
+export function queueDocument({ oldestSince, ...queue }: QueueStatus): Document<typeof queueSchema> {
+  return { ...queue, oldestSince: isoTimeOrNull(oldestSince) };
 }

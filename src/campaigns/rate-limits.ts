@@ -1,4 +1,5 @@
 /** Shows rate limits, and changes them while campaigns run. A change reaches waiting queues at once. */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { type LimitedOperation, operations, referencedOperations } from '../api/contract/operations.ts';
 import type { LastChanges } from '../ledger/last-changes.ts';
@@ -6,12 +7,14 @@ import { nearest } from '../manifest/headers/edit-distance.ts';
 import type { Queues } from '../queues/queues.ts';
 import type { RateLimit, RateLimitBook, RateLimitStatus } from '../queues/rate-limit-book.ts';
 import { rateKnownMs } from '../queues/rate-limits.ts';
+import type { Document } from '../runtime/documents.ts';
 import { systemUser } from '../runtime/machine.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { nameOfAccount } from '../runtime/service/accounts.ts';
 import { openRateLimitBook } from '../runtime/service/rate-limit-book.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { describeRate } from '../runtime/wording.ts';
+import type { rateLimitsSchema } from './documents/progress.ts';
 
 const limitedOperations: readonly LimitedOperation[] = [
   ...(Object.keys(operations) as (keyof typeof operations)[]),
@@ -160,4 +163,24 @@ async function wake(queues: Queues): Promise<void> {
   await queues.wake();
   await wait(rateKnownMs);
   await queues.wake();
+}
+
+export function rateLimitsDocument(
+  account: string,
+  rateLimits: readonly ShownRateLimit[],
+): Document<typeof rateLimitsSchema> {
+  return {
+    account,
+    rateLimits: rateLimits.map(
+      ({ operation, rateLimit, configured, isChanged, share, pausedMs, throttledForMs }) => ({
+        operation,
+        ...rateLimit,
+        changed: isChanged,
+        settings: configured,
+        effectivePerSecond: rateLimit.perSecond * share,
+        pausedMs,
+        throttledForMs: throttledForMs ?? null,
+      }),
+    ),
+  };
 }

@@ -4,7 +4,7 @@ import { chunkSize } from '../../ledger/keys.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { type Document, isoTimeOf } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { calendarSchema } from '../documents/calendar.ts';
+import type { calendarSchema } from '../documents/overview.ts';
 import { addDays, type DaysQuery, type ScheduledRow, type Schedules, ZonesOfPosts } from './schedule.ts';
 
 export interface PlannedPost extends ScheduledRow {

@@ -14,8 +14,14 @@ import {
   retrySchema,
   sheetDecidedSchema,
 } from './changes.ts';
-import { rateLimitsSchema } from './limits.ts';
-import { progressSchema, queueName, redisRefuses, unreachableSchema, workerSchema } from './progress.ts';
+import {
+  progressSchema,
+  queueName,
+  rateLimitsSchema,
+  redisRefuses,
+  unreachableSchema,
+  workerSchema,
+} from './progress.ts';
 import { rowSchema } from './row.ts';
 import { checkSchema, matchesSchema } from './sheet.ts';
 

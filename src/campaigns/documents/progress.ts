@@ -1,4 +1,4 @@
-/** The progress of a campaign, and its workers. */
+/** The progress of a campaign, its workers, and what limits all campaigns: rate limits and queues. */
 import { z } from 'zod';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { UnreachableService } from '../../ledger/service/service-reach.ts';
@@ -80,3 +80,37 @@ export function unreachableDocument({
 }: UnreachableService): Document<typeof unreachableSchema> {
   return { ...machine, since: isoTimeOf(since), at: isoTimeOf(at) };
 }
+
+const rateLimitSchema = z.strictObject({ perSecond: z.number(), burst: z.int() });
+
+export const rateLimitsSchema = z
+  .strictObject({
+    account: z.string(),
+    rateLimits: z.array(
+      z.strictObject({
+        operation: z.string(),
+        ...rateLimitSchema.shape,
+        changed: z.boolean(),
+        settings: rateLimitSchema,
+        effectivePerSecond: z.number(),
+        pausedMs: z.number(),
+        throttledForMs: z.number().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'RateLimits' });
+
+export const queueSchema = z
+  .strictObject({
+    name: queueName,
+    active: z.int(),
+    waiting: z.int(),
+    /** Jobs that are due at a later time. */
+    delayed: z.int(),
+    failed: z.int(),
+    doneInMinute: z.int(),
+    /** When the oldest waiting job came. */
+    oldestSince: z.iso.datetime().nullable(),
+    isPaused: z.boolean(),
+  })
+  .meta({ id: 'Queue' });

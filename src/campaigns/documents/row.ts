@@ -1,4 +1,4 @@
-/** One row and its history. */
+/** A row: with its history, and as lists show it. */
 import { z } from 'zod';
 import type { RowError } from '../../ledger/states.ts';
 import type { Document } from '../../runtime/documents.ts';
@@ -50,3 +50,21 @@ export function rowErrorDocument({
 }: RowError): Document<typeof rowErrorSchema> {
   return { step, code, message, cure: cure ?? null, note: note ?? null };
 }
+
+export const listedRowSchema = z
+  .strictObject({
+    key: z.string(),
+    state: rowState,
+    /** As the planner wrote it. */
+    creator: z.string(),
+    caption: z.string(),
+    /** Title of the product, else its id. */
+    product: z.string(),
+    scheduledAt: z.iso.datetime().nullable(),
+    postId: z.string().nullable(),
+    postStatus: z.string().nullable(),
+    error: rowErrorSchema.nullable(),
+    /** When its state last changed, as far as that is known. */
+    changedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'ListedRow' });

@@ -1,7 +1,7 @@
 /** `campaigns rate-limits`: shows rate limits, and changes them while campaigns run. */
-import { rateLimitsDocument } from '../../campaigns/documents/limits.ts';
 import {
   changeRateLimit,
+  rateLimitsDocument,
   readRateLimits,
   requireOperation,
   resetRateLimits,

@@ -12,8 +12,8 @@ import {
   setRole,
 } from '../../../access/users.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
-import { integer, next, text } from '../fields.ts';
 import { access } from '../operation.ts';
+import { integer, next, text } from '../parameters.ts';
 
 const password = z.string().max(300).describe('At least 12 characters.');
 

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { calendarDocument, readCalendar } from '../../../campaigns/calendar/calendar.ts';
 import { cancelCampaign } from '../../../campaigns/cancel.ts';
 import { deleteCampaign, requireDeletable } from '../../../campaigns/delete.ts';
-import { calendarSchema } from '../../../campaigns/documents/calendar.ts';
 import {
   campaignDocument,
   campaignSchema,
@@ -18,7 +17,7 @@ import {
   resumedCreatorSchema,
 } from '../../../campaigns/documents/changes.ts';
 import { shownCampaignSchema } from '../../../campaigns/documents/commands.ts';
-import { throughputSchema, waitingSchema } from '../../../campaigns/documents/overview.ts';
+import { calendarSchema, throughputSchema, waitingSchema } from '../../../campaigns/documents/overview.ts';
 import { progressSchema } from '../../../campaigns/documents/progress.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import {
@@ -34,10 +33,8 @@ import { throughputDocument } from '../../../campaigns/progress/throughput.ts';
 import { resumeCreator } from '../../../campaigns/retry/retry.ts';
 import { findRowsByKey, matchCampaigns } from '../../../campaigns/search.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
-import { readCursor } from '../cursor.ts';
-import { flag, integer, next, paging, text } from '../fields.ts';
 import { campaigns, rows } from '../operation.ts';
-import { zoneOf } from '../sheet-query.ts';
+import { flag, integer, next, paging, readCursor, text, zoneOf } from '../parameters.ts';
 
 /** Place of a campaign in the list. */
 type ListPlace = Pick<Campaign, 'createdAt' | 'id'>;

@@ -15,10 +15,8 @@ import {
 import { chosenSchema, lookedSchema, reviewRowSchema } from '../../../campaigns/documents/review.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { lookIntoRecords } from '../../../campaigns/records.ts';
-import { readCursor } from '../cursor.ts';
-import { flag, integer, next, paging, text } from '../fields.ts';
 import { decisions } from '../operation.ts';
-import { fileReading, fileReadingOf } from '../sheet-query.ts';
+import { fileReading, fileReadingOf, flag, integer, next, paging, readCursor, text } from '../parameters.ts';
 
 const refusals = ['campaign_not_found', 'campaign_unreadable', 'row_not_found', 'decision_refused'] as const;
 

@@ -23,8 +23,8 @@ import {
 } from '../../../drafts/view.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
-import { integer } from '../fields.ts';
 import { drafts, Existing } from '../operation.ts';
+import { integer } from '../parameters.ts';
 
 const changes = ['draft_changed', 'draft_refused'] as const;
 const version = z

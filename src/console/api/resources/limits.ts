@@ -4,21 +4,32 @@ import { defaultAccount } from '../../../../config/access.ts';
 import { authSources } from '../../../api/contract/creators.ts';
 import { commandSchemas } from '../../../campaigns/documents/commands.ts';
 import {
-  queueDocument,
   queueSchema,
-  rateLimitsDocument,
   rateLimitsSchema,
-} from '../../../campaigns/documents/limits.ts';
-import { redisRefuses, workerDocument, workerSchema } from '../../../campaigns/documents/progress.ts';
+  redisRefuses,
+  workerDocument,
+  workerSchema,
+} from '../../../campaigns/documents/progress.ts';
 import { acceptJournal, journalDocument, readJournal } from '../../../campaigns/journal.ts';
 import { listCreators, listProducts, searchMusic } from '../../../campaigns/look-up.ts';
 import { readWorkers } from '../../../campaigns/progress/reader.ts';
-import { pauseQueue, readQueues, requireQueue, resumeQueue } from '../../../campaigns/queues.ts';
-import { changeRateLimit, readRateLimits, resetRateLimits } from '../../../campaigns/rate-limits.ts';
+import {
+  pauseQueue,
+  queueDocument,
+  readQueues,
+  requireQueue,
+  resumeQueue,
+} from '../../../campaigns/queues.ts';
+import {
+  changeRateLimit,
+  rateLimitsDocument,
+  readRateLimits,
+  resetRateLimits,
+} from '../../../campaigns/rate-limits.ts';
 import { refreshCampaign } from '../../../campaigns/records.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
-import { account, flag, text } from '../fields.ts';
 import { limits, service } from '../operation.ts';
+import { account, flag, text } from '../parameters.ts';
 
 const ofAccount = { account: account.default(defaultAccount) };
 const queues = z.strictObject({ queues: z.array(queueSchema) });

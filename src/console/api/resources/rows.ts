@@ -3,8 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
 import { retrySchema } from '../../../campaigns/documents/changes.ts';
-import { rowSchema } from '../../../campaigns/documents/row.ts';
-import { listedRowSchema } from '../../../campaigns/documents/rows.ts';
+import { listedRowSchema, rowSchema } from '../../../campaigns/documents/row.ts';
 import { editedRowSchema, writtenRowSchema } from '../../../campaigns/documents/written.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { retryRows } from '../../../campaigns/retry/retry.ts';
@@ -14,9 +13,8 @@ import { openRowMedium } from '../../../campaigns/rows/media.ts';
 import { readRow, rowDocument, showRow, writtenRowDocument } from '../../../campaigns/rows/show-row.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import { HttpProblem } from '../../http/problem.ts';
-import { readCursor } from '../cursor.ts';
-import { next, paging, text } from '../fields.ts';
 import { rows } from '../operation.ts';
+import { next, paging, readCursor, text } from '../parameters.ts';
 
 /** Longest text of a cell, in characters. */
 const longestText = 100_000;

@@ -13,9 +13,8 @@ import { makeTemplate, makeWorkbook } from '../../../campaigns/import/template.t
 import { writeResults } from '../../../campaigns/results/write.ts';
 import { sheetContentTypes, sheetFormats } from '../../../sheets/write/format.ts';
 import { HttpProblem } from '../../http/problem.ts';
-import { account, flag, integer, text } from '../fields.ts';
 import { Existing, sheets } from '../operation.ts';
-import { reading, readingOf } from '../sheet-query.ts';
+import { account, flag, integer, reading, readingOf, text } from '../parameters.ts';
 
 const unreadable = ['manifest_unreadable', 'service_unreachable', 'service_failed'] as const;
 const holds = {

@@ -26,10 +26,19 @@ import { readSpan, spanLengths, spanOf } from '../../../videos/spans.ts';
 import { groupings } from '../../../videos/sums.ts';
 import { findVideo, listVideoPage, removeVideo, showVideo } from '../../../videos/watch-list.ts';
 import { HttpProblem } from '../../http/problem.ts';
-import { readCursor } from '../cursor.ts';
-import { account, flag, integer, next, paging, text } from '../fields.ts';
 import { Existing, videos } from '../operation.ts';
-import { fileReading, fileReadingOf, zoneOf } from '../sheet-query.ts';
+import {
+  account,
+  fileReading,
+  fileReadingOf,
+  flag,
+  integer,
+  next,
+  paging,
+  readCursor,
+  text,
+  zoneOf,
+} from '../parameters.ts';
 
 const campaign = text.optional().describe('Only videos of this campaign.');
 const schedule = videoCommandSchemas['videos schedule'];

@@ -1,12 +1,57 @@
-/** Query parameters that say how to read an uploaded sheet. */
+/** Parameters that several operations share: texts, pages of lists, how to read a sheet. Each has a bound, because they come from outside. */
 import { z } from 'zod';
+import { defaultAccount } from '../../../config/access.ts';
 import type { ReadingOptions } from '../../campaigns/import/check.ts';
 import { Zones } from '../../manifest/cells/zone.ts';
 import { ColumnMapError, createColumnMap } from '../../manifest/headers/column-map.ts';
 import { parseDelimiter } from '../../sheets/csv/delimiter.ts';
 import { encodings, parseEncoding } from '../../sheets/text/encoding.ts';
 import { HttpProblem } from '../http/problem.ts';
-import { flag, text } from './fields.ts';
+
+/** Longest id, code, key or name, in characters. */
+const longest = 500;
+
+/** A short text. */
+export const text = z.string().min(1).max(longest);
+
+/** A query parameter: `true` or `false`. */
+export const flag = z.stringbool({ truthy: ['true'], falsy: ['false'] });
+
+/** A query parameter: a whole number, bounds included. */
+export function integer(least: number, most: number) {
+  return z.coerce.number().int().min(least).max(most);
+}
+
+export const account = text.describe(`Account of the service; default: \`${defaultAccount}\`.`);
+
+/** Parameters of a list. */
+export const paging = {
+  limit: integer(1, 500).default(50).describe('Entries per page.'),
+  cursor: text.optional().describe('`next` of the previous page.'),
+};
+
+/** Where the next page of a list begins. */
+export const next = z.string().nullable().describe('Cursor of the next page; null at the end.');
+
+/** `number` or `number.id`. */
+const form = /^(?<number>\d{1,16})(?:\.(?<id>[A-Za-z0-9_-]{1,40}))?$/;
+
+/**
+ * @param start where a list without a cursor begins.
+ * @throws {HttpProblem} `request_invalid` for a text that is no cursor.
+ */
+export function readCursor(
+  cursor: string | undefined,
+  start: readonly [number: number, id: string],
+): readonly [number: number, id: string] {
+  if (cursor === undefined) return start;
+  const { number, id = '' } = form.exec(cursor)?.groups ?? {};
+  if (number !== undefined) return [Number(number), id];
+  throw new HttpProblem(422, 'request_invalid', 'the cursor is not valid for this list', {
+    cure: 'Send `next` of the previous page, unchanged.',
+    errors: [{ in: 'query', field: 'cursor', problem: 'it is not a cursor' }],
+  });
+}
 
 const mostHeaders = 200;
 
