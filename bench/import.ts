@@ -16,7 +16,7 @@ import { parse } from 'csv-parse';
 import { loadSettings } from '../config/load.ts';
 import { checkManifest } from '../src/importers/check/check.ts';
 import type { CheckedRow } from '../src/importers/check/checked-row.ts';
-import { encodeChunk } from '../src/ledger/rows/row-codec.ts';
+import { encodeChunk } from '../src/ledger/rows/stored-rows.ts';
 import { fileSource } from '../src/sheets/sheet.ts';
 import { measureApart, measureHere } from './apart.ts';
 import { manifestCells, manifestHeader } from './manifest-rows.ts';

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { loadSettings } from '../config/load.ts';
 import { checkManifest } from '../src/importers/check/check.ts';
 import type { CheckedRow } from '../src/importers/check/checked-row.ts';
-import { encodeChunk } from '../src/ledger/rows/row-codec.ts';
+import { encodeChunk } from '../src/ledger/rows/stored-rows.ts';
 import { fileSource } from '../src/sheets/sheet.ts';
 import { writeSheet } from '../src/sheets/write/sheet-file.ts';
 import { readXlsx } from '../src/sheets/xlsx/read-xlsx.ts';

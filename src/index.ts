@@ -7,6 +7,7 @@
 export type { Environment } from '../config/load.ts';
 export type { Settings } from '../config/schema.ts';
 export { type CancelResult, cancelCampaign } from './campaigns/cancel.ts';
+export type { Agreed } from './campaigns/decisions/decide-many.ts';
 export {
   type DecideFilter,
   type DecideManyOptions,
@@ -20,11 +21,14 @@ export {
   decideSheet,
   type SheetDecided,
 } from './campaigns/decisions/decide-sheet.ts';
-export type { DecideOptions, DecisionRuntime } from './campaigns/decisions/decision.ts';
+export type {
+  DecideOptions,
+  DecisionRuntime,
+  PlainVerdict,
+  Verdict,
+} from './campaigns/decisions/decision.ts';
 export type { DecisionFile } from './campaigns/decisions/read-sheet.ts';
-export type { Agreed } from './campaigns/decisions/seen.ts';
 export { undoDecision } from './campaigns/decisions/undo.ts';
-export type { PlainVerdict, Verdict } from './campaigns/decisions/verdict.ts';
 export { type DeleteOptions, deleteCampaign } from './campaigns/delete.ts';
 export type { Cause } from './campaigns/documents/campaign.ts';
 export {
@@ -41,17 +45,17 @@ export {
   type ReadingOptions,
 } from './campaigns/import/check.ts';
 export { type IntoOptions, type Merged, mergeInto, type PlannedMerge } from './campaigns/import/into.ts';
+export type { ManifestRow, ManifestRows, ManifestValue } from './campaigns/import/manifest-file.ts';
 export {
   type ManifestFile,
   type OpenManifest,
   type OpenManifestOptions,
   openManifest,
 } from './campaigns/import/manifest-file.ts';
-export type { ManifestRow, ManifestRows, ManifestValue } from './campaigns/import/manifest-rows.ts';
 export type { PipeOptions } from './campaigns/import/piped-manifest.ts';
 export { type Started, type StartOptions, startCampaign } from './campaigns/import/start.ts';
 export { acceptJournal, type JournalStatus, readJournal } from './campaigns/journal.ts';
-export { type CampaignList, listCampaigns } from './campaigns/list.ts';
+export { type CampaignList, listCampaigns, type ShownCampaign, showCampaign } from './campaigns/list.ts';
 export {
   type CreatorQuery,
   type FoundProducts,
@@ -61,12 +65,10 @@ export {
   searchMusic,
 } from './campaigns/look-up.ts';
 export type { LostRowsRuntime, MaybeSent } from './campaigns/lost-rows.ts';
-export { deliverNotifications } from './campaigns/notifications.ts';
 export { type HoldResult, pauseCampaign, resumeCampaign } from './campaigns/pause-resume.ts';
 export { type FollowOptions, followCampaigns } from './campaigns/progress/follow.ts';
 export type { Pace } from './campaigns/progress/pace.ts';
-export type { CampaignProgress, Hold, StepProgress } from './campaigns/progress/reader.ts';
-export type { SeenWorkers } from './campaigns/progress/workers.ts';
+export type { CampaignProgress, Hold, SeenWorkers, StepProgress } from './campaigns/progress/reader.ts';
 export {
   changeRateLimit,
   type NewRateLimit,
@@ -77,22 +79,27 @@ export {
   resetRateLimits,
   type ShownRateLimit,
 } from './campaigns/rate-limits.ts';
-export type { RecordRuntime } from './campaigns/record-tools.ts';
 export { type Refreshed, refreshCampaign } from './campaigns/records.ts';
 export type { WantedRows } from './campaigns/results/sheet.ts';
 export { type ResultsTarget, type WrittenResults, writeResults } from './campaigns/results/write.ts';
-export { type ResumedCreator, resumeCreator } from './campaigns/retry/resume-creator.ts';
+export type { RecordRuntime } from './campaigns/retry/recheck.ts';
 export {
+  type ResumedCreator,
   type RetryFilter,
   type RetryOptions,
   type RetryResult,
   type RetryRuntime,
+  resumeCreator,
   retryRows,
 } from './campaigns/retry/retry.ts';
 export { type ShownRow, showRow } from './campaigns/rows/show-row.ts';
-export { type ShownCampaign, showCampaign } from './campaigns/show.ts';
-export { findUnfinished, type Unfinished } from './campaigns/unfinished.ts';
-export { type WorkOffOptions, workOff } from './campaigns/work-off.ts';
+export {
+  deliverNotifications,
+  findUnfinished,
+  type Unfinished,
+  type WorkOffOptions,
+  workOff,
+} from './campaigns/work-off.ts';
 export type { FreeBytes } from './fs/disk.ts';
 export type { CheckResult } from './importers/check/check.ts';
 export type { RowMends } from './importers/check/checked-row.ts';

@@ -2,18 +2,23 @@
 import { hostname } from 'node:os';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import {
-  type AuditEntry,
-  type AuditStretch,
-  auditEntriesKept,
-  type NewAuditEntry,
-  signInsKept,
-} from '../ledger/access/audit.ts';
-import { isoTimeOf } from '../runtime/documents.ts';
+import { z } from 'zod';
+import { type AuditEntry, type AuditStretch, auditEntriesKept, signInsKept } from '../ledger/access/audit.ts';
+import { type Document, isoTimeOf } from '../runtime/documents.ts';
 import { systemUser } from '../runtime/machine.ts';
 import { encodeCsv, encodeJsonLines } from '../sheets/write/text-sheets.ts';
-import type { AuditDocument } from './documents.ts';
 import type { WithLedger } from './users.ts';
+
+export const auditSchema = z.strictObject({
+  /** ISO 8601, UTC. */
+  at: z.string(),
+  who: z.string(),
+  from: z.string(),
+  what: z.string(),
+  by: z.string(),
+});
+
+type AuditDocument = Document<typeof auditSchema>;
 
 const pageEntries = 50;
 const entriesAtOnce = 500;
@@ -24,19 +29,10 @@ export interface AuditPage extends AuditStretch {
   readonly kept: number;
 }
 
-/** Records a change that was made. */
-export async function recordChange({ ledger }: WithLedger, entry: NewAuditEntry): Promise<void> {
-  await ledger.access.audit.add(entry);
-}
-
-/** Records that somebody signed in or out. */
-export async function recordSignIn({ ledger }: WithLedger, entry: NewAuditEntry): Promise<void> {
-  await ledger.access.audit.addSignIn(entry);
-}
-
 /** Records a change made by a command, under the name of the system's user. @param by the command, without secrets. */
 export async function recordCommand(context: WithLedger, what: string, by: string): Promise<void> {
-  await recordChange(context, { who: systemUser(), from: `terminal on ${hostname()}`, what, by });
+  const from = `terminal on ${hostname()}`;
+  await context.ledger.access.audit.add({ who: systemUser(), from, what, by });
 }
 
 /** @param before id of an entry: shows older ones. @param limit most entries. */

@@ -1,25 +1,8 @@
 /** Signing in and out, and finding the user of a request. */
-import type { SessionTimes, Who } from '../ledger/access/sessions.ts';
-import type { TryLimits } from '../ledger/access/tries.ts';
+import type { Who } from '../ledger/access/sessions.ts';
 import { isPassword } from './passwords.ts';
-import { digestOf, makeSecret } from './secrets.ts';
+import { digestOf, makeSecret } from './tokens.ts';
 import { normalName, type WithLedger } from './users.ts';
-
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
-
-/** A session ends after a working day without use, and after a week in any case. */
-export const sessionTimes: SessionTimes = { idleMs: 8 * 60 * minuteMs, longestMs: 7 * dayMs };
-
-export const tryLimits: TryLimits = {
-  firstWaitMs: 1000,
-  longestWaitMs: minuteMs,
-  addressTries: 20,
-  // Twice `lockMs`: an address that guesses as often as an account allows is locked out, too.
-  countedMs: 30 * minuteMs,
-  lockMs: 15 * minuteMs,
-  knownMs: 30 * dayMs,
-};
 
 export type SignIn =
   | { readonly kind: 'signed-in'; readonly name: string /** For the cookie. */; readonly secret: string }
@@ -39,14 +22,14 @@ export async function signIn(
 ): Promise<SignIn> {
   const { access } = ledger;
   const tried = { name: normalName(given.name), address: given.from };
-  const { verdict, waitMs } = await access.tries.begin(tried, tryLimits);
+  const { verdict, waitMs } = await access.tries.begin(tried);
   if (verdict !== 'ok') return { kind: verdict, waitMs };
   const user = await access.users.find(tried.name);
   if (!(await isPassword(given.password, user?.password)) || user === undefined)
     return { kind: 'wrong', waitMs };
-  await access.tries.succeed(tried, tryLimits);
+  await access.tries.succeed(tried);
   const secret = makeSecret();
-  await access.sessions.start(digestOf(secret), user, sessionTimes);
+  await access.sessions.start(digestOf(secret), user);
   return { kind: 'signed-in', name: user.name, secret };
 }
 
@@ -63,5 +46,5 @@ export interface Shown {
 /** @param isUse false if the look-up must not keep the session alive. */
 export function whoIs({ ledger }: WithLedger, shown: Shown | undefined, isUse = true): Promise<Who> {
   const credential = shown && { kind: shown.kind, digest: digestOf(shown.secret) };
-  return ledger.access.sessions.who(credential, sessionTimes, isUse);
+  return ledger.access.sessions.who(credential, isUse);
 }

@@ -1,7 +1,7 @@
-/** Tokens of programs: `Authorization: Bearer TOKEN`. */
+/** Tokens of programs: `Authorization: Bearer TOKEN`; and the secrets of tokens and sessions. Redis keeps only their SHA-256, which cannot be used to sign in. */
+import { createHash, randomBytes } from 'node:crypto';
 import { hint } from '../manifest/problems/hint.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
-import { digestOf, makeSecret } from './secrets.ts';
 import { normalName, requireUser, type WithLedger } from './users.ts';
 
 const mostTokens = 20;
@@ -57,4 +57,14 @@ export async function removeToken({ ledger }: WithLedger, given: string, prefix:
   throw new UseCaseError('token_not_found', `the user ${name} has no token that begins with ${prefix}`, {
     cure: [hint('list', { what: 'users' })],
   });
+}
+
+/** 256 random bits, in characters that are allowed in cookies and headers. */
+export function makeSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** SHA-256, in hex. The secrets are random and long, so a slow hash would not add anything. */
+export function digestOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
 }

@@ -1,15 +1,50 @@
 /** Users of the console, and their roles. */
 import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import { mostUsers, type Role, type User, type UserVerdict } from '../ledger/access/users.ts';
 import { hint } from '../manifest/problems/hint.ts';
-import { isoTimeOf } from '../runtime/documents.ts';
+import { type Document, isoTimeOf } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
-import type { UserDocument } from './documents.ts';
 import { hashPassword, requireGoodPassword } from './passwords.ts';
 
 /** The part of a runtime that access needs. */
 export type WithLedger = Pick<Runtime, 'ledger'>;
+
+export const roleSchema = z.enum(['viewer', 'operator']);
+
+const tokenSchema = z.strictObject({
+  /** The first characters of the token. */
+  prefix: z.string(),
+  /** ISO 8601, UTC. */
+  createdAt: z.string(),
+});
+
+const userSchema = z.strictObject({
+  name: z.string(),
+  role: roleSchema,
+  createdAt: z.string(),
+  tokens: z.array(tokenSchema),
+});
+
+/** The output of `campaigns users ... --json`, and answers of the REST API. Fields are only added, never changed: scripts depend on them. */
+export const accessCommandSchemas = {
+  'users add': z.strictObject({ name: z.string(), role: roleSchema }),
+  'users list': z.strictObject({ users: z.array(userSchema) }),
+  'users remove': z.strictObject({ name: z.string(), removed: z.literal(true) }),
+  'users password': z.strictObject({ name: z.string(), changed: z.literal(true) }),
+  'users token': z.union([
+    /** The token is shown only here. */
+    z.strictObject({ name: z.string(), prefix: z.string(), token: z.string() }),
+    z.strictObject({ name: z.string(), prefix: z.string(), removed: z.literal(true) }),
+  ]),
+} as const satisfies Readonly<Record<string, z.ZodType>>;
+
+export type AccessCommandName = keyof typeof accessCommandSchemas;
+export type AccessCommandDocument<Name extends AccessCommandName> = Document<
+  (typeof accessCommandSchemas)[Name]
+>;
+export type UserDocument = Document<typeof userSchema>;
 
 /** Letters and digits of any language. */
 const nameForm = /^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u;

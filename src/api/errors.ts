@@ -18,7 +18,7 @@ interface ApiErrorDetails {
 
 /** A call that failed; each meaning has a class of its own. */
 export abstract class ApiError extends Error {
-  /** Stable code: written to sheets, used to group rows, and listed in `docs/operations.md`. */
+  /** Stable code: written to sheets, used to group rows, and listed in `docs/runbook.md`. */
   abstract readonly code: string;
   /** What a person can do about it. */
   abstract readonly cure: string;

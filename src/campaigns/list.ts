@@ -1,9 +1,11 @@
-/** All campaigns, the workers, and paused queues. */
-import type { Campaign, UnreadableCampaign } from '../ledger/campaigns/campaigns.ts';
+/** Campaigns as lists and pages show them: all, those that wait for a person, one with its causes. */
+import { type Campaign, isUnderWay, type UnreadableCampaign } from '../ledger/campaigns/campaigns.ts';
 import type { UnreachableService } from '../ledger/service/service-reach.ts';
 import type { QueueName } from '../queues/queues.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { readWorkers, type SeenWorkers } from './progress/workers.ts';
+import { type Cause, causesOf } from './causes/causes.ts';
+import { type CampaignRef, findCampaign } from './find.ts';
+import { type Outlook, type ProgressReader, readWorkers, type SeenWorkers } from './progress/reader.ts';
 
 /** All campaigns, the workers, and paused queues. */
 export interface CampaignList extends SeenWorkers {
@@ -34,4 +36,112 @@ export async function listCampaigns(runtime: Pick<Runtime, 'ledger' | 'queues'>)
     runtime.queues.paused(),
   ]);
   return { ...all, ...seen, pausedQueues };
+}
+
+export interface CampaignOverview {
+  readonly campaign: Campaign;
+  /** Number of creators of its sheet. */
+  readonly creators: number;
+  /** Undefined unless the campaign is under way. */
+  readonly outlook: Outlook | undefined;
+  /** The cause with the most rows first; empty for a running campaign. */
+  readonly causes: readonly Cause[];
+}
+
+export async function describeCampaigns(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  reader: ProgressReader,
+  campaigns: readonly Campaign[],
+): Promise<readonly CampaignOverview[]> {
+  const creators = await ledger.campaigns.creatorCounts(campaigns.map(({ id }) => id));
+  return Promise.all(
+    campaigns.map(async (campaign, index) => ({
+      campaign,
+      creators: creators[index] ?? 0,
+      outlook: isUnderWay(campaign) ? await reader.outlook(campaign) : undefined,
+      causes: campaign.state === 'ended' ? await reader.causes.of(campaign) : [],
+    })),
+  );
+}
+
+/** Rows that stopped because their creator must authorize again. */
+export interface StoppedCreators {
+  readonly campaign: Campaign;
+  /** The first few, as in the sheet. */
+  readonly creators: readonly string[];
+  readonly rows: number;
+}
+
+export interface Waiting {
+  readonly inReview: readonly Campaign[];
+  readonly stopped: readonly StoppedCreators[];
+  /** Paused ones; those at their canary first. */
+  readonly paused: readonly Campaign[];
+}
+
+/** Campaigns whose causes are read; those of older ones are not. */
+const campaignsLookedAt = 100;
+
+/** Finds everything that waits for a person, over all campaigns. @param campaigns newest first. */
+export async function whatWaits(reader: ProgressReader, campaigns: readonly Campaign[]): Promise<Waiting> {
+  const failed = campaigns.filter(
+    ({ counts, cancelledAt }) => counts.failed > 0 && cancelledAt === undefined,
+  );
+  const stopped: StoppedCreators[] = [];
+  for (const campaign of failed.slice(0, campaignsLookedAt)) {
+    const causes = (await reader.causes.of(campaign)).filter(({ repair }) => repair === 'authorize');
+    if (causes.length === 0) continue;
+    const rows = causes.reduce((sum, cause) => sum + cause.rows, 0);
+    stopped.push({ campaign, creators: causes.flatMap(({ subjects }) => subjects), rows });
+  }
+  const paused = campaigns.filter(({ state }) => state === 'paused');
+  return {
+    inReview: campaigns.filter(({ counts }) => counts.review > 0),
+    stopped,
+    paused: [...paused.filter(isAtCanary), ...paused.filter((campaign) => !isAtCanary(campaign))],
+  };
+}
+
+/** Whether the campaign is paused because its first rows have ended and a person should look at them. */
+export function isAtCanary({ state, pauseReason }: Pick<Campaign, 'state' | 'pauseReason'>): boolean {
+  return state === 'paused' && pauseReason?.code === 'canary';
+}
+
+/** A campaign as `showCampaign` shows it. */
+export interface ShownCampaign {
+  readonly campaign: Campaign;
+  /** The one with the most rows first. */
+  readonly causes: readonly Cause[];
+  /** Running rows that the rescuer finds without a live job again and again. */
+  readonly rowsWithoutJobs: number;
+  /** Queues that somebody paused, for all campaigns. */
+  readonly pausedQueues: readonly QueueName[];
+  /** Machines whose calls get no answer from the service; none for a campaign that does not run. */
+  readonly unreachable: readonly UnreachableService[];
+  /** Whether its rows may be running. */
+  readonly isUnderWay: boolean;
+}
+
+/** A campaign with its causes of failure, and what it waits for. @throws {UseCaseError} `campaign_not_found`. */
+export async function showCampaign(
+  runtime: Pick<Runtime, 'ledger' | 'queues'>,
+  ref: CampaignRef,
+): Promise<ShownCampaign> {
+  const campaign = await findCampaign(runtime, ref);
+  const isRunning = campaign.state === 'running';
+  const [causes, stranded, pausedQueues, unreachable] = await Promise.all([
+    causesOf(runtime.ledger, campaign),
+    runtime.ledger.stranded.told(),
+    runtime.queues.paused(),
+    isRunning ? runtime.ledger.reachOf(campaign.account).unreachable() : [],
+  ]);
+  const rowsWithoutJobs = stranded.get(campaign.id)?.rows ?? 0;
+  return {
+    campaign,
+    causes,
+    rowsWithoutJobs,
+    pausedQueues,
+    unreachable,
+    isUnderWay: isUnderWay(campaign),
+  };
 }

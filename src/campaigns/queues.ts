@@ -1,7 +1,8 @@
 /** Queues: their workload, and pausing them for all campaigns. */
 import type { LastChange } from '../ledger/last-changes.ts';
+import { missingAfterMs } from '../ledger/periodic.ts';
 import type { WorkerPresence } from '../ledger/presence.ts';
-import { type QueueName, queueNames } from '../queues/queues.ts';
+import { periodicJobNames, periodicQueue, type QueueName, queueNames } from '../queues/queues.ts';
 import { type QueueLoad, readLoad } from '../queues/waiting-jobs.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
@@ -70,4 +71,36 @@ async function turn(
 /** Who last changed each rate limit and queue, the newest first. */
 export async function readLastChanges({ ledger }: Pick<Runtime, 'ledger'>): Promise<readonly LastChange[]> {
   return ledger.lastChanges.all();
+}
+
+export interface PeriodicStatus {
+  readonly name: string;
+  /** Milliseconds since its last run, or since the start of the oldest worker that would run it. */
+  readonly forMs: number;
+  /** It has not run for three periods. */
+  readonly isMissing: boolean;
+}
+
+/** Until a first run has told the period. Milliseconds. */
+const usualPeriodMs = 15_000;
+
+/**
+ * The periodic jobs that workers with a right clock would run now.
+ * @param paused queues that a person paused: their jobs wait.
+ */
+export async function readPeriodicJobs(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  workers: readonly WorkerPresence[],
+  paused: readonly QueueName[],
+): Promise<readonly PeriodicStatus[]> {
+  const { now, runs } = await ledger.periodic.last(periodicJobNames);
+  const able = workers.filter(({ isAlive, clockAheadMs }) => isAlive && clockAheadMs === undefined);
+  return periodicJobNames.flatMap((name, index) => {
+    const takers = able.filter(({ periodic = [] }) => periodic.includes(name));
+    if (takers.length === 0 || paused.includes(periodicQueue(name))) return [];
+    const since = takers.reduce((least, worker) => Math.min(least, worker.since), now);
+    const { at = 0, everyMs = usualPeriodMs } = runs[index] ?? {};
+    const forMs = Math.max(0, now - Math.max(since, at <= now ? at : 0));
+    return [{ name, forMs, isMissing: forMs > missingAfterMs(everyMs) }];
+  });
 }

@@ -10,15 +10,30 @@ import { serviceError } from '../runtime/service/errors.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import type { CommandDocument } from './documents/commands.ts';
 import { type CampaignRef, findCampaign, readCampaigns } from './find.ts';
-import { recordTools } from './record-tools.ts';
-import { postAgain, recheckFailed } from './retry/recheck.ts';
+import { postAgain, type RecordRuntime, recheckFailed, recordTools } from './retry/recheck.ts';
 
 /** At the end of a run, longer reads (such as after a 429) are given up. Milliseconds. */
 const longestLookMs = 30_000;
+/** How long a person waits for a search. Milliseconds. */
+const longestWaitMs = 20_000;
 
 /** What `refreshCampaign` found: rows in review that are decided now, and posts whose status has changed. */
 export type Refreshed = Omit<CommandDocument<'refresh'>, 'id'>;
 type PostTransition = Refreshed['posts'][number];
+
+/** Whether the settings tell how to read publishing records. */
+export function canLook({ settings }: Pick<Runtime, 'settings'>): boolean {
+  return settings.api.listPosts !== null;
+}
+
+function requireRecords(runtime: Pick<Runtime, 'settings'>): void {
+  if (canLook(runtime)) return;
+  throw new UseCaseError('service_not_configured', 'the setting api.listPosts is missing', {
+    cure:
+      'It tells how to read the publishing records of the service; docs/settings.md shows its form. Without it, ' +
+      'rows in review wait for a person, and post_status stays as it was when the post was accepted.',
+  });
+}
 
 /**
  * Checks the records for all rows in review and all posts of a campaign.
@@ -27,19 +42,15 @@ type PostTransition = Refreshed['posts'][number];
  */
 export async function refreshCampaign(runtime: Runtime, ref: CampaignRef): Promise<Refreshed> {
   const campaign = await findCampaign(runtime, ref);
-  if (runtime.settings.api.listPosts === null) {
-    throw new UseCaseError('service_not_configured', 'the setting api.listPosts is missing', {
-      cure:
-        'It tells how to read the publishing records of the service; docs/settings.md shows its form. Without it, ' +
-        'rows in review wait for a person, and post_status stays as it was when the post was accepted.',
-    });
-  }
+  requireRecords(runtime);
   const rows: Reconciled[] = [];
   const posts = new PostTransitions();
   try {
     const tools = recordTools(runtime, campaign);
     for await (const row of reconcileRows(tools, campaign, { all: true })) rows.push(row);
-    for (const row of await findPublishedSince(runtime, campaign)) rows.push(row);
+    // Failed rows whose posts were published after all.
+    const posted = await postAgain(runtime, campaign, await recheckFailed(runtime, campaign));
+    rows.push(...posted.map((row) => ({ ...row, state: 'posted' as const })));
     for await (const post of followPosts(tools, campaign, { all: true })) posts.add(post);
   } catch (error) {
     throw serviceError(error, 'the publishing records could not be read');
@@ -47,10 +58,41 @@ export async function refreshCampaign(runtime: Runtime, ref: CampaignRef): Promi
   return { rows, posts: posts.list() };
 }
 
-/** Finds failed rows whose posts were published after all, and marks them as posted again. */
-async function findPublishedSince(runtime: Runtime, campaign: Campaign): Promise<readonly Reconciled[]> {
-  const posted = await postAgain(runtime, campaign, await recheckFailed(runtime, campaign));
-  return posted.map((row) => ({ ...row, state: 'posted' as const }));
+export interface ReviewLooked {
+  /** Rows that were searched for. */
+  readonly rows: number;
+  /** Rows whose post was found. */
+  readonly found: number;
+  /** The search takes longer than a person waits, and goes on. */
+  readonly isSlow: boolean;
+}
+
+/**
+ * Searches the records for rows in review, at the request of a person.
+ * @param asked rows by their campaign's id; those that are not in review are left out.
+ * @throws {UseCaseError} `service_not_configured` without the setting `api.listPosts`; `service_*` when the records cannot be read.
+ */
+export async function lookIntoRecords(
+  runtime: RecordRuntime & Pick<Runtime, 'queues'>,
+  asked: ReadonlyMap<string, readonly number[]>,
+): Promise<ReviewLooked> {
+  requireRecords(runtime);
+  const looked = { rows: 0, found: 0 };
+  const look = async () => {
+    for (const [id, rows] of asked) {
+      const campaign = await findCampaign(runtime, id);
+      const tools = recordTools(runtime, campaign);
+      for await (const { state } of reconcileRows(tools, campaign, { all: true, rows })) {
+        looked.rows += 1;
+        if (state !== 'review') looked.found += 1;
+      }
+    }
+    return true;
+  };
+  const isDone = await inTime(look(), longestWaitMs).catch((error: unknown) => {
+    throw serviceError(error, 'the publishing records could not be read');
+  });
+  return { ...looked, isSlow: isDone === undefined };
 }
 
 /** Result of a check of rows in review. */
@@ -71,49 +113,46 @@ export async function reconcileReviews(
   onLook: (look: ReviewLook) => void,
 ): Promise<readonly Campaign[]> {
   const inReview = campaigns.filter(({ counts }) => counts.review > 0);
-  if (runtime.settings.api.listPosts === null || inReview.length === 0) return campaigns;
+  if (!canLook(runtime) || inReview.length === 0) return campaigns;
   for (const campaign of inReview) {
     const { id } = campaign;
     try {
       const look = reconcileCampaign(recordTools(runtime, campaign), campaign, { all: false });
-      const rows = await inTime(look);
+      const rows = await inTime(look, longestLookMs);
       onLook(rows === undefined ? { kind: 'slow', campaign: id } : { kind: 'found', campaign: id, rows });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       onLook({ kind: 'failed', campaign: id, reason: error.message });
     }
   }
-  return readCampaigns(
-    runtime,
-    campaigns.map(({ id }) => id),
-  );
+  return readCampaigns(runtime, campaigns);
 }
 
-/** Waits a limited time. @returns undefined if it takes longer. Its calls end when the runtime is disposed. */
-async function inTime<T>(look: Promise<T>): Promise<T | undefined> {
+/** Waits a limited time. @returns undefined if it takes longer. Then it goes on until the runtime is disposed. */
+async function inTime<T>(look: Promise<T>, withinMs: number): Promise<T | undefined> {
   look.catch(() => undefined);
-  return Promise.race([look, wait(longestLookMs, undefined, { ref: false })]);
+  return Promise.race([look, wait(withinMs, undefined, { ref: false })]);
 }
 
 const examplesKept = 5;
 
 /** Counts changes of status, in constant memory. */
 class PostTransitions {
-  readonly #transitions = new Map<string, PostTransition & { posts: number; examples: FollowedPost[] }>();
+  readonly #posts = new Map<string, { count: number; readonly first: FollowedPost[] }>();
 
   add(post: FollowedPost): void {
-    const { before, after } = post;
-    const name = `${before}\0${after}`;
-    const found = this.#transitions.get(name) ?? { before, after, posts: 0, examples: [] };
-    found.posts += 1;
-    if (found.examples.length < examplesKept) found.examples.push(post);
-    this.#transitions.set(name, found);
+    const name = `${post.before}\0${post.after}`;
+    const found = this.#posts.get(name) ?? { count: 0, first: [] };
+    found.count += 1;
+    if (found.first.length < examplesKept) found.first.push(post);
+    this.#posts.set(name, found);
   }
 
   list(): readonly PostTransition[] {
-    return [...this.#transitions.values()].map(({ examples, ...transition }) => ({
-      ...transition,
-      examples: examples.map(({ key, postId, failure }) => ({ key, postId, failure })),
-    }));
+    return [...this.#posts].map(([name, { count, first }]) => {
+      const [before = '', after = ''] = name.split('\0');
+      const examples = first.map(({ key, postId, failure }) => ({ key, postId, failure }));
+      return { before, after, posts: count, examples };
+    });
   }
 }

@@ -3,10 +3,80 @@
  * whoever asked for them. The rest waits.
  */
 import { UseCaseError } from '../runtime/use-case-error.ts';
-import { Turns } from './turns.ts';
 
-const turns = new Turns(2);
+const never = new AbortController().signal;
+
+/** Limits concurrent work. The rest waits: in order for each user, and one of each user after the other. */
+export class WorkLimit {
+  /** How many works could begin at once. */
+  free: number;
+  /** By party, the one first whose turn comes next. */
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  constructor(most: number) {
+    this.free = most;
+  }
+
+  /** How many works of a user wait. */
+  waitingOf(user: string): number {
+    return this.#waiting.get(user)?.size ?? 0;
+  }
+
+  /**
+   * @param signal if it comes before the work has begun, the work does not begin, and the call returns.
+   * @param user one with much work does not keep others waiting.
+   */
+  async run(work: () => Promise<void>, signal: AbortSignal, user = ''): Promise<void> {
+    if (!(await this.#wait(signal, user))) return;
+    try {
+      await work();
+    } finally {
+      this.#beginNext();
+    }
+  }
+
+  /** Begins a work of the user who waits longest, who then comes last. */
+  #beginNext(): void {
+    const [first] = this.#waiting;
+    if (first === undefined) {
+      this.free += 1;
+      return;
+    }
+    const [user, works] = first;
+    this.#waiting.delete(user);
+    this.#waiting.set(user, works);
+    const [begin] = works;
+    begin?.();
+  }
+
+  /** @returns false if the signal came first. */
+  async #wait(signal: AbortSignal, user: string): Promise<boolean> {
+    if (signal.aborted) return false;
+    if (this.free > 0) {
+      this.free -= 1;
+      return true;
+    }
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const works = this.#waiting.get(user) ?? new Set();
+    this.#waiting.set(user, works);
+    const leave = (begins: boolean) => {
+      works.delete(begin);
+      if (works.size === 0 && this.#waiting.get(user) === works) this.#waiting.delete(user);
+      signal.removeEventListener('abort', giveUp);
+      resolve(begins);
+    };
+    const begin = () => leave(true);
+    const giveUp = () => leave(false);
+    works.add(begin);
+    signal.addEventListener('abort', giveUp);
+    return promise;
+  }
+}
+
+const readings = new WorkLimit(2);
 const mostWaiting = 2;
+/** Sheets that arrive, and are then read in the background, by user. */
+const arriving = new Map<string, number>();
 
 /**
  * Reads a sheet for somebody who waits for it.
@@ -24,14 +94,39 @@ export async function readSheetInTurn<T>(
   const read = async () => {
     done = { value: await work() };
   };
-  await turns.run(read, signal, partyOf(user));
+  await readSheetLater(read, { user, signal });
   if (done === undefined) throw signal.reason;
   return done.value;
 }
 
+/** Reads a sheet in the background. @param user whose sheet it is; default: nobody's. @param signal as for `WorkLimit`. */
+export function readSheetLater(
+  work: () => Promise<void>,
+  { user, signal = never }: { readonly user?: string | undefined; readonly signal?: AbortSignal } = {},
+): Promise<void> {
+  return readings.run(work, signal, partyOf(user));
+}
+
 /** @throws {UseCaseError} `sheets_busy` if two readings of this user wait for their turn. */
 export function requireSheetTurn(user: string): void {
-  if (turns.waitingOf(partyOf(user)) >= mostWaiting) throw sheetsBusy();
+  if (readings.waitingOf(partyOf(user)) >= mostWaiting) throw sheetsBusy();
+}
+
+/**
+ * Keeps a place for a sheet that arrives, and is then read in the background. Dispose it when the reading has begun.
+ * @throws {UseCaseError} `sheets_busy` if as many sheets of this user wait or arrive as may be read and wait.
+ */
+export function expectSheet(user: string): Disposable {
+  const many = arriving.get(user) ?? 0;
+  if (readings.waitingOf(partyOf(user)) + many >= mostWaiting + readings.free) throw sheetsBusy();
+  arriving.set(user, many + 1);
+  return {
+    [Symbol.dispose]: () => {
+      const left = (arriving.get(user) ?? 1) - 1;
+      if (left === 0) arriving.delete(user);
+      else arriving.set(user, left);
+    },
+  };
 }
 
 function sheetsBusy(): UseCaseError {
@@ -40,36 +135,7 @@ function sheetsBusy(): UseCaseError {
   });
 }
 
-/** Readings that begin when their sheet has arrived, by user. */
-const expected = new Map<string, number>();
-
-/**
- * Keeps a place for a sheet that arrives, and is then read in the background. Dispose it when the reading has begun.
- * @throws {UseCaseError} `sheets_busy` if as many sheets of this user wait or arrive as may be read and wait.
- */
-export function expectSheet(user: string): Disposable {
-  const arriving = expected.get(user) ?? 0;
-  if (turns.waitingOf(partyOf(user)) + arriving >= mostWaiting + turns.free) throw sheetsBusy();
-  expected.set(user, arriving + 1);
-  return {
-    [Symbol.dispose]: () => {
-      const left = (expected.get(user) ?? 1) - 1;
-      if (left === 0) expected.delete(user);
-      else expected.set(user, left);
-    },
-  };
-}
-
-/** Reads a sheet in the background. @param user whose sheet it is; default: nobody's. @param signal as for `Turns`. */
-export function readSheetLater(
-  work: () => Promise<void>,
-  { user, signal = never }: { readonly user?: string | undefined; readonly signal?: AbortSignal } = {},
-): Promise<void> {
-  return turns.run(work, signal, user === undefined ? '' : partyOf(user));
-}
-
-const never = new AbortController().signal;
-
-function partyOf(user: string): string {
-  return `user ${user}`;
+/** A user may have an empty name, but sheets of nobody wait apart. */
+function partyOf(user: string | undefined): string {
+  return user === undefined ? '' : `user ${user}`;
 }

@@ -1,8 +1,11 @@
 /** Works on campaigns in this process until they have ended or are paused. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Campaign, isUnderWay } from '../ledger/campaigns/campaigns.ts';
+import { notifyQueue } from '../queues/campaign-jobs.ts';
 import { unlessLate } from '../runtime/patience.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { requireService } from '../runtime/service/errors.ts';
+import { plural } from '../runtime/wording.ts';
 import { createWorkers, drainMs, requireCurrent } from '../runtime/workers.ts';
 import { type CampaignRef, idOf, readCampaigns } from './find.ts';
 import { type FollowOptions, followCampaigns } from './progress/follow.ts';
@@ -67,4 +70,69 @@ async function endJobs(runtime: Runtime, ids: readonly string[], signal: AbortSi
       if (signal.aborted) return;
     }
   }
+}
+
+/** Campaigns to go on with. */
+export interface Unfinished {
+  /** Newest first. */
+  readonly unfinished: readonly Campaign[];
+  /** Campaigns whose account is configured here, oldest first. The others wait. */
+  readonly workable: readonly Campaign[];
+  /** The campaign that ended last. */
+  readonly endedLast: Campaign | undefined;
+}
+
+/**
+ * Finds the campaigns that have not ended.
+ * @param options.account only campaigns of this account; default: all.
+ * @throws {UseCaseError} `account_*` when no campaign's account is configured; `service_unreachable`.
+ */
+export async function findUnfinished(
+  runtime: Runtime,
+  { account }: { readonly account?: string | undefined } = {},
+): Promise<Unfinished> {
+  const { accounts, ledger } = runtime;
+  const campaigns = await ledger.campaigns.list();
+  const ofAccount = campaigns.filter((campaign) => (account ?? campaign.account) === campaign.account);
+  const unfinished = ofAccount.filter(({ state }) => state !== 'ended');
+  const [endedLast] = ofAccount
+    .filter(({ state }) => state === 'ended')
+    .sort((one, other) => (other.endedAt ?? 0) - (one.endedAt ?? 0));
+  const workable = unfinished.filter((campaign) => accounts.names.includes(campaign.account)).toReversed();
+  const [first] = unfinished;
+  if (first && workable.length === 0) accounts.need(first.account);
+  for (const name of new Set(workable.map((campaign) => campaign.account))) {
+    await requireService(accounts.need(name));
+  }
+  return { unfinished, workable, endedLast };
+}
+
+/** How long receivers may take; the next run or worker delivers the rest. */
+const withinMs = 10_000;
+const lookEveryMs = 50;
+
+/**
+ * Delivers due notifications, and those still being collected for these campaigns, because no process may be running when the
+ * ten minutes have passed.
+ * @throws {UseCaseError} `settings_invalid` if a secret cannot be read.
+ */
+export async function deliverNotifications(
+  runtime: Runtime,
+  campaigns: readonly CampaignRef[],
+): Promise<void> {
+  const { settings, ledger, redis, notify } = runtime;
+  if (settings.notify.length === 0) return;
+  await ledger.outbox.endGathering(campaigns.map(idOf));
+  if ((await ledger.outbox.pending()) === 0) return;
+  const workers = await createWorkers(runtime, { queues: [notifyQueue], isRun: true });
+  await workers.start();
+  const deadline = Date.now() + withinMs;
+  let pending = await ledger.outbox.pending();
+  while (pending > 0 && Date.now() < deadline && !redis.gone.aborted) {
+    await wait(lookEveryMs);
+    pending = await ledger.outbox.pending();
+  }
+  await workers.stop(redis.gone.aborted ? 0 : withinMs);
+  if (pending > 0)
+    notify(`${plural(pending, 'notification')} not delivered yet; the next run or worker goes on`);
 }

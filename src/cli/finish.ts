@@ -1,7 +1,6 @@
 /** The last part of a run: works campaigns off in this process, writes their results sheets, and prints what became of them. */
 
 import { type Cause, causesOf } from '../campaigns/causes/causes.ts';
-import { deliverNotifications } from '../campaigns/notifications.ts';
 import { type ReviewLook, reconcileReviews } from '../campaigns/records.ts';
 import {
   type ResultsTarget,
@@ -9,7 +8,7 @@ import {
   type WrittenResults,
   writeResults,
 } from '../campaigns/results/write.ts';
-import { workOff } from '../campaigns/work-off.ts';
+import { deliverNotifications, workOff } from '../campaigns/work-off.ts';
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import { plural } from '../runtime/wording.ts';
 import { printSummary } from './print/campaign.ts';

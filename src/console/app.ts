@@ -13,6 +13,7 @@ import { createBoard } from './board/board.ts';
 import { guardBoard } from './board/guard.ts';
 import { createRedaction } from './board/redaction.ts';
 import { hideRefusedButtons } from './board/refused-buttons.ts';
+import type { HttpContext } from './http/context.ts';
 import { answerError, answerUnknown } from './http/failures.ts';
 import { boundQuery } from './http/forms.ts';
 import { createGate, type Reach } from './http/gate.ts';
@@ -64,60 +65,51 @@ export function createConsoleApp(options: ConsoleOptions): Express {
 }
 
 function createConsole(options: ConsoleOptions, reach: Reach): Router {
-  const { runtime, describe, secrets, readiness, metrics: workers, patienceMs = usualPatienceMs } = options;
+  const { runtime, describe, secrets, readiness, metrics: workers, until, version } = options;
   const { log, queues } = runtime;
   const { base, origin } = reach;
   const assets = new Assets();
   const gate = createGate(runtime, reach);
-  const frame = { base, origin, files: filesOf(assets, base) };
-  const board = `${base}${boardPath}`;
-  const redact = createRedaction(secrets);
-  const pages = Router();
-  pages.get('/metrics', metricsHandler({ runtime, gate, readiness, workers, origin }));
-  if (runtime.traces) pages.use(traceRequests(runtime.traces));
-  pages.use(refuseForeign(origin));
-  pages.use(boundQuery());
-  pages.use(pageHeaders());
-  pages.use(boardPath, boardHeaders());
-  pages.use(assets.handler());
-  pages.use(refuseWhileAway(gate, patienceMs));
-  pages.use(refuseWithoutUsers(gate, frame));
-  pages.use(
-    boardPath,
-    guardBoard(runtime, gate, frame, board),
-    hideRefusedButtons(board, gate),
-    createBoard({ queues, describe, redact, log, path: board }),
-  );
-  pages.get('/', (_request, response) => response.redirect(`${base}/campaigns`));
-  pages.use(createSignIn({ ...frame, runtime, gate }));
   const tools = openTools(runtime);
-  const { drafts, progress } = tools;
-  pages.use(createUploads({ ...frame, runtime, drafts, gate }));
-  const answers = async () => (await readiness()).redis !== 'away';
-  const asked = { tools, gate, answers, patienceMs };
-  const api = { ...asked, path: `${base}${apiPath}`, version: options.version };
+  const context: HttpContext = {
+    base,
+    origin,
+    files: filesOf(assets, base),
+    tools,
+    gate,
+    hub: new LiveHub(log),
+    answers: async () => (await readiness()).redis !== 'away',
+    patienceMs: options.patienceMs ?? usualPatienceMs,
+  };
+  const board = `${base}${boardPath}`;
+  const router = Router();
+  router.get('/metrics', metricsHandler({ runtime, gate, readiness, workers, origin }));
+  if (runtime.traces) router.use(traceRequests(runtime.traces));
+  router.use(refuseForeign(origin), boundQuery(), headers(), assets.handler());
+  router.use(refuseWhileAway(gate, context.patienceMs), refuseWithoutUsers(gate, context));
+  router.use(
+    boardPath,
+    headers(boardDirectives),
+    guardBoard(context, board),
+    hideRefusedButtons(board, gate),
+    createBoard({ queues, describe, redact: createRedaction(secrets), log, path: board }),
+  );
+  router.get('/', (_request, response) => response.redirect(`${base}/campaigns`));
+  router.use(createSignIn(context), createUploads(context));
+  const api = { ...context, path: `${base}${apiPath}`, version };
   // The schemas of the API would take a tenth of the time of a start.
-  pages.use(
+  router.use(
     apiPath,
     onFirstUse(async () => (await import('./api/router.ts')).createApi(api)),
   );
-  if (options.until) {
-    sampleProgress(runtime, progress, options.until);
-    keepSweeping(runtime, options.until, drafts);
+  if (until) {
+    sampleProgress(runtime, tools.progress, until);
+    keepSweeping(runtime, until, tools.drafts);
   }
-  pages.use(
-    createPages({
-      ...frame,
-      ...asked,
-      routes: pageRoutes,
-      hub: new LiveHub(log),
-      surroundings: () => surroundingsOf(options, frame.files),
-    }),
-  );
-  pages.use(answerUnknown(frame));
-  pages.use(answerOutages(frame, log));
-  pages.use(answerError(log, frame));
-  return pages;
+  const surroundings = () => surroundingsOf(options, context.files);
+  router.use(createPages({ ...context, routes: pageRoutes, surroundings }));
+  router.use(answerUnknown(context), answerOutages(context, log), answerError(log, context));
+  return router;
 }
 
 /**
@@ -177,54 +169,35 @@ export function onFirstUse(load: () => Promise<RequestHandler>): RequestHandler 
   };
 }
 
-/** Headers of pages, which have no inline script and no inline style. */
-function pageHeaders() {
+/** What pages may load: they have no inline script and no inline style. */
+const pageDirectives = {
+  defaultSrc: ["'none'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  connectSrc: ["'self'"],
+  imgSrc: ["'self'", 'data:'],
+  mediaSrc: ["'self'"],
+  baseUri: ["'none'"],
+  formAction: ["'self'"],
+  frameAncestors: ["'none'"],
+};
+
+/** The scripts of Bull Board set inline styles. Its web fonts come from another site and stay blocked. */
+const boardDirectives = {
+  ...pageDirectives,
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  mediaSrc: ["'none'"],
+  fontSrc: ["'self'"],
+  baseUri: ["'self'"],
+};
+
+function headers(directives = pageDirectives): RequestHandler {
   return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        mediaSrc: ["'self'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    ...otherHeaders,
-    // Other sites get no referrer. With `no-referrer`, Chromium would send our own forms with `Origin: null`.
+    contentSecurityPolicy: { useDefaults: false, directives },
+    // There is no TLS here: a browser that insists on it could not come back.
+    strictTransportSecurity: false,
+    // Other sites get no referrer. With `no-referrer`, browsers would send `Origin: null` with our own forms.
     referrerPolicy: { policy: 'same-origin' },
+    xFrameOptions: { action: 'deny' },
   });
 }
-
-/** Headers of Bull Board: its scripts set inline styles. Its web fonts come from another site and stay blocked. */
-function boardHeaders() {
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        connectSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        fontSrc: ["'self'"],
-        baseUri: ["'self'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    ...otherHeaders,
-  });
-}
-
-const otherHeaders = {
-  // There is no TLS here: a browser that insists on it could not come back.
-  strictTransportSecurity: false,
-  // With `no-referrer`, browsers would send `Origin: null` with our own forms.
-  referrerPolicy: { policy: 'same-origin' },
-  xFrameOptions: { action: 'deny' },
-} as const;

@@ -1,7 +1,7 @@
 /** Readers that all pages and the REST API share. There is one of each, because each caches what it has read. */
 import { SheetPlans } from '../campaigns/plans.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
-import { RepairCosts } from '../campaigns/retry/retry-costs.ts';
+import { RepairCosts } from '../campaigns/retry/retry-plan.ts';
 import { DraftDesk } from '../drafts/desk.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { OverviewReader } from '../videos/overview-reader.ts';

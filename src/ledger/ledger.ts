@@ -6,7 +6,11 @@ import { type Confirmation, confirmed } from '../redis/durability.ts';
 import { findRefusal, untilWritable } from '../redis/refusal.ts';
 import { watchRestarts } from '../redis/restarts.ts';
 import { batched, defineScript, type RunScript } from '../redis/script.ts';
-import { createAccessLedger } from './access/access.ts';
+import { AuditLedger } from './access/audit.ts';
+import { SessionLedger } from './access/sessions.ts';
+import { TokenLedger } from './access/tokens.ts';
+import { TryLedger } from './access/try-limits.ts';
+import { UserLedger } from './access/users.ts';
 import { type Campaign, CampaignLedger } from './campaigns/campaigns.ts';
 import { CancellationLedger } from './campaigns/cancellation.ts';
 import { DeletionLedger } from './campaigns/deletion.ts';
@@ -178,7 +182,13 @@ export function createLedger({
       history: new VideoHistory(context),
       scrapes: new ScrapeLedger(context),
     },
-    access: createAccessLedger(context),
+    access: {
+      users: new UserLedger(context),
+      sessions: new SessionLedger(context),
+      tokens: new TokenLedger(context),
+      tries: new TryLedger(context),
+      audit: new AuditLedger(context),
+    },
     keptAnswers: new KeptAnswers(context),
     newImport: () => new CampaignImport(context, posts),
     /** An import into an existing campaign. */

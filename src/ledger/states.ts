@@ -78,7 +78,7 @@ export interface RecordCandidate {
   readonly createdAt?: number | undefined;
 }
 
-/** Why a row was not posted. `code` is stable; `docs/operations.md` lists all codes. */
+/** Why a row was not posted. `code` is stable; `docs/runbook.md` lists all codes. */
 export interface RowError {
   readonly step: Step;
   readonly code: string;

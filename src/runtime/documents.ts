@@ -1,6 +1,6 @@
 /**
  * Helpers for documents: the output of `--json` and the answers of the REST API. Their zod schemas are in `campaigns/documents`,
- * `videos/documents.ts` and `access/documents.ts`. Fields are only added, never changed: scripts depend on them.
+ * `videos/documents.ts` and `access/users.ts`. Fields are only added, never changed: scripts depend on them.
  */
 import type { z } from 'zod';
 

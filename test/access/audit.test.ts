@@ -1,12 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import {
-  type AuditFormat,
-  exportAudit,
-  readAudit,
-  recordChange,
-  recordCommand,
-} from '../../src/access/audit.ts';
+import { type AuditFormat, exportAudit, readAudit, recordCommand } from '../../src/access/audit.ts';
 import { auditEntriesKept } from '../../src/ledger/access/audit.ts';
 import { systemUser } from '../../src/runtime/machine.ts';
 import { openAccess } from '../support/console/access.ts';
@@ -30,7 +24,8 @@ async function exported(access: Access, format: AuditFormat): Promise<string> {
 describe('the audit', () => {
   it('shows the newest change first, a page at a time', async () => {
     const access = openAccess();
-    for (let index = 0; index < 60; index += 1) await recordChange(access, entry(`change ${index}`));
+    for (let index = 0; index < 60; index += 1)
+      await access.ledger.access.audit.add(entry(`change ${index}`));
     const first = await readAudit(access);
     expect(first.entries).toHaveLength(50);
     expect(first.total).toBe(60);
@@ -47,7 +42,7 @@ describe('the audit', () => {
     const access = openAccess();
     const fill = `for index = 1, ${auditEntriesKept} do redis.call('XADD', KEYS[1], '*', 'at', 0, 'what', 'change ' .. index) end`;
     await access.redis.eval(fill, 1, `${access.prefix}:audit`);
-    for (const what of ['new', 'newer']) await recordChange(access, entry(what));
+    for (const what of ['new', 'newer']) await access.ledger.access.audit.add(entry(what));
     expect(await readAudit(access)).toMatchObject({ total: auditEntriesKept });
     expect((await exported(access, 'jsonl')).trimEnd().split('\n').at(-1)).toContain('"change 3"');
   });
@@ -66,8 +61,8 @@ describe('the audit', () => {
 
   it('is exported so that no spreadsheet program runs it', async () => {
     const access = openAccess();
-    await recordChange(access, entry('=cmd|calc'));
-    await recordChange(access, entry('said "yes", and\nmore'));
+    await access.ledger.access.audit.add(entry('=cmd|calc'));
+    await access.ledger.access.audit.add(entry('said "yes", and\nmore'));
     const at = new Date(access.clock.now).toISOString();
     expect(await exported(access, 'csv')).toBe(
       `\ufeffat,who,from,what,by\r\n${at},lin,10.0.0.1,"said ""yes"", and\nmore",/campaigns/c1/pause\r\n${at},lin,10.0.0.1,'=cmd|calc,/campaigns/c1/pause\r\n`,
@@ -79,7 +74,7 @@ describe('the audit', () => {
 
   it('starts with the newest change for an id that is none', async () => {
     const access = openAccess();
-    await recordChange(access, entry('change'));
+    await access.ledger.access.audit.add(entry('change'));
     expect((await readAudit(access, '0-0 COUNT 1')).entries).toHaveLength(1);
   });
 });

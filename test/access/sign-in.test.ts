@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { sessionTimes, signIn, signOut, tryLimits, whoIs } from '../../src/access/sessions.ts';
+import { signIn, signOut, whoIs } from '../../src/access/sessions.ts';
+import { sessionTimes } from '../../src/ledger/access/sessions.ts';
+import { tryLimits } from '../../src/ledger/access/try-limits.ts';
 import { goodPassword, openAccess, quickUser } from '../support/console/access.ts';
 import { keysOf } from '../support/redis/redis.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { digestOf } from '../../src/access/secrets.ts';
 import { whoIs } from '../../src/access/sessions.ts';
-import { makeToken, removeToken } from '../../src/access/tokens.ts';
+import { digestOf, makeToken, removeToken } from '../../src/access/tokens.ts';
 import { listUsers, removeUser } from '../../src/access/users.ts';
 import { openAccess, quickUser } from '../support/console/access.ts';
 

@@ -1,6 +1,6 @@
 /** Sign-ins, which everybody with a password can repeat, must not push changes out of the audit. */
 import { expect, it } from 'vitest';
-import { readAudit, recordChange, recordSignIn } from '../../src/access/audit.ts';
+import { readAudit } from '../../src/access/audit.ts';
 import { signInsKept } from '../../src/ledger/access/audit.ts';
 import { openAccess, quickUser } from '../support/console/access.ts';
 import { openConsoleApp } from '../support/console/console-app.ts';
@@ -23,10 +23,10 @@ it('sign-ins and sign-outs of the console are kept apart from changes, and shown
 
 it('very many sign-ins remove the oldest of them, and no change', async () => {
   const access = openAccess();
-  await recordChange(access, entry('paused'));
+  await access.ledger.access.audit.add(entry('paused'));
   const fill = `for index = 1, ${signInsKept} do redis.call('XADD', KEYS[1], '*', 'at', 0, 'what', 'in') end`;
   await access.redis.eval(fill, 1, `${access.prefix}:audit:sign-ins`);
-  await recordSignIn(access, entry('in again'));
+  await access.ledger.access.audit.addSignIn(entry('in again'));
   const { total, entries } = await readAudit(access, undefined, signInsKept + 1);
   expect([total, entries.at(0)?.what, entries.at(-1)?.what]).toEqual([signInsKept + 1, 'in again', 'paused']);
 });

@@ -7,7 +7,7 @@ import {
   type AccessCommandDocument,
   type AccessCommandName,
   accessCommandSchemas,
-} from '../../src/access/documents.ts';
+} from '../../src/access/users.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { systemUser } from '../../src/runtime/machine.ts';
 import { openScene } from '../support/processes/scene.ts';

@@ -288,13 +288,11 @@ describe('alerts', () => {
 
   it('each lead to their entry in the runbook', () => {
     const entries = new Set(
-      [...read('docs/operations.md').matchAll(/^#{2,4} (Campaigns\w+)$/gm)].map(([, name]) => name),
+      [...read('docs/runbook.md').matchAll(/^#{2,4} (Campaigns\w+)$/gm)].map(([, name]) => name),
     );
     expect(entries).toEqual(new Set(rules.map(({ alert }) => alert)));
     for (const { alert, annotations } of rules) {
-      expect(annotations.runbook_url).toBe(
-        `https://runbooks.example.com/operations.md#${alert.toLowerCase()}`,
-      );
+      expect(annotations.runbook_url).toBe(`https://runbooks.example.com/runbook.md#${alert.toLowerCase()}`);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cancelCampaign } from '../../src/campaigns/cancel.ts';
 import { decideRow } from '../../src/campaigns/decisions/decide-row.ts';
-import type { Verdict } from '../../src/campaigns/decisions/verdict.ts';
+import type { Verdict } from '../../src/campaigns/decisions/decision.ts';
 import type { RowState } from '../../src/ledger/states.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { waitUntil } from '../support/events.ts';

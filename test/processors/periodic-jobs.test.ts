@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { readPeriodicJobs } from '../../src/campaigns/periodic-jobs.ts';
+import { readPeriodicJobs } from '../../src/campaigns/queues.ts';
 import { PeriodicWatch } from '../../src/processors/periodic-jobs.ts';
 import { openRunner } from '../support/in-process.ts';
 import { hourMs } from '../support/own-clock.ts';

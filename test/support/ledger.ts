@@ -1,8 +1,7 @@
 /** A ledger in the test's own namespace, with a clock to set, and campaigns of any number of rows. */
 import type { Redis } from 'ioredis';
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
-import type { StoredRow } from '../../src/ledger/rows/row-codec.ts';
-import type { RowSheet } from '../../src/ledger/rows/stored-rows.ts';
+import type { RowSheet, StoredRow } from '../../src/ledger/rows/stored-rows.ts';
 import type { RowRef } from '../../src/ledger/transitions/steps.ts';
 import { redisNamespace } from './redis/redis.ts';
 

@@ -3,8 +3,7 @@ import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { RowState } from '../../ledger/states.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { addDays, type DaysQuery, ZonesOfPosts } from './days.ts';
-import type { ScheduledRow, Schedules } from './schedule.ts';
+import { addDays, type DaysQuery, type ScheduledRow, type Schedules, ZonesOfPosts } from './schedule.ts';
 
 export interface PlannedPost extends ScheduledRow {
   readonly campaign: Campaign;

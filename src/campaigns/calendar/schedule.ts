@@ -1,5 +1,6 @@
 /** Scheduled times of rows, read chunk by chunk. They are cached, because a sheet rarely changes. */
 import { LRUCache } from 'lru-cache';
+import { Temporal } from 'temporal-polyfill';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -7,6 +8,7 @@ import { remembered } from '../../ledger/remembered.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
 
 /** A row with a time. */
 export interface ScheduledRow {
@@ -58,5 +60,82 @@ export class Schedules {
       }
     }
     return scheduled;
+  }
+}
+
+export interface DaysQuery {
+  /** First day, as an ISO date. */
+  readonly from: string;
+  readonly days: number;
+  /** IANA zone in which the days begin and end. */
+  readonly zone: string;
+  /** Uses the zone of each row, and `zone` only for rows without one. */
+  readonly ownZones?: boolean | undefined;
+}
+
+const dayMs = 86_400_000;
+
+/** The zone of each post, and when the days of the query begin there. */
+export class ZonesOfPosts {
+  readonly #query: DaysQuery;
+  /** By zone. Bounded, because there are only some 600 zones. */
+  readonly #edges = new Map<string, readonly number[]>();
+
+  /** @throws {UseCaseError} `date_invalid`. */
+  constructor(query: DaysQuery) {
+    this.#query = query;
+    this.#edgesIn(query.zone);
+  }
+
+  zoneOf({ tz }: ScheduledRow): string {
+    const { zone, ownZones } = this.#query;
+    return ownZones ? (tz ?? zone) : zone;
+  }
+
+  /** Start and end of the days in a zone: Unix epoch, milliseconds. */
+  spanOf(zone: string): { readonly begin: number; readonly end: number } {
+    const edges = this.#edgesIn(zone);
+    return { begin: edges[0] ?? 0, end: edges.at(-1) ?? 0 };
+  }
+
+  /** Index of the day of a time that is within the days. */
+  dayOf(at: number, zone: string): number {
+    return dayOf(at, this.#edgesIn(zone));
+  }
+
+  #edgesIn(zone: string): readonly number[] {
+    const edges = this.#edges.get(zone) ?? edgesOf({ ...this.#query, zone });
+    this.#edges.set(zone, edges);
+    return edges;
+  }
+}
+
+/** Start of each day, and the end of the last one: Unix epoch, milliseconds. */
+function edgesOf({ from, days, zone }: DaysQuery): readonly number[] {
+  return Array.from(
+    { length: days + 1 },
+    (_, index) => addDays(from, index).toZonedDateTime(zone).epochMilliseconds,
+  );
+}
+
+function dayOf(at: number, edges: readonly number[]): number {
+  // A day with a change of clocks is an hour longer or shorter.
+  let day = Math.min(edges.length - 2, Math.max(0, Math.floor((at - (edges[0] ?? 0)) / dayMs)));
+  while (day > 0 && at < (edges[day] ?? 0)) day -= 1;
+  while (day < edges.length - 2 && at >= (edges[day + 1] ?? 0)) day += 1;
+  return day;
+}
+
+/** @throws {UseCaseError} `date_invalid`. */
+export function addDays(date: string, days: number): Temporal.PlainDate {
+  try {
+    // Temporal also takes dates that no time zone reaches, such as +275760-09-13.
+    if (!/^\d{4}-\d\d-\d\d$/.test(date)) throw new RangeError('not of the form YYYY-MM-DD');
+    return Temporal.PlainDate.from(date).add({ days });
+  } catch (cause) {
+    throw new UseCaseError('date_invalid', `"${date.slice(0, 40)}" is not a date`, {
+      cure: 'Write it as 2027-03-08.',
+      cause,
+    });
   }
 }

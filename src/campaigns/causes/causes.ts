@@ -1,10 +1,11 @@
 /** Why rows were not posted: failed rows and rows in review, grouped by what can be done about them. */
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+
+import { LRUCache } from 'lru-cache';
+import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowFilter } from '../../ledger/rows/query.ts';
 import type { RowError } from '../../ledger/states.ts';
-import type { Step } from '../../manifest/steps.ts';
 import type { Cause } from '../documents/campaign.ts';
 import { decidableOf, decisionsForMany, postedTwice, repairFor, sheetCommand } from './commands.ts';
 
@@ -93,16 +94,6 @@ function sumUp(state: Cause['state'], groups: readonly Group[], id: string): rea
   ];
 }
 
-/** Number of rows that failed or are in review, by step; an estimate when there are very many. */
-export async function endedBadlyByStep(
-  ledger: Ledger,
-  campaign: Campaign,
-): Promise<Readonly<Record<Step, number>>> {
-  const rows: Record<Step, number> = { showcase: 0, generate: 0, poll: 0, upload: 0, post: 0 };
-  for (const group of await groupRows(ledger, campaign)) rows[group.first.step] += group.rows;
-  return rows;
-}
-
 async function groupRows(ledger: Ledger, campaign: Campaign): Promise<Group[]> {
   const groups = new Map<string, Group>();
   for (const state of ['failed', 'review'] as const) {
@@ -188,4 +179,49 @@ function count(
     group.subjects.set(subject, (known ?? 0) + 1);
   }
   if (group.examples.length < shown) group.examples.push(row);
+}
+
+interface Kept {
+  readonly at: number;
+  /** Counters of the campaign then. */
+  readonly counts: string;
+  readonly causes: readonly Cause[];
+}
+
+/** For a campaign under way, whose counters change all the time. Milliseconds. */
+const freshMs = 1000;
+/** While counters stay the same. Notes from the publishing records change without them. Milliseconds. */
+const sameMs = 60_000;
+const campaignsKept = 200;
+
+export class KnownCauses {
+  readonly #ledger: Ledger;
+  readonly #now: () => number;
+  /** By store, because an id may come again if Redis loses data. */
+  readonly #kept = new LRUCache<string, Kept>({ max: campaignsKept });
+
+  /** @param now milliseconds of a steady clock. */
+  constructor(ledger: Ledger, now: () => number) {
+    this.#ledger = ledger;
+    this.#now = now;
+  }
+
+  /** Drops what is cached. */
+  forget(): void {
+    this.#kept.clear();
+  }
+
+  /** The causes of a campaign, a few seconds old at most while it is under way. */
+  async of(campaign: Campaign): Promise<readonly Cause[]> {
+    if (campaign.counts.failed + campaign.counts.review === 0) return [];
+    const now = this.#now();
+    const counts = JSON.stringify(campaign.counts);
+    const kept = this.#kept.get(campaign.store);
+    const age = now - (kept?.at ?? Number.NEGATIVE_INFINITY);
+    const isGood = kept?.counts === counts ? age < sameMs : isUnderWay(campaign) && age < freshMs;
+    if (kept && isGood) return kept.causes;
+    const causes = await causesOf(this.#ledger, campaign);
+    this.#kept.set(campaign.store, { at: now, counts, causes });
+    return causes;
+  }
 }

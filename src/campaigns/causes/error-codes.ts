@@ -1,5 +1,5 @@
 /**
- * All codes of row errors, and their repairs. `docs/operations.md` lists the same; a test compares both with the sources. Codes
+ * All codes of row errors, and their repairs. `docs/runbook.md` lists the same; a test compares both with the sources. Codes
  * are stable: sheets and scripts depend on them.
  */
 import { forbiddenCode } from '../../api/contract/codes.ts';

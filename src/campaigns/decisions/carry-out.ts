@@ -1,4 +1,4 @@
-/** Carries out decisions about rows in review, each atomically. */
+/** Carries out decisions about rows in review, each atomically, and counts what became of them. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import {
   type GenerationRecord,
@@ -8,73 +8,74 @@ import {
 } from '../../ledger/rows/row-progress.ts';
 import type { RowError, RowState } from '../../ledger/states.ts';
 import type { Decision } from '../../ledger/transitions/decisions.ts';
+import { isoTimeOf } from '../../runtime/documents.ts';
+import type { Decisions } from '../documents/changes.ts';
 import type { DecidedRow, DecideOptions, DecisionRuntime } from './decision.ts';
 import type { ReviewRow } from './review-rows.ts';
-import type { Verdict } from './verdict.ts';
 
-export interface CarriedOut {
-  /** Rows by their state now. */
-  readonly states: ReadonlyMap<RowState, number>;
-  /** Rows that somebody else changed meanwhile, or whose post now belongs to another row. They stay as they are. */
-  readonly changed: number;
-  /** Rows whose call may still be under way, and from when on they can be decided. They stay as they are. */
-  readonly early: readonly EarlyDecision[];
-}
+/**
+ * What became of a decision, or would become of it. `early`: the call may still be under way; the decision is taken `from` then on (Unix
+ * epoch, milliseconds, by the clock of Redis). `changed`: somebody else changed the row meanwhile, or its post now belongs to another row.
+ * Both leave the row as it is.
+ */
+export type DecisionEnd =
+  | { readonly kind: 'decided'; readonly state: RowState }
+  | { readonly kind: 'early'; readonly from: number }
+  | { readonly kind: 'changed' };
 
-export interface EarlyDecision {
-  /** Position in the campaign, from 0. */
-  readonly row: number;
-  /** Unix epoch, milliseconds, by the clock of Redis. */
-  readonly from: number;
+/** Options of `carryOut`. */
+export interface CarryOutOptions extends DecideOptions {
+  /** Changes nothing, and returns what would happen. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /**
  * Carries out decisions concurrently. Pass many decisions in parts.
  * @param options.unchecked rows that had a post are sent again even if its record cannot be read.
+ * @returns their ends, in their order.
  */
 export async function carryOut(
   runtime: DecisionRuntime,
   campaign: Campaign,
   decided: readonly DecidedRow[],
-  { unchecked = false }: DecideOptions = {},
-): Promise<CarriedOut> {
+  { unchecked = false, dryRun = false }: CarryOutOptions = {},
+): Promise<readonly DecisionEnd[]> {
   const { ledger, queues } = runtime;
   const { id } = campaign;
-  const states = new Map<RowState, number>();
-  const early: EarlyDecision[] = [];
-  let changed = 0;
-  const carried = decided.map(async ({ row, verdict }) => {
-    const ref = { campaign: id, row: row.row, revision: row.revision };
-    const decision = await decisionOf(runtime, campaign, row, verdict, unchecked);
-    const after = await ledger.decisions.decide(ref, row.progress.unknownEffect, decision);
-    if (after?.kind === 'early') early.push({ row: row.row, from: after.from ?? 0 });
-    else if (after?.kind !== 'decided') changed += 1;
-    else {
-      states.set(after.state, (states.get(after.state) ?? 0) + 1);
-      await queues.removeFlow({ c: id, r: row.row, v: row.revision });
-    }
-  });
-  await Promise.all(carried);
-  if (states.has('waiting') && campaign.state !== 'paused') await queues.wakeAdmission(id);
-  return { states, changed, early };
+  const carry = async (one: DecidedRow): Promise<DecisionEnd> => {
+    const decision = await decisionOf(runtime, campaign, one, unchecked);
+    if (dryRun) return foresee(runtime, campaign, one, decision);
+    const { row, revision, progress } = one.row;
+    const ref = { campaign: id, row, revision };
+    const after = await ledger.decisions.decide(ref, progress.unknownEffect, decision);
+    if (after?.kind === 'early') return { kind: 'early', from: after.from ?? 0 };
+    if (after?.kind !== 'decided') return { kind: 'changed' };
+    await queues.removeFlow({ c: id, r: row, v: revision });
+    return { kind: 'decided', state: after.state };
+  };
+  const ends = await Promise.all(decided.map(carry));
+  const goesOn = ends.some((end) => end.kind === 'decided' && end.state === 'waiting');
+  if (goesOn && !dryRun && campaign.state !== 'paused') await queues.wakeAdmission(id);
+  return ends;
 }
 
-/** The state that a decision would bring a row to. */
-export async function stateAfter(
-  runtime: DecisionRuntime,
-  campaign: Campaign,
-  { row, verdict }: DecidedRow,
-): Promise<RowState> {
-  const { kind } = await decisionOf(runtime, campaign, row, verdict, false);
-  if (kind !== 'again') return kind;
-  return campaign.cancelledAt === undefined ? 'waiting' : 'cancelled';
+function foresee(
+  { now }: DecisionRuntime,
+  { cancelledAt }: Campaign,
+  { row: { progress }, verdict }: DecidedRow,
+  { kind }: Decision,
+): DecisionEnd {
+  const { underWayUntil = 0 } = progress;
+  const sendsAgain = verdict.kind === 'not-posted' || verdict.kind === 'not-generated';
+  if (sendsAgain && underWayUntil > now()) return { kind: 'early', from: underWayUntil };
+  if (kind !== 'again') return { kind: 'decided', state: kind };
+  return { kind: 'decided', state: cancelledAt === undefined ? 'waiting' : 'cancelled' };
 }
 
 async function decisionOf(
   runtime: DecisionRuntime,
   campaign: Campaign,
-  row: ReviewRow,
-  verdict: Verdict,
+  { row, verdict }: DecidedRow,
   unchecked: boolean,
 ): Promise<Decision> {
   const { error, progress } = row;
@@ -121,4 +122,45 @@ async function generationOf(
     since: Math.max(now(), generation?.execAt ?? 0),
   };
   return [progressField.generation(number), JSON.stringify(record)];
+}
+
+const keysShown = 20;
+
+/** Counts what became of decisions. */
+export class DecisionTally {
+  #matched = 0;
+  #changed = 0;
+  readonly #keys: string[] = [];
+  readonly #states = new Map<RowState, number>();
+  readonly #early = { rows: 0, keys: [] as string[], from: 0 };
+
+  /** @param keyOf finds the key of a decision; asked only for the first few. */
+  async add<One extends DecidedRow>(
+    decided: readonly One[],
+    ends: readonly DecisionEnd[],
+    keyOf: (one: One) => string | Promise<string>,
+  ): Promise<void> {
+    for (const [index, one] of decided.entries()) {
+      this.#matched += 1;
+      if (this.#keys.length < keysShown) this.#keys.push(await keyOf(one));
+      const end = ends[index];
+      if (end?.kind === 'decided') this.#states.set(end.state, (this.#states.get(end.state) ?? 0) + 1);
+      else if (end?.kind === 'early') {
+        this.#early.rows += 1;
+        this.#early.from = Math.max(this.#early.from, end.from);
+        if (this.#early.keys.length < keysShown) this.#early.keys.push(await keyOf(one));
+      } else this.#changed += 1;
+    }
+  }
+
+  result(): Decisions {
+    const early = this.#early.rows > 0 ? { ...this.#early, from: isoTimeOf(this.#early.from) } : null;
+    return {
+      matched: this.#matched,
+      states: Object.fromEntries(this.#states),
+      changed: this.#changed,
+      keys: this.#keys,
+      early,
+    };
+  }
 }

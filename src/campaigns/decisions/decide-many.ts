@@ -8,28 +8,35 @@
  */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
-import type { RowState } from '../../ledger/states.ts';
-import type { Cure } from '../../manifest/problems/hint.ts';
-import { isoTimeOf } from '../../runtime/documents.ts';
+import type { RowFilter } from '../../ledger/rows/query.ts';
+import { readTime } from '../../manifest/cells/time.ts';
+import { Zones } from '../../manifest/cells/zone.ts';
+import { type Cure, hint } from '../../manifest/problems/hint.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { plural } from '../../runtime/wording.ts';
 import { failedKindsOf } from '../causes/failed-kinds.ts';
 import type { Decisions, ManyDecided } from '../documents/changes.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
-import { carryOut, type EarlyDecision, stateAfter } from './carry-out.ts';
-import {
-  type DecidedRow,
-  type DecideOptions,
-  type DecisionRuntime,
-  earlyUntil,
-  type KeyedDecision,
-} from './decision.ts';
+import { carryOut, DecisionTally } from './carry-out.ts';
+import { type DecisionRuntime, isAboutPost, type KeyedDecision, type PlainVerdict } from './decision.ts';
 import { findEarlierPostFaults } from './earlier-posts.ts';
-import { inReviewSince, ReviewCauses } from './review-causes.ts';
-import { type ReviewRow, readReviewRows } from './review-rows.ts';
-import { type Agreed, type DecideFilter, refuseUnseen } from './seen.ts';
-import { UnprovenPosts } from './unproven.ts';
-import { isAboutPost, type PlainVerdict } from './verdict.ts';
+import { inReviewSince, type ReviewRow, readReviewRows } from './review-rows.ts';
+import { ReviewCauses, UnprovenPosts } from './unproven.ts';
 
-export type { DecideFilter, Decisions, ManyDecided };
+export type { Decisions, ManyDecided };
+
+/** Which rows in review to decide about; all unless given. Rows must match every given field. */
+export interface DecideFilter extends Pick<RowFilter, 'error' | 'creator'> {
+  /** Only rows that have been in review since before this time. Unix epoch, milliseconds. */
+  readonly before?: number | undefined;
+}
+
+/** What was seen of the rows that are decided about all at once. */
+export interface Agreed {
+  /** How many rows a dry run found. If it is another number now, nothing is decided. */
+  readonly expect?: number | undefined;
+}
 
 /** Options of `decideMany`: which rows, and how many of them were seen. */
 export interface DecideManyOptions extends DecideFilter, Agreed {
@@ -69,16 +76,6 @@ export async function decideMany(
   return decideSeen(runtime, campaign, verdict, plan);
 }
 
-/** Finds the rows that a decision is about. Changes nothing. */
-export function planMany(
-  runtime: DecisionRuntime,
-  campaign: Campaign,
-  verdict: PlainVerdict,
-  filter: DecideFilter,
-): Promise<ManyPlanned> {
-  return goThrough(runtime, campaign, verdict, { filter });
-}
-
 /** Decides about the rows of a plan that are still as they were. */
 export async function decideSeen(
   runtime: DecisionRuntime,
@@ -87,26 +84,25 @@ export async function decideSeen(
   { planned, seen }: ManyPlanned,
 ): Promise<ManyDecided> {
   if (seen.size === 0) return planned;
-  const { planned: decided } = await goThrough(runtime, campaign, verdict, { filter: {}, seen });
+  const { planned: decided } = await planMany(runtime, campaign, verdict, {}, seen);
   // Rows that the plan had left out already, too.
   const refused = [...planned.refused, ...decided.refused].slice(0, keysShown);
   return { ...decided, refused, leftOut: [...planned.leftOut, ...decided.leftOut] };
 }
 
-interface Pass {
-  readonly filter: DecideFilter;
-  /** Rows to decide about; undefined to plan. */
-  readonly seen?: SeenRows;
-}
-
-async function goThrough(
+/**
+ * Finds the rows that a decision is about. Changes nothing.
+ * @param seen decides about these rows of an earlier plan, as far as they are as they were, instead of planning.
+ */
+export async function planMany(
   runtime: DecisionRuntime,
   campaign: Campaign,
   verdict: PlainVerdict,
-  { filter, seen }: Pass,
+  filter: DecideFilter,
+  seen?: SeenRows,
 ): Promise<ManyPlanned> {
   const { ledger, views } = runtime;
-  const inReview = await ledger.rows.inState(campaign.id, 'review');
+  const { length: inReview } = await ledger.rows.inState(campaign.id, 'review');
   const view = await views.open(campaign.id, campaign.sheetVersion);
   const tally = new DecisionTally();
   const keyOf = (row: number) => ledger.rowKeys.of(campaign, row);
@@ -126,38 +122,36 @@ async function goThrough(
       ? ledger.query.all(campaign, { state: 'review', error, creator })
       : parts([...seen.keys()], rowsAtOnce);
   for await (const part of found) {
-    const candidates: KeyedDecision[] = [];
     const fitting = (await readReviewRows(ledger, campaign, part)).filter(
       (row) => isAboutPost(verdict) === (row.about === 'post') && isMeant(row),
     );
     if (seen !== undefined) gone += part.length - fitting.length;
+    const candidates: KeyedDecision[] = [];
     for (const row of await posts.sift(verdict, fitting, keyOf)) {
       candidates.push({ row, verdict, key: had.has(row.row) ? await keyOf(row.row) : '' });
     }
     const faults = await findEarlierPostFaults(runtime, campaign, candidates, had, false);
-    const decided: DecidedRow[] = [];
-    for (const one of candidates) {
-      const fault = faults.get(one.row.row);
-      if (!fault) {
-        decided.push(one);
-        causes.add(one.row);
-        chosen.set(one.row.row, unknownOf(one.row));
-      }
-      if (fault && refused.length < keysShown) {
-        refused.push({ key: one.key, message: fault.message, cure: fault.cure });
-      } else if (!fault && tally.keys.length < keysShown) tally.keys.push(await keyOf(one.row.row));
+    for (const { row, key } of candidates) {
+      const fault = faults.get(row.row);
+      if (fault) refused.push({ key, message: fault.message, cure: fault.cure });
     }
-    await tally.decide(runtime, campaign, decided, { dryRun: seen === undefined, keyOf });
+    const decided = candidates.filter(({ row }) => !faults.has(row.row));
+    for (const { row } of decided) {
+      causes.add(row);
+      chosen.set(row.row, unknownOf(row));
+    }
+    const ends = await carryOut(runtime, campaign, decided, { dryRun: seen === undefined });
+    await tally.add(decided, ends, ({ row }) => keyOf(row.row));
   }
   const leftOut = posts.leftOut();
   const { matched, changed, ...done } = tally.result();
-  const isMissed = matched + gone + refused.length + leftOut.length === 0 && inReview.length > 0;
+  const isMissed = matched + gone + refused.length + leftOut.length === 0 && inReview > 0;
   const planned = {
     ...done,
     matched: matched + gone,
     changed: changed + gone,
-    left: Math.max(0, inReview.length - matched),
-    refused,
+    left: Math.max(0, inReview - matched),
+    refused: refused.slice(0, keysShown),
     leftOut,
     unproven: posts.unproven(),
     causes: [...causes.list()],
@@ -171,55 +165,53 @@ function unknownOf(row: ReviewRow): string {
   return `${row.revision} ${row.progress.unknownEffect ?? ''} ${inReviewSince(row)}`;
 }
 
-/** Carries out decisions in parts, and counts them. */
-export class DecisionTally {
-  matched = 0;
-  readonly keys: string[] = [];
-  readonly #states = new Map<RowState, number>();
-  readonly #early = { rows: 0, keys: [] as string[], from: 0 };
-  #changed = 0;
-
-  async decide(
-    runtime: DecisionRuntime,
-    campaign: Campaign,
-    decided: readonly DecidedRow[],
+/**
+ * Refuses a decision about rows that nobody may have seen. A decision about no row needs no agreement.
+ * @throws {UseCaseError} `decision_unseen`, `plan_changed`.
+ */
+export function refuseUnseen(
+  { id }: Campaign,
+  verdict: PlainVerdict,
+  { matched }: Pick<ManyDecided, 'matched'>,
+  { expect, ...filter }: DecideFilter & Agreed,
+): void {
+  const { error = null, creator = null } = filter;
+  const look = hint('lookAtRows', { campaign: id, decision: verdict.kind, error, creator, rows: matched });
+  if (expect !== undefined && expect !== matched) {
+    const now = `${plural(matched, 'row')} in review of ${id} ${matched === 1 ? 'matches' : 'match'} now`;
+    throw new UseCaseError('plan_changed', `nothing was decided: ${now}, not ${expect}`, {
+      cure: ['Look at them again.', look],
+    });
+  }
+  if (expect !== undefined || filter.before !== undefined || matched === 0) return;
+  throw new UseCaseError(
+    'decision_unseen',
+    `nothing was decided about the ${plural(matched, 'row')} in review of ${id} that ${matched === 1 ? 'matches' : 'match'} now: more may have come since you looked`,
     {
-      dryRun,
-      unchecked,
-      keyOf,
-    }: DecideOptions & {
-      readonly dryRun: boolean;
-      readonly keyOf: (row: number) => string | Promise<string>;
+      cure: ['Say how many rows you saw, or decide only about rows in review since before a time.', look],
     },
-  ): Promise<void> {
-    this.matched += decided.length;
-    if (decided.length === 0) return;
-    const defer = async ({ row, from }: EarlyDecision) => {
-      this.#early.rows += 1;
-      this.#early.from = Math.max(this.#early.from, from);
-      if (this.#early.keys.length < keysShown) this.#early.keys.push(await keyOf(row));
-    };
-    if (dryRun) {
-      for (const one of decided) {
-        const from = earlyUntil(one, runtime.now());
-        if (from !== undefined) await defer({ row: one.row.row, from });
-        else this.#count(await stateAfter(runtime, campaign, one), 1);
-      }
-      return;
-    }
-    const { states, changed, early } = await carryOut(runtime, campaign, decided, { unchecked });
-    for (const one of early) await defer(one);
-    for (const [state, rows] of states) this.#count(state, rows);
-    this.#changed += changed;
-  }
+  );
+}
 
-  result(): Decisions {
-    const { matched, keys } = this;
-    const early = this.#early.rows > 0 ? { ...this.#early, from: isoTimeOf(this.#early.from) } : null;
-    return { matched, states: Object.fromEntries(this.#states), changed: this.#changed, keys, early };
+/**
+ * Reads the time before which rows must have come to review. A time without an offset is in the zone of the campaign, or else of the
+ * settings. @returns Unix epoch, milliseconds.
+ * @throws {UseCaseError} `date_invalid`, also for a time in the future: rows that nobody has seen may come until then.
+ */
+export function readBefore(
+  { settings, now }: Pick<Runtime, 'settings' | 'now'>,
+  { timezone }: Pick<Campaign, 'timezone'>,
+  text: string,
+): number {
+  const zone = timezone ?? settings.timezone;
+  const reading = readTime(text.trim(), zone === null ? null : new Zones().find(zone));
+  if ('fault' in reading) {
+    throw new UseCaseError('date_invalid', `"${text.slice(0, 40)}": ${reading.fault.problem}`, {
+      cure: 'Write the time with its offset, such as 2026-12-01T10:00:00+08:00 or 2026-12-01T02:00:00Z.',
+    });
   }
-
-  #count(state: RowState, rows: number): void {
-    this.#states.set(state, (this.#states.get(state) ?? 0) + rows);
-  }
+  if (reading.at <= now()) return reading.at;
+  throw new UseCaseError('date_invalid', `"${text.slice(0, 40)}" is in the future`, {
+    cure: `Give a time that has passed. It is ${new Date(now()).toISOString()} now.`,
+  });
 }

@@ -9,10 +9,9 @@ import { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import { postedTwice } from '../causes/commands.ts';
 import type { Decisions } from '../documents/changes.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
-import { DecisionTally } from './decide-many.ts';
-import { findFaults } from './decide-row.ts';
-import type { DecidedRow, DecideOptions, DecisionRuntime } from './decision.ts';
-import { looksUpPosts } from './look-up-ids.ts';
+import { carryOut, DecisionTally } from './carry-out.ts';
+import { type DecidedRow, type DecideOptions, type DecisionRuntime, idOf, isAboutPost } from './decision.ts';
+import { findFaults, looksUpPosts } from './look-up-ids.ts';
 import { type DecisionFile, readDecisionSheet, type WrittenDecision } from './read-sheet.ts';
 import { type ReviewRow, readReviewRows } from './review-rows.ts';
 import {
@@ -23,7 +22,6 @@ import {
   unknownKey,
   wrongDecision,
 } from './sheet-faults.ts';
-import { idOf, isAboutPost } from './verdict.ts';
 
 /** What became of a sheet of decisions. */
 export interface SheetDecided extends Decisions {
@@ -78,22 +76,17 @@ export async function decideSheet(
   await check.examineIds(unchecked);
   const problems = check.log();
   const tally = new DecisionTally();
-  if (problems.total === 0) {
-    for (const part of parts(check.rows, rowsAtOnce)) {
-      const written = new Map(part.map((one) => [one.row, one]));
-      // Read again, because the check may have taken long, and the rows were not kept in memory.
-      const found = await readReviewRows(runtime.ledger, campaign, [...written.keys()]);
-      const decided = found.flatMap((row) => {
-        const one = written.get(row.row);
-        if (one === undefined || isAboutPost(one.verdict) !== (row.about === 'post') || isOutdated(one, row))
-          return [];
-        const { verdict, key } = one;
-        if (tally.keys.length < keysShown) tally.keys.push(key);
-        return [{ row, verdict }];
-      });
-      const keyOf = (row: number) => written.get(row)?.key ?? '';
-      await tally.decide(runtime, campaign, decided, { dryRun, unchecked, keyOf });
-    }
+  for (const part of parts(problems.total === 0 ? check.rows : [], rowsAtOnce)) {
+    const written = new Map(part.map((one) => [one.row, one]));
+    // Read again, because the check may have taken long, and the rows were not kept in memory.
+    const found = await readReviewRows(runtime.ledger, campaign, [...written.keys()]);
+    const decided = found.flatMap((row) => {
+      const one = written.get(row.row);
+      if (!one || isAboutPost(one.verdict) !== (row.about === 'post') || isOutdated(one, row)) return [];
+      return [{ row, verdict: one.verdict, key: one.key }];
+    });
+    const ends = await carryOut(runtime, campaign, decided, { dryRun, unchecked });
+    await tally.add(decided, ends, ({ key }) => key);
   }
   const done = tally.result();
   const isLookedUp = !unchecked && looksUpPosts(runtime, campaign);
@@ -223,4 +216,39 @@ class SheetCheck {
   #report({ line, key }: WrittenDecision, problem: CellProblem): void {
     this.#problems.push(placeProblem(line, key, problem));
   }
+}
+
+/** The decisions that a person has agreed to. */
+export interface AgreedDecisions {
+  readonly rows: number;
+  /** The person has checked in the service that the posts and generations do not exist that the sheet says do not. */
+  readonly isSure: boolean;
+}
+
+/**
+ * `changed`: the plan has changed or has problems now. `unsure`: something would be sent again, and the person has not confirmed
+ * that it does not exist. Nothing was done in either case.
+ */
+export interface DecidedAsPlanned {
+  readonly kind: 'decided' | 'changed' | 'unsure';
+  readonly plan: SheetDecided;
+}
+
+/** Whether the decisions send something again. If so, a person must confirm that they checked in the service. */
+export function sendsAgain({ states }: SheetDecided): boolean {
+  return (states.waiting ?? 0) > 0;
+}
+
+/** @throws {UseCaseError} as `decideSheet`. */
+export async function decideAsPlanned(
+  runtime: DecisionRuntime,
+  campaign: Campaign,
+  sheet: DecisionFile,
+  { rows, isSure }: AgreedDecisions,
+): Promise<DecidedAsPlanned> {
+  const plan = await decideSheet(runtime, campaign, sheet, { dryRun: true });
+  if (!isSure && sendsAgain(plan)) return { kind: 'unsure', plan };
+  if (plan.matched !== rows) return { kind: 'changed', plan };
+  const decided = await decideSheet(runtime, campaign, sheet, { dryRun: false });
+  return { kind: decided.problems.total > 0 ? 'changed' : 'decided', plan: decided };
 }

@@ -14,8 +14,8 @@ import {
   decideHint,
   insist,
   type KeyedDecision,
+  type Verdict,
 } from './decision.ts';
-import type { Verdict } from './verdict.ts';
 
 /**
  * @param had earlier posts by row (`ledger.failedPosts.all`).

@@ -16,8 +16,9 @@ import {
   type DecisionRuntime,
   insist,
   type KeyedDecision,
+  type Verdict,
 } from './decision.ts';
-import type { Verdict } from './verdict.ts';
+import { findEarlierPostFaults } from './earlier-posts.ts';
 
 type Faults = ReadonlyMap<number, DecisionFault>;
 type PostedVerdict = Extract<Verdict, { readonly kind: 'posted' }>;
@@ -27,6 +28,26 @@ type GeneratedVerdict = Extract<Verdict, { readonly kind: 'generated' }>;
 const fewPosts = 10;
 /** Schedules that are looked up at once, within their rate limit. */
 const callsAtOnce = 8;
+
+/**
+ * Finds decisions that the ledger or the service contradicts. @returns faults by row.
+ * @throws {UseCaseError} `service_*` when ids cannot be looked up.
+ */
+export async function findFaults(
+  runtime: DecisionRuntime,
+  campaign: Campaign,
+  decided: readonly KeyedDecision[],
+  unchecked: boolean,
+): Promise<Faults> {
+  const faults = new Map(await findPostsOfOthers(runtime.ledger, campaign, decided));
+  const rest = () => decided.filter(({ row }) => !faults.has(row.row));
+  const had = await runtime.ledger.failedPosts.all(campaign.id);
+  const earlier = await findEarlierPostFaults(runtime, campaign, rest(), had, unchecked);
+  for (const [row, fault] of earlier) faults.set(row, fault);
+  const unknown = unchecked ? [] : await findUnknownIds(runtime, campaign, rest());
+  for (const [row, fault] of unknown) faults.set(row, fault);
+  return faults;
+}
 
 /**
  * Finds ids of posts that belong to other rows: most likely mistakes, because each post belongs to one row.
@@ -69,7 +90,7 @@ export function looksUpPosts(
  * @returns faults by row, for ids that the service does not have.
  * @throws {UseCaseError} `service_*` when they cannot be looked up.
  */
-export async function findUnknownIds(
+async function findUnknownIds(
   runtime: DecisionRuntime,
   campaign: Campaign,
   decided: readonly KeyedDecision[],

@@ -18,6 +18,7 @@ import {
   UnreadableSheetError,
   unreadable,
 } from '../../sheets/sheet.ts';
+import { parseVerdict, type Verdict } from './decision.ts';
 import {
   anotherCampaign,
   duplicateKey,
@@ -27,7 +28,6 @@ import {
   unknownDecision,
   unknownKey,
 } from './sheet-faults.ts';
-import { parseVerdict, type Verdict } from './verdict.ts';
 
 /** Most problems to keep, as for any sheet. */
 const mostProblems = 10_000;

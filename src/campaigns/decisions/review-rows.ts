@@ -14,6 +14,11 @@ export interface ReviewRow extends RowVersion {
   readonly about: Decidable;
 }
 
+/** When the row came to review (Unix epoch, milliseconds). */
+export function inReviewSince({ error }: Pick<ReviewRow, 'error'>): number {
+  return error?.at ?? 0;
+}
+
 /** @returns the rows that are in review, in their order. */
 export async function readReviewRows(
   ledger: Ledger,
@@ -43,7 +48,7 @@ export async function readLostRows(
   rows: readonly number[],
 ): Promise<readonly ReviewRow[]> {
   const { id } = campaign;
-  if (!isPausedForLoss(campaign)) return [];
+  if (!isPausedForLoss(campaign) || rows.length === 0) return [];
   const [statuses, records] = await Promise.all([
     ledger.rows.statusesOf(id, rows),
     ledger.rows.progressOf(id, rows),

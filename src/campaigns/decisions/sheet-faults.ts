@@ -4,7 +4,7 @@ import { type CurePart, hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import type { Decidable } from '../causes/commands.ts';
 import type { DecisionFault } from './decision.ts';
-import { type Verdict, verdictText } from './verdict.ts';
+import { type Verdict, verdictText } from './decision.ts';
 
 /** Valid texts of the column `decision`, by what the decision is about. */
 const choices: Readonly<Record<Decidable, string>> = {

@@ -3,7 +3,7 @@ import type { RowState } from '../../ledger/states.ts';
 import { secondThoughtsMs, undoableMs } from '../../ledger/transitions/decisions.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { describeDuration } from '../../runtime/wording.ts';
-import { type CampaignRef, findCampaign, findRow, rowNotFound } from '../find.ts';
+import { type CampaignRef, findCampaign, findRow, readCampaigns, rowNotFound } from '../find.ts';
 import { refused } from './decision.ts';
 
 /**
@@ -32,4 +32,30 @@ export async function undoDecision(
         `row ${key} has gone on since it was decided: it is ${undone.state}`,
         `Decided rows wait ${wait} before they go on. After that, a decision cannot be taken back.`,
       );
+}
+
+export interface DecidedLately {
+  /** Id of the campaign. */
+  readonly campaign: string;
+  readonly key: string;
+  readonly state: RowState;
+}
+
+/** @returns the rows whose decisions can be taken back. */
+export async function listDecided(
+  runtime: Pick<Runtime, 'ledger'>,
+  rows: readonly { readonly campaign: string; readonly position: number }[],
+): Promise<readonly DecidedLately[]> {
+  const { ledger } = runtime;
+  const ids = [...new Set(rows.map(({ campaign }) => campaign))];
+  const campaigns = new Map((await readCampaigns(runtime, ids)).map((each) => [each.id, each]));
+  const found = rows.map(async ({ campaign: id, position }): Promise<readonly DecidedLately[]> => {
+    const campaign = campaigns.get(id);
+    if (!campaign || position >= campaign.rows) return [];
+    if ((await ledger.decisions.decidedAt(id, position)) === undefined) return [];
+    const [status] = await ledger.rows.statusesOf(id, [position]);
+    const key = await ledger.rowKeys.of(campaign, position);
+    return status === undefined ? [] : [{ campaign: id, key, state: status.state }];
+  });
+  return (await Promise.all(found)).flat();
 }

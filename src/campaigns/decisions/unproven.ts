@@ -1,12 +1,11 @@
-/** Rows that one decision for many calls not posted, although no complete search of the records has shown that. */
+/** What a person sees before one decision about many rows: why they are in review, and whose posts may exist. */
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { isoTimeOf } from '../../runtime/documents.ts';
 import { decideBySheetCommands, decideCommand, refreshCommand } from '../causes/commands.ts';
 import type { ManyDecided } from '../documents/changes.ts';
-import type { DecisionRuntime } from './decision.ts';
+import type { DecisionRuntime, PlainVerdict } from './decision.ts';
 import { looksUpPosts } from './look-up-ids.ts';
-import type { ReviewRow } from './review-rows.ts';
-import type { PlainVerdict } from './verdict.ts';
+import { inReviewSince, type ReviewRow } from './review-rows.ts';
 
 /** Why it is not proven that a post does not exist. */
 type Reason = 'cannot-look' | 'not-looked' | 'too-early' | 'alike' | 'unclear';
@@ -118,5 +117,31 @@ function describe(reason: Reason, knownBy: number): string {
       return 'the publishing records have posts that look like theirs: compare them, and decide row by row or with a sheet';
     case 'unclear':
       return 'the last look into the publishing records does not show that their posts are not there';
+  }
+}
+
+type Cause = ManyDecided['causes'][number];
+
+/** The service may invent a code for each row. */
+const mostCodes = 20;
+
+/** Groups rows by the code of their error. */
+export class ReviewCauses {
+  readonly #causes = new Map<string, { rows: number; message: string; oldest: number }>();
+
+  add(row: ReviewRow): void {
+    const { code = 'unknown', message = '' } = row.error ?? {};
+    const known = this.#causes.size < mostCodes || this.#causes.has(code) ? code : 'other';
+    const cause = this.#causes.get(known) ?? { rows: 0, message, oldest: Number.POSITIVE_INFINITY };
+    cause.rows += 1;
+    cause.oldest = Math.min(cause.oldest, inReviewSince(row));
+    this.#causes.set(known, cause);
+  }
+
+  /** The most frequent first. */
+  list(): readonly Cause[] {
+    return [...this.#causes]
+      .map(([code, { rows, message, oldest }]) => ({ code, rows, message, oldest: isoTimeOf(oldest) }))
+      .sort((cause, other) => other.rows - cause.rows);
   }
 }

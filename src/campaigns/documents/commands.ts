@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { creatorAccount } from '../../api/contract/creators.ts';
 import { showcaseProduct } from '../../api/contract/showcase.ts';
 import type { Document } from '../../runtime/documents.ts';
-import type { ShownCampaign } from '../show.ts';
+import type { ShownCampaign } from '../list.ts';
 import { campaignDocument, campaignSchema, causeSchema } from './campaign.ts';
 import {
   cancelledSchema,

@@ -1,7 +1,7 @@
 /** Campaigns that wait for a person, and the throughput of a campaign. */
 import { z } from 'zod';
 import { type Document, isoTimeOf, isoTimeOrNull } from '../../runtime/documents.ts';
-import type { Waiting } from '../overview.ts';
+import type { Waiting } from '../list.ts';
 import type { Throughput } from '../progress/throughput.ts';
 
 const campaign = { id: z.string(), name: z.string() };

@@ -1,7 +1,7 @@
 /** Rows in review beside the publishing records that a person compares them with, and decisions about several rows. */
 import { z } from 'zod';
 import { type Document, isoTimeOrNull } from '../../runtime/documents.ts';
-import type { ChoiceOutcome } from '../decisions/decide-chosen.ts';
+import type { ChoiceOutcome } from '../decisions/decide-row.ts';
 import type { ReviewItem } from '../decisions/review-item.ts';
 import { rowState } from './campaign.ts';
 import { rowErrorDocument, rowErrorSchema } from './row.ts';

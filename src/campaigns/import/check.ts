@@ -13,7 +13,7 @@ import type { RowSink } from '../../importers/check/manifest-run.ts';
 import { createMediaCheck } from '../../importers/check/media/local-media-check.ts';
 import { ProblemsFile } from '../../importers/check/problems-file.ts';
 import { Repeats } from '../../importers/repeats/repeats.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
+import type { Campaign, SheetDelimiter } from '../../ledger/campaigns/campaigns.ts';
 import { ColumnMapError } from '../../manifest/headers/column-map.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { sampleOf } from '../../media/source.ts';
@@ -25,7 +25,13 @@ import { serviceError } from '../../runtime/service/errors.ts';
 import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { digestOf } from '../../sheets/open-sheet.ts';
-import { fileSource, type SheetOptions, type SheetRow, UnreadableSheetError } from '../../sheets/sheet.ts';
+import {
+  fileSource,
+  type SheetFormat,
+  type SheetOptions,
+  type SheetRow,
+  UnreadableSheetError,
+} from '../../sheets/sheet.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
 /** How a sheet is read. */
@@ -242,4 +248,9 @@ function asUseCaseError(error: unknown, file: string): unknown {
     return new UseCaseError('manifest_unreadable', `${file}: ${describeFileError(error)}`, { cause: error });
   }
   return serviceError(error, 'creators could not be looked up');
+}
+
+/** The delimiter of the sheet handed in, if spreadsheet programs write it: in some regions they read only `;`. */
+export function writtenDelimiter(format: SheetFormat | null): SheetDelimiter {
+  return format?.kind === 'csv' && format.delimiter === ';' ? ';' : ',';
 }

@@ -7,10 +7,15 @@ import { type CurePart, hint } from '../../manifest/problems/hint.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { plural } from '../../runtime/wording.ts';
+import { rowsAnew } from '../cancel.ts';
 import { findCampaign, refuseUnreadable } from '../find.ts';
-import { rowsAnew } from '../rows-anew.ts';
-import { checkManifestFile, findDigest, findMediaRoot, type ReadingOptions } from './check.ts';
-import { writtenDelimiter } from './delimiter.ts';
+import {
+  checkManifestFile,
+  findDigest,
+  findMediaRoot,
+  type ReadingOptions,
+  writtenDelimiter,
+} from './check.ts';
 import { keptOptions } from './kept-options.ts';
 import type { ManifestFile } from './manifest-file.ts';
 

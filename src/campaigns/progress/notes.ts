@@ -3,15 +3,9 @@ import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import { type Hint, hint } from '../../manifest/problems/hint.ts';
-import { describeDuration, describeRate, plural } from '../../runtime/wording.ts';
+import type { QueueName } from '../../queues/queues.ts';
+import { describeClock, describeDuration, describeRate, plural, sentence } from '../../runtime/wording.ts';
 import type { CampaignProgress, Hold } from './reader.ts';
-import {
-  describePausedQueues,
-  describeSilence,
-  describeUnknownWorkers,
-  describeUnreachable,
-  describeWrongClock,
-} from './workers.ts';
 
 export interface Note {
   /** Subject of the note: it is shown again only when this changes. */
@@ -94,4 +88,40 @@ function reviewNote({ campaign }: CampaignProgress): readonly Note[] {
   if (review === 0) return [];
   const text = `${plural(review, 'row')} in review: a person must decide`;
   return [{ about: 'review', text, hints: [hint('show', { campaign: campaign.id })] }];
+}
+
+/** @param why as `redisRefuses`. */
+export function describeUnknownWorkers(why: string): string {
+  return `Redis takes no writes (${why}): nothing is sent until it does, and it is unknown which workers are alive`;
+}
+
+/** Describes a worker without recent heartbeats that did not stop normally. */
+export function describeSilence({ host, pid, seenMsAgo }: WorkerPresence): string {
+  return `worker ${host}:${pid} was last seen ${describeDuration(seenMsAgo)} ago`;
+}
+
+/** Describes a worker that takes no jobs because its clock is wrong; undefined for any other. */
+export function describeWrongClock({ host, pid, isAlive, clockAheadMs }: WorkerPresence): string | undefined {
+  if (!isAlive || clockAheadMs === undefined) return undefined;
+  return `worker ${host}:${pid} takes no jobs: its clock is ${describeClock(clockAheadMs)}`;
+}
+
+/** Describes a machine whose calls get no answer. */
+export function describeUnreachable({ host, reason, since, at }: UnreachableService): string {
+  const long = at > since ? ` for ${describeDuration(at - since)}` : '';
+  return `the service does not answer ${host}${long}: ${sentence(reason)} Rows whose calls are not sent wait, and use no attempt`;
+}
+
+/** @param queues queues that somebody paused. @returns undefined for none. */
+export function describePausedQueues(queues: readonly QueueName[]): string | undefined {
+  if (queues.length === 0) return undefined;
+  const subject = queues.length === 1 ? `queue ${queues[0]} is` : `queues ${queues.join(', ')} are`;
+  return `${subject} paused for all campaigns: resume on the page Queues of the console`;
+}
+
+/** @param rows running rows that stay without a live job. */
+export function describeLostJobs(campaign: string, rows: number): string | undefined {
+  if (rows === 0) return undefined;
+  const those = rows === 1 ? 'row of' : 'rows of';
+  return `${rows} running ${those} ${campaign} lost their jobs, and sending them again has not helped: see the logs of the workers`;
 }

@@ -5,21 +5,21 @@ import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { operationsFor } from '../../api/contract/operations.ts';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
+import type { WorkerPresence } from '../../ledger/presence.ts';
 import { remembered } from '../../ledger/remembered.ts';
 import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import { ofSteps, type Step, stepFacts, steps } from '../../manifest/steps.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
 import type { RateLimitStatus } from '../../queues/rate-limit-book.ts';
+import { refusalOf } from '../../runtime/redis.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
 import { Schedules } from '../calendar/schedule.ts';
-import { endedBadlyByStep } from '../causes/causes.ts';
-import { KnownCauses } from '../causes/known-causes.ts';
+import { KnownCauses } from '../causes/causes.ts';
 import { type Pace, PaceWindow } from './pace.ts';
 import { RowNeeds } from './row-needs.ts';
 import { readStepCounts, type StepCounts } from './step-counts.ts';
 import { readThroughput, type Throughput } from './throughput.ts';
-import { readWorkers, type SeenWorkers } from './workers.ts';
 
 /** Progress of a step: `done` and `failed` count this campaign; the others count jobs of the queue, which all campaigns share. */
 export interface StepProgress {
@@ -83,14 +83,6 @@ const stepCountsEveryMs = 2000;
 
 type Surroundings = Pick<CampaignProgress, 'rateLimits' | 'unreachable' | 'pausedQueues' | keyof SeenWorkers>;
 
-/** Last result of `endedBadlyByStep` for a campaign. */
-interface EndedBadly {
-  readonly at: number;
-  /** Number of such rows then. */
-  readonly rows: number;
-  readonly bySteps: Readonly<Record<Step, number>>;
-}
-
 /** Reads the progress of campaigns repeatedly, and derives their pace. */
 export class ProgressReader {
   readonly #runtime: Pick<Runtime, 'ledger' | 'queues' | 'settings' | 'redis' | 'now'>;
@@ -105,8 +97,6 @@ export class ProgressReader {
   readonly needs: RowNeeds;
   /** By account. */
   readonly #surroundings = new Map<string, { readonly at: number; readonly seen: Promise<Surroundings> }>();
-  /** By store of a campaign, as all caches here: an id may come again if Redis loses data. */
-  readonly #endedBadly = new Map<string, EndedBadly>();
 
   /** @param now milliseconds of a steady clock. */
   constructor(
@@ -120,8 +110,7 @@ export class ProgressReader {
     this.schedules = new Schedules(runtime.ledger);
     this.causes = new KnownCauses(runtime.ledger, now);
     runtime.ledger.journal.onReplaced(() => {
-      for (const cache of [this.#windows, this.#throughputs, this.#stepCounts, this.#endedBadly])
-        cache.clear();
+      for (const cache of [this.#windows, this.#throughputs, this.#stepCounts]) cache.clear();
       this.causes.forget();
     });
   }
@@ -133,9 +122,9 @@ export class ProgressReader {
 
   /** @param campaign as it is now. */
   async read(campaign: Campaign): Promise<CampaignProgress> {
-    const [loads, endedBadly, outlook] = await Promise.all([
+    const [loads, causes, outlook] = await Promise.all([
       readLoads(this.#runtime.queues),
-      this.#countEndedBadly(campaign),
+      this.causes.of(campaign),
       this.outlook(campaign),
     ]);
     return {
@@ -143,7 +132,7 @@ export class ProgressReader {
       steps: ofSteps((step) => ({
         done: campaign.done[step],
         ...loads[step],
-        failed: endedBadly[step],
+        failed: causes.reduce((rows, cause) => rows + (cause.step === step ? cause.rows : 0), 0),
       })),
     };
   }
@@ -188,18 +177,6 @@ export class ProgressReader {
     const window = new PaceWindow();
     this.#windows.set(id, window);
     return window;
-  }
-
-  /** Reads again only when their number has changed, and not at every look while the campaign is under way. */
-  async #countEndedBadly(campaign: Campaign): Promise<Readonly<Record<Step, number>>> {
-    const now = this.#now();
-    const rows = campaign.counts.failed + campaign.counts.review;
-    const last = this.#endedBadly.get(campaign.store);
-    const isRecent = last !== undefined && now - last.at < surroundingsEveryMs && isUnderWay(campaign);
-    if (last && (rows === last.rows || isRecent)) return last.bySteps;
-    const bySteps = await endedBadlyByStep(this.#runtime.ledger, campaign);
-    this.#endedBadly.set(campaign.store, { at: now, rows, bySteps });
-    return bySteps;
   }
 
   /** Reads the surroundings, shared by campaigns that ask at the same time. */
@@ -258,4 +235,20 @@ function holdOf(status: RateLimitStatus): Hold {
 
 function allowedPerSecond({ rateLimit, share }: RateLimitStatus): number {
   return rateLimit.perSecond * share;
+}
+
+/** The workers, and how sure that is. */
+export interface SeenWorkers {
+  /** Workers that are alive, and those that recently went silent. */
+  readonly workers: readonly WorkerPresence[];
+  /** Why Redis takes no writes. Then heartbeats are missing, and nobody knows which workers live. */
+  readonly redisRefuses: string | undefined;
+}
+
+/** Asks whether Redis takes writes only if a worker seems to be missing. */
+export async function readWorkers({ ledger }: Pick<Runtime, 'ledger'>): Promise<SeenWorkers> {
+  const workers = await ledger.presence.workers();
+  if (workers.length > 0 && workers.every(({ isAlive }) => isAlive))
+    return { workers, redisRefuses: undefined };
+  return { workers, redisRefuses: refusalOf(await ledger.findRefusal())?.why };
 }

@@ -6,9 +6,9 @@ import { ApiError } from '../../api/errors.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import { type Recheck, recheckPosts } from '../../processors/records/failed-posts.ts';
+import type { RecordTools } from '../../processors/records/source.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { type RecordRuntime, recordTools } from '../record-tools.ts';
 
 export type Rechecked = ReadonlyMap<number, Recheck>;
 
@@ -64,4 +64,14 @@ export async function postAgain(
     posted.push({ key: found.key, postId, postStatus });
   }
   return posted;
+}
+
+/** The parts of a `Runtime` that reading the publishing records takes. */
+export type RecordRuntime = Pick<Runtime, 'ledger' | 'settings' | 'views' | 'now' | 'log'> & {
+  readonly accounts: Pick<Runtime['accounts'], 'need'>;
+};
+
+/** @throws {UseCaseError} when the campaign's account is not configured. */
+export function recordTools<T extends RecordRuntime>(runtime: T, campaign: Campaign): T & RecordTools {
+  return { ...runtime, ...runtime.accounts.need(campaign.account) };
 }

@@ -2,7 +2,7 @@
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { EditRefusal } from '../../ledger/imports/merge.ts';
 import { chunkSize } from '../../ledger/keys.ts';
-import type { StoredRow } from '../../ledger/rows/row-codec.ts';
+import type { StoredRow } from '../../ledger/rows/stored-rows.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { unguardFormula } from '../../manifest/cells/formula.ts';
 import { type ColumnName, columns } from '../../manifest/columns.ts';
@@ -11,8 +11,7 @@ import type { Cure } from '../../manifest/problems/hint.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign, findRow, rowNotFound } from '../find.ts';
-import type { RecordRuntime } from '../record-tools.ts';
-import { postAgain, recheckRows } from '../retry/recheck.ts';
+import { postAgain, type RecordRuntime, recheckRows } from '../retry/recheck.ts';
 import {
   type CellChange,
   draftEdit,

@@ -3,7 +3,7 @@ import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { HistoryEntry } from '../../ledger/rows/histories.ts';
 import { shownState } from '../../ledger/rows/query.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
-import type { StoredRow } from '../../ledger/rows/row-codec.ts';
+import type { StoredRow } from '../../ledger/rows/stored-rows.ts';
 import type { RowError, RowState } from '../../ledger/states.ts';
 import { unguardFormula } from '../../manifest/cells/formula.ts';
 import { type ColumnName, columns } from '../../manifest/columns.ts';

@@ -3,14 +3,13 @@ import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { shownCampaignDocument } from '../../campaigns/documents/commands.ts';
 import { unreachableDocument, workerDocument } from '../../campaigns/documents/progress.ts';
 import { rowDocument } from '../../campaigns/documents/row.ts';
-import { listCampaigns, unreachableIn } from '../../campaigns/list.ts';
+import { listCampaigns, showCampaign, unreachableIn } from '../../campaigns/list.ts';
 import {
   describeLostJobs,
   describePausedQueues,
   describeUnreachable,
-} from '../../campaigns/progress/workers.ts';
+} from '../../campaigns/progress/notes.ts';
 import { type ShownRow, showRow } from '../../campaigns/rows/show-row.ts';
-import { showCampaign } from '../../campaigns/show.ts';
 import { plural } from '../../runtime/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import { describeCounts, describeWorkers, printPause, printSummary, stateName } from '../print/campaign.ts';

@@ -2,14 +2,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { InvalidArgumentError } from 'commander';
 import { longestId } from '../../api/contract/texts.ts';
-import { decideMany, decideSeen, type ManyDecided, planMany } from '../../campaigns/decisions/decide-many.ts';
+import {
+  type DecideFilter,
+  decideMany,
+  decideSeen,
+  type ManyDecided,
+  planMany,
+  readBefore,
+} from '../../campaigns/decisions/decide-many.ts';
 import { decideRow } from '../../campaigns/decisions/decide-row.ts';
 import { decideSheet } from '../../campaigns/decisions/decide-sheet.ts';
-import { EarlyDecisionError } from '../../campaigns/decisions/decision.ts';
+import {
+  EarlyDecisionError,
+  isId,
+  type PlainVerdict,
+  type Verdict,
+} from '../../campaigns/decisions/decision.ts';
 import { looksUpPosts } from '../../campaigns/decisions/look-up-ids.ts';
-import { type DecideFilter, readBefore } from '../../campaigns/decisions/seen.ts';
 import { undoDecision } from '../../campaigns/decisions/undo.ts';
-import { isId, type PlainVerdict, type Verdict } from '../../campaigns/decisions/verdict.ts';
 import { findCampaign } from '../../campaigns/find.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { plural } from '../../runtime/wording.ts';

@@ -4,7 +4,7 @@ import { deleteCampaign, requireDeletable } from '../../campaigns/delete.ts';
 import { findCampaign } from '../../campaigns/find.ts';
 import { pauseCampaign, resumeCampaign } from '../../campaigns/pause-resume.ts';
 import { writeResults } from '../../campaigns/results/write.ts';
-import { resumeCreator } from '../../campaigns/retry/resume-creator.ts';
+import { resumeCreator } from '../../campaigns/retry/retry.ts';
 import { systemUser } from '../../runtime/machine.ts';
 import { plural } from '../../runtime/wording.ts';
 import { campaignId, confirm, type Define, yesOption } from '../flags/common.ts';

@@ -1,11 +1,12 @@
 /** Examines Redis: its durability, the workers, paused queues, and campaigns that need a person. */
-import { readPeriodicJobs } from '../../campaigns/periodic-jobs.ts';
+
 import {
   describeLostJobs,
   describePausedQueues,
   describeSilence,
   describeWrongClock,
-} from '../../campaigns/progress/workers.ts';
+} from '../../campaigns/progress/notes.ts';
+import { readPeriodicJobs } from '../../campaigns/queues.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { toleratedMs } from '../../redis/clock.ts';
 import { parseInfo, replicasToAwait } from '../../redis/durability.ts';
@@ -22,7 +23,7 @@ export async function examineRedis(
 ): Promise<readonly Finding[]> {
   const version = parseInfo(await redis.connect('doctor').info('server')).get('redis_version') ?? '?';
   const found = ok('redis', `Redis ${version}, ${redis.description}`);
-  const cure = 'See "Redis" in docs/operations.md.';
+  const cure = 'See docs/redis.md.';
   // Said once a day elsewhere, and always here.
   const { loss } = redis.durability;
   const { warning: gap } = replicasToAwait(redis, settings.redis.replicas);

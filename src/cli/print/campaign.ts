@@ -1,5 +1,6 @@
 /** Campaigns in words. */
 
+import { rowsAnew } from '../../campaigns/cancel.ts';
 import type { Cause } from '../../campaigns/causes/causes.ts';
 import { rowState } from '../../campaigns/documents/campaign.ts';
 import { shownCounts } from '../../campaigns/find.ts';
@@ -8,9 +9,8 @@ import {
   describeSilence,
   describeUnknownWorkers,
   describeWrongClock,
-  type SeenWorkers,
-} from '../../campaigns/progress/workers.ts';
-import { rowsAnew } from '../../campaigns/rows-anew.ts';
+} from '../../campaigns/progress/notes.ts';
+import type { SeenWorkers } from '../../campaigns/progress/reader.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { RowState } from '../../ledger/states.ts';

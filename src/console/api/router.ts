@@ -8,8 +8,8 @@ import { refusalOf } from '../../runtime/redis.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { noteChange } from '../http/audit.ts';
 import { identify, requireProofHeader, requireRole } from '../http/authorize.ts';
-import type { Gate } from '../http/gate.ts';
-import { type Patience, RedisAway, unlessAway } from '../http/outages.ts';
+import type { HttpContext } from '../http/context.ts';
+import { RedisAway, unlessAway } from '../http/outages.ts';
 import {
   HttpProblem,
   internalProblem,
@@ -21,7 +21,6 @@ import {
 } from '../http/problem.ts';
 import { sendDownload } from '../http/send.ts';
 import { leftSignal } from '../http/web.ts';
-import type { ConsoleTools } from '../tools.ts';
 import { withCures } from './hints.ts';
 import { notedChange } from './noted.ts';
 import { digestOf, type Keyed, onceFor } from './once.ts';
@@ -30,9 +29,7 @@ import { type ApiRequest, Existing, type FileReply, isFile, type Operation } fro
 import { operations } from './operations.ts';
 import { readApiRequest } from './read-request.ts';
 
-export interface ApiOptions extends Patience {
-  readonly tools: ConsoleTools;
-  readonly gate: Gate;
+export interface ApiOptions extends HttpContext {
   /** Path that the API is served on. */
   readonly path: string;
   readonly version: string;

@@ -1,12 +1,11 @@
 /** Protects Bull Board, which has no authentication of its own: only people who are signed in see it, only operators change something. */
 import type { RequestHandler } from 'express';
-import type { Runtime } from '../../runtime/runtime.ts';
 import { capitalized, sentence } from '../../runtime/wording.ts';
 import { noteChange } from '../http/audit.ts';
 import { requireProofHeader, requireRole } from '../http/authorize.ts';
-import type { Gate } from '../http/gate.ts';
+import type { HttpContext } from '../http/context.ts';
 import { HttpProblem } from '../http/problem.ts';
-import { type Frame, turnAway } from '../http/turn-away.ts';
+import { turnAway } from '../http/turn-away.ts';
 import { isSecure } from '../http/web.ts';
 
 /** The board's client sends this cookie back as a header. Other sites cannot. */
@@ -14,23 +13,19 @@ const proofCookie = 'XSRF-TOKEN';
 const proofHeader = 'x-xsrf-token';
 
 /** @param path of the board, with the base of the console. */
-export function guardBoard(
-  runtime: Pick<Runtime, 'ledger' | 'log'>,
-  gate: Gate,
-  frame: Frame,
-  path: string,
-): RequestHandler {
+export function guardBoard(context: HttpContext, path: string): RequestHandler {
+  const { gate, base, origin, tools } = context;
   return async (request, response, next) => {
     const admission = await gate.admit(request);
     // Jobs are as private as pages. Only the board's own files may be kept.
     if (!request.path.startsWith('/static/')) response.set('cache-control', 'no-store');
-    if (admission.kind !== 'admitted') return turnAway(frame, request, response);
+    if (admission.kind !== 'admitted') return turnAway(context, request, response);
     const { person, csrf } = admission;
     const refuse = (message: string) =>
       void response.status(403).json({ error: { key: 'ERRORS.FORBIDDEN' }, message });
     if (request.method === 'GET' || request.method === 'HEAD') {
       if (csrf !== '') {
-        const secure = isSecure(frame.origin, request);
+        const secure = isSecure(origin, request);
         response.cookie(proofCookie, csrf, { sameSite: 'strict', path, secure });
       }
       return next();
@@ -43,11 +38,11 @@ export function guardBoard(
       const isOld = error.code === 'proof_missing';
       return refuse(isOld ? 'This page is too old. Load it again.' : sentence(capitalized(error.message)));
     }
-    const by = request.originalUrl.slice(frame.base.length);
+    const by = request.originalUrl.slice(base.length);
     response.once('finish', () => {
       if (response.statusCode >= 400) return;
       const what = `Bull Board: ${request.method} ${decoded(by)}`;
-      void noteChange(runtime, request, { who: person.name, what, by });
+      void noteChange(tools.runtime, request, { who: person.name, what, by });
     });
     next();
   };

@@ -8,15 +8,16 @@ import { isZone } from '../parts/numbers.ts';
 import type { Answer, PageRequest, Route } from '../request.ts';
 import { noteChange } from './audit.ts';
 import { mayDo, requireProof, requireRole } from './authorize.ts';
+import type { HttpContext } from './context.ts';
 import { type FormBody, readForm, readSheetForm, readStrangersForm } from './forms.ts';
 import type { Admitted } from './gate.ts';
-import { type Patience, unlessAway } from './outages.ts';
+import { unlessAway } from './outages.ts';
 import { refusalPage } from './refusal.ts';
-import { openStream, type SendOptions, send, sendFile } from './send.ts';
+import { openStream, send, sendFile } from './send.ts';
 import { turnAway } from './turn-away.ts';
 import { cookie, leftSignal, ownPath, takeFlash } from './web.ts';
 
-export interface PagesOptions extends SendOptions, Patience {
+export interface PagesOptions extends HttpContext {
   readonly routes: readonly Route[];
   readonly surroundings: () => Promise<Surroundings>;
 }

@@ -2,26 +2,17 @@
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import type { LiveHub } from '../live/hub.ts';
 import { layout, questionMain, type Surroundings } from '../parts/layout.ts';
 import type { Answer, Download, Page, PageRequest, Question, ShownFile, Stream } from '../request.ts';
-import type { ConsoleTools } from '../tools.ts';
-import type { Gate } from './gate.ts';
-import type { Frame } from './turn-away.ts';
+import type { HttpContext } from './context.ts';
 import { attachment, flash } from './web.ts';
-
-export interface SendOptions extends Frame {
-  readonly tools: ConsoleTools;
-  readonly gate: Gate;
-  readonly hub: LiveHub;
-}
 
 const retrySeconds = 10;
 /** How often an open stream checks that its person is still signed in, in milliseconds. */
 const askAgainMs = 60_000;
 
 export function openStream(
-  { gate, hub, tools: { runtime } }: SendOptions,
+  { gate, hub, tools: { runtime } }: HttpContext,
   { view }: Stream,
   request: Request,
   response: Response,
@@ -41,7 +32,7 @@ export function openStream(
 }
 
 export async function send(
-  options: SendOptions,
+  options: HttpContext,
   request: PageRequest,
   answer: Exclude<Answer, Stream | ShownFile>,
   around: Surroundings | undefined,

@@ -1,7 +1,16 @@
 /** `/users`: who may sign in, and their tokens. Each change of a user asks first. */
-import { roleSchema, type UserDocument } from '../../access/documents.ts';
+
 import { makeToken, removeToken } from '../../access/tokens.ts';
-import { addUser, findUser, listUsers, removeUser, setPassword, setRole } from '../../access/users.ts';
+import {
+  addUser,
+  findUser,
+  listUsers,
+  removeUser,
+  roleSchema,
+  setPassword,
+  setRole,
+  type UserDocument,
+} from '../../access/users.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../runtime/wording.ts';
 import { cureOnPage } from '../hints.ts';

@@ -1,25 +1,19 @@
 /** Signing in and out. */
 import { type Request, type Response, Router } from 'express';
-import { recordSignIn } from '../../access/audit.ts';
 import { signIn, signOut } from '../../access/sessions.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { cureOnPage } from '../hints.ts';
 import { noteChange } from '../http/audit.ts';
 import { readFormText, strangersShare } from '../http/body.ts';
+import type { HttpContext } from '../http/context.ts';
 import { hasMoreNames, mostNamesOfAll, parseFields } from '../http/forms.ts';
-import { addressOf, type Gate, networkOf, proofOf, sessionCookie } from '../http/gate.ts';
+import { addressOf, networkOf, proofOf, sessionCookie } from '../http/gate.ts';
 import { type Frame, sendHtml } from '../http/turn-away.ts';
 import { cookie, cookieOptions, flash, isOwnPath, ownPath, takeFlash } from '../http/web.ts';
 import { csrfField } from '../parts/form.ts';
 import { count } from '../parts/numbers.ts';
 import type { Notice } from '../request.ts';
 import { sendAgainPage, signInPage } from './page.ts';
-
-export interface SignInOptions extends Frame {
-  readonly runtime: Pick<Runtime, 'ledger' | 'log'>;
-  readonly gate: Gate;
-}
 
 /** Longest sign-in form, in bytes. It may carry a refused form, encoded a second time. */
 const maxFormBytes = 1024 * 1024;
@@ -28,7 +22,7 @@ const mostFields = 10;
 /** Longest name and password together, in bytes. */
 const maxCredentialBytes = 4096;
 
-export function createSignIn(options: SignInOptions): Router {
+export function createSignIn(options: HttpContext): Router {
   const { gate, base } = options;
   const router = Router();
   router.get('/sign-in', async (request, response) => {
@@ -60,8 +54,9 @@ async function readFields(request: Request, response: Response): Promise<URLSear
   throw Object.assign(new Error('name and password are too long'), { status: 413 });
 }
 
-async function signInBy(options: SignInOptions, request: Request, response: Response): Promise<void> {
-  const { runtime, base, files } = options;
+async function signInBy(options: HttpContext, request: Request, response: Response): Promise<void> {
+  const { tools, base, files } = options;
+  const { runtime } = tools;
   const fields = await readFields(request, response);
   const to = ownPath(fields.get('to'));
   const kept = fields.get('kept') ?? undefined;
@@ -107,12 +102,18 @@ async function signInBy(options: SignInOptions, request: Request, response: Resp
   await sendHtml(response, 200, sendAgainPage(files, { link, to, fields: again }));
 }
 
-function noteSignIn({ runtime }: SignInOptions, request: Request, who: string, what: string): Promise<void> {
-  return noteChange(runtime, request, { who, what, by: request.path }, recordSignIn);
+function noteSignIn(
+  { tools: { runtime } }: HttpContext,
+  request: Request,
+  who: string,
+  what: string,
+): Promise<void> {
+  return noteChange(runtime, request, { who, what, by: request.path }, 'addSignIn');
 }
 
-async function signOutBy(options: SignInOptions, request: Request, response: Response): Promise<void> {
-  const { runtime, gate, base } = options;
+async function signOutBy(options: HttpContext, request: Request, response: Response): Promise<void> {
+  const { tools, gate, base } = options;
+  const { runtime } = tools;
   const fields = await readFields(request, response);
   const admission = await gate.admit(request);
   const secret = cookie(request, sessionCookie);

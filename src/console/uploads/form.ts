@@ -1,6 +1,5 @@
 /** Takes a form with files, for browsers without scripts. Files are streamed to disk. */
 import type { Request, Response } from 'express';
-import type { DraftDesk } from '../../drafts/desk.ts';
 import { createDraft } from '../../drafts/drafts.ts';
 import { receiveWhole } from '../../drafts/files/upload.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -9,9 +8,10 @@ import { capitalized, sentence } from '../../runtime/wording.ts';
 import { cureOnPage } from '../hints.ts';
 import { noteChange } from '../http/audit.ts';
 import { requireProof, requireRole } from '../http/authorize.ts';
+import type { HttpContext } from '../http/context.ts';
 import type { Admitted } from '../http/gate.ts';
 import { HttpProblem } from '../http/problem.ts';
-import { type Frame, sendSaying } from '../http/turn-away.ts';
+import { sendSaying } from '../http/turn-away.ts';
 import { flash } from '../http/web.ts';
 import { leadOn } from '../pages/new/files/actions.ts';
 import { csrfField } from '../parts/form.ts';
@@ -19,22 +19,17 @@ import { count } from '../parts/numbers.ts';
 import type { Notice, Redirect } from '../request.ts';
 import { type FormPart, readField, readMultipart } from './multipart.ts';
 
-interface FormOptions extends Frame {
-  readonly runtime: Runtime;
-  readonly drafts: DraftDesk;
-}
-
 /** Most parts of a form: a little more than the most files of a draft. */
 const mostParts = 10_100;
 
 export async function takeForm(
-  options: FormOptions,
+  options: HttpContext,
   admitted: Admitted,
   request: Request,
   response: Response,
 ): Promise<void> {
   const { draft } = request.params as { draft?: string };
-  const { runtime, base } = options;
+  const { tools, base } = options;
   const back = draft === undefined ? '/campaigns/new' : `/campaigns/new/${encodeURIComponent(draft)}/files`;
   // The rest of an unread form would block the connection for the next request.
   response.set('connection', 'close');
@@ -42,7 +37,7 @@ export async function takeForm(
     const { to, notice } = await receive(options, admitted, request, draft, back);
     if (notice?.state === 'done' || notice?.state === 'warning') {
       const by = request.originalUrl.slice(base.length);
-      await noteChange(runtime, request, { who: admitted.person.name, what: notice.text, by });
+      await noteChange(tools.runtime, request, { who: admitted.person.name, what: notice.text, by });
     }
     if (notice) flash(response, notice, options);
     response.redirect(303, `${base}${to}`);
@@ -60,14 +55,14 @@ export async function takeForm(
 }
 
 async function receive(
-  options: FormOptions,
+  options: HttpContext,
   admitted: Admitted,
   request: Request,
   given: string | undefined,
   back: string,
 ): Promise<Redirect> {
   requireRole(admitted, 'operator');
-  const taken = new Taken(options.runtime, admitted.person.name, given);
+  const taken = new Taken(options.tools.runtime, admitted.person.name, given);
   try {
     let parts = 0;
     for await (const part of readMultipart(request.get('content-type') ?? '', request)) {
@@ -87,7 +82,7 @@ async function receive(
   }
   if (taken.draft === undefined)
     return refusal(back, 'No file came.', 'Choose the sheet, and send it again.');
-  return leadOn(options, taken.draft, taken.notice());
+  return leadOn(options.tools, taken.draft, taken.notice());
 }
 
 /** The files of a form that have arrived. The first one creates the draft. */

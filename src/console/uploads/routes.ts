@@ -8,22 +8,15 @@
  */
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import { z } from 'zod';
-import type { DraftDesk } from '../../drafts/desk.ts';
 import { mostFiles, offerFiles } from '../../drafts/files/offer.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { identify, requireProofHeader, requireRole } from '../http/authorize.ts';
-import type { Gate } from '../http/gate.ts';
+import type { HttpContext } from '../http/context.ts';
 import { HttpProblem } from '../http/problem.ts';
-import { type Frame, turnAway } from '../http/turn-away.ts';
+import { turnAway } from '../http/turn-away.ts';
 import { takeForm } from './form.ts';
 import { refusedBy, unreadable } from './refused.ts';
 import { answerTus } from './tus.ts';
-
-export interface UploadOptions extends Frame {
-  readonly runtime: Runtime;
-  readonly drafts: DraftDesk;
-  readonly gate: Gate;
-}
 
 const longestOffer = '4mb';
 
@@ -33,8 +26,9 @@ const offerSchema = z.strictObject({
     .max(mostFiles),
 });
 
-export function createUploads(options: UploadOptions): Router {
-  const { runtime, base, gate } = options;
+export function createUploads(options: HttpContext): Router {
+  const { tools, base, gate } = options;
+  const { runtime } = tools;
   const router = Router();
   const uploads = '/campaigns/new/:draft/uploads';
   router.use(uploads, async (request, response, next) => {

@@ -10,8 +10,7 @@ import {
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowPost } from '../../ledger/planned-posts/planned-posts.ts';
-import type { StoredRow } from '../../ledger/rows/row-codec.ts';
-import type { RowSheet } from '../../ledger/rows/stored-rows.ts';
+import type { RowSheet, StoredRow } from '../../ledger/rows/stored-rows.ts';
 import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { RowReader } from '../../manifest/reader.ts';

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Campaign, CreatorRef } from '../../ledger/campaigns/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { StoredRow } from '../../ledger/rows/row-codec.ts';
+import type { StoredRow } from '../../ledger/rows/stored-rows.ts';
 import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { Row } from '../../manifest/row.ts';

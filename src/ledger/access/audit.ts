@@ -2,8 +2,7 @@
  * The audit: who changed what, when, from where. When there are too many entries, the oldest are removed. Sign-ins have a list of
  * their own, so that many of them remove no change; readers get both as one.
  */
-import { type LedgerContext, LedgerPart } from '../part.ts';
-import type { AccessKeys } from './keys.ts';
+import { LedgerPart } from '../part.ts';
 
 export interface AuditEntry {
   /** Id in the stream of entries; ids increase. */
@@ -37,14 +36,10 @@ const longest = 500;
 const idForm = /^\d{1,15}-\d{1,15}$/;
 
 export class AuditLedger extends LedgerPart {
-  readonly #audit: string;
-  readonly #signIns: string;
-
-  constructor(context: LedgerContext, keys: AccessKeys) {
-    super(context);
-    this.#audit = keys.audit;
-    this.#signIns = keys.signIns;
-  }
+  /** Stream: changes, oldest first. */
+  readonly #audit = `${this.keys.prefix}:audit`;
+  /** Stream: who signed in and out, oldest first. */
+  readonly #signIns = `${this.keys.prefix}:audit:sign-ins`;
 
   async add(entry: NewAuditEntry): Promise<void> {
     await this.#add(this.#audit, auditEntriesKept, entry);

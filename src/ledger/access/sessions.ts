@@ -1,6 +1,5 @@
 /** Sessions of browsers, and the look-up of the person behind a session or a token. */
-import { type LedgerContext, LedgerPart } from '../part.ts';
-import type { AccessKeys } from './keys.ts';
+import { LedgerPart } from '../part.ts';
 import type { Role, User } from './users.ts';
 
 /** The credential of a request: the SHA-256 of the secret, in hex. */
@@ -16,42 +15,34 @@ export interface Who {
   readonly user: { readonly name: string; readonly role: Role } | undefined;
 }
 
-export interface SessionTimes {
-  /** A session ends when it was not used for this long, in milliseconds. */
-  readonly idleMs: number;
-  /** It ends after this long in any case, in milliseconds. */
-  readonly longestMs: number;
-}
+const minuteMs = 60_000;
+
+/** A session ends after a working day without use, and after a week in any case. */
+export const sessionTimes = { idleMs: 8 * 60 * minuteMs, longestMs: 7 * 24 * 60 * minuteMs } as const;
 
 /** Use is recorded at most once in this time, so that not every request writes. */
-const noteMs = 60_000;
+const noteMs = minuteMs;
 
 export class SessionLedger extends LedgerPart {
-  readonly #keys: AccessKeys;
-
-  constructor(context: LedgerContext, keys: AccessKeys) {
-    super(context);
-    this.#keys = keys;
-  }
-
-  async start(digest: string, { name, stamp }: User, { idleMs }: SessionTimes): Promise<void> {
+  async start(digest: string, { name, stamp }: User): Promise<void> {
     const now = this.now();
-    const key = this.#keys.session(digest);
-    await this.exec(
-      this.redis.pipeline().hset(key, { user: name, stamp, created: now, seen: now }).pexpire(key, idleMs),
-    );
+    const key = this.#key(digest);
+    const facts = { user: name, stamp, created: now, seen: now };
+    await this.exec(this.redis.pipeline().hset(key, facts).pexpire(key, sessionTimes.idleMs));
   }
 
   async end(digest: string): Promise<void> {
-    await this.redis.del(this.#keys.session(digest));
+    await this.redis.del(this.#key(digest));
+  }
+
+  /** Hash: user, stamp, times of a session. `digest` is the SHA-256 of the cookie's value. */
+  #key(digest: string): string {
+    return `${this.keys.prefix}:session:${digest}`;
   }
 
   /** @param isUse false if the look-up must not keep the session alive. */
-  async who(
-    credential: Credential | undefined,
-    { idleMs, longestMs }: SessionTimes,
-    isUse = true,
-  ): Promise<Who> {
+  async who(credential: Credential | undefined, isUse = true): Promise<Who> {
+    const { idleMs, longestMs } = sessionTimes;
     const [users, name, role] = await this.run<[number, string?, Role?]>('access/who', [
       credential?.kind ?? '',
       credential?.digest ?? '',

@@ -1,8 +1,7 @@
 /** Tokens of programs. A token has the role of its user. */
 import { z } from 'zod';
-import { type LedgerContext, LedgerPart } from '../part.ts';
+import { LedgerPart } from '../part.ts';
 import { readAllStored } from '../stored-json.ts';
-import type { AccessKeys } from './keys.ts';
 import type { User } from './users.ts';
 
 export interface Token {
@@ -24,12 +23,8 @@ const storedToken: z.ZodType<Token> = z.looseObject({
 });
 
 export class TokenLedger extends LedgerPart {
-  readonly #tokens: string;
-
-  constructor(context: LedgerContext, keys: AccessKeys) {
-    super(context);
-    this.#tokens = keys.tokens;
-  }
+  /** Hash: SHA-256 of a token to the JSON of its facts. */
+  readonly #tokens = `${this.keys.prefix}:tokens`;
 
   /** @param digest SHA-256 of the token, in hex. */
   async add(digest: string, { name, id }: User, prefix: string): Promise<Token> {

@@ -1,8 +1,7 @@
 /** Users of the console. */
 import { z } from 'zod';
-import { type LedgerContext, LedgerPart } from '../part.ts';
+import { LedgerPart } from '../part.ts';
 import { readAllStored, readStored } from '../stored-json.ts';
-import type { AccessKeys } from './keys.ts';
 
 /** `viewer` reads, `operator` changes. */
 export type Role = 'viewer' | 'operator';
@@ -37,12 +36,8 @@ const storedUser: z.ZodType<User> = z.looseObject({
 });
 
 export class UserLedger extends LedgerPart {
-  readonly #users: string;
-
-  constructor(context: LedgerContext, keys: AccessKeys) {
-    super(context);
-    this.#users = keys.users;
-  }
+  /** Hash: name to the JSON of a user. */
+  readonly #users = `${this.keys.prefix}:users`;
 
   add(user: Omit<User, 'createdAt'>): Promise<UserVerdict> {
     return this.#change('add', user.name, { ...user, createdAt: this.now() });

@@ -8,12 +8,10 @@ import type { ScriptArgument } from '../../redis/script.ts';
 import type { Campaign, CreatorRef, SheetDelimiter } from '../campaigns/campaigns.ts';
 import { stagedForSeconds } from '../keys.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
-import type { PlannedPosts, RowPost } from '../planned-posts/planned-posts.ts';
-import { PostList } from '../planned-posts/post-list.ts';
-import type { StoredRow } from '../rows/row-codec.ts';
+import { type PlannedPosts, PostList, type RowPost } from '../planned-posts/planned-posts.ts';
+import type { StoredRow } from '../rows/stored-rows.ts';
 import type { RowVersion } from '../transitions/steps.ts';
-import { ChunkWriter } from './chunk-writer.ts';
-import { StagedRows } from './staged-rows.ts';
+import { ChunkWriter, StagedRows } from './staged-rows.ts';
 
 /** Everything that the sheet adds to the campaign, apart from rows. */
 export interface CampaignExtension {

@@ -11,9 +11,8 @@ import { type Campaign, isUnderWay } from '../campaigns/campaigns.ts';
 import { chunkSize } from '../keys.ts';
 import { parts } from '../parts.ts';
 import { letterOfState, type RowState, rowStates } from '../states.ts';
-import type { StoredRow } from './row-codec.ts';
 import type { RowLedger } from './rows.ts';
-import type { RowStore } from './stored-rows.ts';
+import type { RowStore, StoredRow } from './stored-rows.ts';
 
 /** A row must match every given field. */
 export interface RowFilter {

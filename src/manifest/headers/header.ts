@@ -187,7 +187,7 @@ function missing(column: ColumnName, cure: string, words: Words): CellProblem {
     code: 'missing_column',
     value: '',
     problem: words.lacks(column),
-    cure: `${cure} The README lists all columns.`,
+    cure: `${cure} The template lists all columns.`,
   };
 }
 

@@ -34,8 +34,8 @@ function codesInSources(): ReadonlySet<string> {
 
 /** The first column of the table of codes. */
 function codesInDocumentation(): readonly string[] {
-  const page = readFileSync(`${project}/docs/operations.md`, 'utf8');
-  const [, section = ''] = /## Error codes of rows\n([\s\S]*?)\n## /.exec(page) ?? [];
+  const page = readFileSync(`${project}/docs/runbook.md`, 'utf8');
+  const [, section = ''] = /## Error codes of rows\n([\s\S]*?)\n(?:## |$)/.exec(page) ?? [];
   const lines = section.split('\n').filter((line) => line.startsWith('| `'));
   return lines.flatMap((line) =>
     [...(line.split(' | ')[0] ?? '').matchAll(/`([a-z_]+)`/g)].map(([, code = '']) => code),
@@ -48,7 +48,7 @@ describe('codes of errors', () => {
     expect(inSources.toSorted()).toEqual(errorCodes.toSorted());
   });
 
-  it('are all in docs/operations.md, each once', () => {
+  it('are all in docs/runbook.md, each once', () => {
     expect(codesInDocumentation().toSorted()).toEqual(errorCodes.toSorted());
   });
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { decideMany, decideSeen, planMany } from '../../../src/campaigns/decisions/decide-many.ts';
+import {
+  decideMany,
+  decideSeen,
+  planMany,
+  readBefore,
+} from '../../../src/campaigns/decisions/decide-many.ts';
 import { decideRow } from '../../../src/campaigns/decisions/decide-row.ts';
-import { readBefore } from '../../../src/campaigns/decisions/seen.ts';
 import { undoDecision } from '../../../src/campaigns/decisions/undo.ts';
 import { hint } from '../../../src/manifest/problems/hint.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';

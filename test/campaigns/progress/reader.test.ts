@@ -16,6 +16,8 @@ const rates = { default: { rate: 1, per: 60_000, burst: 1 } };
 async function watchedCampaign() {
   const { ledger, redis, prefix, campaign, admit } = testLedger();
   const id = await campaign(100);
+  const header = ['creator', 'media', 'caption', 'product_id', 'product_title'];
+  await redis.hset(ledger.keys.campaign(id), 'header', JSON.stringify(header));
   const queues = new Queues({ connection: redis, prefix, attempts: 3 });
   const account = { redis, prefix, account: 'default', rateLimits: rates };
   const rateLimits = new RateLimits({ ...account, retry: { base: 1000, cap: 60_000 } });

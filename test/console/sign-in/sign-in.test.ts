@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readAudit } from '../../../src/access/audit.ts';
-import { sessionTimes, tryLimits } from '../../../src/access/sessions.ts';
+import { sessionTimes } from '../../../src/ledger/access/sessions.ts';
+import { tryLimits } from '../../../src/ledger/access/try-limits.ts';
 import { goodPassword, quickUser } from '../../support/console/access.ts';
 import { openConsoleApp } from '../../support/console/console-app.ts';
 import { hidden, Visitor } from '../../support/console/visitor.ts';

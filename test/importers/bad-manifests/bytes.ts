@@ -5,7 +5,7 @@ import { type BadManifest, csvOf } from './entry.ts';
 const head = 'creator,media,caption,product_id,product_title';
 const lost = 'most letters of this text are ?: the program that saved the sheet has lost them';
 const again = 'Type the text again, and save the sheet as XLSX or as "CSV UTF-8".';
-const missing = (name: string) => `Add a column ${name}. The README lists all columns.`;
+const missing = (name: string) => `Add a column ${name}. The template lists all columns.`;
 const hello = csvOf({ caption: '你好' });
 
 /** A row in ASCII with a caption in another encoding. */

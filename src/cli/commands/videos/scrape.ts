@@ -1,6 +1,6 @@
 /** `campaigns videos scrape` and `schedule`: looks up all videos now, or every night. */
 import { Option } from 'commander';
-import { deliverNotifications } from '../../../campaigns/notifications.ts';
+import { deliverNotifications } from '../../../campaigns/work-off.ts';
 import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
 import { describeDuration, plural, sentence } from '../../../runtime/wording.ts';
 import { describeSchedule, describeScrape } from '../../../videos/describe.ts';

@@ -1,9 +1,16 @@
 /** Users, their tokens, and the audit. For operators only, because they contain personal data. */
 import { z } from 'zod';
-import { describeEntry, exportAudit, readAudit } from '../../../access/audit.ts';
-import { accessCommandSchemas, auditSchema, roleSchema } from '../../../access/documents.ts';
+import { auditSchema, describeEntry, exportAudit, readAudit } from '../../../access/audit.ts';
 import { makeToken, removeToken } from '../../../access/tokens.ts';
-import { addUser, listUsers, removeUser, setPassword, setRole } from '../../../access/users.ts';
+import {
+  accessCommandSchemas,
+  addUser,
+  listUsers,
+  removeUser,
+  roleSchema,
+  setPassword,
+  setRole,
+} from '../../../access/users.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
 import { integer, next, text } from '../fields.ts';
 import { access } from '../operation.ts';

@@ -26,12 +26,10 @@ import {
 } from '../../../campaigns/documents/overview.ts';
 import { progressDocument, progressSchema } from '../../../campaigns/documents/progress.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
-import { listCampaigns } from '../../../campaigns/list.ts';
-import { whatWaits } from '../../../campaigns/overview.ts';
+import { listCampaigns, showCampaign, whatWaits } from '../../../campaigns/list.ts';
 import { pauseCampaign, resumeCampaign } from '../../../campaigns/pause-resume.ts';
-import { resumeCreator } from '../../../campaigns/retry/resume-creator.ts';
+import { resumeCreator } from '../../../campaigns/retry/retry.ts';
 import { findRowsByKey, matchCampaigns } from '../../../campaigns/search.ts';
-import { showCampaign } from '../../../campaigns/show.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaigns.ts';
 import { readCursor } from '../cursor.ts';
 import { flag, integer, next, paging, text } from '../fields.ts';

@@ -1,14 +1,11 @@
 /** Decisions about rows in review: one row, many rows, a sheet, undoing one; and the rows that wait for them, over all campaigns. */
 import { z } from 'zod';
-import { decideChosen } from '../../../campaigns/decisions/decide-chosen.ts';
-import { decideMany } from '../../../campaigns/decisions/decide-many.ts';
-import { decideRow } from '../../../campaigns/decisions/decide-row.ts';
+import { decideMany, readBefore } from '../../../campaigns/decisions/decide-many.ts';
+import { decideChosen, decideRow } from '../../../campaigns/decisions/decide-row.ts';
 import { decideSheet } from '../../../campaigns/decisions/decide-sheet.ts';
+import { isId, type Verdict } from '../../../campaigns/decisions/decision.ts';
 import { listReview, unknownKinds } from '../../../campaigns/decisions/list-review.ts';
-import { lookIntoRecords } from '../../../campaigns/decisions/look-into-records.ts';
-import { readBefore } from '../../../campaigns/decisions/seen.ts';
 import { undoDecision } from '../../../campaigns/decisions/undo.ts';
-import { isId, type Verdict } from '../../../campaigns/decisions/verdict.ts';
 import {
   decidedRowSchema,
   manyDecidedSchema,
@@ -22,6 +19,7 @@ import {
   reviewRowSchema,
 } from '../../../campaigns/documents/review.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
+import { lookIntoRecords } from '../../../campaigns/records.ts';
 import { readCursor } from '../cursor.ts';
 import { flag, integer, next, paging, text } from '../fields.ts';
 import { decisions } from '../operation.ts';

@@ -12,7 +12,7 @@ import {
 import { redisRefuses, workerDocument, workerSchema } from '../../../campaigns/documents/progress.ts';
 import { acceptJournal, journalDocument, readJournal } from '../../../campaigns/journal.ts';
 import { listCreators, listProducts, searchMusic } from '../../../campaigns/look-up.ts';
-import { readWorkers } from '../../../campaigns/progress/workers.ts';
+import { readWorkers } from '../../../campaigns/progress/reader.ts';
 import { pauseQueue, readQueues, requireQueue, resumeQueue } from '../../../campaigns/queues.ts';
 import { changeRateLimit, readRateLimits, resetRateLimits } from '../../../campaigns/rate-limits.ts';
 import { refreshCampaign } from '../../../campaigns/records.ts';

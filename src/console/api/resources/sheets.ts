@@ -6,8 +6,7 @@ import { importedSchema, plannedMergeSchema } from '../../../campaigns/documents
 import { checkDocument, checkSchema, matchesDocument } from '../../../campaigns/documents/sheet.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { checkSheet } from '../../../campaigns/import/check.ts';
-import { mergeInto } from '../../../campaigns/import/into.ts';
-import { type AgreedRows, requireAgreed } from '../../../campaigns/import/into-planned.ts';
+import { type AgreedRows, mergeInto, requireAgreed } from '../../../campaigns/import/into.ts';
 import { findImportOf, idOf, startCampaign } from '../../../campaigns/import/start.ts';
 import { stopAfterText } from '../../../campaigns/import/stop-after-option.ts';
 import { makeTemplate, makeWorkbook } from '../../../campaigns/import/template.ts';

@@ -5,7 +5,7 @@ import type {
   CreatorPlan,
   PlannedPost,
 } from '../../../campaigns/calendar/calendar.ts';
-import { addDays } from '../../../campaigns/calendar/days.ts';
+import { addDays } from '../../../campaigns/calendar/schedule.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { type Html, html, words } from '../../html.ts';
 import { changedAddress, pager, rowPath, textIn } from '../../parts/address.ts';

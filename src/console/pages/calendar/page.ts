@@ -6,7 +6,7 @@ import {
   type PlannedPost,
   readCalendar,
 } from '../../../campaigns/calendar/calendar.ts';
-import { addDays } from '../../../campaigns/calendar/days.ts';
+import { addDays } from '../../../campaigns/calendar/schedule.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { empty, notice, section } from '../../parts/blocks.ts';

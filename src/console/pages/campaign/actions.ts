@@ -4,8 +4,13 @@ import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { pauseCampaign, resumeCampaign } from '../../../campaigns/pause-resume.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
-import { planCreator, resumeCreator } from '../../../campaigns/retry/resume-creator.ts';
-import { type RetryFilter, type RetryResult, retryRows } from '../../../campaigns/retry/retry.ts';
+import {
+  planCreator,
+  type RetryFilter,
+  type RetryResult,
+  resumeCreator,
+  retryRows,
+} from '../../../campaigns/retry/retry.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
 import { type Html, html, words } from '../../html.ts';
 import { type Asked, asksFirst, costOf, done, hiddenFields, takesOfRows } from '../../parts/form.ts';

@@ -2,7 +2,7 @@
 import { authorizationExpiredCode, productUnavailableCode } from '../../../api/contract/showcase.ts';
 import { otherCodes } from '../../../campaigns/causes/causes.ts';
 import type { Cause } from '../../../campaigns/documents/campaign.ts';
-import type { RepairCost } from '../../../campaigns/retry/retry-costs.ts';
+import type { RepairCost } from '../../../campaigns/retry/retry-plan.ts';
 import type { Campaign, PauseReason } from '../../../ledger/campaigns/campaigns.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
 import { capitalized, sentence } from '../../../runtime/wording.ts';

@@ -1,5 +1,5 @@
 /** The head of a campaign: its state and its buttons, and what is left of its sheet or held after its canary. */
-import { isAtCanary } from '../../../campaigns/overview.ts';
+import { isAtCanary } from '../../../campaigns/list.ts';
 import { planRelease, type ReleasePlan } from '../../../campaigns/progress/release.ts';
 import { findDraftOf } from '../../../drafts/drafts.ts';
 import type { Campaign, PausedBy, PauseReason } from '../../../ledger/campaigns/campaigns.ts';

@@ -1,6 +1,6 @@
 /** What stands in the list of campaigns: the card of things that wait for a person, drafts, and one entry for each campaign. */
 import { shownCounts } from '../../../campaigns/find.ts';
-import { type CampaignOverview, isAtCanary, type Waiting } from '../../../campaigns/overview.ts';
+import { type CampaignOverview, isAtCanary, type Waiting } from '../../../campaigns/list.ts';
 import type { Outlook } from '../../../campaigns/progress/reader.ts';
 import { type Draft, keptMs } from '../../../drafts/draft.ts';
 import type { AllDrafts } from '../../../drafts/drafts.ts';

@@ -1,7 +1,11 @@
 /** `/campaigns`: the things that wait for a person, and all campaigns, with a search by name, id, creator or row. */
 import { readCampaigns } from '../../../campaigns/find.ts';
-import { listCampaigns } from '../../../campaigns/list.ts';
-import { type CampaignOverview, describeCampaigns, whatWaits } from '../../../campaigns/overview.ts';
+import {
+  type CampaignOverview,
+  describeCampaigns,
+  listCampaigns,
+  whatWaits,
+} from '../../../campaigns/list.ts';
 import { type Found, type SearchPlace, searchCampaigns } from '../../../campaigns/search.ts';
 import { listDrafts } from '../../../drafts/drafts.ts';
 import type { Campaign, CampaignState } from '../../../ledger/campaigns/campaigns.ts';

@@ -1,5 +1,5 @@
 /** `/queues`: rate limits, queues, workers, and who changed what. */
-import { readWorkers, type SeenWorkers } from '../../../campaigns/progress/workers.ts';
+import { readWorkers, type SeenWorkers } from '../../../campaigns/progress/reader.ts';
 import {
   pauseQueue,
   type QueueStatus,

@@ -1,11 +1,11 @@
 /** `/review`: everything that waits for a person, over all campaigns. */
-import { listDecided } from '../../../campaigns/decisions/decided.ts';
+
 import { listReview, type ReviewPage, unknownKinds } from '../../../campaigns/decisions/list-review.ts';
-import { canLook, lookIntoRecords } from '../../../campaigns/decisions/look-into-records.ts';
 import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
-import { undoDecision } from '../../../campaigns/decisions/undo.ts';
+import { listDecided, undoDecision } from '../../../campaigns/decisions/undo.ts';
 import { isNotFound } from '../../../campaigns/decisions/unproven.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
+import { canLook, lookIntoRecords } from '../../../campaigns/records.ts';
 import { type Html, html, words } from '../../html.ts';
 import { beforeNext, changedAddress, pager, readBefore, rowPath } from '../../parts/address.ts';
 import { empty } from '../../parts/blocks.ts';

@@ -1,7 +1,7 @@
 /** The confirmation of decisions: shows the effect of each before anything is sent. */
-import { type Choice, type ChoiceOutcome, decideChosen } from '../../../campaigns/decisions/decide-chosen.ts';
+import { type Choice, type ChoiceOutcome, decideChosen } from '../../../campaigns/decisions/decide-row.ts';
+import { type Verdict, verdictText } from '../../../campaigns/decisions/decision.ts';
 import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
-import { type Verdict, verdictText } from '../../../campaigns/decisions/verdict.ts';
 import type { RowState } from '../../../ledger/states.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
@@ -25,7 +25,7 @@ export async function askDecide(request: PageRequest): Promise<Answer> {
     };
   }
   const outcomes = await decideChosen(request.runtime, choices, { dryRun: true, unchecked });
-  const planned = outcomes.filter(({ end }) => end.kind === 'planned');
+  const planned = outcomes.filter(({ end }) => end.kind === 'decided');
   const again = planned.filter(({ choice }) => choice.verdict.kind.startsWith('not-')).length;
   const many = count(planned.length, 'decision');
   const save = confirmForm(request, '/review/decide', back, {

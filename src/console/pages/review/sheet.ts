@@ -1,10 +1,10 @@
 /** Decides in a sheet: a person downloads the rows in review, fills in decisions and hands the sheet in. Its plan is shown first. */
 import { kindOf } from '../../../campaigns/decisions/list-review.ts';
-import { canLook } from '../../../campaigns/decisions/look-into-records.ts';
 import type { ReviewItem } from '../../../campaigns/decisions/review-item.ts';
 import { isNotFound } from '../../../campaigns/decisions/unproven.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { listCampaigns } from '../../../campaigns/list.ts';
+import { canLook } from '../../../campaigns/records.ts';
 import { type Html, html, words } from '../../html.ts';
 import {
   type Asked,

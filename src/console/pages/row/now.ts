@@ -1,8 +1,8 @@
 /** The present state of a row, and what can be done about it. */
 import { repairOf } from '../../../campaigns/causes/error-codes.ts';
-import { canLook } from '../../../campaigns/decisions/look-into-records.ts';
 import { describeReview } from '../../../campaigns/decisions/review-item.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
+import { canLook } from '../../../campaigns/records.ts';
 import { type RetryResult, retryRows } from '../../../campaigns/retry/retry.ts';
 import type { ReadRow, ShownRow } from '../../../campaigns/rows/show-row.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';

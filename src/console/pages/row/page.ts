@@ -1,5 +1,4 @@
 /** `/campaigns/ID/rows/KEY`: the planned post with its media, its history, and what can be done now. */
-import { decidedAt } from '../../../campaigns/decisions/decided.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { type MediaColumn, openRowMedium, type ShownMedium } from '../../../campaigns/rows/media.ts';
 import { type ReadRow, readRow, type ShownRow, showRow } from '../../../campaigns/rows/show-row.ts';
@@ -79,7 +78,7 @@ function streamRowPage(request: PageRequest): Stream {
 
 async function liveParts(request: PageRequest, campaign: Campaign, row: ShownRow): Promise<LiveParts> {
   const { id } = campaign;
-  const undoable = await decidedAt(request.runtime, id, row.position);
+  const undoable = await request.runtime.ledger.decisions.decidedAt(id, row.position);
   const closed = closedEdit(campaign, row);
   return {
     'row-title': html`<h1 id="row-title" data-title="${titleOf(row)}">${words(row.key)} ${stateBadge(row.state, capitalized(wordOf(row.state)), 'tag')}</h1>`,

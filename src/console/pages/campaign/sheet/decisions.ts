@@ -1,6 +1,10 @@
 /** Carries out an uploaded sheet of decisions: shows its plan, then one button. */
-import { decideAsPlanned, sendsAgain } from '../../../../campaigns/decisions/decide-planned.ts';
-import { decideSheet, type SheetDecided } from '../../../../campaigns/decisions/decide-sheet.ts';
+import {
+  decideAsPlanned,
+  decideSheet,
+  type SheetDecided,
+  sendsAgain,
+} from '../../../../campaigns/decisions/decide-sheet.ts';
 import { rowState } from '../../../../campaigns/documents/campaign.ts';
 import type { RowState } from '../../../../ledger/states.ts';
 import { type Html, html } from '../../../html.ts';

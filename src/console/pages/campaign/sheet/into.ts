@@ -1,11 +1,6 @@
 /** Takes a mended sheet into its campaign: upload, then the plan, then one button. */
 import { findCampaign } from '../../../../campaigns/find.ts';
-import {
-  type MergedAsPlanned,
-  mergeAsPlanned,
-  planInto,
-  rowsOf,
-} from '../../../../campaigns/import/into-planned.ts';
+import { type MergedAsPlanned, mergeAsPlanned, planInto, rowsOf } from '../../../../campaigns/import/into.ts';
 import type { ChangedCell, ChangedRow } from '../../../../importers/into/changed-cells.ts';
 import type { Match, MatchedRows, SheetMatches } from '../../../../importers/into/match-rows.ts';
 import { type Html, html, words } from '../../../html.ts';

@@ -4,10 +4,13 @@ import { expect, it, type TestContext } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
 import { checkSheet } from '../../../src/campaigns/import/check.ts';
 import { mergeInto } from '../../../src/campaigns/import/into.ts';
-import { openManifest } from '../../../src/campaigns/import/manifest-file.ts';
-import type { ManifestRow, ManifestRows } from '../../../src/campaigns/import/manifest-rows.ts';
+import {
+  type ManifestRow,
+  type ManifestRows,
+  openManifest,
+} from '../../../src/campaigns/import/manifest-file.ts';
 import { startCampaign } from '../../../src/campaigns/import/start.ts';
-import { showCampaign } from '../../../src/campaigns/show.ts';
+import { showCampaign } from '../../../src/campaigns/list.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openRunner } from '../../support/in-process.ts';

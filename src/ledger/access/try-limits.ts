@@ -14,17 +14,20 @@ export interface TryVerdict {
   readonly waitMs: number;
 }
 
-export interface TryLimits {
+const minuteMs = 60_000;
+
+export const tryLimits = {
   /** Wait after the first wrong password; each further one doubles it. */
-  readonly firstWaitMs: number;
-  readonly longestWaitMs: number;
+  firstWaitMs: 1000,
+  longestWaitMs: minuteMs,
   /** Wrong and refused attempts of one address within `countedMs` that lock it out for `lockMs`. */
-  readonly addressTries: number;
-  readonly countedMs: number;
-  readonly lockMs: number;
+  addressTries: 20,
+  // Twice `lockMs`: an address that guesses as often as an account allows is locked out, too.
+  countedMs: 30 * minuteMs,
+  lockMs: 15 * minuteMs,
   /** How long it is remembered that an address has signed in to an account. */
-  readonly knownMs: number;
-}
+  knownMs: 30 * 24 * 60 * minuteMs,
+} as const;
 
 export interface Tried {
   readonly name: string;
@@ -33,8 +36,8 @@ export interface Tried {
 
 export class TryLedger extends LedgerPart {
   /** Counts an attempt as wrong until `succeed` takes it back, so that concurrent attempts cannot slip through. */
-  async begin(tried: Tried, limits: TryLimits): Promise<TryVerdict> {
-    const { firstWaitMs, longestWaitMs, addressTries, countedMs, lockMs } = limits;
+  async begin(tried: Tried): Promise<TryVerdict> {
+    const { firstWaitMs, longestWaitMs, addressTries, countedMs, lockMs } = tryLimits;
     const [verdict, waitMs] = await this.run<[TryVerdict['verdict'], number]>('access/begin-try', [
       ...buckets(tried),
       this.now(),
@@ -48,8 +51,8 @@ export class TryLedger extends LedgerPart {
   }
 
   /** Takes back a counted attempt, because its password was right. */
-  async succeed(tried: Tried, { knownMs }: TryLimits): Promise<void> {
-    await this.run('access/succeed-try', [...buckets(tried), knownMs]);
+  async succeed(tried: Tried): Promise<void> {
+    await this.run('access/succeed-try', [...buckets(tried), tryLimits.knownMs]);
   }
 }
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { Turns } from '../../src/campaigns/turns.ts';
+import { WorkLimit } from '../../src/campaigns/sheet-turns.ts';
 
 it('work waits in order for its turn, and a wait ends when the work is no longer wanted', async () => {
-  const turns = new Turns(1);
+  const turns = new WorkLimit(1);
   const steps: string[] = [];
   const wanted = new AbortController();
   const first = Promise.withResolvers<void>();
@@ -27,7 +27,7 @@ it('work waits in order for its turn, and a wait ends when the work is no longer
 });
 
 it('a party with much work keeps others waiting for one of it only', async () => {
-  const turns = new Turns(1);
+  const turns = new WorkLimit(1);
   const steps: string[] = [];
   const first = Promise.withResolvers<void>();
   const never = new AbortController().signal;

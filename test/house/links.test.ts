@@ -1,0 +1,47 @@
+/** Every link of the documents leads to a file that exists, and to a heading that it has. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { projectRoot } from '../support/sheets/manifests.ts';
+
+const documents = [
+  'README.md',
+  'examples/README.md',
+  ...readdirSync(join(projectRoot, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => join('docs', file)),
+];
+
+/** Links of a document that lead within the project, code left out. */
+function linksOf(text: string): readonly string[] {
+  const prose = text.replaceAll(/^(?: {4}|```)[^\n]*$/gm, '').replaceAll(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !link.includes('://'));
+}
+
+/** Anchors of a document's headings, as code hosts make them. */
+function anchorsOf(text: string): ReadonlySet<string> {
+  const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => heading);
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+describe('links of', () => {
+  it.each(documents)('%s', (document) => {
+    const broken = linksOf(readFileSync(join(projectRoot, document), 'utf8')).filter((link) => {
+      const [path = '', anchor] = link.split('#');
+      const target =
+        path === '' ? document : relative(projectRoot, join(projectRoot, dirname(document), path));
+      if (!existsSync(join(projectRoot, target))) return true;
+      return anchor !== undefined && !anchorsOf(readFileSync(join(projectRoot, target), 'utf8')).has(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+});
