@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { describeFileError } from '../fs/disk.ts';
 import { readBuild } from '../runtime/configuration.ts';
-import { type RedisTrouble, redisTroubleOf } from '../runtime/redis.ts';
+import { redisTroubleOf } from '../runtime/redis.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { commands, withoutSettings } from './commands.ts';
 import { CommandError, exitCodes } from './exit.ts';
@@ -83,38 +83,31 @@ function termOf(command: Command): string {
   return `${command.name()} [options]${operands.join('')}`;
 }
 
-/** With `--json`, standard output is a document even after an error. */
-function printError(message: string, cure: string | undefined, exitCode: number): void {
-  writeJson({ error: { message, cure: cure ?? null, exitCode } });
-}
-
 function report(error: unknown): number {
   // Commander has already printed the error, or the help.
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.ok;
-    if (process.argv.includes('--json')) {
-      printError(error.message.replace(/^error: /, ''), 'See --help.', exitCodes.usage);
-    }
-    return exitCodes.usage;
+    return printError(error.message.replace(/^error: /, ''), 'See --help.', exitCodes.usage);
   }
   if (error instanceof CommandError || error instanceof UseCaseError) {
-    const { message } = error;
-    const cure = cureHere(error.cure);
     const exitCode = error instanceof CommandError ? error.exitCode : exitCodes.usage;
-    write('stderr', `campaigns: ${message}\n${cure ? `${cure}\n` : ''}`);
-    if (process.argv.includes('--json')) printError(message, cure, exitCode);
-    return exitCode;
+    return tell(error.message, cureHere(error.cure), exitCode);
   }
   const trouble = redisTroubleOf(error);
-  if (trouble) return reportTrouble(trouble);
+  if (trouble) return tell(trouble.message, `${trouble.cure} Then run the same command again.`);
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   write('stderr', `campaigns: this is a defect of the runner. Please report it:\n${detail}\n`);
   return exitCodes.usage;
 }
 
-function reportTrouble({ message, cure: ofRedis }: RedisTrouble): number {
-  const cure = `${ofRedis} Then run the same command again.`;
-  write('stderr', `campaigns: ${message}\n${cure}\n`);
-  if (process.argv.includes('--json')) printError(message, cure, exitCodes.usage);
-  return exitCodes.usage;
+/** @returns the exit code. */
+function tell(message: string, cure: string | undefined, exitCode: number = exitCodes.usage): number {
+  write('stderr', `campaigns: ${message}\n${cure ? `${cure}\n` : ''}`);
+  return printError(message, cure, exitCode);
+}
+
+/** With `--json`, standard output is a document even after an error. @returns the exit code. */
+function printError(message: string, cure: string | undefined, exitCode: number): number {
+  if (process.argv.includes('--json')) writeJson({ error: { message, cure: cure ?? null, exitCode } });
+  return exitCode;
 }

@@ -72,7 +72,7 @@ export async function readOverview(
 ): Promise<Overview> {
   const at = now();
   const days = daysOf(query.span, query.zone, at);
-  const facts = new FactsOfList(settings.videos.gone.after);
+  const list = gatherFacts(settings.videos.gone.after);
   const totals = new Sums('', { spans: 1, days: query.span });
   const groups = overviewGroupings.map(
     (by) => [by, new Groups(by, { spans: 1, days: query.span, countersByDay: 1 })] as const,
@@ -82,7 +82,7 @@ export async function readOverview(
   let lastAt: number | undefined;
   const fits = matcherOf(query);
   for await (const part of videos.list.all(undefined, videosAtOnce)) {
-    for (const video of part) facts.add(video);
+    for (const video of part) list.add(video);
     const found = part.filter(fits);
     const read = await figuresByDay(videos.history, found, days);
     for (const [index, figures] of read.entries()) {
@@ -96,7 +96,7 @@ export async function readOverview(
       });
       order.add(video, figures);
     }
-    onProgress(facts.videos);
+    onProgress(list.facts.videos);
     await setImmediate();
   }
   return {
@@ -105,52 +105,38 @@ export async function readOverview(
     days,
     order,
     lastAt,
-    list: facts.finish(),
+    list: list.finish(),
     totals: totals.finish(),
     movers: { most: movers.absolute, fastest: movers.relative },
     groups: Object.fromEntries(groups.map(([by, sums]) => [by, sums.finish(0, 0)])) as Overview['groups'],
   };
 }
 
-class FactsOfList {
-  readonly #goneAfter: number;
-  readonly #states: Record<VideoState, number> = { new: 0, ok: 0, failing: 0, gone: 0 };
-  readonly #campaigns = new Map<string, number>();
-  readonly #calls = new Map<string, number>();
-  readonly #creators = new Set<string>();
-  readonly #products = new Set<string>();
-  #allCalls = 0;
-  videos = 0;
-
-  constructor(goneAfter: number) {
-    this.#goneAfter = goneAfter;
-  }
-
-  add(video: WatchedVideo): void {
-    const { campaign, product } = video.facts;
-    const creator = creatorOf(video);
-    const calls = video.gone && video.gone.answers >= this.#goneAfter ? 0 : 1;
-    this.videos += 1;
-    this.#allCalls += calls;
-    this.#states[stateOf(video)] += 1;
-    if (creator !== undefined) this.#creators.add(creatorKey(creator));
-    if (product !== undefined) this.#products.add(product);
-    if (campaign === undefined) return;
-    this.#campaigns.set(campaign, (this.#campaigns.get(campaign) ?? 0) + 1);
-    this.#calls.set(campaign, (this.#calls.get(campaign) ?? 0) + calls);
-  }
-
-  finish(): ListFacts {
-    return {
-      videos: this.videos,
-      calls: this.#allCalls,
-      states: this.#states,
-      campaigns: this.#campaigns,
-      creators: this.#creators.size,
-      products: this.#products.size,
-      callsByCampaign: this.#calls,
-    };
-  }
+/** @param goneAfter number of 404 answers after which a video is not looked up again. */
+function gatherFacts(goneAfter: number) {
+  const states: Record<VideoState, number> = { new: 0, ok: 0, failing: 0, gone: 0 };
+  const campaigns = new Map<string, number>();
+  const callsByCampaign = new Map<string, number>();
+  const creators = new Set<string>();
+  const products = new Set<string>();
+  const facts = { videos: 0, calls: 0, states, campaigns, callsByCampaign };
+  return {
+    facts,
+    add(video: WatchedVideo): void {
+      const { campaign, product } = video.facts;
+      const creator = creatorOf(video);
+      const calls = video.gone && video.gone.answers >= goneAfter ? 0 : 1;
+      facts.videos += 1;
+      facts.calls += calls;
+      states[stateOf(video)] += 1;
+      if (creator !== undefined) creators.add(creatorKey(creator));
+      if (product !== undefined) products.add(product);
+      if (campaign === undefined) return;
+      campaigns.set(campaign, (campaigns.get(campaign) ?? 0) + 1);
+      callsByCampaign.set(campaign, (callsByCampaign.get(campaign) ?? 0) + calls);
+    },
+    finish: (): ListFacts => ({ ...facts, creators: creators.size, products: products.size }),
+  };
 }
 
 export const sortColumns = ['released', 'plays', 'gained', 'likes', 'comments', 'shares', 'saves'] as const;

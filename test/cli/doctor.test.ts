@@ -31,8 +31,8 @@ describe('the machine', () => {
     ['24.5.0', 'ok'],
     ['26.0.0', 'ok'],
     ['20.99.0', 'problem'],
-  ] as const)('Node %s is judged as %s', ([version, verdict]) => {
-    expect(examineNode(version, '24.5')).toMatchObject({ verdict });
+  ] as const)('Node %s is judged as %s', async ([version, verdict]) => {
+    expect(await Array.fromAsync(examineNode(version, '24.5'))).toMatchObject([{ verdict }]);
   });
 
   it.for([
@@ -40,20 +40,26 @@ describe('the machine', () => {
     [gigabyte / 2, 'warning'],
     [1000, 'problem'],
   ] as const)('a disk with %d bytes left is judged as %s', async ([free, verdict]) => {
-    expect(await examineDataDir(temporaryFolder(), async () => free)).toMatchObject({ verdict });
+    expect(await Array.fromAsync(examineDataDir(temporaryFolder(), async () => free))).toMatchObject([
+      { verdict },
+    ]);
   });
 
   it('reports a data directory that is a file', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
-    expect(await examineDataDir(file)).toMatchObject({ verdict: 'problem', check: 'data-dir' });
+    expect(await Array.fromAsync(examineDataDir(file))).toMatchObject([
+      { verdict: 'problem', check: 'data-dir' },
+    ]);
   });
 
   it('reports a missing media root', async () => {
     const folder = temporaryFolder();
-    expect(await examineMediaRoot(folder)).toMatchObject({ verdict: 'ok' });
-    expect(await examineMediaRoot(join(folder, 'gone'))).toMatchObject({ verdict: 'problem' });
-    expect(await examineMediaRoot(null)).toBeUndefined();
+    expect(await Array.fromAsync(examineMediaRoot(folder))).toMatchObject([{ verdict: 'ok' }]);
+    expect(await Array.fromAsync(examineMediaRoot(join(folder, 'gone')))).toMatchObject([
+      { verdict: 'problem' },
+    ]);
+    expect(await Array.fromAsync(examineMediaRoot(null))).toEqual([]);
   });
 
   it.for([
@@ -63,7 +69,7 @@ describe('the machine', () => {
   ] as const)('%s open files are judged as %s', async ([limit, verdict]) => {
     const file = join(temporaryFolder(), 'limits');
     writeFileSync(file, `Limit Soft Limit\nMax open files            ${limit}      20000    files\n`);
-    expect(await examineOpenFiles(file)).toMatchObject({ verdict });
+    expect(await Array.fromAsync(examineOpenFiles(file))).toMatchObject([{ verdict }]);
   });
 });
 
@@ -73,12 +79,14 @@ describe('the clock', () => {
     [-4000, 'ok'],
     [30_000, 'warning'],
     [-3_600_000, 'problem'],
-  ] as const)('%d ms off is judged as %s', ([off, verdict]) => {
-    expect(examineClock(new Date(noon).toUTCString(), noon + off)).toMatchObject([{ verdict }]);
+  ] as const)('%d ms off is judged as %s', async ([off, verdict]) => {
+    expect(await Array.fromAsync(examineClock(new Date(noon).toUTCString(), noon + off))).toMatchObject([
+      { verdict },
+    ]);
   });
 
-  it('is not judged if the service sends no date', () => {
-    expect(examineClock(undefined, noon)).toEqual([]);
+  it('is not judged if the service sends no date', async () => {
+    expect(await Array.fromAsync(examineClock(undefined, noon))).toEqual([]);
   });
 });
 
@@ -91,7 +99,7 @@ it('what a crash of Redis may lose is told once, and also if it was told elsewhe
   };
   const runtime = { redis, settings: { redis: { replicas: null } } } as unknown as Runtime;
   for (const warnings of [[], ['too old']]) {
-    expect(await examineRedis(runtime, warnings)).toMatchObject([
+    expect(await Array.fromAsync(examineRedis(runtime, warnings))).toMatchObject([
       { verdict: 'ok' },
       { verdict: 'warning', text: 'too old' },
       { verdict: 'warning', text: expect.stringContaining('if a server is lost, nothing is sent') },
@@ -108,7 +116,7 @@ it('a code that says that a permission is missing blames the key, not the addres
     redis: { connect: () => redis },
     ledger,
   } as unknown as Runtime;
-  expect((await examineService(runtime))[0]).toMatchObject({
+  expect((await Array.fromAsync(examineService(runtime)))[0]).toMatchObject({
     verdict: 'problem',
     check: 'key',
     text: 'listCreatorAccounts was refused with code 403: not granted.',
@@ -121,7 +129,7 @@ describe('workers and periodic jobs', () => {
   it('a worker whose clock is wrong is named', async () => {
     const runner = await openRunner();
     await runner.ledger.presence.announce({ ...facts, since: 0 }).beat({ clockAheadMs: 3_600_000 });
-    expect(await examineWorkers(runner as unknown as Runtime)).toMatchObject([
+    expect(await Array.fromAsync(examineWorkers(runner as unknown as Runtime))).toMatchObject([
       { verdict: 'ok' },
       { verdict: 'warning', text: expect.stringContaining('its clock is 1 h ahead of the clock of Redis') },
     ]);
@@ -130,12 +138,14 @@ describe('workers and periodic jobs', () => {
   it('a rescuer that has not run for three periods is named', async () => {
     const runner = await openRunner();
     const runtime = runner as unknown as Runtime;
-    expect(await examinePeriodicJobs(runtime)).toEqual([]);
+    expect(await Array.fromAsync(examinePeriodicJobs(runtime))).toEqual([]);
     await runner.ledger.presence.announce({ ...facts, since: Date.now() - 120_000 }).beat();
     await runner.ledger.periodic.begin('rescuer', 15_000);
-    expect(await examinePeriodicJobs(runtime)).toMatchObject([{ check: 'rescuer', verdict: 'ok' }]);
+    expect(await Array.fromAsync(examinePeriodicJobs(runtime))).toMatchObject([
+      { check: 'rescuer', verdict: 'ok' },
+    ]);
     await runner.redis.hset(runner.ledger.keys.periodic, 'rescuer', `${Date.now() - 60_000} 15000`);
-    expect(await examinePeriodicJobs(runtime)).toMatchObject([
+    expect(await Array.fromAsync(examinePeriodicJobs(runtime))).toMatchObject([
       { check: 'rescuer', verdict: 'problem', text: expect.stringMatching(/rescuer has not run for 1 min/) },
     ]);
   });
@@ -143,15 +153,17 @@ describe('workers and periodic jobs', () => {
   it('the clock of this machine is compared with that of Redis', async () => {
     const { connect } = redisNamespace();
     const runtime = { redis: { connect: () => connect() } } as unknown as Runtime;
-    expect(await examineOwnClock(runtime)).toMatchObject({ check: 'redis-clock', verdict: 'ok' });
+    expect(await Array.fromAsync(examineOwnClock(runtime))).toMatchObject([
+      { check: 'redis-clock', verdict: 'ok' },
+    ]);
     ownClock().shiftMs = hourMs;
-    expect(await examineOwnClock(runtime)).toMatchObject({ verdict: 'problem' });
+    expect(await Array.fromAsync(examineOwnClock(runtime))).toMatchObject([{ verdict: 'problem' }]);
   });
 });
 
-it('a missing upload confirmation is only a warning: not every manifest uploads', () => {
-  expect(examineUploads(null)).toMatchObject({ verdict: 'warning' });
-  expect(examineUploads({ method: 'POST' })).toMatchObject({ verdict: 'ok' });
+it('a missing upload confirmation is only a warning: not every manifest uploads', async () => {
+  expect(await Array.fromAsync(examineUploads(null))).toMatchObject([{ verdict: 'warning' }]);
+  expect(await Array.fromAsync(examineUploads({ method: 'POST' }))).toMatchObject([{ verdict: 'ok' }]);
 });
 
 interface Report {

@@ -1,5 +1,4 @@
 /** Look-ups in the service: `campaigns creators`, `products` and `music`. */
-import { InvalidArgumentError } from 'commander';
 import { stringify } from 'csv-stringify/sync';
 import {
   authSources,
@@ -12,7 +11,7 @@ import type { MusicTrack } from '../../api/music.ts';
 import { listCreators, listProducts, searchMusic } from '../../campaigns/look-up.ts';
 import { guardFormula } from '../../manifest/cells/formula.ts';
 import { plural } from '../../runtime/wording.ts';
-import { accountOption, csvOption, type Define } from '../flags/common.ts';
+import { accountOption, csvOption, type Define, parsedBy } from '../flags/common.ts';
 import type { Output } from '../print/output.ts';
 import { type CommonOptions, inSession } from '../session.ts';
 
@@ -62,11 +61,10 @@ const creators: Define = (command) =>
       }),
     );
 
-function authSource(text: string): AuthSource {
-  const found = authSources.find((source) => source === text.toUpperCase());
-  if (found === undefined) throw new InvalidArgumentError(`It must be ${authSources.join(' or ')}.`);
-  return found;
-}
+const authSource = parsedBy(
+  (text) => authSources.find((source) => source === text.toUpperCase()),
+  `It must be ${authSources.join(' or ')}.`,
+);
 
 const creatorColumns: readonly Column<CreatorAccount>[] = [
   ['creator', ({ username }) => username],

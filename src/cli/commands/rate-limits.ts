@@ -1,5 +1,4 @@
 /** `campaigns rate-limits`: shows rate limits, and changes them while campaigns run. */
-import { InvalidArgumentError } from 'commander';
 import { rateLimitsDocument } from '../../campaigns/documents/limits.ts';
 import {
   changeRateLimit,
@@ -12,7 +11,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { nameOfAccount } from '../../runtime/service/accounts.ts';
 import { describeDuration, describeRate, parseRate } from '../../runtime/wording.ts';
 import { CommandError } from '../exit.ts';
-import { accountOption, type Define } from '../flags/common.ts';
+import { accountOption, type Define, wholeNumber } from '../flags/common.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
 interface RateLimitFlags extends CommonOptions {
@@ -40,11 +39,7 @@ Examples:
     )
     .action(showOrChange);
 
-function readBurst(text: string): number {
-  const burst = Number(text);
-  if (Number.isInteger(burst) && burst >= 1 && burst <= 1_000_000) return burst;
-  throw new InvalidArgumentError('It must be a whole number from 1 to 1000000.');
-}
+const readBurst = wholeNumber('It must be a whole number from 1 to 1000000.', 1, 1_000_000);
 
 async function showOrChange(
   operation: string | undefined,

@@ -2,7 +2,7 @@
 import { type Refreshed, refreshCampaign } from '../../campaigns/records.ts';
 import { plural } from '../../runtime/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
-import type { Output } from '../print/output.ts';
+import { namesOf, type Output } from '../print/output.ts';
 import { inSession } from '../session.ts';
 
 const refresh: Define = (command) =>
@@ -38,9 +38,9 @@ function print(output: Output, id: string, { rows, posts }: Refreshed): void {
     else output.print(`${lead}-> failed: post ${row.postId} was not published`);
   }
   for (const { before, after, posts: count, examples } of posts) {
-    const keys = examples.map(({ key }) => key).join(', ');
-    const more = count > examples.length ? ', ...' : '';
-    output.print(`${plural(count, 'post')} ${before || '(no state)'} -> ${after}: ${keys}${more}`);
+    const keys = examples.map(({ key }) => key);
+    const those = namesOf(keys, keys.length, count);
+    output.print(`${plural(count, 'post')} ${before || '(no state)'} -> ${after}: ${those}`);
     for (const { key, failure } of examples) if (failure) output.printText(`  ${key}  `, failure);
   }
   output.print(`Write the sheet again:\n  campaigns report ${id} --out FILE`);

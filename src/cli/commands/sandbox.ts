@@ -1,13 +1,13 @@
 /** `campaigns sandbox`: runs a local stand-in for the service, in the foreground. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { describeFileError } from '../../fs/disk.ts';
 import { packagePath } from '../../runtime/configuration.ts';
 import { apiOperations } from '../../sandbox/description/operations.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
 import { CommandError } from '../exit.ts';
-import { type Define, portNumber, wholeNumber } from '../flags/common.ts';
+import { type Define, parsedBy, portNumber, wholeNumber } from '../flags/common.ts';
 import { write, writeJson } from '../print/terminal.ts';
 
 interface Flags {
@@ -155,11 +155,10 @@ function announce({ url, adminUrl, apiKey }: Sandbox, { json, data }: Flags): vo
   );
 }
 
-function positive(text: string): number {
+const positive = parsedBy((text) => {
   const value = Number(text);
-  if (!(value > 0) || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number above 0.');
-  return value;
-}
+  return value > 0 && Number.isFinite(value) ? value : undefined;
+}, 'It must be a number above 0.');
 
 function rateLimit(text: string, former: Readonly<Record<string, number>>): Record<string, number> {
   const [operation, rate] = text.includes('=') ? text.split('=', 2) : ['default', text];

@@ -1,6 +1,5 @@
 /** `campaigns settle ID`: people's decisions about rows in review: one row, many by filter, or a sheet of them. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { InvalidArgumentError } from 'commander';
 import { longestId } from '../../api/contract/texts.ts';
 import {
   type DecideFilter,
@@ -29,6 +28,7 @@ import {
   canAsk,
   confirm,
   type Define,
+  parsedBy,
   refuseBeside,
   wholeNumber,
   yesOption,
@@ -253,9 +253,9 @@ function readPlainVerdict(flags: SettleFlags): PlainVerdict {
   );
 }
 
-function readId(text: string): string {
-  if (isId(text.trim())) return text.trim();
-  throw new InvalidArgumentError(`An id has 1 to ${longestId} characters and no spaces.`);
-}
+const readId = parsedBy(
+  (text) => (isId(text.trim()) ? text.trim() : undefined),
+  `An id has 1 to ${longestId} characters and no spaces.`,
+);
 
 export const commands = { settle, decide: settle };

@@ -35,16 +35,19 @@ export function readSheet(content: string): readonly SheetRow[] {
 }
 
 /** @param rows of the results sheet. */
-export function observeDemo(rows: readonly SheetRow[], record: SandboxRecord): readonly Finding[] {
-  const isMeant = (status: string) => (row: SheetRow) => meant(row).status === status;
-  const toPost = rows.filter(isMeant('posted'));
-  const toFail = rows.filter(isMeant('failed'));
-  const toReview = rows.filter(isMeant('review'));
-  const generated = rows.filter((row) => cell(row, 'ai_prompt') !== '');
+export function observeDemo(
+  rows: readonly SheetRow[],
+  { posts, generations }: SandboxRecord,
+): readonly Finding[] {
+  const meantAs = (status: string) => rows.filter((row) => meant(row).status === status);
+  const [toPost, toFail, toReview] = [meantAs('posted'), meantAs('failed'), meantAs('review')];
+  const generated = rows.filter(({ ai_prompt = '' }) => ai_prompt !== '');
+  const postsOf = ({ caption = '' }: SheetRow) => posts.filter(({ title }) => title === caption);
+  const asked = new Set([...toPost, ...toReview].map(({ caption }) => caption));
   return [
     {
       claim: `${plural(toPost.length, 'row')} posted, with exactly one post each in the service`,
-      differences: toPost.flatMap((row) => [...statusOf(row), ...onePost(row, record)]),
+      differences: toPost.flatMap((row) => [...statusOf(row), ...onePost(row, postsOf(row))]),
     },
     {
       claim: `${plural(toFail.length, 'row')} failed, each for the intended reason`,
@@ -52,13 +55,21 @@ export function observeDemo(rows: readonly SheetRow[], record: SandboxRecord): r
     },
     {
       claim: `${plural(toReview.length, 'answer')} lost: the row waits for a decision and was not sent again`,
-      differences: toReview.flatMap((row) => [...statusOf(row), ...sentOnce(row, record)]),
+      differences: toReview.flatMap((row) => [...statusOf(row), ...once(row, postsOf(row), 'post')]),
     },
     {
       claim: `${plural(generated.length, 'generation')} created, none twice`,
-      differences: generated.flatMap((row) => generatedOnce(row, record)),
+      differences: generated.flatMap((row) => {
+        const its = generations.filter(({ request }) => request.params.prompt === row.ai_prompt);
+        return once(row, its, 'generation');
+      }),
     },
-    { claim: 'no post without a row', differences: unaskedPosts(rows, record) },
+    {
+      claim: 'no post without a row',
+      differences: posts
+        .filter(({ title }) => !asked.has(title))
+        .map(({ postId, title }) => `${postId}: ${title}`),
+    },
   ];
 }
 
@@ -66,48 +77,25 @@ export function isAsMeant(findings: readonly Finding[]): boolean {
   return findings.every(({ differences }) => differences.length === 0);
 }
 
-function meant(row: SheetRow): { readonly status: string; readonly code: string } {
-  return exceptions[cell(row, 'key')] ?? { status: 'posted', code: '' };
+function meant({ key = '' }: SheetRow): { readonly status: string; readonly code: string } {
+  return exceptions[key] ?? { status: 'posted', code: '' };
 }
 
 function statusOf(row: SheetRow): string[] {
   const wanted = meant(row);
-  const [status, code] = [cell(row, 'status'), cell(row, 'error_code')];
+  const { key, status = '', error_code: code = '' } = row;
   if (status === wanted.status && code === wanted.code) return [];
-  return [
-    `row ${cell(row, 'key')} is ${describe(status, code)}; expected ${describe(wanted.status, wanted.code)}`,
-  ];
+  return [`row ${key} is ${describe(status, code)}; expected ${describe(wanted.status, wanted.code)}`];
 }
 
-function onePost(row: SheetRow, { posts }: SandboxRecord): string[] {
-  const its = posts.filter(({ title }) => title === cell(row, 'caption'));
-  if (its.length === 1 && its[0]?.postId === cell(row, 'post_id')) return [];
-  const ids = its.map(({ postId }) => postId).join(', ') || 'none';
-  return [
-    `row ${cell(row, 'key')} names the post ${cell(row, 'post_id') || '(none)'}; the service has ${ids}`,
-  ];
+function onePost({ key, post_id = '' }: SheetRow, posts: SandboxRecord['posts']): string[] {
+  if (posts.length === 1 && posts[0]?.postId === post_id) return [];
+  const ids = posts.map(({ postId }) => postId).join(', ') || 'none';
+  return [`row ${key} names the post ${post_id || '(none)'}; the service has ${ids}`];
 }
 
-function sentOnce(row: SheetRow, { posts }: SandboxRecord): string[] {
-  const count = posts.filter(({ title }) => title === cell(row, 'caption')).length;
-  return count === 1 ? [] : [`row ${cell(row, 'key')} has ${plural(count, 'post')} in the service`];
-}
-
-function generatedOnce(row: SheetRow, { generations }: SandboxRecord): string[] {
-  const its = generations.filter(({ request }) => request.params.prompt === cell(row, 'ai_prompt'));
-  if (its.length === 1) return [];
-  return [`row ${cell(row, 'key')} has ${plural(its.length, 'generation')} in the service`];
-}
-
-function unaskedPosts(rows: readonly SheetRow[], { posts }: SandboxRecord): string[] {
-  const asked = new Set(
-    rows.filter((row) => meant(row).status !== 'failed').map((row) => cell(row, 'caption')),
-  );
-  return posts.filter(({ title }) => !asked.has(title)).map(({ postId, title }) => `${postId}: ${title}`);
-}
-
-function cell(row: SheetRow, name: string): string {
-  return row[name] ?? '';
+function once({ key }: SheetRow, found: readonly unknown[], noun: string): string[] {
+  return found.length === 1 ? [] : [`row ${key} has ${plural(found.length, noun)} in the service`];
 }
 
 function describe(status: string, code: string): string {

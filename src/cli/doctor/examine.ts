@@ -1,5 +1,5 @@
 /** Examines all that a run needs, from the machine to the service. One problem does not hide the others. */
-import { type Configuration, readConfiguration, readPackageFacts } from '../../runtime/configuration.ts';
+import { readConfiguration, readPackageFacts } from '../../runtime/configuration.ts';
 import { openRuntime, type Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { plural } from '../../runtime/wording.ts';
@@ -22,7 +22,7 @@ import {
   examineMediaRoot,
   examineNode,
   examineOpenFiles,
-  type Finding,
+  type Findings,
   ok,
   problem,
 } from './machine.ts';
@@ -55,7 +55,7 @@ interface DoctorFlags extends CommonOptions {
 
 async function printFindings({ json = false, config, notify = false }: DoctorFlags): Promise<void> {
   const output = createOutput(json);
-  const findings = await examine(config, notify);
+  const findings = await Array.fromAsync(examine(config, notify));
   const problems = findings.filter(({ verdict }) => verdict === 'problem').length;
   output.document('doctor', { problems, findings });
   for (const { verdict, text, cure } of findings) {
@@ -70,70 +70,49 @@ async function printFindings({ json = false, config, notify = false }: DoctorFla
  * @param file settings file; default: the one in `CAMPAIGNS_CONFIG`.
  * @param isNotifyTest sends a test message to every receiver of notifications.
  */
-export async function examine(file: string | undefined, isNotifyTest: boolean): Promise<readonly Finding[]> {
-  const node = examineNode(process.versions.node, readPackageFacts().node);
-  const configuration = configure(file);
-  if ('verdict' in configuration) return [node, configuration];
-  const { environment, settings } = configuration;
-  const settingsFile = file ?? environment.configFile;
-  const machine = [
-    await examineDataDir(environment.dataDir),
-    await examineMediaRoot(settings.media.root),
-    await examineOpenFiles(),
-  ];
-  return [
-    node,
-    ok('settings', settingsFile ? `settings file ${settingsFile}` : 'no settings file: the defaults apply'),
-    ...machine.filter((finding) => finding !== undefined),
-    examineUploads(settings.api.confirmUpload),
-    await examineStorage(
-      [environment.apiUrl, ...Object.values(settings.accounts).map(({ url }) => url)].filter(
-        (url) => url !== undefined,
-      ),
+async function* examine(file: string | undefined, isNotifyTest: boolean): Findings {
+  yield* examineNode(process.versions.node, readPackageFacts().node);
+  let check = 'settings';
+  try {
+    const configuration = readConfiguration(file);
+    const { environment, settings } = configuration;
+    const settingsFile = file ?? environment.configFile;
+    yield ok(check, settingsFile ? `settings file ${settingsFile}` : 'no settings file: the defaults apply');
+    yield* examineDataDir(environment.dataDir);
+    yield* examineMediaRoot(settings.media.root);
+    yield* examineOpenFiles();
+    yield* examineUploads(settings.api.confirmUpload);
+    const urls = [environment.apiUrl, ...Object.values(settings.accounts).map(({ url }) => url)];
+    yield* examineStorage(
+      urls.filter((url) => url !== undefined),
       settings.media.allowPrivateAddresses,
-    ),
-    ...(await examineRuntime(configuration, isNotifyTest)),
-  ];
-}
-
-function configure(file: string | undefined): Configuration | Finding {
-  try {
-    return readConfiguration(file);
-  } catch (error) {
-    if (error instanceof UseCaseError) return problem('settings', error.message, cureHere(error.cure));
-    throw error;
-  }
-}
-
-async function examineRuntime(
-  configuration: Configuration,
-  isNotifyTest: boolean,
-): Promise<readonly Finding[]> {
-  const warnings: string[] = [];
-  try {
+    );
+    check = 'redis';
+    const warnings: string[] = [];
     const notify = (message: string) => void warnings.push(message);
     await using runtime = await openRuntime({ configuration, notify });
-    return [...(await examineAll(runtime, warnings)), ...(await examineReceivers(runtime, isNotifyTest))];
+    yield* examineRunning(runtime, warnings);
+    yield* examineReceivers(runtime, isNotifyTest);
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
-    const cure =
-      cureHere(error.cure) ??
-      'Mend this first. Then run the doctor again to check service, workers and campaigns.';
-    return [problem('redis', error.message, cure)];
+    const next = 'Mend this first. Then run the doctor again to check service, workers and campaigns.';
+    yield problem(check, error.message, cureHere(error.cure) ?? (check === 'redis' ? next : undefined));
   }
 }
 
-async function examineAll(runtime: Runtime, warnings: readonly string[]): Promise<readonly Finding[]> {
-  const refusing = await examineWrites(runtime);
-  return [
-    // The refusal was told as a warning, too.
-    ...(await examineRedis(runtime, refusing ? [] : warnings)),
-    ...(refusing ? [refusing] : await examineService(runtime)),
-    await examineOwnClock(runtime),
-    ...(refusing ? [] : [...(await examineWorkers(runtime)), ...(await examinePeriodicJobs(runtime))]),
-    await examineQueues(runtime),
-    ...(await examineCampaigns(runtime)),
-  ];
+async function* examineRunning(runtime: Runtime, warnings: readonly string[]): Findings {
+  const refusing = await Array.fromAsync(examineWrites(runtime));
+  const isRefusing = refusing.length > 0;
+  // The refusal was told as a warning, too.
+  yield* examineRedis(runtime, isRefusing ? [] : warnings);
+  yield* isRefusing ? refusing : examineService(runtime);
+  yield* examineOwnClock(runtime);
+  if (!isRefusing) {
+    yield* examineWorkers(runtime);
+    yield* examinePeriodicJobs(runtime);
+  }
+  yield* examineQueues(runtime);
+  yield* examineCampaigns(runtime);
 }
 
 export const commands = { doctor };

@@ -7,142 +7,117 @@ import {
   describeWrongClock,
 } from '../../campaigns/progress/notes.ts';
 import { readPeriodicJobs } from '../../campaigns/queues.ts';
-import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { toleratedMs } from '../../redis/clock.ts';
 import { parseInfo, replicasToAwait } from '../../redis/durability.ts';
 import { refusalOf } from '../../runtime/redis.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { describeClock, describeDuration, plural } from '../../runtime/wording.ts';
 import { measureClock } from '../../runtime/workers.ts';
-import { type Finding, ok, problem, warning } from './machine.ts';
+import { namesOf } from '../print/output.ts';
+import { type Findings, ok, problem, warning } from './machine.ts';
 
 /** @param warnings messages from opening Redis: what a crash may lose. */
-export async function examineRedis(
-  { redis, settings }: Runtime,
-  warnings: readonly string[],
-): Promise<readonly Finding[]> {
+export async function* examineRedis({ redis, settings }: Runtime, warnings: readonly string[]): Findings {
   const version = parseInfo(await redis.connect('doctor').info('server')).get('redis_version') ?? '?';
-  const found = ok('redis', `Redis ${version}, ${redis.description}`);
-  const cure = 'See docs/redis.md.';
+  yield ok('redis', `Redis ${version}, ${redis.description}`);
   // Said once a day elsewhere, and always here.
   const { loss } = redis.durability;
   const { warning: gap } = replicasToAwait(redis, settings.redis.replicas);
-  const texts = new Set([...warnings, ...[loss, gap].filter((text) => text !== undefined)]);
-  return [found, ...[...texts].map((text) => warning('redis-durability', text, cure))];
+  for (const text of new Set([...warnings, loss, gap])) {
+    if (text !== undefined) yield warning('redis-durability', text, 'See docs/redis.md.');
+  }
 }
 
-/**
- * Without writes nothing can be sent: also no permit can be taken to call the service. Nobody knows which workers live.
- * @returns undefined if Redis takes writes.
- */
-export async function examineWrites({ ledger }: Runtime): Promise<Finding | undefined> {
+/** Without writes nothing can be sent: also no permit can be taken to call the service. Nobody knows which workers live. */
+export async function* examineWrites({ ledger }: Runtime): Findings {
   const refusal = refusalOf(await ledger.findRefusal());
-  if (refusal === undefined) return undefined;
+  if (refusal === undefined) return;
   const text = `Redis takes no writes: ${refusal.why}. Service and workers were not examined`;
-  return problem('redis-writes', text, refusal.cure);
+  yield problem('redis-writes', text, refusal.cure);
 }
 
 /** The clock of this machine: workers with a wrong one take no jobs. */
-export async function examineOwnClock({ redis }: Runtime): Promise<Finding> {
+export async function* examineOwnClock({ redis }: Runtime): Findings {
   const ahead = await measureClock(redis);
-  if (Math.abs(ahead) <= toleratedMs) return ok('redis-clock', 'the clock agrees with the clock of Redis');
   const text = `the clock of this machine is ${describeClock(ahead)}: no worker starts here`;
-  return problem('redis-clock', text, 'Correct the wrong clock, for example with NTP.');
+  yield Math.abs(ahead) <= toleratedMs
+    ? ok('redis-clock', 'the clock agrees with the clock of Redis')
+    : problem('redis-clock', text, 'Correct the wrong clock, for example with NTP.');
 }
 
 /** Jobs that BullMQ should start again and again, as long as there is a worker for them. */
-export async function examinePeriodicJobs(runtime: Runtime): Promise<readonly Finding[]> {
+export async function* examinePeriodicJobs(runtime: Runtime): Findings {
   const { ledger, queues } = runtime;
   const [workers, paused] = await Promise.all([ledger.presence.workers(), queues.paused()]);
-  const jobs = await readPeriodicJobs(runtime, workers, paused);
-  return jobs.map(({ name, forMs, isMissing }) => {
+  const cure = 'Workers schedule it anew within a minute. If it stays away, restart them, and see their log.';
+  for (const { name, forMs, isMissing } of await readPeriodicJobs(runtime, workers, paused)) {
     const long = describeDuration(forMs);
-    const text = `the periodic job ${name} ${isMissing ? `has not run for ${long}` : `ran ${long} ago`}`;
-    const cure =
-      'Workers schedule it anew within a minute. If it stays away, restart them, and see their log.';
-    return isMissing ? problem(name, text, cure) : ok(name, text);
-  });
+    if (isMissing) yield problem(name, `the periodic job ${name} has not run for ${long}`, cure);
+    else yield ok(name, `the periodic job ${name} ran ${long} ago`);
+  }
 }
 
-export async function examineWorkers({ ledger }: Runtime): Promise<readonly Finding[]> {
+export async function* examineWorkers({ ledger }: Runtime): Findings {
   const [workers, campaigns] = await Promise.all([ledger.presence.workers(), ledger.campaigns.list()]);
   const alive = workers.filter(({ isAlive }) => isAlive).length;
-  const silent = workers
-    .filter(({ isAlive }) => !isAlive)
-    .map((worker) =>
-      warning('workers', describeSilence(worker), 'Check that machine. Other workers take over its jobs.'),
-    );
-  const wrong = workers.flatMap((worker) => {
-    const text = describeWrongClock(worker);
-    return text === undefined ? [] : [warning('workers', text, 'Correct that clock, for example with NTP.')];
-  });
   const waiting = campaigns.filter(({ state }) => state === 'running').map(({ id }) => id);
-  if (alive > 0 || waiting.length === 0)
-    return [ok('workers', `${plural(alive, 'worker')} alive`), ...wrong, ...silent];
-  const text = `rows wait in ${waiting.join(', ')}, but no worker is alive`;
-  return [
-    warning('workers', text, 'Start one:\n  campaigns worker\nOr go on in this process:\n  campaigns run'),
-    ...silent,
-  ];
+  const isMissed = alive === 0 && waiting.length > 0;
+  if (isMissed) {
+    const text = `rows wait in ${waiting.join(', ')}, but no worker is alive`;
+    const cure = 'Start one:\n  campaigns worker\nOr go on in this process:\n  campaigns run';
+    yield warning('workers', text, cure);
+  } else yield ok('workers', `${plural(alive, 'worker')} alive`);
+  for (const worker of isMissed ? [] : workers) {
+    const text = describeWrongClock(worker);
+    if (text) yield warning('workers', text, 'Correct that clock, for example with NTP.');
+  }
+  const cure = 'Check that machine. Other workers take over its jobs.';
+  for (const worker of workers) {
+    if (!worker.isAlive) yield warning('workers', describeSilence(worker), cure);
+  }
 }
 
-export async function examineQueues({ queues }: Runtime): Promise<Finding> {
+export async function* examineQueues({ queues }: Runtime): Findings {
   const text = describePausedQueues(await queues.paused());
-  if (text === undefined) return ok('queues', 'no queue is paused');
-  return warning(
-    'queues',
-    text,
-    'Resume them on the page Queues of the console, by the REST API, or on Bull Board:\n  campaigns serve',
-  );
-}
-
-export async function examineCampaigns({ ledger }: Runtime): Promise<readonly Finding[]> {
-  const { campaigns, unreadable } = await ledger.campaigns.readAll();
-  const damaged = [
-    ...unreadable.map(({ id, reason }) =>
-      warning(
-        'campaigns',
-        `${id} is damaged in Redis: ${reason}`,
-        'Its rows wait. Restore Redis from a backup: see docs/backup.md.',
-      ),
-    ),
-    ...(await findAside(ledger, campaigns)),
-    ...[...(await ledger.stranded.told())].flatMap(([id, { rows }]) => {
-      const text = describeLostJobs(id, rows);
-      return text === undefined
-        ? []
-        : [warning('campaigns', text, 'Check that workers run, and that nobody removes jobs.')];
-    }),
-  ];
-  const findings = campaigns.flatMap(({ id, state, pauseReason, counts }) => [
-    ...(state === 'paused'
-      ? [warning('campaigns', `${id} is paused: ${pauseReason?.message ?? ''}`, `campaigns resume ${id}`)]
-      : []),
-    ...(counts.review > 0
-      ? [warning('campaigns', `${id} has ${plural(counts.review, 'row')} in review`, `campaigns show ${id}`)]
-      : []),
-  ]);
-  return findings.length + damaged.length > 0
-    ? [...damaged, ...findings]
-    : [ok('campaigns', `${plural(campaigns.length, 'campaign')}, none paused, no row in review`)];
-}
-
-/** Keys that another program had overwritten. */
-async function findAside(
-  { damage }: Runtime['ledger'],
-  campaigns: readonly Campaign[],
-): Promise<readonly Finding[]> {
-  const found = campaigns.map(async ({ id }) => {
-    const keys = [...(await damage.movedAside(id)).keys()];
-    if (keys.length === 0) return [];
-    const shown = keys.slice(0, mostKeys).join(', ');
-    const more = keys.length > mostKeys ? ', ...' : '';
-    const text = `${id} had data of a wrong type in Redis. It was moved aside: ${shown}${more}`;
-    return [
-      warning('campaigns', text, 'Find out which program writes there. Give the runner a Redis of its own.'),
-    ];
-  });
-  return (await Promise.all(found)).flat();
+  const cure =
+    'Resume them on the page Queues of the console, by the REST API, or on Bull Board:\n  campaigns serve';
+  yield text === undefined ? ok('queues', 'no queue is paused') : warning('queues', text, cure);
 }
 
 const mostKeys = 5;
+
+export async function* examineCampaigns({ ledger }: Runtime): Findings {
+  const check = 'campaigns';
+  const { campaigns, unreadable } = await ledger.campaigns.readAll();
+  let isWell = unreadable.length === 0;
+  for (const { id, reason } of unreadable) {
+    const cure = 'Its rows wait. Restore Redis from a backup: see docs/backup.md.';
+    yield warning(check, `${id} is damaged in Redis: ${reason}`, cure);
+  }
+  const aside = await Promise.all(campaigns.map(({ id }) => ledger.damage.movedAside(id)));
+  for (const [index, { id }] of campaigns.entries()) {
+    // Another program had overwritten them.
+    const keys = [...(aside[index]?.keys() ?? [])];
+    if (keys.length === 0) continue;
+    isWell = false;
+    const text = `${id} had data of a wrong type in Redis. It was moved aside: ${namesOf(keys, mostKeys)}`;
+    const cure = 'Find out which program writes there. Give the runner a Redis of its own.';
+    yield warning(check, text, cure);
+  }
+  for (const [id, { rows }] of await ledger.stranded.told()) {
+    const text = describeLostJobs(id, rows);
+    if (text === undefined) continue;
+    isWell = false;
+    yield warning(check, text, 'Check that workers run, and that nobody removes jobs.');
+  }
+  for (const { id, state, pauseReason, counts } of campaigns) {
+    isWell &&= state !== 'paused' && counts.review === 0;
+    if (state === 'paused') {
+      yield warning(check, `${id} is paused: ${pauseReason?.message ?? ''}`, `campaigns resume ${id}`);
+    }
+    if (counts.review > 0) {
+      yield warning(check, `${id} has ${plural(counts.review, 'row')} in review`, `campaigns show ${id}`);
+    }
+  }
+  if (isWell) yield ok(check, `${plural(campaigns.length, 'campaign')}, none paused, no row in review`);
+}

@@ -1,4 +1,4 @@
-/** Examines this machine: Node, the data directory and its disk, the media root, and the limit of open files. */
+/** The shape of all checks, and those of this machine: Node, the data directory and its disk, the media root, and the limit of open files. */
 import { constants } from 'node:fs';
 import { access, mkdir, readFile, stat } from 'node:fs/promises';
 import type { CommandDocument } from '../../campaigns/documents/commands.ts';
@@ -11,15 +11,16 @@ const fewFreeBytes = gigabyte;
 const fewOpenFiles = 1024;
 
 /** @param needed lowest version, such as `24.5`. */
-export function examineNode(version: string, needed: string): Finding {
+export async function* examineNode(version: string, needed: string): Findings {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [neededMajor = 0, neededMinor = 0] = needed.split('.').map(Number);
   const isOld = major < neededMajor || (major === neededMajor && minor < neededMinor);
-  if (!isOld) return ok('node', `Node ${version}`);
-  return problem('node', `Node ${version} is too old`, `Use Node ${needed} or later.`);
+  yield isOld
+    ? problem('node', `Node ${version} is too old`, `Use Node ${needed} or later.`)
+    : ok('node', `Node ${version}`);
 }
 
-export async function examineDataDir(dataDir: string, freeBytes: FreeBytes = freeBytesOf): Promise<Finding> {
+export async function* examineDataDir(dataDir: string, freeBytes: FreeBytes = freeBytesOf): Findings {
   const check = 'data-dir';
   try {
     await mkdir(dataDir, { recursive: true });
@@ -27,39 +28,39 @@ export async function examineDataDir(dataDir: string, freeBytes: FreeBytes = fre
     const free = await freeBytes(dataDir);
     const text = `${dataDir}: ${(free / gigabyte).toFixed(1)} GB free`;
     const cure = 'Free some space, or set DATA_DIR to a folder on another disk.';
-    if (free < leastFreeBytes) return problem(check, text, cure);
-    return free < fewFreeBytes ? warning(check, text, cure) : ok(check, text);
+    if (free < leastFreeBytes) yield problem(check, text, cure);
+    else yield free < fewFreeBytes ? warning(check, text, cure) : ok(check, text);
   } catch (error) {
-    const { message } = error as Error;
-    return problem(
-      check,
-      `the data directory is not usable: ${message}`,
-      'Set DATA_DIR to a writable folder.',
-    );
+    const text = `the data directory is not usable: ${(error as Error).message}`;
+    yield problem(check, text, 'Set DATA_DIR to a writable folder.');
   }
 }
 
-/** @returns undefined if the settings name no media root. */
-export async function examineMediaRoot(root: string | null): Promise<Finding | undefined> {
-  if (root === null) return undefined;
+/** Nothing if the settings name no media root. */
+export async function* examineMediaRoot(root: string | null): Findings {
+  if (root === null) return;
   const found = await stat(root).catch(() => undefined);
-  if (found?.isDirectory()) return ok('media-root', `media root ${root}`);
   const cure = 'Mount it, or correct the setting media.root.';
-  return problem('media-root', `the media root ${root} does not exist`, cure);
+  yield found?.isDirectory()
+    ? ok('media-root', `media root ${root}`)
+    : problem('media-root', `the media root ${root} does not exist`, cure);
 }
 
-/** @returns undefined if the system does not say. */
-export async function examineOpenFiles(limitsFile = '/proc/self/limits'): Promise<Finding | undefined> {
+/** Nothing if the system does not say. */
+export async function* examineOpenFiles(limitsFile = '/proc/self/limits'): Findings {
   const limits = await readFile(limitsFile, 'utf8').catch(() => '');
-  const text = /^Max open files\s+(\S+)/m.exec(limits)?.[1];
-  if (text === undefined) return undefined;
-  if (text === 'unlimited' || Number(text) >= fewOpenFiles)
-    return ok('open-files', `${text} files may be open`);
-  const cure = `Raise the limit:\n  ulimit -n ${fewOpenFiles}`;
-  return warning('open-files', `only ${text} files and connections may be open at once`, cure);
+  const most = /^Max open files\s+(\S+)/m.exec(limits)?.[1];
+  if (most === undefined) return;
+  const text = `only ${most} files and connections may be open at once`;
+  yield most === 'unlimited' || Number(most) >= fewOpenFiles
+    ? ok('open-files', `${most} files may be open`)
+    : warning('open-files', text, `Raise the limit:\n  ulimit -n ${fewOpenFiles}`);
 }
 
 export type Finding = CommandDocument<'doctor'>['findings'][number];
+
+/** What a check has found. Every check is one of these. */
+export type Findings = AsyncGenerator<Finding>;
 
 export const ok = (check: string, text: string) => finding('ok', check, text);
 

@@ -1,4 +1,4 @@
-/** Examines the service: address and key, by one call that only reads, and the clock, by the answer. */
+/** Checks of the service (address and key, by one call that only reads; the clock, by the answer) and of receivers of notifications. */
 
 import { randomUUID } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
@@ -12,23 +12,22 @@ import {
 } from '../../api/errors.ts';
 import { AddressPolicy } from '../../media/addresses.ts';
 import { testMessage } from '../../processors/notify/deliver.ts';
-import type { Receiver, Receivers } from '../../processors/notify/receivers.ts';
+import type { Receiver } from '../../processors/notify/receivers.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { openAccounts, type ServiceAccounts } from '../../runtime/service/accounts.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { describeDuration, plural } from '../../runtime/wording.ts';
 import { openReceivers } from '../../runtime/workers.ts';
 import { cureHere } from '../hints.ts';
-import { type Finding, ok, problem, warning } from './machine.ts';
+import { type Finding, type Findings, ok, problem, warning } from './machine.ts';
 
 /** Without the setting, uploads cannot be confirmed. Every manifest with local media needs it. */
-export function examineUploads(confirmUpload: unknown): Finding {
-  if (confirmUpload) return ok('confirm-upload', 'uploads can be confirmed');
-  return warning(
-    'confirm-upload',
-    'the setting api.confirmUpload is missing, so manifests with media to upload are refused',
-    'Set it as the provider of the service describes the operation. See docs/settings.md.',
-  );
+export async function* examineUploads(confirmUpload: unknown): Findings {
+  const text = 'the setting api.confirmUpload is missing, so manifests with media to upload are refused';
+  const cure = 'Set it as the provider of the service describes the operation. See docs/settings.md.';
+  yield confirmUpload
+    ? ok('confirm-upload', 'uploads can be confirmed')
+    : warning('confirm-upload', text, cure);
 }
 
 /**
@@ -36,31 +35,29 @@ export function examineUploads(confirmUpload: unknown): Finding {
  * too, on another host.
  * @param urls addresses of the services.
  */
-export async function examineStorage(urls: readonly string[], allowed: readonly string[]): Promise<Finding> {
+export async function* examineStorage(urls: readonly string[], allowed: readonly string[]): Findings {
+  const check = 'storage-addresses';
   const policy = new AddressPolicy(allowed);
   for (const url of urls) {
     const { hostname } = new URL(url);
     const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
     const inside = found.find(({ address }) => !policy.permits(address));
     if (inside === undefined) continue;
-    return warning(
-      'storage-addresses',
-      `the service is on a private network (${hostname}: ${inside.address}); files are uploaded to ${hostname} itself, and elsewhere to public addresses only`,
-      'If its object storage is another host of that network, add the address to the setting media.allowPrivateAddresses.',
-    );
+    const text = `the service is on a private network (${hostname}: ${inside.address}); files are uploaded to ${hostname} itself, and elsewhere to public addresses only`;
+    const cure =
+      'If its object storage is another host of that network, add the address to the setting media.allowPrivateAddresses.';
+    yield warning(check, text, cure);
+    return;
   }
   const more = allowed.length > 0 ? `, and to ${allowed.join(', ')} (media.allowPrivateAddresses)` : '';
-  return ok('storage-addresses', `files may be uploaded to public addresses${more}`);
+  yield ok(check, `files may be uploaded to public addresses${more}`);
 }
 
 const operation = 'listCreatorAccounts';
 const longestWaitMs = 5_000;
 
 /** Calls the service once for each configured account. */
-export async function examineService(
-  runtime: Runtime,
-  now: () => number = Date.now,
-): Promise<readonly Finding[]> {
+export async function* examineService(runtime: Runtime, now: () => number = Date.now): Findings {
   let date: string | undefined;
   // Workers may use another address: a failure here says nothing about them.
   await using accounts = openAccounts(runtime, {
@@ -69,14 +66,11 @@ export async function examineService(
     },
     recordsReach: false,
   });
-  const names = accounts.names.length > 0 ? accounts.names : [defaultAccount];
-  const findings: Finding[] = [];
-  for (const name of names) {
+  for (const name of accounts.names.length > 0 ? accounts.names : [defaultAccount]) {
     date = undefined;
-    findings.push(await examineAccount(accounts, name));
-    findings.push(...examineClock(date, now()));
+    yield await examineAccount(accounts, name);
+    yield* examineClock(date, now());
   }
-  return findings;
 }
 
 async function examineAccount(accounts: ServiceAccounts, name: string): Promise<Finding> {
@@ -114,38 +108,52 @@ function failureOf(error: ApiError, account: string): Finding {
 const unremarkableMs = 5_000;
 const intolerableMs = 60_000;
 
-/** @param date header of an answer that has just arrived. @returns nothing if it has no valid time. */
-export function examineClock(date: string | undefined, now: number): readonly Finding[] {
+/** @param date header of an answer that has just arrived. Nothing if it has no valid time. */
+export async function* examineClock(date: string | undefined, now: number): Findings {
   const theirs = Date.parse(date ?? '');
-  if (Number.isNaN(theirs)) return [];
+  if (Number.isNaN(theirs)) return;
   const off = Math.abs(now - theirs);
-  if (off <= unremarkableMs) return [ok('clock', 'the clock agrees with the clock of the service')];
   const text = `the clock of this machine is ${describeDuration(off)} ${now > theirs ? 'ahead of' : 'behind'} the clock of the service, so schedules and upload times are wrong`;
   const verdict = off > intolerableMs ? problem : warning;
-  return [verdict('clock', text, 'Keep the clock right with NTP.')];
+  yield off <= unremarkableMs
+    ? ok('clock', 'the clock agrees with the clock of the service')
+    : verdict('clock', text, 'Keep the clock right with NTP.');
 }
 
 const check = 'notify';
 
-/** @param isTest sends a message to every receiver. @returns nothing if there are none, and no test was asked for. */
-export async function examineReceivers(
+/** Nothing if there are no receivers, and no test was asked for. @param isTest sends a message to every receiver. */
+export async function* examineReceivers(
   { settings, ledger, now }: Pick<Runtime, 'settings' | 'ledger' | 'now'>,
   isTest: boolean,
-): Promise<readonly Finding[]> {
+): Findings {
   if (settings.notify.length === 0) {
     const cure = 'Name one in the setting notify. See docs/notifications.md.';
-    return isTest ? [problem(check, 'there is no receiver of notifications', cure)] : [];
+    if (isTest) yield problem(check, 'there is no receiver of notifications', cure);
+    return;
   }
   try {
     await using receivers = openReceivers(settings);
-    const problems = await undelivered(ledger, receivers);
-    const found = isTest
-      ? await Promise.all(receivers.all.map((receiver) => sendTest(receiver, now())))
-      : [ok(check, `${plural(receivers.all.length, 'receiver')} of notifications`)];
-    return [...found, ...receivers.all.flatMap(examineSecret), ...problems];
+    const tried = (await ledger.outbox.open()).filter(({ problem: why }) => why !== '');
+    if (isTest) yield* await Promise.all(receivers.all.map((receiver) => sendTest(receiver, now())));
+    else yield ok(check, `${plural(receivers.all.length, 'receiver')} of notifications`);
+    for (const { host, isSigned } of receivers.all) {
+      const text = `messages to ${host} are not signed: anybody may send it such messages`;
+      const cure = 'Name a file with a secret as secretFile in its entry. See docs/notifications.md.';
+      if (!isSigned) yield warning(check, text, cure);
+    }
+    // What they have not got after at least one attempt.
+    for (const [key, messages] of Map.groupBy(tried, ({ receiver }) => receiver)) {
+      const host = receivers.find(key)?.host ?? 'a receiver that is not in the settings here';
+      const [oldest] = messages;
+      const since = new Date(oldest?.since ?? 0).toISOString();
+      const text = `${plural(messages.length, 'notification')} not delivered to ${host}, the oldest since ${since}: ${oldest?.problem}`;
+      const cure = 'Workers try again for a day. See whether a test arrives:\n  campaigns doctor --notify';
+      yield warning(check, text, cure);
+    }
   } catch (error) {
-    if (error instanceof UseCaseError) return [problem(check, error.message, cureHere(error.cure))];
-    throw error;
+    if (!(error instanceof UseCaseError)) throw error;
+    yield problem(check, error.message, cureHere(error.cure));
   }
 }
 
@@ -155,25 +163,4 @@ async function sendTest(receiver: Receiver, now: number): Promise<Finding> {
   if (answer.kind === 'delivered') return ok(check, `${host} took a test message (HTTP ${answer.status})`);
   const cure = answer.cure ?? 'Check its address and its log.';
   return problem(check, `${host} did not take a test message: ${answer.problem}`, cure);
-}
-
-function examineSecret({ host, isSigned }: Receiver): readonly Finding[] {
-  if (isSigned) return [];
-  const cure = 'Name a file with a secret as secretFile in its entry. See docs/notifications.md.';
-  return [warning(check, `messages to ${host} are not signed: anybody may send it such messages`, cure)];
-}
-
-/** What receivers have not got after at least one attempt, one finding each. */
-async function undelivered({ outbox }: Runtime['ledger'], receivers: Receivers): Promise<readonly Finding[]> {
-  const tried = (await outbox.open()).filter(({ problem: why }) => why !== '');
-  return [...Map.groupBy(tried, ({ receiver }) => receiver)].map(([key, [first, ...others]]) => {
-    const host = receivers.find(key)?.host ?? 'a receiver that is not in the settings here';
-    const since = new Date(first?.since ?? 0).toISOString();
-    const text = `${plural(1 + others.length, 'notification')} not delivered to ${host}, the oldest since ${since}: ${first?.problem}`;
-    return warning(
-      check,
-      text,
-      'Workers try again for a day. See whether a test arrives:\n  campaigns doctor --notify',
-    );
-  });
 }

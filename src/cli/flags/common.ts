@@ -27,19 +27,24 @@ export const accountOption = () =>
   new Option('--account <name>', 'use this account of the settings, not CREATOR_API_URL');
 
 /**
- * Parses the value of an option that is a whole number, written in digits.
- * @param rule what is told of any other value.
+ * A parser for the value of an option.
+ * @param rule what is told of a value that `read` finds nothing in.
  */
-export function wholeNumber(
-  rule: string,
-  least = 1,
-  most = Number.MAX_SAFE_INTEGER,
-): (text: string) => number {
+export function parsedBy<T>(read: (text: string) => T | undefined, rule: string): (text: string) => T {
   return (text) => {
-    const number = Number(text);
-    if (/^\d{1,16}$/.test(text) && number >= least && number <= most) return number;
-    throw new InvalidArgumentError(rule);
+    const value = read(text);
+    if (value === undefined) throw new InvalidArgumentError(rule);
+    return value;
   };
+}
+
+/** As `parsedBy`, for a whole number that is written in digits. */
+export function wholeNumber(rule: string, least = 1, most = Number.MAX_SAFE_INTEGER) {
+  const isFit = (number: number) => number >= least && number <= most;
+  return parsedBy(
+    (text) => (/^\d{1,16}$/.test(text) && isFit(Number(text)) ? Number(text) : undefined),
+    rule,
+  );
 }
 
 export const portNumber = wholeNumber('It must be a port from 0 to 65535.', 0, 65_535);
@@ -79,7 +84,7 @@ export function canAsk({ json }: Pick<ConfirmFlags, 'json'>): boolean {
   return !json && process.stdin.isTTY === true && isTerminal('stderr');
 }
 
-/** @throws {CommandError} when the answer is not yes; with exit code 130 after Ctrl-C. */
+/** Asks before a change that cannot be undone, but on a terminal only. @throws {CommandError} when the answer is not yes; with exit code 130 after Ctrl-C. */
 export async function confirm(question: string, { yes, json }: ConfirmFlags): Promise<void> {
   if (yes || !canAsk({ json })) return;
   const answer = await ask(`${question} [y/N] `);

@@ -1,11 +1,11 @@
 /** Options of the commands that hand in a sheet. */
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { StartOptions } from '../../campaigns/import/start.ts';
 import { stopAfterBounds, stopAfterSchema } from '../../campaigns/import/stop-after-option.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { campaignNameCure, campaignNameRule, isCampaignName } from '../../manifest/campaign-name.ts';
 import { CommandError } from '../exit.ts';
-import { accountOption, refuseBeside, wholeNumber } from './common.ts';
+import { accountOption, parsedBy, refuseBeside, wholeNumber } from './common.ts';
 import { addSheetOptions, type SheetFlags } from './sheet.ts';
 
 export interface HandInFlags
@@ -50,12 +50,10 @@ export function refuseUnfitting(flags: HandInFlags): void {
   refuseBeside(flags, kept, '--into', 'The campaign keeps what it was imported with.');
 }
 
-function campaignName(text: string): string {
-  if (isCampaignName(text)) return text;
-  throw new InvalidArgumentError(
-    `${campaignNameRule[0]?.toUpperCase()}${campaignNameRule.slice(1)}. Write a name ${campaignNameCure}`,
-  );
-}
+const campaignName = parsedBy(
+  (text) => (isCampaignName(text) ? text : undefined),
+  `${campaignNameRule[0]?.toUpperCase()}${campaignNameRule.slice(1)}. Write a name ${campaignNameCure}`,
+);
 
 /** @returns flags that have no effect because the campaign was imported with other values, as text for people. */
 export function ignoredHoldFlags(
@@ -68,8 +66,8 @@ export function ignoredHoldFlags(
   ];
 }
 
-function percent(text: string): number {
+const percent = parsedBy((text) => {
   const share = Number(text.replace(/%$/, ''));
-  if (/^\d{1,2}(\.\d+)?%?$/.test(text) && stopAfterSchema.safeParse(share).success) return share;
-  throw new InvalidArgumentError(`It must be a percentage ${stopAfterBounds}.`);
-}
+  const isShare = /^\d{1,2}(\.\d+)?%?$/.test(text) && stopAfterSchema.safeParse(share).success;
+  return isShare ? share : undefined;
+}, `It must be a percentage ${stopAfterBounds}.`);

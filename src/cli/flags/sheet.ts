@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { imageModels, videoModels, videoSeconds } from '../../api/contract/generation.ts';
 import { standardInput } from '../../campaigns/import/manifest-file.ts';
 import { describeFileError } from '../../fs/disk.ts';
@@ -14,6 +14,7 @@ import type { SheetOptions } from '../../sheets/sheet.ts';
 import { type Encoding, encodings, parseEncoding } from '../../sheets/text/encoding.ts';
 import { CommandError } from '../exit.ts';
 import { cureHere } from '../hints.ts';
+import { parsedBy } from './common.ts';
 
 /** How to read a file. */
 export interface ReadingFlags {
@@ -63,25 +64,12 @@ export function refuseToOverwrite(
   throw new CommandError(`${option} names the manifest itself: ${file}`, { cure: 'Choose another name.' });
 }
 
-function timezone(name: string): string {
-  const zone = new Zones().find(name.trim());
-  if (zone === null) {
-    throw new InvalidArgumentError('It is the name of an IANA time zone, such as Asia/Shanghai.');
-  }
-  return zone.name;
-}
-
-function delimiter(text: string): Delimiter {
-  const found = parseDelimiter(text);
-  if (found === undefined) throw new InvalidArgumentError('It must be one of , ; | and tab.');
-  return found;
-}
-
-function encoding(name: string): Encoding {
-  const found = parseEncoding(name);
-  if (found === undefined) throw new InvalidArgumentError(`It must be one of ${encodings.join(', ')}.`);
-  return found;
-}
+const timezone = parsedBy(
+  (name) => new Zones().find(name.trim())?.name,
+  'It is the name of an IANA time zone, such as Asia/Shanghai.',
+);
+const delimiter = parsedBy(parseDelimiter, 'It must be one of , ; | and tab.');
+const encoding = parsedBy(parseEncoding, `It must be one of ${encodings.join(', ')}.`);
 
 const widest = Math.max(...videoModels.map((model) => model.length));
 

@@ -17,7 +17,7 @@ import type { RowState } from '../../ledger/states.ts';
 import { hintsOf, plainCure } from '../../manifest/problems/hint.ts';
 import { describeDuration, plural, sentence } from '../../runtime/wording.ts';
 import { cureHere } from '../hints.ts';
-import type { Output } from './output.ts';
+import { namesOf, type Output } from './output.ts';
 
 /** `40 posted, 3 failed, 1 review`; leaves out states without rows. @param paint colours the part of a state. */
 export function describeCounts(
@@ -116,8 +116,7 @@ function printCause(output: Output, cause: Cause): void {
   output.printText('    ', cause.message);
   if (cause.note) output.printText('    ', cause.note);
   if (cause.subjects.length > 0) output.printText('    about  ', cause.subjects.join(', '));
-  const more = cause.rows > cause.examples.length ? ', ...' : '';
-  output.print(`    rows   ${cause.examples.join(', ')}${more}`);
+  output.print(`    rows   ${namesOf(cause.examples, cause.examples.length, cause.rows)}`);
   if (cause.cure) output.printText('    cure   ', cause.cure);
   for (const command of cause.commands) {
     output.print(`    ${repairLeads[repairBy(cause, command)]}${output.paint('cyan', command)}`);

@@ -5,7 +5,7 @@ import type { RowState } from '../../ledger/states.ts';
 import { plural } from '../../runtime/wording.ts';
 import { cureHere } from '../hints.ts';
 import { takenUp } from './campaign.ts';
-import type { Output } from './output.ts';
+import { namesOf, type Output } from './output.ts';
 import { printProblems } from './problems.ts';
 
 interface Context {
@@ -40,7 +40,7 @@ export function printDecidedRow(
 
 /** @param keys of the first few. */
 function notLookedUpText(posts: number, keys: readonly string[]): string {
-  const rows = `${posts === 1 ? 'row' : 'rows'} ${keys.join(', ')}${posts > keys.length ? ', ...' : ''}`;
+  const rows = `${posts === 1 ? 'row' : 'rows'} ${namesOf(keys, keys.length, posts)}`;
   return `${plural(posts, 'post id')} ${posts === 1 ? 'was' : 'were'} taken as written (${rows}): nobody looked for ${posts === 1 ? 'it' : 'them'} in the publishing records. Check in the app.`;
 }
 
@@ -95,8 +95,7 @@ function printUnproven(
   { rows, keys, why, commands }: ManyDecided['unproven'][number],
   what: string,
 ): void {
-  const more = rows > keys.length ? ', ...' : '';
-  output.printText(`  ${plural(rows, 'row')} ${what} (${keys.join(', ')}${more}): `, `${why}.`);
+  output.printText(`  ${plural(rows, 'row')} ${what} (${namesOf(keys, keys.length, rows)}): `, `${why}.`);
   for (const command of commands) output.print(`    ${command}`);
 }
 
@@ -127,16 +126,18 @@ function printOutcomes(
   context: Context,
 ): void {
   const lead = leads[context.stage];
-  const more = matched > keys.length ? ', ...' : '';
   const later = early?.rows ?? 0;
   if (matched > changed + later)
-    output.printText(`${lead} ${plural(matched - changed - later, 'row')}: `, `${keys.join(', ')}${more}`);
+    output.printText(
+      `${lead} ${plural(matched - changed - later, 'row')}: `,
+      namesOf(keys, keys.length, matched),
+    );
   for (const [state, rows] of Object.entries(states)) {
     output.print(`  ${plural(rows, 'row')}: ${outcomes[state as RowState]}`);
   }
   if (changed > 0) output.print(`  ${plural(changed, 'row')}: changed meanwhile, and left alone`);
   if (early) {
-    const those = `${early.keys.join(', ')}${early.rows > early.keys.length ? ', ...' : ''}`;
+    const those = namesOf(early.keys, early.keys.length, early.rows);
     output.printText(
       `  ${plural(early.rows, 'row')} kept for later (${those}): `,
       `the calls may still be under way until ${early.from}. Check in the service after that, then decide again.`,

@@ -7,7 +7,7 @@ import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { plural } from '../../runtime/wording.ts';
 import { exitCodes } from '../exit.ts';
 import { type HandInFlags, ignoredHoldFlags } from '../flags/hand-in.ts';
-import type { Output } from './output.ts';
+import { namesOf, type Output } from './output.ts';
 import { printFormat, printPlan, printProblems, printVerdict, printWarnings } from './problems.ts';
 
 /** Result of the use cases that take a sheet. */
@@ -148,5 +148,5 @@ export function describeMatches({
 
 function keysOf(matches: SheetMatches, kind: Match | 'edited'): string {
   const { count, keys } = matches[kind];
-  return `${keys.slice(0, keysShown).join(', ')}${count > keysShown ? ', ...' : ''}`;
+  return namesOf(keys, keysShown, count);
 }

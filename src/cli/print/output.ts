@@ -73,6 +73,12 @@ export function createOutput(json: boolean, results: StreamName = 'stdout'): Out
   };
 }
 
+/** `a, b, c, ...`: the first names, and whether there are more. @param total of all, when only the first are given. */
+export function namesOf(names: readonly string[], most = names.length, total = names.length): string {
+  const shown = names.slice(0, most);
+  return `${shown.join(', ')}${total > shown.length ? ', ...' : ''}`;
+}
+
 /** Lines of a table, one for each row: columns are as wide as their widest cell. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const lines = [header, ...rows].map((row) => row.map(presentable));

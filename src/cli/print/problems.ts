@@ -9,7 +9,7 @@ import type { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import { describeDuration, plural, sentence } from '../../runtime/wording.ts';
 import { describeFormat } from '../../sheets/format.ts';
 import { cureHere } from '../hints.ts';
-import { type Output, table } from './output.ts';
+import { namesOf, type Output, table } from './output.ts';
 
 /** Prints one line about the format of the file, if it is an unusual one. */
 export function printFormat(output: Output, { format }: Pick<CheckResult, 'format'>): void {
@@ -133,7 +133,7 @@ function describeGroup(group: readonly Problem[], isComplete: boolean): ProblemL
   const { line, key, column, value, code } = first;
   if (others.length === 0) return [String(line), key ?? '', column ?? '', cut(value), text];
   const of = (read: (problem: Problem) => string | null) =>
-    someOf([...new Set(group.map(read).filter((name) => name !== null && name !== ''))] as string[]);
+    namesOf([...new Set(group.map(read).filter((name): name is string => Boolean(name)))], namesShown);
   const isUnknown = code === 'unknown_column';
   return [
     rangesOf(group.map((problem) => problem.line)),
@@ -165,11 +165,8 @@ function rangesOf(lines: readonly number[]): string {
     if (range !== undefined && line >= range[1] && line <= range[1] + 1) range[1] = line;
     else ranges.push([line, line]);
   }
-  return someOf(ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)));
-}
-
-function someOf(names: readonly string[]): string {
-  return `${names.slice(0, namesShown).join(', ')}${names.length > namesShown ? ', ...' : ''}`;
+  const texts = ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`));
+  return namesOf(texts, namesShown);
 }
 
 const longest = 30;

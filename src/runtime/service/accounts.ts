@@ -214,6 +214,8 @@ function tellOfSmallerPages(notify: AccountSources['notify']): (found: SmallerPa
 }
 
 /**
+ * Restricts the addresses of presigned URLs: a service, or somebody who poses as it, must not direct uploads into the runner's
+ * own network.
  * @returns a function that creates a connector for undici, with a timeout in milliseconds. Its errors are those of the client.
  */
 export function storageConnector({ media }: Settings): (timeoutMs: number) => buildConnector.connector {

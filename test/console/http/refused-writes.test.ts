@@ -145,10 +145,12 @@ describe('while Redis takes no writes', () => {
     expect(await metrics()).toMatch(/^campaigns_redis_writable 0$/m);
     expect(await metrics()).not.toContain('campaigns_workers');
     expect(await hasScrapeWorkers(runner.ledger)).toBe(true);
-    expect(await examineWrites(runtime)).toMatchObject({
-      verdict: 'problem',
-      text: expect.stringContaining('its memory is full'),
-    });
+    expect(await Array.fromAsync(examineWrites(runtime))).toMatchObject([
+      {
+        verdict: 'problem',
+        text: expect.stringContaining('its memory is full'),
+      },
+    ]);
   });
 
   it('a command that needs writes waits for a while, then says that nothing was changed', async () => {
