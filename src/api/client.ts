@@ -1,5 +1,4 @@
 /** The typed client of the service: one class per resource, over one transport. */
-
 import { type ServiceCodes, serviceCodes } from './contract/codes.ts';
 import { type ReferencedOperationId, referencedOperations } from './contract/operations.ts';
 import { Creators, Showcase } from './creators.ts';

@@ -2,7 +2,6 @@
  * How a call can fail, one class per meaning (contract, sections 3, 4, 5 and 7). Callers tell errors apart by class, never
  * by message. Every error names its operation and what a person can do.
  */
-
 import { authorizationExpiredCode } from './contract/showcase.ts';
 
 interface ApiErrorDetails {

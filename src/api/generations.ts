@@ -1,5 +1,4 @@
 /** AI generation: schedules and their tasks (contract, sections 4.2 and 4.3). */
-
 import type {
   AiGenerationSchedule,
   AiTask,

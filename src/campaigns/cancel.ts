@@ -3,7 +3,6 @@
  * sent again, whatever is decided about its rows in review. If Redis has lost records of what was sent, rows that may have been sent
  * since go to review as well: nobody should post them again elsewhere.
  */
-
 import { defaultAccount } from '../../config/access.ts';
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';
 import { foldHeader } from '../manifest/columns.ts';

@@ -1,5 +1,4 @@
 /** Shows whether Redis has lost records of what was sent, and goes on after a loss. */
-
 import type { JournalLoss, JournalMark } from '../ledger/journal/journal-position.ts';
 import { journalBehind } from '../ledger/journal/lost-rows.ts';
 import type { Runtime } from '../runtime/runtime.ts';

@@ -1,5 +1,4 @@
 /** Queues: their workload, and pausing them for all campaigns. */
-
 import type { LastChange } from '../ledger/last-changes.ts';
 import type { WorkerPresence } from '../ledger/presence.ts';
 import { missingAfterMs } from '../ledger/presence.ts';

@@ -1,5 +1,4 @@
 /** Shows rate limits, and changes them while campaigns run. A change reaches waiting queues at once. */
-
 import { setTimeout as wait } from 'node:timers/promises';
 import { type LimitedOperation, operations, referencedOperations } from '../api/contract/operations.ts';
 import type { LastChanges } from '../ledger/last-changes.ts';

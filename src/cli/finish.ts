@@ -1,5 +1,4 @@
 /** The last part of a run: works campaigns off in this process, writes their results sheets, and prints what became of them. */
-
 import { type Cause, causesOf } from '../campaigns/causes/causes.ts';
 import { type ReviewLook, reconcileReviews } from '../campaigns/records.ts';
 import {

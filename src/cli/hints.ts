@@ -1,5 +1,4 @@
 /** Cures in the words of the terminal: options and commands. */
-
 import { decideCommand, decisionCommands, quote, sheetCommand } from '../campaigns/causes/commands.ts';
 import type { Note } from '../campaigns/progress/notes.ts';
 import {

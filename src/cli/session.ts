@@ -1,5 +1,4 @@
 /** What most commands open first: the runtime and their output. */
-
 import { setTimeout as wait } from 'node:timers/promises';
 import { recordCommand } from '../access/audit.ts';
 import { refusalOf } from '../runtime/redis.ts';

@@ -7,7 +7,6 @@
  *
  * One process serves the drafts of a data directory.
  */
-
 import { type EarlierImport, findEarlierImport } from '../campaigns/import/start.ts';
 import { readSheetInTurn } from '../campaigns/sheet-turns.ts';
 import { isMissing } from '../fs/disk.ts';

@@ -1,5 +1,4 @@
 /** The sheet of a draft for download, in its own format: as uploaded, only rows with problems, or mended. */
-
 import { createReadStream } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { Writable } from 'node:stream';

@@ -1,5 +1,4 @@
 /** Removes drafts: those that somebody discards, those not used for 7 days, readable or not, and those whose campaign was deleted. */
-
 import { readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Campaign } from '../ledger/campaigns/campaigns.ts';

@@ -1,5 +1,4 @@
 /** Mends of a draft's sheet: new texts of cells, and rows to leave out. The sheet itself is not changed. */
-
 import { open, readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { RowMends } from '../importers/check/checked-row.ts';

@@ -1,5 +1,4 @@
 /** Remembers column mappings by the set of headers, so that the next sheet with the same headers is read in the same way. */
-
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 /** Changes how the sheet of a draft is read, and the options of the campaign that it becomes. */
-
 import type { z } from 'zod';
 import { isTimeZone } from '../api/contract/time-zone.ts';
 import type { Runtime } from '../runtime/runtime.ts';

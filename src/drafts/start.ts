@@ -1,5 +1,4 @@
 /** Starts a draft as a campaign: exactly as the person saw it, or not at all. */
-
 import { createHash } from 'node:crypto';
 import { findCampaign } from '../campaigns/find.ts';
 import { findDigest } from '../campaigns/import/check.ts';

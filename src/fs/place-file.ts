@@ -1,5 +1,4 @@
 /** Puts files below a folder that others can write to, too, and removes them. Follows no link out of it, whenever it comes. */
-
 import { constants, existsSync, readlinkSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, realpath, rename, rmdir, unlink } from 'node:fs/promises';
 import { join, posix } from 'node:path';

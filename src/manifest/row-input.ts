@@ -1,5 +1,4 @@
 /** The cells of the current row, and its problems so far. A reader uses one instance for all rows. */
-
 import { unguardFormula } from './cells/formula.ts';
 import {
   findIdFault,

@@ -1,5 +1,4 @@
 /** The configuration of a process: its environment and the settings file. */
-
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join, resolve } from 'node:path';

@@ -1,5 +1,4 @@
 /** Why Redis takes no writes, in words for people. */
-
 import type { Redis } from 'ioredis';
 import { parseInfo } from '../redis/durability.ts';
 import { stopPrivateRedis as stop } from '../redis/private/server.ts';

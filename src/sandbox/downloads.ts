@@ -1,5 +1,4 @@
 /** Public downloads: uploaded files, generated media, product images, sample videos. */
-
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { crc32, deflateSync } from 'node:zlib';

@@ -1,5 +1,4 @@
 /** Finds cells and rows that are longer than a manifest may have, and files that unpack to too much. */
-
 import { type CellProblem, showValue } from '../manifest/problems/problem.ts';
 import { longestCell, longestRow, mostColumns } from '../manifest/sheet-bounds.ts';
 import { type CellFault, type UnreadableSheetError, unreadable } from './sheet.ts';

@@ -1,5 +1,4 @@
 /** Recognizes the format of a file by its first bytes. */
-
 import { showValue } from '../manifest/problems/problem.ts';
 import { type Delimiter, findDelimiter, findSeparatorHint, parseDelimiter } from './csv/delimiter.ts';
 import { type SheetFormat, unreadable } from './sheet.ts';

@@ -1,5 +1,4 @@
 /** A manifest as rows of cells under one header, whatever its format. */
-
 import { createReadStream } from 'node:fs';
 import { columnLetters } from '../manifest/headers/column-letters.ts';
 import type { ColumnMap } from '../manifest/headers/column-map.ts';

@@ -1,5 +1,4 @@
 /** The overview of the watch list, as the REST API returns it. Names of figures are those of the export's columns. */
-
 import { z } from 'zod';
 import type { Counts } from '../ledger/videos/sample.ts';
 import { isoTimeOf } from '../runtime/documents.ts';

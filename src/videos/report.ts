@@ -1,5 +1,4 @@
 /** Reports on videos: sums, medians and growth by video, creator, campaign, product or account, and the largest movers. */
-
 import { parts } from '../ledger/parts.ts';
 import { type Amount, minus } from '../ledger/videos/amount.ts';
 import { hint } from '../manifest/problems/hint.ts';

@@ -1,5 +1,4 @@
 /** Why rows were not posted: failed rows and rows in review, grouped by what can be done about them. */
-
 import { LRUCache } from 'lru-cache';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';

@@ -1,5 +1,4 @@
 /** Rows that a retry leaves out, and why. */
-
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';

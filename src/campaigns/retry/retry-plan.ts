@@ -1,5 +1,4 @@
 /** The calls that a retry would make, without those that the ledger knows as done. */
-
 import { LRUCache } from 'lru-cache';
 import { type CallUnit, callsFor } from '../../api/contract/operations.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';

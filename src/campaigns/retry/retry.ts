@@ -1,5 +1,4 @@
 /** Retries failed rows: all of a campaign, or those that match a filter. */
-
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
 import type { Campaign, CampaignState } from '../../ledger/campaigns/campaigns.ts';
 import type { RowFilter } from '../../ledger/rows/query.ts';

@@ -1,5 +1,4 @@
 /** `campaigns watch ID`: follows a campaign that other processes work off, until it has ended or is paused. It stops nothing. */
-
 import { causesOf } from '../../campaigns/causes/causes.ts';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../campaigns/find.ts';

@@ -1,5 +1,4 @@
 /** What the demo prints around the run: addresses, the comparison with the sandbox, and what to try next. */
-
 import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { stringify } from 'csv-stringify/sync';

@@ -1,5 +1,4 @@
 /** Options for the file, the format and the rows of a results sheet. */
-
 import { extname } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { rowState } from '../../campaigns/documents/campaign.ts';

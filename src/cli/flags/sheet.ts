@@ -1,5 +1,4 @@
 /** Options that say how to read a manifest: separator, encoding, sheet, and the meaning of its headers. */
-
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';

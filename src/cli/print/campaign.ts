@@ -1,5 +1,4 @@
 /** Campaigns in words. */
-
 import { rowsAnew } from '../../campaigns/cancel.ts';
 import type { Cause } from '../../campaigns/causes/causes.ts';
 import { rowState } from '../../campaigns/documents/campaign.ts';

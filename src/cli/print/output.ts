@@ -2,7 +2,6 @@
  * What a command prints. Results go to standard output, everything else to standard error. With `--json`, standard output
  * is one JSON document.
  */
-
 import { stripVTControlCharacters } from 'node:util';
 import type { AccessCommandDocument, AccessCommandName } from '../../access/users.ts';
 import type { CommandDocument, CommandName } from '../../campaigns/documents/commands.ts';

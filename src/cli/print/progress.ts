@@ -1,5 +1,4 @@
 /** Shows the progress of a campaign: redrawn in place on a terminal, otherwise as a plain line now and then. */
-
 import { stepName } from '../../campaigns/documents/campaign.ts';
 import { notesOf } from '../../campaigns/progress/notes.ts';
 import type { CampaignProgress } from '../../campaigns/progress/reader.ts';

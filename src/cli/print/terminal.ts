@@ -2,7 +2,6 @@
  * The gate: the only file that writes to standard output and standard error (`scripts/arrows.ts` checks it). Sheets, the service and
  * file names bring text from outside. Here it loses what a terminal would obey, and what would hide its true value.
  */
-
 import { Console } from 'node:console';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

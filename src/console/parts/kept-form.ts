@@ -1,6 +1,6 @@
 /** Shows what was typed into a form that was refused. Nothing is sent until the person presses the button. */
 import { type Html, html, words } from '../html.ts';
-import { csrfField } from './form.ts';
+import { csrfField, hiddenFields } from './form.ts';
 
 export interface KeptForm {
   readonly link: (path: string) => string;
@@ -26,26 +26,15 @@ export function keptForm({ link, to, title, said, fields, back }: KeptForm): Htm
   <dl class="facts kept">${shown.map(([name, value]) => html`<dt>${words(name)}</dt><dd>${words(value.slice(0, longestShown))}</dd>`)}</dl>
   ${rest > 0 ? html`<p class="note">And ${rest === 1 ? '1 more field' : `${rest} more fields`}.</p>` : ''}
   <p class="note">It goes to <code>${words(to)}</code></p>
-  ${[...fields].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+  ${hiddenFields(fields)}
   <p class="actions"><a class="button" href="${link('/campaigns')}" data-back>Leave it</a> <button class="primary">Send it</button></p>
 </form>`;
 }
 
 /** Fields that no person typed. */
-const hiddenFields: readonly string[] = [
-  ...[
-    csrfField,
-    'revision',
-    'version',
-    'rows',
-    'page',
-    'posts',
-    'row-campaign',
-    'row-key',
-    'from',
-    'group',
-    'band',
-  ],
+const untyped: readonly string[] = [
+  ...[csrfField, 'revision', 'version', 'rows', 'page', 'posts'],
+  ...['row-campaign', 'row-key', 'from', 'group', 'band'],
 ];
 
 const decisions: Readonly<Record<string, string>> = {
@@ -59,7 +48,7 @@ type Shown = readonly [name: string, value: string];
 
 /** A field in the words of the page; empty for a field that is not shown. */
 function shownField(name: string, value: string): readonly Shown[] {
-  if (value.trim() === '' || hiddenFields.includes(name)) return [];
+  if (value.trim() === '' || untyped.includes(name)) return [];
   const [, campaign, position] = /^[di]\.([^.]+)\.(\d+)\./.exec(name) ?? [];
   if (campaign === undefined) return [[fieldName(name), value]];
   const row = `${campaign}, row ${Number(position) + 1}`;

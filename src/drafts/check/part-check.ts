@@ -1,5 +1,4 @@
 /** Checks some rows of a draft again: the mended rows, and rows that share a key with them. */
-
 import { checkRules, postsOf } from '../../campaigns/import/check.ts';
 import type { PostLookUp } from '../../importers/check/checked-row.ts';
 import { RowChecks } from '../../importers/check/row-checks.ts';

@@ -1,7 +1,6 @@
 /**
  * Problems by row and by group. Memory is bounded: only the first rows with problems are kept in detail, the rest are counted.
  */
-
 import { createHash } from 'node:crypto';
 import { detached } from '../../manifest/detached.ts';
 import type { Cure } from '../../manifest/problems/hint.ts';

@@ -1,5 +1,4 @@
 /** Finds the campaign that an uploaded sheet belongs to: a results sheet with mended rows, or a sheet of decisions. */
-
 import { keepSheetFile } from '../../campaigns/import/kept-sheet.ts';
 import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';

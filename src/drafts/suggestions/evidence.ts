@@ -1,5 +1,4 @@
 /** Evidence from the good rows of a sheet: which id a product title has, and whether dates begin with the day or the month. */
-
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { findIdFault } from '../../manifest/cells/scalars.ts';
 import { detached } from '../../manifest/detached.ts';

@@ -1,5 +1,4 @@
 /** Runs one check of one manifest: its header, then its rows, then the file as a whole. */
-
 import { type CellProblem, type Problem, placeProblem } from '../../manifest/problems/problem.ts';
 import { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import { HeaderError } from '../../manifest/reader.ts';

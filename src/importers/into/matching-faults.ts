@@ -1,5 +1,4 @@
 /** Problems of matching the rows of a sheet with the rows of a campaign. */
-
 import { hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import { mostColumns } from '../../manifest/sheet-bounds.ts';

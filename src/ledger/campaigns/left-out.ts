@@ -1,5 +1,4 @@
 /** Keys of rows left out of their campaign because of problems, so that a later import can tell when it brings one of them in. */
-
 import { randomUUID } from 'node:crypto';
 import { stagedForSeconds } from '../keys.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';

@@ -1,5 +1,4 @@
 /** Rows that may have been sent in what Redis has lost: no record here tells. */
-
 import { hint } from '../../manifest/problems/hint.ts';
 import type { ScriptArgument } from '../../redis/script.ts';
 import type { Campaign, CampaignLedger, PauseReason } from '../campaigns/campaigns.ts';

@@ -2,7 +2,6 @@
  * The one question for rows: which rows of a campaign match a filter, in the order of the sheet. States are read from one string,
  * errors from the index of rows that failed or are in review, texts from the stored sheet.
  */
-
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { Step } from '../../manifest/steps.ts';

@@ -1,5 +1,4 @@
 /** Stored rows: the manifest's own cells, in compressed chunks of a few hundred rows. */
-
 import { promisify } from 'node:util';
 import { constants, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import { LRUCache } from 'lru-cache';

@@ -1,5 +1,4 @@
 /** Known facts about creators at the service: products in their showcases, and breakers for expired authorizations. */
-
 import { type BreakerReason, readBreaker } from '../transitions/steps.ts';
 import { KnownRecords, placeOf, type RecordPlace } from './known.ts';
 

@@ -1,5 +1,4 @@
 /** Matches the header of a manifest with the catalogue of columns. */
-
 import { destroyedText, isDestroyed } from '../cells/destroyed-text.ts';
 import {
   type ColumnName,

@@ -1,5 +1,4 @@
 /** Problems of a manifest, as planners read them: place, problem and cure. */
-
 import { z } from 'zod';
 import { maxIdLength } from '../cells/scalars.ts';
 import { presentable } from '../presentable.ts';

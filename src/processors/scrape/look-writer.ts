@@ -1,5 +1,4 @@
 /** Writes the samples of a part, several in one command. */
-
 import type { Ledger } from '../../ledger/ledger.ts';
 import { chunksNeeded } from '../../ledger/videos/growth.ts';
 import { type Look, nextSample } from '../../ledger/videos/next-sample.ts';

@@ -1,5 +1,4 @@
 /** Reads CSV: separators between cells, LF, CR LF or CR after rows, and quotes around cells that contain either. */
-
 import { type CsvError, Parser } from 'csv-parse';
 import { longestCell, longestRow } from '../../manifest/sheet-bounds.ts';
 import { findLongCells } from '../bounds.ts';

@@ -1,5 +1,4 @@
 /** Cuts a JSON file that is one value: an array of rows, or an object with an array `rows`. */
-
 import { longestRow } from '../../manifest/sheet-bounds.ts';
 import { type UnreadableSheetError, unreadable } from '../sheet.ts';
 import { LineCounter } from '../text/line-counter.ts';

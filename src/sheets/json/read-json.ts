@@ -1,5 +1,4 @@
 /** Reads JSON manifests: an array of rows, `{ "name", "defaults", "rows" }`, or JSON Lines. */
-
 import { literalCell } from '../../manifest/cells/formula.ts';
 import { detached } from '../../manifest/detached.ts';
 import { longestCell, sizeOf } from '../../manifest/sheet-bounds.ts';

@@ -1,5 +1,4 @@
 /** Detects the encoding of a text manifest by its byte order mark, else by its bytes. */
-
 import type { ManifestSource } from '../sheet.ts';
 import type { Encoding } from './encoding.ts';
 import { InvalidTextError, TextGate } from './gate.ts';

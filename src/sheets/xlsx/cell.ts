@@ -1,5 +1,4 @@
 /** The text of a cell as the planner sees it. If the workbook did not keep what the planner typed, the cell has a fault. */
-
 import { showValue } from '../../manifest/problems/problem.ts';
 import { longestCell } from '../../manifest/sheet-bounds.ts';
 import { cellTooLong } from '../bounds.ts';

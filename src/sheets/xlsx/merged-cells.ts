@@ -3,7 +3,6 @@
  * sideways: a fault, because the planner may mean either column. A worksheet lists its merged cells after its rows, so they are found
  * before the rows are read.
  */
-
 import { TextDecoder } from 'node:util';
 import { columnLetters } from '../../manifest/headers/column-letters.ts';
 import { mostProblemsOfRow } from '../../manifest/sheet-bounds.ts';

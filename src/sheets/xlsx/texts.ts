@@ -1,5 +1,4 @@
 /** The texts of a workbook: runs of different styles, phonetic readings, characters escaped as `_x000D_`, and the table of shared texts. */
-
 import { longestCell } from '../../manifest/sheet-bounds.ts';
 import type { Package } from './workbook.ts';
 import { broken, tooLarge } from './workbook-error.ts';

@@ -1,5 +1,4 @@
 /** An open workbook: the parts of its ZIP archive, the relationships between them, its sheets, and the parts that every sheet needs. */
-
 import { open } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';

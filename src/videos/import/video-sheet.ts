@@ -1,5 +1,4 @@
 /** Reads a sheet of videos: a list of URLs, or a results sheet in which `video_url` is filled in. */
-
 import { textOfCell } from '../../manifest/cells/formula.ts';
 import { hasControlsOrBreaks } from '../../manifest/cells/scalars.ts';
 import { readVideoUrl, type VideoUrlFault, videoIdOf } from '../../manifest/cells/video-url.ts';

@@ -59,6 +59,7 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
     progress,
     fitting.slice(asked.from, asked.from + campaignsAPage),
   );
+  const isRowOnly = found.campaigns.length === 0 && found.rows.length > 0;
   const ids = shown.map(({ campaign }) => campaign.id).join(',');
   return {
     kind: 'page',
@@ -74,7 +75,7 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
         campaigns.length === 0
           ? howToBegin(request)
           : html`${foundRows(request, asked, found)}
-            ${isRowOnly(found) ? rowOnly(request) : list(request, asked, { found, shown, fitting: fitting.length })}`
+            ${isRowOnly ? html`<p class="note">No campaign has this name, id or creator. <a href="${request.link('/campaigns')}">Show all campaigns</a></p>` : list(request, asked, found, shown, fitting.length)}`
       }`,
   };
 }
@@ -197,23 +198,14 @@ function foundRows(request: PageRequest, { q, tab }: Asked, { rows, next }: Foun
   return html`<section aria-labelledby="found"><h2 id="found" class="hidden">Rows found</h2><ul class="points across">${rows.map(item)}</ul>${more}</section>`;
 }
 
-/** Whether the search found rows but no campaign. */
-function isRowOnly({ campaigns, rows }: Found): boolean {
-  return campaigns.length === 0 && rows.length > 0;
-}
-
-function rowOnly({ link }: PageRequest): Html {
-  return html`<p class="note">No campaign has this name, id or creator. <a href="${link('/campaigns')}">Show all campaigns</a></p>`;
-}
-
-interface Shown {
-  readonly found: Found;
-  readonly shown: readonly CampaignOverview[];
-  /** How many campaigns match; the page shows some of them. */
-  readonly fitting: number;
-}
-
-function list(request: PageRequest, { q, tab, from }: Asked, { found, shown, fitting }: Shown): Html {
+/** @param fitting how many campaigns match; the page shows some of them. */
+function list(
+  request: PageRequest,
+  { q, tab, from }: Asked,
+  found: Found,
+  shown: readonly CampaignOverview[],
+  fitting: number,
+): Html {
   const views = [undefined, ...shownStates].map((state) => {
     const many = found.campaigns.filter((each) => state === undefined || tabOf(each.state) === state).length;
     const name = `${capitalized(state ?? 'all')} ${number(many)}`;

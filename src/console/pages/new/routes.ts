@@ -1,5 +1,4 @@
 /** The pages of drafts: their files, their sheet, and its changes. The files themselves go through `console/uploads`. */
-
 import { openDraftMedium } from '../../../drafts/check/shown.ts';
 import { draftSheets } from '../../../drafts/download.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';

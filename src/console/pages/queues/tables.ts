@@ -27,7 +27,9 @@ export function queuesTable(request: PageRequest, queues: readonly QueueStatus[]
 function queueLine(request: PageRequest, queue: QueueStatus): Html {
   const { name, active, waiting, delayed, failed, doneInMinute, isPaused, oldestSince } = queue;
   const oldest =
-    oldestSince === undefined ? none('none') : describeDuration(Math.max(0, request.now - oldestSince));
+    oldestSince === undefined
+      ? html`<span class="none">none</span>`
+      : describeDuration(Math.max(0, request.now - oldestSince));
   return html`<tr>
     <th scope="row"><a href="${request.link(`/board/queue/${name}`)}">${queueTitle(name)}</a>${isPaused ? html` ${stateBadge('paused')}` : ''}</th>
     ${[figure(active), figure(waiting), oldest, figure(delayed), figure(failed), figure(doneInMinute)].map((each) => html`<td class="n">${each}</td>`)}
@@ -48,11 +50,7 @@ function turn(request: PageRequest, { name, isPaused }: QueueStatus): Html {
 }
 
 function figure(value: number): Html | string {
-  return value === 0 ? none('0') : number(value);
-}
-
-function none(text: string): Html {
-  return html`<span class="none">${text}</span>`;
+  return value === 0 ? html`<span class="none">0</span>` : number(value);
 }
 
 export function workersTable(request: PageRequest, workers: readonly WorkerPresence[]): Html {

@@ -5,7 +5,7 @@ import { stepFacts } from '../../../manifest/steps.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { clockWithSeconds, count, day } from '../../parts/numbers.ts';
-import { type IconName, icon, type ShownState } from '../../parts/state.ts';
+import { type IconName, icon, iconOf, type ShownState } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { plainMessage } from '../campaign/causes.ts';
 
@@ -78,7 +78,7 @@ function entry(
     ...(took === undefined ? [] : [`after ${describeDuration(took)}`]),
     ...(times > 1 ? [count(times, 'time')] : []),
   ];
-  return html`<li data-state="${state}">${icon(shape ?? iconOfState(state))}<div>
+  return html`<li data-state="${state}">${icon(shape ?? iconOf(state))}<div>
     <p><time datetime="${new Date(at).toISOString()}">${time(request, at)}</time> <b>${lead}</b>${more.length === 0 ? '' : html` <span>${more.join(', ')}</span>`}</p>
     ${rest}
     ${message === undefined || message === '' ? '' : html`<blockquote>${step === undefined ? words(message) : quoted(message)}</blockquote>`}
@@ -89,10 +89,6 @@ function entry(
 function quoted(message: string): Html {
   const [, code, text = message] = /^(\w{1,60}): (.*)$/s.exec(message) ?? [];
   return html`${words(plainMessage(text))}${code === undefined ? '' : html` <code>${code}</code>`}`;
-}
-
-function iconOfState(state: ShownState): IconName {
-  return state === 'done' ? 'posted' : state;
 }
 
 /** Time with seconds, because the order matters; with the day unless it is today. */

@@ -81,13 +81,8 @@ export function scrapeWords({ zone, now }: PageRequest, { scrapes, schedule }: R
 }
 
 function outcome({ done, gone, failed }: Scrape): string {
-  return [
-    `${number(done)} well`,
-    gone > 0 && `${number(gone)} gone`,
-    failed > 0 && `${number(failed)} failed`,
-  ]
-    .filter((part) => part !== false)
-    .join(', ');
+  const lost = [gone > 0 && `${number(gone)} gone`, failed > 0 && `${number(failed)} failed`];
+  return [`${number(done)} well`, ...lost].filter(Boolean).join(', ');
 }
 
 export function readingSection(request: PageRequest, reading: Reading): Html {

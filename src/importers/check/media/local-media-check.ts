@@ -1,5 +1,4 @@
 /** Checks media before an import: local files by their first bytes, URLs by their text. Fetches nothing. */
-
 import { opendir } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { maxPhotos } from '../../../api/contract/posts.ts';

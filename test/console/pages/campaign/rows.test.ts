@@ -93,6 +93,19 @@ describe('the rows of /campaigns/ID', () => {
     );
   });
 
+  it('leads from that number to an address that the browser loads, also on a page with a filter', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows([videoRow('a')]);
+    const pages = await openPages(runner);
+    for (const path of [`/campaigns/${id}`, `/campaigns/${id}?state=waiting`]) {
+      const { html } = await pages.get(path);
+      const links = [...html.matchAll(/href="([^"]*)">Show them/g)].map(([, to = '']) => to);
+      expect(links).toHaveLength(2);
+      // With the address of the page itself and another place, it would only scroll.
+      for (const to of links) expect(to.replaceAll('&amp;', '&').split('#')).not.toEqual([path, 'rows']);
+    }
+  });
+
   it('shows the step of a running row, and offers a download of chosen rows', async () => {
     const runner = await openRunner();
     const rows = ['a', 'b', 'c'].map((key) => videoRow(key, { product_source: 'SHOP' }));

@@ -1,5 +1,4 @@
 /** How the sheet is read: what was uploaded, what each column is, and the time zone for times without one. */
-
 import { html } from 'hono/html';
 import { textIn } from '../../../../drafts/check/shown.ts';
 import type { FilesProgress } from '../../../../drafts/files/progress.ts';

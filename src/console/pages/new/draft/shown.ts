@@ -1,5 +1,4 @@
 /** Shared by the parts of a draft's page: what is shown, its addresses and forms. */
-
 import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
 import {
