@@ -77,7 +77,10 @@ describe('campaigns decide', { timeout: 60_000 }, () => {
   it('decides about nothing that a script has not seen', async () => {
     const { run, document } = played();
     const unseen = await run(['settle', 'c1', '--not-posted', '--yes']);
-    expect(unseen).toMatchObject({ code: 2, stderr: expect.stringContaining('3 rows in review of c1 match now') });
+    expect(unseen).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('3 rows in review of c1 match now'),
+    });
     expect(unseen.stderr).toContain('campaigns decide c1 --not-posted --expect 3');
     expect(unseen.stderr).toContain('campaigns decide c1 --not-posted --before TIME');
     const other = await run(['settle', 'c1', '--not-posted', '--expect', '2']);

@@ -58,7 +58,7 @@ export function unknownDecision(written: string): CellProblem {
   return decision(written, {
     code: 'invalid_decision',
     message: 'this is not a decision',
-    cure: `Write ${choices.post}; for a generation, ${choices.generation}. An empty cell decides nothing.`,
+    cure: `Write ${choices.post}. For a generation, write ${choices.generation}. An empty cell decides nothing.`,
   });
 }
 

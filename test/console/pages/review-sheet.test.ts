@@ -62,7 +62,7 @@ it('names the rows whose post ids nobody looks up', async () => {
     ['c', 'posted 123'],
   ]);
   expect(text).toContain('2 post ids are taken as written: the publishing records cannot be read here');
-  expect(text).toContain('has the id that the sheet says: a, c');
+  expect(text).toContain('for the post id of each row: a, c');
 });
 
 it('names none whose post ids are looked up', async () => {

@@ -153,7 +153,9 @@ describe('a decision', () => {
     expect(answer.text).toMatch(/a demo_anna posted as .* Sends nothing/);
     expect(answer.text).toContain('resent : 1 call');
     expect(answer.text).toContain('If the post exists after all, this creates a duplicate.');
-    expect(answer.text).toContain('You can undo this for 10 seconds. After that, delete duplicates in the app.');
+    expect(answer.text).toContain(
+      'You can undo this for 10 seconds. After that, delete duplicates in the app.',
+    );
     expect(answer.html).toContain('name="looked" value="yes" required');
     expect(await review.states()).toEqual(before);
   });
@@ -177,9 +179,11 @@ describe('a decision', () => {
     expect(done.text).toContain('b: not posted.');
     expect(done.text).toContain('Just decided');
     expect(await review.states()).toEqual(['posted', 'waiting', 'review', 'waiting', 'posted']);
-    expect(done.text).toMatch(/a Posted You can undo this for 10 minutes\. Undo a/);
-    expect(done.text).toMatch(/b Waiting You can undo this for 10 seconds\. After that, delete duplicates in the app\./);
-    expect(done.text).toMatch(/g Waiting You can undo this for 10 seconds\. Undo g/);
+    expect(done.text).toMatch(/a posted You can undo this for 10 minutes\. Undo a/);
+    expect(done.text).toMatch(
+      /b waiting You can undo this for 10 seconds\. After that, delete duplicates in the app\./,
+    );
+    expect(done.text).toMatch(/g waiting You can undo this for 10 seconds\. Undo g/);
     const undone = await pages.post('/review/undo', { campaign: review.id, key: 'b' });
     expect(undone.text).toContain('Undone: the decision about b. The row is in review again.');
     expect((await review.states())[1]).toBe('review');

@@ -166,7 +166,7 @@ function refusals(
   if (lines.length === 0) return '';
   const body = html`${choiceFields(request, outcomes)}${hidden('unchecked', 'yes')}<button>Accept unchecked ids</button> <small>New posts may not be in the publishing records yet.</small>`;
   const insist = unchecked ? '' : form(request, { path: '/review', body });
-  return html`<p><b>${count(lines.length, 'row')} cannot be decided so:</b></p><ul>${lines}</ul>${insist}`;
+  return html`<p><b>${count(lines.length, 'row')} not decided:</b></p><ul>${lines}</ul>${insist}`;
 }
 
 /** Values of the radio group: a verdict, with its id after a space. For `other`, the id is in a field of its own. */

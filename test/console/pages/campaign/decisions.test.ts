@@ -33,9 +33,7 @@ it('a sheet of decisions that is dropped as a new campaign shows its plan, and d
   expect(other.text).toContain('Rows in review have changed since the plan was made.');
   expect((await review.states())[0]).toBe('review');
 
-  expect((await pages.post(path, { name: 'decisions.csv', rows: '1' })).text).toContain(
-    'Decided 1 row.',
-  );
+  expect((await pages.post(path, { name: 'decisions.csv', rows: '1' })).text).toContain('Decided 1 row.');
   expect((await review.states())[0]).toBe('posted');
   expect(readdirSync(join(review.folder, 'sheets'))).toEqual([]);
 });

@@ -2,6 +2,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { openReview } from '../../../campaigns/decisions/review.ts';
 import { openPage } from '../../../support/console/browser.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner } from '../../../support/in-process.ts';
@@ -107,4 +108,23 @@ it('"Not posted" can be chosen once the call can no longer be under way', async 
   expect(await page.locator('.doubt').textContent()).toMatch(/can be chosen in \d s/);
   await page.locator('input[value="not-posted"]:enabled').waitFor();
   await choice.check();
+});
+
+it('a decision can be undone until its countdown ends', async (test) => {
+  const review = await openReview();
+  const pages = await openPages(review);
+  await pages.post('/review/decide', { [`d.${review.id}.0.0`]: 'not-posted', looked: 'yes' });
+  const { page } = await openPage(test);
+  await page.clock.install();
+  await page.goto(`${pages.url}/review?decided=${review.id}.0`);
+  const control = page.locator('.undo');
+  const undo = control.getByRole('button', { name: 'Undo a' });
+  expect(await control.textContent()).toMatch(/\d s left/);
+  expect(await undo.isVisible()).toBe(true);
+  await page.clock.runFor(10_000);
+  expect(await control.textContent()).toBe('Time is up.');
+  expect(await undo.count()).toBe(0);
+  expect(await page.locator('tr').filter({ has: control }).textContent()).toContain(
+    'After that, delete duplicates in the app.',
+  );
 });
