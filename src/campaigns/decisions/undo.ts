@@ -6,6 +6,8 @@ import { describeDuration } from '../../runtime/wording.ts';
 import { type CampaignRef, findCampaign, findRow, readCampaigns, rowNotFound } from '../find.ts';
 import { refused } from './decision.ts';
 
+export { secondThoughtsMs, undoableMs };
+
 /**
  * Takes back the last decision about a row, or its retry, for ten minutes and only if the row has not gone on since.
  * Updates by a sheet and edits are not taken back: they have replaced the row's texts, and progress that was made with them.

@@ -1,7 +1,12 @@
 /** Undoing a decision about a row, or its retry: the control, how long it works, and what comes of it. */
-import { listDecided, undoDecision } from '../../../campaigns/decisions/undo.ts';
+import {
+  listDecided,
+  secondThoughtsMs,
+  undoableMs,
+  undoDecision,
+} from '../../../campaigns/decisions/undo.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
-import { secondThoughtsMs, type Undoable, undoableMs } from '../../../ledger/transitions/decisions.ts';
+import type { Undoable } from '../../../ledger/transitions/decisions.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { done, form, hidden, mayChange } from '../../parts/form.ts';
