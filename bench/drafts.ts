@@ -14,9 +14,9 @@ import { copyFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkManifestFile } from '../src/campaigns/import/check.ts';
-import { DraftDesk } from '../src/drafts/desk.ts';
 import { changeDraft, createDraft } from '../src/drafts/drafts.ts';
 import { draftFiles } from '../src/drafts/folder.ts';
+import { OpenDrafts } from '../src/drafts/open-drafts.ts';
 import type { Runtime } from '../src/runtime/runtime.ts';
 import { measureApart, measureHere } from './apart.ts';
 import { type Given, openRunner } from './open-runner.ts';
@@ -65,7 +65,7 @@ async function checkAlone(runtime: Runtime, { manifest, folder }: Task): Promise
 }
 
 async function checkDraft(runtime: Runtime, { manifest, mode }: Task): Promise<readonly number[]> {
-  const desk = new DraftDesk(runtime, { settleMs: 2 ** 31 - 1 });
+  const desk = new OpenDrafts(runtime, { settleMs: 2 ** 31 - 1 });
   const { id } = await createDraft(runtime, 'bench');
   await copyFile(manifest, draftFiles(runtime, id).sheet);
   const { size } = await stat(manifest);
