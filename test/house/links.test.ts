@@ -1,4 +1,4 @@
-/** Every link of the documents leads to a file that exists, and to a heading that it has. */
+/** Every link of the documents leads to a file that exists, and to a heading that it has. Every source file that they name exists. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -32,6 +32,26 @@ function anchorsOf(text: string): ReadonlySet<string> {
     ),
   );
 }
+
+const folders = ['src', 'test', 'config', 'scripts', 'faults', 'bench'];
+const sources = folders.flatMap((folder) =>
+  readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+    join(folder, file),
+  ),
+);
+
+/** Whether a text in backticks is a path, or the end of one, that does not exist. */
+function isLost(code: string): boolean {
+  if (!/^[\w./-]+$/.test(code)) return false;
+  if (folders.includes(code.split('/')[0] ?? '')) return !existsSync(join(projectRoot, code));
+  return /\.(?:ts|lua)$/.test(code) && !sources.some((file) => file.endsWith(`/${code}`));
+}
+
+it.each(documents)('files that %s names exist', (document) => {
+  const prose = readFileSync(join(projectRoot, document), 'utf8').replaceAll(/^```.*?^```/gms, '');
+  const named = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+  expect(named.filter(isLost)).toEqual([]);
+});
 
 describe('links of', () => {
   it.each(documents)('%s', (document) => {
