@@ -17,11 +17,9 @@ export type EarlierImport =
   /** A deleted campaign whose rows were, or may have been, posted. */
   | { readonly kind: 'deleted'; readonly id: string };
 
-/** Options that an earlier import of the same manifest may have been given differently. */
-export interface GivenOptions extends ReadingOptions {
-  /** Name of the campaign; default: that in the file, else the name of the file. */
+/** Options of an import that an earlier one of the same manifest may have been given differently. */
+interface GivenOptions extends ReadingOptions {
   readonly name?: string | undefined;
-  /** Account of the service; the one of the environment unless given. */
   readonly account?: string | undefined;
 }
 

@@ -6,12 +6,16 @@ import type { Campaign } from '../../ledger/campaigns/campaigns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign, refuseUnreadable } from '../find.ts';
-import { checkManifestFile, findMediaRoot, writtenDelimiter } from './check.ts';
-import { findKnown, type GivenOptions, goOn, type KnownCampaign } from './earlier-import.ts';
+import { checkManifestFile, findMediaRoot, type ReadingOptions, writtenDelimiter } from './check.ts';
+import { findKnown, goOn, type KnownCampaign } from './earlier-import.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
 /** Options of `startCampaign`. */
-export interface StartOptions extends GivenOptions {
+export interface StartOptions extends ReadingOptions {
+  /** Name of the campaign; default: that in the file, else the name of the file. */
+  readonly name?: string | undefined;
+  /** Account of the service; the one of the environment unless given. */
+  readonly account?: string | undefined;
   /** Import it as a new campaign even if it was imported before, or rows of it are posts of other campaigns. */
   readonly again?: boolean | undefined;
   /** Digest of a repeatable request: repeated, it gets the same campaign, even with `again`. */

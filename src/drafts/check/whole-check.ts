@@ -199,8 +199,8 @@ async function firstRows(path: string, options: SheetOptions): Promise<readonly 
   if (sheet === undefined) return [];
   const rows: SheetRow[] = [];
   try {
-    for await (const some of sheet.rows) {
-      rows.push(...some.slice(0, shownFirst - rows.length));
+    for await (const batch of sheet.rows) {
+      rows.push(...batch.slice(0, shownFirst - rows.length));
       if (rows.length >= shownFirst) break;
     }
   } catch {

@@ -167,10 +167,10 @@ export async function makeRoom(
   let bytes = fresh.reduce((sum, file) => sum + file.bytes, 0);
   bytes += await outstandingBytes(runtime, draft, announced);
   // Only drafts with files arriving count: abandoned uploads must not block others.
-  for (const other of arrivingDrafts(runtime.now())) {
-    if (other === draft) continue;
-    const files = await readFiles(runtime, other);
-    bytes += await outstandingBytes(runtime, other, [...files.announced.values()]);
+  for (const arriving of arrivingDrafts(runtime.now())) {
+    if (arriving === draft) continue;
+    const files = await readFiles(runtime, arriving);
+    bytes += await outstandingBytes(runtime, arriving, [...files.announced.values()]);
   }
   await onDisk(() => requireRoom(folder, bytes, runtime.freeBytes));
 }

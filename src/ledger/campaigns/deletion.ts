@@ -141,7 +141,7 @@ export class DeletionLedger extends LedgerPart {
   }
 
   async #unlink(keys: readonly string[]): Promise<void> {
-    for (const some of parts(keys, keysAtOnce)) await this.redis.unlink(...some);
+    for (const batch of parts(keys, keysAtOnce)) await this.redis.unlink(...batch);
   }
 }
 
