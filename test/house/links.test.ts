@@ -33,17 +33,23 @@ function anchorsOf(text: string): ReadonlySet<string> {
   );
 }
 
-const folders = ['src', 'test', 'config', 'scripts', 'faults', 'bench'];
-const sources = folders.flatMap((folder) =>
+const folders = ['src', 'test', 'config', 'scripts', 'faults', 'bench', 'examples'];
+const sources = [...folders, 'deploy'].flatMap((folder) =>
   readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
     join(folder, file),
   ),
 );
 
+/** @param folder the end of a path, with a slash. */
+function holds(folder: string): boolean {
+  return sources.some((file) => file.includes(`/${folder}`));
+}
+
 /** Whether a text in backticks is a path, or the end of one, that does not exist. */
 function isLost(code: string): boolean {
   if (!/^[\w./-]+$/.test(code)) return false;
   if (folders.includes(code.split('/')[0] ?? '')) return !existsSync(join(projectRoot, code));
+  if (code.endsWith('/') && code !== 'dist/') return !existsSync(join(projectRoot, code)) && !holds(code);
   return /\.(?:ts|lua)$/.test(code) && !sources.some((file) => file.endsWith(`/${code}`));
 }
 
