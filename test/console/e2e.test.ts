@@ -47,7 +47,7 @@ it('each kind of failure is repaired by clicks, and all rows are posted', {
 }, async (test) => {
   const clock = { ahead: 0 };
   const runner = await openRunner({ now: () => Date.now() + clock.ahead });
-  const id = await runner.handIn(rows, { canary: 1 });
+  const id = await runner.importOrUpdate(rows, { canary: 1 });
   makeTrouble(runner);
   await runner.start();
   const { url } = await openPages(runner);
@@ -124,7 +124,7 @@ it('the same work is done with the keyboard alone', { timeout: 60_000 }, async (
     match: { fileName: 'server.mp4' },
   });
   runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', match: 'Caption there' });
-  const id = await runner.handIn([videoRow('server'), videoRow('there')]);
+  const id = await runner.importOrUpdate([videoRow('server'), videoRow('there')]);
   await runner.start();
   await runner.ended(id);
   const { url } = await openPages(runner);

@@ -86,7 +86,7 @@ export async function decideChosen(
       const decided = await decideEach(runtime, campaign, sorted, options, ids);
       const view = await runtime.views.open(campaign.id, campaign.sheetVersion);
       for (const { of: choice, key, end } of decided) {
-        const creator = (await view?.glance(choice.position))?.creator ?? '';
+        const creator = (await view?.uncachedRow(choice.position))?.creator ?? '';
         outcomes.push({ choice, key, creator, end });
       }
     } catch (error) {

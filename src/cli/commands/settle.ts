@@ -34,8 +34,8 @@ import {
   yesOption,
 } from '../flags/common.ts';
 import { addReadingOptions, type ReadingFlags } from '../flags/sheet.ts';
-import { openPipeOrFile } from '../hand-in.ts';
 import { decideManyCommand } from '../hints.ts';
+import { openPipeOrFile } from '../import-sheet.ts';
 import { printDecidedRow, printManyDecided, printSheetDecided } from '../print/decisions.ts';
 import { isTerminal, redraw } from '../print/terminal.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';

@@ -116,7 +116,7 @@ describe('one decision about many rows', () => {
 
   it('is about rows that were never sent, because their time had passed', async () => {
     const { context, ledger, ...runner } = await openRunner();
-    const id = await runner.handIn([videoRow('a', { scheduled_at: '2026-01-01T10:00Z' })]);
+    const id = await runner.importOrUpdate([videoRow('a', { scheduled_at: '2026-01-01T10:00Z' })]);
     await runner.start();
     await runner.ended(id);
     const campaign = (await ledger.campaigns.find(id)) ?? expect.unreachable();

@@ -10,7 +10,7 @@ async function open(settings: Parameters<typeof openReview>[0] = {}) {
   const review = await openReview(settings);
   const pages = await openPages(review);
   /** Hands a sheet in. @returns the page that shows what it does, and its form. */
-  const handIn = async (lines: readonly (readonly string[])[]) => {
+  const importOrUpdate = async (lines: readonly (readonly string[])[]) => {
     const form = new FormData();
     form.set('campaign', review.id);
     form.set('sheet', new File([readFileSync(review.sheet(lines).path)], 'decisions.csv'));
@@ -20,7 +20,7 @@ async function open(settings: Parameters<typeof openReview>[0] = {}) {
     const fields = { rows, name: 'decisions.csv' };
     return { ...page, save: (more = {}) => pages.post(path, { ...fields, ...more }) };
   };
-  return { review, pages, handIn };
+  return { review, pages, importOrUpdate };
 }
 
 it('leads from the review to the rows of each campaign', async () => {
@@ -31,8 +31,8 @@ it('leads from the review to the rows of each campaign', async () => {
 });
 
 it('shows what a sheet does before it decides', async () => {
-  const { review, handIn } = await open();
-  const { text, save } = await handIn([
+  const { review, importOrUpdate } = await open();
+  const { text, save } = await importOrUpdate([
     ['key', 'decision'],
     ['a', `posted ${postOf(review, 'a')}`],
     ['b', 'not-posted'],
@@ -54,8 +54,8 @@ it('shows what a sheet does before it decides', async () => {
 });
 
 it('names the rows whose post ids nobody looks up', async () => {
-  const { review, handIn } = await open();
-  const { text } = await handIn([
+  const { review, importOrUpdate } = await open();
+  const { text } = await importOrUpdate([
     ['key', 'decision'],
     ['a', `posted ${postOf(review, 'a')}`],
     ['b', 'not-posted'],
@@ -66,8 +66,8 @@ it('names the rows whose post ids nobody looks up', async () => {
 });
 
 it('names none whose post ids are looked up', async () => {
-  const { review, handIn } = await open({ api: { listPosts: listPostsSetting() } });
-  const { text } = await handIn([
+  const { review, importOrUpdate } = await open({ api: { listPosts: listPostsSetting() } });
+  const { text } = await importOrUpdate([
     ['key', 'decision'],
     ['a', `posted ${postOf(review, 'a')}`],
   ]);
@@ -76,8 +76,8 @@ it('names none whose post ids are looked up', async () => {
 });
 
 it('shows the problems of a sheet, and decides nothing', async () => {
-  const { review, handIn } = await open();
-  const { text, html } = await handIn([
+  const { review, importOrUpdate } = await open();
+  const { text, html } = await importOrUpdate([
     ['key', 'decision'],
     ['a', 'not-posted'],
     ['nobody', 'not-posted'],
