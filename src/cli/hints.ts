@@ -58,7 +58,7 @@ const words: Words = {
   decideRow: ({ campaign, key, decision, unchecked }) =>
     `\n${decideCommand(campaign, key, decision)}${unchecked ? ' --unchecked' : ''}`,
   chooseDecision: ({ campaign, key, about }) => decisionCommands(campaign, key, about).join('\n'),
-  decideBySheet: ({ campaign }) => `Hand the sheet in: campaigns settle ${campaign} --from SHEET`,
+  decideBySheet: ({ campaign }) => `Decide with the sheet: campaigns decide ${campaign} --from SHEET`,
   decideUnchecked: 'To decide without the look-up, add --unchecked.',
   importVideos: 'Add videos first:\n  campaigns videos import FILE',
   scrapeVideos: 'Look them up now:\n  campaigns videos scrape',
@@ -113,5 +113,5 @@ export function decideManyCommand(
     ...(error ? [`--error ${quote(error)}`] : []),
     ...(creator ? [`--creator ${quote(creator)}`] : []),
   ];
-  return [`campaigns settle ${campaign} --${decision}`, ...filters].join(' ');
+  return [`campaigns decide ${campaign} --${decision}`, ...filters].join(' ');
 }

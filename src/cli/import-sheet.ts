@@ -178,7 +178,7 @@ export function describeMatches({
     lines.push(
       `  in review: ${keysOf(matches, 'review')}. Decide first, in the column decision of a sheet:`,
       `    campaigns report ${id} --only review --out ${sheet}`,
-      `    campaigns settle ${id} --from ${sheet}`,
+      `    campaigns decide ${id} --from ${sheet}`,
     );
   }
   if (matches.unread.count > 0)

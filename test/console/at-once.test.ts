@@ -91,9 +91,9 @@ it('a decision about a campaign that was deleted meanwhile does not stop the oth
   const post = posts.find(({ title }) => title === 'Caption b');
   const fields = { [`d.${ids[0]}.0.0`]: 'not-posted', [`d.${ids[1]}.0.0`]: `posted ${post?.postId}` };
   const asked = await pages.post('/review', fields);
-  expect(asked.text).toContain('Save 1 decision?');
+  expect(asked.text).toContain('Mark 1 row as posted?');
   expect(asked.text).toContain(`row 1 of ${ids[0]} : there is no campaign ${ids[0]}`);
   const decided = await pages.post('/review/decide', { ...fields, looked: 'yes' });
-  expect(decided.text).toContain('1 decision saved.');
+  expect(decided.text).toContain('Decided 1 row.');
   expect((await runner.rows(ids[1])).map(({ state }) => state)).toEqual(['posted']);
 });

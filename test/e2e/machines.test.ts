@@ -140,7 +140,7 @@ describe.concurrent('many machines on one campaign', { timeout: 180_000 }, () =>
     await waitUntil(() => has('review'), 'the peer to take over', 60_000);
     const settle = () => fleet.run(['settle', 'c1', '1', '--not-posted']);
     const early = await settle();
-    expect(early).toMatchObject({ code: 2, stderr: expect.stringContaining('may still be under way') });
+    expect(early).toMatchObject({ code: 2, stderr: expect.stringContaining('may still be running') });
     const over = Date.parse(/\d{4}-\d\d-\d\dT[\d:.]+Z/.exec(early.stderr)?.[0] ?? '');
     await waitUntil(() => Date.now() > over, 'the end of the call', 60_000);
     expect((await settle()).code).toBe(0);

@@ -58,7 +58,7 @@ describe('one decision about many rows', () => {
         {
           rows: 2,
           keys: ['a', 'c'],
-          why: expect.stringContaining('nobody has looked'),
+          why: expect.stringContaining('were not searched'),
           commands: [`campaigns refresh ${review.id}`],
         },
       ],
@@ -103,9 +103,9 @@ describe('one decision about many rows', () => {
           rows: 1,
           keys: ['a'],
           commands: [
-            `campaigns settle ${id} a --not-posted`,
+            `campaigns decide ${id} a --not-posted`,
             `campaigns report ${id} --only review --out ${id}.review.csv`,
-            `campaigns settle ${id} --from ${id}.review.csv`,
+            `campaigns decide ${id} --from ${id}.review.csv`,
           ],
         },
       ],

@@ -107,7 +107,7 @@ function review({ link }: PageRequest, campaigns: Waiting['inReview']): readonly
     {
       state: 'review',
       what: html`<a href="${link('/review')}">${count(rows, 'row')} to decide</a>`,
-      more: html`${namesOf(campaigns)}: nobody can tell what became of ${rows === 1 ? 'it' : 'them'}`,
+      more: html`${namesOf(campaigns)}: outcome unknown, ${rows === 1 ? 'it' : 'they'} may already exist`,
     },
   ];
 }

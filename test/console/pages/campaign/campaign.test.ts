@@ -210,7 +210,7 @@ describe('/campaigns/ID', () => {
     const pages = await openPages(runner);
     const page = await pages.get(`/campaigns/${id}`);
     expect(page.html).toContain('formaction="/review"');
-    expect(page.text).toContain('Nobody can tell what became of them');
+    expect(page.text).toContain('Outcome unknown: they may already exist');
     // It has ended.
     expect(page.text).not.toContain('Held back by');
     const { html } = await pages.get(`/review?campaign=${id}&row=b`);

@@ -31,7 +31,7 @@ describe('an edit', () => {
     expect(question.text).toContain('At least 1 call');
     expect(await cellsOf(runner, id, 0)).toContain('Caption f');
     const saved = await save(pages, id, 'f', { 'c.caption': `New ${hostile}` });
-    expect(saved.text).toContain('Saved 1 change. Row f is sent again.');
+    expect(saved.text).toContain('Saved 1 change. Row f is retried.');
     expect(saved.text).toMatch(/Changed .* caption: “Caption f” → “New/);
     expect(await cellsOf(runner, id, 0)).toContain(`New ${hostile}`);
     expect(await cellsOf(runner, id, 1)).toContain('Caption b');
@@ -161,7 +161,7 @@ describe('an edit', () => {
     await runner.start();
     await runner.ended(id);
     const pages = await openPages(runner);
-    expect((await pages.get(page(id, 'a'))).text).toContain('decide about the row first');
+    expect((await pages.get(page(id, 'a'))).text).toContain('decide the row first');
     expect((await save(pages, id, 'a', { 'c.caption': 'New' })).status).toBe(409);
     await pages.post('/review/decide', { [`d.${id}.0.0`]: 'not-posted', looked: 'yes' });
     const saved = await save(pages, id, 'a', { revision: '1', 'c.caption': 'New' });
