@@ -71,7 +71,7 @@ export class Site {
     const shared = {
       CREATOR_API_KEY: service.apiKey,
       CAMPAIGNS_CONFIG: settings,
-      CAMPAIGNS_SPEED_UP: '3',
+      CAMPAIGNS_HASTE: '3',
       LOG_LEVEL: 'debug',
     };
     const surroundings = {

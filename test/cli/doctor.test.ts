@@ -207,7 +207,7 @@ describe('campaigns doctor', { timeout: 60_000 }, () => {
     ['a key that is refused', { CREATOR_API_KEY: 'wrong-key-1' }, 'key'],
     ['no key', { CREATOR_API_KEY: '' }, 'service'],
     ['an address where nothing listens', { CREATOR_API_URL: 'http://127.0.0.1:9' }, 'service'],
-    ['Redis out of reach', { REDIS_URL: 'redis://127.0.0.1:9', CAMPAIGNS_SPEED_UP: '20' }, 'redis'],
+    ['Redis out of reach', { REDIS_URL: 'redis://127.0.0.1:9', CAMPAIGNS_HASTE: '20' }, 'redis'],
     ['a wrong address of Redis', { REDIS_URL: 'http://127.0.0.1' }, 'redis'],
     ['a missing settings file', { CAMPAIGNS_CONFIG: 'gone.json' }, 'settings'],
   ] as const)('reports %s without a secret', async ([, env, check], test) => {

@@ -203,7 +203,7 @@ describe.concurrent('wrong usage and settings end with 2', { timeout: 60_000 }, 
   it('a Redis that does not answer', async (test) => {
     const scene = await openScene(test);
     const REDIS_URL = `redis://127.0.0.1:${await freePort()}`;
-    const ended = await scene.run(['run', scene.manifest(rows)], { REDIS_URL, CAMPAIGNS_SPEED_UP: '20' });
+    const ended = await scene.run(['run', scene.manifest(rows)], { REDIS_URL, CAMPAIGNS_HASTE: '20' });
     expect(ended.code).toBe(2);
     expect(ended.stderr).toMatch(/redis/i);
   });

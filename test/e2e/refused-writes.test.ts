@@ -57,7 +57,7 @@ describe.concurrent('Redis that takes no writes', { timeout: 180_000 }, () => {
     await setting.redis.config('SET', 'maxmemory', '1mb');
     const refused = await scene.run(['pause', 'c1', '--json'], {
       REDIS_URL: `redis://127.0.0.1:${port}`,
-      CAMPAIGNS_SPEED_UP: '10',
+      CAMPAIGNS_HASTE: '10',
     });
     expect([refused.code, refused.stderr]).toEqual([
       2,
