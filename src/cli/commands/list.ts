@@ -88,6 +88,14 @@ async function showOne({ runtime, output }: Session, id: string, key: string | u
   for (const service of unreachable) output.print(`\n${describeUnreachable(service)}`);
 }
 
+/** Outcomes of a history whose words in the ledger are not plain. */
+const plainOutcomes: Readonly<Record<string, string>> = {
+  review: 'outcome unknown',
+  'decided: goes on': 'decided: resumes',
+  'retry taken back': 'retry undone',
+  'decision taken back': 'decision undone',
+};
+
 function printRow(output: Output, { key, state, error, history }: ShownRow): void {
   output.print(`Row ${output.paint('bold', key)} is ${state}.`);
   if (error) output.printText('  error  ', `${error.code}: ${error.message}`);
@@ -98,7 +106,7 @@ function printRow(output: Output, { key, state, error, history }: ShownRow): voi
   const lines = history.map(({ at, step, outcome, message, times }) => [
     `${new Date(at).toISOString().slice(0, 19)}Z`,
     step ?? '',
-    times > 1 ? `${outcome} (${plural(times, 'time')})` : outcome,
+    `${plainOutcomes[outcome] ?? outcome}${times > 1 ? ` (${plural(times, 'time')})` : ''}`,
     message ?? '',
   ]);
   output.table(['TIME', 'STEP', 'OUTCOME', 'MESSAGE'], lines);

@@ -229,6 +229,7 @@
   }
   countDown();
   setInterval(countDown, 500);
+  document.addEventListener('htmx:after:swap', countDown);
 
   // 7.
   document.addEventListener('input', ({ target }) => {

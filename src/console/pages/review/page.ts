@@ -139,7 +139,7 @@ function filters(request: PageRequest, { campaigns }: ReviewPage): Html {
   const outcomes = unknownKinds.map((kind) => [kind, kinds[kind]] as const);
   return html`<form class="filters" action="${request.link('/review')}">
     ${select('Campaign', 'campaign', [all, ...named], filter.campaign)}
-    ${select('Unknown', 'what', [all, ...outcomes], filter.kind)}
+    ${select('Kind', 'what', [all, ...outcomes], filter.kind)}
     <label>Creator<input name="creator" value="${filter.creator ?? ''}"></label>
     <button>Filter</button>
   </form>`;
